@@ -1,4 +1,5 @@
 import { createTheme, type MantineColorsTuple, rem } from '@mantine/core'
+import type { KeyboardEvent } from 'react'
 import optionsStyles from './ui/fields/options.module.css'
 import lateStyles from './ui/late.module.css'
 
@@ -20,6 +21,13 @@ const closeButtonProps = { 'aria-label': 'Close' }
 const nothingFoundMessage = 'Nothing to choose from.'
 /** The list scrolls itself and its field moves through it with the arrow keys, so no wrapper needs to be focusable. */
 const listClasses = { options: optionsStyles.options }
+
+/** Tab takes the highlighted match of what was typed, as Enter does. */
+function takeMatchOnTab({ key, currentTarget }: KeyboardEvent<HTMLInputElement>): void {
+  if (key !== 'Tab' || !currentTarget.value.trim()) return
+  const list = document.getElementById(currentTarget.getAttribute('aria-controls') ?? '')
+  list?.querySelector<HTMLElement>('[data-combobox-selected]')?.click()
+}
 
 /** The look of the product: one accent colour, 8 px corners, borders instead of shadows, aligned figures. */
 export const theme = createTheme({
@@ -52,9 +60,18 @@ export const theme = createTheme({
     // can be reached with Tab.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, menuItemTabIndex: 0 } },
     Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.35 }, closeButtonProps } },
-    MultiSelect: { defaultProps: { nothingFoundMessage, withScrollArea: false }, classNames: listClasses },
+    // The keys of `useChoiceKeys`, for boxes that several things are chosen in.
+    MultiSelect: {
+      defaultProps: {
+        nothingFoundMessage,
+        withScrollArea: false,
+        openOnFocus: false,
+        selectFirstOptionOnChange: true,
+        onKeyDown: takeMatchOnTab,
+      },
+      classNames: listClasses,
+    },
     Notification: { defaultProps: { closeButtonProps }, styles: { description: { color: 'var(--ink)' } } },
-    Select: { defaultProps: { nothingFoundMessage, withScrollArea: false }, classNames: listClasses },
     // Delays the skeleton, so that fast loads do not flash.
     Skeleton: { classNames: { root: lateStyles.late } },
     TagsInput: { defaultProps: { withScrollArea: false }, classNames: listClasses },

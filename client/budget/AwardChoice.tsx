@@ -1,6 +1,7 @@
-import { MultiSelect, Select } from '@mantine/core'
+import { MultiSelect } from '@mantine/core'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayDate } from '../../domain/values/format.ts'
+import { Choice } from '../ui/fields/Choice.tsx'
 import { DateField } from '../ui/fields/DateField.tsx'
 import fieldsStyles from '../ui/fields/fields.module.css'
 
@@ -57,7 +58,7 @@ export function AwardChoice({
   }
   return (
     <>
-      <Select
+      <Choice
         className={fieldsStyles.double}
         label="Award"
         inputWrapperOrder={['label', 'input', 'description', 'error']}
@@ -68,7 +69,6 @@ export function AwardChoice({
         ]}
         value={value.standing === null ? fresh : String(value.standing)}
         onChange={choose}
-        allowDeselect={false}
       />
       {!chosen && (
         <DateField

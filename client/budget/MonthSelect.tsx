@@ -1,5 +1,5 @@
-import { Select } from '@mantine/core'
 import { type CalendarMonth, formatIsoMonth } from '../../domain/monitoring/monitoring.ts'
+import { Choice } from '../ui/fields/Choice.tsx'
 import type { MonthOptionGroup } from './months.ts'
 
 export function MonthSelect({
@@ -18,11 +18,9 @@ export function MonthSelect({
   onChange: (month: string) => void
 }) {
   return (
-    <Select
+    <Choice
       aria-label={label}
       w={width}
-      searchable
-      allowDeselect={false}
       nothingFoundMessage="Month not found"
       data={choices}
       value={formatIsoMonth(month)}

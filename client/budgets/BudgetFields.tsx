@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { lookups } from '../../domain/lookups/lookups.ts'
 import { budget, elementNames } from '../../domain/resources/entities/budget/budget.ts'
 import { yearName } from '../../domain/values/calendar.ts'
@@ -6,6 +6,7 @@ import { toBudgetGroupId } from '../../domain/values/ids.ts'
 import { defaultTerms } from '../../domain/words/terms.ts'
 import { MultiRecordPicker, RecordPicker } from '../resources/inputs/RecordPicker.tsx'
 import { trpc } from '../shell/api.ts'
+import { Choice } from '../ui/fields/Choice.tsx'
 import fieldsStyles from '../ui/fields/fields.module.css'
 import { NumberField } from '../ui/fields/NumberField.tsx'
 import { Card, CardBody, CardHead, CardNote } from '../ui/layout/Card.tsx'
@@ -43,12 +44,11 @@ export function BasicFields({ draft, set, error, disabled, isNew }: BudgetFields
           />
         </div>
         <div data-field="versionType">
-          <Select
+          <Choice
             label={fields.versionType.label}
             data={lookups.budgetVersionTypes.map(({ id, name }) => ({ value: String(id), label: name }))}
             value={String(draft.versionType)}
             onChange={(value) => set({ versionType: Number(value) })}
-            allowDeselect={false}
             error={error('versionType')}
             disabled={disabled}
           />
@@ -79,7 +79,7 @@ export function BasicFields({ draft, set, error, disabled, isNew }: BudgetFields
           />
         </div>
         <div className={fieldsStyles.double} data-field="budgetGroupId">
-          <Select
+          <Choice
             label={defaultTerms.BudgetGroup.singular}
             description={`${groups.data?.length === 0 ? 'There are none yet: add one later, under Budget groups. ' : ''}The apprenticeship levy is calculated for the budgets of a group together.`}
             data={(groups.data ?? [])

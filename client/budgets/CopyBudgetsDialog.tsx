@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Select, Skeleton, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Skeleton, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { lookups } from '../../domain/lookups/lookups.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
@@ -9,6 +9,7 @@ import { toPublicError, trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
+import { Choice } from '../ui/fields/Choice.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import { SectionStack } from '../ui/layout/SectionStack.tsx'
@@ -82,7 +83,7 @@ export function CopyBudgetsDialog({
             error={problem}
             maxLength={100}
           />
-          <Select
+          <Choice
             label="Version type"
             data={lookups.budgetVersionTypes.map((type) => ({ value: String(type.id), label: type.name }))}
             value={versionType}

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Select, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { getResource } from '../../domain/resources/all.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
@@ -6,6 +6,7 @@ import { type LocationId, toLocationId } from '../../domain/values/ids.ts'
 import { requireNumbers } from '../../domain/values/unknownValues.ts'
 import { hooksOf } from '../resources/resourceApi.ts'
 import { useCore } from '../shell/core.ts'
+import { Choice } from '../ui/fields/Choice.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardBody, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import classes from './LocationStep.module.css'
@@ -41,7 +42,7 @@ export function LocationStep({ chosen, onChange, error }: { chosen: LocationId[]
             None
           </Button>
           {(clusters.data?.rows.length ?? 0) > 0 && (
-            <Select
+            <Choice
               aria-label="Add the locations of a cluster"
               placeholder="Add a cluster"
               data={assertDefined(clusters.data).rows.map((row) => ({ value: String(row.id), label: String(row.name) }))}

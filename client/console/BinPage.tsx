@@ -1,4 +1,4 @@
-import { Button, Select, Text, TextInput } from '@mantine/core'
+import { Button, Text, TextInput } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { IconSearch } from '@tabler/icons-react'
 import { useDeferredValue, useState } from 'react'
@@ -15,6 +15,7 @@ import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { Choice } from '../ui/fields/Choice.tsx'
 import { useTickedItems } from '../ui/fields/TickAll.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import cardStyles from '../ui/layout/Card.module.css'
@@ -115,14 +116,13 @@ export function BinPage() {
           w={300}
           maw="100%"
         />
-        <Select
+        <Choice
           aria-label="Kind"
           placeholder="All kinds"
           data={kinds.map((name) => ({ value: name, label: wordOf(name) })).sort((a, b) => a.label.localeCompare(b.label))}
           value={kind}
           onChange={(value) => look(() => setKind(value))}
           clearable
-          searchable
           w={240}
           maw="100%"
         />

@@ -1,9 +1,10 @@
-import { Select, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { pageSizeOptions, parsePageSize, readPageSize, storePageSize } from '../resources/list/listState.ts'
 import { trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
+import { Choice } from '../ui/fields/Choice.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import { Card, CardBody, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
@@ -20,11 +21,10 @@ export function BrowserSettingsPage() {
     <>
       <PageHead title="Settings" facts="Saved in this browser." />
       <Card style={{ padding: 16, maxWidth: 420, overflow: 'visible' }}>
-        <Select
+        <Choice
           label="Rows a page in lists"
           data={pageSizeOptions(String)}
           value={String(size)}
-          allowDeselect={false}
           onChange={(value) => {
             storePageSize(parsePageSize(value))
             setSize(readPageSize())

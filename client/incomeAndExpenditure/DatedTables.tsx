@@ -1,4 +1,4 @@
-import { Button, Group, Select } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { resources } from '../../domain/resources/all.ts'
 import { listFigureKinds } from '../../domain/resources/columns.ts'
@@ -19,6 +19,7 @@ import { lazyComponent } from '../shell/lazyComponent.ts'
 import { PageSection } from '../shell/PageSection.tsx'
 import { confirmDiscard } from '../shell/unsavedChanges.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { Choice } from '../ui/fields/Choice.tsx'
 import { Card } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 
@@ -71,7 +72,7 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
       {table && (
         <>
           <Group mb="md" align="flex-end">
-            <Select
+            <Choice
               label={tableTerm.singular}
               w={420}
               maw="100%"
@@ -81,8 +82,6 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
               }))}
               value={String(table.id)}
               onChange={async (value) => value && (await confirmDiscard()) && setChosen(Number(value))}
-              allowDeselect={false}
-              searchable
             />
             {mayEditTables && (
               <Button variant="default" onClick={() => setEditing({ record: table })}>

@@ -1,4 +1,4 @@
-import { Button, Group, MultiSelect, SegmentedControl, Select, Skeleton } from '@mantine/core'
+import { Button, Group, MultiSelect, SegmentedControl, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { type CalendarMonth, formatIsoMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { forecastPermissions } from '../../domain/monitoring/rights.ts'
@@ -21,6 +21,7 @@ import { useAddressParameters } from '../shell/useAddressParameters.ts'
 import { useSave } from '../shell/useSave.ts'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import { FormModal } from '../ui/dialogs/FormModal.tsx'
+import { Choice } from '../ui/fields/Choice.tsx'
 import { NumberField } from '../ui/fields/NumberField.tsx'
 import { IncompleteSumNote } from '../ui/figures/IncompleteSumNote.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
@@ -316,21 +317,19 @@ function SettingsDialog({ onClose }: { onClose: () => void }) {
             Amounts are received and paid in their own month, except employer’s national insurance and pension, which are paid a month
             later. Choose a code to change this.
           </p>
-          <Select
+          <Choice
             aria-label="Code"
             placeholder="Code"
-            searchable
             nothingFoundMessage="Code not found"
             data={codes.map((one) => ({ value: String(one.budgetCodeId), label: one.name }))}
             value={codeId}
             onChange={setCodeId}
           />
           {chosen.map((one) => (
-            <Select
+            <Choice
               key={one.budgetCodeId}
               label={one.name}
               mt="sm"
-              allowDeselect={false}
               data={lagChoices}
               value={one.lag === null ? '' : String(one.lag)}
               onChange={(value) => void choose(one.budgetCodeId, value ? Number(value) : null)}

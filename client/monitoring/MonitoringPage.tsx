@@ -1,4 +1,4 @@
-import { Anchor, Button, Chip, MultiSelect, SegmentedControl, Select, Skeleton } from '@mantine/core'
+import { Anchor, Button, Chip, MultiSelect, SegmentedControl, Skeleton } from '@mantine/core'
 import { useCallback, useRef, useState } from 'react'
 import { type CalendarMonth, formatIsoMonth, formatMonth, fromMonthIndex, toMonthIndex } from '../../domain/monitoring/monitoring.ts'
 import { forecastPermissions } from '../../domain/monitoring/rights.ts'
@@ -19,6 +19,7 @@ import type { Screen } from '../shell/screens/screen.ts'
 import { currentSelection, useSelection } from '../shell/selection.ts'
 import { useAddressParameters } from '../shell/useAddressParameters.ts'
 import { SideDialog } from '../ui/dialogs/Dialog.tsx'
+import { Choice } from '../ui/fields/Choice.tsx'
 import { DateField } from '../ui/fields/DateField.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import textStyles from '../ui/labels/text.module.css'
@@ -259,10 +260,9 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
       </PageHead>
       <Toolbar oneLine>
         <MonthSelect width={170} choices={years} month={month} onChange={(value) => put({ month: value })} />
-        <Select
+        <Choice
           aria-label="Group by"
           w={170}
-          allowDeselect={false}
           data={schemes}
           value={String(scheme)}
           onChange={(value) => put({ scheme: value === '0' ? null : value })}
@@ -281,10 +281,9 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
           />
         )}
         {isConsole && (
-          <Select
+          <Choice
             aria-label="Columns"
             w={230}
-            allowDeselect={false}
             data={[
               { value: '', label: 'Columns: figures' },
               ...columnsOf[versus].map((one) => ({ value: one, label: `Locations: ${toMidSentence(columnNames[one])}` })),
@@ -294,7 +293,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
           />
         )}
         {versus === 'forecast' && !isPast && others.length > 0 && (
-          <Select
+          <Choice
             aria-label="Open months from"
             w={230}
             data={[
@@ -302,7 +301,6 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
               ...others.map((one) => ({ value: one.mongoId, label: `Open months: ${one.name}` })),
             ]}
             value={forecastBudgetId ?? ''}
-            allowDeselect={false}
             onChange={(value) => put({ from: value || null })}
           />
         )}

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Select, Skeleton } from '@mantine/core'
+import { Button, SegmentedControl, Skeleton } from '@mantine/core'
 import { IconMessage } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react'
@@ -12,6 +12,7 @@ import { trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { useAddressParameters } from '../shell/useAddressParameters.ts'
 import { closestElement } from '../ui/closestElement.ts'
+import { Choice } from '../ui/fields/Choice.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
@@ -232,10 +233,9 @@ export function BudgetTree({ overview }: { overview: BudgetOverview }) {
     <>
       <Toolbar>
         {schemes.length > 1 && <SegmentedControl aria-label="Group by" data={schemes} value={scheme} onChange={setScheme} />}
-        <Select
+        <Choice
           aria-label="Columns"
           w={180}
-          allowDeselect={false}
           data={[
             { value: 'years', label: 'All years' },
             ...years.map((name, year) => ({ value: String(year), label: `Periods of ${name}` })),

@@ -1,4 +1,4 @@
-import { Select, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { commentWritePermissions } from '../../domain/people/permissions.ts'
 import { BudgetCommentForm, BudgetComments } from '../budget/comments/BudgetComments.tsx'
@@ -10,6 +10,7 @@ import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { confirmDiscard } from '../shell/unsavedChanges.ts'
 import { SideDialog } from '../ui/dialogs/Dialog.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { Choice } from '../ui/fields/Choice.tsx'
 import { SectionStack } from '../ui/layout/SectionStack.tsx'
 
 /** The number of comments on each budget code of the open budget, and how many are unresolved, by code id. */
@@ -65,7 +66,7 @@ export function CodeComments({ codeId, name, onClose }: { codeId: string; name: 
         )}
         {mayComment && (
           <BudgetCommentForm kind="code" reference={codeId} year={year === null ? null : years.indexOf(year)} name={name}>
-            <Select label="Year" data={years} value={year} onChange={setYear} placeholder="All" clearable w={150} />
+            <Choice label="Year" data={years} value={year} onChange={setYear} placeholder="All" clearable w={150} />
           </BudgetCommentForm>
         )}
       </SectionStack>

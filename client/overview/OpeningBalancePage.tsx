@@ -1,4 +1,4 @@
-import { Alert, Select, TextInput } from '@mantine/core'
+import { Alert, TextInput } from '@mantine/core'
 import { skipToken } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { openingBalanceInput } from '../../domain/budget/items/openingBalance.ts'
@@ -16,6 +16,7 @@ import { validateWith } from '../resources/editor/validateWith.ts'
 import { api, trpc } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
 import { NotFound } from '../shell/screens/ScreenGuard.tsx'
+import { Choice } from '../ui/fields/Choice.tsx'
 import fieldsStyles from '../ui/fields/fields.module.css'
 import { NumberField } from '../ui/fields/NumberField.tsx'
 import { Card, CardBody } from '../ui/layout/Card.tsx'
@@ -98,10 +99,9 @@ function Editor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: Shown
               />
             </div>
             <div data-field="type">
-              <Select
+              <Choice
                 label="Type"
                 required
-                allowDeselect={false}
                 data={lookups.openingBalanceTypes.map((type) => ({ value: String(type.id), label: type.name }))}
                 value={String(draft.type)}
                 onChange={(value) => set({ type: Number(value) })}

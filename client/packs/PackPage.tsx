@@ -1,4 +1,4 @@
-import { Alert, Button, Select, Skeleton, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Skeleton, Text, Textarea, TextInput } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
@@ -20,6 +20,7 @@ import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
 import { NotFound } from '../shell/screens/ScreenGuard.tsx'
 import { RemoveButton } from '../ui/dialogs/RemoveButton.tsx'
+import { Choice } from '../ui/fields/Choice.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../ui/layout/Card.tsx'
@@ -267,7 +268,7 @@ function Draft({ pack }: { pack: Pack }) {
           />
         ))}
         {unused.length > 0 && (
-          <Select
+          <Choice
             aria-label="Add a chapter"
             placeholder="Add a chapter"
             w={260}
@@ -415,12 +416,11 @@ function WithFigures({
           error={error}
           onChange={(event) => onChange(event.currentTarget.value)}
         />
-        <Select
+        <Choice
           label="Insert a figure"
           aria-label={`Insert a figure into: ${label}`}
           placeholder="Figure"
           w={220}
-          searchable
           nothingFoundMessage="Figure not found"
           data={pack.references.map(({ key, label: name, text }) => ({ value: key, label: `${name}: ${text}` }))}
           value={null}

@@ -1,4 +1,4 @@
-import { Button, Group, Select, Skeleton, TextInput } from '@mantine/core'
+import { Button, Group, Skeleton, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { type CalendarMonth, formatIsoMonth, formatMonth, toMonthIndex } from '../../domain/monitoring/monitoring.ts'
@@ -12,6 +12,7 @@ import { useCore } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { Choice } from '../ui/fields/Choice.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
@@ -160,20 +161,10 @@ function StartDialog({ month: asked, location, onClose }: { month: CalendarMonth
   return (
     <Dialog onClose={onClose} title="Start a pack">
       <form onSubmit={(event) => void begin(event)}>
-        <Select
-          label="Month"
-          searchable
-          allowDeselect={false}
-          nothingFoundMessage="Month not found"
-          data={monthsAround(now)}
-          value={month}
-          onChange={setMonth}
-        />
-        <Select
+        <Choice label="Month" nothingFoundMessage="Month not found" data={monthsAround(now)} value={month} onChange={setMonth} />
+        <Choice
           label="For"
           mt="sm"
-          searchable
-          allowDeselect={false}
           nothingFoundMessage="Location not found"
           data={[
             { value: whole, label: organisations.length === 1 ? `${assertDefined(organisations[0]).name}, all schools` : 'All schools' },

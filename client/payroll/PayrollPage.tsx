@@ -1,4 +1,4 @@
-import { Anchor, Button, Select, Skeleton, Stepper } from '@mantine/core'
+import { Anchor, Button, Skeleton, Stepper } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { payrollMonthState } from '../../domain/lookups/lookupIds.ts'
 import { formatIsoMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
@@ -15,6 +15,7 @@ import { PageSection } from '../shell/PageSection.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { useAddressParameters } from '../shell/useAddressParameters.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { Choice } from '../ui/fields/Choice.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
@@ -179,11 +180,9 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
           onChange={(value) => put({ month: value })}
         />
         {places.length > 1 && (
-          <Select
+          <Choice
             aria-label={term('Location').singular}
             w={230}
-            searchable
-            allowDeselect={false}
             data={[
               {
                 value: 'all',

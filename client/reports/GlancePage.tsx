@@ -1,4 +1,4 @@
-import { Button, Chip, Select, Skeleton, TextInput } from '@mantine/core'
+import { Button, Chip, Skeleton, TextInput } from '@mantine/core'
 import { IconArrowsMaximize, IconSearch } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { type ReactNode, useRef } from 'react'
@@ -17,6 +17,7 @@ import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { notifyFailure } from '../shell/notify.tsx'
 import { useAddressParameters } from '../shell/useAddressParameters.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { Choice } from '../ui/fields/Choice.tsx'
 import { IncompleteSumNote } from '../ui/figures/IncompleteSumNote.tsx'
 import { Sparkline } from '../ui/figures/Sparkline.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
@@ -222,14 +223,7 @@ export function GlancePage() {
               value={search.get('find') ?? ''}
               onChange={(event) => put({ find: event.currentTarget.value })}
             />
-            <Select
-              aria-label="Year"
-              w={120}
-              allowDeselect={false}
-              data={data.years}
-              value={assertDefined(data.years[at])}
-              onChange={(year) => put({ year })}
-            />
+            <Choice aria-label="Year" w={120} data={data.years} value={assertDefined(data.years[at])} onChange={(year) => put({ year })} />
             <Chip checked={isEach} onChange={(on) => put({ each: on ? '1' : null })}>
               Every year
             </Chip>

@@ -1,4 +1,4 @@
-import { Button, Collapse, MultiSelect, Select } from '@mantine/core'
+import { Button, Collapse, MultiSelect } from '@mantine/core'
 import { useState } from 'react'
 import { findCommonYears } from '../../domain/reports/budgetYears.ts'
 import type { ReportDeclaration, ReportName } from '../../domain/reports/registry.ts'
@@ -9,6 +9,7 @@ import { MultiRecordPicker } from '../resources/inputs/RecordPicker.tsx'
 import { trpc } from '../shell/api.ts'
 import { useCore, useTerm } from '../shell/core.ts'
 import type { SetAddressParameters } from '../shell/useAddressParameters.ts'
+import { Choice } from '../ui/fields/Choice.tsx'
 import { Toolbar } from '../ui/layout/Toolbar.tsx'
 import classes from './Reports.module.css'
 import { formatScope, type ReportParameters } from './reportParameters.ts'
@@ -87,12 +88,10 @@ export function ReportScopeTools({
             onChange={(ids) => put({ compare: ids.join(',') || null, years: null })}
           />
         ) : (
-          <Select
+          <Choice
             aria-label="Over"
             w={280}
             maw="100%"
-            searchable
-            allowDeselect={false}
             data={choices}
             value={formatScope(of)}
             onChange={(value) => put({ of: value, years: null, locations: null })}
@@ -112,10 +111,9 @@ export function ReportScopeTools({
           />
         )}
         {isOneYear ? (
-          <Select
+          <Choice
             aria-label="Year"
             w={130}
-            allowDeselect={false}
             data={yearNames}
             value={parameters.yearNames[0] ?? yearNames[0] ?? null}
             onChange={(value) => put({ years: value })}
@@ -133,10 +131,9 @@ export function ReportScopeTools({
           />
         )}
         {declared.kind === 'money' && !declared.mapping && !name.startsWith('stakeHolder') && (
-          <Select
+          <Choice
             aria-label="Group by"
             w={170}
-            allowDeselect={false}
             data={schemes}
             value={String(parameters.scheme)}
             onChange={(value) => put({ scheme: value === '0' ? null : value })}

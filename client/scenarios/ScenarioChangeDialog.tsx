@@ -1,4 +1,4 @@
-import { Button, Group, Select, TextInput } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ScenarioChange } from '../../domain/budget/items/scenario.ts'
 import { getLookupName } from '../../domain/lookups/lookups.ts'
@@ -11,6 +11,7 @@ import { toPublicError } from '../shell/api.ts'
 import { notifyFailure } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
+import { Choice } from '../ui/fields/Choice.tsx'
 import { DateField } from '../ui/fields/DateField.tsx'
 import { NumberField } from '../ui/fields/NumberField.tsx'
 import { SectionStack } from '../ui/layout/SectionStack.tsx'
@@ -87,10 +88,9 @@ export function ScenarioChangeDialog({
     name: string,
     { label, data, isNumber = false }: { label: string; data: { value: string; label: string }[]; isNumber?: boolean },
   ) => (
-    <Select
+    <Choice
       label={label}
       required
-      searchable
       data={data}
       value={draft[name] === undefined ? null : String(draft[name])}
       onChange={(value) => set({ [name]: value === null ? undefined : isNumber ? Number(value) : value })}
@@ -121,11 +121,10 @@ export function ScenarioChangeDialog({
               maxLength={100}
             />
           )}
-          <Select
+          <Choice
             label={isNew ? 'First change' : 'What changes'}
             data={scenarioChangeKinds}
             value={draft.kind}
-            allowDeselect={false}
             data-autofocus={isNew ? undefined : true}
             onChange={(kind) => {
               setProblems({})

@@ -1,4 +1,4 @@
-import { Box, Group, Select, Skeleton } from '@mantine/core'
+import { Box, Group, Skeleton } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { commentWritePermissions } from '../../domain/people/permissions.ts'
@@ -12,6 +12,7 @@ import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { pathOfComment } from '../shell/pathOfComment.ts'
 import { useSelection } from '../shell/selection.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { Choice } from '../ui/fields/Choice.tsx'
 import { Card, CardHead } from '../ui/layout/Card.tsx'
 
 /** Possible subjects of a comment: the budget, or one of its codes in one year. */
@@ -67,19 +68,18 @@ export function ApprovalComments({ locked }: { locked: boolean }) {
           name={things.codes.find(({ value }) => value === code)?.label ?? null}
         >
           <Group align="end" gap="sm">
-            <Select
+            <Choice
               label="About"
               data={things.codes}
               value={code}
               onChange={setCode}
               placeholder="The whole budget"
-              searchable
               clearable
               w={320}
               maw="100%"
               nothingFoundMessage="Nothing matches."
             />
-            <Select label="Year" data={things.years} value={year} onChange={setYear} placeholder="All" clearable w={130} />
+            <Choice label="Year" data={things.years} value={year} onChange={setYear} placeholder="All" clearable w={130} />
           </Group>
         </BudgetCommentForm>
       )}

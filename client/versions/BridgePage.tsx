@@ -1,4 +1,4 @@
-import { Alert, SegmentedControl, Select, Skeleton } from '@mantine/core'
+import { Alert, SegmentedControl, Skeleton } from '@mantine/core'
 import { skipToken } from '@tanstack/react-query'
 import clsx from 'clsx'
 import type { ReactNode } from 'react'
@@ -14,6 +14,7 @@ import { usePermissionCheck } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { lazyComponent } from '../shell/lazyComponent.ts'
 import { useSelection } from '../shell/selection.ts'
+import { Choice } from '../ui/fields/Choice.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
@@ -184,9 +185,7 @@ function YearPicker({
     value: String(year),
     label: yearName(assertDefined(budget).firstYear, year),
   }))
-  return (
-    <Select label={label} data={years} value={String(value)} onChange={(year) => onChange(Number(year))} allowDeselect={false} w={120} />
-  )
+  return <Choice label={label} data={years} value={String(value)} onChange={(year) => onChange(Number(year))} w={120} />
 }
 
 /** Explains the change from one total to another in steps by cause, which add up exactly. */

@@ -1,10 +1,10 @@
-import { Select } from '@mantine/core'
 import { useMemo } from 'react'
 import { displayDate } from '../../domain/values/format.ts'
 import { type BudgetId, type LocationId, toBudgetId } from '../../domain/values/ids.ts'
 import { trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 import { useSelection } from '../shell/selection.ts'
+import { Choice } from '../ui/fields/Choice.tsx'
 
 /** A budget at one of its versions; a null version is its current state. */
 export interface ComparisonSide {
@@ -96,7 +96,7 @@ export function SidePicker({
   onChange: (side: ComparisonSide) => void
 }) {
   return (
-    <Select
+    <Choice
       label={label}
       data={groups}
       value={value ? keyOf(value) : null}
@@ -104,8 +104,6 @@ export function SidePicker({
         const side = parseSide(key)
         if (side) onChange(side)
       }}
-      searchable
-      allowDeselect={false}
       nothingFoundMessage="Nothing matches."
       w={340}
       maw="100%"

@@ -300,7 +300,8 @@ const afterCalls: Readonly<Record<string, Invalidation>> = {
   contracts: afterItems,
   'contracts.addReminder': afterReminders,
   entries: afterItems,
-  // A sheet has thousands of rows and is edited cell by cell, so the page puts the reply in place.
+  // A sheet has thousands of rows and is edited cell by cell, so the page writes each reply into its cached rows
+  // instead of reloading the sheet.
   'entries.change': { ...afterItems, except: ['entries.sheet'] },
   entryFiles: afterItems,
   files: afterFiles,

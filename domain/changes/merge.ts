@@ -137,7 +137,10 @@ function byKey(rows: readonly unknown[], key: string): Map<string, Record<string
   return found.size === rows.length ? found : null
 }
 
-/** @returns null if the key is not unique, so that the list is a single value */
+/**
+ * Merges two lists row by row.
+ * @returns null if a key is missing or repeated; the caller then treats the whole list as one value
+ */
 function mergeRows({ start, mine, theirs }: Lists, { rowsBy, within }: { rowsBy: string; within?: ListShapes }): MergedValue | null {
   const [was, own, other] = [byKey(start, rowsBy), byKey(mine, rowsBy), byKey(theirs, rowsBy)]
   if (!was || !own || !other) return null

@@ -34,7 +34,7 @@ export function excerptText(text: string, words: readonly string[]): string {
   const first = Math.min(...words.map((word) => lower.indexOf(word)).filter((at) => at >= 0), line.length)
   const from = Math.max(0, Math.min(first - excerptBefore, line.length - excerptLength))
   const start = from === 0 ? 0 : line.indexOf(' ', from) + 1
-  // A word too long to be dropped is cut in the middle.
+  // The excerpt starts at a whole word, unless skipping to the next word would skip the match: then it starts mid-word.
   const begin = start > first || (from > 0 && start === 0) ? from : start
   const until = begin + excerptLength
   const space = until < line.length ? line.lastIndexOf(' ', until) : line.length

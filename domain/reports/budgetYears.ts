@@ -14,7 +14,7 @@ export interface BudgetYear {
   end: IsoDate
 }
 
-/** The years, as calendar years of their start, that all budgets have in common. */
+/** The budget years that all budgets cover, each as the calendar year in which it starts. */
 export function findCommonYears(budgets: readonly BudgetYearRange[]): number[] {
   if (!budgets.length) return []
   const first = Math.max(...budgets.map((budget) => budget.firstYear))

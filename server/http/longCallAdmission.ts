@@ -23,7 +23,7 @@ export interface LongCallAdmission {
 
 interface RequestedProcedure {
   name: string
-  /** Of the address called, or of the procedure. */
+  /** The meta of the REST route, or of the procedure for a tRPC call; undefined for an unknown procedure. */
   meta: Meta | undefined
   input: () => Promise<unknown>
 }

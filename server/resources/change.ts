@@ -24,7 +24,7 @@ export interface ChangedRecords {
   records: AnyRecord[]
 }
 
-/** Runs a change and marks the budget groups whose figures depend on it. */
+/** Runs a change and marks the budget groups that depend on the records as needing recalculation. */
 export function change<T>(
   call: ChangeCall,
   resource: AnyResource,

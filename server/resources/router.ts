@@ -39,8 +39,8 @@ export function resourceRouter(resource: AnyResource) {
     kind: 'organisation',
     own: true,
   })
-  // Operations that the own path does not offer do not exist there: only administrators create, delete and import
-  // organisations.
+  // An organisation's own path has no procedures for the operations it does not offer: only administrators create,
+  // delete and import organisations.
   const withheld = allOperations.filter((operation): operation is Operation => !own.operations.includes(operation))
   const kept = Object.fromEntries(Object.entries(ownProcedures).filter(([name]) => !isOneOf(withheld, name)))
   // The client's types include every operation, but its screens call only those that the declaration lists.

@@ -201,7 +201,10 @@ function isQuery({ meta }: RestRoute): boolean {
   return method === 'GET' || method === 'DELETE'
 }
 
-/** Removes the path parameters and what the address does not accept from a request; for a list body, returns the list. */
+/**
+ * The schema of a route's body or query: the input without its path parameters and without the field that this route
+ * leaves out (`without`). For a list body, the schema of the list itself.
+ */
 function withoutPathParameters(route: RestRoute, schema: JsonSchema, components: Schemas): JsonSchema {
   const { path, isList, without } = route.meta.rest
   const pathNames = [...[...path.matchAll(/\{(\w+)/g)].map((match) => assertDefined(match[1])), ...(without ? [without] : [])]

@@ -59,7 +59,7 @@ async function runCheck(title: string, check: () => Promise<CheckResult> | Check
 
 function node(): CheckResult {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  // Node 20 works but no longer gets security fixes, which is for the operator to know.
+  // Node 20 still works but no longer receives security fixes, so the operator is told.
   const words = `Node ${process.versions.node}${major === 20 ? ', which gets no more security fixes: 22 and 24 do' : ''}`
   return major > 20 || (major === 20 && minor >= 19) ? { words } : { words, remedy: 'Install Node 20.19 or newer.' }
 }

@@ -10,7 +10,9 @@ import { asUser, type Caller, placesOf } from '../support/product/http.ts'
 import { withDemo } from './withDemo.ts'
 
 const root = join(import.meta.dirname, '../..')
-/** How often each call of the neighbour is made, quiet and beside each of the worst things. */
+/**
+ * How often each of the neighbour's calls is measured: first with no other load, then alongside each heavy workload.
+ */
 const rounds = 20
 /** By how much the middle one may take longer than when it is quiet, and how long 19 of 20 may take at most. */
 const [mostTimes, mostMs] = [2, 1000]

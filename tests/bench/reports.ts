@@ -74,7 +74,7 @@ export async function reportWork(): Promise<void> {
   })
 }
 
-/** The database gets to know what was put in, as it does by itself within a minute. */
+/** Updates the planner's statistics for the new rows, as autovacuum would within a minute. */
 async function analysed(databaseUrl: string): Promise<void> {
   const sql = postgres(databaseUrl, { max: 1 })
   await sql`analyze`

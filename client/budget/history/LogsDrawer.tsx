@@ -1,8 +1,9 @@
-import { SegmentedControl, Select } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { type LocationId, toLocationId } from '../../../domain/values/ids.ts'
 import { useCore } from '../../shell/core.ts'
 import { SideDialog } from '../../ui/dialogs/Dialog.tsx'
+import { Choice } from '../../ui/fields/Choice.tsx'
 import { Toolbar } from '../../ui/layout/Toolbar.tsx'
 
 /** Which event log the user sees: one location's, or the one shared by all locations. */
@@ -37,10 +38,8 @@ export function LogsDrawer({
       <Toolbar>
         <SegmentedControl aria-label="History of" value={of} onChange={setOf} data={[...kinds]} />
         {of === 'location' && isChosen && (
-          <Select
+          <Choice
             aria-label="Location"
-            searchable
-            allowDeselect={false}
             data={locations.map((one) => ({ value: String(one.id), label: one.name }))}
             value={chosen === null ? null : String(chosen)}
             onChange={(value) => setChosen(toLocationId(Number(value)))}

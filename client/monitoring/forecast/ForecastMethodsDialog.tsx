@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Select, Skeleton, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Skeleton, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { type ForecastMethod, forecastMethods } from '../../../domain/monitoring/monitoring.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -12,6 +12,7 @@ import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { notifyFailure, notifySuccess } from '../../shell/notify.tsx'
 import { useSave } from '../../shell/useSave.ts'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
+import { Choice } from '../../ui/fields/Choice.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card } from '../../ui/layout/Card.tsx'
 import scrollStyles from '../../ui/layout/scroll.module.css'
@@ -142,10 +143,9 @@ function Methods({
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
         {!isReadOnly && (
-          <Select
+          <Choice
             label="Forecast open months"
             w={230}
-            allowDeselect={false}
             data={bulkMethods.map((value) => ({ value, label: forecastMethodNames[value] }))}
             value={method}
             onChange={(value) => value && setMethod(value)}

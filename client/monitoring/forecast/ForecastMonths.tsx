@@ -1,4 +1,4 @@
-import { Button, Group, Select, Skeleton } from '@mantine/core'
+import { Button, Group, Skeleton } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import clsx from 'clsx'
 import { useState } from 'react'
@@ -10,6 +10,7 @@ import { trpc } from '../../shell/api.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { createDeletionUndo, notifyFailure, notifySuccess } from '../../shell/notify.tsx'
 import { useUnsavedChanges } from '../../shell/unsavedChanges.ts'
+import { Choice } from '../../ui/fields/Choice.tsx'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
 import { ShortcutHint } from '../../ui/labels/ShortcutHint.tsx'
 import textStyles from '../../ui/labels/text.module.css'
@@ -110,11 +111,10 @@ export function ForecastMonths({
           Months <CardNote>actual where the month is in, otherwise the forecast</CardNote>
           <span style={{ flex: 1 }} />
           {place && (
-            <Select
+            <Choice
               aria-label="Open months are forecast"
               size="xs"
               w={210}
-              allowDeselect={false}
               disabled={isReadOnly || isSaving}
               data={forecastMethods.map((value) => ({ value, label: forecastMethodNames[value] }))}
               value={method}

@@ -1,4 +1,4 @@
-import { Alert, Autocomplete, Button, Checkbox, Group, SegmentedControl, Select, Text } from '@mantine/core'
+import { Alert, Autocomplete, Button, Checkbox, Group, SegmentedControl, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { toCalendarMonth } from '../../../domain/files/cells.ts'
 import { withOtherSheets } from '../../../domain/files/proof.ts'
@@ -24,6 +24,7 @@ import { SheetSelect } from '../../resources/sheets/SheetSelect.tsx'
 import { UsedColumns } from '../../resources/sheets/UsedColumns.tsx'
 import { trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
+import { Choice } from '../../ui/fields/Choice.tsx'
 import classes from './CheckStep.module.css'
 import {
   createLocationTest,
@@ -179,21 +180,18 @@ export function CheckLedgerFile({
           error={ledger.trim() ? null : 'Enter the name of the ledger, such as Sage.'}
           onChange={(value) => change({ ledger: value })}
         />
-        <Select
+        <Choice
           label="Month"
           description={said && !isOther ? 'From the file.' : undefined}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
-          searchable
-          allowDeselect={false}
           data={monthsAround(choices.month)}
           value={formatIsoMonth(choices.month)}
           onChange={(value) => chooseMonth(parseMonth(value) ?? choices.month)}
         />
-        <Select
+        <Choice
           label="Amounts are"
           description={isCumulative && isClosing ? 'Closing balances are the year to date.' : undefined}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
-          allowDeselect={false}
           data={[
             { value: 'month', label: 'The month only' },
             { value: 'year', label: 'The year to date' },
@@ -202,9 +200,8 @@ export function CheckLedgerFile({
           onChange={(value) => change({ isCumulative: value === 'year' })}
         />
         {table && !proved?.isFixed && (
-          <Select
+          <Choice
             label="Income is"
-            allowDeselect={false}
             data={[
               { value: 'usual', label: 'Positive, like spending' },
               { value: 'debit', label: 'Negative: credits are below zero' },
@@ -214,10 +211,8 @@ export function CheckLedgerFile({
           />
         )}
         {!has('location') && (missesPlace || !table) && (
-          <Select
+          <Choice
             label={term('Location').singular}
-            searchable
-            allowDeselect={false}
             data={open.targets.location.map((one) => ({ value: String(one.id), label: one.name }))}
             value={choices.locationId === null ? null : String(choices.locationId)}
             error={needsPlace ? 'Choose where the file is from.' : null}
@@ -225,12 +220,10 @@ export function CheckLedgerFile({
           />
         )}
         {(missesCentre || choices.costCentreId !== null) && (
-          <Select
+          <Choice
             label={`${term('CostCentre').singular} for rows without one`}
-            searchable
             clearable
             // Selecting the current value again confirms it, instead of clearing it.
-            allowDeselect={false}
             data={open.targets.costCentre.map((one) => ({ value: String(one.id), label: `${one.codes[0]} ${one.name}` }))}
             value={choices.costCentreId === null ? null : String(choices.costCentreId)}
             error={needsCentre ? 'Choose one: every line has a cost centre.' : null}

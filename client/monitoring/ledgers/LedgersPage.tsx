@@ -1,10 +1,11 @@
-import { Group, Select, Skeleton } from '@mantine/core'
+import { Group, Skeleton } from '@mantine/core'
 import { type MappedKind, mappedKinds } from '../../../domain/monitoring/ledger/mapping.ts'
 import { ChangeList } from '../../budget/history/ChangeList.tsx'
 import { LearnedMappingsPage } from '../../resources/sheets/LearnedMappingsPage.tsx'
 import { trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
+import { Choice } from '../../ui/fields/Choice.tsx'
 import type { KnownLedger, LedgerSetup } from './ledgerFile.ts'
 import { columnMeaningNames, layoutNames, leftOutNames, mappedKindTerms } from './words.ts'
 
@@ -38,9 +39,8 @@ function Ledgers({ open }: { open: LedgerSetup }) {
       }))}
       settings={(ledger: KnownLedger, put) => (
         <Group gap="sm" mb="md" align="flex-end">
-          <Select
+          <Choice
             label="Amounts are"
-            allowDeselect={false}
             data={[
               { value: 'month', label: 'The month only' },
               { value: 'year', label: 'The year to date' },
@@ -49,9 +49,8 @@ function Ledgers({ open }: { open: LedgerSetup }) {
             onChange={(value) => put({ isCumulative: value === 'year' })}
           />
           {(ledger.layout === 'budgetReport' || ledger.layout === 'transactions') && (
-            <Select
+            <Choice
               label="Income is"
-              allowDeselect={false}
               w={270}
               data={[
                 { value: 'usual', label: 'Positive, like spending' },
@@ -61,9 +60,8 @@ function Ledgers({ open }: { open: LedgerSetup }) {
               onChange={(value) => put({ sign: value === 'debit' ? 'debit' : 'usual' })}
             />
           )}
-          <Select
+          <Choice
             label={`${centre} for rows without one`}
-            searchable
             clearable
             placeholder="Asked when a file is imported"
             w={270}

@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { skipToken } from '@tanstack/react-query'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { ieCalculationInput } from '../../../domain/budget/items/ieCalculation.ts'
@@ -23,6 +23,7 @@ import { useTerm } from '../../shell/core.ts'
 import { notifySuccess } from '../../shell/notify.tsx'
 import { NotFound } from '../../shell/screens/ScreenGuard.tsx'
 import { useSelection } from '../../shell/selection.ts'
+import { Choice } from '../../ui/fields/Choice.tsx'
 import fieldsStyles from '../../ui/fields/fields.module.css'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead, CardNote } from '../../ui/layout/Card.tsx'
@@ -146,10 +147,9 @@ function Editor({ blank, loaded, onMade }: { blank: Draft; loaded: Shown | null;
               />
             </div>
             <div className={fieldsStyles.double} data-field="budgetCodeId">
-              <Select
+              <Choice
                 label="Budget code"
                 required
-                searchable
                 data={[true, false].map((isIncome) => ({
                   group: isIncome ? 'Income' : 'Expenditure',
                   items: toSelectOptions(
@@ -164,9 +164,8 @@ function Editor({ blank, loaded, onMade }: { blank: Draft; loaded: Shown | null;
               />
             </div>
             <div data-field="costCentreId">
-              <Select
+              <Choice
                 label="Cost centre"
-                searchable
                 clearable
                 data={toSelectOptions(choices.data?.costCentres ?? [], draft.costCentreId)}
                 value={draft.costCentreId === null ? null : String(draft.costCentreId)}

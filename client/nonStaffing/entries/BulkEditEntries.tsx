@@ -1,9 +1,10 @@
-import { Button, Checkbox, Group, MultiSelect, Select } from '@mantine/core'
+import { Button, Checkbox, Group, MultiSelect } from '@mantine/core'
 import { useState } from 'react'
 import { displayCount } from '../../../domain/values/format.ts'
 import { FundShares } from '../../resources/inputs/FundShares.tsx'
 import { useSelection } from '../../shell/selection.ts'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
+import { Choice } from '../../ui/fields/Choice.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { toSelectOptions } from '../toSelectOptions.ts'
 import type { EntryChoices, SheetRowChanges } from './sheetModel.ts'
@@ -59,9 +60,8 @@ export function BulkEditEntries({
         {field(
           'budgetCodeId',
           'Budget code',
-          <Select
+          <Choice
             aria-label="Budget code"
-            searchable
             data={toSelectOptions(choices.budgetCodes)}
             value={values.budgetCodeId ? String(values.budgetCodeId) : null}
             onChange={(value) => set({ budgetCodeId: numberOf(value) ?? undefined })}
@@ -70,9 +70,8 @@ export function BulkEditEntries({
         {field(
           'costCentreId',
           'Cost centre',
-          <Select
+          <Choice
             aria-label="Cost centre"
-            searchable
             clearable
             data={toSelectOptions(choices.costCentres)}
             value={values.costCentreId ? String(values.costCentreId) : null}
@@ -105,7 +104,7 @@ export function BulkEditEntries({
         {field(
           'profileTemplateId',
           'Profile',
-          <Select
+          <Choice
             aria-label="Profile"
             clearable
             placeholder="Equal months"

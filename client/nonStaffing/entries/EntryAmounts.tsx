@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Select } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { calculate } from '../../../domain/calculation/nonStaffing/calculator.ts'
 import type { ProjectedYear } from '../../../domain/calculation/nonStaffing/entries.ts'
 import { split } from '../../../domain/calculation/split.ts'
@@ -7,6 +7,7 @@ import { periodName } from '../../../domain/values/calendar.ts'
 import { displayMoney, toPennies, toPounds } from '../../../domain/values/format.ts'
 import { useBudget } from '../../budget/useBudget.ts'
 import { useYearNames } from '../../budget/useYearNames.ts'
+import { Choice } from '../../ui/fields/Choice.tsx'
 import fieldsStyles from '../../ui/fields/fields.module.css'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
 import textStyles from '../../ui/labels/text.module.css'
@@ -53,12 +54,11 @@ export function EntryAmounts({ draft, set, choices, worked, error, disabled }: E
       </CardHead>
       <CardBody className={fieldsStyles.fields}>
         <div data-field="budgetYearName">
-          <Select
+          <Choice
             label="First year"
             data={years.map((name, index) => ({ value: String(index), label: name }))}
             value={String(draft.firstYear)}
             onChange={(value) => set({ firstYear: Number(value ?? 0) })}
-            allowDeselect={false}
             error={error('budgetYearName')}
             disabled={disabled}
           />
@@ -82,7 +82,7 @@ export function EntryAmounts({ draft, set, choices, worked, error, disabled }: E
         )}
         {draft.way !== 'periods' && (
           <div data-field="profileTemplateId">
-            <Select
+            <Choice
               label="Profile"
               clearable
               placeholder="Equal months"

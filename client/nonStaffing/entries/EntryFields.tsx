@@ -1,6 +1,7 @@
-import { MultiSelect, Select, Textarea, TextInput } from '@mantine/core'
+import { MultiSelect, Textarea, TextInput } from '@mantine/core'
 import { FundShares } from '../../resources/inputs/FundShares.tsx'
 import { useSelection } from '../../shell/selection.ts'
+import { Choice } from '../../ui/fields/Choice.tsx'
 import { DateField } from '../../ui/fields/DateField.tsx'
 import fieldsStyles from '../../ui/fields/fields.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
@@ -54,10 +55,9 @@ export function EntryHead({ draft, set, choices, error, disabled }: EntryFieldsP
           />
         </div>
         <div className={fieldsStyles.double} data-field="budgetCodeId">
-          <Select
+          <Choice
             label="Budget code"
             required
-            searchable
             data={groups}
             value={draft.budgetCodeId === null ? null : String(draft.budgetCodeId)}
             onChange={(value) => set({ budgetCodeId: numberOf(value) })}
@@ -66,10 +66,9 @@ export function EntryHead({ draft, set, choices, error, disabled }: EntryFieldsP
           />
         </div>
         <div data-field="costCentreId">
-          <Select
+          <Choice
             label="Cost centre"
             required={choices.costCentresMandatory}
-            searchable
             clearable
             data={toSelectOptions(choices.costCentres, draft.costCentreId)}
             value={draft.costCentreId === null ? null : String(draft.costCentreId)}

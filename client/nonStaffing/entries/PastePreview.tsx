@@ -1,8 +1,9 @@
-import { Button, Group, Select, TextInput } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount, displayList } from '../../../domain/values/format.ts'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
+import { Choice } from '../../ui/fields/Choice.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import scrollStyles from '../../ui/layout/scroll.module.css'
 import type { TableColumn } from '../../ui/table/columns.ts'
@@ -70,13 +71,12 @@ function CorrectedCell({
   if (!list) return <TextInput {...shared} value={text} onChange={(event) => onType(event.currentTarget.value)} />
   const offered = list.filter((one) => one.isOffered)
   return (
-    <Select
+    <Choice
       {...shared}
       data={offered.map(({ code, description }) => ({ value: code, label: `${code} ${description}`.trim() }))}
       value={offered.find(({ code }) => code === text)?.code ?? null}
       placeholder={text}
       onChange={(code) => onType(code ?? '')}
-      searchable
       clearable
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
     />

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Select, TextInput } from '@mantine/core'
+import { ActionIcon, Menu, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPlus } from '@tabler/icons-react'
 import type { CalculatedFundingRow, FundingCalculation, FundingRow } from '../../../domain/calculation/nonStaffing/funding.ts'
 import { findFundingCategory } from '../../../domain/calculation/nonStaffing/fundingCategories.ts'
@@ -6,6 +6,7 @@ import { getLookupName, lookups } from '../../../domain/lookups/lookups.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayFigure, toPennies } from '../../../domain/values/format.ts'
 import { RemoveButton } from '../../ui/dialogs/RemoveButton.tsx'
+import { Choice } from '../../ui/fields/Choice.tsx'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
 import pillStyles from '../../ui/labels/Pill.module.css'
 import textStyles from '../../ui/labels/text.module.css'
@@ -156,11 +157,10 @@ export function FundingRows({
             <td>
               {row.kind === 'Stream' ? (
                 <>
-                  <Select
+                  <Choice
                     size="xs"
                     title={nameOf(row)}
                     aria-label={`Category of row ${index + 1}`}
-                    searchable
                     data={categories}
                     value={row.category === null ? null : String(row.category)}
                     onChange={(value) => set(index, { category: value === null ? null : Number(value) })}

@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { skipToken } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { fundingPredictionInput } from '../../../domain/budget/items/fundingPrediction.ts'
@@ -19,6 +19,7 @@ import { useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { notifySuccess } from '../../shell/notify.tsx'
 import { NotFound } from '../../shell/screens/ScreenGuard.tsx'
+import { Choice } from '../../ui/fields/Choice.tsx'
 import fieldsStyles from '../../ui/fields/fields.module.css'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead, CardNote } from '../../ui/layout/Card.tsx'
@@ -155,27 +156,24 @@ function Editor({ shown }: { shown: Shown }) {
               />
             </div>
             <div className={fieldsStyles.double} data-field="versionId">
-              <Select
+              <Choice
                 label="Version of the rates"
                 data={(versions.data ?? []).map((one) => ({ value: String(one.id), label: one.name }))}
                 value={String(draft.versionId)}
                 onChange={(value) => value && set({ versionId: Number(value) })}
-                allowDeselect={false}
                 error={error('versionId')}
                 disabled={isLocked}
               />
             </div>
             <div className={fieldsStyles.double} data-field="budgetCodeId">
-              <Select
+              <Choice
                 label="Income code"
-                searchable
                 data={toSelectOptions(
                   (choices.data?.budgetCodes ?? []).filter((code) => code.isIncome),
                   draft.budgetCodeId,
                 )}
                 value={String(draft.budgetCodeId)}
                 onChange={(value) => value && set({ budgetCodeId: Number(value) })}
-                allowDeselect={false}
                 error={error('budgetCodeId')}
                 disabled={isLocked}
               />

@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
@@ -14,6 +14,7 @@ import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { notifyFailure, notifySuccess } from '../../shell/notify.tsx'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Choice } from '../../ui/fields/Choice.tsx'
 import { Amount } from '../../ui/figures/Amount.tsx'
 import { Pill } from '../../ui/labels/Pill.tsx'
 import { ShortcutHint } from '../../ui/labels/ShortcutHint.tsx'
@@ -67,7 +68,7 @@ function CreatePredictionDialog({ onClose }: { onClose: () => void }) {
         }}
         style={{ display: 'grid', gap: 12 }}
       >
-        <Select
+        <Choice
           label="Version of the rates"
           required
           data={(versions.data ?? []).map((one) => ({
@@ -80,10 +81,9 @@ function CreatePredictionDialog({ onClose }: { onClose: () => void }) {
           description={versions.data?.length === 0 ? 'No table has rates of the local authority of this location.' : undefined}
           data-autofocus
         />
-        <Select
+        <Choice
           label="Income code for the result"
           required
-          searchable
           data={toSelectOptions((choices.data?.budgetCodes ?? []).filter((one) => one.isIncome))}
           value={code}
           onChange={setCode}

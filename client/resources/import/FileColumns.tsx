@@ -1,6 +1,6 @@
-import { Select } from '@mantine/core'
 import type { Cells } from '../../../domain/files/headings.ts'
 import { keysOf } from '../../../domain/values/keysOf.ts'
+import { Choice } from '../../ui/fields/Choice.tsx'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 
@@ -49,7 +49,7 @@ export function FileColumns<M extends string>({
           label: heading,
           head: (
             <>
-              <Select
+              <Choice
                 aria-label={`What ${heading || `column ${index + 1}`} holds`}
                 placeholder="Not used"
                 clearable

@@ -1,7 +1,8 @@
-import { Button, Group, Select, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
 import { displayCount, displayFigure } from '../../../domain/values/format.ts'
 import type { Term } from '../../../domain/words/terms.ts'
+import { Choice } from '../../ui/fields/Choice.tsx'
 import { FieldTable } from '../../ui/table/FieldTable.tsx'
 
 const leftOut = 'leftOut'
@@ -109,13 +110,11 @@ export function MappingTable({
               </td>
               <td>
                 <Group gap={6} wrap="nowrap" align="flex-start">
-                  <Select
+                  <Choice
                     aria-label={`What ${one.text} is mapped to`}
                     placeholder="Choose, or leave out"
                     size="xs"
                     style={{ flex: 1 }}
-                    searchable
-                    allowDeselect={false}
                     data={data}
                     value={one.id === undefined ? null : one.id === null ? leftOut : String(one.id)}
                     description={one.because || undefined}

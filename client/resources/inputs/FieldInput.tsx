@@ -1,13 +1,14 @@
 import { clockInLondon, parseMomentInLondon } from '../../../domain/values/format.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
 import '@mantine/dates/styles.css'
-import { Checkbox, ColorInput, Group, MultiSelect, Select, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, ColorInput, Group, MultiSelect, Textarea, TextInput } from '@mantine/core'
 import { DateTimePicker } from '@mantine/dates'
 import type { ReactNode } from 'react'
 import { lookups } from '../../../domain/lookups/lookups.ts'
 import type { Field, FieldOf, Kind, NumberUnit, ValueOf } from '../../../domain/resources/fields.ts'
 import { lazyComponent } from '../../shell/lazyComponent.ts'
 import { PageSection } from '../../shell/PageSection.tsx'
+import { Choice } from '../../ui/fields/Choice.tsx'
 import { calendarLabels } from '../../ui/fields/calendarLabels.ts'
 import { DateField } from '../../ui/fields/DateField.tsx'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
@@ -180,7 +181,7 @@ const inputs: { [K in Kind]: Render<K> } = {
   ),
   flag: (props) =>
     props.field.either ? (
-      <Select
+      <Choice
         {...common(props)}
         data={[
           { value: 'yes', label: 'Yes' },
@@ -204,14 +205,12 @@ const inputs: { [K in Kind]: Render<K> } = {
       />
     ),
   choice: (props) => (
-    <Select
+    <Choice
       {...common(props)}
       data={lookups[props.field.lookup].map((item) => ({ value: String(item.id), label: item.name }))}
       value={props.value === null || props.value === undefined ? null : String(props.value)}
       onChange={(value) => props.onChange(value === null ? null : Number(value))}
       clearable={!props.field.required}
-      searchable={lookups[props.field.lookup].length > 8}
-      allowDeselect={!props.field.required}
     />
   ),
   flags: (props) => (

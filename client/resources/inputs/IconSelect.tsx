@@ -1,6 +1,7 @@
-import { Group, Select, type SelectProps } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { icons } from '../../../domain/lookups/icons.ts'
 import { textOrNull } from '../../../domain/values/unknownValues.ts'
+import { Choice, type ChoiceProps } from '../../ui/fields/Choice.tsx'
 import { iconComponents } from './icons.ts'
 
 /** Chooses an icon by picture and name. */
@@ -8,16 +9,16 @@ export function IconSelect({
   value,
   onChange,
   ...input
-}: Omit<SelectProps, 'value' | 'onChange' | 'data'> & { value: unknown; onChange: (name: string | null) => void }) {
+}: Omit<ChoiceProps, 'value' | 'onChange' | 'data'> & { value: unknown; onChange: (name: string | null) => void }) {
   const Chosen = iconComponents[String(value ?? '')]
   return (
-    <Select
+    <Choice
       {...input}
       data={icons.map((name) => ({ value: name, label: name.replaceAll('-', ' ') }))}
       value={textOrNull(value) || null}
       onChange={(name) => onChange(name)}
       leftSection={Chosen && <Chosen size={16} stroke={1.7} />}
-      renderOption={({ option }) => {
+      renderOption={(option) => {
         const Picture = iconComponents[option.value]
         return (
           <Group gap={8}>
@@ -26,9 +27,7 @@ export function IconSelect({
           </Group>
         )
       }}
-      searchable
       clearable
-      clearButtonProps={{ 'aria-label': 'Clear the icon' }}
     />
   )
 }

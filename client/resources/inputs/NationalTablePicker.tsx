@@ -1,8 +1,9 @@
-import { Select, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useEffect } from 'react'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { dayInLondon } from '../../../domain/values/format.ts'
 import { trpc } from '../../shell/api.ts'
+import { Choice } from '../../ui/fields/Choice.tsx'
 import classes from './TablePicker.module.css'
 
 /** The national tables of some types, newest first. Each is a dated set of rates. */
@@ -44,7 +45,7 @@ export function NationalTablePicker({
   const chosen = rows.find((row) => row.id === value)
   return (
     <div className={classes.tablePicker}>
-      <Select
+      <Choice
         aria-label="Table"
         w={300}
         data={[
@@ -53,8 +54,6 @@ export function NationalTablePicker({
         ]}
         value={value === undefined ? null : value === null ? 'all' : String(value)}
         onChange={(picked) => onChange(picked === 'all' || picked === null ? null : Number(picked))}
-        allowDeselect={false}
-        searchable
       />
       {Boolean(chosen?.description) && (
         <Text size="sm" c="dimmed">

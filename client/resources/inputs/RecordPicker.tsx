@@ -1,12 +1,14 @@
-import { ActionIcon, CheckIcon, CloseButton, Combobox, Group, InputBase, Pill, PillsInput, Text, useCombobox } from '@mantine/core'
+import { ActionIcon, CheckIcon, CloseButton, Combobox, Group, InputBase, Pill, PillsInput, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconEye } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { getResource } from '../../../domain/resources/all.ts'
 import type { NamedReference } from '../../../domain/resources/shape.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
 import { useTerm } from '../../shell/core.ts'
+import { sortMatches } from '../../ui/fields/choices.ts'
+import { useChoiceKeys, useTyping } from '../../ui/fields/useChoosing.ts'
 import { QuickView } from '../list/QuickView.tsx'
 import { hooksOf, useRecordNames } from '../resourceApi.ts'
 import classes from './Picker.module.css'
@@ -29,9 +31,6 @@ interface Common {
   bare?: boolean
 }
 
-/** Ctrl+S saves the surrounding form and leaves the focus here, so the list must close or it would cover the page. */
-const isSaving = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean => key.toLowerCase() === 's' && (ctrlKey || metaKey)
-
 function useOffered(
   to: string,
   {
@@ -42,10 +41,12 @@ function useOffered(
   }: { search: string; where: Common['where']; locationId: LocationId | null | undefined; opened: boolean },
 ) {
   const [wanted] = useDebouncedValue(search, 180)
-  return hooksOf(getResource(to)).pick.useQuery(
+  const query = hooksOf(getResource(to)).pick.useQuery(
     { search: wanted, where, locationId },
     { enabled: opened, placeholderData: (before) => before, staleTime: 30_000 },
   )
+  const rows = sortMatches(query.data?.rows ?? [], wanted, (row) => row.name)
+  return { query, rows, total: query.data?.total ?? 0, isLate: wanted !== search || query.isFetching }
 }
 
 function Option({ row, chosen, beside }: { row: NamedReference; chosen: boolean; beside?: string }) {
@@ -83,7 +84,7 @@ function more(shown: number, total: number): ReactNode {
 function NoOptions({ to, search, offered }: { to: string; search: string; offered: ReturnType<typeof useOffered> }) {
   const { plural } = useTerm()(getResource(to).key)
   const none = search.trim() ? 'Nothing matches.' : `No ${toMidSentence(plural)} to choose from.`
-  return <Combobox.Empty>{offered.isError ? 'The list could not be loaded.' : offered.isFetching ? 'Searching' : none}</Combobox.Empty>
+  return <Combobox.Empty>{offered.query.isError ? 'The list could not be loaded.' : offered.isLate ? 'Searching' : none}</Combobox.Empty>
 }
 
 /** Picks one record by code and description. Archived records remain if already chosen but are not offered. */
@@ -97,24 +98,20 @@ export function RecordPicker({
   bare,
   ...input
 }: Common & { value: number | null; onChange: (id: number | null) => void }) {
-  const [search, setSearch] = useState('')
   const [viewing, setViewing] = useState(false)
-  const combobox = useCombobox({
-    onDropdownClose: () => {
-      combobox.resetSelectedOption()
-      setSearch('')
-    },
-    onDropdownOpen: () => combobox.selectFirstOption(),
-  })
+  const typing = useTyping()
+  const { combobox, typed, isTyping } = typing
   const chosen = useRecordNames(to, value === null ? [] : [value]).get(value ?? -1)
-  const offered = useOffered(to, { search, where, locationId, opened: combobox.dropdownOpened })
-  const rows = offered.data?.rows ?? []
-  // Options arrive shortly after the list opens; selecting the first lets Enter choose it.
+  const offered = useOffered(to, { search: typed.text, where, locationId, opened: isTyping })
+  const { rows } = offered
+  const take = (id: string): void => onChange(Number(id))
   const first = rows[0]?.id
-  const selectFirst = useEffectEvent(() => combobox.selectFirstOption())
-  useEffect(() => {
-    if (first !== undefined && combobox.dropdownOpened) selectFirst()
-  }, [first, combobox.dropdownOpened])
+  const keys = useChoiceKeys(typing, {
+    first: first === undefined ? undefined : String(first),
+    isLate: offered.isLate,
+    onTake: take,
+    onClear: value === null || input.required ? undefined : () => onChange(null),
+  })
   const { name = '', description } = chosen ?? {}
   // A long description would hide the name in the field, so it only appears in the list.
   const shown = description && description.length <= longest ? `${name} · ${description}` : name
@@ -122,7 +119,7 @@ export function RecordPicker({
     <Combobox
       store={combobox}
       onOptionSubmit={(id) => {
-        onChange(Number(id))
+        take(id)
         combobox.closeDropdown()
       }}
       width="max-content"
@@ -133,22 +130,15 @@ export function RecordPicker({
           {...input}
           label={bare ? undefined : label}
           aria-label={bare ? label : undefined}
-          value={combobox.dropdownOpened ? search : shown}
-          placeholder={combobox.dropdownOpened ? shown || 'Type to search' : undefined}
-          onChange={(event) => {
-            setSearch(event.currentTarget.value)
-            combobox.openDropdown()
-            combobox.updateSelectedOptionIndex()
-          }}
-          onClick={() => combobox.openDropdown()}
-          onBlur={() => combobox.closeDropdown()}
+          {...keys}
+          autoComplete="off"
+          value={isTyping ? typed.text : shown}
+          placeholder={isTyping ? shown || 'Type to search' : undefined}
           onKeyDown={(event) => {
-            if (isSaving(event)) combobox.closeDropdown()
             if (event.altKey && event.key === 'Enter' && value !== null) {
               event.preventDefault()
-              return setViewing(true)
-            }
-            if ((event.key === 'Delete' || event.key === 'Backspace') && !search && !input.required) onChange(null)
+              setViewing(true)
+            } else keys.onKeyDown(event)
           }}
           rightSectionWidth={value !== null && !input.size && !bare ? 58 : undefined}
           rightSection={
@@ -190,9 +180,9 @@ export function RecordPicker({
               <Option row={row} chosen={row.id === value} />
             </Combobox.Option>
           ))}
-          {!rows.length && <NoOptions to={to} search={search} offered={offered} />}
+          {!rows.length && <NoOptions to={to} search={typed.text} offered={offered} />}
         </Combobox.Options>
-        {more(rows.length, offered.data?.total ?? 0)}
+        {more(rows.length, offered.total)}
       </Combobox.Dropdown>
       {viewing && value !== null && <QuickView to={to} id={value} onClose={() => setViewing(false)} />}
     </Combobox>
@@ -223,16 +213,26 @@ export function MultiRecordPicker({
   beside?: (id: number) => { short: string; whole: string } | undefined
   withinPortal?: boolean
 }) {
-  const [search, setSearch] = useState('')
-  const combobox = useCombobox({ onDropdownClose: () => setSearch('') })
+  const typing = useTyping()
+  const { combobox, typed, setTyped, isTyping } = typing
   const names = useRecordNames(to, value)
-  const offered = useOffered(to, { search, where, locationId, opened: combobox.dropdownOpened })
-  const rows = offered.data?.rows ?? []
+  const offered = useOffered(to, { search: typed.text, where, locationId, opened: isTyping })
+  const { rows } = offered
   const toggle = (id: number): void => onChange(value.includes(id) ? value.filter((one) => one !== id) : [...value, id])
+  const first = rows[0]?.id
+  const keys = useChoiceKeys(typing, {
+    first: first === undefined ? undefined : String(first),
+    isLate: offered.isLate,
+    onTake: (id) => toggle(Number(id)),
+    onClear: value.length ? () => onChange(value.slice(0, -1)) : undefined,
+  })
   return (
     <Combobox
       store={combobox}
-      onOptionSubmit={(id) => toggle(Number(id))}
+      onOptionSubmit={(id) => {
+        toggle(Number(id))
+        setTyped({ text: '', isAwaited: false })
+      }}
       width="max-content"
       position="bottom-start"
       withinPortal={withinPortal}
@@ -255,19 +255,10 @@ export function MultiRecordPicker({
               <PillsInput.Field
                 aria-label={label}
                 disabled={input.disabled}
-                value={search}
+                {...keys}
+                autoComplete="off"
+                value={typed.text}
                 placeholder={value.length ? undefined : emptyText}
-                onFocus={() => combobox.openDropdown()}
-                onBlur={() => combobox.closeDropdown()}
-                onChange={(event) => {
-                  setSearch(event.currentTarget.value)
-                  combobox.openDropdown()
-                  combobox.updateSelectedOptionIndex()
-                }}
-                onKeyDown={(event) => {
-                  if (isSaving(event)) combobox.closeDropdown()
-                  if (event.key === 'Backspace' && !search && value.length) onChange(value.slice(0, -1))
-                }}
               />
             </Combobox.EventsTarget>
           </Pill.Group>
@@ -280,9 +271,9 @@ export function MultiRecordPicker({
               <Option row={row} chosen={value.includes(row.id)} beside={beside?.(row.id)?.whole} />
             </Combobox.Option>
           ))}
-          {!rows.length && <NoOptions to={to} search={search} offered={offered} />}
+          {!rows.length && <NoOptions to={to} search={typed.text} offered={offered} />}
         </Combobox.Options>
-        {more(rows.length, offered.data?.total ?? 0)}
+        {more(rows.length, offered.total)}
       </Combobox.Dropdown>
     </Combobox>
   )

@@ -1,4 +1,4 @@
-import { Button, CloseButton, Group, MultiSelect, Popover, Select, Stack, TextInput } from '@mantine/core'
+import { Button, CloseButton, Group, MultiSelect, Popover, Stack, TextInput } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
 import type { FilterItem } from '../../../domain/lists/lists.ts'
@@ -7,6 +7,7 @@ import { lookups } from '../../../domain/lookups/lookups.ts'
 import type { Field } from '../../../domain/resources/fields.ts'
 import { displayDate } from '../../../domain/values/format.ts'
 import { requireNumbers } from '../../../domain/values/unknownValues.ts'
+import { Choice } from '../../ui/fields/Choice.tsx'
 import { DateField } from '../../ui/fields/DateField.tsx'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
 import { MultiRecordPicker } from '../inputs/RecordPicker.tsx'
@@ -111,7 +112,7 @@ function Form({ columns, onAdd }: { columns: FilterableColumn[]; onAdd: (item: F
       }}
     >
       <Stack gap="xs">
-        <Select
+        <Choice
           label="Column"
           data={columns.map((one) => ({ value: one.name, label: one.label }))}
           value={name}
@@ -119,18 +120,15 @@ function Form({ columns, onAdd }: { columns: FilterableColumn[]; onAdd: (item: F
             setName(value)
             setDraft({})
           }}
-          searchable
-          allowDeselect={false}
           comboboxProps={{ withinPortal: false }}
           data-autofocus
         />
         {(kind === 'text' || kind === 'number') && (
-          <Select
+          <Choice
             label="How"
             data={(kind === 'text' ? textFilterOptions : numberFilterOptions).map(({ id, name: label }) => ({ value: id, label }))}
             value={draft.type ?? (kind === 'text' ? 'contains' : 'equals')}
             onChange={(type) => setDraft({ ...draft, type })}
-            allowDeselect={false}
             comboboxProps={{ withinPortal: false }}
           />
         )}
@@ -150,7 +148,7 @@ function Form({ columns, onAdd }: { columns: FilterableColumn[]; onAdd: (item: F
           />
         )}
         {kind === 'boolean' && (
-          <Select
+          <Choice
             label="Value"
             data={booleanFilterOptions.map(({ id, name: label }) => ({ value: id, label }))}
             value={typeof draft.value === 'string' ? draft.value : null}

@@ -1,6 +1,7 @@
-import { Button, Group, Select } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { displayNumber } from '../../../domain/values/format.ts'
+import { Choice } from '../../ui/fields/Choice.tsx'
 import cardStyles from '../../ui/layout/Card.module.css'
 import { pageSizeOptions, parsePageSize } from './listState.ts'
 import { pageNumberOf } from './pageFit.ts'
@@ -23,13 +24,12 @@ export function Pager({
   const after = before + size.rows
   return (
     <Group className={cardStyles.end} gap={10}>
-      <Select
+      <Choice
         aria-label="Rows a page"
         size="xs"
         w={136}
         data={pageSizeOptions((rows) => `${rows} per page`)}
         value={String(size.choice)}
-        allowDeselect={false}
         onChange={(choice) => size.choose(parsePageSize(choice))}
       />
       <span aria-live="polite">

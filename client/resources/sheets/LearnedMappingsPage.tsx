@@ -1,4 +1,4 @@
-import { Alert, Button, Select, TextInput } from '@mantine/core'
+import { Alert, Button, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { displayCount } from '../../../domain/values/format.ts'
@@ -10,6 +10,7 @@ import { notifySuccess } from '../../shell/notify.tsx'
 import { confirmDiscard, useUnsavedChanges } from '../../shell/unsavedChanges.ts'
 import { useAddressParameters } from '../../shell/useAddressParameters.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Choice } from '../../ui/fields/Choice.tsx'
 import { Card, CardBody, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
 import { SectionStack } from '../../ui/layout/SectionStack.tsx'
@@ -112,11 +113,9 @@ export function LearnedMappingsPage<Meaning extends string, Kind extends string,
       source={source}
       chooser={
         <Toolbar>
-          <Select
+          <Choice
             aria-label={noun}
             w={260}
-            allowDeselect={false}
-            searchable
             data={sources.map((one) => ({ value: String(one.id), label: one.name }))}
             value={String(source.id)}
             onChange={(id) => void choose(id)}
@@ -308,7 +307,7 @@ function Columns<Meaning extends string>({
             id: 'meaning',
             label: 'Holds',
             cell: ({ heading }) => (
-              <Select
+              <Choice
                 aria-label={`What ${heading} holds`}
                 placeholder="Not used"
                 size="xs"
@@ -377,12 +376,10 @@ function TextsCard<Kind extends string>({
               return isForgotten(text) ? (
                 'Asked again when a file contains it'
               ) : (
-                <Select
+                <Choice
                   aria-label={`What ${text} is mapped to`}
                   size="xs"
                   miw={220}
-                  searchable
-                  allowDeselect={false}
                   placeholder={isGone ? nameOf(target) : undefined}
                   data={data}
                   value={isGone ? null : target === null ? leftOut : String(target)}

@@ -1,7 +1,7 @@
-import { Select } from '@mantine/core'
 import type { Sheet } from '../../../domain/files/sheets.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
+import { Choice } from '../../ui/fields/Choice.tsx'
 import { CardNote } from '../../ui/layout/Card.tsx'
 
 /** Chooses a sheet of a workbook that has several, and names its hidden rows. */
@@ -10,9 +10,8 @@ export function SheetSelect({ sheets, sheet, onSheet }: { sheets: readonly Sheet
   return (
     <>
       {sheets.length > 1 && (
-        <Select
+        <Choice
           label="Sheet"
-          allowDeselect={false}
           data={sheets.map((one, index) => ({ value: String(index), label: one.isHidden ? `${one.name} (hidden)` : one.name }))}
           value={String(sheet)}
           onChange={(value) => value && onSheet(Number(value))}

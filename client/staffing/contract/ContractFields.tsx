@@ -1,10 +1,11 @@
-import { Checkbox, Select, TextInput } from '@mantine/core'
+import { Checkbox, TextInput } from '@mantine/core'
 import { lookups } from '../../../domain/lookups/lookups.ts'
 import { staffContract } from '../../../domain/resources/entities/budget/staffContract.ts'
 import type { FieldOptions } from '../../../domain/resources/fields.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
 import { MultiRecordPicker } from '../../resources/inputs/RecordPicker.tsx'
+import { Choice } from '../../ui/fields/Choice.tsx'
 import { DateField } from '../../ui/fields/DateField.tsx'
 import fieldsStyles from '../../ui/fields/fields.module.css'
 import textStyles from '../../ui/labels/text.module.css'
@@ -67,11 +68,9 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
         {text('contractName')}
         {text('position')}
         <div data-field="contractTypeName">
-          <Select
+          <Choice
             label={fields.contractTypeName.label}
             required
-            searchable
-            allowDeselect={false}
             data={inputs.contractTypeIds.map((id) => ({ value: String(id), label: inputs.shared.labels[`type:${id}`] ?? `Type ${id}` }))}
             value={draft.contractTypeName === null ? null : String(draft.contractTypeName)}
             onChange={(value) => {
@@ -87,10 +86,9 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
           />
         </div>
         <div data-field="type">
-          <Select
+          <Choice
             label={fields.type.label}
             required
-            allowDeselect={false}
             data={types.map((item) => ({ value: String(item.id), label: item.name }))}
             value={String(draft.type)}
             onChange={(value) => value && set({ type: Number(value) })}

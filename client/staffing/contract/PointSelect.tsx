@@ -1,5 +1,5 @@
-import { Select, type SelectProps } from '@mantine/core'
 import { displayDate, displayFigure, toPennies } from '../../../domain/values/format.ts'
+import { Choice, type ChoiceProps } from '../../ui/fields/Choice.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import type { CostingInputs } from './contractDraft.ts'
 import classes from './PointSelect.module.css'
@@ -18,15 +18,15 @@ export function PointSelect({
   type: number
   value: number | null
   onChange: (value: number | null) => void
-} & Omit<SelectProps, 'data' | 'value' | 'onChange' | 'type'>) {
+} & Omit<ChoiceProps, 'data' | 'value' | 'onChange' | 'type'>) {
   const salaries = findPointSalaries(inputs)
   return (
-    <Select
+    <Choice
       {...more}
       data={createPointOptions(inputs.points, type, value)}
       value={value === null ? null : String(value)}
       onChange={(chosen) => onChange(chosen === null ? null : Number(chosen))}
-      renderOption={({ option }) => {
+      renderOption={(option) => {
         const salary = salaries.get(Number(option.value))
         return (
           <span className={classes.point}>
@@ -39,9 +39,7 @@ export function PointSelect({
           </span>
         )
       }}
-      searchable
       clearable
-      allowDeselect={false}
       nothingFoundMessage="No point matches."
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
     />

@@ -1,10 +1,11 @@
-import { Checkbox, Select, TextInput } from '@mantine/core'
+import { Checkbox, TextInput } from '@mantine/core'
 import { skipToken } from '@tanstack/react-query'
 import { calculationType, payScaleType } from '../../../domain/lookups/lookupIds.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
 import { MultiRecordPicker } from '../../resources/inputs/RecordPicker.tsx'
 import { trpc } from '../../shell/api.ts'
 import { useSelection } from '../../shell/selection.ts'
+import { Choice } from '../../ui/fields/Choice.tsx'
 import fieldsStyles from '../../ui/fields/fields.module.css'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
@@ -103,10 +104,9 @@ export function QuickFields({
           />
         </div>
         <div data-field="type">
-          <Select
+          <Choice
             label="Type"
             required
-            allowDeselect={false}
             data={(types.data ?? []).map((item) => ({ value: String(item.id), label: item.name }))}
             value={type === null ? null : String(type)}
             onChange={(value) => set({ type: value === null ? null : Number(value), contractTypeId: null, scalePointId: null })}
@@ -114,10 +114,9 @@ export function QuickFields({
           />
         </div>
         <div data-field="contractTypeId">
-          <Select
+          <Choice
             label="Contract type"
             required
-            allowDeselect={false}
             placeholder={type === null ? 'Choose the type first' : undefined}
             disabled={type === null}
             data={(contractTypes.data ?? []).map((item) => ({ value: String(item.id), label: item.name }))}
@@ -127,9 +126,8 @@ export function QuickFields({
           />
         </div>
         <div data-field="scalePointId">
-          <Select
+          <Choice
             label="Scale point"
-            searchable
             clearable
             placeholder={contractTypeId === null ? 'Choose the contract type first' : 'None: spot salary'}
             disabled={contractTypeId === null}

@@ -76,7 +76,10 @@ export function bridgeStaff(from: BridgeEnd, to: BridgeEnd, targetYear: number):
 
 type AddItems = (cause: BridgeCause, was: Costs, is: Costs) => void
 
-/** An employee who is not in the `to` snapshot: first the effect of time, then the whole cost goes. */
+/**
+ * Bridges an employee who is not in the `to` snapshot: first the effect of time, then the remaining cost under
+ * "leavers".
+ */
 function bridgeLeaver(
   bench: CostingCache,
   { a, from, targetYear, put }: { a: EmployeeSide; from: BridgeEnd; targetYear: number; put: AddItems },

@@ -80,7 +80,7 @@ export function explainDifference(ground: WhatIfBaseline, employee: PaidEmployee
   )
   const holding = pairs.filter(({ first, second }) => holds(cost([first, second]))).sort(byOrderOfLaw)
   const double = distinctSentences(holding.map(({ first, second }) => explain(first, second))).slice(0, maximumPairsOffered)
-  // *Choice*: an odd FTE can match almost any amount, so pairs of causes come before it.
+  // Our choice (rules.md is silent): an unusual FTE can match almost any amount, so pairs of causes are offered first.
   return [...double, ...workedBackAs('odd')]
 }
 

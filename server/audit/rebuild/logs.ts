@@ -145,7 +145,8 @@ async function buildBudget(
   if (!projected || !hasEngines) return
   const { row, state } = projected
   await restoreCosts({ tx, organisationId, budgetId }, { row, log: events, contracts: state.contracts })
-  // A result that several recalculations had in turn has the version at which the table has it, otherwise the first.
+  // Several recalculations may have produced the same result. Keep the live table's version if it is one of theirs;
+  // otherwise take the first.
   const since = [...replayed.costs].map(([id, cost]) => ({ id, since: cost.since }))
   await tx.execute(sql`
     update ${staffCosts} as made set version = case when live.version = any(cost.since) then live.version else cost.since[1] end

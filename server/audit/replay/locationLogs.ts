@@ -57,7 +57,7 @@ export async function checkLocationLog<Name extends LocationStreamName>(
   const addDamage = (version: number | null, problem: string): void => void damage.push({ budgetId: null, version, problem })
   const records = await logs.recordsOf(locationId)
   const last = records.at(-1)
-  // Without events, whatever the tables have is all that is left of them.
+  // If the log has no events, rows in its tables can only come from lost events, so a difference counts as damage.
   const addDifference = (version: number | null, problem: string): void =>
     void (last ? differences : damage).push({ budgetId: null, version, problem })
   verifyEvents(records, addDamage)

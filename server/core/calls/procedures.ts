@@ -146,7 +146,10 @@ function asTrpc(error: DomainError): TRPCError {
   return new TRPCError({ code: codes[error.kind], message: error.message, cause: error })
 }
 
-/** The error of a call as its caller receives it: ours unchanged, the database's in words, any other unchanged. */
+/**
+ * Converts an error to what the caller receives: domain and constraint errors with their own sentence, database
+ * failures with a sentence about the failure, others as they are.
+ */
 function heard(error: TRPCError, requestId: string): TRPCError {
   if (error.code !== 'INTERNAL_SERVER_ERROR') return error
   const { cause } = error

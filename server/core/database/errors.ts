@@ -39,7 +39,7 @@ export function isLockTimeout(error: unknown): boolean {
  */
 export class LockConflict extends Error {
   readonly code = '40001'
-  /** The two keys of the lock that the other holds until it ends. */
+  /** The keys of the advisory lock that the other transaction holds until it ends; wait for it before retrying. */
   readonly lock: readonly [number, number]
   constructor(lock: readonly [number, number]) {
     super('Another transaction holds the lock')

@@ -18,7 +18,7 @@ export type PaperBlock =
   | { kind: 'signatures'; roles: readonly { role: string; name: string | null }[] }
   | { kind: 'newPage' }
 
-/** A printable document as a value, without pages. */
+/** The content of a printable document, before it is laid out on pages. */
 export interface Paper {
   title: string
   subtitle: string

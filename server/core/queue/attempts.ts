@@ -4,7 +4,10 @@ import { readThrown, type ThrownDetails } from '../thrownDetails.ts'
 /** A job started this often without finishing is given up: if it kills its process, there is no error to compare. */
 export const mostAttempts = 10
 
-/** Temporary conditions of the database and the network: a lost connection, a deadlock, no room, a restart. */
+/**
+ * Codes of transient errors: a lost connection, a deadlock or serialisation failure, a lock timeout, insufficient
+ * resources, a restart.
+ */
 const passing = /^(08|40|53|55P03|57)|^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|CONNECTION_|CONNECT_TIMEOUT)/
 
 function root(error: unknown): ThrownDetails {

@@ -111,8 +111,8 @@ function redis(url: string): {
     password: decodeURIComponent(password) || undefined,
     db: Number(pathname.slice(1)) || undefined,
     maxRetriesPerRequest: null,
-    // Every command is answered within ten seconds, including those that wait for work. After that the network is lost,
-    // which raises no error.
+    // Redis answers every command within ten seconds, including blocking ones. A longer silence means that the
+    // connection is lost, which raises no error of its own.
     socketTimeout: 15_000,
   }
 }

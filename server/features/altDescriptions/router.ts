@@ -173,7 +173,7 @@ export const altDescriptionRouter = router({
     .query(({ ctx, input }) => ctx.inTransaction((tx) => exportedFor(tx, centre, { ...ctx, input }))),
 })
 
-/** The words of all locations for one code, for the console. */
+/** The alternative descriptions of one code, by location, for the console. */
 export const codeWordRouter = router({
   list: inOrganisation(viewPermissions('ConsoleBudgetCodes', 'ConsoleCostCentres'), 'short')
     .input(coded)

@@ -159,7 +159,10 @@ export const momentRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => toComparisonFile(await compareSides({ ...ctx, tx }, input.a, input.b), ctx.now)),
     ),
-  /** Years are counted from each budget's first, from 0. */
+  /**
+   * The effect of each cause on the cost between two versions. `year` is an index into each budget's own years; the
+   * first is 0.
+   */
   bridge: inOrganisation(reading, 'longReport')
     .input(z.object({ a: side.extend({ year }), b: side.extend({ year }) }))
     .output(replies.bridge)

@@ -132,7 +132,8 @@ export async function importRows(
     })
   }
   const placeProblems = ({ before, values }: { before: AnyRecord | null; values: Values }): FieldProblem[] => {
-    // Shared records stay unchanged, including where they apply.
+    // A record that also applies at locations the caller cannot see is not changed by the import, so its locations need
+    // no check.
     if (!scope.locationIds || (before && appliesElsewhere(resource, scope.locationIds, before))) return []
     if (resource.fields.locationId && !isOneOf(scope.locationIds, values.locationId))
       return [{ field: 'locationId', message: 'Choose one of your own locations.' }]

@@ -165,7 +165,7 @@ export interface CodedSum {
   id: number | null
   code: string
   description: string
-  /** For each year, in whole pennies as far as calculated. */
+  /** By budget year, in whole pennies. Months not yet calculated are excluded and counted in `missing`. */
   years: Record<'income' | 'staffing' | 'nonStaffing', YearSum>[]
 }
 

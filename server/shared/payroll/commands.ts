@@ -207,7 +207,8 @@ export async function storeFile(
   const { tx, organisationId, actor } = call
   const { digest } = file
   await refuseCompleted({ tx, organisationId }, [...file.locations.keys()], month)
-  // Salaried pay repeats each month, so a file that names its month is trusted.
+  // A file identical to that of another month is probably the wrong file, but salaried pay can repeat: one that names
+  // its month is accepted.
   if (!file.again && !file.namesMonth) {
     const standing = await findOtherMonthOfFile({ tx, organisationId }, digest, month)
     if (standing) refuseFileOfOtherMonth(standing)

@@ -152,7 +152,7 @@ export async function listUnfilledBudgets(tx: OrganisationTx, organisationId: Or
   return new Map(rows.map((row) => [row.budgetId, row.failure]))
 }
 
-/** Reads how many budgets of a budget's job are finished; null if the budget belongs to no job. */
+/** The progress of the job that a budget belongs to; null if it belongs to none. */
 export async function readJobProgress(
   tx: OrganisationTx,
   organisationId: OrganisationId,

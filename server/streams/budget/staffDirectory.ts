@@ -46,7 +46,7 @@ function orderBy(field: string): Order {
   return (a, b) => compareValues(fieldOf(a), fieldOf(b)) || a.id - b.id
 }
 
-/** The decrypted people of an organisation at one version. Instances do not change. */
+/** The staff of an organisation at one version, decrypted. Immutable. */
 export class StaffDirectory {
   readonly people: ReadonlyMap<StaffId, StaffMember>
   readonly #orders: Map<string, Promise<readonly StaffMember[]>>

@@ -313,7 +313,7 @@ test('B-054 B-055 B-056 B-060 another selection loads the screen again, and asks
   await expect(page.getByRole('heading', { name: 'Opening balances' })).toBeVisible()
   const question = page.getByRole('dialog', { name: 'Review Changes' })
 
-  // Nothing is typed: no question, and the list is read for the other budget.
+  // Nothing has been typed, so no dialog asks and the list reloads for the other budget.
   const again = page.waitForRequest((request) => isCall(request) && callsIn(request).includes('openingBalances.list'))
   await choose(page, 'Location', 'Riverside')
   const { budgetid: ofRequest } = (await again).headers()

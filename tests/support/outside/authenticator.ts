@@ -108,7 +108,9 @@ export function newDevice(origin: string, kind: keyof typeof kinds = 'ES256') {
   const said = (type: string, challenge: string, wrong: Wrong): Buffer =>
     Buffer.from(JSON.stringify({ type, challenge, origin: wrong.origin ?? origin, crossOrigin: false }))
 
-  /** Whose it is, how it was used, how often (Web Authentication Level 3, section 6.1). */
+  /**
+   * Authenticator data: the RP ID hash, the flags and the signature counter (Web Authentication Level 3, section 6.1).
+   */
   function data(rpId: string, wrong: Wrong, key: Buffer | null): Buffer {
     const counted = Buffer.alloc(4)
     count = wrong.count ?? count + 1

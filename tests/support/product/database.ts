@@ -35,7 +35,10 @@ export function ownerUrl(databaseUrl: string): string {
 
 const owners = new Map<string, postgres.Sql>()
 
-/** The database as the owner of its tables sees it, who may do what the product's role may not. One for a test file, however often it is asked for. */
+/**
+ * A connection as the owner of the tables, which may do what the product's own role may not. Created once per test
+ * file and reused.
+ */
 export function asOwner(databaseUrl: string): postgres.Sql {
   const known = owners.get(databaseUrl)
   if (known) return known

@@ -21,7 +21,7 @@ interface Counted {
 interface CountedLine {
   /** The address of the database by this line. */
   url: string
-  /** All that was asked by it so far. */
+  /** Every statement sent through this connection so far. */
   heard: readonly Statement[]
   /** Counts the least that is asked of the database while some work is done, over some turns; nothing else may be going on. */
   count(work: () => Promise<unknown>): Promise<Counted>

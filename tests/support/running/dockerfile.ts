@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** What a Dockerfile makes, in a folder that stands for the root of its last stage. */
+/** The image that a Dockerfile builds; `folder` stands in for its root directory. */
 export interface Image {
   folder: string
   workdir: string
@@ -101,7 +101,8 @@ async function run(stage: Stage, words: string, { uid, gid }: { uid: number; gid
     await promisify(execFile)('sh', ['-c', looking], { cwd, env: { PATH, HOME, ...stage.env } })
     return symlinkSync(join(root, 'node_modules'), join(cwd, 'node_modules'))
   }
-  // Folders at the root of the image, and its user, are others on this machine.
+  // Absolute paths and the `node` user of the image do not exist on this machine: use the stage's folder and the
+  // current user.
   const here = words.replaceAll(/ (\/\w+)/g, ` ${stage.folder}$1`).replaceAll('node:node', `${uid}:${gid}`)
   await promisify(execFile)('sh', ['-c', here], { cwd, env: { PATH, HOME, ...stage.env } })
   for (const made of words.matchAll(/ (\/\w+)/g)) chmodSync(join(stage.folder, made[1]!), 0o755)

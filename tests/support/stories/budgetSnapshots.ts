@@ -58,7 +58,10 @@ export function teacherDeleted(number: number): EventOf<'StaffContractDeleted'> 
   return { type: 'StaffContractDeleted', data: { id: toContractId(idOf(String(number))) } }
 }
 
-/** All contracts costed. @param inputs what they are calculated with */
+/**
+ * The event of a recalculation of all contracts.
+ * @param inputs key of `runInputs`
+ */
 export function costed(inputs = 'usual'): EventOf<'StaffContractsRecalculated'> {
   return {
     type: 'StaffContractsRecalculated',

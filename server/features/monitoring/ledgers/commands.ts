@@ -55,7 +55,7 @@ import {
   targetColumns,
 } from './queries.ts'
 
-/** The most changed lines that are listed; the rest are counted and summed. */
+/** Maximum number of changes listed, largest first; the rest are only counted and summed. */
 const mostChanges = 1000
 
 /** A file ready to import: the current lines and the new ones. */

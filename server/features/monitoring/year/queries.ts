@@ -30,7 +30,10 @@ export interface YearOfSubject {
   budget: Pounds[]
   /** The approved budget, if there is one and another was requested. */
   approved: Pounds[] | null
-  /** Last year's outturn; null in months without actuals at every location, or as a whole if there is none. */
+  /**
+   * Last year's outturn by month. A month is null unless every location has closed it; the whole is null if no month
+   * is.
+   */
   lastYear: (number | null)[] | null
 }
 

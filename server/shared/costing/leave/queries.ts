@@ -102,7 +102,7 @@ export async function markGroupsOfStaff(
   return required
 }
 
-/** People's leave for a calculation: dates and rule set, no texts. */
+/** The stored extended leave of these people, earliest first. */
 export async function readLeavesByStaff(
   tx: OrganisationTx,
   organisationId: OrganisationId,

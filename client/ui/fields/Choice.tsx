@@ -1,0 +1,132 @@
+import { CheckIcon, CloseButton, Combobox, type ComboboxProps, InputBase, type InputBaseProps } from '@mantine/core'
+import type { ComponentPropsWithoutRef, ReactNode } from 'react'
+import classes from './Choice.module.css'
+import { type ChoiceData, type ChoiceOption, filterChoices, groupChoices } from './choices.ts'
+import { useChoiceKeys, useTyping } from './useChoosing.ts'
+
+type InputProps = Omit<
+  ComponentPropsWithoutRef<'input'>,
+  keyof InputBaseProps | 'value' | 'defaultValue' | 'onChange' | 'onSelect' | 'list'
+> &
+  InputBaseProps
+
+export interface ChoiceProps<V extends string = string> extends InputProps {
+  data: ChoiceData<V>
+  value: V | null
+  onChange: (value: V | null) => void
+  /** Whether the choice can be cleared. */
+  clearable?: boolean
+  /** Shown where nothing matches what is typed. */
+  nothingFoundMessage?: string
+  /** How an option is shown in the list; its label otherwise. */
+  renderOption?: (option: ChoiceOption<V>) => ReactNode
+  /** Searches elsewhere: `data` are then the matches of what is typed. */
+  search?: { onSearch: (text: string) => void; isLate: boolean }
+  /** The text of the choice where `data` need not contain it; the label of its option otherwise. */
+  shown?: string
+  comboboxProps?: Pick<ComboboxProps, 'width' | 'position' | 'withinPortal'>
+}
+
+/**
+ * A box to choose one thing from. Every box to choose from has the same keys: see `useChoiceKeys`. The options are
+ * mounted only while the list is open.
+ */
+export function Choice<V extends string>({
+  data,
+  value,
+  onChange,
+  clearable = false,
+  nothingFoundMessage = 'Nothing to choose from.',
+  renderOption,
+  search,
+  shown: givenText,
+  comboboxProps,
+  placeholder,
+  rightSection,
+  ...input
+}: ChoiceProps<V>) {
+  const typing = useTyping()
+  const { combobox, typed, isTyping } = typing
+  const groups = groupChoices(data)
+  const options = groups.flatMap(({ items }) => items)
+  const shown = givenText ?? options.find((one) => one.value === value)?.label ?? ''
+  const offered = isTyping ? (search ? groups : filterChoices(groups, typed.text)) : []
+  const canClear = clearable && value !== null && !input.disabled && !input.readOnly
+  const take = (taken: string): void => {
+    const option = options.find((one) => one.value === taken)
+    if (option && taken !== value) onChange(option.value)
+  }
+  const keys = useChoiceKeys(typing, {
+    first: offered.flatMap(({ items }) => items).find((one) => !one.disabled)?.value,
+    isLate: search?.isLate,
+    onTake: take,
+    onClear: canClear ? () => onChange(null) : undefined,
+  })
+  const renderItem = (option: ChoiceOption<V>): ReactNode => (
+    <Combobox.Option
+      key={option.value}
+      value={option.value}
+      disabled={option.disabled}
+      active={option.value === value}
+      aria-selected={option.value === value}
+      className={classes.option}
+    >
+      {option.value === value && <CheckIcon size={11} />}
+      {renderOption ? renderOption(option) : option.label}
+    </Combobox.Option>
+  )
+  return (
+    <Combobox
+      store={combobox}
+      onOptionSubmit={(taken) => {
+        take(taken)
+        combobox.closeDropdown()
+      }}
+      size={input.size}
+      {...comboboxProps}
+    >
+      <Combobox.Target withExpandedAttribute>
+        <InputBase
+          {...input}
+          {...keys}
+          onChange={(event) => {
+            keys.onChange(event)
+            search?.onSearch(event.currentTarget.value)
+          }}
+          autoComplete="off"
+          value={isTyping ? typed.text : shown}
+          placeholder={(isTyping && shown) || placeholder}
+          rightSection={
+            rightSection ??
+            (canClear ? (
+              <CloseButton
+                size="sm"
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => onChange(null)}
+                aria-label={`Clear ${input['aria-label'] ?? (typeof input.label === 'string' ? input.label : 'the choice')}`}
+                tabIndex={-1}
+              />
+            ) : (
+              <Combobox.Chevron />
+            ))
+          }
+          rightSectionPointerEvents={canClear ? 'all' : 'none'}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        <Combobox.Options aria-label={input['aria-label'] ?? (typeof input.label === 'string' ? input.label : undefined)}>
+          {offered.map(({ group, items }) =>
+            group === null ? (
+              items.map(renderItem)
+            ) : (
+              <Combobox.Group key={group} label={group}>
+                {items.map(renderItem)}
+              </Combobox.Group>
+            ),
+          )}
+          {isTyping && !offered.length && <Combobox.Empty>{search?.isLate ? 'Searching' : nothingFoundMessage}</Combobox.Empty>}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}
