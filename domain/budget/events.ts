@@ -2,7 +2,8 @@ import type { EmploymentAllowance } from '../calculation/employmentAllowance.ts'
 import type { LevyShare } from '../calculation/levy.ts'
 import type { EntryBasis } from '../calculation/nonStaffing/entryLines.ts'
 import type { Transfer } from '../calculation/nonStaffing/transfers.ts'
-import type { BudgetGroupId, BudgetId, ContractId, OrganisationId, UserId } from '../values/ids.ts'
+import type { EventEnvelope } from '../changes/storedEvent.ts'
+import type { BudgetGroupId, BudgetId, ContractId, UserId } from '../values/ids.ts'
 import type {
   ApprovedFigures,
   BudgetHead,
@@ -81,14 +82,4 @@ export interface Recalculation {
 export type EventType = BudgetEvent['type']
 export type EventOf<T extends EventType> = Extract<BudgetEvent, { type: T }>
 
-export type StoredEvent = BudgetEvent & {
-  organisationId: OrganisationId
-  budgetId: BudgetId
-  version: number
-  position: number
-  actorId: UserId | null
-  requestId: string
-  occurredAt: string
-  previousHash: string
-  hash: string
-}
+export type StoredEvent = BudgetEvent & EventEnvelope & { budgetId: BudgetId }

@@ -1,10 +1,10 @@
 import { haveCommonPath, type ListShapes, listChangedPaths, mergeChanges } from '../changes/merge.ts'
-import { undoStateSince } from '../changes/undoState.ts'
+import { listStandingSince, refuseChangeOfOthers } from '../changes/undoState.ts'
 import { commentWritePermissions, hasAnyPermission, type Permission, type PermissionHolder } from '../people/permissions.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import { displayList } from '../values/format.ts'
 import type { UserId } from '../values/ids.ts'
-import { conflict, DomainError } from '../words/errors.ts'
+import { conflict, type DomainError } from '../words/errors.ts'
 import type { BudgetHead, StaffContract, StoredContract } from './budget.ts'
 import { refuseLocked } from './decide.ts'
 import { describeContractChanges } from './describeContract.ts'
@@ -75,12 +75,10 @@ export function undoSave(
   }: { event: StoredEvent; actorId: UserId; ofSystems?: boolean; before: UndoTarget; now: CurrentUndoTarget },
 ): BudgetEvent[] {
   refuseLocked(head)
-  if (event.actorId !== actorId && !(ofSystems && event.actorId === null))
-    throw new DomainError('forbidden', 'forbidden', 'Only the person who made a change can undo it.')
+  refuseChangeOfOthers(event, actorId, ofSystems)
   const undoes = event.version
-  const standing = undoStateSince(event, now.since)
-  if (standing.isUndone) throw conflict('newer', 'This has already been undone.')
-  const newest = standing.since.at(-1)
+  const standing = listStandingSince(event, now.since)
+  const newest = standing.at(-1)
   /** The old value, with later changes of others to other fields. */
   const asBefore = <Values extends object>(kept: UndoableSave<Values>): Values => {
     if (!newest) return kept.was
@@ -88,7 +86,7 @@ export function undoSave(
     let last: Values = kept.made
     for (const later of now.since) {
       const left = kept.leftBy(later)
-      const isInTheWay = standing.since.includes(later) && (!left || haveCommonPath(changedHere, listChangedPaths(last, left, kept.shapes)))
+      const isInTheWay = standing.includes(later) && (!left || haveCommonPath(changedHere, listChangedPaths(last, left, kept.shapes)))
       if (isInTheWay) throw newerChangeConflict(later, { event, actorId, now, fields: left ? kept.common(last, left) : [] })
       last = left ?? last
     }

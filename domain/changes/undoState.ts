@@ -1,3 +1,6 @@
+import type { UserId } from '../values/ids.ts'
+import { conflict, DomainError } from '../words/errors.ts'
+
 /** The properties of a logged change that matter for undo. */
 interface LoggedChange {
   version: number
@@ -35,4 +38,24 @@ export function undoStateSince<Change extends LoggedChange>(change: LoggedChange
   }
   const isTakenBack = (sums.get(change.version)?.by ?? 0) !== 0
   return { isUndone: isTakenBack, since: [...sums.values()].flatMap(({ by, last }) => (by === 0 ? [] : [last])) }
+}
+
+/**
+ * Only the author of a change may undo it.
+ * @param ofSystems whether the user may also undo changes by other systems, which have no user
+ * @throws DomainError 403
+ */
+export function refuseChangeOfOthers(change: { actorId: UserId | null }, actorId: UserId | null, ofSystems = false): void {
+  if (change.actorId === null ? !ofSystems : change.actorId !== actorId)
+    throw new DomainError('forbidden', 'forbidden', 'Only the person who made a change can undo it.')
+}
+
+/**
+ * Returns later changes that are still in effect, as described at `undoStateSince`.
+ * @throws DomainError 409 if the change itself is undone
+ */
+export function listStandingSince<Change extends LoggedChange>(change: LoggedChange, since: readonly Change[]): Change[] {
+  const standing = undoStateSince(change, since)
+  if (standing.isUndone) throw conflict('newer', 'This has already been undone.')
+  return standing.since
 }

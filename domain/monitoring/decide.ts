@@ -1,10 +1,9 @@
-import { undoStateSince } from '../changes/undoState.ts'
+import { type UndoContext, undoItemChange } from '../changes/itemLog.ts'
 import { actualType, importType } from '../lookups/lookupIds.ts'
 import { canonicalJson } from '../values/canonicalJson.ts'
 import { displayDateTime } from '../values/format.ts'
-import type { UserId } from '../values/ids.ts'
 import type { Pennies } from '../values/units.ts'
-import { conflict, DomainError, invalid } from '../words/errors.ts'
+import { conflict, invalid } from '../words/errors.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from './events.ts'
 import { listTouchedKeys, type MonitoringState } from './evolve.ts'
 import {
@@ -17,6 +16,7 @@ import {
   type ForecastMethod,
   forecastKey,
   formatMonth,
+  type MonitoringItem,
   monthKey,
   settingsKey,
 } from './monitoring.ts'
@@ -146,36 +146,8 @@ export function isUndoable({ type }: Pick<MonitoringEvent, 'type'>): boolean {
   return !reasonsNotUndoable[type]
 }
 
-/**
- * Undoes a user's own change unless a newer one touched the same items. Undos can themselves be undone, back to the start.
- * @param before the state just before the change
- * @param later all events since, in order
- * @param nameOf name of a user, for messages
- */
-export function undoMonitoringChange(
-  event: StoredMonitoringEvent,
-  {
-    actorId,
-    before,
-    later,
-    nameOf,
-  }: { actorId: UserId | null; before: MonitoringState; later: readonly StoredMonitoringEvent[]; nameOf: (actorId: UserId) => string },
-): MonitoringEvent[] {
-  if (event.actorId === null || event.actorId !== actorId)
-    throw new DomainError('forbidden', 'forbidden', 'Only the person who made a change can undo it.')
-  const reason = reasonsNotUndoable[event.type]
-  if (reason) throw conflict('notUndone', reason)
-  const things = listTouchedKeys(event).map((key) => ({ key, item: before.items.get(key)?.item ?? null }))
-  const keys = new Set(things.map(({ key }) => key))
-  const { isUndone: isTakenBack, since } = undoStateSince(
-    event,
-    later.filter((one) => listTouchedKeys(one).some((key) => keys.has(key))),
-  )
-  if (isTakenBack) throw conflict('newer', 'This has already been undone.')
-  const newest = since.at(-1)
-  if (newest) {
-    const who = newest.actorId === actorId ? 'You have' : newest.actorId === null ? 'Another system has' : `${nameOf(newest.actorId)} has`
-    throw conflict('newer', `${who} changed this since. Undo the newer change first.`)
-  }
-  return [{ type: 'ChangeUndone', data: { undoes: event.version, things } }]
+/** Undoes a user's own change, as described at `undoItemChange`. */
+export function undoMonitoringChange(event: StoredMonitoringEvent, context: UndoContext<MonitoringItem>): MonitoringEvent[] {
+  const refusal = reasonsNotUndoable[event.type]
+  return [{ type: 'ChangeUndone', data: undoItemChange(event, context, { keys: listTouchedKeys(event), refusal }) }]
 }

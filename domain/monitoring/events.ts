@@ -1,5 +1,7 @@
+import type { RestoredItems } from '../changes/itemLog.ts'
+import type { EventEnvelope } from '../changes/storedEvent.ts'
 import type { PackItem, PackStart } from '../packs/pack.ts'
-import type { LocationId, OrganisationId, UserId } from '../values/ids.ts'
+import type { LocationId } from '../values/ids.ts'
 import type { Pennies } from '../values/units.ts'
 import type {
   ActualLine,
@@ -45,19 +47,8 @@ export type MonitoringEvent =
   | { type: 'PackSaved'; data: Pick<PackItem, 'code' | 'chapters' | 'sealedWords'> }
   | { type: 'PackFinished'; data: { code: string } & Omit<NonNullable<PackItem['finished']>, 'by' | 'at'> }
   | { type: 'PackDiscarded'; data: { code: string } }
-  /** Undoes a change by restoring each item to its state before it; null if it did not exist. */
-  | { type: 'ChangeUndone'; data: { undoes: number; things: { key: string; item: MonitoringItem | null }[] } }
+  | { type: 'ChangeUndone'; data: RestoredItems<MonitoringItem> }
 
 export type MonitoringEventType = MonitoringEvent['type']
 
-export type StoredMonitoringEvent = MonitoringEvent & {
-  organisationId: OrganisationId
-  locationId: LocationId
-  version: number
-  position: number
-  actorId: UserId | null
-  requestId: string
-  occurredAt: string
-  previousHash: string
-  hash: string
-}
+export type StoredMonitoringEvent = MonitoringEvent & EventEnvelope & { locationId: LocationId }

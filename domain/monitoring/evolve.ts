@@ -1,3 +1,4 @@
+import type { ItemState } from '../changes/itemLog.ts'
 import { importType } from '../lookups/lookupIds.ts'
 import { type PackItem, packKey } from '../packs/pack.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from './events.ts'
@@ -13,19 +14,11 @@ import {
   monthEndKey,
   monthKey,
   openingCashKey,
-  type StoredMonitoring,
   settingsKey,
 } from './monitoring.ts'
 
 /** A monitoring log folded into its items, by key. */
-export interface MonitoringState {
-  version: number
-  items: Map<string, StoredMonitoring>
-}
-
-export function createEmptyMonitoring(): MonitoringState {
-  return { version: 0, items: new Map() }
-}
+export type MonitoringState = ItemState<MonitoringItem>
 
 /** The keys of the items that an event changes. */
 export function listTouchedKeys(event: MonitoringEvent): string[] {

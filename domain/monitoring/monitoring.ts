@@ -162,13 +162,6 @@ export type MonitoringItem =
   | SettingsItem
   | PackItem
 
-/** An item with the log version that last changed it. */
-export interface StoredMonitoring<Item extends MonitoringItem = MonitoringItem> {
-  version: number
-  savedAt: string
-  item: Item
-}
-
 /** Formats a month as `2026-09`. */
 export function formatIsoMonth({ year, month }: CalendarMonth): string {
   return `${year}-${String(month).padStart(2, '0')}`

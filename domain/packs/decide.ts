@@ -1,6 +1,7 @@
+import type { StoredItem } from '../changes/itemLog.ts'
 import type { MonitoringEvent } from '../monitoring/events.ts'
 import type { MonitoringState } from '../monitoring/evolve.ts'
-import { formatMonth, type StoredMonitoring } from '../monitoring/monitoring.ts'
+import { formatMonth } from '../monitoring/monitoring.ts'
 import { listOutdatedCosts, type OutdatedCosts } from '../reports/outdatedCosts.ts'
 import { displayCount } from '../values/format.ts'
 import { conflict, type FieldProblem, invalid, notFound, staleRecord } from '../words/errors.ts'
@@ -17,7 +18,7 @@ import {
 } from './pack.ts'
 
 /** The pack with a code. @throws DomainError 404 */
-export function findStoredPack(state: MonitoringState, code: string): StoredMonitoring<PackItem> {
+export function findStoredPack(state: MonitoringState, code: string): StoredItem<PackItem> {
   const stored = state.items.get(packKey(code))
   if (stored?.item.kind !== 'pack') throw notFound('Pack')
   return { ...stored, item: stored.item }
@@ -47,13 +48,13 @@ export function startPack(state: MonitoringState, start: PackStart): MonitoringE
 }
 
 /** A pack that can still be changed. @throws DomainError 404; 409 if it is finished */
-function findDraft(state: MonitoringState, code: string): StoredMonitoring<PackItem> {
+function findDraft(state: MonitoringState, code: string): StoredItem<PackItem> {
   const stored = findStoredPack(state, code)
   if (stored.item.finished) throw conflict('packFinished', 'This pack is finished and can no longer be changed. Start a new one from it.')
   return stored
 }
 
-function refuseOutdated(stored: StoredMonitoring, version: number): void {
+function refuseOutdated(stored: StoredItem<unknown>, version: number): void {
   if (stored.version !== version) throw staleRecord(undefined)
 }
 

@@ -1,11 +1,11 @@
-import { undoStateSince } from '../changes/undoState.ts'
+import { type UndoContext, undoItemChange } from '../changes/itemLog.ts'
 import { completionType, payrollMonthState } from '../lookups/lookupIds.ts'
 import { type CalendarMonth, formatMonth, fromMonthIndex, toMonthIndex } from '../monitoring/monitoring.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import { displayDateTime } from '../values/format.ts'
-import { toBudgetGroupId, type UserId } from '../values/ids.ts'
+import { toBudgetGroupId } from '../values/ids.ts'
 import type { Pennies } from '../values/units.ts'
-import { conflict, DomainError } from '../words/errors.ts'
+import { conflict } from '../words/errors.ts'
 import type { PayrollEvent, StoredPayrollEvent } from './events.ts'
 import { findPayrollMonth, lineKey, listTouchedKeys, type PayrollState } from './evolve.ts'
 import {
@@ -19,6 +19,7 @@ import {
   noteKey,
   type PaidAccount,
   type PayrollCell,
+  type PayrollItem,
   type PayrollLine,
   type PayrollMonthItem,
   toleranceKey,
@@ -254,40 +255,21 @@ export function monthCompletedError(month: Pick<PayrollMonthItem, 'year' | 'mont
   })
 }
 
-/**
- * Undoes a user's own change unless a newer one touched the same items. Undos can themselves be undone, back to the start.
- * @param before the state just before the change
- * @param later all events since, in order
- * @param nameOf name of a user, for messages
- */
-export function undoPayrollChange(
-  event: StoredPayrollEvent,
-  {
-    actorId,
-    before,
-    later,
-    nameOf,
-  }: { actorId: UserId | null; before: PayrollState; later: readonly StoredPayrollEvent[]; nameOf: (actorId: UserId) => string },
-): PayrollEvent[] {
-  if (event.actorId === null || event.actorId !== actorId)
-    throw new DomainError('forbidden', 'forbidden', 'Only the person who made a change can undo it.')
-  if (!isUndoable(event))
-    throw conflict('notUndone', 'Completing or reopening a month cannot be undone. Reopen it with a reason, or complete it again.')
-  const things = listTouchedKeys(event).map((key) => ({ key, item: before.items.get(key)?.item ?? null }))
-  const keys = new Set(things.map(({ key }) => key))
-  const { isUndone: isTakenBack, since } = undoStateSince(
-    event,
-    later.filter((one) => listTouchedKeys(one).some((key) => keys.has(key))),
-  )
-  if (isTakenBack) throw conflict('newer', 'This has already been undone.')
-  const newest = since.at(-1)
-  if (newest) {
-    const who = newest.actorId === actorId ? 'You have' : newest.actorId === null ? 'Another system has' : `${nameOf(newest.actorId)} has`
-    throw conflict('newer', `${who} changed this since. Undo the newer change first.`)
-  }
-  return [{ type: 'PayrollChangeUndone', data: { undoes: event.version, things } }]
+const completedForGood = 'Completing or reopening a month cannot be undone. Reopen it with a reason, or complete it again.'
+
+/** Why some types of change cannot be undone, and what to do instead. */
+const reasonsNotUndoable: Partial<Record<PayrollEvent['type'], string>> = {
+  PayrollMonthCompleted: completedForGood,
+  PayrollMonthReopened: completedForGood,
 }
 
+/** Whether the author of a change may undo it. */
 export function isUndoable({ type }: Pick<PayrollEvent, 'type'>): boolean {
-  return type !== 'PayrollMonthCompleted' && type !== 'PayrollMonthReopened'
+  return !reasonsNotUndoable[type]
+}
+
+/** Undoes a user's own change, as described at `undoItemChange`. */
+export function undoPayrollChange(event: StoredPayrollEvent, context: UndoContext<PayrollItem>): PayrollEvent[] {
+  const refusal = reasonsNotUndoable[event.type]
+  return [{ type: 'PayrollChangeUndone', data: undoItemChange(event, context, { keys: listTouchedKeys(event), refusal }) }]
 }

@@ -1,5 +1,7 @@
+import type { RestoredItems } from '../changes/itemLog.ts'
+import type { EventEnvelope } from '../changes/storedEvent.ts'
 import type { CalendarMonth } from '../monitoring/monitoring.ts'
-import type { LocationId, OrganisationId, UserId } from '../values/ids.ts'
+import type { LocationId } from '../values/ids.ts'
 import type { Pennies } from '../values/units.ts'
 import type {
   CarriedForward,
@@ -32,19 +34,8 @@ export type PayrollEvent =
   | { type: 'PayrollMonthCompleted'; data: LevelMonth & { completionType: number; figures: CompletedFigures } }
   | { type: 'PayrollMonthReopened'; data: LevelMonth & { sealedReason: string | null } }
   | { type: 'PayrollToleranceSaved'; data: { pennies: Pennies } }
-  /** Undoes a change by restoring each item to its state before it; null if it did not exist. */
-  | { type: 'PayrollChangeUndone'; data: { undoes: number; things: { key: string; item: PayrollItem | null }[] } }
+  | { type: 'PayrollChangeUndone'; data: RestoredItems<PayrollItem> }
 
 export type PayrollEventType = PayrollEvent['type']
 
-export type StoredPayrollEvent = PayrollEvent & {
-  organisationId: OrganisationId
-  locationId: LocationId
-  version: number
-  position: number
-  actorId: UserId | null
-  requestId: string
-  occurredAt: string
-  previousHash: string
-  hash: string
-}
+export type StoredPayrollEvent = PayrollEvent & EventEnvelope & { locationId: LocationId }

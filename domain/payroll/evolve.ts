@@ -1,3 +1,4 @@
+import type { ItemState } from '../changes/itemLog.ts'
 import { payrollMonthState } from '../lookups/lookupIds.ts'
 import type { PayrollEvent, StoredPayrollEvent } from './events.ts'
 import {
@@ -11,21 +12,13 @@ import {
   type PayrollLine,
   type PayrollMonthItem,
   payrollItemKey,
-  type StoredPayroll,
   type StoredPayrollLine,
   toleranceKey,
   typedKey,
 } from './payroll.ts'
 
 /** A payroll log folded into its items, by key. */
-export interface PayrollState {
-  version: number
-  items: Map<string, StoredPayroll>
-}
-
-export function createEmptyPayroll(): PayrollState {
-  return { version: 0, items: new Map() }
-}
+export type PayrollState = ItemState<PayrollItem>
 
 /** The keys of the items that an event changes. */
 export function listTouchedKeys(event: PayrollEvent): string[] {

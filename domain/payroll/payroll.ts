@@ -130,13 +130,6 @@ export interface ToleranceItem {
 
 export type PayrollItem = ActualsItem | TypedItem | PayrollNoteItem | CarryItem | PayrollMonthItem | ToleranceItem
 
-/** An item with the log version that last changed it. */
-export interface StoredPayroll<Item extends PayrollItem = PayrollItem> {
-  version: number
-  savedAt: string
-  item: Item
-}
-
 const levelText = ({ groupId }: Pick<LevelMonth, 'groupId'>): string => groupId ?? 'console'
 
 export const toleranceKey = 'tolerance'

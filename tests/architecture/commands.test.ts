@@ -85,7 +85,9 @@ function scopeOf(node: ts.Node): ts.Node {
 
 const contains = (outer: ts.Node, inner: ts.Node): boolean => inner !== outer && inner.pos >= outer.pos && inner.end <= outer.end
 
-const product = new Map(listed('domain/budget', 'domain/monitoring', 'domain/payroll', 'domain/packs').map((file) => [file, read(file)]))
+const product = new Map(
+  listed('domain/budget', 'domain/changes', 'domain/monitoring', 'domain/payroll', 'domain/packs').map((file) => [file, read(file)]),
+)
 
 /** Refusals of a function and of all that it calls: their codes, and the fields of what is invalid as far as they are written out. */
 function refusalsOf(module: Module, start: ts.Node, seen = new Set<string>()): Set<string> {

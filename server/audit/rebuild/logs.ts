@@ -1,22 +1,21 @@
 import { and, eq, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { findEngine } from '../../../domain/calculation/engines/engines.ts'
+import { foldItems } from '../../../domain/changes/itemLog.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
 import { budgetItems, budgetPay, postedLines, staffCosts } from '../../../drizzle/costTables.ts'
 import { budgetDays, budgets } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import type { OutsideAnchor } from '../../core/stream/anchorFiles.ts'
-import { type ItemStream, type ItemStreamName, itemProjections, projectState } from '../../core/stream/itemStream.ts'
+import { type ItemStreamName, itemProjections, type LocationStream, projectState } from '../../core/stream/itemStream.ts'
 import { restoreCosts } from '../../shared/costing/costs/commands.ts'
 import { budgetProjections, projectLog } from '../../streams/budget/stream.ts'
 import { monitoringStream } from '../../streams/monitoring/stream.ts'
 import { payrollStream } from '../../streams/payroll/stream.ts'
 import { compareTables } from '../compare/compare.ts'
-import { checkLocationLog, type LocationLogs } from '../replay/locationLogs.ts'
+import { checkLocationLog, type LocationLogs, labelLocationLog, listLoggedLocations, locationLogs } from '../replay/locationLogs.ts'
 import { createInputsReader, type LogSource, listReferencedBudgets, readLogSource } from '../replay/logSource.ts'
-import { listMonitoringLogs } from '../replay/monitoring.ts'
-import { listPayrollLogs } from '../replay/payroll.ts'
 import { replayBudget } from '../replay/replayBudget.ts'
 import type { ReplayedBudget } from '../replay/replayLog.ts'
 import { mapHeadsByLog, readChain } from '../verify/chain.ts'
@@ -161,36 +160,28 @@ export async function listLocationLogs(
   organisationId: OrganisationId,
   kind: ItemStreamName,
 ): Promise<RebuildableLog[]> {
-  const chained = await tx.execute<{ id: LocationId }>(sql`
-    select distinct subject::integer as id from log_chain where organisation_id = ${organisationId} and kind = ${kind}`)
-  const listed = async <Name extends ItemStreamName, Item>(
-    stream: ItemStream<Name, Item>,
-    list: (within: OrganisationTx, organisation: OrganisationId) => Promise<LocationLogs<Name>>,
-  ): Promise<RebuildableLog[]> => {
-    const { locationIds } = await list(tx, organisationId)
-    const ids = [...new Set([...locationIds, ...chained.map(({ id }) => id)])].sort((a, b) => a - b)
-    return ids.map((locationId) => locationLog({ organisationId, locationId }, stream, (within) => list(within, organisationId)))
-  }
-  return kind === 'monitoring' ? listed(monitoringStream, listMonitoringLogs) : listed(payrollStream, listPayrollLogs)
+  const listed = async <Name extends ItemStreamName, Item>(logs: LocationLogs<Name, Item>): Promise<RebuildableLog[]> =>
+    (await listLoggedLocations(tx, organisationId, logs.stream)).map((locationId) => locationLog({ organisationId, locationId }, logs))
+  return kind === 'monitoring' ? listed(locationLogs.monitoring) : listed(locationLogs.payroll)
 }
 
 function locationLog<Name extends ItemStreamName, Item>(
-  { organisationId, locationId }: { organisationId: OrganisationId; locationId: LocationId },
-  stream: ItemStream<Name, Item>,
-  logsOf: (tx: OrganisationTx) => Promise<LocationLogs<Name>>,
+  { organisationId, locationId }: LocationStream,
+  logs: LocationLogs<Name, Item>,
 ): RebuildableLog {
+  const { stream } = logs
   const kind: ItemStreamName = stream.name
   const own = sql`organisation_id = ${organisationId} and location_id = ${locationId}`
   const tables = itemProjections(stream)
   const heads = sql`public.${sql.identifier(getTableName(assertDefined(tables[0])))}`
   return {
-    label: `${kind} of ${locationId ? `location ${locationId}` : `organisation ${organisationId}`}`,
+    label: labelLocationLog(kind, { organisationId, locationId }),
     tables,
     own: () => own,
     look: async (tx) => {
       const links =
         mapHeadsByLog(await readChain(tx, organisationId, { kind, subject: String(locationId) }), kind).get(String(locationId)) ?? []
-      const check = async (within: OrganisationTx) => checkLocationLog(await logsOf(within), { locationId, links })
+      const check = (within: OrganisationTx) => checkLocationLog({ tx: within, organisationId, locationId }, logs, links)
       const { events, damage, differences } = await check(tx)
       const last = events.at(-1)
       return {
@@ -200,8 +191,7 @@ function locationLog<Name extends ItemStreamName, Item>(
         notReproducible: null,
         compare: async (within) => (await check(within)).differences,
         build: async (within) => {
-          const state = stream.emptyState()
-          for (const event of events) stream.evolve(state, event)
+          const state = foldItems(stream.evolve, events)
           await projectState(stream, { tx: within, organisationId, locationId }, { state, last: assertDefined(last) })
         },
       }

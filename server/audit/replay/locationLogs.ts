@@ -1,6 +1,16 @@
-import { type LocationId, type OrganisationId, toLocationId } from '../../../domain/values/ids.ts'
-import { type EventRecord, parseReadable, type StreamKinds } from '../../core/stream/stream.ts'
+import { and, eq, sql } from 'drizzle-orm'
+import { foldItems } from '../../../domain/changes/itemLog.ts'
+import { formatIsoMonth, type MonitoringItem } from '../../../domain/monitoring/monitoring.ts'
+import type { PayrollItem } from '../../../domain/payroll/payroll.ts'
+import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
+import type { Call } from '../../core/calls/call.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { type ItemStream, type ItemStreamName, itemProjections, itemTables, type LocationStream } from '../../core/stream/itemStream.ts'
+import { parseReadable, readRecords, type StreamKinds } from '../../core/stream/stream.ts'
+import { monitoringStream } from '../../streams/monitoring/stream.ts'
+import { payrollStream } from '../../streams/payroll/stream.ts'
 import { isSame, isSameMoment } from '../compare/same.ts'
+import { type ChainLink, mapHeadsByLog } from '../verify/chain.ts'
 import { endsAtHead, type Finding, hasVersionOf, verifyAnchors, verifyEvents } from '../verify/verify.ts'
 
 /** A folded log of one location: its items by key. */
@@ -8,35 +18,56 @@ interface FoldedLog {
   items: ReadonlyMap<string, unknown>
 }
 
-type LocationStreamName = 'monitoring' | 'payroll'
+/** A kind of location log, and how to find rows that no item has: comparing items would miss them. */
+export interface LocationLogs<Name extends ItemStreamName, Item> {
+  stream: ItemStream<Name, Item>
+  findStrays: (call: Call & LocationStream) => Promise<string[]>
+}
 
-/** How to read one kind of location log, such as monitoring. */
-export interface LocationLogs<Name extends LocationStreamName> {
-  stream: Name
-  /** For example "Monitoring" in "Monitoring of location 3". */
-  name: string
-  locationIds: readonly LocationId[]
-  recordsOf: (locationId: LocationId) => Promise<EventRecord[]>
-  headOf: (locationId: LocationId) => Promise<{ version: number; lastHash: string; savedAt: string } | undefined>
-  replay: (events: readonly StreamKinds[Name]['event'][]) => FoldedLog
-  tablesOf: (locationId: LocationId) => Promise<FoldedLog>
-  /** Finds rows that no event explains. */
-  straysOf?: (locationId: LocationId) => Promise<string[]>
+export const locationLogs: { monitoring: LocationLogs<'monitoring', MonitoringItem>; payroll: LocationLogs<'payroll', PayrollItem> } = {
+  monitoring: {
+    stream: monitoringStream,
+    findStrays: async (call) => [...(await findUnexplainedLines(call)), ...(await findWrongSums(call))],
+  },
+  payroll: { stream: payrollStream, findStrays: findLinesWithoutImport },
+}
+
+/** Lists every location that a log of a kind, a table made from it or the organisation's chain names. */
+export async function listLoggedLocations<Name extends ItemStreamName, Item>(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  stream: ItemStream<Name, Item>,
+): Promise<LocationId[]> {
+  const named = [itemTables[stream.name].events, ...itemProjections(stream)].map(
+    (table) => sql`select location_id as id from ${table} where organisation_id = ${organisationId}`,
+  )
+  const chained = sql`select subject::integer from log_chain where organisation_id = ${organisationId} and kind = ${stream.name}`
+  const rows = await tx.execute<{ id: LocationId }>(sql`${sql.join([...named, chained], sql` union `)} order by id`)
+  return rows.map(({ id }) => id)
+}
+
+/** For example "payroll of location 3". */
+export function labelLocationLog(kind: ItemStreamName, { organisationId, locationId }: LocationStream): string {
+  return `${kind} of ${locationId ? `location ${locationId}` : `organisation ${organisationId}`}`
 }
 
 /**
- * Verifies one kind of location log: each log is whole, ends where the organisation's chain says, and matches the tables that screens read.
- * @param heads the chain's links to each log, by location
+ * Verifies the logs of one kind of an organisation: each is whole, ends where the chain says, and matches the tables that screens read.
+ * @param links the chain's links to logs of this kind
  */
-export async function verifyLocationLogs<Name extends LocationStreamName>(
-  organisationId: OrganisationId,
-  heads: ReadonlyMap<string, { version: number; hash: string }[]>,
-  logs: LocationLogs<Name>,
+export async function verifyLocationLogs<Name extends ItemStreamName, Item>(
+  call: Call<'organisationId'>,
+  logs: LocationLogs<Name, Item>,
+  links: readonly ChainLink[],
 ): Promise<Finding[]> {
+  const { tx, organisationId } = call
+  const kind = logs.stream.name
+  const heads = mapHeadsByLog(links, kind)
   const findings: Finding[] = []
-  for (const locationId of new Set([...logs.locationIds, ...[...heads.keys()].map((id) => toLocationId(Number(id)))])) {
-    const label = `${logs.name} of ${locationId ? `location ${locationId}` : `organisation ${organisationId}`}`
-    const { damage, differences } = await checkLocationLog(logs, { locationId, links: heads.get(String(locationId)) ?? [] })
+  for (const locationId of await listLoggedLocations(tx, organisationId, logs.stream)) {
+    const words = labelLocationLog(kind, { organisationId, locationId })
+    const label = words.charAt(0).toUpperCase() + words.slice(1)
+    const { damage, differences } = await checkLocationLog({ ...call, locationId }, logs, heads.get(String(locationId)) ?? [])
     for (const { version, problem } of [...damage, ...differences])
       findings.push({ budgetId: null, version, problem: `${label}${version === null ? '' : `, version ${version}`}: ${problem}` })
   }
@@ -49,19 +80,25 @@ export async function verifyLocationLogs<Name extends LocationStreamName>(
  * @returns its readable events; what is wrong with the log, also if the tables have something that only a lost event explains; and, if it
  *   can be read to its end, where else the tables differ from it
  */
-export async function checkLocationLog<Name extends LocationStreamName>(
-  logs: LocationLogs<Name>,
-  { locationId, links }: { locationId: LocationId; links: readonly { version: number; hash: string }[] },
+export async function checkLocationLog<Name extends ItemStreamName, Item>(
+  call: Call & LocationStream,
+  { stream, findStrays }: LocationLogs<Name, Item>,
+  links: readonly { version: number; hash: string }[],
 ): Promise<{ events: StreamKinds[Name]['event'][]; damage: Finding[]; differences: Finding[] }> {
+  const { tx, organisationId, locationId } = call
   const [damage, differences]: [Finding[], Finding[]] = [[], []]
   const addDamage = (version: number | null, problem: string): void => void damage.push({ budgetId: null, version, problem })
-  const records = await logs.recordsOf(locationId)
+  const records = await readRecords(call, { name: stream.name, id: locationId })
   const last = records.at(-1)
   // If the log has no events, rows in its tables can only come from lost events, so a difference counts as damage.
   const addDifference = (version: number | null, problem: string): void =>
     void (last ? differences : damage).push({ budgetId: null, version, problem })
   verifyEvents(records, addDamage)
-  const head = await logs.headOf(locationId)
+  const { heads } = itemTables[stream.name]
+  const [head] = await tx
+    .select()
+    .from(heads)
+    .where(and(eq(heads.organisationId, organisationId), eq(heads.locationId, locationId)))
   if (head ? !endsAtHead(head, last) : last) {
     // A head that is behind its log can be made from it; another version is all that is left of an event.
     const add = head?.version && !hasVersionOf(records, head) ? addDamage : addDifference
@@ -73,13 +110,13 @@ export async function checkLocationLog<Name extends LocationStreamName>(
   verifyAnchors(records, linked, addDamage)
   if (last && linked.at(-1)?.version !== last.version)
     addDamage(last.version, 'The chain of the organisation does not end where this log ends: events were removed or added afterwards.')
-  const { events, damaged } = parseReadable(logs.stream, records)
+  const { events, damaged } = parseReadable(stream.name, records)
   if (damaged) {
     addDamage(damaged.version, damaged.problem)
     return { events, damage, differences }
   }
-  for (const problem of compareFolded(logs.replay(events), await logs.tablesOf(locationId))) addDifference(null, problem)
-  for (const problem of (await logs.straysOf?.(locationId)) ?? []) addDifference(null, problem)
+  for (const problem of compareFolded(foldItems(stream.evolve, events), await stream.load(call, 'all'))) addDifference(null, problem)
+  for (const problem of await findStrays(call)) addDifference(null, problem)
   return { events, damage, differences }
 }
 
@@ -90,4 +127,51 @@ export function compareFolded(log: FoldedLog, tables: FoldedLog): string[] {
     if (!stored) return [`The log has ${key}, but the table does not.`]
     return isSame(stored, logged) ? [] : [`In the tables, ${key} differs from the log.`]
   })
+}
+
+async function findUnexplainedLines({ tx, organisationId, locationId }: Call & LocationStream): Promise<string[]> {
+  const lines = await tx.execute<{ year: number; month: number; version: number }>(sql`
+    select distinct line.year, line.month, line.version from actual_lines line
+    where organisation_id = ${organisationId} and location_id = ${locationId} and not exists (
+      select from monitoring_items item cross join lateral jsonb_array_elements(item.item -> 'imports') one
+      where item.organisation_id = line.organisation_id and item.location_id = line.location_id and item.item ->> 'kind' = 'month'
+        and (item.item ->> 'year')::integer = line.year and (item.item ->> 'month')::integer = line.month
+        and (one ->> 'version')::integer = line.version and (one ->> 'at')::timestamptz = line.created)`)
+  return lines.map(
+    ({ year, month, version }) =>
+      `The table has lines of version ${version} in ${formatIsoMonth({ year, month })} that no import explains.`,
+  )
+}
+
+/** Recalculates the stored sums from their lines and reports those that differ. */
+async function findWrongSums({ tx, organisationId, locationId }: Call & LocationStream): Promise<string[]> {
+  const wrong = await tx.execute<{ year: number; month: number; code: number }>(sql`
+    with kept as (
+      select year, month.at as month, type, budget_code_id, amounts[month.at] as value, months & (1 << month.at - 1) <> 0 as has_lines
+      from actual_sums cross join generate_series(1, 12) month(at)
+      where organisation_id = ${organisationId} and location_id = ${locationId}
+    ), lines as (
+      select year, month, type, budget_code_id, sum(value)::bigint as value from actual_lines
+      where organisation_id = ${organisationId} and location_id = ${locationId} group by 1, 2, 3, 4
+    )
+    select distinct year, month, budget_code_id as code from kept full join lines using (year, month, type, budget_code_id)
+    where coalesce(kept.value, 0) <> coalesce(lines.value, 0) or coalesce(kept.has_lines, false) <> (lines.value is not null)
+    order by 1, 2, 3`)
+  const shaped = await tx.execute<{ year: number; code: number }>(sql`
+    select distinct year, budget_code_id as code from actual_sums where organisation_id = ${organisationId} and location_id = ${locationId}
+      and (array_lower(amounts, 1) <> 1 or cardinality(amounts) <> 12 or months <= 0 or months >= 4096 or array_position(amounts, null) is not null)`)
+  return [
+    ...wrong.map(({ code, ...month }) => `The stored sum of code ${code} in ${formatIsoMonth(month)} does not match its lines.`),
+    ...shaped.map(({ year, code }) => `The stored sum of code ${code} in ${year} does not have twelve months.`),
+  ]
+}
+
+/** Finds lines in months without an import. Such lines belong to no item, so comparing items would miss them. */
+async function findLinesWithoutImport({ tx, organisationId, locationId }: Call & LocationStream): Promise<string[]> {
+  const months = await tx.execute<{ year: number; month: number }>(sql`
+    select distinct line.year, line.month from payroll_lines line
+    where organisation_id = ${organisationId} and location_id = ${locationId} and not exists (
+      select from payroll_items item where item.organisation_id = line.organisation_id and item.location_id = line.location_id
+        and item.kind = 'actuals' and item.year = line.year and item.month = line.month)`)
+  return months.map((month) => `The table has lines in ${formatIsoMonth(month)} that no import explains.`)
 }

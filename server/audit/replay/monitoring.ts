@@ -1,25 +1,14 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { foldItems } from '../../../domain/changes/itemLog.ts'
 import { actualType } from '../../../domain/lookups/lookupIds.ts'
-import type { StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
-import { createEmptyMonitoring, evolve, type MonitoringState } from '../../../domain/monitoring/evolve.ts'
+import { evolve } from '../../../domain/monitoring/evolve.ts'
 import { formatIsoMonth } from '../../../domain/monitoring/monitoring.ts'
 import { dayInLondon } from '../../../domain/values/format.ts'
-import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import type { Pennies } from '../../../domain/values/units.ts'
-import { monitoringLogs } from '../../../drizzle/monitoringTables.ts'
 import type { Call } from '../../core/calls/call.ts'
-import type { OrganisationTx } from '../../core/database/database.ts'
 import { parseReadable, readRecords } from '../../core/stream/stream.ts'
 import { loadMonitoring } from '../../streams/monitoring/items.ts'
 import { type Finding, verifyEvents } from '../verify/verify.ts'
-import { compareFolded, type LocationLogs, verifyLocationLogs } from './locationLogs.ts'
-
-/** Folds a monitoring log from the start. @param upTo the last version to include */
-export function replayMonitoring(events: readonly StoredMonitoringEvent[], upTo = Number.POSITIVE_INFINITY): MonitoringState {
-  const state = createEmptyMonitoring()
-  for (const event of events) if (event.version <= upTo) evolve(state, event)
-  return state
-}
+import { compareFolded } from './locationLogs.ts'
 
 /** The totals of a month in a monitoring log, in whole pennies. */
 export interface ReplayedMonth {
@@ -61,7 +50,7 @@ export async function replayMonitoringOfLocation(
   if (damaged) addFinding(damaged.version, damaged.problem)
   const upTo =
     typeof at === 'string' ? (events.filter((event) => dayInLondon(event.occurredAt) <= at).at(-1)?.version ?? 0) : (at ?? undefined)
-  const state = replayMonitoring(events, upTo)
+  const state = foldItems(evolve, events, upTo)
   const isCompared = at === null && !damaged
   if (isCompared) for (const problem of compareFolded(state, await loadMonitoring(call, 'all'))) addFinding(null, problem)
   const items = [...state.items.values()].map((stored) => stored.item)
@@ -85,81 +74,4 @@ export async function replayMonitoringOfLocation(
   })
   months.sort((a, b) => a.month.localeCompare(b.month))
   return { version: state.version, events: records.length, months, kept: itemCounts, compared: isCompared, findings }
-}
-
-/**
- * Verifies the monitoring logs of an organisation: each is whole, ends where the chain says, and matches the tables.
- * @param heads the chain's links to each log, by location
- */
-export async function verifyMonitoring(
-  tx: OrganisationTx,
-  organisationId: OrganisationId,
-  heads: ReadonlyMap<string, { version: number; hash: string }[]>,
-): Promise<Finding[]> {
-  return verifyLocationLogs(organisationId, heads, await listMonitoringLogs(tx, organisationId))
-}
-
-/** The monitoring logs of an organisation: every location that a log or a table of them names. */
-export async function listMonitoringLogs(tx: OrganisationTx, organisationId: OrganisationId): Promise<LocationLogs<'monitoring'>> {
-  const locations = await tx.execute<{ id: LocationId }>(sql`
-    select location_id as id from monitoring_events where organisation_id = ${organisationId}
-    union select location_id from monitoring_logs where organisation_id = ${organisationId}
-    union select location_id from monitoring_items where organisation_id = ${organisationId}
-    union select location_id from actual_lines where organisation_id = ${organisationId}
-    union select location_id from actual_sums where organisation_id = ${organisationId}
-    order by 1`)
-  return {
-    stream: 'monitoring',
-    name: 'Monitoring',
-    locationIds: locations.map((row) => row.id),
-    recordsOf: (locationId) => readRecords({ tx, organisationId }, { name: 'monitoring', id: locationId }),
-    headOf: async (locationId) => {
-      const { version, lastHash, savedAt } = monitoringLogs
-      const isLog = and(eq(monitoringLogs.organisationId, organisationId), eq(monitoringLogs.locationId, locationId))
-      return (await tx.select({ version, lastHash, savedAt }).from(monitoringLogs).where(isLog))[0]
-    },
-    replay: replayMonitoring,
-    tablesOf: (locationId) => loadMonitoring({ tx, organisationId, locationId }, 'all'),
-    straysOf: async (locationId) => [
-      ...(await findUnexplainedLines(tx, organisationId, locationId)),
-      ...(await findWrongSums(tx, organisationId, locationId)),
-    ],
-  }
-}
-
-async function findUnexplainedLines(tx: OrganisationTx, organisationId: OrganisationId, locationId: LocationId): Promise<string[]> {
-  const lines = await tx.execute<{ year: number; month: number; version: number }>(sql`
-    select distinct line.year, line.month, line.version from actual_lines line
-    where organisation_id = ${organisationId} and location_id = ${locationId} and not exists (
-      select from monitoring_items item cross join lateral jsonb_array_elements(item.item -> 'imports') one
-      where item.organisation_id = line.organisation_id and item.location_id = line.location_id and item.item ->> 'kind' = 'month'
-        and (item.item ->> 'year')::integer = line.year and (item.item ->> 'month')::integer = line.month
-        and (one ->> 'version')::integer = line.version and (one ->> 'at')::timestamptz = line.created)`)
-  return lines.map(
-    ({ year, month, version }) =>
-      `The table has lines of version ${version} in ${formatIsoMonth({ year, month })} that no import explains.`,
-  )
-}
-
-/** Recalculates the stored sums from their lines and reports those that differ. */
-async function findWrongSums(tx: OrganisationTx, organisationId: OrganisationId, locationId: LocationId): Promise<string[]> {
-  const wrong = await tx.execute<{ year: number; month: number; code: number }>(sql`
-    with kept as (
-      select year, month.at as month, type, budget_code_id, amounts[month.at] as value, months & (1 << month.at - 1) <> 0 as has_lines
-      from actual_sums cross join generate_series(1, 12) month(at)
-      where organisation_id = ${organisationId} and location_id = ${locationId}
-    ), lines as (
-      select year, month, type, budget_code_id, sum(value)::bigint as value from actual_lines
-      where organisation_id = ${organisationId} and location_id = ${locationId} group by 1, 2, 3, 4
-    )
-    select distinct year, month, budget_code_id as code from kept full join lines using (year, month, type, budget_code_id)
-    where coalesce(kept.value, 0) <> coalesce(lines.value, 0) or coalesce(kept.has_lines, false) <> (lines.value is not null)
-    order by 1, 2, 3`)
-  const shaped = await tx.execute<{ year: number; code: number }>(sql`
-    select distinct year, budget_code_id as code from actual_sums where organisation_id = ${organisationId} and location_id = ${locationId}
-      and (array_lower(amounts, 1) <> 1 or cardinality(amounts) <> 12 or months <= 0 or months >= 4096 or array_position(amounts, null) is not null)`)
-  return [
-    ...wrong.map(({ code, ...month }) => `The stored sum of code ${code} in ${formatIsoMonth(month)} does not match its lines.`),
-    ...shaped.map(({ year, code }) => `The stored sum of code ${code} in ${year} does not have twelve months.`),
-  ]
 }

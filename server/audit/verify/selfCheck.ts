@@ -8,11 +8,11 @@ import { advisoryLocks } from '../../core/database/advisoryLocks.ts'
 import type { OrganisationTx, Store } from '../../core/database/database.ts'
 import { log } from '../../core/log.ts'
 import { genesisHash } from '../../core/stream/hash.ts'
+import type { ItemStreamName } from '../../core/stream/itemStream.ts'
+import { type LocationLogs, locationLogs, verifyLocationLogs } from '../replay/locationLogs.ts'
 import { readLogSource } from '../replay/logSource.ts'
-import { verifyMonitoring } from '../replay/monitoring.ts'
-import { verifyPayroll } from '../replay/payroll.ts'
 import { replayBudget } from '../replay/replayBudget.ts'
-import { type ChainLink, labelOrganisation, mapHeadsByLog, readChain, verifyChain, verifyLinkedChanges } from './chain.ts'
+import { labelOrganisation, mapHeadsByLog, readChain, verifyChain, verifyLinkedChanges } from './chain.ts'
 import { confirmFindings } from './confirmFindings.ts'
 import { verifyDefinitions } from './definitions.ts'
 import { verifySealedEntries } from './sealedEntries.ts'
@@ -132,18 +132,21 @@ async function verifySinceLastCheck(
     const problem = `Link ${sequence} of the chain of ${labelOrganisation(organisationId)}, which was verified at ${checkedAt}, is ${known ? 'different now: the chain was rewritten since' : 'gone: the chain was cut since'}.`
     return { findings: [{ budgetId: null, version: null, problem }], last }
   }
-  const has = (kind: ChainLink['kind']): boolean => links.some((link) => link.kind === kind)
-  const headsIn = async (kind: 'monitoring' | 'payroll') => mapHeadsByLog(await readChain(tx, organisationId, { kind }), kind)
+  const checkLogs = async <Name extends ItemStreamName, Item>(logs: LocationLogs<Name, Item>): Promise<Finding[]> => {
+    const kind = logs.stream.name
+    if (!links.some((link) => link.kind === kind)) return []
+    return verifyLocationLogs({ tx, organisationId }, logs, await readChain(tx, organisationId, { kind }))
+  }
   return {
     findings: [
       ...verifyChain(organisationId, links, { sequence, hash }),
       ...(await verifyLinkedChanges(tx, organisationId, links)),
       ...(await verifyBudgets(tx, organisationId, mapHeadsByLog(links, 'budget'))),
-      ...(has('monitoring') ? await verifyMonitoring(tx, organisationId, await headsIn('monitoring')) : []),
+      ...(await checkLogs(locationLogs.monitoring)),
       // A sealed entry has a link from long before, so links since then do not cover it.
       ...(await verifySealedEntries(tx, organisationId)),
       ...(organisationId === platformOrganisationId ? (await verifyDefinitions(tx)).findings : []),
-      ...(has('payroll') ? await verifyPayroll(tx, organisationId, await headsIn('payroll')) : []),
+      ...(await checkLogs(locationLogs.payroll)),
     ],
     last,
   }

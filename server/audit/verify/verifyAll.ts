@@ -4,9 +4,8 @@ import { type OrganisationId, platformOrganisationId, toBudgetId } from '../../.
 import { chainAnchors } from '../../../drizzle/consoleTables.ts'
 import type { OrganisationTx, Store } from '../../core/database/database.ts'
 import type { OutsideAnchor, ReadAnchors } from '../../core/stream/anchorFiles.ts'
+import { locationLogs, verifyLocationLogs } from '../replay/locationLogs.ts'
 import { type LogSource, listReferencedBudgets, type ReferencedBudget, readLogSource } from '../replay/logSource.ts'
-import { verifyMonitoring } from '../replay/monitoring.ts'
-import { verifyPayroll } from '../replay/payroll.ts'
 import { type ChainLink, listOrganisations, mapHeadsByLog, readChain, verifyChain, verifyReferenceLog } from './chain.ts'
 import { compareRecalculations } from './compareRecalculations.ts'
 import { confirmFindings } from './confirmFindings.ts'
@@ -132,9 +131,9 @@ async function verifyOrganisation(
     ...(await verifyReferenceLog(tx, organisationId, links)),
     ...(await verifySealedEntries(tx, organisationId)),
     ...(await compareRegisters(tx, organisationId)),
-    ...(await verifyMonitoring(tx, organisationId, mapHeadsByLog(links, 'monitoring'))),
+    ...(await verifyLocationLogs({ tx, organisationId }, locationLogs.monitoring, links)),
     ...(await verifyPackEvents(tx, organisationId)),
-    ...(await verifyPayroll(tx, organisationId, mapHeadsByLog(links, 'payroll'))),
+    ...(await verifyLocationLogs({ tx, organisationId }, locationLogs.payroll, links)),
     ...(await compareRecalculations(tx, organisationId)),
   )
   if (organisationId === platformOrganisationId) {

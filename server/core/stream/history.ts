@@ -1,12 +1,10 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { undoStateSince } from '../../../domain/changes/undoState.ts'
-import type { LocationId, OrganisationId, UserId } from '../../../domain/values/ids.ts'
-import { monitoringEvents, monitoringItems } from '../../../drizzle/monitoringTables.ts'
-import { payrollEvents, payrollItems } from '../../../drizzle/payrollTables.ts'
+import type { Call } from '../calls/call.ts'
 import { reply } from '../calls/reply.ts'
-import type { OrganisationTx } from '../database/database.ts'
-import { nameActor } from '../database/userNames.ts'
+import { nameActor, readUserNames } from '../database/userNames.ts'
+import { type ItemStream, type ItemStreamName, itemTables, type LocationStream } from './itemStream.ts'
 import { type StreamKinds, toEvent } from './stream.ts'
 
 /** The number of lines in one page of a history. */
@@ -33,86 +31,56 @@ const logLine: z.ZodType<LogLine> = z.strictObject({
 /** The reply of a call that returns the history of a log. */
 export const logHistory = reply(z.array(logLine))
 
-const logs = {
-  monitoring: { events: monitoringEvents, items: monitoringItems },
-  payroll: { events: payrollEvents, items: payrollItems },
-}
-
 /**
- * Reads the newest events in a location's log, and the current version of each item that they changed.
- * @param before only events before this version; null for the newest
+ * Reads the newest changes in the log of a location, as sentences. The caller can undo their own change while it is in effect and no later
+ * change to the same items is in effect.
+ * @param before only changes before this version; null for the newest
+ * @param tell describes a change
  */
-export async function readNewestEvents<Log extends keyof typeof logs>(
-  tx: OrganisationTx,
-  log: Log,
-  {
-    organisationId,
-    locationId,
-    before,
-    touchedKeys,
-  }: {
-    organisationId: OrganisationId
-    locationId: LocationId
-    before: number | null
-    touchedKeys: (event: StreamKinds[Log]['event']) => readonly string[]
-  },
-): Promise<{ events: StreamKinds[Log]['event'][]; versions: Map<string, number> }> {
-  const { events, items } = logs[log]
+export async function readItemHistory<Name extends ItemStreamName, Item>(
+  stream: ItemStream<Name, Item>,
+  { tx, store, organisationId, locationId, actor }: Call<'store' | 'actor'> & LocationStream,
+  { before, tell }: { before: number | null; tell: (event: StreamKinds[Name]['event']) => string },
+): Promise<LogLine[]> {
+  const { events: log, items } = itemTables[stream.name]
+  const isEarlier = before ? lt(log.version, before) : undefined
   const rows = await tx
     .select()
-    .from(events)
-    .where(
-      and(eq(events.organisationId, organisationId), eq(events.locationId, locationId), before ? lt(events.version, before) : undefined),
-    )
-    .orderBy(desc(events.version))
+    .from(log)
+    .where(and(eq(log.organisationId, organisationId), eq(log.locationId, locationId), isEarlier))
+    .orderBy(desc(log.version))
     .limit(maxLines)
-  const found = rows.map((row) => toEvent(log, row))
+  const events = rows.map((row) => toEvent(stream.name, row))
   // One JSON parameter, because an import changes thousands of items.
-  const keys = JSON.stringify([...new Set(found.flatMap(touchedKeys))])
+  const keys = JSON.stringify([...new Set(events.flatMap(stream.touchedKeys))])
   const isTouched = sql`${items.key} in (select json_array_elements_text(${keys}::json))`
   const standing = await tx
     .select({ key: items.key, version: items.version })
     .from(items)
     .where(and(eq(items.organisationId, organisationId), eq(items.locationId, locationId), isTouched))
-  return {
-    events: found,
-    versions: new Map(standing.map((item) => [item.key, item.version])),
-  }
-}
-
-/**
- * Converts events to lines of a history. The caller can undo their own change while it is in effect and no later
- * change to the same items is in effect.
- * @param names of the people who made the changes, by id
- */
-export function toLogLines<Event extends { version: number; actorId: UserId | null; occurredAt: string; data: object }>(
-  { events, versions }: { events: readonly Event[]; versions: ReadonlyMap<string, number> },
-  of: {
-    userId: UserId | null
-    names: ReadonlyMap<number, string>
-    tell: (event: Event) => string
-    isUndoable: (event: Event) => boolean
-    touchedKeys: (event: Event) => readonly string[]
-  },
-): LogLine[] {
+  const versions = new Map(standing.map((item) => [item.key, item.version]))
+  const names = await readUserNames(
+    store,
+    events.map((event) => event.actorId),
+  )
   const newest = events[0]?.version ?? 0
-  const touches = events.map((event) => ({ event, keys: of.touchedKeys(event) })).reverse()
-  const isStanding = (event: Event): boolean => {
-    const keys = new Set(of.touchedKeys(event))
+  const touches = events.map((event) => ({ event, keys: stream.touchedKeys(event) })).reverse()
+  const isStanding = (event: StreamKinds[Name]['event']): boolean => {
+    const own = new Set(stream.touchedKeys(event))
     // A change after the newest of these events is unknown here: it may or may not have been undone.
-    if ([...keys].some((key) => (versions.get(key) ?? 0) > newest)) return false
-    const later = touches.filter((one) => one.event.version > event.version && one.keys.some((key) => keys.has(key)))
-    const { isUndone: isTakenBack, since } = undoStateSince(
+    if ([...own].some((key) => (versions.get(key) ?? 0) > newest)) return false
+    const later = touches.filter((one) => one.event.version > event.version && one.keys.some((key) => own.has(key)))
+    const { isUndone, since } = undoStateSince(
       event,
       later.map((one) => one.event),
     )
-    return !isTakenBack && !since.length
+    return !isUndone && !since.length
   }
   return events.map((event) => ({
     version: event.version,
     at: event.occurredAt,
-    actor: nameActor(of.names, event.actorId),
-    sentence: of.tell(event),
-    undoable: event.actorId !== null && event.actorId === of.userId && of.isUndoable(event) && isStanding(event),
+    actor: nameActor(names, event.actorId),
+    sentence: tell(event),
+    undoable: event.actorId !== null && event.actorId === actor.userId && stream.isUndoable(event) && isStanding(event),
   }))
 }

@@ -1,9 +1,10 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
+import { createEmptyItems, type ItemState, type UndoContext } from '../../../domain/changes/itemLog.ts'
 import { onlyRow } from '../../../domain/values/assertDefined.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
-import { monitoringItems, monitoringLogs } from '../../../drizzle/monitoringTables.ts'
-import { payrollItems, payrollLogs } from '../../../drizzle/payrollTables.ts'
+import { monitoringEvents, monitoringItems, monitoringLogs } from '../../../drizzle/monitoringTables.ts'
+import { payrollEvents, payrollItems, payrollLogs } from '../../../drizzle/payrollTables.ts'
 import type { Call } from '../calls/call.ts'
 import { genesisHash } from './hash.ts'
 import { append, type DecidedEvent, type StreamKinds } from './stream.ts'
@@ -14,31 +15,23 @@ export interface LocationStream {
   locationId: LocationId
 }
 
-/** What such a stream amounts to: items, each known by its key. */
-export interface ItemState<Item> {
-  version: number
-  items: Map<string, StoredItem<Item>>
+/** The log, the heads and the projection of each kind of stream whose state is a set of items. */
+export const itemTables = {
+  monitoring: { events: monitoringEvents, heads: monitoringLogs, items: monitoringItems },
+  payroll: { events: payrollEvents, heads: payrollLogs, items: payrollItems },
 }
-interface StoredItem<Item> {
-  version: number
-  savedAt: string
-  item: Item
-}
-
-/** The head and the projection of each kind of stream whose state is a set of items. */
-const tables = {
-  monitoring: { heads: monitoringLogs, items: monitoringItems },
-  payroll: { heads: payrollLogs, items: payrollItems },
-}
-export type ItemStreamName = keyof typeof tables
+export type ItemStreamName = keyof typeof itemTables
 
 /** A kind of stream whose state is a set of items, each stored in a row of its own. */
 export interface ItemStream<Name extends ItemStreamName, Item> {
   name: Name
-  emptyState: () => ItemState<Item>
   evolve: (state: ItemState<Item>, event: StreamKinds[Name]['event']) => void
   /** The keys of the items that an event changes. */
-  touchedKeys: (event: DecidedEvent<Name>) => string[]
+  touchedKeys: (event: DecidedEvent<Name> | StreamKinds[Name]['event']) => string[]
+  /** Whether the author of a change may undo it. */
+  isUndoable: (event: StreamKinds[Name]['event']) => boolean
+  /** Undoes a change. @throws DomainError if it cannot be undone */
+  undo: (event: StreamKinds[Name]['event'], context: UndoContext<Item>) => readonly DecidedEvent<Name>[]
   /** Reads the items of some keys, or all, as `evolve` leaves them. */
   load: (call: Call & LocationStream, keys: readonly string[] | 'all') => Promise<ItemState<Item>>
   /** Refuses events that the state of the stream does not allow, and locks what they reference. @throws DomainError */
@@ -68,7 +61,7 @@ export async function changeItems<Name extends ItemStreamName, Item>(
   },
 ): Promise<StreamKinds[Name]['event'][]> {
   const { tx, organisationId, locationId, actor } = call
-  const { heads } = tables[stream.name]
+  const { heads } = itemTables[stream.name]
   const savedAt = actor.now.toISOString()
   await tx.insert(heads).values({ organisationId, locationId, version: 0, lastHash: genesisHash, savedAt }).onConflictDoNothing()
   const isHead = and(eq(heads.organisationId, organisationId), eq(heads.locationId, locationId))
@@ -79,7 +72,7 @@ export async function changeItems<Name extends ItemStreamName, Item>(
   await stream.check(call, events)
   const stored = await append(call, stream.name, { head: { organisationId, id: locationId, version, lastHash }, events })
   const touched = [...new Set(events.flatMap(stream.touchedKeys))]
-  const state = stream.emptyState()
+  const state = createEmptyItems<Item>()
   for (const [key, item] of known.items) state.items.set(key, item)
   const others = await stream.load(
     call,
@@ -96,7 +89,7 @@ export async function changeItems<Name extends ItemStreamName, Item>(
 
 /** Every table that is made from the logs of a kind alone, the heads first. */
 export function itemProjections<Name extends ItemStreamName, Item>({ name, lineTables }: ItemStream<Name, Item>): readonly PgTable[] {
-  return [tables[name].heads, tables[name].items, ...lineTables]
+  return [itemTables[name].heads, itemTables[name].items, ...lineTables]
 }
 
 /** Writes the projections of a log from its whole state, into tables that hold nothing of it. @param last its last event */
@@ -107,7 +100,7 @@ export async function projectState<Name extends ItemStreamName, Item>(
 ): Promise<void> {
   const { tx, organisationId, locationId } = call
   const head = { version: last.version, lastHash: last.hash, savedAt: last.occurredAt }
-  await tx.insert(tables[stream.name].heads).values({ organisationId, locationId, ...head })
+  await tx.insert(itemTables[stream.name].heads).values({ organisationId, locationId, ...head })
   await project(stream, call, { touched: [...state.items.keys()], before: new Map(), now: state.items })
 }
 
@@ -118,7 +111,7 @@ async function project<Name extends ItemStreamName, Item>(
   { touched, before, now }: { touched: readonly string[]; before: ItemState<Item>['items']; now: ItemState<Item>['items'] },
 ): Promise<void> {
   const { tx, organisationId, locationId } = call
-  const { items } = tables[stream.name]
+  const { items } = itemTables[stream.name]
   const removed = touched.filter((key) => !now.has(key))
   const isOwn = and(eq(items.organisationId, organisationId), eq(items.locationId, locationId))
   for (let start = 0; start < removed.length; start += 5000)

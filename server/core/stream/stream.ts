@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { budgetEventShapes } from '../../../domain/budget/eventSchemas.ts'
 import type { StoredEvent } from '../../../domain/budget/events.ts'
 import { monitoringEventShapes } from '../../../domain/monitoring/eventSchemas.ts'
@@ -146,10 +146,11 @@ export async function appendEach<Name extends StreamName>(
 
 const rowsPerStatement = 1000
 
-/** A range of versions: after one, up to and including another. */
+/** Which events of a stream are read: after one version, up to and including another; only some. */
 interface Versions {
   after?: number
   upTo?: number
+  only?: readonly number[]
 }
 
 /** An event as its row holds it: hashes and exports need the data as it was written, whatever its schema version. */
@@ -168,14 +169,15 @@ export async function readStream<Name extends StreamName>(
 export async function readRecords<Name extends StreamName>(
   { tx, organisationId }: Call<'organisationId'>,
   stream: { name: Name; id: StreamKinds[Name]['id'] },
-  { after = 0, upTo = 2_147_483_647 }: Versions = {},
+  { after = 0, upTo = 2_147_483_647, only, data = sql`data` }: Versions & { data?: SQL } = {},
 ): Promise<EventRecord[]> {
   const { name: table, idColumn, idField } = tables[stream.name]
   const rows = await tx.execute<EventRecord>(sql`
-    select organisation_id as "organisationId", ${sql.identifier(idColumn)} as ${sql.identifier(idField)}, version, position, type, schema, data,
+    select organisation_id as "organisationId", ${sql.identifier(idColumn)} as ${sql.identifier(idField)}, version, position, type, schema, ${data} as data,
       actor_id as "actorId", request_id as "requestId", occurred_at as "occurredAt", previous_hash as "previousHash", hash
     from ${sql.identifier(table)}
     where organisation_id = ${organisationId} and ${sql.identifier(idColumn)} = ${stream.id} and version > ${after} and version <= ${upTo}
+      ${only ? sql`and version = any(${sql.param(`{${only.join(',')}}`)}::integer[])` : sql``}
     order by version`)
   // Times are ISO 8601, the form in which they were hashed.
   return rows.map((row) => ({ ...row, position: Number(row.position), occurredAt: new Date(row.occurredAt).toISOString() }))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { reply } from '../../core/calls/reply.ts'
-import type { LoggedChange } from '../../shared/monitoring/commands.ts'
+import type { LoggedChange } from '../../core/stream/undo.ts'
 import type { ImportOfLines, ListedActual } from '../../shared/monitoring/queries.ts'
 import type { Monitoring, MonitoringRow } from './rows.ts'
 import type { YearOfSubject } from './year/queries.ts'

@@ -495,10 +495,9 @@ export const monitoringRouter = router({
     .output(nothing)
     .mutation(({ ctx, input: { locationId, version } }) =>
       runMonitoringChange(ctx, async (tx) => ({
-        result: await commands.runUndo(
-          { ...toMonitoringEditor(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) },
+        result: await commands.runUndo({ ...toMonitoringEditor(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, [
           { locationId: locationId ?? organisationWideLocationId, version },
-        ),
+        ]),
         locationIds: locationId ? [locationId] : [],
       })),
     ),
@@ -515,7 +514,7 @@ export const monitoringRouter = router({
     .output(nothing)
     .mutation(({ ctx, input }) =>
       runMonitoringChange(ctx, async (tx) => ({
-        result: await commands.runUndoAll(
+        result: await commands.runUndo(
           { ...toMonitoringEditor(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) },
           input.changes,
         ),

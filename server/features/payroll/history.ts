@@ -1,18 +1,17 @@
-import { isUndoable } from '../../../domain/payroll/decide.ts'
 import { describePayrollEvent } from '../../../domain/payroll/describe.ts'
-import type { StoredPayrollEvent } from '../../../domain/payroll/events.ts'
-import { findPayrollMonth, listTouchedKeys } from '../../../domain/payroll/evolve.ts'
+import { findPayrollMonth } from '../../../domain/payroll/evolve.ts'
 import { type LevelMonth, monthStateKey } from '../../../domain/payroll/payroll.ts'
 import { type LocationId, organisationWideLocationId, type UserId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { nameActor, readUserNames } from '../../core/database/userNames.ts'
 import { ensureOrganisationKey, unseal } from '../../core/database/vault.ts'
-import { type LogLine, readNewestEvents, toLogLines } from '../../core/stream/history.ts'
+import { type LogLine, readItemHistory } from '../../core/stream/history.ts'
 import { checkLocation } from '../../shared/monitoring/commands.ts'
 import type { PayrollEditor } from '../../shared/payroll/commands.ts'
 import { readPeople } from '../../shared/payroll/people/queries.ts'
 import { listVisibleLocations, providerCodes, resolveLevel } from '../../shared/payroll/queries.ts'
 import { loadPayroll } from '../../streams/payroll/items.ts'
+import { payrollStream } from '../../streams/payroll/stream.ts'
 import { presentPerson } from './rows.ts'
 
 /**
@@ -23,16 +22,11 @@ export async function readPayrollHistory(
   call: Call<'store'> & PayrollEditor,
   { locationId, before }: { locationId: LocationId; before: number | null },
 ): Promise<LogLine[]> {
-  const { tx, store, organisationId, actor, holder } = call
+  const { tx, organisationId, holder } = call
   if (locationId) await checkLocation({ ...call, locationId })
   else if (holder.locationIds) return []
-  const newest = await readNewestEvents(tx, 'payroll', { organisationId, locationId, before, touchedKeys: listTouchedKeys })
   const people = await readPeople(tx, organisationId)
   const codes = new Map((await providerCodes(tx, organisationId)).map((code) => [code.id, code.code]))
-  const names = await readUserNames(
-    store,
-    newest.events.map((event) => event.actorId),
-  )
   const said = {
     employee: (employee: Parameters<typeof presentPerson>[1]): string => {
       const { name, employeeNumber } = presentPerson(people, employee, { numbers: new Map(), locationIds: holder.locationIds })
@@ -40,8 +34,7 @@ export async function readPayrollHistory(
     },
     code: (id: number): string => codes.get(id) ?? `code ${id}`,
   }
-  const tellOne = (event: StoredPayrollEvent): string => describePayrollEvent(event, said)
-  return toLogLines(newest, { userId: actor.userId, names, tell: tellOne, isUndoable, touchedKeys: listTouchedKeys })
+  return readItemHistory(payrollStream, { ...call, locationId }, { before, tell: (event) => describePayrollEvent(event, said) })
 }
 
 /** The state of a level's month, with who completed and reopened it, and why. */

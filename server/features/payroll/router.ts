@@ -456,10 +456,9 @@ export const payrollRouter = router({
     .output(nothing)
     .mutation(({ ctx, input: { locationId, version } }) =>
       runPayrollChange(ctx, (tx) =>
-        commands.runUndo(
-          { ...toPayrollEditor(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) },
+        commands.runUndo({ ...toPayrollEditor(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, [
           { locationId: locationId ?? organisationWideLocationId, version },
-        ),
+        ]),
       ),
     ),
   /** Undoes a change that affected several locations at once, all or nothing. */
@@ -475,7 +474,7 @@ export const payrollRouter = router({
     .output(nothing)
     .mutation(({ ctx, input }) =>
       runPayrollChange(ctx, (tx) =>
-        commands.runUndoAll({ ...toPayrollEditor(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, input.changes),
+        commands.runUndo({ ...toPayrollEditor(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, input.changes),
       ),
     ),
 })

@@ -14,10 +14,8 @@ import {
   saveAdjustment,
   saveNote,
   saveSettings,
-  undoMonitoringChange,
 } from '../../../domain/monitoring/decide.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
-import { createEmptyMonitoring, evolve, listTouchedKeys } from '../../../domain/monitoring/evolve.ts'
 import { type ActualsFileContext, readActualsFile } from '../../../domain/monitoring/fileRows.ts'
 import {
   type ActualLine,
@@ -38,7 +36,7 @@ import { hasAnyPermission, type Permission } from '../../../domain/people/permis
 import { resources } from '../../../domain/resources/all.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
-import { type LocationId, organisationWideLocationId, type UserId } from '../../../domain/values/ids.ts'
+import { type LocationId, organisationWideLocationId } from '../../../domain/values/ids.ts'
 import type { Pennies } from '../../../domain/values/units.ts'
 import { forbidden, notFound } from '../../../domain/words/errors.ts'
 import type { Actor } from '../../core/calls/actor.ts'
@@ -48,12 +46,12 @@ import { refuseLimited } from '../../core/calls/context.ts'
 import { advisoryLocks } from '../../core/database/advisoryLocks.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
-import { readUserNames } from '../../core/database/userNames.ts'
 import { ensureOrganisationKey, seal, unseal } from '../../core/database/vault.ts'
 import { sha256 } from '../../core/stream/hash.ts'
+import { type LoggedChange, undoItemChanges } from '../../core/stream/undo.ts'
 import { importNames } from '../../resources/import/names.ts'
 import { lockReferencedCodes } from '../../streams/monitoring/references.ts'
-import { changeMonitoring, readMonitoringEvents } from '../../streams/monitoring/stream.ts'
+import { changeMonitoring, monitoringStream } from '../../streams/monitoring/stream.ts'
 import { getVisibleGroup } from '../budgetGroups/queries.ts'
 import {
   checkCodes,
@@ -164,12 +162,6 @@ export async function refuseFileTwice({ tx, organisationId }: Call<'organisation
   await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.actualsFiles}, hashtext(${`${organisationId} ${digest}`}))`)
   const standing = await findImportOfFile(tx, organisationId, digest)
   if (standing) refuseSameFile(standing)
-}
-
-/** Identifies a change in a monitoring log, for undo. Location 0 is the organisation's log. */
-export interface LoggedChange {
-  locationId: LocationId
-  version: number
 }
 
 /**
@@ -443,39 +435,20 @@ function checkUndo(holder: Holder, event: StoredMonitoringEvent): void {
   if (!hasAnyPermission(holder, wanted)) throw forbidden()
 }
 
-/**
- * Undoes the caller's own change.
- * @throws DomainError 404 for an unknown version; 409 if something newer touched the same records
- */
-export async function runUndo(call: Call<'store'> & MonitoringEditor, { locationId, version }: LoggedChange): Promise<void> {
-  const { tx, organisationId, actor } = call
-  if (locationId) await checkLocation({ ...call, locationId })
-  const events = await readMonitoringEvents({ tx, organisationId, locationId })
-  const event = events.find((one) => one.version === version)
-  if (!event) throw notFound('Change')
-  checkUndo(call.holder, event)
-  for (const about of aboutOf(event)) {
-    await checkAbout(call, about, [about.budgetCodeId])
-    const kind = event.type.startsWith('Note') ? 'note' : 'adjustment'
-    await refuseClosedLevel({ tx, organisationId }, about, { kind, isNew: false })
-  }
-  const before = createEmptyMonitoring()
-  for (const one of events) if (one.version < version) evolve(before, one)
-  const later = events.filter((one) => one.version > version)
-  const names = await readUserNames(
-    call.store,
-    later.map((one) => one.actorId),
-  )
-  const nameOf = (id: UserId): string => names.get(id) ?? 'Someone'
-  await changeMonitoring({ tx, organisationId, locationId, actor }, listTouchedKeys(event), () =>
-    undoMonitoringChange(event, { actorId: actor.userId, before, later, nameOf }),
-  )
-}
-
-/** Undoes several changes that the caller made as one, all or none. */
-export async function runUndoAll(call: Call<'store'> & MonitoringEditor, changes: readonly LoggedChange[]): Promise<void> {
-  // Logs are locked in order of location, so that concurrent calls cannot deadlock; within a log, newest first.
-  for (const one of changes.toSorted((a, b) => a.locationId - b.locationId || b.version - a.version)) await runUndo(call, one)
+/** Undoes the caller's own changes, all or none, as described at `undoItemChanges`. */
+export function runUndo(call: Call<'store'> & MonitoringEditor, changes: readonly LoggedChange[]): Promise<void> {
+  return undoItemChanges(monitoringStream, call, {
+    changes,
+    checkLocation: (locationId) => checkLocation({ ...call, locationId }),
+    checkChange: async (event) => {
+      checkUndo(call.holder, event)
+      for (const about of aboutOf(event)) {
+        await checkAbout(call, about, [about.budgetCodeId])
+        const kind = event.type.startsWith('Note') ? 'note' : 'adjustment'
+        await refuseClosedLevel(call, about, { kind, isNew: false })
+      }
+    },
+  })
 }
 
 function aboutOf(event: StoredMonitoringEvent): CodeSubject[] {

@@ -17,11 +17,10 @@ import {
   saveTolerance,
   selectLinesToImport,
   typeActual,
-  undoPayrollChange,
   withStoredReference,
 } from '../../../domain/payroll/decide.ts'
 import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
-import { createEmptyPayroll, evolve, findPayrollMonth, listTouchedKeys, type PayrollState } from '../../../domain/payroll/evolve.ts'
+import { findPayrollMonth, listTouchedKeys, type PayrollState } from '../../../domain/payroll/evolve.ts'
 import { type DuplicateLine, describeRemarks, type ReadPayrollFile, readPayrollFile } from '../../../domain/payroll/fileRows.ts'
 import {
   actualsKey,
@@ -41,19 +40,19 @@ import { hasAnyPermission, type Permission } from '../../../domain/people/permis
 import { resources } from '../../../domain/resources/all.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
-import { type BudgetGroupId, type LocationId, organisationWideLocationId, type UserId } from '../../../domain/values/ids.ts'
+import { type BudgetGroupId, type LocationId, organisationWideLocationId } from '../../../domain/values/ids.ts'
 import type { Pennies } from '../../../domain/values/units.ts'
 import { affectsUnseenLocations, conflict, type DomainError, forbidden, invalid, notFound } from '../../../domain/words/errors.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { Holder } from '../../core/calls/context.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
-import { readUserNames } from '../../core/database/userNames.ts'
 import { ensureOrganisationKey, seal } from '../../core/database/vault.ts'
 import { sha256 } from '../../core/stream/hash.ts'
+import { type LoggedChange, undoItemChanges } from '../../core/stream/undo.ts'
 import type { ReportProgress } from '../../resources/import/commands.ts'
 import { loadPayroll } from '../../streams/payroll/items.ts'
-import { changePayroll, readPayrollEvents } from '../../streams/payroll/stream.ts'
+import { changePayroll, payrollStream } from '../../streams/payroll/stream.ts'
 import { listVisibleGroups } from '../budgetGroups/queries.ts'
 import { checkLocation } from '../monitoring/commands.ts'
 import { readLocationsWithYear } from '../monitoring/queries.ts'
@@ -374,12 +373,6 @@ async function clearKept(
   })
 }
 
-/** Identifies a change in a payroll log, for undo. Location 0 is the organisation's log. */
-export interface LoggedChange {
-  locationId: LocationId
-  version: number
-}
-
 /**
  * Clears a month at a level, by the list `payrollReconciliationClearOptions`: imported and typed amounts, notes,
  * carried differences, or all.
@@ -637,37 +630,19 @@ export async function runTolerance(call: Call & PayrollEditor, pennies: Pennies)
   await changePayroll({ ...call, ...log }, [toleranceKey], (state) => saveTolerance(state, pennies))
 }
 
-/**
- * Undoes the caller's own change.
- * @throws DomainError 404 for an unknown version; 409 if something newer touched the same records
- */
-export async function runUndo(call: Call<'store'> & PayrollEditor, { locationId, version }: LoggedChange): Promise<void> {
-  const { tx, organisationId, actor } = call
-  if (locationId) await checkLocation({ ...call, locationId })
+/** Undoes the caller's own changes, all or none, as described at `undoItemChanges`. */
+export async function runUndo(call: Call<'store'> & PayrollEditor, changes: readonly LoggedChange[]): Promise<void> {
   await lockOrganisation(call)
-  const events = await readPayrollEvents({ tx, organisationId, locationId })
-  const event = events.find((one) => one.version === version)
-  if (!event) throw notFound('Change')
-  if (locationId) for (const month of listActualsMonths(event)) await refuseCompleted({ tx, organisationId }, [locationId], month)
-  if (!locationId && isUndoable(event)) {
-    if ('groupId' in event.data) await changedLevel(call, event.data)
-    else if (!hasAnyPermission(call.holder, changingConsole) || call.holder.locationIds) throw forbidden()
-  }
-  const before = createEmptyPayroll()
-  for (const one of events) if (one.version < version) evolve(before, one)
-  const later = events.filter((one) => one.version > version)
-  const names = await readUserNames(
-    call.store,
-    later.map((one) => one.actorId),
-  )
-  const nameOf = (id: UserId): string => names.get(id) ?? 'Someone'
-  await changePayroll({ tx, organisationId, locationId, actor }, listTouchedKeys(event), () =>
-    undoPayrollChange(event, { actorId: actor.userId, before, later, nameOf }),
-  )
-}
-
-/** Undoes several changes that the caller made as one, all or none. */
-export async function runUndoAll(call: Call<'store'> & PayrollEditor, changes: readonly LoggedChange[]): Promise<void> {
-  // Logs are locked in order of location, so that concurrent calls cannot deadlock; within a log, newest first.
-  for (const one of changes.toSorted((a, b) => a.locationId - b.locationId || b.version - a.version)) await runUndo(call, one)
+  await undoItemChanges(payrollStream, call, {
+    changes,
+    checkLocation: (locationId) => checkLocation({ ...call, locationId }),
+    checkChange: async (event) => {
+      const { locationId } = event
+      if (locationId) for (const month of listActualsMonths(event)) await refuseCompleted(call, [locationId], month)
+      else if (isUndoable(event)) {
+        if ('groupId' in event.data) await changedLevel(call, event.data)
+        else if (!hasAnyPermission(call.holder, changingConsole) || call.holder.locationIds) throw forbidden()
+      }
+    },
+  })
 }

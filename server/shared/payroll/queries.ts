@@ -1,10 +1,11 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import type { PayScaleKind } from '../../../domain/calculation/inputs.ts'
+import { createEmptyItems } from '../../../domain/changes/itemLog.ts'
 import { adminTableType, payrollMonthState } from '../../../domain/lookups/lookupIds.ts'
 import { type CalendarMonth, toMonthIndex } from '../../../domain/monitoring/monitoring.ts'
 import { calculatePay, type SubstitutePayTable, substitutePayTables } from '../../../domain/payroll/calculatedPay.ts'
 import { getPreviousLevelMonth } from '../../../domain/payroll/decide.ts'
-import { createEmptyPayroll, findPayrollMonth } from '../../../domain/payroll/evolve.ts'
+import { findPayrollMonth } from '../../../domain/payroll/evolve.ts'
 import {
   type EmployeeRef,
   type LevelMonth,
@@ -152,7 +153,7 @@ export async function readReconciliation(call: Call & LimitedCaller, asked: Reco
     level,
     month:
       kept.find((item): item is PayrollMonthItem => item.kind === 'month' && isAt(item, level)) ??
-      findPayrollMonth(createEmptyPayroll(), level),
+      findPayrollMonth(createEmptyItems(), level),
     rows: allRows.filter((row) => seen.has(row.locationId)),
     allRows,
     shares,

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, or } from 'drizzle-orm'
-import { createEmptyMonitoring, type MonitoringState } from '../../../domain/monitoring/evolve.ts'
+import { createEmptyItems } from '../../../domain/changes/itemLog.ts'
+import type { MonitoringState } from '../../../domain/monitoring/evolve.ts'
 import { type ActualLine, formatIsoMonth } from '../../../domain/monitoring/monitoring.ts'
 import { actualLines, monitoringItems } from '../../../drizzle/monitoringTables.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -10,7 +11,7 @@ export async function loadMonitoring(
   { tx, organisationId, locationId }: Call & LocationStream,
   keys: readonly string[] | 'all',
 ): Promise<MonitoringState> {
-  const state = createEmptyMonitoring()
+  const state: MonitoringState = createEmptyItems()
   if (!keys.length) return state
   const rows = await tx
     .select()

@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import { isUndoable, undoMonitoringChange } from '../../../domain/monitoring/decide.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
-import { createEmptyMonitoring, evolve, listTouchedKeys, type MonitoringState } from '../../../domain/monitoring/evolve.ts'
+import { evolve, listTouchedKeys, type MonitoringState } from '../../../domain/monitoring/evolve.ts'
 import type { CalendarMonth, MonitoringItem } from '../../../domain/monitoring/monitoring.ts'
 import { listRequiredOpenMonthEnds, refuseClosedMonthEnds } from '../../../domain/monitoring/monthEnd.ts'
 import { resources } from '../../../domain/resources/all.ts'
@@ -8,16 +9,16 @@ import { actualLines, actualSums } from '../../../drizzle/monitoringTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
 import { changeItems, type ItemStream, type LocationStream } from '../../core/stream/itemStream.ts'
-import { readStream } from '../../core/stream/stream.ts'
 import { loadMonitoring } from './items.ts'
 import { lockReferencedCodes, referencesInEvent } from './references.ts'
 
 /** The stream of actuals, commitments, forecasts, notes and packs of a location. */
 export const monitoringStream: ItemStream<'monitoring', MonitoringItem> = {
   name: 'monitoring',
-  emptyState: createEmptyMonitoring,
   evolve,
   touchedKeys: listTouchedKeys,
+  isUndoable,
+  undo: undoMonitoringChange,
   load: loadMonitoring,
   check: async (call, events) => {
     await refuseChangesOfClosedMonths(call, events)
@@ -38,11 +39,6 @@ export function changeMonitoring(
   decide: (state: MonitoringState) => readonly MonitoringEvent[] | Promise<readonly MonitoringEvent[]>,
 ): Promise<StoredMonitoringEvent[]> {
   return changeItems(monitoringStream, call, { keys, decide })
-}
-
-/** Reads the monitoring events of a location, oldest first, up to a version. */
-export function readMonitoringEvents(call: Call & LocationStream, upTo?: number): Promise<StoredMonitoringEvent[]> {
-  return readStream(call, { name: 'monitoring', id: call.locationId }, { upTo })
 }
 
 /**

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, or } from 'drizzle-orm'
+import { createEmptyItems } from '../../../domain/changes/itemLog.ts'
 import { formatIsoMonth } from '../../../domain/monitoring/monitoring.ts'
-import { createEmptyPayroll, type PayrollState, sortLines } from '../../../domain/payroll/evolve.ts'
+import { type PayrollState, sortLines } from '../../../domain/payroll/evolve.ts'
 import type { StoredPayrollLine } from '../../../domain/payroll/payroll.ts'
 import { payrollItems, payrollLines } from '../../../drizzle/payrollTables.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -11,7 +12,7 @@ export async function loadPayroll(
   { tx, organisationId, locationId }: Call & LocationStream,
   keys: readonly string[] | 'all',
 ): Promise<PayrollState> {
-  const state = createEmptyPayroll()
+  const state: PayrollState = createEmptyItems()
   if (!keys.length) return state
   const rows = await tx
     .select()

@@ -1,12 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { listRequiredOpenMonths, refuseCompletedMonths } from '../../../domain/payroll/decide.ts'
+import { isUndoable, listRequiredOpenMonths, refuseCompletedMonths, undoPayrollChange } from '../../../domain/payroll/decide.ts'
 import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
-import { createEmptyPayroll, evolve, listTouchedKeys, type PayrollState } from '../../../domain/payroll/evolve.ts'
+import { evolve, listTouchedKeys, type PayrollState } from '../../../domain/payroll/evolve.ts'
 import type { ActualsItem, PayrollItem, StoredPayrollLine } from '../../../domain/payroll/payroll.ts'
 import { payrollLines } from '../../../drizzle/payrollTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { changeItems, type ItemStream, type LocationStream } from '../../core/stream/itemStream.ts'
-import { readStream } from '../../core/stream/stream.ts'
 import { loadPayroll } from './items.ts'
 
 /**
@@ -15,9 +14,10 @@ import { loadPayroll } from './items.ts'
  */
 export const payrollStream: ItemStream<'payroll', PayrollItem> = {
   name: 'payroll',
-  emptyState: createEmptyPayroll,
   evolve,
   touchedKeys: listTouchedKeys,
+  isUndoable,
+  undo: undoPayrollChange,
   load: loadPayroll,
   check: async (call, events) =>
     refuseCompletedMonths(await loadPayroll(call, [...new Set(events.flatMap(listRequiredOpenMonths))]), events),
@@ -38,11 +38,6 @@ export function changePayroll(
   decide: (state: PayrollState) => readonly PayrollEvent[] | Promise<readonly PayrollEvent[]>,
 ): Promise<StoredPayrollEvent[]> {
   return changeItems(payrollStream, call, { keys, decide })
-}
-
-/** Reads the payroll events of a location, oldest first. */
-export function readPayrollEvents(call: Call & LocationStream): Promise<StoredPayrollEvent[]> {
-  return readStream(call, { name: 'payroll', id: call.locationId })
 }
 
 /** Deletes removed lines and writes new or changed ones. */

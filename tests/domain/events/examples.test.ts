@@ -4,12 +4,13 @@ import { describe, expect, it } from 'vitest'
 import { budgetEventShapes } from '../../../domain/budget/eventSchemas.ts'
 import type { StoredEvent } from '../../../domain/budget/events.ts'
 import { createEmptyBudget, evolve as evolveBudget } from '../../../domain/budget/evolve.ts'
+import { createEmptyItems } from '../../../domain/changes/itemLog.ts'
 import { monitoringEventShapes } from '../../../domain/monitoring/eventSchemas.ts'
 import type { StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
-import { createEmptyMonitoring, evolve as evolveMonitoring } from '../../../domain/monitoring/evolve.ts'
+import { evolve as evolveMonitoring, type MonitoringState } from '../../../domain/monitoring/evolve.ts'
 import { payrollEventShapes } from '../../../domain/payroll/eventSchemas.ts'
 import type { StoredPayrollEvent } from '../../../domain/payroll/events.ts'
-import { createEmptyPayroll, evolve as evolvePayroll } from '../../../domain/payroll/evolve.ts'
+import { evolve as evolvePayroll, type PayrollState } from '../../../domain/payroll/evolve.ts'
 import { type EventShapes, readEventData } from '../../../domain/values/eventSchema.ts'
 import { toBudgetId, toLocationId, toOrganisationId, toUserId } from '../../../domain/values/ids.ts'
 
@@ -49,8 +50,8 @@ interface Event {
 /** What a stream comes to. The compiler does not know which event an example is. */
 function fold(stream: Examples['stream'], events: readonly Event[]): unknown {
   const budget = createEmptyBudget()
-  const monitoring = createEmptyMonitoring()
-  const payroll = createEmptyPayroll()
+  const monitoring: MonitoringState = createEmptyItems()
+  const payroll: PayrollState = createEmptyItems()
   for (const [index, event] of events.entries()) {
     const stored: unknown = {
       type: event.type,

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { createEmptyItems } from '../../../domain/changes/itemLog.ts'
 import { undoMonitoringChange } from '../../../domain/monitoring/decide.ts'
 import { describeMonitoringEvent } from '../../../domain/monitoring/describe.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
-import { createEmptyMonitoring, evolve } from '../../../domain/monitoring/evolve.ts'
+import { evolve, type MonitoringState } from '../../../domain/monitoring/evolve.ts'
 import { addFigures, calculateCodeFigures, calculatePercentOfBase, type LocationYear } from '../../../domain/monitoring/figures.ts'
 import { defaultExplanationSettings, type ForecastMethod, forecastMethods } from '../../../domain/monitoring/monitoring.ts'
 import { buildMonitoringRows, type MonitoredCode } from '../../../domain/monitoring/rows.ts'
@@ -244,7 +245,7 @@ describe('the log of a location', () => {
   const line = { type: 1, budgetCodeId: 7, costCentreId: 1, fundCodeId: null, analysisTagId: null, description: null, value: 9_000 }
   const september = { year: 2026, month: 9 }
   const fold = (...events: MonitoringEvent[]) => {
-    const state = createEmptyMonitoring()
+    const state: MonitoringState = createEmptyItems()
     events.forEach((event, index) =>
       evolve(state, { ...event, version: index + 1, occurredAt: '2026-10-01T08:00:00.000Z' } as StoredMonitoringEvent),
     )

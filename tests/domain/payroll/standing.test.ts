@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { createEmptyItems } from '../../../domain/changes/itemLog.ts'
 import { listActualsMonths, matchStoredReferences, withStoredReference } from '../../../domain/payroll/decide.ts'
 import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
-import { createEmptyPayroll, evolve } from '../../../domain/payroll/evolve.ts'
+import { evolve, type PayrollState } from '../../../domain/payroll/evolve.ts'
 import { actualsKey, carryKey, type EmployeeRef, numberRef, type PayrollLine, toStaffRef } from '../../../domain/payroll/payroll.ts'
 import { toLocationId, toStaffId } from '../../../domain/values/ids.ts'
 
@@ -39,14 +40,14 @@ describe('somebody who was added after the month was imported', () => {
   })
 
   it('has what is carried of them changed, and not carried beside it', () => {
-    const state = createEmptyPayroll()
+    const state: PayrollState = createEmptyItems()
     const month = { ...september, groupId: null }
     const carried = { employee: unknown, sealedNumber: 'sealed', locationId: toLocationId(1), amount: 100 }
     evolve(state, stored({ type: 'PayrollCarriedForward', data: { ...month, carried: [carried] } }))
     const by = { refs: [toStaffRef(toStaffId(7)), unknown], key: (employee: EmployeeRef) => carryKey(month, employee) }
     const today = { ...carried, employee: toStaffRef(toStaffId(7)), sealedNumber: null, amount: 50 }
     expect(withStoredReference(state, today, by)).toEqual({ ...carried, amount: 50 })
-    expect(withStoredReference(createEmptyPayroll(), today, by)).toEqual(today)
+    expect(withStoredReference(createEmptyItems(), today, by)).toEqual(today)
   })
 })
 

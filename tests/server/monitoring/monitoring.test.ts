@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { foldItems } from '../../../domain/changes/itemLog.ts'
+import { evolve } from '../../../domain/monitoring/evolve.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
-import { replayMonitoring } from '../../../server/audit/replay/monitoring.ts'
 import { verifyAll } from '../../../server/audit/verify/verifyAll.ts'
 import { type OrganisationTx, openStore } from '../../../server/core/database/database.ts'
+import { readStream } from '../../../server/core/stream/stream.ts'
 import { loadMonitoring } from '../../../server/streams/monitoring/items.ts'
-import { readMonitoringEvents } from '../../../server/streams/monitoring/stream.ts'
 import { asOwner } from '../../support/product/database.ts'
 import {
   asInvited,
@@ -74,7 +75,7 @@ beforeAll(async () => {
   await closeTheExample()
   const log = { organisationId: places.organisationId, locationId: places.locations.Northgate! }
   example = await inDatabase(async (tx) => ({
-    version: (await readMonitoringEvents({ tx, organisationId: log.organisationId, locationId: log.locationId })).at(-1)!.version,
+    version: (await readStream({ tx, organisationId: log.organisationId }, { name: 'monitoring', id: log.locationId })).at(-1)!.version,
     items: Object.fromEntries((await loadMonitoring({ ...log, tx }, 'all')).items),
   }))
 }, 300_000)
@@ -275,11 +276,11 @@ describe('the example of the rules, through the calls', () => {
   it('is the same when the log is replayed, to its end and to a past moment, and every chain is intact', async () => {
     const log = { organisationId: places.organisationId, locationId: places.locations.Northgate! }
     await inDatabase(async (tx) => {
-      const events = await readMonitoringEvents({ tx, organisationId: log.organisationId, locationId: log.locationId })
+      const events = await readStream({ tx, organisationId: log.organisationId }, { name: 'monitoring', id: log.locationId })
       expect(Object.fromEntries((await loadMonitoring({ ...log, tx }, 'all')).items)).toEqual(
-        Object.fromEntries(replayMonitoring(events).items),
+        Object.fromEntries(foldItems(evolve, events).items),
       )
-      const then = replayMonitoring(events, example.version)
+      const then = foldItems(evolve, events, example.version)
       expect(Object.fromEntries(then.items)).toEqual(example.items)
       expect((await verifyAll(tx, { organisation: places.organisationId }, [])).findings).toEqual([])
     })
@@ -470,6 +471,27 @@ describe('a month that was cleared', () => {
     )
     expect(await shown()).toEqual([90])
     await browserCall(product, finance, 'monitoring.clear', at, own)
+  })
+  it('is as it was before several changes, once one call undoes them all, whichever it names first', async () => {
+    const shown = async (): Promise<number[]> => {
+      const listed = await finance.call('POST', '/api/monitoring/actuals-commitments/list/2027/4', everything, own)
+      return listed.body.rows.map((row: Body) => row.value)
+    }
+    const locationId = places.locations.Northgate!
+    for (const value of [10, 20, 30]) await send(2027, 4, [line(value)])
+    expect(await shown()).toEqual([30])
+    const [newest] = await asked(finance, 'monitoring.history', { locationId })
+    const undo = (...versions: number[]) =>
+      browserCall(product, finance, 'monitoring.undoAll', { changes: versions.map((version) => ({ locationId, version })) }, own)
+    const second = newest.version - 1
+    await expect(undo(newest.version, second, second)).rejects.toThrow('This has already been undone.')
+    expect(await shown()).toEqual([30])
+    await undo(second, newest.version)
+    expect(await shown()).toEqual([10])
+    // Undoing the undos, the newer first, leads through 20.
+    await undo(newest.version + 1, newest.version + 2)
+    expect(await shown()).toEqual([30])
+    await browserCall(product, finance, 'monitoring.clear', { year: 2027, month: 4 }, own)
   })
   it('does not come back while a code of its lines is deleted, and does once that is restored', async () => {
     const gone = await another('MON8')

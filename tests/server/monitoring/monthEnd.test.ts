@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { foldItems } from '../../../domain/changes/itemLog.ts'
+import { evolve } from '../../../domain/monitoring/evolve.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
-import { replayMonitoring } from '../../../server/audit/replay/monitoring.ts'
 import { verifyAll } from '../../../server/audit/verify/verifyAll.ts'
 import { openStore } from '../../../server/core/database/database.ts'
+import { readStream } from '../../../server/core/stream/stream.ts'
 import { loadMonitoring } from '../../../server/streams/monitoring/items.ts'
-import { readMonitoringEvents } from '../../../server/streams/monitoring/stream.ts'
 import { asOwner } from '../../support/product/database.ts'
 import { asInvited, asUser, type Body, browserCall, type Caller, type Places, placesOf, type Reply } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
@@ -280,8 +281,8 @@ describe('the log of month ends', () => {
     try {
       await store.asPlatform(async (tx) => {
         const log = { organisationId: places.organisationId, locationId: at.Northgate }
-        const events = await readMonitoringEvents({ tx, organisationId: log.organisationId, locationId: log.locationId })
-        const replayed = replayMonitoring(events)
+        const events = await readStream({ tx, organisationId: log.organisationId }, { name: 'monitoring', id: log.locationId })
+        const replayed = foldItems(evolve, events)
         expect(Object.fromEntries((await loadMonitoring({ ...log, tx }, 'all')).items)).toEqual(Object.fromEntries(replayed.items))
         expect(replayed.items.get('monthEnd 2027-01')?.item).toMatchObject({ kind: 'monthEnd', closed: { by: expect.any(Number) } })
         expect((await verifyAll(tx, { organisation: places.organisationId }, [])).findings).toEqual([])

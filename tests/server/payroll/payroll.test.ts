@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { foldItems } from '../../../domain/changes/itemLog.ts'
+import { evolve } from '../../../domain/payroll/evolve.ts'
 import { type LocationId, type OrganisationId, organisationWideLocationId, toOrganisationId } from '../../../domain/values/ids.ts'
-import { replayPayroll } from '../../../server/audit/replay/payroll.ts'
 import { verifyAll } from '../../../server/audit/verify/verifyAll.ts'
 import { type OrganisationTx, openStore } from '../../../server/core/database/database.ts'
+import { readStream } from '../../../server/core/stream/stream.ts'
 import { loadPayroll } from '../../../server/streams/payroll/items.ts'
-import { readPayrollEvents } from '../../../server/streams/payroll/stream.ts'
 import { asOwner } from '../../support/product/database.ts'
 import {
   asClient,
@@ -549,9 +550,9 @@ describe('the log', () => {
     for (const locationId of [organisationWideLocationId, northgate])
       await inDatabase(async (tx) => {
         const log = { organisationId: places.organisationId, locationId }
-        const events = await readPayrollEvents({ tx, organisationId: log.organisationId, locationId })
+        const events = await readStream({ tx, organisationId: log.organisationId }, { name: 'payroll', id: locationId })
         expect(Object.fromEntries((await loadPayroll({ ...log, tx }, 'all')).items)).toEqual(
-          Object.fromEntries(replayPayroll(events).items),
+          Object.fromEntries(foldItems(evolve, events).items),
         )
       })
     expect(await compare()).toEqual([])

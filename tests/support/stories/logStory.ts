@@ -1,23 +1,28 @@
-import { undoMonitoringChange as undoMonitoring } from '../../../domain/monitoring/decide.ts'
-import type { MonitoringEvent, StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
-import { createEmptyMonitoring, evolve as evolveMonitoring, type MonitoringState } from '../../../domain/monitoring/evolve.ts'
-import { undoPayrollChange as undoPayroll } from '../../../domain/payroll/decide.ts'
-import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
-import { createEmptyPayroll, evolve as evolvePayroll, type PayrollState } from '../../../domain/payroll/evolve.ts'
-import { toUserId, type UserId } from '../../../domain/values/ids.ts'
+import { foldItems, type ItemState, type UndoContext } from '../../../domain/changes/itemLog.ts'
+import type { EventEnvelope } from '../../../domain/changes/storedEvent.ts'
+import { undoMonitoringChange } from '../../../domain/monitoring/decide.ts'
+import type { MonitoringEvent } from '../../../domain/monitoring/events.ts'
+import {
+  evolve as evolveMonitoring,
+  listTouchedKeys as listMonitoringKeys,
+  type MonitoringState,
+} from '../../../domain/monitoring/evolve.ts'
+import { undoPayrollChange } from '../../../domain/payroll/decide.ts'
+import type { PayrollEvent } from '../../../domain/payroll/events.ts'
+import { evolve as evolvePayroll, listTouchedKeys as listPayrollKeys, type PayrollState } from '../../../domain/payroll/evolve.ts'
+import { type LocationId, toLocationId, toOrganisationId, toUserId, type UserId } from '../../../domain/values/ids.ts'
 import { Outcome } from './outcome.ts'
 
 /** Who does what in these stories, unless another person is named. */
 const office = toUserId(1)
 
+type Stored<Event> = Event & EventEnvelope & { locationId: LocationId }
+
 /** How the logs of a kind are folded, and their changes taken back. */
-interface Kind<Event, Stored, State> {
-  empty: () => State
-  evolve: (state: State, event: Stored) => void
-  undo: (
-    event: Stored,
-    around: { actorId: UserId | null; before: State; later: readonly Stored[]; nameOf: (actorId: UserId) => string },
-  ) => Event[]
+interface Kind<Event, Item> {
+  evolve: (state: ItemState<Item>, event: Stored<Event>) => void
+  touchedKeys: (event: Event) => readonly string[]
+  undo: (event: Stored<Event>, context: UndoContext<Item>) => Event[]
 }
 
 /** A log as its events leave it. */
@@ -30,43 +35,39 @@ interface LogStory<Event, State> {
   whenUndone(version: number, actorId?: UserId): Outcome<Event>
 }
 
-function storyOf<Event extends object, Stored, State extends { items: ReadonlyMap<string, { item: unknown }> }>(
-  { empty, evolve, undo }: Kind<Event, Stored, State>,
+const stream = { organisationId: toOrganisationId(1), locationId: toLocationId(1), requestId: 'story', previousHash: '', hash: '' }
+
+function storyOf<Event extends { data: object }, Item>(
+  { evolve, touchedKeys, undo }: Kind<Event, Item>,
   events: readonly Event[],
-): LogStory<Event, State> {
-  const log = events.map((event, index) => {
+): LogStory<Event, ItemState<Item>> {
+  const log = events.map((event, index): Stored<Event> => {
     const version = index + 1
-    return { ...event, version, actorId: office, occurredAt: `2027-04-${String(version).padStart(2, '0')}T09:00:00.000Z` } as Stored
+    const occurredAt = `2027-04-${String(version).padStart(2, '0')}T09:00:00.000Z`
+    return { ...event, ...stream, version, position: version, actorId: office, occurredAt }
   })
-  const fold = (some: readonly Stored[]): State => {
-    const state = empty()
-    for (const event of some) evolve(state, event)
-    return state
-  }
+  const fold = (some: readonly Stored<Event>[]) => foldItems(evolve, some)
   const state = fold(log)
   return {
     state,
     item: (key) => state.items.get(key)?.item,
     when: (decide) => new Outcome(() => decide(state)),
     whenUndone: (version, actorId = office) =>
-      new Outcome(() =>
-        undo(log[version - 1]!, { actorId, before: fold(log.slice(0, version - 1)), later: log.slice(version), nameOf: () => 'Kim Baker' }),
-      ),
+      new Outcome(() => {
+        const event = log[version - 1]!
+        const keys = new Set(touchedKeys(event))
+        const later = log.slice(version).filter((one) => touchedKeys(one).some((key) => keys.has(key)))
+        return undo(event, { actorId, before: fold(log.slice(0, version - 1)), later, nameOf: () => 'Kim Baker' })
+      }),
   }
 }
 
 /** Begins with what has happened in a payroll log, of a location or of the organisation. */
 export function givenPayroll(...events: PayrollEvent[]): LogStory<PayrollEvent, PayrollState> {
-  return storyOf<PayrollEvent, StoredPayrollEvent, PayrollState>(
-    { empty: createEmptyPayroll, evolve: evolvePayroll, undo: undoPayroll },
-    events,
-  )
+  return storyOf({ evolve: evolvePayroll, touchedKeys: listPayrollKeys, undo: undoPayrollChange }, events)
 }
 
 /** Begins with what has happened in a monitoring log, of a location or of the organisation. */
 export function givenMonitoring(...events: MonitoringEvent[]): LogStory<MonitoringEvent, MonitoringState> {
-  return storyOf<MonitoringEvent, StoredMonitoringEvent, MonitoringState>(
-    { empty: createEmptyMonitoring, evolve: evolveMonitoring, undo: undoMonitoring },
-    events,
-  )
+  return storyOf({ evolve: evolveMonitoring, touchedKeys: listMonitoringKeys, undo: undoMonitoringChange }, events)
 }

@@ -1,5 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import type { createEmptyMonitoring } from '../../../../domain/monitoring/evolve.ts'
+import type { MonitoringState } from '../../../../domain/monitoring/evolve.ts'
 import {
   type CalendarMonth,
   formatIsoMonth,
@@ -119,7 +119,7 @@ export async function runClose(call: Call & MonitoringEditor, chosen: Chosen): P
   for (const { locationId, adjusted } of inOrder(all)) {
     const index = facts.places.findIndex((place) => place.locationId === locationId)
     const kept = { adjusted, forecast: readForecastToStore(facts, index), start: fromMonthIndex(assertDefined(facts.places[index]).start) }
-    const decide = (state: ReturnType<typeof createEmptyMonitoring>) => closeMonthEnd(state, chosen, kept)
+    const decide = (state: MonitoringState) => closeMonthEnd(state, chosen, kept)
     if ((await changeMonitoring({ tx, organisationId, locationId, actor }, [monthEndKey(chosen)], decide)).length) closed.push(locationId)
   }
   return closed
@@ -155,7 +155,7 @@ export async function runReopen(call: Call & MonitoringEditor, { reason, ...chos
   const key = await ensureOrganisationKey(tx, organisationId)
   const opened: LocationId[] = []
   for (const { locationId } of inOrder(all)) {
-    const decide = (state: ReturnType<typeof createEmptyMonitoring>) => reopenMonthEnd(state, chosen, seal(key, reason))
+    const decide = (state: MonitoringState) => reopenMonthEnd(state, chosen, seal(key, reason))
     if ((await changeMonitoring({ tx, organisationId, locationId, actor }, [monthEndKey(chosen)], decide)).length) opened.push(locationId)
   }
   return opened

@@ -2,9 +2,10 @@ import { eq, sql } from 'drizzle-orm'
 import { isStaffSource } from '../../../../domain/budget/sharedSources.ts'
 import { findCodesOfFewPeople } from '../../../../domain/budget/snapshots/fewPeopleDiffer.ts'
 import type { BudgetSnapshot } from '../../../../domain/budget/snapshots/snapshot.ts'
+import { foldItems } from '../../../../domain/changes/itemLog.ts'
 import { budgetCodeCategory, budgetCodeType, monitoringNoteType } from '../../../../domain/lookups/lookupIds.ts'
 import { mergeCodesOfFewPeople } from '../../../../domain/monitoring/codesOfFewPeople.ts'
-import { createEmptyMonitoring, evolve, type MonitoringState } from '../../../../domain/monitoring/evolve.ts'
+import { evolve, type MonitoringState } from '../../../../domain/monitoring/evolve.ts'
 import { type CodeId, calculateCodeFigures, type LocationYear } from '../../../../domain/monitoring/figures.ts'
 import {
   type CalendarMonth,
@@ -25,6 +26,7 @@ import { budgetEvents, budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { ensureOrganisationKey, unseal } from '../../../core/database/vault.ts'
+import { readStream } from '../../../core/stream/stream.ts'
 import { readRecordsAsOf } from '../../../resources/asOf.ts'
 import { readHiddenCodes, type StaffReader } from '../../../shared/fewPeople/queries.ts'
 import type { MonitoredScope } from '../../../shared/monitoring/facts/queries.ts'
@@ -32,7 +34,6 @@ import { nameRowCodes } from '../../../shared/monitoring/queries.ts'
 import { headsWhere, type LimitedCaller, locateMonth } from '../../../shared/monitoring/requests/queries.ts'
 import { loadVisibleSnapshot } from '../../../shared/versions/queries.ts'
 import { loadGroupOfBudget } from '../../../streams/budget/groupMembers.ts'
-import { readMonitoringEvents } from '../../../streams/monitoring/stream.ts'
 
 const nothing: ReadonlySet<CodeId> = new Set()
 
@@ -141,9 +142,7 @@ async function logAt(call: Call<'organisationId' | 'locationId'>, until: string)
   const [last] = await tx.execute<{ version: number | null }>(sql`
     select max(version)::integer as version from monitoring_events
     where organisation_id = ${organisationId} and location_id = ${locationId} and occurred_at < ${until}::timestamptz`)
-  const state = createEmptyMonitoring()
-  if (last?.version) for (const event of await readMonitoringEvents(call, last.version)) evolve(state, event)
-  return state
+  return foldItems(evolve, last?.version ? await readStream(call, { name: 'monitoring', id: locationId }, { upTo: last.version }) : [])
 }
 
 /** A snapshot's lines of one year by code, as far as they could be calculated. */

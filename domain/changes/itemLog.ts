@@ -1,0 +1,74 @@
+import type { UserId } from '../values/ids.ts'
+import { conflict } from '../words/errors.ts'
+import { listStandingSince, refuseChangeOfOthers } from './undoState.ts'
+
+/** A log folded into its items, by key. */
+export interface ItemState<Item> {
+  version: number
+  items: Map<string, StoredItem<Item>>
+}
+/** An item with the log version that last changed it. */
+export interface StoredItem<Item> {
+  version: number
+  savedAt: string
+  item: Item
+}
+
+export function createEmptyItems<Item>(): ItemState<Item> {
+  return { version: 0, items: new Map() }
+}
+
+/** Folds events from the start of a log. @param upTo the last version to include */
+export function foldItems<Item, Event extends { version: number }>(
+  evolve: (state: ItemState<Item>, event: Event) => void,
+  events: readonly Event[],
+  upTo = Number.POSITIVE_INFINITY,
+): ItemState<Item> {
+  const state = createEmptyItems<Item>()
+  for (const event of events) if (event.version <= upTo) evolve(state, event)
+  return state
+}
+
+/** Undoes a change by restoring each item to its state before it; null if it did not exist. */
+export interface RestoredItems<Item> {
+  undoes: number
+  things: { key: string; item: Item | null }[]
+}
+
+/** The parts of a logged change that matter for undo. */
+export interface LoggedItemChange {
+  version: number
+  actorId: UserId | null
+  data: object
+}
+
+/** What an undo depends on besides the change itself. */
+export interface UndoContext<Item> {
+  actorId: UserId | null
+  /** The items of the change just before it. */
+  before: ItemState<Item>
+  /** All changes since to any of its items, in order. */
+  later: readonly LoggedItemChange[]
+  /** The name of a user, for messages. */
+  nameOf: (actorId: UserId) => string
+}
+
+/**
+ * Undoes a user's own change unless a newer one touched the same items. Undos can themselves be undone, back to the start.
+ * @param keys those of its items
+ * @param refusal why changes of this type cannot be undone, and what to do instead
+ */
+export function undoItemChange<Item>(
+  event: LoggedItemChange,
+  { actorId, before, later, nameOf }: UndoContext<Item>,
+  { keys, refusal }: { keys: readonly string[]; refusal: string | undefined },
+): RestoredItems<Item> {
+  refuseChangeOfOthers(event, actorId)
+  if (refusal) throw conflict('notUndone', refusal)
+  const newest = listStandingSince(event, later).at(-1)
+  if (newest) {
+    const who = newest.actorId === actorId ? 'You have' : newest.actorId === null ? 'Another system has' : `${nameOf(newest.actorId)} has`
+    throw conflict('newer', `${who} changed this since. Undo the newer change first.`)
+  }
+  return { undoes: event.version, things: keys.map((key) => ({ key, item: before.items.get(key)?.item ?? null })) }
+}
