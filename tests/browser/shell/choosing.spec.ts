@@ -32,7 +32,9 @@ async function typesAndTakes(page: Page, box: Locator, key: 'Enter' | 'Tab'): Pr
   const pill = page.getByRole('main').locator('.mantine-Pill-label').filter({ hasText: wanted })
   await expect(async () => {
     const shown = await box.inputValue()
-    expect(new RegExp(`^${escape(wanted)}`).test(shown) || (await pill.count()) > 0, `${wanted} was typed, and ${shown} is shown`).toBe(true)
+    expect(new RegExp(`^${escape(wanted)}`).test(shown) || (await pill.count()) > 0, `${wanted} was typed, and ${shown} is shown`).toBe(
+      true,
+    )
     expect(await optionsOf(page).count()).toBe(0)
   }).toPass()
   return true
