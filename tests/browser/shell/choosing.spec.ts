@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { choose, signIn, visit } from '../support.ts'
 
-const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+')
+const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+')
 
 /** The boxes to choose from in the form of a page. */
 const boxesOf = (page: Page): Locator => page.getByRole('main').locator('input[role="combobox"]:not([disabled]):not([readonly])')
@@ -32,7 +32,7 @@ async function typesAndTakes(page: Page, box: Locator, key: 'Enter' | 'Tab'): Pr
   const pill = page.getByRole('main').locator('.mantine-Pill-label').filter({ hasText: wanted })
   await expect(async () => {
     const shown = await box.inputValue()
-    expect(new RegExp(`^${escape(wanted)}`).test(shown) || (await pill.count()) > 0, `${wanted} was typed, and ${shown} is shown`).toBe(
+    expect(new RegExp(`^${escapePattern(wanted)}`).test(shown) || (await pill.count()) > 0, `${wanted} was typed, and ${shown} is shown`).toBe(
       true,
     )
     expect(await optionsOf(page).count()).toBe(0)
