@@ -29,7 +29,7 @@ function allStyles(): Plugin {
     name: 'all-styles',
     apply: 'serve',
     transform: {
-      filter: { id: /\/client\/main\.tsx$/ },
+      filter: { id: /\/client\/product\.tsx$/ },
       handler: (code) => ({ code: `import '@mantine/core/styles.css'\n${code}`, map: null }),
     },
   }
@@ -48,6 +48,12 @@ function typefaceOutside(): Plugin {
   }
 }
 
+/** Whether many pages may share a module: not what only parts of pages read, such as charts, the sheet, and files. */
+const isOfPages = (id: string): boolean =>
+  !/ag-grid|recharts|@mantine\/charts|d3-|victory|redux|reselect|immer|es-toolkit|tiptap|prosemirror|dropzone|decimal.js-light|eventemitter|react-is|file-selector|attr-accept|calculation\/(engines?|staffing|exact)|write-excel|fflate|papaparse|react-transition|resources\/(import|sheets)|domain\/(files|payroll\/files)/.test(
+    id,
+  )
+
 export default defineConfig({
   root: 'client',
   define: { __VERSION__: JSON.stringify(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version) },
@@ -57,13 +63,35 @@ export default defineConfig({
     manifest: true,
     reportCompressedSize: false,
     rolldownOptions: {
+      input: ['index.html', 'product.tsx'].map((name) => join(folder, 'client', name)),
       // Two thirds of all modules are icons that nothing shows: they are not read.
       experimental: { lazyBarrel: true },
-      // What a third of all pages and dialogs share comes with the product in one piece, in place of sixty small ones.
-      // Tables come with the pages that show one.
       output: {
         codeSplitting: {
-          groups: [{ name: 'base', minShareCount: 42, test: (id) => !/ui\/table\/|@tanstack\/(react-)?(table|virtual|store)/.test(id) }],
+          groups: [
+            // Enough to find out whether somebody is signed in: the page to sign in reads no more.
+            {
+              name: 'session',
+              priority: 9,
+              test: /oidc-client-ts|jwt-decode|rolldown\/runtime|shell\/session\/session\.ts|vite\/(preload-helper|modulepreload)|client\/(main\.ts|index\.html)$/,
+            },
+            // The first screen, and nothing else.
+            { name: 'base', priority: 8, tags: ['$initial'] },
+            // Dialogs, menus and lists of options, which load once the first screen is shown.
+            {
+              name: 'overlays',
+              priority: 7,
+              test: /floating-ui|remove-scroll|@mantine\/(modals|hooks)|client\/ui\/(dialogs\/Dialog|\w+\.module\.css)|words\/notices|awaitedFiles|@mantine\/core\/esm\/components\/(Combobox|Drawer|Menu|Modal|ModalBase|Popover|ScrollArea|Text|Tooltip)\//,
+            },
+            // What a fifth of all pages share, and then what several lists share: two files in place of sixty small ones.
+            { name: 'lists', priority: 6, minShareCount: 16, test: isOfPages },
+            {
+              name: 'tables',
+              priority: 5,
+              minShareCount: 4,
+              test: /@tanstack|client\/ui\/|client\/shell\/(?!images)|resources\/(list\/|\w+\.tsx?)|domain\/resources\/\w+\.ts|tabler|@mantine\/(core|hooks)/,
+            },
+          ],
         },
       },
     },

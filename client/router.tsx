@@ -1,5 +1,6 @@
 import { type ReactNode, Suspense, useEffect } from 'react'
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
+import { HomePage } from './home/HomePage.tsx'
 import { redirects, screens } from './screens.ts'
 import { Shell } from './shell/frame/Shell.tsx'
 import { lazyComponent } from './shell/lazyComponent.ts'
@@ -11,7 +12,6 @@ import { recordVisitedPath } from './shell/screens/visitedPaths.ts'
 import { useSelection } from './shell/selection.ts'
 import { PageSkeleton } from './ui/layout/PageSkeleton.tsx'
 
-const HomePage = lazyComponent(() => import('./home/HomePage.tsx'), 'HomePage')
 const WelcomePage = lazyComponent(() => import('./home/WelcomePage.tsx'), 'WelcomePage')
 const BrowserSettingsPage = lazyComponent(() => import('./home/Account.tsx'), 'BrowserSettingsPage')
 const VersionPage = lazyComponent(() => import('./home/Account.tsx'), 'VersionPage')
@@ -81,7 +81,7 @@ export function createRouter() {
         {
           errorElement: <CrashedPage />,
           children: [
-            { index: true, element: later(<HomePage />) },
+            { index: true, element: <HomePage /> },
             { path: 'welcome', element: later(<WelcomePage />) },
             { path: 'settings', element: later(<BrowserSettingsPage />) },
             { path: 'version', element: later(<VersionPage />) },

@@ -1,20 +1,18 @@
 import { Navigate } from 'react-router'
 import { viewPermissions } from '../../domain/people/permissions.ts'
 import { useCore, usePermissionCheck } from '../shell/core.ts'
-import { lazyComponent } from '../shell/lazyComponent.ts'
 import { PageSection } from '../shell/PageSection.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { PageHead } from '../ui/layout/PageHead.tsx'
+import { BudgetCard } from './BudgetCard.tsx'
+import { CommentsCard } from './CommentsCard.tsx'
 import { createGreeting } from './createGreeting.ts'
+import { FirstSteps } from './FirstSteps.tsx'
 import classes from './home.module.css'
+import { NewsCard } from './NewsCard.tsx'
 import { RecentScreens } from './RecentScreens.tsx'
-
-const BudgetCard = lazyComponent(() => import('./BudgetCard.tsx'), 'BudgetCard')
-const TasksCard = lazyComponent(() => import('./TasksCard.tsx'), 'TasksCard')
-const CommentsCard = lazyComponent(() => import('./CommentsCard.tsx'), 'CommentsCard')
-const RemindersCard = lazyComponent(() => import('./RemindersCard.tsx'), 'RemindersCard')
-const FirstSteps = lazyComponent(() => import('./FirstSteps.tsx'), 'FirstSteps')
-const NewsCard = lazyComponent(() => import('./NewsCard.tsx'), 'NewsCard')
+import { RemindersCard } from './RemindersCard.tsx'
+import { TasksCard } from './TasksCard.tsx'
 
 /** The home page: key figures, tasks and recent screens. */
 export function HomePage() {

@@ -3,7 +3,6 @@ import { Link, Navigate, useLocation } from 'react-router'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { useCore } from '../shell/core.ts'
 import { SelectionBar } from '../shell/frame/SelectionBar.tsx'
-import { lazyComponent } from '../shell/lazyComponent.ts'
 import { PageSection } from '../shell/PageSection.tsx'
 import { areaLandingPaths, useScreens, useScreenTitle } from '../shell/screens/useScreens.ts'
 import { useSelection } from '../shell/selection.ts'
@@ -12,10 +11,9 @@ import { Card } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import tilesStyles from '../ui/layout/tiles.module.css'
 import { createGreeting } from './createGreeting.ts'
+import { FirstSteps } from './FirstSteps.tsx'
 
 const setUp = '/administrator/set-up'
-
-const FirstSteps = lazyComponent(() => import('./FirstSteps.tsx'), 'FirstSteps')
 
 function AreaTiles() {
   const screens = useScreens()

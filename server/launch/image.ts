@@ -16,7 +16,7 @@ const packageFiles = [
  * @param to is emptied first
  */
 export async function buildImage(root: string, to: string): Promise<void> {
-  await buildClient(root, 'smallest')
+  await buildClient(root)
   rmSync(to, { recursive: true, force: true })
   await bundle(root, programs, join(to, 'run'))
   const { name, version, license, type } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

@@ -17,6 +17,7 @@ import { recalculation } from './recalculation.ts'
 import { reportWork } from './reports.ts'
 import { rest } from './rest.ts'
 import { scale } from './scale.ts'
+import { screens } from './screens.ts'
 import { searches } from './search.ts'
 import { spreadsheetOf } from './spreadsheet.ts'
 import { usualSteps } from './steps.ts'
@@ -96,6 +97,7 @@ const parts: Record<string, { isAlways: boolean; run: () => unknown }> = {
   rest: { isAlways: true, run: rest },
   search: { isAlways: true, run: () => searches() },
   steps: { isAlways: false, run: usualSteps },
+  screens: { isAlways: false, run: screens },
   scale: { isAlways: false, run: () => scale(size) },
   fairness: { isAlways: false, run: () => fairness(size) },
   neighbours: { isAlways: false, run: () => neighbours(size) },

@@ -1,11 +1,9 @@
-import { fork } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { chromium, type Locator, type Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { root } from '../../server/core/root.ts'
 import { demoPassword } from '../../server/demo/access.ts'
 import { buildClient } from '../../server/launch/buildClient.ts'
+import { openContext, withBrowser } from './browser.ts'
 import { withDemo } from './withDemo.ts'
 
 /** What has to be in sight for a screen to be right: its heading, and an element that a selector finds, with a text. */
@@ -199,20 +197,13 @@ const median = (values: readonly number[]): number => [...values].sort((a, b) =>
  * @returns whether what was seen before is right within a tenth of a second
  */
 export async function usualSteps(): Promise<boolean> {
-  await buildClient(root, 'smallest')
+  await buildClient(root)
   return withDemo('steps', async ({ config }) => {
-    const server = fork(join(root, 'tests/bench/productServer.ts'), [JSON.stringify(config)], { execArgv: ['--import', 'tsx'] })
-    await new Promise((done) => server.once('message', done))
-    const executablePath = process.env.CHROMIUM_PATH || ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path))
-    const browser = await chromium.launch({
-      ...(executablePath && { executablePath }),
-      args: ['--no-sandbox', '--disable-gpu', '--disable-quic'],
-    })
     const taken = new Map<Step, { right: number; rest: number }[]>()
-    try {
+    await withBrowser(config, async (browser) => {
       // The first round warms the server up and counts for nothing.
       for (let round = 0; round <= rounds; round++) {
-        const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', timezoneId: 'Europe/London' })
+        const context = await openContext(browser)
         const page = await context.newPage()
         // The names that the compiler gives functions stay here.
         await page.addInitScript('globalThis.__name = (one) => one')
@@ -226,11 +217,7 @@ export async function usualSteps(): Promise<boolean> {
         }
         await context.close()
       }
-    } finally {
-      await browser.close()
-      server.kill()
-      await new Promise((done) => server.once('exit', done))
-    }
+    })
     console.log(
       `Twenty steps of a business manager, median of ${rounds} rounds in Chromium: milliseconds from the input to the screen being right, and at rest`,
     )

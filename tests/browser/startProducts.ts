@@ -42,7 +42,7 @@ export default async function startProducts(): Promise<() => Promise<void>> {
   }
   await installChromium()
   // Once, and not by each copy.
-  await buildClient(root, 'quickly')
+  await buildClient(root)
   await bundlePrograms(root)
   const until = Date.now() + startMs
   try {

@@ -1,12 +1,27 @@
-import { Loader, Tooltip } from '@mantine/core'
+import { Loader } from '@mantine/core'
 import clsx from 'clsx'
+import { lazy, Suspense, useEffect } from 'react'
 import { recalculationState } from '../../../domain/lookups/lookupIds.ts'
 import pillStyles from '../../ui/labels/Pill.module.css'
 import { Pill } from '../../ui/labels/Pill.tsx'
-import { hubState, recalculationProgress } from '../live/hub.ts'
+import { hubState, recalculationProgress } from '../live/liveState.ts'
 import { useSelection } from '../selection.ts'
 import { useRecalculationState } from '../useRecalculationState.ts'
 import shellStyles from './Shell.module.css'
+
+const plainPill = (
+  <Pill tone="warn" role="status">
+    offline
+  </Pill>
+)
+const readPill = (): Promise<typeof import('./OfflinePill.tsx')> => import('./OfflinePill.tsx')
+// Once the connection is lost, its code may be out of reach: the pill then stays without its explanation.
+const OfflinePill = lazy(() =>
+  readPill().then(
+    (file) => ({ default: file.OfflinePill }),
+    () => ({ default: () => plainPill }),
+  ),
+)
 
 /**
  * The state of the calculation as a pill: up to date, out of date with a button to recalculate, or running with its
@@ -17,15 +32,17 @@ export function CalculationStatus() {
   const { costs, group, isRunning, isRequired, mayRecalculate, label, recalculate, isStarting } = useRecalculationState()
   const steps = recalculationProgress.use()
   const hub = hubState.use()
+  const isConnected = hub === 'connected'
+  useEffect(() => {
+    if (isConnected) void readPill().catch(() => undefined)
+  }, [isConnected])
   const at = steps[group?.id ?? budgetId ?? '']
   return (
     <>
       {hub === 'lost' && (
-        <Tooltip label="Live updates are interrupted. They resume automatically, with any changes made by others.">
-          <Pill tone="warn" role="status">
-            offline
-          </Pill>
-        </Tooltip>
+        <Suspense fallback={plainPill}>
+          <OfflinePill />
+        </Suspense>
       )}
       {costs &&
         (isRunning ? (

@@ -1,13 +1,14 @@
-import { Tooltip } from '@mantine/core'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { openRecordPattern } from '../../../domain/changes/live.ts'
-import textStyles from '../../ui/labels/text.module.css'
 import { trpc } from '../api.ts'
-import { setPresence } from '../live/hub.ts'
+import { lazyComponent } from '../lazyComponent.ts'
+import { focusedField, pagePosition } from '../live/liveState.ts'
+import { PageSection } from '../PageSection.tsx'
 import { useSelection } from '../selection.ts'
-import { initialsOf, useOtherUsersFieldMarks, useReportFocusedField } from './fieldMarks.ts'
-import classes from './Presence.module.css'
+import { useOtherUsersFieldMarks, useReportFocusedField } from './fieldMarks.ts'
+
+const PresentFaces = lazyComponent(() => import('./PresentFaces.tsx'), 'PresentFaces')
 
 /** How often to ask who is here, in milliseconds: users whose server crashed send no message when they leave. */
 const lookAgainMs = 60_000
@@ -21,7 +22,8 @@ export function PresentUsers() {
   const place = pathname.split('/').slice(1, 3).join(', ').replaceAll('-', ' ').slice(0, 100)
   const record = openRecordPattern.test(pathname) ? pathname : ''
   useEffect(() => {
-    setPresence(budgetId === null || locationId === null ? null : { locationId, budgetId, place, record })
+    focusedField.set('')
+    pagePosition.set(budgetId === null || locationId === null ? null : { locationId, budgetId, place, record })
   }, [locationId, budgetId, place, record])
   const { data: others = [], isPlaceholderData } = trpc.presence.others.useQuery(
     { record },
@@ -32,18 +34,8 @@ export function PresentUsers() {
   useOtherUsersFieldMarks(budgetId === null ? [] : here)
   if (budgetId === null || !others.length) return null
   return (
-    <section className={classes.presence} aria-label="Also in this budget">
-      {others.slice(0, 4).map((other) => (
-        <Tooltip key={other.name} label={`${other.name}: ${other.place || 'home'}`}>
-          <span className={classes.face}>
-            <span aria-hidden>{initialsOf(other.name)}</span>
-            <span className={textStyles.hiddenWords}>
-              {other.name}, {other.place || 'home'}
-            </span>
-          </span>
-        </Tooltip>
-      ))}
-      {others.length > 4 && <span className={classes.face}>+{others.length - 4}</span>}
-    </section>
+    <PageSection height={0}>
+      <PresentFaces others={others} />
+    </PageSection>
   )
 }

@@ -1,99 +1,22 @@
-import { Button, Combobox, Text, useCombobox } from '@mantine/core'
-import { IconChevronDown } from '@tabler/icons-react'
 import clsx from 'clsx'
-import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { budgetState } from '../../../domain/lookups/lookupIds.ts'
 import { toBudgetId, toLocationId, toOrganisationId } from '../../../domain/values/ids.ts'
-import { toMidSentence } from '../../../domain/words/terms.ts'
 import { selectBudget, selectLocation, selectOrganisation, useCore, useTerm } from '../core.ts'
-import { notifyFailure } from '../notify.tsx'
+import { lazyComponent } from '../lazyComponent.ts'
 import { useSelection } from '../selection.ts'
-import { confirmDiscard } from '../unsavedChanges.ts'
+import { FirstUse } from './FirstUse.tsx'
 import classes from './SelectionBar.module.css'
+import { SelectionButton, type SelectionLevel } from './SelectionButton.tsx'
 
-interface Item {
-  id: string
-  name: string
-  note?: string
-}
+const readList = (): Promise<typeof import('./SelectionList.tsx')> => import('./SelectionList.tsx')
+const SelectionList = lazyComponent(readList, 'SelectionList')
 
-/** One level of the selection: the chosen item, and a searchable list. */
-function Step({
-  term,
-  items,
-  value,
-  onChoose,
-  strong,
-}: {
-  term: { singular: string; plural: string }
-  items: Item[]
-  value: string | null
-  onChoose: (id: string) => Promise<void> | void
-  strong?: boolean
-}) {
-  const [search, setSearch] = useState('')
-  const combobox = useCombobox({ onDropdownClose: () => setSearch(''), onDropdownOpen: () => combobox.focusSearchInput() })
-  const chosen = items.find((item) => item.id === value)
-  const shown = items.filter((item) => item.name.toLowerCase().includes(search.trim().toLowerCase())).slice(0, 200)
-  const choose = async (id: string): Promise<void> => {
-    combobox.closeDropdown()
-    if (id === value || !(await confirmDiscard())) return
-    try {
-      await onChoose(id)
-    } catch (error) {
-      notifyFailure(error)
-    }
-  }
+function Step(level: SelectionLevel) {
   return (
-    <Combobox store={combobox} width={300} position="bottom-start" onOptionSubmit={(id) => void choose(id)}>
-      <Combobox.Target withAriaAttributes={false}>
-        <Button
-          variant={strong ? 'light' : 'subtle'}
-          color={strong ? 'teal' : 'gray'}
-          c={strong ? undefined : 'var(--ink)'}
-          size="compact-md"
-          classNames={{ label: classes.name }}
-          fw={strong ? 600 : 400}
-          aria-label={`${term.singular}: ${chosen?.name ?? 'none'}`}
-          aria-haspopup="listbox"
-          aria-expanded={combobox.dropdownOpened}
-          rightSection={<IconChevronDown size={14} />}
-          onClick={() => combobox.toggleDropdown()}
-          disabled={!items.length}
-        >
-          {chosen?.name ?? (items.length ? `Choose ${toMidSentence(term.singular)}` : `No ${toMidSentence(term.singular)}`)}
-        </Button>
-      </Combobox.Target>
-      <Combobox.Dropdown>
-        <Combobox.Search
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-          placeholder={`Search ${toMidSentence(term.plural)}`}
-          aria-label={`Search ${toMidSentence(term.plural)}`}
-          role="combobox"
-          aria-expanded={combobox.dropdownOpened}
-        />
-        <Combobox.Options aria-label={term.singular}>
-          {shown.length ? (
-            shown.map((item) => (
-              <Combobox.Option key={item.id} value={item.id} active={item.id === value} aria-selected={item.id === value}>
-                <Text size="sm" fw={item.id === value ? 600 : 400}>
-                  {item.name}
-                </Text>
-                {item.note && (
-                  <Text size="xs" c="dimmed">
-                    {item.note}
-                  </Text>
-                )}
-              </Combobox.Option>
-            ))
-          ) : (
-            <Combobox.Empty>Nothing matches.</Combobox.Empty>
-          )}
-        </Combobox.Options>
-      </Combobox.Dropdown>
-    </Combobox>
+    <FirstUse read={readList} button={(props) => <SelectionButton aria-expanded={false} {...level} {...props} />}>
+      <SelectionList {...level} />
+    </FirstUse>
   )
 }
 

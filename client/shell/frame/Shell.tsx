@@ -2,51 +2,36 @@ import { ActionIcon, Button } from '@mantine/core'
 import { useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { IconHelp, IconLayoutSidebarLeftCollapse, IconMenu2, IconSearch } from '@tabler/icons-react'
 import clsx from 'clsx'
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, Outlet, useLocation, useNavigationType } from 'react-router'
 import { helpArticle, toggleHelp, tourStep } from '../help.ts'
 import { lazyComponent } from '../lazyComponent.ts'
-import { connectHub } from '../live/hub.ts'
 import { undoLatestDeletion } from '../notify.tsx'
 import { PageSection } from '../PageSection.tsx'
-import { useSelection } from '../selection.ts'
 import { hasSessionEnded } from '../session/sessionEnd.ts'
 import { useUnsavedGuard } from '../unsavedChanges.ts'
+import { Afterwards } from './Afterwards.tsx'
 import { CalculationStatus } from './CalculationStatus.tsx'
+import { FirstUse } from './FirstUse.tsx'
 import { Navigation } from './menu/Navigation.tsx'
 import { ProfileButton } from './menu/ProfileButton.tsx'
 import { FlashMessages } from './notices/FlashMessages.tsx'
-import { NoticeHistory } from './notices/NoticeHistory.tsx'
+import { NoticeButton } from './notices/NoticeButton.tsx'
 import { PresentUsers } from './PresentUsers.tsx'
 import { PrintHeading } from './PrintHeading.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 import classes from './Shell.module.css'
 
 const readMenu = (): Promise<typeof import('./menu/ProfileMenu.tsx')> => import('./menu/ProfileMenu.tsx')
-const preloadMenu = (): void => void readMenu().catch(() => undefined)
+const readNotices = (): Promise<typeof import('./notices/NoticeList.tsx')> => import('./notices/NoticeList.tsx')
+const NoticeList = lazyComponent(readNotices, 'NoticeList')
 const ProfileMenu = lazyComponent(readMenu, 'ProfileMenu')
 const NavigationDrawer = lazyComponent(() => import('./menu/NavigationDrawer.tsx'), 'NavigationDrawer')
 const HelpPanel = lazyComponent(() => import('./HelpPanel.tsx'), 'HelpPanel')
 const SessionEndedDialog = lazyComponent(() => import('./SessionEndedDialog.tsx'), 'SessionEndedDialog')
 const Tour = lazyComponent(() => import('./Tour.tsx'), 'Tour')
-const Notices = lazyComponent(() => import('./notices/Notices.tsx'), 'Notices')
 const KeyboardShortcuts = lazyComponent(() => import('./KeyboardShortcuts.tsx'), 'KeyboardShortcuts')
 const CommandPalette = lazyComponent(() => import('./search/CommandPalette.tsx'), 'CommandPalette')
-
-/** The user's menu; its code loads on first use. */
-function Profile() {
-  const [isAsked, setAsked] = useState(false)
-  const button = <ProfileButton aria-haspopup="menu" onClick={() => setAsked(true)} onPointerEnter={preloadMenu} />
-  return isAsked ? (
-    <PageSection height={0}>
-      <Suspense fallback={button}>
-        <ProfileMenu />
-      </Suspense>
-    </PageSection>
-  ) : (
-    button
-  )
-}
 
 /** Milliseconds for the previous page to disappear and the new one to take the focus itself. */
 const settledMs = 350
@@ -81,7 +66,6 @@ function ToTop() {
 
 /** The frame of every screen: bar, navigation and content. */
 export function Shell() {
-  const { organisationId } = useSelection()
   const [drawer, setDrawer] = useState(false)
   const [narrow, setNarrow] = useLocalStorage({ key: 'navigation', defaultValue: 'wide' })
   const [keys, setKeys] = useState(false)
@@ -105,10 +89,6 @@ export function Shell() {
     true,
   )
   useUnsavedGuard()
-  useEffect(() => {
-    void connectHub(organisationId)
-    return () => void connectHub(null)
-  }, [organisationId])
   return (
     <>
       <a className={classes.skip} href="#content">
@@ -165,8 +145,12 @@ export function Shell() {
         >
           <IconHelp size={19} stroke={1.6} />
         </ActionIcon>
-        <NoticeHistory />
-        <Profile />
+        <FirstUse read={readNotices} button={(props) => <NoticeButton aria-haspopup="dialog" aria-expanded={false} {...props} />}>
+          <NoticeList />
+        </FirstUse>
+        <FirstUse read={readMenu} button={(props) => <ProfileButton aria-haspopup="menu" aria-expanded={false} {...props} />}>
+          <ProfileMenu />
+        </FirstUse>
       </header>
       {!small && <Navigation narrow={narrow === 'narrow'} label="Areas" />}
       {drawer && (
@@ -204,9 +188,7 @@ export function Shell() {
           <KeyboardShortcuts onClose={() => setKeys(false)} />
         </PageSection>
       )}
-      <PageSection height={0}>
-        <Notices />
-      </PageSection>
+      <Afterwards />
       {isOver && (
         <PageSection height={0}>
           <SessionEndedDialog />

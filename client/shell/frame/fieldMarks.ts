@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { openFieldPattern } from '../../../domain/changes/live.ts'
-import { setFocusedField } from '../live/hub.ts'
+import { focusedField } from '../live/liveState.ts'
 
 /** Another user in the same record, and the field they are in; empty for none. */
 interface UserInField {
@@ -50,7 +50,7 @@ export function useReportFocusedField(record: string, isShared: boolean): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: no field has the focus when a record opens
   useEffect(() => {
     if (!isShared) return
-    const look = (): void => setFocusedField(document.hasFocus() ? fieldOf(document.activeElement) : '')
+    const look = (): void => focusedField.set(document.hasFocus() ? fieldOf(document.activeElement) : '')
     // Wait until the focus has moved.
     const lookSoon = (): void => void setTimeout(look)
     const ends = new AbortController()
@@ -59,7 +59,7 @@ export function useReportFocusedField(record: string, isShared: boolean): void {
     look()
     return () => {
       ends.abort()
-      setFocusedField('')
+      focusedField.set('')
     }
   }, [record, isShared])
 }

@@ -8,7 +8,7 @@ import {
   type RecalculationTarget,
 } from '../../../domain/changes/live.ts'
 import { displayCount } from '../../../domain/values/format.ts'
-import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
+import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { isRequestOfThisPage } from '../calls/requestIds.ts'
 import { getCore } from '../core.ts'
@@ -16,25 +16,12 @@ import { awaitedFiles } from '../files/awaitedFiles.ts'
 import { notifyBackgroundFailure, notifyEvent, notifySuccess } from '../notify.tsx'
 import { currentSelection } from '../selection.ts'
 import { getAccessToken, renewToken } from '../session/session.ts'
-import { createStore } from '../store.ts'
 import { invalidateAnswers, refetchAfterReconnect } from './invalidateAnswers.ts'
-
-export type HubState = 'off' | 'connected' | 'lost'
-export const hubState = createStore<HubState>('off')
-
-/** Progress of recalculations, by group or budget. */
-export const recalculationProgress = createStore<Record<string, { done: number; of: number; since: number }>>({})
+import { hubState, type PagePosition, recalculationProgress } from './liveState.ts'
 
 /** Milliseconds between reconnection attempts once the SignalR client has given up, for as long as the page is open. */
 const tryAgainMs = 30_000
 
-/** The open budget, the screen, and the record in the address. */
-interface PagePosition {
-  locationId: LocationId
-  budgetId: BudgetId
-  place: string
-  record: string
-}
 let position: PagePosition | null = null
 
 /** Milliseconds before a field change is reported, so that fields merely passed through are not. */

@@ -62,14 +62,16 @@ export interface Screen {
  */
 type PageComponent = ComponentType<{ screen: Screen }> & { prepare?: (screen: Screen) => void }
 
+const readDialogs = () => import('../../ui/dialogs/Dialog.tsx')
+
 /**
- * A page whose code loads when it is first opened.
+ * A page whose code loads when it is first opened, together with that of the questions it may ask.
  * @param load imports the file
  * @param name of the export
  */
 export function lazyPage<N extends string>(load: () => Promise<{ [K in N]: PageComponent }>, name: N): LazyPage {
   return {
-    Component: lazyComponent<N, { screen: Screen }>(load, name),
+    Component: lazyComponent<N, { screen: Screen }>(() => Promise.all([load(), readDialogs()]).then(([file]) => file), name),
     preload: (screen) =>
       void load()
         .then((file) => file[name].prepare?.(screen))

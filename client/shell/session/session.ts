@@ -46,6 +46,11 @@ export async function getAccessToken(): Promise<string | null> {
   return user && !user.expired ? user.access_token : null
 }
 
+/** Whether this tab has signed in before. Its token may have run out since. */
+export function hasStoredSession(): boolean {
+  return Object.keys(window.sessionStorage ?? {}).some((key) => key.startsWith('oidc.user:'))
+}
+
 /**
  * Whether a user is signed in, after a silent renewal if necessary.
  * @throws if the server cannot be reached

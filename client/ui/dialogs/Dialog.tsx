@@ -1,6 +1,6 @@
 import { Drawer, type DrawerProps, Modal, type ModalProps } from '@mantine/core'
 import { ModalsProvider } from '@mantine/modals'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 /** The element that opened a dialog. For a menu item, which disappears with its menu, the button of the menu. */
 function openerOf(focused: Element | null): HTMLElement | null {
@@ -81,10 +81,10 @@ export function SideDialog(props: Omit<DrawerProps, 'opened'>) {
 }
 
 /**
- * Provides confirmation questions above any page. Mantine may record the focused element only once the question has the
+ * Shows confirmation questions above any page. Mantine may record the focused element only once the question has the
  * focus, so this records where the focus came from.
  */
-export function ConfirmationProvider({ children }: { children: ReactNode }) {
+export function Confirmations() {
   const from = useRef<HTMLElement>(null)
   return (
     <ModalsProvider
@@ -102,7 +102,7 @@ export function ConfirmationProvider({ children }: { children: ReactNode }) {
         },
       }}
     >
-      {children}
+      {null}
     </ModalsProvider>
   )
 }

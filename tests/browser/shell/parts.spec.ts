@@ -2,6 +2,16 @@ import { expect, test } from '@playwright/test'
 import { patience } from '../../support/product/patience.ts'
 import { choose, signIn } from '../support.ts'
 
+test('the page to sign in does not load the product', async ({ page }) => {
+  const scripts: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname)
+  })
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  expect(scripts).toEqual([expect.stringMatching(/^\/assets\/index-/), '/passkey.js'])
+})
+
 test('the first screen reads no page but its own', async ({ page }) => {
   const read: string[] = []
   page.on('request', (request) => read.push(new URL(request.url()).pathname))

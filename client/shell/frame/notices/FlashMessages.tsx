@@ -8,13 +8,13 @@ import { lazyComponent } from '../../lazyComponent.ts'
 import { notifyFailure } from '../../notify.tsx'
 import { PageSection } from '../../PageSection.tsx'
 import { useMessagesAndNews } from '../../useMessagesAndNews.ts'
+import { Banner } from './Banner.tsx'
 import { readSeenMessages, recordSeenMessages } from './seenMessages.ts'
 
 // Lazy, because they are rarely shown.
 const PasswordLinkNotice = lazyComponent(() => import('./PasswordLinkNotice.tsx'), 'PasswordLinkNotice')
 const IntegrationNotice = lazyComponent(() => import('./IntegrationNotice.tsx'), 'IntegrationNotice')
 const AlteredLogNotice = lazyComponent(() => import('./AlteredLogNotice.tsx'), 'AlteredLogNotice')
-const Banner = lazyComponent(() => import('./Banner.tsx'), 'Banner')
 
 type ShownMessages = RouterOutputs['communications']['now']
 
@@ -107,15 +107,14 @@ export function FlashMessages() {
         </PageSection>
       ))}
       {shown.map((row) => (
-        <PageSection key={row.id} height={seen.includes(keyOf(row)) ? 32 : 64}>
-          <Banner
-            title={String(row.title)}
-            message={String(row.message)}
-            type={Number(row.type)}
-            isKnown={seen.includes(keyOf(row)) && row.type !== severity.critical}
-            onClose={() => setClosed([...closed, keyOf(row)])}
-          />
-        </PageSection>
+        <Banner
+          key={row.id}
+          title={String(row.title)}
+          message={String(row.message)}
+          type={Number(row.type)}
+          isKnown={seen.includes(keyOf(row)) && row.type !== severity.critical}
+          onClose={() => setClosed([...closed, keyOf(row)])}
+        />
       ))}
     </>
   )

@@ -1,27 +1,29 @@
-import { ActionIcon, Indicator, Popover } from '@mantine/core'
-import { IconBell } from '@tabler/icons-react'
-import { Suspense } from 'react'
+import { Popover } from '@mantine/core'
+import { Suspense, useEffect, useState } from 'react'
 import { relativeTime } from '../../../../domain/values/format.ts'
 import historyStyles from '../../../ui/history.module.css'
 import textStyles from '../../../ui/labels/text.module.css'
 import { CardHead } from '../../../ui/layout/Card.tsx'
 import { lazyComponent } from '../../lazyComponent.ts'
 import { markNoticesRead, pastNotices } from '../../pastNotices.ts'
+import { NoticeButton } from './NoticeButton.tsx'
 
 const UserFiles = lazyComponent(() => import('../../files/UserFiles.tsx'), 'UserFiles')
 
 /** Finished files, and the notices of this visit, so that missed ones can be read again. */
-export function NoticeHistory() {
-  const { items, unread } = pastNotices.use()
+export function NoticeList() {
+  const { items } = pastNotices.use()
+  // The pressed button was a placeholder that is now gone, so focus this button before the list opens, for the focus to
+  // return to it.
+  const [opened, setOpened] = useState(false)
+  useEffect(() => setOpened(true), [])
   return (
-    <Popover position="bottom-end" width={340} onOpen={markNoticesRead} trapFocus>
-      <Indicator disabled={!unread} label={unread > 9 ? '9+' : unread} size={16} offset={5} color="red.8">
-        <Popover.Target>
-          <ActionIcon variant="subtle" color="gray" size={34} aria-label={unread ? `Notifications, ${unread} new` : 'Notifications'}>
-            <IconBell size={19} stroke={1.6} />
-          </ActionIcon>
-        </Popover.Target>
-      </Indicator>
+    <Popover opened={opened} onChange={setOpened} position="bottom-end" width={340} onOpen={markNoticesRead} trapFocus>
+      <NoticeButton
+        around={(button) => <Popover.Target>{button}</Popover.Target>}
+        autoFocus
+        onClick={() => setOpened((before) => !before)}
+      />
       <Popover.Dropdown p={0}>
         <CardHead style={{ padding: '10px 14px', fontWeight: 600 }}>Notifications</CardHead>
         <Suspense fallback={null}>

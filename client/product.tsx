@@ -8,15 +8,15 @@ import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
 import { TrpcProvider } from './shell/calls/TrpcProvider.tsx'
 import { theme } from './theme.ts'
-import { ConfirmationProvider } from './ui/dialogs/Dialog.tsx'
 import './shell/base.css'
 
-createRoot(assertDefined(document.getElementById('root'))).render(
-  <MantineProvider theme={theme} defaultColorScheme="auto">
-    <TrpcProvider>
-      <ConfirmationProvider>
+/** Shows the product in the page. */
+export function renderProduct(): void {
+  createRoot(assertDefined(document.getElementById('root'))).render(
+    <MantineProvider theme={theme} defaultColorScheme="auto">
+      <TrpcProvider>
         <App />
-      </ConfirmationProvider>
-    </TrpcProvider>
-  </MantineProvider>,
-)
+      </TrpcProvider>
+    </MantineProvider>,
+  )
+}

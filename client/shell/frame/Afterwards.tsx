@@ -1,0 +1,54 @@
+import { useIsFetching } from '@tanstack/react-query'
+import { useCallback, useEffect, useState } from 'react'
+import { lazyComponent } from '../lazyComponent.ts'
+import { PageSection } from '../PageSection.tsx'
+
+const Confirmations = lazyComponent<'Confirmations', object>(() => import('../../ui/dialogs/Dialog.tsx'), 'Confirmations')
+const LiveUpdates = lazyComponent(() => import('../live/LiveUpdates.tsx'), 'LiveUpdates')
+const Notices = lazyComponent(() => import('./notices/Notices.tsx'), 'Notices')
+
+/** Milliseconds without a call after which the first screen counts as shown. */
+const quietMs = 100
+/** Milliseconds after which it counts as shown even if it still waits for answers. */
+const mostMs = 5000
+
+/** Calls back once the first screen has its answers, or the user does something. */
+function FirstScreen({ onShown }: { onShown: () => void }) {
+  const isWaiting = useIsFetching() > 0
+  useEffect(() => {
+    const timer = window.setTimeout(onShown, mostMs)
+    const ends = new AbortController()
+    for (const event of ['pointerdown', 'keydown']) window.addEventListener(event, onShown, { signal: ends.signal })
+    return () => {
+      window.clearTimeout(timer)
+      ends.abort()
+    }
+  }, [onShown])
+  useEffect(() => {
+    if (isWaiting) return
+    const timer = window.setTimeout(onShown, quietMs)
+    return () => window.clearTimeout(timer)
+  }, [isWaiting, onShown])
+  return null
+}
+
+/**
+ * What nobody sees on the first screen: questions, notices and the connection for live updates. Their code loads once
+ * the first screen is shown, so that it does not delay it.
+ */
+export function Afterwards() {
+  const [isShown, setShown] = useState(false)
+  const show = useCallback(() => setShown(true), [])
+  if (!isShown) return <FirstScreen onShown={show} />
+  return (
+    <>
+      <PageSection height={0}>
+        <LiveUpdates />
+      </PageSection>
+      <PageSection height={0}>
+        <Confirmations />
+        <Notices />
+      </PageSection>
+    </>
+  )
+}
