@@ -107,10 +107,10 @@ export function useEditor<Values extends object, Input, Saved extends VersionedR
   const shown = useRef(form)
   shown.current = form
   const set = useCallback((part: Partial<Values>): void => {
-    const { getValues, setValues, clearFieldError } = shown.current
+    const { getValues, setValues, errors, clearFieldError } = shown.current
     const before = getValues()
     setValues(part)
-    for (const name of keysOf(part)) if (part[name] !== before[name]) clearFieldError(name)
+    for (const name of keysOf(part)) if (part[name] !== before[name] && name in errors) clearFieldError(name)
   }, [])
   const typedNames = (before: Values, after: Values): (keyof Values & string)[] =>
     listDifferingFields(before, after, isSame).filter((name) => name in labels)

@@ -4,6 +4,7 @@ import { FundShares } from '../../resources/inputs/FundShares.tsx'
 import { MultiRecordPicker } from '../../resources/inputs/RecordPicker.tsx'
 import fieldsStyles from '../../ui/fields/fields.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
+import { Steady } from '../../ui/Steady.tsx'
 import type { ContractFormProps } from './ContractFields.tsx'
 
 const { fields } = staffContract
@@ -16,40 +17,52 @@ export function ContractCoding({ draft, set, locationId, problems, disabled }: O
     <Card style={{ overflow: 'visible' }}>
       <CardHead>Coding and notes</CardHead>
       <CardBody className={fieldsStyles.fields}>
-        <div data-field="fundCodes" className={fieldsStyles.wide}>
-          <FundShares
-            value={draft.fundCodes}
-            onChange={(fundCodes) => set({ fundCodes })}
-            locationId={locationId}
-            disabled={disabled}
-            error={error('fundCodes')}
-          />
-        </div>
-        <div data-field="analysisTags" className={fieldsStyles.wide}>
-          <MultiRecordPicker
-            to="analysisTag"
-            label={fields.analysisTags.label}
-            value={draft.analysisTags}
-            onChange={(analysisTags) => set({ analysisTags })}
-            error={error('analysisTags')}
-            disabled={disabled}
-            locationId={locationId}
-            emptyText="None"
-          />
-        </div>
-        <div data-field="notes" className={fieldsStyles.wide}>
-          <Textarea
-            label={fields.notes.label}
-            description={fields.notes.help}
-            autosize
-            minRows={2}
-            maxLength={fields.notes.max}
-            value={draft.notes ?? ''}
-            onChange={(event) => set({ notes: event.currentTarget.value })}
-            error={error('notes')}
-            disabled={disabled}
-          />
-        </div>
+        <Steady of={[draft.fundCodes, locationId, error('fundCodes'), disabled]}>
+          {() => (
+            <div data-field="fundCodes" className={fieldsStyles.wide}>
+              <FundShares
+                value={draft.fundCodes}
+                onChange={(fundCodes) => set({ fundCodes })}
+                locationId={locationId}
+                disabled={disabled}
+                error={error('fundCodes')}
+              />
+            </div>
+          )}
+        </Steady>
+        <Steady of={[draft.analysisTags, locationId, error('analysisTags'), disabled]}>
+          {() => (
+            <div data-field="analysisTags" className={fieldsStyles.wide}>
+              <MultiRecordPicker
+                to="analysisTag"
+                label={fields.analysisTags.label}
+                value={draft.analysisTags}
+                onChange={(analysisTags) => set({ analysisTags })}
+                error={error('analysisTags')}
+                disabled={disabled}
+                locationId={locationId}
+                emptyText="None"
+              />
+            </div>
+          )}
+        </Steady>
+        <Steady of={[draft.notes, error('notes'), disabled]}>
+          {() => (
+            <div data-field="notes" className={fieldsStyles.wide}>
+              <Textarea
+                label={fields.notes.label}
+                description={fields.notes.help}
+                autosize
+                minRows={2}
+                maxLength={fields.notes.max}
+                value={draft.notes ?? ''}
+                onChange={(event) => set({ notes: event.currentTarget.value })}
+                error={error('notes')}
+                disabled={disabled}
+              />
+            </div>
+          )}
+        </Steady>
       </CardBody>
     </Card>
   )

@@ -1,6 +1,6 @@
 import { Alert, Button, Tabs } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { memo, useCallback, useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { labelContract } from '../../../domain/budget/budget.ts'
 import { costLines, totalMonths } from '../../../domain/calculation/staffing/lines.ts'
@@ -222,8 +222,9 @@ function Form({
       new Map(inputs.points.map((point) => [point.id, { id: point.id, kind: point.kind, scale: point.scale, increment: point.increment }])),
     [inputs],
   )
+  const typed = useCostedFields(draft)
   // Deferred, so that costing does not slow typing.
-  const settled = useDeferredValue(draft)
+  const settled = useDeferredValue(typed)
   const live = useMemo(
     () => costContract(prepared, inputs, toCostableContract(settled, inputs.staffId, points)),
     [prepared, inputs, settled, points],
@@ -232,6 +233,8 @@ function Form({
     () => (base ? costContract(prepared, inputs, toCostableContract(base, inputs.staffId, points)) : null),
     [prepared, inputs, base, points],
   )
+  const setSalary = useCallback((salary: ContractDraft['salary']) => set({ salary }), [set])
+  const isTyped = base === null || listDifferingFields(base, draft).length > 0
   const shared = { draft, set, locationId, problems, disabled: false }
   return (
     <TwoColumns>
@@ -239,7 +242,7 @@ function Form({
         <ContractFields {...shared} inputs={inputs} />
         <SalaryRows
           rows={draft.salary}
-          onChange={(salary) => set({ salary })}
+          onChange={setSalary}
           inputs={inputs}
           type={draft.type}
           calculationType={
@@ -251,9 +254,17 @@ function Form({
         />
         <ContractCoding {...shared} />
       </div>
-      <Cost inputs={inputs} live={live} saved={saved} draft={settled} base={base} />
+      <Cost inputs={inputs} live={live} saved={saved} base={base} isTyped={isTyped} />
     </TwoColumns>
   )
+}
+
+/** The draft without the texts that its cost does not depend on; the same object until something else changes. */
+function useCostedFields(draft: ContractDraft): ContractDraft {
+  const next = { ...draft, contractName: '', position: null, department: null, notes: null }
+  const kept = useRef(next)
+  if (listDifferingFields(kept.current, next).length) kept.current = next
+  return kept.current
 }
 
 /** The recorded cost of a saved contract, with the derivation of each month. */
@@ -274,18 +285,18 @@ function useRecordedCost(base: ContractDraft | null) {
  * The cost of the contract. Without unsaved changes it shows the recorded cost, which lists and totals use; with them,
  * a live calculation. If the tables have changed since the last calculation, it shows the other figure beside it.
  */
-function Cost(props: {
+const Cost = memo(function Cost(props: {
   inputs: CostingInputs
   live: CalculatedCost
   saved: CalculatedCost | null
-  draft: ContractDraft
   base: ContractDraft | null
+  /** Whether there are unsaved changes, as there always are to a new contract. */
+  isTyped: boolean
 }) {
-  const { inputs, live, saved, draft, base } = props
+  const { inputs, live, saved, base, isTyped } = props
   const recorded = useRecordedCost(base)
   const { labels } = inputs.shared
   const today = useMemo(() => (saved?.cost ? totalMonths(costLines(saved.cost, labels)) : null), [saved, labels])
-  const isTyped = base === null || listDifferingFields(base, draft).length > 0
   const differs = recorded !== null && today !== null && recorded.months.join() !== today.join()
   if (!recorded || isTyped)
     return (
@@ -316,4 +327,4 @@ function Cost(props: {
       }
     />
   )
-}
+})

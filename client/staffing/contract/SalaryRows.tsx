@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { memo, useRef } from 'react'
 import { calculationType as way } from '../../../domain/lookups/lookupIds.ts'
 import { staffContract } from '../../../domain/resources/entities/budget/staffContract.ts'
 import { displayDate, displayFigure, toPennies } from '../../../domain/values/format.ts'
@@ -14,6 +14,7 @@ import { NumberField } from '../../ui/fields/NumberField.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import cardStyles from '../../ui/layout/Card.module.css'
 import { Card, CardHead, CardNote } from '../../ui/layout/Card.tsx'
+import { Steady } from '../../ui/Steady.tsx'
 import { FieldTable } from '../../ui/table/FieldTable.tsx'
 import { type CostingInputs, createEmptySalaryRow, type SalaryDraftRow } from './contractDraft.ts'
 import { findAllowanceRate } from './findAllowanceRate.ts'
@@ -72,9 +73,21 @@ function Amount({
 }
 
 /** The salary rows of a contract, each in force from its date. */
-export function SalaryRows({ rows, onChange, inputs, type, calculationType, locationId, problems, disabled }: Props) {
+export const SalaryRows = memo(function SalaryRows({
+  rows,
+  onChange,
+  inputs,
+  type,
+  calculationType,
+  locationId,
+  problems,
+  disabled,
+}: Props) {
+  // A cell keeps its handler while other cells change, so handlers read the rows as they are when called.
+  const latest = useRef(rows)
+  latest.current = rows
   const set = (index: number, part: Partial<SalaryDraftRow>): void =>
-    onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)))
+    onChange(latest.current.map((row, at) => (at === index ? { ...row, ...part } : row)))
   const table = useRef<HTMLDivElement>(null)
   const add = (): void => {
     onChange([...rows, { ...(rows.at(-1) ?? createEmptySalaryRow()), effectiveDate: null, calculationCeaseDate: null }])
@@ -126,120 +139,163 @@ export function SalaryRows({ rows, onChange, inputs, type, calculationType, loca
             const name = (label: string): string => `${label}, row ${index + 1}`
             return (
               <tr key={index}>
-                <td>
-                  <DateField
-                    size="xs"
-                    label={name(parts.effectiveDate.label)}
-                    bare
-                    required
-                    value={row.effectiveDate}
-                    onChange={(effectiveDate) => set(index, { effectiveDate })}
-                    error={error(index, 'effectiveDate')}
-                    disabled={disabled}
-                  />
-                </td>
-                <td>
-                  <PointSelect
-                    size="xs"
-                    aria-label={name(parts.scalePoint.label)}
-                    placeholder="Spot salary"
-                    inputs={inputs}
-                    type={type}
-                    value={row.scalePoint}
-                    onChange={(scalePoint) => set(index, { scalePoint })}
-                    error={error(index, 'scalePoint')}
-                    disabled={disabled}
-                  />
-                </td>
+                <Steady of={[row.effectiveDate, error(index, 'effectiveDate'), disabled]}>
+                  {() => (
+                    <td>
+                      <DateField
+                        size="xs"
+                        label={name(parts.effectiveDate.label)}
+                        bare
+                        required
+                        value={row.effectiveDate}
+                        onChange={(effectiveDate) => set(index, { effectiveDate })}
+                        error={error(index, 'effectiveDate')}
+                        disabled={disabled}
+                      />
+                    </td>
+                  )}
+                </Steady>
+                <Steady of={[row.scalePoint, type, inputs, error(index, 'scalePoint'), disabled]}>
+                  {() => (
+                    <td>
+                      <PointSelect
+                        size="xs"
+                        aria-label={name(parts.scalePoint.label)}
+                        placeholder="Spot salary"
+                        inputs={inputs}
+                        type={type}
+                        value={row.scalePoint}
+                        onChange={(scalePoint) => set(index, { scalePoint })}
+                        error={error(index, 'scalePoint')}
+                        disabled={disabled}
+                      />
+                    </td>
+                  )}
+                </Steady>
                 {byHours ? (
                   <>
-                    <td>
-                      <Amount
-                        label={name(parts.hoursPerWeek.label)}
-                        value={row.hoursPerWeek}
-                        onChange={(hoursPerWeek) => set(index, { hoursPerWeek })}
-                        error={error(index, 'hoursPerWeek')}
-                        disabled={disabled}
-                        decimals={6}
-                        width={42}
-                      />
-                    </td>
-                    <td>
-                      <Amount
-                        label={name(parts.weeksPerYear.label)}
-                        value={row.weeksPerYear}
-                        onChange={(weeksPerYear) => set(index, { weeksPerYear })}
-                        error={error(index, 'weeksPerYear')}
-                        disabled={disabled}
-                        decimals={6}
-                        width={50}
-                      />
-                    </td>
+                    <Steady of={[row.hoursPerWeek, error(index, 'hoursPerWeek'), disabled]}>
+                      {() => (
+                        <td>
+                          <Amount
+                            label={name(parts.hoursPerWeek.label)}
+                            value={row.hoursPerWeek}
+                            onChange={(hoursPerWeek) => set(index, { hoursPerWeek })}
+                            error={error(index, 'hoursPerWeek')}
+                            disabled={disabled}
+                            decimals={6}
+                            width={42}
+                          />
+                        </td>
+                      )}
+                    </Steady>
+                    <Steady of={[row.weeksPerYear, error(index, 'weeksPerYear'), disabled]}>
+                      {() => (
+                        <td>
+                          <Amount
+                            label={name(parts.weeksPerYear.label)}
+                            value={row.weeksPerYear}
+                            onChange={(weeksPerYear) => set(index, { weeksPerYear })}
+                            error={error(index, 'weeksPerYear')}
+                            disabled={disabled}
+                            decimals={6}
+                            width={50}
+                          />
+                        </td>
+                      )}
+                    </Steady>
                   </>
                 ) : (
-                  <td>
-                    <Amount
-                      label={name(parts.fte.label)}
-                      value={row.fte}
-                      onChange={(fte) => set(index, { fte })}
-                      error={error(index, 'fte')}
-                      disabled={disabled}
-                      decimals={6}
-                      width={42}
-                    />
-                  </td>
+                  <Steady of={[row.fte, error(index, 'fte'), disabled]}>
+                    {() => (
+                      <td>
+                        <Amount
+                          label={name(parts.fte.label)}
+                          value={row.fte}
+                          onChange={(fte) => set(index, { fte })}
+                          error={error(index, 'fte')}
+                          disabled={disabled}
+                          decimals={6}
+                          width={42}
+                        />
+                      </td>
+                    )}
+                  </Steady>
                 )}
-                <td>
-                  <Amount
-                    label={name(parts.spotAdjustment.label)}
-                    value={row.spotAdjustment}
-                    onChange={(spotAdjustment) => set(index, { spotAdjustment })}
-                    error={error(index, 'spotAdjustment')}
-                    disabled={disabled}
-                    decimals={2}
-                    prefix="£"
-                    width={56}
-                  />
-                </td>
-                <td>
-                  <MultiRecordPicker
-                    size="xs"
-                    to="allowance"
-                    label={name(parts.allowances.label)}
-                    bare
-                    value={row.allowances}
-                    onChange={(allowances) => set(index, { allowances })}
-                    error={error(index, 'allowances')}
-                    disabled={disabled}
-                    locationId={locationId}
-                    emptyText="None"
-                    beside={(id) => worthOf(id, row.effectiveDate)}
-                  />
-                </td>
-                <td style={{ paddingTop: 9 }}>
-                  <Checkbox
-                    aria-label={name(parts.erPension.label)}
-                    checked={row.erPension}
-                    onChange={(event) => set(index, { erPension: event.currentTarget.checked })}
-                    disabled={disabled}
-                  />
-                </td>
-                <td>
-                  <DateField
-                    size="xs"
-                    label={name(parts.calculationCeaseDate.label)}
-                    bare
-                    value={row.calculationCeaseDate}
-                    onChange={(calculationCeaseDate) => set(index, { calculationCeaseDate })}
-                    error={error(index, 'calculationCeaseDate')}
-                    disabled={disabled}
-                  />
-                </td>
-                <td style={{ paddingTop: 5 }}>
-                  {!disabled && (
-                    <RemoveButton label={`Remove row ${index + 1}`} onRemove={() => onChange(rows.filter((_row, at) => at !== index))} />
+                <Steady of={[row.spotAdjustment, error(index, 'spotAdjustment'), disabled]}>
+                  {() => (
+                    <td>
+                      <Amount
+                        label={name(parts.spotAdjustment.label)}
+                        value={row.spotAdjustment}
+                        onChange={(spotAdjustment) => set(index, { spotAdjustment })}
+                        error={error(index, 'spotAdjustment')}
+                        disabled={disabled}
+                        decimals={2}
+                        prefix="£"
+                        width={56}
+                      />
+                    </td>
                   )}
-                </td>
+                </Steady>
+                <Steady of={[row.allowances, row.effectiveDate, inputs, locationId, error(index, 'allowances'), disabled]}>
+                  {() => (
+                    <td>
+                      <MultiRecordPicker
+                        size="xs"
+                        to="allowance"
+                        label={name(parts.allowances.label)}
+                        bare
+                        value={row.allowances}
+                        onChange={(allowances) => set(index, { allowances })}
+                        error={error(index, 'allowances')}
+                        disabled={disabled}
+                        locationId={locationId}
+                        emptyText="None"
+                        beside={(id) => worthOf(id, row.effectiveDate)}
+                      />
+                    </td>
+                  )}
+                </Steady>
+                <Steady of={[row.erPension, disabled]}>
+                  {() => (
+                    <td style={{ paddingTop: 9 }}>
+                      <Checkbox
+                        aria-label={name(parts.erPension.label)}
+                        checked={row.erPension}
+                        onChange={(event) => set(index, { erPension: event.currentTarget.checked })}
+                        disabled={disabled}
+                      />
+                    </td>
+                  )}
+                </Steady>
+                <Steady of={[row.calculationCeaseDate, error(index, 'calculationCeaseDate'), disabled]}>
+                  {() => (
+                    <td>
+                      <DateField
+                        size="xs"
+                        label={name(parts.calculationCeaseDate.label)}
+                        bare
+                        value={row.calculationCeaseDate}
+                        onChange={(calculationCeaseDate) => set(index, { calculationCeaseDate })}
+                        error={error(index, 'calculationCeaseDate')}
+                        disabled={disabled}
+                      />
+                    </td>
+                  )}
+                </Steady>
+                <Steady of={[disabled]}>
+                  {() => (
+                    <td style={{ paddingTop: 5 }}>
+                      {!disabled && (
+                        <RemoveButton
+                          label={`Remove row ${index + 1}`}
+                          onRemove={() => onChange(latest.current.filter((_row, at) => at !== index))}
+                        />
+                      )}
+                    </td>
+                  )}
+                </Steady>
               </tr>
             )
           })}
@@ -261,4 +317,4 @@ export function SalaryRows({ rows, onChange, inputs, type, calculationType, loca
       )}
     </Card>
   )
-}
+})

@@ -43,7 +43,7 @@ const isWordStart = (text: string, at: number): boolean => at === 0 || /[^\p{L}\
  * How well a label matches what was typed: 0 the same, 1 its code or first word is the same, 2 begins with it, 3 a later
  * word begins with it, 4 contains it; null if it does not match.
  */
-export function rankMatch(label: string, search: string): number | null {
+function rankMatch(label: string, search: string): number | null {
   const [text, wanted] = [simplify(label), simplify(search)]
   if (text === wanted) return 0
   let at = text.indexOf(wanted)

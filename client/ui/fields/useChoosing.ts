@@ -66,7 +66,6 @@ export function useChoiceKeys(
   useEffect(() => {
     if (isLate) return
     if (isAwaited) takeAwaited(first)
-    // Every change of what matches highlights anew.
     else if (isOpen && first !== undefined) highlight(text.trim() !== '')
   }, [first, isLate, text, isAwaited, isOpen])
   const take = (): void => {

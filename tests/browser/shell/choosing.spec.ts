@@ -32,9 +32,10 @@ async function typesAndTakes(page: Page, box: Locator, key: 'Enter' | 'Tab'): Pr
   const pill = page.getByRole('main').locator('.mantine-Pill-label').filter({ hasText: wanted })
   await expect(async () => {
     const shown = await box.inputValue()
-    expect(new RegExp(`^${escapePattern(wanted)}`).test(shown) || (await pill.count()) > 0, `${wanted} was typed, and ${shown} is shown`).toBe(
-      true,
-    )
+    expect(
+      new RegExp(`^${escapePattern(wanted)}`).test(shown) || (await pill.count()) > 0,
+      `${wanted} was typed, and ${shown} is shown`,
+    ).toBe(true)
     expect(await optionsOf(page).count()).toBe(0)
   }).toPass()
   return true
