@@ -6,6 +6,7 @@ import { bulk } from './bulk.ts'
 import { calls } from './calls.ts'
 import { doublesOf } from './doubles.ts'
 import { fairness } from './fairness.ts'
+import { floors } from './floors.ts'
 import { growth } from './growth.ts'
 import { teachers } from './inputs.ts'
 import { lists } from './lists.ts'
@@ -94,6 +95,7 @@ const parts: Record<string, { isAlways: boolean; run: () => unknown }> = {
   payroll: { isAlways: true, run: () => payrollWork() },
   reports: { isAlways: true, run: () => reportWork() },
   calls: { isAlways: true, run: calls },
+  floors: { isAlways: true, run: () => floors(process.argv[3]) },
   rest: { isAlways: true, run: rest },
   search: { isAlways: true, run: () => searches() },
   steps: { isAlways: false, run: usualSteps },

@@ -5,10 +5,14 @@ import type postgres from 'postgres'
 const ticks = 100
 
 /**
- * Reads how many seconds of processor this process, some others and a database with all its connections have used up to now. On a machine that
+ * Reads how many seconds of processor this process, some others and a database with all its connections have used up to now; this one can be left out. On a machine that
  * others use as well this says what a piece of work costs, where the clock says how long it was kept waiting.
  */
-export async function processorOf(client: postgres.Sql, others: readonly (number | undefined)[] = []): Promise<() => number> {
+export async function processorOf(
+  client: postgres.Sql,
+  others: readonly (number | undefined)[] = [],
+  isOwnCounted = true,
+): Promise<() => number> {
   const [row] = await client<{ pid: number }[]>`select pg_backend_pid() as pid`
   const postmaster = statOf(row!.pid)!.parent
   return () => {
@@ -18,7 +22,7 @@ export async function processorOf(client: postgres.Sql, others: readonly (number
       const stat = Number.isNaN(pid) ? null : statOf(pid)
       if (!stat) continue
       if (pid === postmaster) used += stat.own + stat.ended
-      else if (stat.parent === postmaster || pid === process.pid || others.includes(pid)) used += stat.own
+      else if (stat.parent === postmaster || (isOwnCounted && pid === process.pid) || others.includes(pid)) used += stat.own
     }
     return used
   }
