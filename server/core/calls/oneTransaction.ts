@@ -99,7 +99,7 @@ export async function runInOneTransaction<R extends Result>(
   if (call.type !== 'mutation')
     return run({
       services,
-      inTransaction: (work, purpose = 'look') => scope.open(work, purpose),
+      inTransaction: (work, purpose = 'page') => scope.open(work, purpose),
       afterwards: (work) => void tell([() => work(services)]),
       aside: openSeparateStore(services.store),
       seenBy: scope.organisationId,

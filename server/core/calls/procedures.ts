@@ -1,6 +1,5 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import { eq } from 'drizzle-orm'
-import superjson from 'superjson'
 import { z } from 'zod'
 import { hasAnyPermission, type Permission } from '../../../domain/people/permissions.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -21,6 +20,7 @@ import { buildPermissions, type CallContext, type Holder, listReaches, type Serv
 import { readInput } from './input.ts'
 import { failureLimits, type Limit, type Limits } from './limits.ts'
 import { type CallTools, runInOneTransaction, type TransactionScope } from './oneTransaction.ts'
+import { writeOutput } from './output.ts'
 import { getPolicy, type PolicyName } from './policies.ts'
 import type { Principal } from './principal.ts'
 import type { FileReply } from './reply.ts'
@@ -132,7 +132,7 @@ const t = initTRPC
   .context<CallContext>()
   .meta<Meta>()
   .create({
-    transformer: { serialize: superjson.serialize, deserialize: readInput },
+    transformer: { serialize: writeOutput, deserialize: readInput },
     errorFormatter: ({ error, shape, ctx }) => {
       const shown = publicError(error, ctx?.requestId ?? 'none')
       return { ...shape, message: shown.message, data: { code: shape.data.code, httpStatus: shape.data.httpStatus, problem: shown } }
@@ -310,9 +310,11 @@ function selected(meta: Meta & { scope: 'organisation' | 'location' | 'budget' }
     if (organisationId === null) throw missing('OrganisationId')
     const rows: RowScope = { organisationId, locationIds: holder.locationIds, isAdministrator: holder.isAdministrator }
     const { store } = ctx.services
+    // A report on many budgets is planned for their number.
+    const reportPurpose = scope === 'budget' ? 'page' : 'look'
     const open: TransactionScope['open'] = (work, purpose) =>
       purpose !== 'change' && call.type === 'query' && getPolicy(policy).mayFollow
-        ? store.report(organisationId, work, purpose)
+        ? store.report(organisationId, work, reportPurpose)
         : store.inOrganisation(organisationId, work, purpose)
     return runInOneTransaction({ ctx, ...call }, { organisationId, open }, (tools) =>
       next({ ctx: { organisationId, holder, rows, actor: toActor(ctx), ...tools } }),

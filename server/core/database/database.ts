@@ -46,10 +46,10 @@ export type OrganisationTx = Tx & {
 }
 
 /**
- * What a transaction is for, which decides how its statements are planned. `look`: for the values of each call, because
- * a search for one letter needs another plan than one for ten. `page`: once, for a page that is always requested the
- * same way, because planning takes longer than reading it. `change`: once too, including the database's own rules that
- * run for each written row.
+ * What a transaction is for, which decides how its prepared statements are planned. `look`: for the values of each call,
+ * because what is asked for differs much in size. `page`: once, for reads that touch about as much each time, because
+ * planning takes longer than reading. `change`: once too, including the database's own rules that run for each written
+ * row.
  */
 export type Purpose = 'look' | 'page' | 'change'
 

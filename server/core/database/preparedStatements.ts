@@ -10,6 +10,11 @@ const mostMet = 2000
 /** Longer statements, or those with more values, are built for one call and are not repeated. */
 const longestText = 8000
 const mostValues = 40
+/**
+ * Statements that search for a text are planned for each call: a search for one letter needs another plan than one for
+ * ten.
+ */
+const searches = /\b(i?like|strpos)\b/i
 
 type Values = Parameters<postgres.Sql['unsafe']>[1]
 type Options = Parameters<postgres.Sql['unsafe']>[2]
@@ -44,19 +49,42 @@ export function withPreparedStatements(client: postgres.Sql): Clients {
   function isPrepared(text: string, values: Values): boolean {
     if (prepared.has(text)) return true
     if (text.length > longestText || (values?.length ?? 0) > mostValues || prepared.size >= mostPrepared) return false
-    if (met.drop(text)) return Boolean(prepared.add(text))
+    if (met.drop(text)) return !searches.test(text) && Boolean(prepared.add(text))
     met.put(text, true)
     return false
   }
 
-  function wrap({ options, unsafe, begin, savepoint }: Client): Client {
+  /**
+   * Refuses statements that come after the end of a transaction. If one of several reads that run together fails, the
+   * others may still be running, and their connection may already serve another call.
+   * @param check throws if a surrounding transaction has ended
+   */
+  function wrap({ options, unsafe, begin, savepoint }: Client, check = (): void => undefined): Client {
+    const untilEnd =
+      (start: Client['begin']): Client['begin'] =>
+      (work) => {
+        check()
+        return assertDefined(start)(async (tx) => {
+          let hasEnded = false
+          const checkAll = (): void => {
+            check()
+            if (hasEnded) throw new Error('A statement came after the end of its transaction.')
+          }
+          try {
+            return await work(asTransaction(wrap(tx, checkAll)))
+          } finally {
+            hasEnded = true
+          }
+        })
+      }
     return {
       options,
-      unsafe: traceStatements((text: string, values?: Values, how?: Options) =>
-        unsafe(text, values, { ...how, prepare: isPrepared(text, values) }),
-      ),
-      begin: (work) => assertDefined(begin)((tx) => work(asTransaction(wrap(tx)))),
-      savepoint: (work) => assertDefined(savepoint)((tx) => work(asTransaction(wrap(tx)))),
+      unsafe: traceStatements((text: string, values?: Values, how?: Options) => {
+        check()
+        return unsafe(text, values, { ...how, prepare: isPrepared(text, values) })
+      }),
+      begin: untilEnd(begin),
+      savepoint: untilEnd(savepoint),
     }
   }
   return {
@@ -77,7 +105,7 @@ async function look(client: postgres.Sql, work: Work): Promise<unknown> {
   begun.catch(() => undefined)
   let parts = 0
   const within: Client = {
-    unsafe: traceStatements(connection.unsafe),
+    unsafe: connection.unsafe,
     savepoint: async (part) => {
       const name = `part_${parts++}`
       await connection.unsafe(`savepoint ${name}`)

@@ -1,9 +1,10 @@
 import { createCache } from '../cache.ts'
-import { type DataVersion, isCurrent } from './dataVersion.ts'
+import type { OrganisationTx } from './database.ts'
+import { type DataVersion, isCurrent, readDataVersion } from './dataVersion.ts'
 
 /* Reference data in memory, by the change count under which it was read. Every transaction reads that count from the
    database before it looks here, so a change made through another server is seen by the next call of any server. */
-const kept = createCache<string, { version: DataVersion; value: object }>(100)
+const kept = createCache<string, { version: DataVersion; value: object }>(300)
 
 /**
  * Reads reference data, or returns what another call read under the same version.
@@ -18,4 +19,10 @@ export async function readOnce<T extends object>(version: DataVersion, name: str
   const value = isKnown ? (before.value as T) : await read()
   if (version.isForAll) kept.put(key, isKnown ? before : { version, value })
   return value
+}
+
+/** Reads reference data of the transaction's organisation, or returns what another call read since it last changed. */
+export async function readReferenceOnce<T extends object>(tx: OrganisationTx, name: string, read: () => Promise<T>): Promise<T> {
+  const { organisationId } = tx
+  return organisationId === null ? read() : readOnce(await readDataVersion(tx, organisationId, 'reference'), name, read)
 }

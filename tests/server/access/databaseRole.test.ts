@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { toBudgetId, toOrganisationId } from '../../../domain/values/ids.ts'
@@ -70,6 +71,30 @@ for (const [name, open] of Object.entries(connections))
     })
   })
 
+it('a read that goes on after its transaction has failed sends nothing more, so that it meets no other call', async () => {
+  const store = openStore({ databaseUrl, dataKey: testDataKey }, 2)
+  try {
+    for (const purpose of ['page', 'change'] as const) {
+      const going: Promise<unknown>[] = []
+      const failing = store.inOrganisation(
+        toOrganisationId(1),
+        async (tx) => {
+          const slow = tx.execute(sql`select pg_sleep(0.1)`).then(() => tx.execute(sql`select 1`))
+          going.push(slow.catch(({ cause }) => cause))
+          throw new Error('This part failed.')
+        },
+        purpose,
+      )
+      await expect(failing).rejects.toThrow('This part failed.')
+      expect(await Promise.all(going)).toMatchObject([{ message: 'A statement came after the end of its transaction.' }])
+      expect(await store.inOrganisation(toOrganisationId(1), async (tx) => [...(await tx.execute(sql`select 2 as two`))], purpose)).toEqual(
+        [{ two: 2 }],
+      )
+    }
+  } finally {
+    await store.close()
+  }
+})
 describe('the role of servers and workers', () => {
   it('belongs to no other, owns nothing, and takes over nobody’s rights', async () => {
     const [role] = await asOwner(databaseUrl)`
