@@ -72,17 +72,14 @@ const mostNamed = 4
 /** The budgets that await the caller. */
 export async function findWaitingBudgets(tx: OrganisationTx, who: Viewer): Promise<WaitingBudgets> {
   const { holder, organisationId } = who
-  const heads = await headsWhere({ ...who, tx }, undefined)
-  const places = new Map(
-    (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map((place) => [
-      place.id,
-      place.name,
-    ]),
-  )
+  const mayRecalculate = hasAnyPermission(holder, [...groupRecalculationPermissions, ...budgetRecalculationPermissions])
+  const [heads, locations, costs] = await Promise.all([
+    headsWhere({ ...who, tx }, undefined),
+    readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] }),
+    mayRecalculate ? costStates(tx, organisationId) : null,
+  ])
+  const places = new Map(locations.map((place) => [place.id, place.name]))
   const open = heads.filter(({ head }) => !head.locked)
-  const costs = hasAnyPermission(holder, [...groupRecalculationPermissions, ...budgetRecalculationPermissions])
-    ? await costStates(tx, organisationId)
-    : null
   const among = (budgets: readonly Head[]): FirstFew<WaitingBudget> => ({
     count: budgets.length,
     first: budgets

@@ -4,14 +4,14 @@ import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { toPounds } from '../../../domain/values/format.ts'
 import { inBudget, router } from '../../core/calls/procedures.ts'
-import { costSummaries } from '../../shared/costing/costs/queries.ts'
+import { countCosts } from '../../shared/costing/costs/queries.ts'
 import { readHiddenCodes } from '../../shared/fewPeople/queries.ts'
 import { findOutdatedEntries } from '../../shared/funding/queries.ts'
 import { findSharedProblems } from '../../shared/groupMoney/levy/queries.ts'
 import { presentYear, readOverview, readSumsByCoding, type YearSum } from '../../shared/overview/queries.ts'
 import { loadLinkedEntries } from '../../streams/budget/items.ts'
 import { hashLineTexts, readLineTexts } from '../../streams/budget/lineTexts.ts'
-import { readRecalculationMark } from '../../streams/budget/marks.ts'
+import { listRecalculationMarks } from '../../streams/budget/marks.ts'
 import * as replies from './replies.ts'
 import { readSourcesOfCode, readTree } from './tree/queries.ts'
 
@@ -27,13 +27,19 @@ export const overviewRouter = router({
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
         await readHiddenCodes({ ...ctx, tx }, [ctx.budgetId])
-        const { years, pupils, hasOpening } = await readOverview(tx, ctx.budget)
-        const costs = [...(await costSummaries({ ...ctx, tx })).values()]
-        const entries = await loadLinkedEntries(tx, ctx.organisationId, ctx.budgetId)
-        const stale = await findOutdatedEntries({ ...ctx, tx }, ctx.budget.head, entries)
+        // Sent together.
+        const linked = loadLinkedEntries(tx, ctx.organisationId, ctx.budgetId)
+        const [{ years, pupils, hasOpening }, costs, entries, stale, marks, shared] = await Promise.all([
+          readOverview(tx, ctx.budget),
+          countCosts({ ...ctx, tx }),
+          linked,
+          findOutdatedEntries({ ...ctx, tx }, ctx.budget.head, linked),
+          listRecalculationMarks(tx, ctx.organisationId),
+          findSharedProblems(tx, ctx.budget),
+        ])
         const approved = ctx.budget.head.approval?.figures
         const isOther = approved !== undefined && hashLineTexts(await readLineTexts({ ...ctx, tx })) !== approved.lines
-        const required = await readRecalculationMark(tx, ctx.organisationId, ctx.budgetId)
+        const required = ctx.budget.head.locked ? null : (marks.get(ctx.budgetId) ?? null)
         return {
           years: years.map((year, index) => ({
             ...presentYear(year),
@@ -48,9 +54,8 @@ export const overviewRouter = router({
             })),
           })),
           hasOpening,
-          contracts: costs.length,
-          /** Contracts with a figure that could not be calculated. */
-          contractsNotCalculated: costs.filter((cost) => cost.yearTotals.includes(null)).length,
+          contracts: costs.contracts,
+          contractsNotCalculated: costs.incomplete,
           outOfDate: entries
             .filter((entry) => stale.has(entry.id))
             .map(({ id, item }) => ({
@@ -64,11 +69,7 @@ export const overviewRouter = router({
            * date.
            */
           recalculation: required && { group: required.group?.name ?? null, reason: required.reason },
-          problems: [
-            ...(isOther ? [differsSentence] : []),
-            ...(ctx.budget.transfers?.problems ?? []),
-            ...(await findSharedProblems(tx, ctx.budget)),
-          ],
+          problems: [...(isOther ? [differsSentence] : []), ...(ctx.budget.transfers?.problems ?? []), ...shared],
         }
       }),
     ),

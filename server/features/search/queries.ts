@@ -88,25 +88,26 @@ export async function search(call: Call<'store'> & Searching, text: string): Pro
   const { tx } = call
   const wanted = text.trim().toLowerCase()
   const words = searchWords(text).slice(0, mostWords)
-  const places = new Map(
-    (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).map(({ id, name }) => [
-      id,
-      name,
-    ]),
-  )
-  const heads = (await headsWhere(call, undefined)).map((head) => ({ ...head, place: places.get(head.locationId) ?? '' }))
+  const [locations, all] = await Promise.all([
+    readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] }),
+    headsWhere(call, undefined),
+  ])
+  const places = new Map(locations.map(({ id, name }) => [id, name]))
+  const heads = all.map((head) => ({ ...head, place: places.get(head.locationId) ?? '' }))
   const budgets = new Map(heads.map((head) => [head.id, head]))
-  const hits = [
-    ...foundBudgets(heads, wanted, words),
-    ...(await foundPeople(call, wanted, words)),
-    ...(await foundContracts(call, budgets, words)),
-    ...(await foundEntries(call, budgets, words)),
-    ...(await foundRecords(call, text.trim())),
-    ...(await foundHelp(call, text)),
-  ]
+  const [notes, ...found] = await Promise.all([
+    foundNotes(call, budgets, words),
+    foundBudgets(heads, wanted, words),
+    foundPeople(call, wanted, words),
+    foundContracts(call, budgets, words),
+    foundEntries(call, budgets, words),
+    foundRecords(call, text.trim()),
+    foundHelp(call, text),
+  ])
+  const hits = found.flat()
   // The sort is stable, so equal results stay in the order of their kinds.
   hits.sort((a, b) => searchRank(a.name, wanted) - searchRank(b.name, wanted))
-  return [...hits, ...(await foundNotes(call, budgets, words))]
+  return [...hits, ...notes]
 }
 
 type PlacedHead = Head & { place: string }
@@ -195,12 +196,8 @@ async function foundNotes(
   words: readonly string[],
 ): Promise<Hit[]> {
   const wanted = { budgets: [...budgets.values()], openId: call.selection.budgetId, words, most: mostOfAKind }
-  const found = [
-    ...(await findComments(call, wanted)),
-    ...(await findEntryNotes(call, wanted)),
-    ...(await findMonitoringNotes(call, wanted)),
-  ]
-  return found.map(({ entity, id, budgetId, excerpt, thing, at, about, monitored }) => {
+  const found = await Promise.all([findComments(call, wanted), findEntryNotes(call, wanted), findMonitoringNotes(call, wanted)])
+  return found.flat().map(({ entity, id, budgetId, excerpt, thing, at, about, monitored }) => {
     const budget = budgetId === null ? null : assertDefined(budgets.get(budgetId))
     const where = budget ? `${budget.place}, ${budget.head.name}` : 'All locations'
     return {
@@ -225,25 +222,21 @@ function within(
 }
 
 async function foundRecords({ tx, holder, rows }: Call & Searching, text: string): Promise<Hit[]> {
-  const hits: Hit[] = []
-  for (const entity of searchedRecords) {
-    const resource = resources[entity]
-    if (!hasAnyPermission(holder, resource.access.read)) continue
+  const read = searchedRecords.filter((entity) => hasAnyPermission(holder, resources[entity].access.read))
+  const hits = read.map(async (entity): Promise<Hit[]> => {
     // The list search also matches fields that are not shown here.
-    const found = (await pickRecords(tx, resource, { rows, input: { search: text } })).rows.filter(({ name, description }) =>
+    const found = (await pickRecords(tx, resources[entity], { rows, input: { search: text } })).rows.filter(({ name, description }) =>
       containsAllWords(`${name} ${description ?? ''}`, searchWords(text)),
     )
-    hits.push(
-      ...best(found, ({ name, description }) => `${name} ${description ?? ''}`, text.toLowerCase()).map(({ id, name, description }) => ({
-        entity,
-        id: String(id),
-        name: description ? `${name} ${description}` : name,
-        detail: '',
-        place: null,
-      })),
-    )
-  }
-  return hits
+    return best(found, ({ name, description }) => `${name} ${description ?? ''}`, text.toLowerCase()).map(({ id, name, description }) => ({
+      entity,
+      id: String(id),
+      name: description ? `${name} ${description}` : name,
+      detail: '',
+      place: null,
+    }))
+  })
+  return (await Promise.all(hits)).flat()
 }
 
 /** Help articles that match the search. */

@@ -10,8 +10,10 @@ import { findRivalClaims } from '../groupMoney/allowance/queries.ts'
 import { type BudgetGroup, type LatestState, presentGroup } from './rows.ts'
 
 export async function listGroups(tx: OrganisationTx, organisationId: OrganisationId): Promise<BudgetGroup[]> {
-  const rows = await selectGroups(tx, organisationId).orderBy(asc(budgetGroups.name))
-  const states = await latestStates(tx, organisationId)
+  const [rows, states] = await Promise.all([
+    selectGroups(tx, organisationId).orderBy(asc(budgetGroups.name)),
+    latestStates(tx, organisationId),
+  ])
   const notes = await notesOf(tx, organisationId, rows)
   return rows.map((row) => presentGroup(row, states.get(row.id), notes))
 }
@@ -125,8 +127,11 @@ async function seenBudgets({ tx, organisationId, holder: { locationIds } }: Call
 
 /** The groups that are empty or in which the caller has a budget, with the budgets that the caller may see. */
 export async function listVisibleGroups(call: Call & GroupReader): Promise<BudgetGroup[]> {
-  const { tx } = call
-  const all = await listGroups(tx, call.organisationId)
+  return limitToVisible(call, await listGroups(call.tx, call.organisationId))
+}
+
+/** Those of all groups that `listVisibleGroups` returns. */
+export async function limitToVisible(call: Call & GroupReader, all: BudgetGroup[]): Promise<BudgetGroup[]> {
   const { locationIds } = call.holder
   if (!locationIds) return all
   const isSeen = await seenBudgets(call)

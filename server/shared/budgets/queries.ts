@@ -116,7 +116,7 @@ async function budgetList(
 export async function readBudgetPage(tx: OrganisationTx, place: BudgetScope, request: ListRequest): Promise<Paged<ShownBudget>> {
   const { organisationId } = place
   const { ids, total } = await listPage<BudgetId>(tx, await budgetList(tx, place, request), request)
-  const rows = await tx
+  const wanted = tx
     .select({ row: budgets, groupId: budgetGroupMembers.groupId })
     .from(budgets)
     .leftJoin(
@@ -124,8 +124,7 @@ export async function readBudgetPage(tx: OrganisationTx, place: BudgetScope, req
       and(eq(budgetGroupMembers.organisationId, budgets.organisationId), eq(budgetGroupMembers.budgetId, budgets.id)),
     )
     .where(and(eq(budgets.organisationId, organisationId), sql`${budgets.id} = any(${documentIdArray(ids)})`))
-  const making = await listUnfilledBudgets(tx, organisationId)
-  const costs = await costStates(tx, organisationId)
+  const [rows, making, costs] = await Promise.all([wanted, listUnfilledBudgets(tx, organisationId), costStates(tx, organisationId)])
   return {
     rows: orderByIds(ids, rows, ({ row }) => row.id).map(({ row, groupId }) =>
       presentBudget(row, { groupId, making: making.get(row.id), costs: costs.get(row.id) }),
@@ -145,11 +144,12 @@ export async function resolveSelectedBudgets(tx: OrganisationTx, place: BudgetSc
 /** A budget with its group and whether its figures are up to date, as the transaction sees them. */
 export async function showBudget(tx: OrganisationTx, row: BudgetRow) {
   const { id, organisationId } = row
-  return presentBudget(row, {
-    groupId: (await groupIds(tx, organisationId)).get(id) ?? null,
-    making: (await listUnfilledBudgets(tx, organisationId)).get(id),
-    costs: (await costStates(tx, organisationId)).get(id),
-  })
+  const [groups, making, costs] = await Promise.all([
+    groupIds(tx, organisationId),
+    listUnfilledBudgets(tx, organisationId),
+    costStates(tx, organisationId),
+  ])
+  return presentBudget(row, { groupId: groups.get(id) ?? null, making: making.get(id), costs: costs.get(id) })
 }
 
 /** A budget that the caller may see. @throws DomainError 404 */

@@ -4,7 +4,7 @@ import { findFundingYear } from '../../../domain/budget/fundingYear.ts'
 import { calculateEntryYears } from '../../../domain/budget/items/budgetEntry.ts'
 import { findLinkedEntry } from '../../../domain/budget/items/decideItems.ts'
 import type { FundingPrediction } from '../../../domain/budget/items/fundingPrediction.ts'
-import type { StoredItem } from '../../../domain/budget/items/item.ts'
+import type { ItemByKind, ItemKind, StoredItem } from '../../../domain/budget/items/item.ts'
 import type { Figure } from '../../../domain/calculation/inputs.ts'
 import { calculate } from '../../../domain/calculation/nonStaffing/calculator.ts'
 import { calculateFunding, type FundingCalculation } from '../../../domain/calculation/nonStaffing/funding.ts'
@@ -14,12 +14,13 @@ import { resources } from '../../../domain/resources/all.ts'
 import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../domain/values/calendar.ts'
 import { dayInLondon } from '../../../domain/values/format.ts'
-import type { BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
+import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { budgetItems } from '../../../drizzle/costTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
+import { readReferenceOnce } from '../../core/database/readOnce.ts'
 import { getTable, readResourceRecords } from '../../core/database/tables.ts'
-import { asItemOfKind, loadItems } from '../../streams/budget/items.ts'
+import { asItemOfKind, loadItemsOfKinds } from '../../streams/budget/items.ts'
 
 /** The pupil numbers of a budget with roll-ups; empty if none were typed. */
 export async function readPupilCounts(tx: OrganisationTx, organisationId: OrganisationId, head: BudgetHead): Promise<CountedRow[]> {
@@ -42,10 +43,13 @@ export async function readPupilCountsByBudget(
   return new Map(
     heads.flatMap((head) => {
       const typed = rows.find((row) => row.budgetId === head.id)
-      return typed ? [[head.id, rollUp(asItemOfKind('pupils', typed.item).rows, head.numberOfYears)]] : []
+      return typed ? [[head.id, rollUpPupils(typed.item, head)]] : []
     }),
   )
 }
+
+const rollUpPupils = (item: ItemByKind[ItemKind], { numberOfYears }: BudgetHead): CountedRow[] =>
+  rollUp(asItemOfKind('pupils', item).rows, numberOfYears)
 
 /**
  * The rates of a funding table for a location's authority, in pounds by category, and the budget year they apply to,
@@ -56,8 +60,18 @@ export async function readFundingTable(
   head: BudgetHead,
   tableId: number,
 ): Promise<{ name: string; tableYear: number; rates: Map<number, number> } | null> {
-  const [table] = await readResourceRecords(tx, resources.adminTable, { column: 'id', ids: [tableId] })
-  const [location] = await readResourceRecords(tx, resources.location, { column: 'id', ids: [head.locationId] })
+  const { locationId } = head
+  const { found } = await readReferenceOnce(tx, `funding table ${tableId} at ${locationId}`, async () => ({
+    found: await readRates(tx, locationId, tableId),
+  }))
+  return found && { name: found.name, rates: found.rates, tableYear: findFundingYear(head, tableId, found.effectiveDate) }
+}
+
+async function readRates(tx: OrganisationTx, locationId: LocationId, tableId: number) {
+  const [[table], [location]] = await Promise.all([
+    readResourceRecords(tx, resources.adminTable, { column: 'id', ids: [tableId] }),
+    readResourceRecords(tx, resources.location, { column: 'id', ids: [locationId] }),
+  ])
   if (table?.type !== adminTableType.fundingRates || !location) return null
   const { table: rates, columns } = getTable(resources.localAuthorityFundingRate)
   const rows = await tx
@@ -65,8 +79,7 @@ export async function readFundingTable(
     .from(rates)
     .where(and(eq(columns.adminTable, tableId), eq(columns.localAuthority, location.localAuthorityId)))
     .orderBy(asc(columns.category))
-  const tableYear = findFundingYear(head, tableId, table.effectiveDate)
-  return { name: table.name, tableYear, rates: new Map(rows.map((row) => [row.category, row.value])) }
+  return { name: table.name, effectiveDate: table.effectiveDate, rates: new Map(rows.map((row) => [row.category, row.value])) }
 }
 
 /** Calculates a prediction with current rates and pupil numbers. */
@@ -85,21 +98,41 @@ export async function calculatePrediction(
 export async function findOutdatedEntries(
   { tx, organisationId }: Call<'organisationId'>,
   head: BudgetHead,
-  entries: readonly StoredItem<'entry'>[],
+  entries: readonly StoredItem<'entry'>[] | Promise<readonly StoredItem<'entry'>[]>,
 ): Promise<Set<string>> {
   const stale = new Set<string>()
-  const linked = entries.filter((entry) => entry.item.source)
+  const isLinked = (entry: StoredItem<'entry'>): boolean => entry.item.source !== null
+  if ('filter' in entries && !entries.some(isLinked)) return stale
+  const [all, sources] = await Promise.all([entries, loadSources({ tx, organisationId }, head)])
+  const linked = all.filter(isLinked)
   if (!linked.length) return stale
   const isStale = (entry: StoredItem<'entry'>, code: number, total: readonly Figure[]): boolean =>
     entry.item.budgetCodeId !== code ||
     calculateEntryYears(entry.item, head.numberOfYears).some(({ amount }, year) => amount !== total[year])
-  const totals = await readLinkedTotals(tx, organisationId, head)
+  const totals = await calculateTotals(tx, head, sources)
   for (const kind of ['calculation', 'prediction'] as const)
-    for (const { id, item } of await loadItems({ tx, organisationId, budgetId: head.id }, kind)) {
+    for (const { id, item } of sources[kind]) {
       const entry = findLinkedEntry(linked, { kind, id })
       if (entry && isStale(entry, item.budgetCodeId, assertDefined(totals.get(id)))) stale.add(entry.id)
     }
   return stale
+}
+
+/** What entries are calculated from. */
+interface Sources {
+  calculation: StoredItem<'calculation'>[]
+  prediction: StoredItem<'prediction'>[]
+  pupils: CountedRow[]
+}
+
+async function loadSources({ tx, organisationId }: Call<'organisationId'>, head: BudgetHead): Promise<Sources> {
+  const items = await loadItemsOfKinds({ tx, organisationId, budgetId: head.id }, ['calculation', 'prediction', 'pupils'])
+  const typed = items.find((one) => one.kind === 'pupils')
+  return {
+    calculation: items.filter((one) => one.kind === 'calculation'),
+    prediction: items.filter((one) => one.kind === 'prediction'),
+    pupils: typed ? rollUpPupils(typed.item, head) : [],
+  }
 }
 
 /** The current result of each calculation and prediction of a budget: whole pennies of each year, by id. */
@@ -108,13 +141,19 @@ export async function readLinkedTotals(
   organisationId: OrganisationId,
   head: BudgetHead,
 ): Promise<Map<string, Figure[]>> {
-  const totals = new Map<string, Figure[]>()
-  for (const { id, item } of await loadItems({ tx, organisationId, budgetId: head.id }, 'calculation'))
-    totals.set(id, calculate(item.rows, head.numberOfYears).total)
-  const pupils = await readPupilCounts(tx, organisationId, head)
-  for (const { id, item } of await loadItems({ tx, organisationId, budgetId: head.id }, 'prediction'))
-    totals.set(id, (await calculatePrediction(tx, head, { prediction: item, pupils })).total)
-  return totals
+  return calculateTotals(tx, head, await loadSources({ tx, organisationId }, head))
+}
+
+async function calculateTotals(
+  tx: OrganisationTx,
+  head: BudgetHead,
+  { calculation, prediction, pupils }: Sources,
+): Promise<Map<string, Figure[]>> {
+  const calculated = calculation.map(({ id, item }): [string, Figure[]] => [id, calculate(item.rows, head.numberOfYears).total])
+  const predicted = prediction.map(
+    async ({ id, item }): Promise<[string, Figure[]]> => [id, (await calculatePrediction(tx, head, { prediction: item, pupils })).total],
+  )
+  return new Map([...calculated, ...(await Promise.all(predicted))])
 }
 
 /**

@@ -18,6 +18,7 @@ import type { Pennies } from '../../../domain/values/units.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
+import { readReferenceOnce } from '../../core/database/readOnce.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
 import { integerArray } from '../../resources/listConditions.ts'
 import { loadItems } from '../../streams/budget/items.ts'
@@ -36,27 +37,33 @@ export interface SummedCode {
 
 /** The budget codes of an organisation, by id, in a location's words. */
 export async function readSummedCodes(tx: OrganisationTx, locationId: LocationId): Promise<Map<number, SummedCode>> {
-  const words = await readAltDescriptions(tx, resources.budgetCode, locationId)
+  const [words, codes] = await Promise.all([
+    readAltDescriptions(tx, resources.budgetCode, locationId),
+    readReferenceOnce(tx, 'budget codes with their facts', () => readCodesWithFacts(tx)),
+  ])
+  return new Map(
+    codes.map(({ record, facts }) => [
+      record.id,
+      { record, facts, description: words.get(record.id) ?? record.altDescription ?? record.description },
+    ]),
+  )
+}
+
+async function readCodesWithFacts(tx: OrganisationTx): Promise<Omit<SummedCode, 'description'>[]> {
   const codes = await readResourceRecords(tx, resources.budgetCode)
   const reporting = await readResourceRecords(tx, resources.financialReportingCode, {
     column: 'id',
     ids: [...new Set(codes.flatMap((code) => code.cfrCodeId ?? []))],
   })
   const cfr = new Map(reporting.map((row) => [row.id, row.code]))
-  return new Map(
-    codes.map((record) => [
-      record.id,
-      {
-        record,
-        description: words.get(record.id) ?? record.altDescription ?? record.description,
-        facts: {
-          isIncome: record.type === budgetCodeType.income,
-          category: record.category,
-          cfrCode: cfr.get(record.cfrCodeId ?? -1) ?? null,
-        },
-      },
-    ]),
-  )
+  return codes.map((record) => ({
+    record,
+    facts: {
+      isIncome: record.type === budgetCodeType.income,
+      category: record.category,
+      cfrCode: cfr.get(record.cfrCodeId ?? -1) ?? null,
+    },
+  }))
 }
 
 const monthSums = sql.join(
@@ -100,14 +107,16 @@ export async function readLineTotals(tx: OrganisationTx, { organisationId, id }:
 
 /** The years of a budget at a glance, with the pupils on roll in each. */
 export async function readOverview(tx: OrganisationTx, budget: BudgetRow) {
-  const codes = await readSummedCodes(tx, budget.locationId)
-  const sums = (await readLineTotals(tx, budget)).map(
-    ({ codeId, ...sum }): CodeSum => ({ ...sum, code: codeId === null ? null : (codes.get(codeId)?.facts ?? null) }),
-  )
+  const [codes, totals, balances, counts] = await Promise.all([
+    readSummedCodes(tx, budget.locationId),
+    readLineTotals(tx, budget),
+    loadItems({ tx, organisationId: budget.organisationId, budgetId: budget.id }, 'balance'),
+    readPupilCounts(tx, budget.organisationId, budget.head),
+  ])
+  const sums = totals.map(({ codeId, ...sum }): CodeSum => ({ ...sum, code: codeId === null ? null : (codes.get(codeId)?.facts ?? null) }))
   const openings = new Map<number, number>()
-  for (const { item } of await loadItems({ tx, organisationId: budget.organisationId, budgetId: budget.id }, 'balance'))
-    openings.set(item.type, (openings.get(item.type) ?? 0) + item.value)
-  const pupils = countPupils(await readPupilCounts(tx, budget.organisationId, budget.head), null).slice(1)
+  for (const { item } of balances) openings.set(item.type, (openings.get(item.type) ?? 0) + item.value)
+  const pupils = countPupils(counts, null).slice(1)
   const years = calculateOverviewYears(sums, openings, budget.head.numberOfYears)
   const { approval } = budget.head
   const approved = approval?.state === 'approved' ? approval.figures?.years : undefined

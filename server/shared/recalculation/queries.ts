@@ -146,23 +146,12 @@ export const upToDate: CostState = { state: recalculationState.upToDate, reason:
 /** The state of every budget of an organisation with out-of-date figures. */
 export async function costStates(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, CostState>> {
   const states = new Map<string, CostState>()
-  const groups = await latestStates(tx, organisationId)
-  const alone = await tx
+  const lastAlone = tx
     .selectDistinctOn([recalculations.budgetId], { budgetId: recalculations.budgetId, status: recalculations.status })
     .from(recalculations)
     .where(and(eq(recalculations.organisationId, organisationId), isNotNull(recalculations.budgetId)))
     .orderBy(recalculations.budgetId, desc(recalculations.startedAt))
-  const failed = new Set(alone.flatMap((run) => (run.status === 'failed' ? [run.budgetId] : [])))
-  for (const [budgetId, { group, since, reason }] of await listRecalculationMarks(tx, organisationId)) {
-    const isFailed = group ? groups.get(group.id)?.status === 'failed' : failed.has(budgetId)
-    states.set(budgetId, {
-      state: isFailed ? recalculationState.failed : recalculationState.required,
-      reason,
-      since,
-      groupId: group?.id ?? null,
-    })
-  }
-  const running = await tx
+  const unfinished = tx
     .select({ budgetId: recalculationBudgets.budgetId, groupId: recalculations.groupId, since: recalculations.startedAt })
     .from(recalculations)
     .innerJoin(
@@ -173,6 +162,22 @@ export async function costStates(tx: OrganisationTx, organisationId: Organisatio
       ),
     )
     .where(and(eq(recalculations.organisationId, organisationId), isNull(recalculations.finishedAt)))
+  const [groups, alone, marks, running] = await Promise.all([
+    latestStates(tx, organisationId),
+    lastAlone,
+    listRecalculationMarks(tx, organisationId),
+    unfinished,
+  ])
+  const failed = new Set(alone.flatMap((run) => (run.status === 'failed' ? [run.budgetId] : [])))
+  for (const [budgetId, { group, since, reason }] of marks) {
+    const isFailed = group ? groups.get(group.id)?.status === 'failed' : failed.has(budgetId)
+    states.set(budgetId, {
+      state: isFailed ? recalculationState.failed : recalculationState.required,
+      reason,
+      since,
+      groupId: group?.id ?? null,
+    })
+  }
   for (const { budgetId, groupId, since } of running)
     states.set(budgetId, { state: 3, reason: null, since: new Date(since).toISOString(), groupId })
   return states

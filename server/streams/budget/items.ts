@@ -23,6 +23,11 @@ export async function loadItems<K extends ItemKind>(
   return readItems(call, kind, ids && hasIdIn(ids))
 }
 
+/** Loads the items of some kinds in a budget with one statement, oldest first. */
+export function loadItemsOfKinds(call: Call<'organisationId' | 'budgetId'>, kinds: readonly ItemKind[]): Promise<StoredItem[]> {
+  return readItems(call, undefined, inArray(budgetItems.kind, [...kinds]))
+}
+
 /**
  * Loads the entries that a calculation or prediction created. Entries that people typed, possibly thousands, are not
  * read.

@@ -133,9 +133,12 @@ export async function listRecalculationMarks(
 ): Promise<Map<BudgetId, RecalculationMark>> {
   const result = new Map<BudgetId, RecalculationMark>()
   const iso = (moment: string): string => new Date(moment).toISOString()
-  const marks = await tx.select().from(recalculationMarks).where(eq(recalculationMarks.organisationId, organisationId))
+  const [marks, groups] = await Promise.all([
+    tx.select().from(recalculationMarks).where(eq(recalculationMarks.organisationId, organisationId)),
+    selectGroups(tx, organisationId),
+  ])
   for (const { budgetId, since, reason } of marks) result.set(budgetId, { group: null, since: iso(since), reason })
-  for (const { id, name, budgetIds, requiredSince, requiredReason } of await selectGroups(tx, organisationId))
+  for (const { id, name, budgetIds, requiredSince, requiredReason } of groups)
     for (const budgetId of budgetIds)
       if (requiredSince) result.set(budgetId, { group: { id, name }, since: iso(requiredSince), reason: requiredReason ?? '' })
       else result.delete(budgetId)

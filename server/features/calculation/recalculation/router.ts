@@ -6,7 +6,7 @@ import { conflict } from '../../../../domain/words/errors.ts'
 import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { publish } from '../../../core/live/announce.ts'
-import { listGroups, listVisibleGroups } from '../../../shared/budgetGroups/queries.ts'
+import { limitToVisible, listGroups } from '../../../shared/budgetGroups/queries.ts'
 import { loadVisibleBudget } from '../../../shared/budgets/queries.ts'
 import { announceEnd } from '../../../shared/recalculation/announce.ts'
 import { beginRecalculation, cancelRecalculation } from '../../../shared/recalculation/commands.ts'
@@ -75,11 +75,14 @@ export const recalculatingRouter = router({
     .output(replies.state)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const { head } = await loadVisibleBudget(tx, ctx, input.id)
-        const groups = await listGroups(tx, ctx.organisationId)
+        const [{ head }, groups, states] = await Promise.all([
+          loadVisibleBudget(tx, ctx, input.id),
+          listGroups(tx, ctx.organisationId),
+          costStates(tx, ctx.organisationId),
+        ])
         const group = groups.find((one) => one.items.some((item) => item.budgetId === input.id)) ?? null
-        const seen = group && (await listVisibleGroups({ ...ctx, tx })).find((one) => one.id === group.id)
-        const state = head.locked ? upToDate : ((await costStates(tx, ctx.organisationId)).get(input.id) ?? upToDate)
+        const seen = group && (await limitToVisible({ ...ctx, tx }, groups)).find((one) => one.id === group.id)
+        const state = head.locked ? upToDate : (states.get(input.id) ?? upToDate)
         return {
           ...state,
           group: group && { id: group.id, name: group.name, budgets: group.items.length, isShared: !seen || seen.isShared },

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { CostTotals } from '../../../../domain/budget/budget.ts'
 import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
-import { elementAt } from '../../../../domain/values/assertDefined.ts'
+import { elementAt, onlyRow } from '../../../../domain/values/assertDefined.ts'
 import { type BudgetId, type ContractId, type OrganisationId, toContractId } from '../../../../domain/values/ids.ts'
 import { staffCosts } from '../../../../drizzle/costTables.ts'
 import { budgetEvents } from '../../../../drizzle/schema.ts'
@@ -91,6 +91,23 @@ export async function costSummaries(
     .from(staffCosts)
     .where(ofBudget(organisationId, budgetId, ids))
   return new Map(rows.map((row) => [row.contractId, row]))
+}
+
+/** The number of calculated contracts of a budget, and of those with a figure that could not be calculated. */
+export async function countCosts({
+  tx,
+  organisationId,
+  budgetId,
+}: Call<'organisationId' | 'budgetId'>): Promise<{ contracts: number; incomplete: number }> {
+  return onlyRow(
+    await tx
+      .select({
+        contracts: sql<number>`count(*)::integer`,
+        incomplete: sql<number>`(count(*) filter (where ${staffCosts.isIncomplete}))::integer`,
+      })
+      .from(staffCosts)
+      .where(ofBudget(organisationId, budgetId)),
+  )
 }
 
 function ofBudget(organisationId: OrganisationId, budgetId: BudgetId, ids?: readonly ContractId[]) {

@@ -95,7 +95,7 @@ async function levyProblems(tx: OrganisationTx, { organisationId, id, head }: Bu
 /** The problems with what a budget shares in its group: the levy and the Employment Allowance. */
 export async function findSharedProblems(tx: OrganisationTx, budget: BudgetRow): Promise<string[]> {
   const groups = await selectGroups(tx, budget.organisationId).orderBy(budgetGroups.name)
-  return [...(await levyProblems(tx, budget, groups)), ...(await findAllowanceProblems(tx, budget, groups))]
+  return (await Promise.all([levyProblems(tx, budget, groups), findAllowanceProblems(tx, budget, groups)])).flat()
 }
 
 /** Whether any of the budgets has pay, calculated or not. */

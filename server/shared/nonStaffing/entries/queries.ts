@@ -76,7 +76,7 @@ async function openNotes(tx: OrganisationTx, { organisationId, head }: EntryScop
 
 /** The out-of-date entries of a budget. Only those that a calculation creates are checked. */
 export async function findStaleEntries(tx: OrganisationTx, { organisationId, head }: EntryScope): Promise<Set<string>> {
-  return findOutdatedEntries({ tx, organisationId }, head, await loadLinkedEntries(tx, organisationId, head.id))
+  return findOutdatedEntries({ tx, organisationId }, head, loadLinkedEntries(tx, organisationId, head.id))
 }
 
 /** The list of a budget's entries. Notes are decrypted only if the request uses them. */

@@ -19,7 +19,7 @@ import { loadStaffByIds, type StaffMember, worksAt } from '../../../streams/budg
 import { loadContracts, loadContractsOfEmployees } from '../../../streams/budget/queries.ts'
 import { loadOfferedPoints, loadPointNames } from '../../../streams/budget/scalePoints.ts'
 import { formatListedName, loadStaffDirectory, type StaffDirectory } from '../../../streams/budget/staffDirectory.ts'
-import { costSummaries, readCosts, readLastFullRecalculation } from '../../costing/costs/queries.ts'
+import { costSummaries, readLastFullRecalculation } from '../../costing/costs/queries.ts'
 import { readCurrentInputs } from '../../costing/inputs/queries.ts'
 import { readLeavesByStaff } from '../../costing/leave/queries.ts'
 import { readRemindersAbout } from '../../reminders/queries.ts'
@@ -296,12 +296,13 @@ export async function readContractRows(call: Call<'organisationId' | 'budgetId'>
   const loaded = await loadContracts(call, ids)
   const byId = new Map(loaded.map((contract) => [contract.id, contract]))
   const contracts = ids.flatMap((id) => byId.get(id) ?? [])
-  const staff = await loadStaffByIds(tx, organisationId, [
-    ...new Set(contracts.flatMap((contract) => (contract.staffId === null ? [] : [contract.staffId]))),
+  const people = [...new Set(contracts.flatMap((contract) => (contract.staffId === null ? [] : [contract.staffId])))]
+  const [staff, points, leaves, costs] = await Promise.all([
+    loadStaffByIds(tx, organisationId, people),
+    loadPointNames(tx, contracts),
+    readLeavesByStaff(tx, organisationId, people),
+    costSummaries(call, ids),
   ])
-  const costs = await costSummaries(call, ids)
-  const points = await loadPointNames(tx, contracts)
-  const leaves = await readLeavesByStaff(tx, organisationId, [...staff.keys()])
   return contracts.map((contract) => {
     const cost = costs.get(contract.id)
     return presentContract({
@@ -347,20 +348,30 @@ export async function readContractRow(
   userId: UserId | null = null,
 ): Promise<ShownContract> {
   const { tx, organisationId } = call
-  const [contract] = await loadContracts(call, [id])
+  const [[contract], costs, reminders] = await Promise.all([
+    loadContracts(call, [id]),
+    costSummaries(call, [id]),
+    userId === null ? [] : readRemindersAbout(call, userId, `contract:${id}`),
+  ])
   if (!contract) throw notFound('Staff contract')
-  const member =
-    contract.staffId === null ? undefined : (await loadStaffByIds(tx, organisationId, [contract.staffId])).get(contract.staffId)
-  const cost = (await readCosts(call, [id])).get(id)
+  const { staffId } = contract
+  const people = staffId === null ? [] : [staffId]
+  const [staff, notes, points, leaves] = await Promise.all([
+    loadStaffByIds(tx, organisationId, people),
+    openNotes(tx, organisationId, contract),
+    loadPointNames(tx, [contract]),
+    readLeavesByStaff(tx, organisationId, people),
+  ])
+  const cost = costs.get(id)
   return presentContract({
     contract,
-    member,
-    notes: await openNotes(tx, organisationId, contract),
+    member: staffId === null ? undefined : staff.get(staffId),
+    notes,
     totals: cost?.yearTotals ?? null,
-    problems: cost?.costing.problems ?? [],
-    points: await loadPointNames(tx, [contract]),
-    hasExtendedLeave: contract.staffId !== null && (await readLeavesByStaff(tx, organisationId, [contract.staffId])).size > 0,
-    reminder: userId === null ? undefined : (await readRemindersAbout(call, userId, `contract:${id}`))[0],
+    problems: cost?.problems ?? [],
+    points,
+    hasExtendedLeave: leaves.size > 0,
+    reminder: reminders[0],
   })
 }
 

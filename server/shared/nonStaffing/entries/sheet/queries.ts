@@ -116,19 +116,20 @@ export async function readSheetBlock(
   { after, size = blockSize }: { after: Place | null; size?: number },
 ): Promise<SheetBlock> {
   const from = after ? sql`and (created, id) > (${after.created}::timestamptz, ${after.id}::char(24))` : sql``
-  const { rows, count, last } = await rowsAsJson(tx, budget, sql`${entriesOf(budget)} ${from} order by created, id limit ${size}`)
-  const all = onlyRow(
-    await tx.execute<{ total: number }>(sql`
+  const [{ rows, count, last }, all, linked] = await Promise.all([
+    rowsAsJson(tx, budget, sql`${entriesOf(budget)} ${from} order by created, id limit ${size}`),
+    tx.execute<{ total: number }>(sql`
     select count(*)::integer as total from budget_items
     where organisation_id = ${budget.organisationId} and budget_id = ${budget.id} and kind = 'entry'`),
-  )
+    after ? [] : linkedLines(tx, budget),
+  ])
   return {
     version: budget.version,
     yearNames: listYearNames(budget.head),
-    total: all.total,
+    total: onlyRow(all).total,
     rows,
     next: count === size ? last : null,
-    linked: after ? [] : await linkedLines(tx, budget),
+    linked,
     problems: budget.transfers?.problems ?? [],
   }
 }
