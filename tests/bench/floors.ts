@@ -102,10 +102,10 @@ async function costOf(sent: Sent, seconds: () => number): Promise<number> {
   const [end, before] = [performance.now() + eachMs, seconds()]
   let count = 0
   const again = async (): Promise<void> => {
-    while (performance.now() < end) {
+    do {
       await send(sent)
       count++
-    }
+    } while (performance.now() < end)
   }
   await Promise.all(Array.from({ length: connections }, again))
   return ((seconds() - before) * 1000) / count
