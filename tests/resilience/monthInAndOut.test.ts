@@ -366,7 +366,7 @@ describe('the secrets of the connections', () => {
     expect((await call('PUT', '/api/integrations/credentials/parameters', [again])).status).toBe(500)
     await owner().unsafe('drop trigger broken on integration_parameters')
     const fetching = await connected(ofLedger(), { kind: 'actuals', path: '/actuals/2027-05' })
-    expect(await scheduled(fetching)).toMatchObject({ message: 'It failed. The reason is in the log of the installation.' })
+    expect(await scheduled(fetching)).toMatchObject({ message: 'The run failed. The reason is in the installation’s log.' })
     await owner().unsafe('drop trigger broken on monitoring_events')
     for (const log of [product, workers]) await until('the failure stands in the log', () => log.log().includes(broken))
     const tables = await owner()<{ schema: string; name: string }[]>`

@@ -364,7 +364,7 @@ describe('the bin', () => {
     await drop(second)
     expect((await finance.call('DELETE', `/api/CostCentres/${code.id}`, undefined, own())).status).toBe(204)
     await expect(restore(second.mongoId)).rejects.toThrow(
-      'Also back cannot be restored: it needs cost centre GONE1 Gone soon, which was deleted since. Restore that first.',
+      'Also back cannot be restored: it needs cost centre GONE1 Gone soon, which has since been deleted. Restore that first.',
     )
     await of(northgate).bin.restore.mutate({ records: [{ kind: 'costCentre', id: code.id }] })
     expect((await restore(second.mongoId)).restored).toBe(1)

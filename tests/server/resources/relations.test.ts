@@ -76,7 +76,7 @@ describe('what is in use', () => {
     const versions = await calls.entries.delete.mutate({ ids })
     expect((await finance.call('DELETE', `/api/BudgetCodes/${code.id}`, undefined, own)).status).toBe(204)
     await expect(calls.budgets.undo.mutate({ versions })).rejects.toThrow(
-      `This cannot be undone: it needs budget code 4390 ${same.description}, which was deleted since. Restore that first.`,
+      `This cannot be undone: it needs budget code 4390 ${same.description}, which has since been deleted. Restore that first.`,
     )
     const budgetEntry = () => finance.call('GET', `/api/BudgetEntry/id/${ids[0]}`, undefined, at)
     expect((await budgetEntry()).status).toBe(404)
