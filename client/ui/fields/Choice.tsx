@@ -1,4 +1,4 @@
-import { CheckIcon, CloseButton, Combobox, type ComboboxProps, InputBase, type InputBaseProps } from '@mantine/core'
+import { CheckIcon, Combobox, type ComboboxProps, InputBase, type InputBaseProps } from '@mantine/core'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import classes from './Choice.module.css'
 import { type ChoiceData, type ChoiceOption, filterChoices, groupChoices } from './choices.ts'
@@ -97,18 +97,7 @@ export function Choice<V extends string>({
           value={isTyping ? typed.text : shown}
           placeholder={(isTyping && shown) || placeholder}
           rightSection={
-            rightSection ??
-            (canClear ? (
-              <CloseButton
-                size="sm"
-                onMouseDown={(event) => event.preventDefault()}
-                onClick={() => onChange(null)}
-                aria-label={`Clear ${input['aria-label'] ?? (typeof input.label === 'string' ? input.label : 'the choice')}`}
-                tabIndex={-1}
-              />
-            ) : (
-              <Combobox.Chevron />
-            ))
+            rightSection ?? (canClear ? <Combobox.ClearButton size="sm" onClear={() => onChange(null)} /> : <Combobox.Chevron />)
           }
           rightSectionPointerEvents={canClear ? 'all' : 'none'}
         />
