@@ -121,6 +121,7 @@ function Form({ columns, onAdd }: { columns: FilterableColumn[]; onAdd: (item: F
             setDraft({})
           }}
           comboboxProps={{ withinPortal: false }}
+          openOnFocus
           data-autofocus
         />
         {(kind === 'text' || kind === 'number') && (

@@ -31,6 +31,10 @@ export function SelectionList(level: SelectionLevel) {
         <Combobox.Search
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            // The button that had the focus is gone: this list has taken its place.
+            if (event.key === 'Escape') combobox.focusTarget()
+          }}
           placeholder={`Search ${toMidSentence(term.plural)}`}
           aria-label={`Search ${toMidSentence(term.plural)}`}
           role="combobox"

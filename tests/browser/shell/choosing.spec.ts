@@ -77,7 +77,7 @@ test('what a box shows is what is saved: a scale point typed and left with Tab, 
   await signIn(page, 'northgate@harbour.example', '/staffing/staff-contracts')
   await page.getByRole('grid', { name: 'Staff contracts' }).getByRole('row').nth(1).getByRole('gridcell').first().focus()
   await page.keyboard.press('Enter')
-  const point = page.getByRole('combobox', { name: 'Scale point', exact: true })
+  const point = page.getByRole('combobox', { name: 'Scale point, row 1' })
   await expect(point).toHaveValue(/./)
   const before = await point.inputValue()
   await point.click()

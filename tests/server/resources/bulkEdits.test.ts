@@ -215,7 +215,9 @@ describe('what was done can be taken back', () => {
     const table = await make('Inflation', { name: 'Undone prices' })
     const code = (await all('BudgetCodes'))[0].id
     const row = await make('InflationRate', { inflationId: table.id, budgetCodeId: code, rates: [1, 2, 3, 4, 5] })
-    await expect(undo('inflation', { id: table.id, version: 1 })).rejects.toThrow('Non-staff inflation now has inflation rates. Delete it instead.')
+    await expect(undo('inflation', { id: table.id, version: 1 })).rejects.toThrow(
+      'Non-staff inflation now has inflation rates. Delete it instead.',
+    )
     expect((await finance.call('DELETE', `/api/Inflation/${table.id}`, undefined, own)).status).toBe(204)
     await expect(undo('inflationRate', { id: row.id, version: null })).rejects.toThrow('is part of a larger change')
     expect(await undo('inflation', { id: table.id, version: null })).toMatchObject({ count: 2, record: { name: 'Undone prices' } })
