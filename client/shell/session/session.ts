@@ -1,4 +1,5 @@
 import { InMemoryWebStorage, UserManager, WebStorageStateStore } from 'oidc-client-ts'
+import { toOwnAddress } from './ownAddress.ts'
 
 interface AuthConfig {
   issuer: string
@@ -96,8 +97,8 @@ export async function signInAgain(): Promise<boolean> {
 export async function finishSignIn(): Promise<string> {
   const user = await (await getUserManager()).signinCallback()
   const state = user?.state
-  const to = typeof state === 'object' && state && 'to' in state ? String(state.to) : '/'
-  return to.startsWith('/') && !to.startsWith('//') && !to.startsWith('/auth') ? to : '/'
+  const to = toOwnAddress(typeof state === 'object' && state && 'to' in state ? String(state.to) : null, window.location.origin)
+  return new URL(to).pathname.startsWith('/auth') ? '/' : to
 }
 
 export async function signOut(): Promise<void> {

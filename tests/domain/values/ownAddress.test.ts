@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { toOwnAddress } from '../../../client/shell/session/ownAddress.ts'
+
+const origin = 'https://bursar.example'
+const home = `${origin}/`
+
+describe('the page that a link returns to', () => {
+  it.each(['/staffing/staff-contracts?id=1#cost', 'reports', `${origin}/reports`])('is a page of the product: %s', (address) => {
+    expect(toOwnAddress(address, origin)).toBe(new URL(address, home).href)
+  })
+  it.each([
+    'https://elsewhere.example',
+    '//elsewhere.example',
+    '/\\elsewhere.example',
+    'javascript:alert(1)',
+    'https://',
+    'data:text/html,x',
+  ])('is the home page for an address elsewhere: %s', (address) => {
+    expect(toOwnAddress(address, origin)).toBe(home)
+  })
+  it('stays in the product where its path begins like the address of another server', () => {
+    expect(toOwnAddress('/.//elsewhere.example', origin)).toBe(`${origin}//elsewhere.example`)
+  })
+  it('is the home page where none was given', () => {
+    expect(toOwnAddress(null, origin)).toBe(home)
+  })
+})
