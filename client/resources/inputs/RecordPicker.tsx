@@ -46,7 +46,7 @@ function useOffered(
     { enabled: opened, placeholderData: (before) => before, staleTime: 30_000 },
   )
   const rows = sortMatches(query.data?.rows ?? [], wanted, (row) => row.name)
-  return { query, rows, total: query.data?.total ?? 0, isLate: wanted !== search || query.isFetching }
+  return { query, rows, total: query.data?.total ?? 0, isLate: wanted !== search || query.isFetching || query.isPlaceholderData }
 }
 
 function Option({ row, chosen, beside }: { row: NamedReference; chosen: boolean; beside?: string }) {

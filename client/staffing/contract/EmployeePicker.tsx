@@ -43,7 +43,7 @@ export function EmployeePicker({
       value={value}
       onChange={onChange}
       clearable
-      search={{ onSearch: setSearch, isLate: wanted !== search || offered.isFetching }}
+      search={{ onSearch: setSearch, isLate: wanted !== search || offered.isFetching || offered.isPlaceholderData }}
       nothingFoundMessage="No one matches."
       error={error}
       disabled={disabled}

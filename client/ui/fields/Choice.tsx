@@ -1,5 +1,5 @@
 import { CheckIcon, Combobox, type ComboboxProps, InputBase, type InputBaseProps } from '@mantine/core'
-import type { ComponentPropsWithoutRef, ReactNode } from 'react'
+import { type ComponentPropsWithoutRef, type ReactNode, useEffect, useEffectEvent } from 'react'
 import classes from './Choice.module.css'
 import { type ChoiceData, type ChoiceOption, filterChoices, groupChoices } from './choices.ts'
 import { useChoiceKeys, useTyping } from './useChoosing.ts'
@@ -54,6 +54,10 @@ export function Choice<V extends string>({
   const options = groups.flatMap(({ items }) => items)
   const shown = givenText ?? options.find((one) => one.value === value)?.label ?? ''
   const offered = isTyping ? (search ? groups : filterChoices(groups, typed.text)) : []
+  const forgetSearch = useEffectEvent(() => search?.onSearch(''))
+  useEffect(() => {
+    if (!isTyping) forgetSearch()
+  }, [isTyping])
   const canClear = clearable && value !== null && !input.disabled && !input.readOnly
   const take = (taken: string): void => {
     const option = options.find((one) => one.value === taken)

@@ -54,10 +54,11 @@ export function useChoiceKeys(
   }: { first: string | undefined; isLate?: boolean; onTake: (value: string) => void; onClear?: () => void },
 ) {
   const wasMoved = useRef(false)
-  const isSearch = typed.text.trim() !== ''
   const { text, isAwaited } = typed
+  const isSearch = text.trim() !== ''
   const isOpen = combobox.dropdownOpened
-  const highlight = useEffectEvent((isSearch: boolean) => (isSearch ? combobox.selectFirstOption() : combobox.selectActiveOption()))
+  // Runs again for every text, since its first match is a new option.
+  const highlight = useEffectEvent((search: string) => (search.trim() ? combobox.selectFirstOption() : combobox.selectActiveOption()))
   const takeAwaited = useEffectEvent((match: string | undefined) => {
     setTyped(nothing)
     combobox.closeDropdown()
@@ -66,7 +67,7 @@ export function useChoiceKeys(
   useEffect(() => {
     if (isLate) return
     if (isAwaited) takeAwaited(first)
-    else if (isOpen && first !== undefined) highlight(text.trim() !== '')
+    else if (isOpen && first !== undefined) highlight(text)
   }, [first, isLate, text, isAwaited, isOpen])
   const take = (): void => {
     if (isLate) setTyped({ ...typed, isAwaited: true })
@@ -83,11 +84,11 @@ export function useChoiceKeys(
     onFocus: (event: FocusEvent<HTMLInputElement>) => event.currentTarget.select(),
     onBlur: () => combobox.closeDropdown(),
     onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => {
-      if (isErasing(event) && !typed.text && onClear) {
+      if (isErasing(event) && !text && onClear) {
         event.preventDefault()
         onClear()
       }
-      if (!combobox.dropdownOpened) wasMoved.current = false
+      if (!isOpen) wasMoved.current = false
       else if (isArrow(event)) wasMoved.current = true
       else if (event.key === 'Enter') {
         // The list itself handles Enter on a highlighted match.

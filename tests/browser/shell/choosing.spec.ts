@@ -20,6 +20,7 @@ async function typesAndTakes(page: Page, box: Locator, key: 'Enter' | 'Tab'): Pr
   const before = await box.inputValue()
   await box.click()
   await expect(page.locator('[role="option"]').filter({ visible: true }).first()).toBeVisible()
+  await expect(page.getByText('Searching', { exact: true })).toHaveCount(0)
   const names = (await optionsOf(page).allInnerTexts()).map(nameOf)
   // Leaving the box without typing keeps what was chosen.
   await page.keyboard.press('Tab')
@@ -38,6 +39,12 @@ async function typesAndTakes(page: Page, box: Locator, key: 'Enter' | 'Tab'): Pr
     ).toBe(true)
     expect(await optionsOf(page).count()).toBe(0)
   }).toPass()
+  // Opened again, the list has everything, and not only what matched. It closes once more if the match arrives only now.
+  await expect(async () => {
+    await box.click()
+    await expect(optionsOf(page)).toHaveCount(names.length, { timeout: 2000 })
+  }).toPass()
+  await page.keyboard.press('Tab')
   return true
 }
 
