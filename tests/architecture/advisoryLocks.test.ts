@@ -20,7 +20,7 @@ it('the numbers of advisory locks stand in one file', () => {
   const files = listed.split('\n').filter((file) => /\.(ts|sql)$/.test(file) && file !== home)
   const numbersIn = (file: string): string[] => readFileSync(join(root, file), 'utf8').match(/\b7_?342_?\d{3}\b/g) ?? []
   const elsewhere = files.flatMap((file) => numbersIn(file).map((number) => ({ file, number: Number(number.replaceAll('_', '')) })))
-  // The database takes this one itself.
+  // A database trigger takes this lock, so the migration repeats its number.
   const isOfDatabase = ({ file, number }: (typeof elsewhere)[number]) => file.endsWith('.sql') && number === advisoryLocks.chain
   expect(elsewhere.some(isOfDatabase)).toBe(true)
   expect(elsewhere.filter((one) => !isOfDatabase(one))).toEqual([])

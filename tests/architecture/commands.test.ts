@@ -11,13 +11,13 @@ const listed = (...folders: string[]): string[] =>
     .split('\n')
     .filter((file) => file.endsWith('.ts'))
 
-/** A file with what it declares and imports by name. */
+/** A source file with its declarations and named imports. */
 interface Module {
   file: string
   source: ts.SourceFile
-  /** Every declaration of a name, wherever in the file it is, and within what it can be named. */
+  /** Every declaration of a name, at any depth of the file, with the scope in which the name is visible. */
   declared: Map<string, { node: ts.Node; scope: ts.Node }[]>
-  /** Imported names, as `file#name`. */
+  /** Imported names, each as `file#name`. */
   imported: Map<string, string>
 }
 
@@ -34,7 +34,7 @@ function read(file: string): Module {
     }
     if ((ts.isFunctionDeclaration(node) || ts.isVariableDeclaration(node)) && node.name) {
       const loop = node.parent.parent as ts.Node | undefined
-      // What a loop goes through stands beside the name that it has in there.
+      // The variable of a for…of loop is recorded with the expression that the loop iterates over.
       const one = loop && ts.isForOfStatement(loop) ? { node: loop.expression, scope: loop } : { node, scope: scopeOf(node) }
       const names = ts.isIdentifier(node.name) ? [node.name] : identifiersIn(node.name)
       for (const { text } of names) declared.set(text, [...(declared.get(text) ?? []), one])
@@ -62,7 +62,7 @@ const isPropertyName = (node: ts.Identifier): boolean =>
   (ts.isPropertyAccessExpression(node.parent) && node.parent.name === node) ||
   (ts.isPropertyAssignment(node.parent) && node.parent.name === node)
 
-/** A node with every declaration of its file that it needs, and the imports among them. */
+/** A node with all declarations of its file that it depends on, and the imports that these use. */
 function reach(module: Module, start: ts.Node): { nodes: ts.Node[]; imports: Set<string> } {
   const nodes = [start]
   const imports = new Set<string>()
@@ -76,7 +76,7 @@ function reach(module: Module, start: ts.Node): { nodes: ts.Node[]; imports: Set
   return { nodes, imports }
 }
 
-/** Where a declaration can be named. */
+/** The scope in which a declaration is visible. */
 function scopeOf(node: ts.Node): ts.Node {
   let scope = node.parent
   while (!ts.isBlock(scope) && !ts.isSourceFile(scope) && !ts.isFunctionLike(scope)) scope = scope.parent
@@ -89,7 +89,7 @@ const product = new Map(
   listed('domain/budget', 'domain/changes', 'domain/monitoring', 'domain/payroll', 'domain/packs').map((file) => [file, read(file)]),
 )
 
-/** Refusals of a function and of all that it calls: their codes, and the fields of what is invalid as far as they are written out. */
+/** The refusals of a function and of everything it calls: error codes, and the fields named by string literals. */
 function refusalsOf(module: Module, start: ts.Node, seen = new Set<string>()): Set<string> {
   const found = new Set<string>()
   const { nodes, imports } = reach(module, start)
@@ -115,7 +115,7 @@ function refusalsOf(module: Module, start: ts.Node, seen = new Set<string>()): S
   return found
 }
 
-/** What the server or the worker calls; what only other decisions use is told with them. */
+/** The functions that the server or the worker imports. Functions used only by other decisions are covered through those. */
 const called = new Set(
   listed('server', 'worker').flatMap((file) =>
     [...readFileSync(join(root, file), 'utf8').matchAll(/^import \{([^}]*)\} from '([^']*)'/gm)].flatMap(([, names = '', from = '']) =>
@@ -126,7 +126,7 @@ const called = new Set(
 
 interface Command {
   key: string
-  /** Gives events; a guard only refuses. */
+  /** Whether it returns events. A guard returns none and only refuses. */
   decides: boolean
   refusals: string[]
 }
@@ -144,21 +144,21 @@ const commands = [...product.values()].flatMap((module) =>
   }),
 )
 
-/** Refusals of a function that a command calls, and that it never comes to. */
+/** Refusals that a called function can make, but that this command can never reach. */
 const neverRefused: Record<string, string[]> = {
-  // The name that an approval gives its moment is a free one.
+  // An approval chooses an unused name for its version.
   'domain/budget/decideMoments.ts#approveBudget': ['duplicate', 'field name'],
-  // It names no fund codes: those of the entry that stands may stay.
+  // It sets no fund codes, and those of the existing entry may stay.
   'domain/budget/items/decideEntry.ts#processEntry': ['field fundCodes'],
 }
 
-/** One `.gives(…)` or `.isRefused(…)`: the commands that it is about, and what it says of them. */
+/** One `.gives(…)` or `.isRefused(…)` of a test: the commands under test, and the outcomes it expects. */
 interface Told {
   commands: Set<string>
   what: Set<string>
 }
 
-/** What the logs of stories take back. */
+/** The undo command behind each helper that starts a story. */
 const undoOf: Record<string, string> = {
   given: 'domain/budget/undo.ts#undoSave',
   givenMonitoring: 'domain/monitoring/decide.ts#undoMonitoringChange',
@@ -169,7 +169,7 @@ function toldIn(module: Module): Told[] {
   const told: Told[] = []
   within(module.source, (test) => {
     if (!ts.isCallExpression(test) || !/^it(\.each(<[\s\S]*?>)?\([\s\S]*\))?$/.test(test.expression.getText())) return
-    // A test for each of some rows names the fields in its rows.
+    // A parameterised test (`it.each`) names the fields in its rows.
     const literals = new Set<string>()
     within(test, (node) => void (ts.isStringLiteralLike(node) && literals.add(`field ${node.text}`)))
     within(test, (node) => {
@@ -193,7 +193,7 @@ function toldIn(module: Module): Told[] {
 const methodOf = (node: ts.Node): string | undefined =>
   ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression) ? node.expression.name.text : undefined
 
-/** The product's functions that an outcome is of: what stands in its `.when(…)`, here or where it is made. */
+/** The product's functions that a test's outcome comes from: those in its `.when(…)`, written there or where the outcome is built. */
 function commandsOf(module: Module, outcome: ts.Node): Set<string> {
   const found = new Set<string>()
   const look = (nodes: readonly ts.Node[]): void => {

@@ -9,13 +9,13 @@ const root = resolve(import.meta.dirname, '../..')
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
   .split('\n')
   .filter(Boolean)
-// An engine that was released is kept as it was.
+// Released engines are frozen, so the house rules do not apply to them.
 const code = files.filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !/^domain\/calculation\/engines\/\d/.test(file))
 const text = (file: string): string => readFileSync(join(root, file), 'utf8')
 
 const area = (file: string): string => file.split('/')[0]!
 
-/** What stands at the top beside the folders: what people read and start, and what tools look for there. */
+/** The files and folders allowed in the root folder besides the source folders: what people read and start, and what tools expect there. */
 const atTop = [
   'CHANGELOG.md',
   'CONTRIBUTING.md',
@@ -138,7 +138,7 @@ describe('the house', () => {
   })
   it('a cast is rare and says why', () => {
     const most = 84
-    // Parsing every file would take ten times as long: lines of comments and imports cast nothing.
+    // Parsing every file would take ten times as long. A line of a comment or import contains no cast.
     const mayCast = /^(?!\s*(\*|\/\/|\/\*|import\b)).*(\sas (?!const\b)|[\w)\]]!(?![=\w]))/m
     const casts = code
       .filter((file) => /^(domain|drizzle|server|worker|client)\/.*\.tsx?$/.test(file) && mayCast.test(text(file)))
@@ -181,7 +181,7 @@ describe('the house', () => {
       .filter((file) => /^(domain|drizzle|server|worker|client)\/.*\.tsx?$/.test(file))
       .flatMap((file) => {
         const source = ts.createSourceFile(file, text(file), ts.ScriptTarget.Latest)
-        // Of a rest parameter one may give any number: it is a list.
+        // A rest parameter is a list of any length, so it does not count.
         const taken = ({ parameters }: ts.SignatureDeclaration): number =>
           parameters.filter(({ name, dotDotDotToken }) => !dotDotDotToken && name.getText(source) !== 'this').length
         const found: string[] = []
@@ -247,7 +247,7 @@ describe('the house', () => {
   it('nothing looks for a file beside itself: in an image all stands elsewhere, but for the folder of the product', () => {
     const shipped = code.filter((file) => /^(domain|drizzle|server|worker)\/.*\.ts$/.test(file))
     const beside = /import\.meta\.(dirname|filename)|new URL\('\.\.?\/(?!longCallThread\.mjs')/
-    // The one that finds the folder, and the one that writes what a bundle begins with.
+    // The module that finds the root folder, and the one that writes the first lines of a bundle.
     const known = ['server/core/root.ts', 'server/launch/bundle.ts']
     expect(
       shipped.filter((file) => beside.test(text(file)) && !known.includes(file)).map((file) => `${file}: use root (server/core/root.ts)`),
@@ -305,7 +305,7 @@ describe('the house', () => {
         return [...literal, ...unknown]
       })
     expect(wrong).toEqual([])
-    // Named by the tone of a pill.
+    // Built at run time from the tone of a pill.
     const byTone = ['good', 'warn', 'bad'].map((tone) => `client/ui/labels/Pill.module.css ${tone}`)
     const unused = styles
       .filter((file) => file.endsWith('.module.css'))

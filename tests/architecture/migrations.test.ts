@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest'
 
 const folder = join(resolve(import.meta.dirname, '../..'), 'drizzle/migrations')
 
-/** The newest of the migrations that were written before the rule: from the next on, the version before goes on working while one is done. */
+/** The last migration written before the rule. Later ones must keep the previous version of the product working while they run. */
 const lastBefore = '0022_organisation_keys'
 
-/** What breaks a version that does not know of it, and how it is done instead. */
+/** Statements that break the previous version of the product, and what to do instead. */
 const breaking: [RegExp, string][] = [
   [/\bDROP\s+TABLE\b/i, 'drop the table in the version after the one that no longer asks for it'],
   [/\bDROP\s+COLUMN\b/i, 'drop the column in the version after the one that no longer asks for it'],
@@ -17,13 +17,13 @@ const breaking: [RegExp, string][] = [
   [/\bALTER\s+TYPE\b|\bSET\s+DATA\s+TYPE\b|\bALTER\s+COLUMN\s+\S+\s+TYPE\b/i, 'add a column of the new type beside it'],
 ]
 
-/** Migrations that may break the version before, each with the reason why nothing is lost by it. */
+/** Migrations that may break the previous version, each with the reason why that loses nothing. */
 const exceptions: Record<string, string> = {
   '0025_posted_lines':
     'The table that goes comes back as a view of the same columns, which the version before reads and writes; upgrade.test.ts has it do so',
 }
 
-/** @returns what of a migration breaks the version before */
+/** @returns the statements of a migration that break the previous version */
 function breaksIn(sql: string): string[] {
   const statements = sql.replace(/--.*$/gm, '').split(';')
   return statements.flatMap((statement) =>

@@ -12,8 +12,8 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .filter((file) => file.endsWith('.ts'))
 
 /**
- * Who opens work over all organisations. Everything else is done in a transaction that row-level security shows one organisation, so that no
- * statement of it can join rows of two: what keeps the data divisible by organisation over several databases.
+ * The modules that open work across all organisations. Every other transaction is limited to one organisation by row-level security, so
+ * none of its statements can join rows of two. This keeps it possible to split the organisations over several databases.
  */
 const overAll: Record<string, string> = {
   '^server/(auth|launch|tools|demo|audit|backup)/': 'sign-in comes before an organisation is known; tools are run by who owns the database',

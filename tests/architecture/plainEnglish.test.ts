@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { root } from '../../server/core/root.ts'
 import { type Sentence, sentencesIn } from '../words/sentences.ts'
 
-/** Words that no sentence for people uses, and what to write instead. */
+/** Words that no text for users may contain, and what to write instead. */
 const ruledOut: [RegExp, string][] = [
   [/\banew\b/i, 'again'],
   [/\bwho(so)?ever\b|\bwhom\b/i, 'the person who, anyone who'],
@@ -19,7 +19,7 @@ const ruledOut: [RegExp, string][] = [
   [/\bnot any more\b|\bthere any more\b/i, 'no longer'],
 ]
 
-/** Ways of putting a sentence together from pieces that do not read as one, and what to do instead. */
+/** Ways of joining pieces of text that do not read as one sentence, and what to do instead. */
 const badJoints: [RegExp, string][] = [
   [/\}s\b/, 'say one and several with displayCount'],
   [/\{(\w+) \| \1e?s\}/, 'say one and several with displayCount'],

@@ -6,10 +6,10 @@ import { describe, expect, it } from 'vitest'
 const root = resolve(import.meta.dirname, '../..')
 const rules = readFileSync(join(root, 'domain/calculation/rules.md'), 'utf8')
 
-/** The sections of the rules by number, each with its text. */
+/** The text of each section of rules.md, by its number. */
 const sections = new Map(rules.split(/^## /m).flatMap((text) => (/^\d+/.exec(text) ? [[/^\d+/.exec(text)![0], text] as const] : [])))
 
-/** Whether the rules have a section, or in it an item: 7 is `## 7. …`, 3.2 the second of its list. */
+/** Whether a cited number exists in rules.md: 7 is the section `## 7. …`, 3.2 the second item of the list in section 3. */
 function stands(number: string): boolean {
   const [section, item] = number.split('.')
   const text = sections.get(section!)
@@ -20,7 +20,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .split('\n')
   .filter((file) => /\.(ts|tsx|json)$/.test(file) && !file.startsWith('tests/architecture/') && !file.startsWith('drizzle/migrations/'))
 
-/** What is cited after the name of the file: "§7", "§3.2", "§5, §7 and §8", "section 14". */
+/** The numbers cited after the name of the file: "§7", "§3.2", "§5, §7 and §8", "section 14". */
 const cited = files.flatMap((file) =>
   [...readFileSync(join(root, file), 'utf8').matchAll(/rules\.md ((?:(?:§|section )[\d.]*\d(?:, | and | to )?)+)/g)].flatMap((match) =>
     match[1]!.match(/\d+(\.\d+)?/g)!.map((number) => ({ file, number })),

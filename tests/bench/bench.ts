@@ -23,14 +23,17 @@ import { searches } from './search.ts'
 import { spreadsheetOf } from './spreadsheet.ts'
 import { usualSteps } from './steps.ts'
 
-/** `npm run bench`, or `npm run bench -- engine` for the first part alone: ratios of work measured side by side, turn by turn in one run. */
+/**
+ * `npm run bench`, or `npm run bench -- engine` for the first part only. The engine and its comparisons alternate within one run, so their
+ * ratios do not depend on the machine.
+ */
 const contracts = 2000
 const spreadsheetContracts = 200
 const { shared, employees } = teachers(contracts)
 const turns = 9
 
 const { employee: _employee, ...inputs } = shared
-/** As inputs are frozen: the days on which ages are reached stand in place of dates of birth. */
+/** Employees as the frozen inputs store them: the days on which they reach an age replace the date of birth. */
 const frozen = employees.map(({ dateOfBirth, contracts: own }) => ({
   ages: calculateAgesReached(dateOfBirth, listAgeLimits(inputs.tables.nationalInsurance), inputs.budget),
   leaves: [],
@@ -84,7 +87,7 @@ function engines(): void {
 
 const [only, size] = [process.argv[2], process.argv[3] ? Number(process.argv[3]) : undefined]
 
-/** The parts in the order in which they run; one that holds something to a limit says whether it is kept. */
+/** The parts in the order in which they run. A part with a limit returns whether it was met. */
 const parts: Record<string, { isAlways: boolean; run: () => unknown }> = {
   engine: { isAlways: true, run: engines },
   recalculation: { isAlways: true, run: () => recalculation() },

@@ -5,7 +5,7 @@ import { type Browser, type BrowserContext, chromium } from '@playwright/test'
 import type { Config } from '../../server/core/config.ts'
 import { root } from '../../server/core/root.ts'
 
-/** Serves the product as a process of its own, opens Chromium, and ends both after the work. */
+/** Starts the product in a process of its own and Chromium, and stops both when the work ends. */
 export async function withBrowser<T>(config: Config, work: (browser: Browser) => Promise<T>): Promise<T> {
   const server: ChildProcess = fork(join(root, 'tests/bench/productServer.ts'), [JSON.stringify(config)], { execArgv: ['--import', 'tsx'] })
   await new Promise((done) => server.once('message', done))
@@ -23,7 +23,7 @@ export async function withBrowser<T>(config: Config, work: (browser: Browser) =>
   }
 }
 
-/** A person’s browser with an empty cache. */
+/** A new browser context: one person, with an empty cache. */
 export function openContext(browser: Browser): Promise<BrowserContext> {
   return browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', timezoneId: 'Europe/London' })
 }

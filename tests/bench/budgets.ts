@@ -27,7 +27,7 @@ import { testDataKey } from '../support/product/dataKey.ts'
 const rows = 2000
 const turns = 5
 
-/** What people wait for in one budget with 2,000 entries and a school's staff, beside a plain count of its lines. */
+/** Measures what users wait for in one budget with 2,000 entries and a school’s staff, compared with a plain count of its lines. */
 export async function budgetWork(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-bench-'))
   const server = await startPostgres(folder)

@@ -17,13 +17,13 @@ import { testDataKey } from '../support/product/dataKey.ts'
 import { processorOf } from './processor.ts'
 
 const rows = 20_000
-/** How long an edit of that many may take. */
+/** The longest that the edit may take. */
 const mostSeconds = 5
 
 /**
- * `npm run bench -- bulk`: as many records as one call takes, imported, imported again with a change, and edited, each committed, with the
- * statements that it took.
- * @returns whether they are edited in less than five seconds
+ * `npm run bench -- bulk`: imports as many records as one call accepts, imports them again with a change, and edits them, each in a
+ * committed transaction. Prints the number of statements.
+ * @returns whether the edit took less than five seconds
  */
 export async function bulk(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-bench-'))
@@ -43,7 +43,7 @@ export async function bulk(): Promise<boolean> {
   }
 }
 
-/** @returns how many seconds the edit took */
+/** @returns the seconds that the edit took */
 async function bulkWork(store: Store, organisationId: OrganisationId): Promise<number> {
   const scope: RowScope = { organisationId, locationIds: null, isAdministrator: false }
   const actor = { userId: null, requestId: 'bench', now: new Date() }

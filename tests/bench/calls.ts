@@ -4,7 +4,9 @@ import { asUser, placesOf } from '../support/product/http.ts'
 import { openCountedLine } from '../support/product/statements.ts'
 import { withDemo } from './withDemo.ts'
 
-/** `npm run bench -- calls`: what the calls that are made most ask of the database. @returns whether none asks more than is written beside it */
+/**
+ * `npm run bench -- calls`: counts the statements and transactions of the commonest calls. @returns whether every call is within its limits
+ */
 export function calls(): Promise<boolean> {
   return withDemo('calls', async ({ config }) => {
     const line = await openCountedLine(config.databaseUrl)

@@ -6,8 +6,8 @@ const penny = (pounds: number): number => Math.round(pounds * 100) / 100
 const asItIs = (pounds: number): number => pounds
 
 /**
- * The sums of a teacher with one contract in plain doubles, a run of equal months worked out once: what the exact engine is measured
- * against. It knows no leave, no day within a month, no problem and no derivation.
+ * Costs a teacher with one contract in plain doubles, calculating a run of equal months only once: the baseline for the exact engine. It
+ * covers no leave, part months, problems or derivations.
  */
 export function doublesOf(shared: CostCase, rounded: boolean): (employee: CostCase['employee']) => number {
   const { budget, budgetElements, tables, assumptions, allowances } = shared

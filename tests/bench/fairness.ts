@@ -9,12 +9,13 @@ import { withDemo } from './withDemo.ts'
 
 const root = join(import.meta.dirname, '../..')
 const contractsEach = 10
-/** By how much more, at most, whatever another trust has asked for before. */
+/** How much longer a small trust may wait because another trust queued its work first. */
 const mostSecondsMore = 5
 
 /**
- * `npm run bench -- fairness`: how long a small trust waits for its figures while one worker is at the 1,200 budgets of another, and when nobody else asks.
- * @returns whether it waits no more than five seconds longer
+ * `npm run bench -- fairness`: how long a small trust waits for its figures while the only worker recalculates the 1,200 budgets of another
+ * trust, compared with an idle worker.
+ * @returns whether it waits at most five seconds longer
  */
 export function fairness(schools = 1200): Promise<boolean> {
   return withDemo('fairness', async ({ store, config }) => {
@@ -74,7 +75,7 @@ async function isLocked(caller: Caller, { organisationId }: Places): Promise<boo
   return (await caller.call('GET', path, undefined, { OrganisationId: organisationId })).body.locked
 }
 
-/** From pressing the button until the lock is off. */
+/** Seconds from starting the recalculation until the lock is released. */
 async function seconds(caller: Caller, places: Places): Promise<number> {
   const began = await press(caller, places)
   while (await isLocked(caller, places)) await wait(50)

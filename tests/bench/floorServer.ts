@@ -7,7 +7,10 @@ import { z } from 'zod'
 import { apiAudience, issuerUrl } from '../../server/auth/provider.ts'
 import type { Config } from '../../server/core/config.ts'
 
-/** What each call is held against: the smallest tRPC server that verifies a token and answers the same rows with one query behind row-level security. */
+/**
+ * The floor for each call: the smallest tRPC server that verifies a token and returns the same rows with one query under row-level
+ * security.
+ */
 const config: Config = JSON.parse(process.argv[2]!)
 const [port, organisationId] = process.argv.slice(3) as [string, string]
 const sql = postgres(config.databaseUrl, { max: 10, onnotice: () => undefined, connection: { role: 'bursar_app' } })

@@ -8,11 +8,11 @@ import { proceduresOf } from '../support/product/trpc.ts'
 import { processorOf } from './processor.ts'
 import { withDemo } from './withDemo.ts'
 
-/** How many times its floor a call may cost. */
+/** How many times the processor time of its floor a call may take. */
 const mostTimes = 2
 const [turns, eachMs, connections] = [4, 500, 4]
 
-/** A call as it is sent over and over. */
+/** A request that is sent repeatedly. */
 interface Sent {
   url: string
   method?: string
@@ -21,10 +21,10 @@ interface Sent {
 }
 
 /**
- * `npm run bench -- floors`: the processor time of server and database for the commonest calls, beside the smallest tRPC server that answers
- * the same rows, turn by turn.
- * @param only part of a name, for some calls alone
- * @returns whether none costs more than twice its floor
+ * `npm run bench -- floors`: the processor time of server and database for the commonest calls, compared with the smallest tRPC server that
+ * returns the same rows. The two alternate.
+ * @param only part of a name, to measure only the calls that contain it
+ * @returns whether no call takes more than twice its floor
  */
 export function floors(only = ''): Promise<boolean> {
   return withDemo('floors', async ({ store, ownerUrl, config }) => {
@@ -83,7 +83,7 @@ export function floors(only = ''): Promise<boolean> {
   })
 }
 
-/** The rows of an answer: those of a page or list, otherwise the whole as one. */
+/** The rows of a reply: those of its page or list, otherwise the whole reply as one row. */
 function rowsOf(text: string): unknown[] {
   const read = JSON.parse(text)
   const data = read.result ? (read.result.data.json ?? read.result.data) : read
@@ -97,7 +97,7 @@ async function send({ url, ...how }: Sent): Promise<string> {
   return text
 }
 
-/** Sends a call for some time over some connections. @returns milliseconds of processor for each */
+/** Sends a request repeatedly over several connections for a fixed time. @returns milliseconds of processor time per call */
 async function costOf(sent: Sent, seconds: () => number): Promise<number> {
   const [end, before] = [performance.now() + eachMs, seconds()]
   let count = 0
@@ -111,7 +111,7 @@ async function costOf(sent: Sent, seconds: () => number): Promise<number> {
   return ((seconds() - before) * 1000) / count
 }
 
-/** Twenty calls of the browser and ten of other systems, as the finance lead of the demo trust makes them most. */
+/** The commonest reads: twenty calls of the browser and ten of other systems, as the finance lead of the demo trust. */
 async function commonReads(product: Product, finance: Caller, places: Places): Promise<[name: string, sent: Sent][]> {
   const at = places.at('Northgate')
   const within = { OrganisationId: places.organisationId }

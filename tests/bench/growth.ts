@@ -12,16 +12,16 @@ import { withDemo } from './withDemo.ts'
 
 const sizes = [100, 10_000]
 const turns = 9
-/** What a hundred times the rows may cost more, and what is too little to tell from noise. */
+/** The largest ratio allowed for a hundred times the rows, and the difference below which it counts as noise. */
 const mostTimes = 1.5
 const noiseMs = 20
 
-/** The end of the contracts that have something to check. */
+/** The end date of the contracts that fail a check. */
 const ended = '2020-08-31'
 
 type Procedures = ReturnType<typeof proceduresOf>
 
-/** A school of so many contracts, and as many entries. */
+/** Makes a school with this number of contracts and of entries. */
 async function school(store: Store, rows: number): Promise<Required<Selection>> {
   const { organisationId, locations } = await loadScaleTrust(store, 1, rows)
   const [LocationId] = locations.values()
@@ -42,7 +42,7 @@ async function school(store: Store, rows: number): Promise<Required<Selection>> 
         file,
       )
     }
-    // A block of checks is as full in the small school as in the large one: as many contracts are looked at in both.
+    // Both schools get the same number of contracts with a failed check, so that both fill the first page of checks.
     await tx.execute(sql`update staff_contracts set contract = jsonb_set(contract, '{endDate}', to_jsonb(${ended}::text)) where organisation_id = ${organisationId} and id in
       (select id from staff_contracts where organisation_id = ${organisationId} order by id limit 60)`)
     return budget!.id
@@ -50,7 +50,7 @@ async function school(store: Store, rows: number): Promise<Required<Selection>> 
   return { OrganisationId: organisationId, LocationId: LocationId!, BudgetId: budgetId }
 }
 
-/** What people do in such a school; each returns how long the part that counts took. */
+/** The usual actions in such a school. Each returns the milliseconds of its measured part. */
 async function waysOf(api: Procedures): Promise<Record<string, () => Promise<number>>> {
   const timed = async (work: () => Promise<unknown>): Promise<number> => {
     const began = performance.now()
@@ -58,7 +58,7 @@ async function waysOf(api: Procedures): Promise<Record<string, () => Promise<num
     return performance.now() - began
   }
   const page = { pageNumber: 1, pageSize: 50 }
-  // One that is still going on: those that were ended for the checks end before they begin, which no save accepts.
+  // A current contract: those ended above end before they start, which no save accepts.
   const first = (await api.contracts.list.query({ pageNumber: 1, pageSize: 100 })).rows.find((row) => row.endDate !== ended)
   const contract = (await api.contracts.get.query({ id: first!.id })) as Parameters<Procedures['contracts']['save']['mutate']>[0]
   const [entry] = (await api.entries.list.query(page)).rows
@@ -106,7 +106,9 @@ function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
 }
 
-/** The first block of the sheet is a page; the whole sheet comes in as many blocks as it needs. @returns ms of each block */
+/**
+ * Loads the sheet as the page does: the first block is one page, then as many blocks as the rest needs. @returns milliseconds of each block
+ */
 async function sheetBlocks(api: Procedures): Promise<number[]> {
   const each: number[] = []
   for (let after: { created: string; id: string } | null = null; ; ) {
@@ -118,12 +120,14 @@ async function sheetBlocks(api: Procedures): Promise<number[]> {
   }
 }
 
-/** `npm run bench -- growth`: the same work in a school of 100 rows and in one of 10,000. @returns whether none costs much more */
+/**
+ * `npm run bench -- growth`: the same work in a school with 100 rows and in one with 10,000. @returns whether nothing becomes much slower
+ */
 export function growth(): Promise<boolean> {
   return withDemo('growth', async ({ store, ownerUrl, config }) => {
     const places: Awaited<ReturnType<typeof school>>[] = []
     for (const rows of sizes) places.push(await school(store, rows))
-    // What autovacuum does by itself on a database that lives longer.
+    // Autovacuum does this in a database that lives longer.
     const owner = postgres(ownerUrl, { max: 1, onnotice: () => undefined })
     await owner.unsafe('vacuum analyze')
     await owner.end()
@@ -146,7 +150,7 @@ async function compare(apis: readonly Procedures[]): Promise<boolean> {
     for (const name of names)
       for (const [size, way] of ways.entries()) {
         const ms = await way[name]!()
-        // The first turn warms both up.
+        // The first turn warms up both schools and is not counted.
         if (turn) times.get(name)![size]!.push(ms)
       }
   const blocks = await Promise.all(apis.map(async (api) => [...(await sheetBlocks(api)), ...(await sheetBlocks(api))]))

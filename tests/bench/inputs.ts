@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CostCase } from '../../domain/calculation/staffing/case.ts'
 
-/** A teacher with two allowances, increments and awards over five years: what most contracts of a trust are like. */
+/** Teachers with two allowances, increments and awards over five years, as most contracts of a trust are. */
 export function teachers(count: number): { shared: CostCase; employees: CostCase['employee'][] } {
   const given: CostCase = JSON.parse(readFileSync(join(import.meta.dirname, '../domain/golden/teacher-part-time-tlr.json'), 'utf8'))
   const shared: CostCase = { ...given, budget: { ...given.budget, years: 5 } }

@@ -18,7 +18,9 @@ const { budgetCode } = resources
 const rows = 100_000
 const turns = 5
 
-/** Lists over 100,000 rows of one organisation, beside a plain count of them, and an import of 5,000 rows, on the embedded database. */
+/**
+ * Measures lists over 100,000 rows of one organisation, compared with a plain count, and an import of 5,000 rows, on the embedded database.
+ */
 export async function lists(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-bench-'))
   const server = await startPostgres(folder)

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** One call as it is sent over and over. */
+/** A request that is sent repeatedly. */
 export interface Shot {
   port: number
   path: string
@@ -8,7 +8,10 @@ export interface Shot {
   body: string
 }
 
-/** Sends a call over some connections for some time, each again as soon as it was answered. @returns calls answered in a second */
+/**
+ * Sends a request over several connections for a fixed time; each connection sends the next when the last is answered. @returns calls
+ * answered per second
+ */
 export async function load({ port, path, headers, body }: Shot, connections: number, ms: number): Promise<number> {
   const lines = Object.entries({
     Host: 'localhost',
@@ -22,7 +25,7 @@ export async function load({ port, path, headers, body }: Shot, connections: num
   return each.reduce((sum, one) => sum + one, 0) / ((performance.now() - began) / 1000)
 }
 
-/** One connection. @throws Error for an answer that is not 200 */
+/** Sends over one connection until the end time. @throws Error on a reply other than 200 */
 function until(port: number, request: string, end: number): Promise<number> {
   return new Promise((done, failed) => {
     const socket = connect(port, '127.0.0.1')

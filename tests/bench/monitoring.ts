@@ -13,7 +13,10 @@ const transactions = 100_000
 const [schools, months, codes] = [100, 24, 300]
 const turns = 5
 
-/** A month of transactions imported, and the first page of budgets versus actuals over many schools, beside the same sums in plain SQL. */
+/**
+ * Measures the import of a month of transactions and the first page of budgets versus actuals for many schools, compared with the same sums
+ * in plain SQL.
+ */
 export async function monitoringWork(): Promise<void> {
   await withDemo('bench-monitoring', async ({ store }) => {
     const [{ id: organisationId }] = (await store.asPlatform((tx) =>
@@ -33,7 +36,7 @@ export async function monitoringWork(): Promise<void> {
 
 export type Inside = <T>(work: (tx: OrganisationTx) => Promise<T>) => Promise<T>
 
-/** How long something takes, in milliseconds. */
+/** Runs some work. @returns its result and how long it took, in milliseconds */
 export async function timed<T>(work: () => Promise<T>): Promise<{ result: T; ms: number }> {
   const began = performance.now()
   return { result: await work(), ms: performance.now() - began }
@@ -117,7 +120,7 @@ async function importing(inside: Inside, who: MonitoringEditor): Promise<void> {
   say('read, looked at and imported', read + compared + imported)
 }
 
-/** A trust of many schools with budgets and actuals, put straight into the tables. */
+/** Writes a trust of many schools with budgets and actuals directly to the tables. */
 async function fill(inside: Inside, { organisationId }: MonitoringEditor): Promise<void> {
   await inside(async (tx) => {
     await tx.execute(sql`
@@ -204,7 +207,7 @@ async function benchSchools(inside: Inside, organisationId: OrganisationId): Pro
   return [...rows].map((row) => row.id)
 }
 
-/** A line of each code in each school's budget. */
+/** Writes a budget line for each code to each school’s budget. */
 async function budgetLines(inside: Inside, organisationId: OrganisationId): Promise<void> {
   await inside((tx) =>
     tx.execute(sql`

@@ -5,9 +5,9 @@ import { budgetPeriods, calendarYear, findEffectiveRow, firstDayOfMonth, toDay }
 const dated = <T extends { effectiveDate: string }>(rows: readonly T[]) => rows.map((one) => ({ ...one, from: toDay(one.effectiveDate) }))
 
 /**
- * Basic pay, allowances, national insurance and pension of one teacher with one contract in big.js, every month on its own and as the rules
- * are written: what somebody would write first. It knows no leave, no run within a month, no problem and no derivation.
- * @returns whole pennies of all months
+ * Basic pay, allowances, national insurance and pension of a teacher with one contract, in big.js, month by month and straight from the
+ * rules: a first implementation. It covers no leave, part months, problems or derivations.
+ * @returns whole pennies over all months
  */
 export function naiveCost(shared: CostCase, employee: CostCase['employee']): number {
   const { budget, budgetElements, tables, assumptions, allowances } = shared

@@ -14,18 +14,18 @@ const root = join(import.meta.dirname, '../..')
  * How often each of the neighbour's calls is measured: first with no other load, then alongside each heavy workload.
  */
 const rounds = 20
-/** By how much the middle one may take longer than when it is quiet, and how long 19 of 20 may take at most. */
+/** How much longer the median may be than without other load, and the longest that the 95th percentile may take. */
 const [mostTimes, mostMs] = [2, 1000]
 
-/** The calls of a trust that does nothing unusual. */
+/** The calls of the neighbour, a trust with ordinary use. */
 type Calls = Record<'list' | 'save' | 'export', () => Promise<number>>
 type Times = Record<keyof Calls, number[]>
 
 /**
- * `npm run bench -- neighbours`: how long a trust waits for a list, a save and a file while another does the worst it can, beside how long it
- * waits when nobody else is there.
+ * `npm run bench -- neighbours`: how long a trust waits for a list, a save and an export while another trust runs heavy workloads, compared
+ * with no other load.
  * @param schools of the trust whose budgets are recalculated
- * @returns whether the middle one takes at most twice as long, and 19 of 20 less than a second
+ * @returns whether the median at most doubles and 19 of 20 calls take less than a second
  */
 export function neighbours(schools = 200): Promise<boolean> {
   return withDemo('neighbours', async ({ store, ownerUrl, config }) => {
@@ -36,7 +36,7 @@ export function neighbours(schools = 200): Promise<boolean> {
       children.push(child)
       await new Promise((ready) => child.once('message', ready))
     }
-    // Limits by caller are another matter: here one caller stands for all of a trust.
+    // Rate limits by caller are not the subject: here one caller stands for all of a trust.
     const forgiving = setInterval(() => void store.client`delete from rate_limits`.catch(() => undefined), 200)
     const owner = postgres(ownerUrl, { max: 2, onnotice: () => undefined })
     try {
@@ -116,7 +116,7 @@ function isWithin(times: Times, quiet: Times): boolean {
 
 type Begin = (ending: AbortSignal) => Promise<unknown>
 
-/** What a trust can do at its worst, each until it is told to end. */
+/** The heaviest workloads that a trust can cause; each runs until it is aborted. */
 async function worstThings({
   caller,
   origin,
@@ -134,7 +134,7 @@ async function worstThings({
     select id, name from budgets where organisation_id = ${organisationId} and not coalesce((head ->> 'locked')::boolean, false) order by id limit 2`
   const [first, second] = [budgets[0]!, budgets[1]!]
   const { groupId } = await placesOf(caller, largeId)
-  /** Keeps so many calls under way; what is answered is asked again. */
+  /** Keeps a number of calls in flight: each is repeated as soon as it is answered. */
   const keep =
     (many: number, ask: (ending: AbortSignal, index: number) => Promise<unknown>): Begin =>
     (ending) =>

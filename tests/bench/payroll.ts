@@ -22,8 +22,9 @@ const say = (words: string, ms: number, more = ''): void =>
   console.log(`${words.padEnd(66)} ${(ms / 1000).toFixed(2).padStart(7)} s${more}`)
 
 /**
- * The payroll of 5,000 employees with six elements each: its file read, imported and reconciled in both layouts; then the causes of 1,000
- * differing employees, as a worker looks for them, where nothing explains any of them and each candidate is costed, and where one thing does.
+ * The payroll of 5,000 employees with six elements each: read, imported and reconciled from both file layouts. Then the search for the
+ * causes of 1,000 differences, as a worker does it: once where nothing explains them and every candidate is costed, once where one cause
+ * does.
  */
 export async function payrollWork(): Promise<void> {
   await withDemo('bench-payroll', async ({ store, ownerUrl }) => {
@@ -85,7 +86,7 @@ export async function payrollWork(): Promise<void> {
   })
 }
 
-/** The payroll of a month as files of a provider, as calculated but for what some rows are off by; six elements for each employee. */
+/** A month’s payroll as provider files: the calculated pay plus each row’s difference, in six elements per employee. */
 async function payrollOf(inside: Inside, organisationId: OrganisationId, rows: readonly ReconciledRow[]) {
   const codes = await inside((tx) => readResourceRecords(tx, resources.payrollCode))
   const places = await inside((tx) => readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] }))

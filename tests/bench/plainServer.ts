@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import postgres from 'postgres'
 
-/** What the REST API is held against: a page of budget codes by node:http and postgres.js, with no sign-in, no rights and no checks. */
+/** The floor for the REST API: a page of budget codes from node:http and postgres.js, without sign-in, rights or checks. */
 const [databaseUrl, port, organisationId] = process.argv.slice(2) as [string, string, string]
 const sql = postgres(databaseUrl, { max: 10, onnotice: () => undefined })
 const columns = sql`id, version, created, organisation_id, code, type, description, category`

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type postgres from 'postgres'
 
-/** What the kernel counts a second in (`getconf CLK_TCK`), the same on every Linux. */
+/** The kernel’s clock ticks per second (`getconf CLK_TCK`), the same on every Linux. */
 const ticks = 100
 
 /**
- * Reads how many seconds of processor this process, some others and a database with all its connections have used up to now; this one can be left out. On a machine that
- * others use as well this says what a piece of work costs, where the clock says how long it was kept waiting.
+ * Reads the seconds of processor time used so far by this process (unless it is left out), some others, and a database with all its
+ * connections. On a shared machine this measures what work costs, where the clock would include waiting for the processor.
  */
 export async function processorOf(
   client: postgres.Sql,
@@ -28,11 +28,11 @@ export async function processorOf(
   }
 }
 
-/** Of a process: its parent, the seconds of processor it has used, and those of its children that have ended. */
+/** Of a process: its parent, its seconds of processor time, and those of its children that have ended. */
 function statOf(pid: number): { parent: number; own: number; ended: number } | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name in brackets may hold anything.
+    // The name in brackets may contain spaces and brackets, so the fields are counted from the last bracket.
     const fields = text
       .slice(text.lastIndexOf(')') + 2)
       .split(' ')

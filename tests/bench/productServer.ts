@@ -1,5 +1,5 @@
 import { serve } from '../../server/serve.ts'
 
-/** The product as a process of its own, with the settings it is given. */
+/** Serves the product in a process of its own, with the settings passed as JSON. */
 await serve(JSON.parse(process.argv[2]!))
 process.send?.('ready')

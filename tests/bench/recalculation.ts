@@ -24,9 +24,9 @@ const root = join(import.meta.dirname, '../..')
 const line = (what: string, ms: number): void => console.log(`${what.padEnd(66)} ${(ms / 1000).toFixed(2).padStart(7)} s`)
 
 /**
- * A trust of 100 schools and 10,000 contracts over five years: from pressing the button to the figures stored and the notice of the hub, with
- * one server, the embedded database and as many workers as `npm start` runs on this machine, and with one, beside inserting the same lines and
- * nothing else; then the same work in its parts, one after the other.
+ * Recalculates a trust of 100 schools and 10,000 contracts over five years, measured from the request until the figures are stored and the
+ * hub is notified: with one server, the embedded database and as many workers as `npm start` runs here, then with one worker, compared with
+ * only inserting the same lines. Then the same work step by step, without a queue.
  */
 export function recalculation(schools = 100, contracts = 10_000): Promise<void> {
   return withDemo('recalculation', async ({ store, ownerUrl, config }) => {
@@ -46,7 +46,7 @@ export function recalculation(schools = 100, contracts = 10_000): Promise<void> 
   })
 }
 
-/** What stands when the button is pressed. */
+/** The state of the figures before the recalculation starts. */
 const situations: Record<string, (owner: postgres.TransactionSql, organisationId: OrganisationId) => Promise<unknown>> = {
   'again, every figure stays': async () => undefined,
   'the first time, nothing stands': async (owner, organisationId) => {
@@ -117,7 +117,7 @@ async function wholeRuns(
 function beginWorker(config: Config): ChildProcess {
   return fork(join(root, 'worker/main.ts'), {
     cwd: root,
-    // As `npm start` and the compose file start it.
+    // The same flag as in `npm start` and the compose file.
     execArgv: ['--import', 'tsx', '--max-semi-space-size=64'],
     env: {
       ...process.env,
@@ -130,7 +130,7 @@ function beginWorker(config: Config): ChildProcess {
   })
 }
 
-/** The lines of a trust as parameters: of each budget one array for each column. */
+/** A trust’s lines as query parameters: one array per column for each budget. */
 async function linesOf(owner: postgres.Sql, organisationId: OrganisationId): Promise<string[][]> {
   const columns = ['source_kind', 'source_id', 'component', 'year', 'budget_code_id', 'cost_centre_id', 'fund_code_id']
   const rows = await owner.begin(async (tx) => {
@@ -143,7 +143,10 @@ async function linesOf(owner: postgres.Sql, organisationId: OrganisationId): Pro
   return rows.map((row) => [row.budget_id!, ...columns.map((name) => row[name]!), row.amounts!])
 }
 
-/** Inserts a row for each year of each line, a transaction for each budget, by the fastest way there is: the floor was set when lines were kept so. @returns milliseconds */
+/**
+ * Inserts a row for each year of each line, one transaction per budget, in the fastest way. This storage format is out of date, but the
+ * floor was measured with it. @returns milliseconds
+ */
 async function insertAlone(owner: postgres.Sql, budgets: readonly string[][]): Promise<number> {
   const months = Array.from({ length: 12 }, (_unused, month) => `amounts[${month + 1}]`)
   await owner.unsafe(`
@@ -168,7 +171,7 @@ async function insertAlone(owner: postgres.Sql, budgets: readonly string[][]): P
   return ms
 }
 
-/** The same work without a queue, one part after the other; what it wrote is taken back. */
+/** The same work without a queue, one step after the other. Its writes are rolled back. */
 async function parts(store: Store, organisationId: OrganisationId): Promise<void> {
   const times = { read: 0, cost: 0, write: 0 }
   const timed = async <T>(part: keyof typeof times, work: () => T | Promise<T>): Promise<T> => {
@@ -201,7 +204,7 @@ async function parts(store: Store, organisationId: OrganisationId): Promise<void
   line('in one process: write event, costings and lines', times.write)
 }
 
-/** What a report over the whole trust costs the database. */
+/** The cost in the database of a report over the whole trust. */
 async function sums(store: Store, organisationId: OrganisationId): Promise<void> {
   await store.inOrganisation(organisationId, async (tx) => {
     for (const [what, query] of [

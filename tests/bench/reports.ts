@@ -25,7 +25,7 @@ const measured: ReportName[] = [
   'measures',
 ]
 
-/** Reports over many schools and years, beside the same sum in plain SQL. */
+/** Measures reports over many schools and years, compared with the same sum in plain SQL. */
 export async function reportWork(): Promise<void> {
   await withDemo('bench-reports', async ({ store, config, ownerUrl }) => {
     const [{ id: organisationId }] = (await store.asPlatform((tx) =>
@@ -81,7 +81,7 @@ async function analysed(databaseUrl: string): Promise<void> {
   await sql.end()
 }
 
-/** A trust of many schools with budgets and lines, put straight into the tables. */
+/** Writes a trust of many schools with budgets and lines directly to the tables. */
 async function fill(inside: <T>(work: (tx: OrganisationTx) => Promise<T>) => Promise<T>, organisationId: OrganisationId): Promise<void> {
   await inside(async (tx) => {
     await tx.execute(sql`

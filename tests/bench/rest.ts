@@ -8,12 +8,13 @@ import { withDemo } from './withDemo.ts'
 const turns = 7
 const connections = 16
 const eachMs = 2000
-/** What a page is worth, at least, of what the plain server does in the same time. */
+/** The least share of the plain server’s pages per second that the REST API must reach. */
 const leastRatio = 0.5
 
 /**
- * `npm run bench -- rest`: a page of ten budget codes over REST, beside the same query by node:http and postgres.js alone, turn by turn.
- * @returns whether it is at least half as fast
+ * `npm run bench -- rest`: a page of ten budget codes over REST, compared with the same query by node:http and postgres.js alone. The two
+ * alternate.
+ * @returns whether REST is at least half as fast
  */
 export function rest(): Promise<boolean> {
   return withDemo('rest', async ({ store, ownerUrl, config }) => {
@@ -23,7 +24,7 @@ export function rest(): Promise<boolean> {
       children.push(child)
       await new Promise((ready) => child.once('message', ready))
     }
-    // Nobody is to be kept out for coming too often: that is what is measured here.
+    // Rate limits would stop the calls that are measured here.
     const forgiving = setInterval(() => void store.client`delete from rate_limits`.catch(() => undefined), 200)
     try {
       await start('productServer.ts', JSON.stringify(config))

@@ -21,12 +21,12 @@ const installations = [
   { servers: 1, workers: 1 },
   { servers: 2, workers: 4 },
 ]
-/** Somebody who works fast: a call, and a little more than a second until the next. */
+/** A fast user: little more than a second between two calls. */
 const pauseMs = (): number => 600 + Math.random() * 1200
 const warmMs = 4000
 const measuredMs = 15_000
 
-/** Servers and workers as processes of their own, on one database. */
+/** Servers and workers, each a process of its own, on one database. */
 interface Installation {
   origins: string[]
   servers: ChildProcess[]
@@ -34,15 +34,15 @@ interface Installation {
 }
 
 /**
- * `npm run bench -- scale` or `scale 1000`: how long people wait in a trust of so many schools, 16, 64 and 256 of them at once, with one server
- * and one worker and with two servers and four workers, all on this machine together with the database and those who ask; then how long the whole trust takes to
- * be recalculated. Beside each, of how many processors the parts took the time, and what a call cost each part, which is the same however busy
- * the machine is.
+ * `npm run bench -- scale` or `scale 1000`: how long 16, 64 and 256 simultaneous users wait in a trust with this number of schools, first
+ * with one server and one worker, then with two servers and four workers; database and users share the machine. Then how long the whole
+ * trust takes to recalculate. Each result shows how many processors each part used and what a call cost it, which does not depend on the
+ * load of the machine.
  */
 export function scale(schools = 100): Promise<void> {
   return withDemo('scale', async ({ store, ownerUrl, config }) => {
     const owner = postgres(ownerUrl, { max: 2, onnotice: () => undefined })
-    // Nobody is to be kept out for coming too often: that is what is measured here.
+    // Rate limits would stop the calls that are measured here.
     const forgiving = setInterval(() => void owner`delete from rate_limits`.catch(() => undefined), 200)
     try {
       const began = performance.now()
@@ -55,7 +55,7 @@ export function scale(schools = 100): Promise<void> {
           await measure({ config, installation, owner, organisationId: trust.organisationId })
         } finally {
           for (const one of [...installation.servers, ...installation.workers]) one.kill('SIGKILL')
-          // What they held in the queue is let go of before others begin.
+          // Their claims on queued jobs expire before the next installation starts.
           await wait(1000)
         }
       }
@@ -124,7 +124,7 @@ async function measure({ config, installation, owner, organisationId }: Measured
   console.log(`whole trust recalculated after an award, nobody else there: ${seconds.toFixed(1)} s   ${sharesOf(parts, before, seconds)}`)
 }
 
-/** Each of them works in a school, at one of the servers, as a proxy would share them out. */
+/** Users, each working in one school and spread over the servers as a proxy would spread them. */
 async function peopleOf(
   count: number,
   config: Config,
@@ -183,7 +183,7 @@ async function recalculated(finance: Caller, places: Places, owner: postgres.Sql
 
 type Parts = Record<string, () => number[]>
 
-/** The processes of each part by their numbers; those of the database come and go. */
+/** The process ids of each part. Those of the database change, so each list is read when needed. */
 async function processesOf({ servers, workers }: Installation, owner: postgres.Sql): Promise<Parts> {
   const { pid } = onlyRow(await owner<{ pid: number }[]>`select pg_backend_pid() as pid`)
   const postmaster = parentOf(pid)
@@ -199,7 +199,7 @@ async function processesOf({ servers, workers }: Installation, owner: postgres.S
   }
 }
 
-/** What stands behind the name of a process in its line, which may hold anything. */
+/** The fields of /proc/PID/stat after the process name, which may contain spaces. */
 function fieldsOf(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -211,10 +211,10 @@ function fieldsOf(pid: number): string[] {
 }
 
 const parentOf = (pid: number): number => Number(fieldsOf(pid)[1])
-/** Seconds of processors that a process has had; the system counts hundredths. */
+/** Seconds of processor time that a process has used; Linux counts hundredths. */
 const secondsOf = (pid: number): number => (Number(fieldsOf(pid)[11] ?? 0) + Number(fieldsOf(pid)[12] ?? 0)) / 100
 
-/** Seconds of processors that were spent on anything at all. */
+/** Seconds of processor time that the whole machine has used. */
 function busySeconds(): number {
   const [user = 0, nice = 0, system = 0, , , ...interrupts] = assertDefined(readFileSync('/proc/stat', 'utf8').split('\n')[0])
     .split(/ +/)
@@ -237,8 +237,9 @@ function timesOf(parts: Parts): Times {
 }
 
 /**
- * Of how many processors each part took the time, and how many others had that run on this machine: waits are ours alone where those had none.
- * @param calls how many were answered, where each is to be said by itself
+ * How many processors each part used, and how many other processes on this machine used: the waits are the product’s own only where that is
+ * none.
+ * @param calls the number of calls answered, to show the cost per call
  */
 function sharesOf(parts: Parts, before: Times, seconds: number, calls?: number): string {
   const now = timesOf(parts)

@@ -6,7 +6,7 @@ import { buildClient } from '../../server/launch/buildClient.ts'
 import { openContext, withBrowser } from './browser.ts'
 import { withDemo } from './withDemo.ts'
 
-/** A figure of a screen, and the most that it may be; null where it is only printed. */
+/** A measured figure and its limit; null if it is only printed. */
 interface Measure {
   name: string
   value: number
@@ -15,10 +15,10 @@ interface Measure {
 
 const kB = 1000
 const rounds = 3
-/** Nothing moves on a page that is at rest for so long; milliseconds. */
+/** A page counts as idle after this time without a change, in milliseconds. */
 const quietMs = 600
 
-/** What a page sends for and how long its main thread works, from one look to the next. */
+/** Measures the bytes that a page loads and the time that its main thread works between two readings. */
 class Meter {
   private readonly bytes = new Map<string, number>()
   private readonly kinds = new Map<string, { kind: string; url: string }>()
@@ -70,7 +70,7 @@ declare global {
   }
 }
 
-/** Runs in the page before React: counts the components that each commit has rendered, as the React developer tools do. */
+/** Runs in the page before React: counts the components rendered by each commit, as the React developer tools do. */
 function counting(): void {
   interface Fiber {
     tag: number
@@ -81,7 +81,7 @@ function counting(): void {
   }
   const rendered: Rendered = { components: 0 }
   window.rendered = rendered
-  // Function and class components, forwarded references and memoised ones.
+  // Tags of function, class, forwardRef and memo components.
   const counted = new Set([0, 1, 11, 14, 15])
   const count = (now: Fiber, before: Fiber | null): void => {
     if (counted.has(now.tag) && (before === null || now.flags & 1)) rendered.components++
@@ -103,7 +103,7 @@ async function rest(page: Page): Promise<void> {
   await wait(quietMs)
 }
 
-/** A first visit with an empty cache: the page to sign in, then Home, then a list and a record, each twice. */
+/** A first visit with an empty cache: the sign-in page, Home, then a list and a record, each twice. */
 async function visit(browser: Browser, origin: string): Promise<Record<string, number>> {
   const context = await openContext(browser)
   const page = await context.newPage()
@@ -171,7 +171,7 @@ async function visit(browser: Browser, origin: string): Promise<Record<string, n
   return out
 }
 
-/** Figures that are not named here are printed without a limit. */
+/** The limits. A figure without one is only printed. */
 const most: Record<string, number> = {
   'sign-in page: scripts and styles, kB': 25,
   'first screen: scripts and styles, kB': 200,
@@ -184,7 +184,7 @@ const median = (values: readonly number[]): number => [...values].sort((a, b) =>
 
 async function measureScreens(browser: Browser, origin: string): Promise<Measure[]> {
   const all: Record<string, number>[] = []
-  // The first visit warms the server up and counts for nothing.
+  // The first visit warms up the server and is not counted.
   await visit(browser, origin)
   for (let round = 0; round < rounds; round++) all.push(await visit(browser, origin))
   return Object.keys(all[0] ?? {}).map((name) => ({ name, value: median(all.map((one) => one[name] ?? 0)), most: most[name] ?? null }))
@@ -199,8 +199,8 @@ function print(measures: readonly Measure[]): boolean {
 }
 
 /**
- * `npm run bench -- screens`: what a first visit reads, and how much lists, records and keys render.
- * @returns whether every limit is kept
+ * `npm run bench -- screens`: what a first visit loads, and how many components lists, records and key presses render.
+ * @returns whether every figure is within its limit
  */
 export async function screens(): Promise<boolean> {
   await buildClient(root)

@@ -7,9 +7,9 @@ import { proceduresOf } from '../support/product/trpc.ts'
 import { withDemo } from './withDemo.ts'
 
 const turns = 15
-/** How long an answer may take, in the middle of its turns. */
+/** The longest median time of a search. */
 const mostMs = 100
-/** What people type, from what few hold to what nearly all do. */
+/** Search texts, from those that match a few records to those that match nearly all. */
 const texts = {
   'the name of a school': 'school 042',
   'a surname': 'mensah',
@@ -21,9 +21,8 @@ const texts = {
 }
 
 /**
- * `npm run bench -- search`: the search over everything in a trust of 100 schools and 10,000 contracts, over HTTP, as the finance team of the
- * trust asks it.
- * @returns whether each text is answered within a tenth of a second
+ * `npm run bench -- search`: searching everything in a trust of 100 schools and 10,000 contracts over HTTP, as the trust’s finance team.
+ * @returns whether every text is answered within a tenth of a second
  */
 export function searches(schools = 100, contracts = 10_000): Promise<boolean> {
   return withDemo('search', async ({ store, ownerUrl, config }) => {

@@ -5,8 +5,9 @@ import { budgetPeriods, calendarYear, findEffectiveRow, firstDayOfMonth, toDay }
 type Cell = string | number
 
 /**
- * The sums of the bench's teachers as people keep them in a spreadsheet: sheets of dated points, thresholds, pension rates and months with
- * their awards, and a row for each contract and month that looks up what holds on its date. @returns the milliseconds of one full recalculation, and the total in pounds
+ * Costs the bench’s teachers as a spreadsheet would: sheets of dated scale points, thresholds, pension rates and months with their awards,
+ * and a row for each contract and month that looks up the values for its date.
+ * @returns the milliseconds of one full recalculation, and the total in pounds
  */
 export function spreadsheetOf(shared: CostCase, employees: readonly CostCase['employee'][]): { ms: number; total: number } {
   const { budget, budgetElements, tables, assumptions, allowances } = shared

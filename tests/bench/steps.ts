@@ -6,7 +6,7 @@ import { buildClient } from '../../server/launch/buildClient.ts'
 import { openContext, withBrowser } from './browser.ts'
 import { withDemo } from './withDemo.ts'
 
-/** What has to be in sight for a screen to be right: its heading, and an element that a selector finds, with a text. */
+/** What a screen must show to count as complete: its heading, and an element that matches a selector and contains a text. */
 interface Sight {
   heading?: string
   selector: string
@@ -15,20 +15,20 @@ interface Sight {
 
 interface Step {
   name: string
-  /** Whether what it shows has been shown before in the round. */
+  /** Whether the round has already shown the same data. */
   isSeen?: boolean
-  /** Where the pointer rests before the input, as a hand's does. */
+  /** The target over which the pointer hovers before the input, as a user’s does. */
   at?: (page: Page) => Locator
   input: (page: Page, at: Locator | undefined) => Promise<void>
   right: Sight
 }
 
-/** How long a hand rests on what it is about to press; milliseconds. */
+/** How long the pointer hovers over a target before the press, in milliseconds. */
 const restMs = 150
-/** Nothing moves on a page that is at rest for so long; milliseconds. */
+/** A page counts as idle after this time without a change, in milliseconds. */
 const quietMs = 250
 const rounds = 5
-/** How long a screen may take whose data were seen before; milliseconds. */
+/** The longest that a screen with data already shown may take, in milliseconds. */
 const mostMsSeen = 100
 
 const menu = (page: Page): Locator => page.getByRole('navigation').first()
@@ -40,7 +40,7 @@ const monitored = (heading: string): Sight => ({ heading, selector: 'main tbody 
 const row = (index: number) => (page: Page) => page.locator('tbody tr').nth(index).locator('td').nth(2)
 const goBack = (page: Page): Promise<void> => page.evaluate(() => window.history.back())
 
-/** The day of a school business manager, from signing in on. */
+/** The day of a school business manager, starting with the sign-in. */
 const steps: Step[] = [
   {
     name: 'sign in',
@@ -115,14 +115,14 @@ const steps: Step[] = [
   { name: 'home', isSeen: true, at: entry('Home'), input: press, right: { selector: 'main', text: 'Closing balance' } },
 ]
 
-/** What the page itself keeps of a step: when the input came, when the screen was first right, and when it last changed. */
+/** What the page records of a step: the time of the input, when the screen was first complete, and when it last changed. */
 interface Kept {
   began: number | null
   right: number | null
   changed: number
   asking: number
   sight: Sight
-  /** Begins to watch for the next input. */
+  /** Resets the record and waits for the next input. */
   watch(sight: Sight): void
 }
 declare global {
@@ -131,7 +131,7 @@ declare global {
   }
 }
 
-/** Runs in the page before anything else: no clock of ours crosses to the browser. */
+/** Runs in the page before any other script. It uses only the browser’s clock, so the two clocks need not agree. */
 function keeping(): void {
   const kept: Kept = {
     began: null,
@@ -174,7 +174,7 @@ function keeping(): void {
   }
 }
 
-/** @returns milliseconds from the input to the screen being right, and to its being at rest */
+/** @returns milliseconds from the input until the screen is complete, and until it is idle */
 async function timed(page: Page, { name, at, input, right }: Step): Promise<{ right: number; rest: number }> {
   const target = at?.(page)
   await target?.hover()
@@ -193,19 +193,20 @@ async function timed(page: Page, { name, at, input, right }: Step): Promise<{ ri
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 /**
- * `npm run bench -- steps`: twenty usual steps of a business manager in a browser, each from the input to the screen being right, and at rest.
- * @returns whether what was seen before is right within a tenth of a second
+ * `npm run bench -- steps`: twenty usual steps of a business manager in a browser, each timed from the input until the screen is complete
+ * and until it is idle.
+ * @returns whether every screen with data already shown is complete within a tenth of a second
  */
 export async function usualSteps(): Promise<boolean> {
   await buildClient(root)
   return withDemo('steps', async ({ config }) => {
     const taken = new Map<Step, { right: number; rest: number }[]>()
     await withBrowser(config, async (browser) => {
-      // The first round warms the server up and counts for nothing.
+      // The first round warms up the server and is not counted.
       for (let round = 0; round <= rounds; round++) {
         const context = await openContext(browser)
         const page = await context.newPage()
-        // The names that the compiler gives functions stay here.
+        // The compiler calls this helper to name functions, and it does not exist in the page.
         await page.addInitScript('globalThis.__name = (one) => one')
         await page.addInitScript(keeping)
         await page.goto(config.origin)
@@ -235,7 +236,7 @@ export async function usualSteps(): Promise<boolean> {
   })
 }
 
-/** Signing in leads over pages of which none knows of the one before: the runner's own clock counts. */
+/** Times the sign-in. It loads several pages, none of which knows when the first began, so the runner’s clock is used. */
 async function signedIn(page: Page, { at, right }: Step): Promise<{ right: number; rest: number }> {
   const began = performance.now()
   await at?.(page).click()

@@ -9,15 +9,15 @@ import { findFreePort, startPostgres } from '../../server/launch/postgres.ts'
 import { removeData } from '../../server/launch/removeData.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 
-/** A database with the demo trusts, and how a copy of the product is set up on it. */
+/** A database with the demo trusts, and the settings for running the product on it. */
 interface Place {
   store: Store
-  /** As the owner of the tables. */
+  /** Connects as the owner of the tables. */
   ownerUrl: string
   config: Config
 }
 
-/** Does some work on a database of its own, which is gone afterwards. */
+/** Runs some work on a new database, which is removed afterwards. */
 export async function withDemo<T>(name: string, work: (place: Place) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-bench-'))
   const database = await startPostgres(folder)
