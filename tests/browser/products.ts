@@ -3,20 +3,20 @@ import { join } from 'node:path'
 import { findFreePort } from '../../server/launch/postgres.ts'
 import { chromiumPath } from '../support/running/installed.ts'
 
-/** One file of journeys needs one copy. All of them wait for a third of their time: three copies of the product keep two processors at work. */
+/** A single file of journeys needs one copy. Otherwise three copies keep two processors busy, as journeys wait for a third of their time. */
 const isOneFile = process.argv.filter((word) => word.includes('.spec.ts')).length === 1
 const copies = isOneFile || availableParallelism() < 2 ? 1 : 3
 
-// The first process of a run chooses; those that it starts read what it chose.
+// The first process of a run chooses the ports; its child processes inherit them.
 process.env.JOURNEY_PORTS ??= (await Promise.all(Array.from({ length: copies }, () => findFreePort()))).join(',')
 process.env.JOURNEY_DATA ??= join(tmpdir(), `bursar-journeys-${process.pid}`)
 
-/** Where the copies keep their data. */
+/** The folder with the data of the copies. */
 export const dataFolder = process.env.JOURNEY_DATA
 
 /**
- * Journeys are shared out among copies of the product, each on data of its own: a worker of the runner keeps to its copy, so that no journey
- * meets what another one changes at the same time.
+ * Journeys run against several copies of the product, each with its own data. Each Playwright worker uses one copy, so that journeys at the
+ * same time do not meet each other’s changes.
  */
 export const products = process.env.JOURNEY_PORTS.split(',').map((port) => ({
   origin: `http://localhost:${port}`,
@@ -24,10 +24,10 @@ export const products = process.env.JOURNEY_PORTS.split(',').map((port) => ({
   data: join(dataFolder, port),
 }))
 
-/** The copy that this worker of the runner goes to. */
+/** The copy that this Playwright worker uses. */
 export const product = products[Number(process.env.TEST_PARALLEL_INDEX ?? 0)]!
 
-/** How the browser is started. */
+/** The launch options of Chromium. */
 export const launchOptions = {
   executablePath: chromiumPath(),
   args: [
@@ -38,7 +38,7 @@ export const launchOptions = {
     '--disable-background-networking',
     '--disable-component-update',
     '--disable-sync',
-    // No page lives long enough to win back what the compilers that optimise take of the processors.
+    // Optimising compilation costs more processor time than a short-lived page wins back.
     '--js-flags=--no-maglev,--no-opt',
   ],
 }

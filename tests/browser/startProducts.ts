@@ -11,7 +11,7 @@ import { installChromium } from '../support/running/installed.ts'
 import { dataFolder, products } from './products.ts'
 
 const startMs = 240_000
-/** More than what `npm start` waits for server and worker, and then for PostgreSQL. */
+/** Longer than `npm start` waits for the server and worker to stop, and then for PostgreSQL. */
 const stopMs = 40_000
 
 async function isReady(origin: string): Promise<boolean> {
@@ -20,7 +20,7 @@ async function isReady(origin: string): Promise<boolean> {
     .catch(() => false)
 }
 
-/** Ends a copy as Ctrl C does, and by force where it does not listen. */
+/** Stops a copy as Ctrl C does, and kills it if it does not stop in time. */
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
@@ -31,8 +31,8 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Starts all copies of the product at once, as `npm start` does, each on a copy of the demo trusts without the year of work, and gives what ends
- * them.
+ * Starts all copies of the product at once, as `npm start` does, each on a copy of the demo trusts without the year of work.
+ * @returns a function that stops them
  */
 export default async function startProducts(): Promise<() => Promise<void>> {
   const children: ChildProcess[] = []
@@ -41,7 +41,7 @@ export default async function startProducts(): Promise<() => Promise<void>> {
     removeData(...products.map(({ data }) => data), dataFolder)
   }
   await installChromium()
-  // Once, and not by each copy.
+  // Built once here, so that the copies need not each build it.
   await buildClient(root)
   await bundlePrograms(root)
   const until = Date.now() + startMs
@@ -53,8 +53,8 @@ export default async function startProducts(): Promise<() => Promise<void>> {
           cwd: root,
           execArgv: ['--import', 'tsx'],
           stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-          // The receivers of messages that the journeys bring along listen at 127.7.7.7; everything else of this machine stays closed. Copies
-          // share this machine: a second worker of each would only be in the way.
+          // The journeys’ own receivers of webhooks listen at 127.7.7.7; no other local address is allowed. Each copy runs one worker,
+          // since they share this machine.
           env: {
             ...process.env,
             PORT: port,

@@ -8,14 +8,14 @@ import { demoPassword } from '../../server/demo/access.ts'
 import { bundlePrograms } from '../../server/launch/bundle.ts'
 import { product } from './products.ts'
 
-/** Sessions of people who signed in before, so that journeys do not all begin at the sign-in page. */
+/** Stored sessions of users, so that not every journey starts at the sign-in page. */
 const folder = `test-results/.sessions/${product.port}`
 
 const programs = await bundlePrograms(root)
 
 const watched = new WeakSet<Page>()
 
-/** Fails the journey when a screen sends a field that its call does not know: whoever works there would be refused for no fault of theirs. */
+/** Fails the journey when a screen sends a field that its call does not know: the server would refuse it, through no fault of the user. */
 function watchFields(page: Page): void {
   if (watched.has(page)) return
   watched.add(page)
@@ -36,7 +36,7 @@ export async function signInByForm(page: Page, email: string, to = '/'): Promise
   await expect(page.getByRole('banner')).toBeVisible()
 }
 
-/** Stands in the product as somebody, by the session of an earlier sign-in where there is one. */
+/** Opens the product as a user, with the session of an earlier sign-in if there is one. */
 export async function signIn(page: Page, email: string, to = '/'): Promise<void> {
   watchFields(page)
   const file = join(folder, `${email}.json`)
@@ -52,7 +52,7 @@ export async function signIn(page: Page, email: string, to = '/'): Promise<void>
   writeFileSync(file, JSON.stringify(cookies))
 }
 
-/** What the auditor's tool prints about the data that the pages show. */
+/** Runs the audit tool on the data behind the pages. @returns its output */
 export function audit(...words: string[]): string {
   return execFileSync(process.execPath, [join(programs, 'audit.mjs'), ...words], {
     encoding: 'utf8',
@@ -60,7 +60,7 @@ export function audit(...words: string[]): string {
   })
 }
 
-/** Chooses from one of the three pickers of the bar. */
+/** Chooses from one of the three pickers in the bar. */
 export async function choose(page: Page, picker: 'Organisation' | 'Location' | 'Budget', name: string): Promise<void> {
   await page
     .getByRole('banner')
@@ -69,7 +69,7 @@ export async function choose(page: Page, picker: 'Organisation' | 'Location' | '
   await page.getByRole('option', { name }).click()
 }
 
-/** Goes to another screen without loading the product again, as links do. */
+/** Opens another screen without reloading the product, as links do. */
 export async function visit(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
     window.history.pushState({}, '', to)
@@ -78,13 +78,13 @@ export async function visit(page: Page, path: string): Promise<void> {
 }
 
 /**
- * Breaches of WCAG 2.2 AA that a machine can find.
- * @param part only that part of the page: where many screens are gone through, the shell around them need not be looked at each time
- * @param what `colours`: only what depends on the colour scheme, for a page that was looked at whole in the other one
+ * Finds the breaches of WCAG 2.2 AA that a machine can find.
+ * @param part only this part of the page: in a walk through many screens, the shell need not be checked each time
+ * @param what `colours` checks only what depends on the colour scheme, for a page already checked in the other scheme
  */
 export async function breaches(page: Page, part?: string, what: 'all' | 'colours' = 'all'): Promise<string[]> {
-  // A page that stays is given the half a megabyte of rules once. What is in order is only counted: to describe each such part takes longer than
-  // to look at it. Without frames of other origins there is nothing to gather in a page of its own, which is what takes the time.
+  // axe is half a megabyte, so it is injected into a page only once. Passes are only counted, because describing them takes longer than the
+  // checks. Without frames of other origins, legacy mode gives the same result and saves the page that axe would open to collect it.
   const axeSource = (await page.evaluate(() => 'axe' in window)) ? 'undefined' : undefined
   const axe = new AxeBuilder({ page, axeSource }).setLegacyMode().options({ resultTypes: ['violations'] })
   if (what === 'colours') axe.withRules(['color-contrast', 'link-in-text-block'])
@@ -99,7 +99,7 @@ export async function breaches(page: Page, part?: string, what: 'all' | 'colours
   )
 }
 
-/** Writes into the field that has the focus and takes the first thing it offers. */
+/** Types into the focused field and takes the first option. */
 export async function pick(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text)
   await expect(page.getByRole('option', { name: new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i') }).first()).toBeVisible()
@@ -107,7 +107,7 @@ export async function pick(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** Adds somebody to the demo's trust, as an administrator of the product does who is signed in. */
+/** Adds a user to the demo’s trust, as the signed-in administrator of the product. */
 export async function addPerson(page: Page, { email, forename, surname }: Record<'email' | 'forename' | 'surname', string>): Promise<void> {
   await page.goto('/administrator/users/add')
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
@@ -120,7 +120,7 @@ export async function addPerson(page: Page, { email, forename, surname }: Record
   await expect(page.getByText(/^Created new/).first()).toBeVisible()
 }
 
-/** Something that waits until it is let go: the answer to a call, while a test looks at what stands without it. */
+/** A promise that the test resolves with `go`, for holding back a reply while the test looks at the screen without it. */
 export function held(): { until: Promise<void>; go: () => void } {
   let go = (): void => undefined
   const until = new Promise<void>((done) => {

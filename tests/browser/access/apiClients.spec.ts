@@ -1,7 +1,7 @@
 import { type APIRequestContext, expect, test } from '@playwright/test'
 import { choose, signIn } from '../support.ts'
 
-/** What an external system is answered that asks for a token, and for cost centres with it. */
+/** The status that an external system receives for a token request, and for a call of the cost centres with that token. */
 async function answersTo(request: APIRequestContext, clientId: string, secret: string): Promise<{ signIn: number; call: number | null }> {
   const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: secret, scope: 'api' }
   const token = await request.post('/oidc/token', { form })
@@ -29,7 +29,7 @@ test('an API client is made, its secret is shown once, changed over and ended: o
   const shown = page.getByRole('dialog', { name: 'Client id and secret' })
   const clientId = await shown.getByRole('textbox', { name: 'Client id' }).inputValue()
   const first = await shown.getByRole('textbox', { name: 'Secret' }).inputValue()
-  // It closes only by saying that the secret was kept.
+  // The dialog closes only after the user confirms that the secret is saved.
   await page.keyboard.press('Escape')
   await shown.getByRole('button', { name: 'I have saved the secret' }).click()
   await expect(page).toHaveURL(/api-clients$/)
@@ -55,7 +55,7 @@ test('an API client is made, its secret is shown once, changed over and ended: o
   await asked.getByRole('button', { name: 'Revoke' }).click()
   await expect(page.getByText('Revoked API client').first()).toBeVisible()
   await expect(page.getByRole('row', { name }).getByText('Revoked')).toBeVisible()
-  // Neither with its secrets nor with the token that it holds.
+  // Neither the client’s secrets nor its current token work any more.
   expect((await answersTo(request, clientId, second)).signIn).toBe(401)
   expect(await callWith(request, held)).toBe(401)
   await page.getByRole('gridcell', { name }).click()

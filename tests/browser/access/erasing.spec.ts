@@ -20,7 +20,7 @@ test('somebody is erased after a second look: no list knows them, the history sa
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await add(page, forename, number)
-  // What is held on them is handed over first.
+  // Before the erasure, the employee’s data are exported for them.
   await page.getByRole('button', { name: 'Subject-access pack' }).click()
   const handed = page.waitForEvent('download')
   await page.getByRole('menuitem', { name: 'PDF to give to the person' }).click()
@@ -43,7 +43,7 @@ test('somebody is erased after a second look: no list knows them, the history sa
     await search.fill(word)
     await expect(page.getByText(/^0 .* match$/)).toBeVisible()
   }
-  // Who comes back comes as somebody new, with the number they had.
+  // An employee who returns becomes a new record with the same number.
   await add(page, 'Comeback', number)
   await expect(page.getByRole('heading', { name: /Comeback/ })).toBeVisible()
   await page.getByRole('tab', { name: 'History' }).click()
@@ -57,7 +57,7 @@ test('a user is erased after a second look: they cannot sign in, and what they d
   const search = page.locator('#content').getByPlaceholder(/^Search/)
   await page.goto('/administrator/users')
   await search.fill(email)
-  // A row that is drawn anew while it is pressed is not opened.
+  // The search re-renders the list: a row replaced during the click would not open, so wait for the final list.
   await expect(page.locator('tr[data-index]')).toHaveCount(1)
   await page.getByRole('gridcell', { name: email }).click()
   await page.getByRole('button', { name: 'Erase personal data' }).click()

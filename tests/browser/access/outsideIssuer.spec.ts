@@ -15,7 +15,7 @@ import { addPerson, breaches, choose, signIn } from '../support.ts'
 
 test.describe.configure({ mode: 'serial' })
 
-/** Where Bursar is served with a sign-in of its own, on the data of the copy that this worker goes to. */
+/** The origin of a second server, with its own sign-in settings, on the database of this worker’s copy. */
 let origin: string
 let issuer: OutsideIssuerOfTests
 let server: ChildProcess

@@ -4,7 +4,7 @@ import { addPerson, breaches, signIn } from '../support.ts'
 
 const password = 'A long enough password'
 
-/** Somebody new, whom the administrator of the product adds and hands a link to a password. */
+/** Adds a new user as an administrator of the product and follows the password link. */
 async function newPerson(page: Page, email: string): Promise<void> {
   await signIn(page, 'admin@bursar.example')
   await addPerson(page, { email, forename: 'Ada', surname: 'Door' })
@@ -24,16 +24,16 @@ async function openPerson(page: Page, email: string): Promise<void> {
     .locator('#content')
     .getByPlaceholder(/^Search/)
     .fill(email)
-  // A row that is drawn anew while it is pressed is not opened.
+  // The search re-renders the list: a row replaced during the click would not open, so wait for the final list.
   await expect(page.locator('tr[data-index]')).toHaveCount(1)
   await page.getByRole('gridcell', { name: email }).click()
   await expect(page.getByRole('heading', { name: 'Ada Door' })).toBeVisible()
 }
 
-/** Signs out by forgetting, and stands on the sign-in page. */
+/** Signs out by clearing the session, and opens the sign-in page. */
 async function toSignIn(page: Page): Promise<void> {
   await page.context().clearCookies()
-  // A page of the product that asks nobody to sign in.
+  // A page of the product that requires no sign-in.
   await page.goto('/icon.svg')
   await page.evaluate(() => window.sessionStorage.clear())
   await page.goto('/')
@@ -105,7 +105,7 @@ test('somebody adds a passkey, signs in with it by the button and by what the br
       automaticPresenceSimulation: false,
     },
   })
-  /** Whether the person puts a finger on the device as soon as it asks. */
+  /** Whether the virtual device confirms the user’s presence as soon as it is asked. */
   const touches = (enabled: boolean) => devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
   await typePassword(page, email)
   await expect(page.getByRole('banner')).toBeVisible()

@@ -7,7 +7,7 @@ import { audit, breaches, choose, signIn } from '../support.ts'
 
 const schools = ['Harbour Academy', 'Northgate Primary School', 'Riverside School', 'St Anne’s Primary School', 'The Beacon School']
 const mark = Date.now() % 1e6
-/** Behind the working budgets by name: other journeys begin in the first budget of a school. */
+/** The name sorts after the demo’s own working budgets: other journeys start in a school’s first budget. */
 const round = `Round ${mark}`
 
 function contractsFile(): string {
@@ -21,7 +21,7 @@ function contractsFile(): string {
   return path
 }
 
-/** Searches the list of budgets and selects every one that is found. */
+/** Searches the list of budgets and selects every match. */
 async function selectAll(page: Page, name: string, count: number): Promise<void> {
   await page.goto('/console/budget-management')
   await page.getByRole('textbox', { name: 'Search budgets', exact: true }).fill(name)
@@ -51,7 +51,7 @@ test('B-153 B-155 B-156 B-157 five schools go through a year: created, filled, r
   test.setTimeout(patience * 300_000)
   await signIn(page, 'finance@harbour.example')
 
-  // One wizard makes a budget for each of five schools.
+  // One run of the wizard makes a budget for each of five schools.
   await choose(page, 'Location', schools[1]!)
   await page.goto('/console/budget-management/create')
   await page.getByRole('button', { name: 'None', exact: true }).click()
@@ -66,7 +66,7 @@ test('B-153 B-155 B-156 B-157 five schools go through a year: created, filled, r
   await page.getByRole('button', { name: 'Create 5 budgets' }).click()
   await expect(page.getByText('Created new Budgets')).toBeVisible()
 
-  // Contracts come in by file, in every school.
+  // Contracts are imported from a file in every school.
   for (const school of schools) {
     await choose(page, 'Location', school)
     await choose(page, 'Budget', round)
@@ -80,7 +80,7 @@ test('B-153 B-155 B-156 B-157 five schools go through a year: created, filled, r
   }
   await groupOf(page, `Group ${mark}`, round)
 
-  // One is submitted and approved, which locks it under a name; the others are locked together.
+  // One budget is submitted and approved, which locks it under a name; the others are locked together.
   await choose(page, 'Location', schools[1]!)
   await choose(page, 'Budget', round)
   await page.goto('/overview/approval')
@@ -95,7 +95,7 @@ test('B-153 B-155 B-156 B-157 five schools go through a year: created, filled, r
   await page.getByRole('dialog').getByRole('button', { name: 'Lock' }).click()
   await expect(page.locator('tr[data-index]').getByText(/^Locked /)).toHaveCount(5)
 
-  // Working copies of all five; an award goes into the assumptions, and the copies are recalculated with it.
+  // All five are copied. An award is added to the assumptions, and the copies are recalculated with it.
   await selectAll(page, round, 5)
   await page.getByRole('button', { name: 'Duplicate', exact: true }).click()
   await page.getByLabel('Name').fill(`Copy ${mark}`)
@@ -108,14 +108,14 @@ test('B-153 B-155 B-156 B-157 five schools go through a year: created, filled, r
   await page.getByRole('tab', { name: 'Pay awards' }).click()
   const rates = page.getByRole('textbox', { name: /^Rate/ })
   await expect(rates.first()).toBeVisible()
-  // By date, then by type: the fourth is the first award of teachers.
+  // Rates are sorted by date and then by type: the fourth is the teachers’ first award.
   await rates.nth(3).fill(String(Number.parseFloat(await rates.nth(3).inputValue()) + 0.25))
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText(/^Updated /)).toBeVisible()
   await expect(page.getByText(/need to be recalculated/).first()).toBeVisible()
   await groupOf(page, `Copies ${mark}`, `Copy ${mark}`)
 
-  // Against what was approved only costs differ, and the bridge says that the award did it, to the penny.
+  // Only costs differ from the approved version, and the bridge attributes the difference to the award, to the penny.
   await choose(page, 'Location', schools[1]!)
   await choose(page, 'Budget', `Copy ${mark}`)
   await page.goto('/overview/compare')
@@ -137,7 +137,7 @@ test('B-153 B-155 B-156 B-157 five schools go through a year: created, filled, r
   expect(amounts.slice(0, -1).reduce((sum, amount) => sum + amount, 0)).toBe(amounts.at(-1))
   expect(await breaches(page)).toEqual([])
 
-  // The year is rolled forward: every new budget opens with what its source closes with.
+  // The year is rolled forward: each new budget opens with the closing balance of its source.
   await selectAll(page, `Copy ${mark}`, 5)
   await page.getByRole('button', { name: 'Roll forward', exact: true }).click()
   await page.getByLabel('Name').fill(`Next ${mark}`)
@@ -167,7 +167,7 @@ test('two people in one budget see each other, and each other’s saved changes,
   await expect(page.getByRole('region', { name: 'Also in this budget' })).toContainText('Sam')
   await other.goto('/overview/opening-balances')
   await expect(other.getByRole('region', { name: 'Also in this budget' })).toBeVisible()
-  // One saves; the other sees it without doing anything, and goes on typing.
+  // One user saves. The other sees the change without any action and can go on typing.
   await page.getByLabel('Value').fill('12.34')
   await other.goto('/overview/opening-balances/add')
   await other.getByLabel('Description').fill(`Found ${mark}`)
@@ -196,7 +196,7 @@ test('a budget that was deleted by mistake comes back by Ctrl Z, and from the bi
   await choose(page, 'Budget', '2026/27 Working')
   await page.goto('/console/budget-management')
   const search = page.getByRole('textbox', { name: 'Search budgets', exact: true })
-  // The answer to this search, not to the list as it was opened: a search takes ticks away.
+  // Wait for the reply to this search: the list reloads, which clears the selection.
   const found = page.waitForResponse((reply) => decodeURIComponent(reply.url()).includes('"search":"2026/27 Working"'))
   await search.fill('2026/27 Working')
   await found

@@ -21,7 +21,7 @@ test('a comment on an entry mentions a colleague, who finds it on the home page 
   await signIn(other, 'northgate@harbour.example')
   const unread = other.getByRole('region', { name: 'Unread comments' })
   await expect(unread).toContainText('Ruth Mensah mentioned you on Gas')
-  // What is asked for before the comment was read, and answered after it, says nothing of what is unread then.
+  // A list of unread comments requested before the comment was read, but answered afterwards, is out of date and must not be shown.
   const asked = other.waitForRequest(/\/trpc\/[^?]*home\.comments/)
   const read = other.waitForResponse(/\/trpc\/[^?]*approval\.seeComments/)
   const holding = async (route: Route): Promise<void> => {
@@ -56,7 +56,7 @@ test('a comment stands before the server has answered; one that is refused is in
   await page.getByRole('button', { name: 'Open Gas' }).click()
   const thread = page.getByRole('region', { name: 'Comments', exact: true })
   const field = thread.getByLabel('Comment')
-  // A thread that is still being read shows what is said once it stands.
+  // While a thread loads, a new comment would appear only once it has loaded. So wait until it has.
   await expect(field).toBeVisible()
   await expect(thread.locator('.mantine-Skeleton-root')).toHaveCount(0)
   const words = `Held back ${Date.now() % 1e6}`
@@ -65,7 +65,7 @@ test('a comment stands before the server has answered; one that is refused is in
   const held = new Promise<void>((done) => {
     release = done
   })
-  // What arrives there is longer than a comment may be: the server itself refuses it.
+  // The request is replaced by one with a comment that is too long, so that the server itself refuses it.
   await page.route(
     /approval\.addComment/,
     async (route) => {
@@ -84,7 +84,7 @@ test('a comment stands before the server has answered; one that is refused is in
   await expect(field).toHaveValue(`${words}\nAnd typed meanwhile`)
   await expect(page.getByText('at most 2000 characters').first()).toBeVisible()
 
-  // The same again is taken, and settled at once though the answer is held back.
+  // Sent again unchanged, the comment is saved. Resolving it shows at once, although the reply is delayed.
   await field.fill(words)
   await thread.getByRole('button', { name: 'Add comment' }).press('Enter')
   await expect(said.getByRole('button', { name: 'Resolve' })).toBeVisible()
@@ -153,7 +153,7 @@ test('a budget code is spoken of on the summary by keyboard, its row says so, an
   await page.getByRole('option', { name: '2027/28' }).click()
   const field = dialog.getByRole('textbox', { name: 'Comment' })
   await field.fill(words)
-  // What was typed is not lost without a question.
+  // A typed comment is not discarded without a question.
   await page.keyboard.press('Escape')
   await page.getByRole('dialog', { name: 'Review Changes' }).getByRole('button', { name: 'Cancel' }).click()
   await expect(field).toHaveValue(words)
@@ -166,7 +166,7 @@ test('a budget code is spoken of on the summary by keyboard, its row says so, an
   await expect(row).toBeFocused()
   const mark = page.getByRole('button', { name: /^\d+ comments? on 1100 Catering income$/ })
   await expect(mark).toBeVisible()
-  // The arrows go through what the code is made of to its comments, and back.
+  // The arrow keys lead through the breakdown of the code to its comments and back.
   await page.keyboard.press('ArrowRight')
   const comments = page.getByRole('button', { name: 'Comments', exact: true })
   await expect(comments).toBeVisible()
@@ -178,7 +178,7 @@ test('a budget code is spoken of on the summary by keyboard, its row says so, an
   await page.keyboard.press('Home')
   await page.keyboard.press('Tab')
   await expect(comments).not.toBeFocused()
-  // What is discarded leaves one where one was.
+  // Discarding a comment returns the focus to the row.
   await row.focus()
   await page.keyboard.press('c')
   await field.fill('Not to be said')

@@ -4,7 +4,7 @@ import { breaches, choose, signIn } from '../support.ts'
 test('a save is taken back from its notice, and by Ctrl Z', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/staffing/staff-contracts')
   const row = page.locator('tr[data-index="6"]')
-  // On a small screen the cost of a contract stays in sight, whole.
+  // On a small screen the whole cost of a contract stays visible.
   await page.setViewportSize({ width: 1024, height: 900 })
   await expect(row.locator('[data-column="cost"]')).toBeInViewport({ ratio: 1 })
   await page.setViewportSize({ width: 1440, height: 900 })
@@ -12,9 +12,9 @@ test('a save is taken back from its notice, and by Ctrl Z', async ({ page }) => 
   await row.locator('[data-column="name"]').click()
   const position = page.getByLabel('Position')
   const before = await position.inputValue()
-  // Who it is stands there as in the list and in the field.
+  // The heading shows the employee’s name as the list and the field do.
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(name!)
-  // A salary row is added from wherever somebody is.
+  // A salary row can be added from any field.
   await position.press('Insert')
   await expect(page.locator(':focus')).toHaveAttribute('aria-label', /^Effective date, row/)
   await page
@@ -88,7 +88,7 @@ test('the field that somebody else is in is marked for those who have the contra
 
   await other.getByLabel('FTE, row 1').focus()
   await isAt('FTE, row 1', 'Ruth Mensah is here')
-  // What is drawn anew is marked anew, and what was typed stays.
+  // After the tab is rendered again the marker is back, and the unsaved input is still there.
   await page.getByRole('tab', { name: 'History' }).click()
   await expect(marks).toHaveCount(0)
   await page.getByRole('tab').first().click()
@@ -118,7 +118,7 @@ test('what cannot be calculated is said, never shown as 0', { tag: '@journey' },
   const years = page.getByRole('table', { name: 'Cost by year in pounds' })
   await expect(years.locator('[data-total="0"]')).toHaveText('not calculated')
   await expect(page.getByText('Not calculated', { exact: true })).toBeVisible()
-  // A row that is added is typed next, from its date on.
+  // A new row gets the focus, in its date.
   await page.getByLabel('FTE, row 1').press('Insert')
   await expect(page.getByLabel('Effective date, row 2')).toBeFocused()
 })
@@ -140,7 +140,7 @@ test('what contracts cost together is said while they are ticked, whatever page 
   const said = page.getByText('2 selected').locator('..').getByText(/^Cost/)
   expect(pennies((await said.locator('b').textContent())!)).toBe(sum)
 
-  // What stood on pages that are not shown is not added up once something was changed.
+  // After a change by someone else, the costs of rows on other pages are out of date and are no longer added up.
   const other = await page.context().newPage()
   await signIn(other, 'northgate@harbour.example', '/staffing/staff-contracts')
   await other.locator('tr[data-index="0"] [data-column="name"]').click()
@@ -186,14 +186,14 @@ test('what an HR system says is laid beside the budget, and taken or left one by
   await expect(page.getByText('Is this the whole file?')).toBeVisible()
   expect(await breaches(page)).toEqual([])
 
-  // One that cannot be taken says why, and can be left for good.
+  // A row that cannot be applied says why, and can be dismissed for good.
   await expect(page.getByText('“NJC SCP99”: Scale point was not found.')).toBeVisible()
   await page.getByLabel(/^Choose .* 003914 · Cover supervisor$/).check()
   await expect(page.getByRole('button', { name: 'Apply to budget' })).toBeDisabled()
   await page.getByRole('button', { name: 'Dismiss' }).click()
   await expect(page.getByRole('button', { name: '1 dismissed' })).toBeVisible()
 
-  // By keyboard alone.
+  // From here on with the keyboard alone.
   const people = page.getByRole('region', { name: 'People' })
   await expect(people.getByText('alice@northgate.example')).toBeVisible()
   await people.getByLabel('Choose all people').focus()

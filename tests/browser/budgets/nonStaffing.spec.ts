@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { patience } from '../../support/product/patience.ts'
 import { breaches, choose, held, signIn, visit } from '../support.ts'
 
-/** Puts text on the clipboard's way into the focused cell, as Ctrl V from a spreadsheet does. */
+/** Pastes text into the focused cell, as Ctrl V from a spreadsheet does. */
 async function pasteText(page: Page, text: string): Promise<void> {
   await page.evaluate((data) => {
     const transfer = new DataTransfer()
@@ -27,7 +27,7 @@ test('a new school’s budget is built from nothing, and the overview balances t
   test.setTimeout(patience * 180_000)
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'St Anne’s Primary School')
-  // An empty budget, made as a person makes one.
+  // An empty budget, made through the screens.
   await visit(page, '/console/budget-management/create')
   const name = `New school ${Date.now() % 1e6}`
   await page.getByRole('button', { name: 'Next' }).click()
@@ -37,7 +37,7 @@ test('a new school’s budget is built from nothing, and the overview balances t
   await expect(page.getByText('Created new Budget')).toBeVisible()
   await choose(page, 'Budget', name)
 
-  // Pupils: the October before and the intakes are pasted, the rest rolls up.
+  // Pupils: the previous October and the intakes are pasted, and the other year groups roll up.
   await visit(page, '/non-staffing/pupil-numbers')
   await page.getByRole('button', { name: 'Infant: Reception to Year 2' }).click()
   await page.getByLabel('Reception, October 2025').focus()
@@ -47,7 +47,7 @@ test('a new school’s budget is built from nothing, and the overview balances t
   const rolled = [180, 177, 179, 178, 180]
   await expect(page.getByRole('row', { name: /^All pupils/ })).toContainText(rolled.join(''))
 
-  // Funding: basic entitlement and lump sum of NFF 2025/26, raised by 2 % a year, into the grant.
+  // Funding: basic entitlement and lump sum of NFF 2025/26, raised by 2 % a year, are added to the grant.
   await visit(page, '/non-staffing/funding-predictor')
   await page.getByRole('button', { name: 'Add prediction' }).first().click()
   const dialog = page.getByRole('dialog')
@@ -59,7 +59,7 @@ test('a new school’s budget is built from nothing, and the overview balances t
   await expect(page.getByText('Created new Funding prediction')).toBeVisible()
   for (const year of ['2026/27', '2027/28', '2028/29', '2029/30', '2030/31'])
     await page.getByLabel(`Increase in the rates ${year}`).fill('2')
-  // Each year says its own rate, and what heads a group reads as text until it is pointed at.
+  // Each year shows its own rate. The description of a group looks like text until the pointer is over it.
   const entitlement = page.getByRole('row', { name: /^Basic entitlement: primary/ })
   await expect(entitlement.getByText(/^× /)).toHaveText(['× 3,923.94', '× 4,002.42', '× 4,082.47', '× 4,164.12', '× 4,247.40'])
   await expect(page.getByLabel('Description of row 1', { exact: true })).toHaveCSS('border-top-color', 'rgba(0, 0, 0, 0)')
@@ -73,16 +73,16 @@ test('a new school’s budget is built from nothing, and the overview balances t
     return Math.max(basic + lump, minimum)
   })
 
-  // Entries by paste: what will change is seen before it does, and what cannot be is named.
+  // Entries by paste: the changes are shown before they are made, and rows with problems are named.
   await visit(page, '/non-staffing/budget-entries')
   await expect(page.locator('[class*="_sheet_"] .ag-row').first()).toBeVisible()
-  // No bar of the grid's own covers rows where those of the machine lie over what is scrolled.
+  // On systems whose scrollbars lie over the content, the grid must not add one of its own that covers rows.
   await expect(page.locator('.ag-body-horizontal-scroll.ag-scrollbar-invisible')).toBeHidden()
   await page.locator('[class*="_sheet_"] .ag-row[class*="_draft_"] [col-id="description"]').first().click()
   await pasteText(page, 'Lettings\t1110\t\t\t\t12,000\nHeating\t4240\tSITE\tGEN 100\tWinter\t30000\nBooks\t9999\t\t\t\t500')
   await expect(dialog.getByText('2 new entries are added.')).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Paste the 2 good rows' })).toBeEnabled()
-  // What is wrong stands first and is mended there; what each row would hold is in sight.
+  // The rows with problems come first and are corrected there, with the other cells of the row visible.
   const wrong = dialog.getByRole('row').nth(1)
   await expect(wrong).toContainText('There is no budget code 9999.')
   await expect(wrong).toContainText('Books')
@@ -99,12 +99,12 @@ test('a new school’s budget is built from nothing, and the overview balances t
   await expect(cell(page, 2, 'year4')).toHaveText(pounds(heating[4]!))
   await expect(total(page, 1, 'year4')).toHaveText(pounds(heating[4]! + books[4]!))
 
-  // Typing in a cell as in a spreadsheet, taken back, and a wrong word that is not lost.
+  // A cell takes typed text as a spreadsheet does. Undo restores it, and an invalid value stays for correction.
   await cell(page, 3, 'year0').click()
   await page.keyboard.type('7o0')
   expect(await breaches(page, '[class*="_sheet_"]')).toEqual([])
   await page.keyboard.press('Enter')
-  // The grid reads it out as well.
+  // A screen reader hears the message as well.
   await expect(page.getByRole('alert').filter({ hasText: 'Enter pounds, such as 1,250 or 1250.50.' })).toBeVisible()
   await page.keyboard.press('Control+a')
   await page.keyboard.type('700')
@@ -130,7 +130,7 @@ test('a new school’s budget is built from nothing, and the overview balances t
     (year) => Math.round((100_000 * 1025 ** year) / 1000 ** year) + Math.round((12_200 * 1025 ** year) / 1000 ** year) + 48_000,
   )
 
-  // What the school brings in.
+  // The income of the school.
   await page.goto('/overview/opening-balances/add')
   await page.getByLabel('Description').fill('Revenue brought forward')
   await page.getByLabel('Value').fill('5000')
@@ -142,7 +142,7 @@ test('a new school’s budget is built from nothing, and the overview balances t
   const costs = heating.map((one, year) => one + books[year]! + trip[year]!)
   const tiles = page.locator('[class*="_tile_"] strong')
   await expect(tiles.nth(0)).toHaveText(wholePounds(income[0]!))
-  // In no group, the top slice of the school is not calculated, and what it belongs to says so.
+  // The school is in no budget group, so its top slice is not calculated, and the totals that include it say so.
   await expect(tiles.nth(2)).toHaveText(`${wholePounds(costs[0]!)}*`)
   let balance = 500_000
   const shown = page.getByRole('row', { name: /^Closing balance/ }).getByRole('cell')
@@ -153,7 +153,7 @@ test('a new school’s budget is built from nothing, and the overview balances t
       `${pounds(balance)}, ${12 * (year + 1)} monthly figures not calculated`,
     )
   }
-  // Every figure opens down to where it was made.
+  // Every figure opens its breakdown, down to the entry.
   await page.getByText('CFR', { exact: true }).click()
   await page.getByRole('button', { name: /E16 Energy/ }).click()
   await page.getByRole('button', { name: /4240 Energy/ }).click()
@@ -172,7 +172,7 @@ test('an entry opens from its own row, and cells of one row typed one after the 
   await page.getByRole('button', { name: `Open ${third}` }).click()
   await expect(page.getByRole('heading', { name: third })).toBeVisible()
   await visit(page, '/non-staffing/budget-entries')
-  // The first answer is held up until both cells are typed.
+  // The first reply is held back until both cells are typed.
   const typed = held()
   await page.route(/entries\.change/, async (route) => {
     await typed.until
@@ -191,7 +191,7 @@ test('an entry opens from its own row, and cells of one row typed one after the 
   await page.reload()
   await expect(cell(page, 2, 'year1')).toHaveText('4,321.00')
   await expect(cell(page, 2, 'year2')).toHaveText('8,765.00')
-  // What is refused goes back to what it was, and is sent once more by one press.
+  // A refused change returns to the old value, and one click sends it again.
   await page.unroute(/entries\.change/)
   await page.route(/entries\.change/, (route) => route.fulfill({ status: 500, body: '' }))
   await cell(page, 2, 'year1').dblclick()

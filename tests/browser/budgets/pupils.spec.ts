@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { breaches, choose, signIn, visit } from '../support.ts'
 
-/** Imports what an MIS counts. @returns what is said of it */
+/** Imports the pupil counts of an MIS. @returns the message about the import */
 async function take(page: Page, counts: readonly string[]): Promise<string> {
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   const dialog = page.getByRole('dialog')
@@ -42,7 +42,7 @@ test('what an MIS counts otherwise than somebody typed, or took back, is offered
   }
   await save()
 
-  // What nobody typed is written; what somebody typed stays, and is offered.
+  // Cells that nobody typed are filled. Typed cells stay, and the imported numbers are offered.
   const panel = page.getByRole('alert').filter({ hasText: 'Another system has different numbers' })
   await expect(panel).toHaveCount(0)
   const census = ['Reception,2026,57', 'Year 1,2026,62', 'Year 2,2026,59']
@@ -60,7 +60,7 @@ test('what an MIS counts otherwise than somebody typed, or took back, is offered
     }
   await page.setViewportSize({ width: 1440, height: 900 })
 
-  // It is taken over to be saved, and is left as it is until then.
+  // The imported number goes into the field; it is stored only when the user saves.
   await panel.getByRole('button', { name: 'Use its numbers' }).click()
   await expect(reception).toHaveValue('57')
   await expect(panel).toHaveCount(0)
@@ -69,7 +69,7 @@ test('what an MIS counts otherwise than somebody typed, or took back, is offered
   await expect(reception).toHaveValue('57')
   await expect(panel).toHaveCount(0)
 
-  // A count that was fetched and emptied is not fetched again, but offered.
+  // A count that was imported and then cleared is not imported again, but offered.
   await yearOne.fill('')
   await save()
   expect(await take(page, census)).toMatch(new RegExp(`undid it, in .*${name}: Year 1 in October 2026 is 60 and not 62`))
@@ -80,7 +80,7 @@ test('what an MIS counts otherwise than somebody typed, or took back, is offered
   await expect(yearOne).toHaveValue('62')
   await save()
 
-  // Who only reads sees what is counted elsewhere, and takes nothing.
+  // A user who may only read sees the other system’s numbers, without a button to use them.
   await reception.fill('50')
   await save()
   const reader = await (await browser.newContext()).newPage()

@@ -3,7 +3,7 @@ import { breaches, choose, held, signIn, visit } from '../support.ts'
 
 const list = '/console/coding/cost-centres'
 
-/** Opens a list as somebody who may change what all schools of the trust share. */
+/** Opens a list as a user who may change the records that all schools of the trust share. */
 async function openForTrust(page: Page, path: string): Promise<void> {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
@@ -107,7 +107,7 @@ test('a record is open beside its list: arrows go on to the next, what is typed 
   await expect(code).toHaveValue(await codeOf(1))
   await rows.nth(2).click()
   await expect(code).toHaveValue(await codeOf(2))
-  // The address says it, for whoever it is sent to.
+  // The URL includes the open record, so that it can be sent to somebody.
   await page.reload()
   await expect(code).toHaveValue(await codeOf(2))
 
@@ -121,7 +121,7 @@ test('a record is open beside its list: arrows go on to the next, what is typed 
   const question = page.getByRole('dialog', { name: 'Review Changes' })
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(description).toHaveValue('Beside')
-  // The list follows what is saved beside it.
+  // The list shows the changes that are saved in the panel.
   for (const words of ['Beside', was]) {
     await description.fill(words)
     await page.keyboard.press('Control+s')
@@ -133,7 +133,7 @@ test('a record is open beside its list: arrows go on to the next, what is typed 
   await page.keyboard.press('o')
   await expect(panel).toBeVisible()
 
-  // Where there is no room for both the record is a page.
+  // On a screen too narrow for list and panel, the record is a page.
   await page.setViewportSize({ width: 390, height: 844 })
   await expect(page).toHaveURL(new RegExp(`${list}/[0-9]+$`))
 })
@@ -178,7 +178,7 @@ test('a view of a list that was kept in one browser is there in another, is rena
   await renamed.press('Enter')
   await expect(elsewhere.getByRole('button', { name: 'One code', exact: true })).toBeVisible()
 
-  // Seen before, the menu of the first browser is right at its next opening.
+  // This menu has been opened before; it must still show the new name when it opens again.
   await views.click()
   await expect(page.getByRole('button', { name: 'One code', exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Mine', exact: true })).toHaveCount(0)
@@ -194,7 +194,7 @@ test('views that a browser kept by itself are taken over once, and are there in 
   await signIn(page, 'northgate@harbour.example', '/console/coding/fund-codes')
   await page.evaluate(() => {
     const shown = { lastSearch: { value: 'zzz' }, lastFilters: [], sort: null, sortDirection: 'asc', hiddenColumns: [] }
-    // One that no server would keep stands in the way of none.
+    // A view that no server would accept must not prevent the others from being copied.
     const odd = { ...shown, lastSearch: { value: 'z'.repeat(300) } }
     localStorage.setItem(
       'views /console/coding/fund-codes 1',
@@ -206,7 +206,7 @@ test('views that a browser kept by itself are taken over once, and are there in 
   })
   await page.getByRole('button', { name: 'Views' }).click()
   await expect(page.getByRole('button', { name: 'Old', exact: true })).toBeVisible()
-  // Removed, it does not come again from this browser; taken back, it is there.
+  // Once removed, the view is not copied from this browser again. Undo brings it back.
   await page.getByRole('button', { name: 'Remove the view Old' }).click()
   await expect(page.getByRole('button', { name: 'Old', exact: true })).toHaveCount(0)
   await page.keyboard.press('Escape')
@@ -230,7 +230,7 @@ test('rows that are deleted go at once, and stand there again with the reason wh
   await expect(rows.nth(2)).toBeVisible()
   const codes = () => rows.locator('[data-column="code"]').allTextContents()
   const before = await codes()
-  // What the demo budgets its pupil premium under is in use.
+  // The code under which the demo budgets its pupil premium is in use.
   const used = rows.filter({ hasText: 'Pupil premium' }).first()
   const code = (await used.locator('[data-column="code"]').textContent())!
   const answer = held()
@@ -272,14 +272,14 @@ test('B-059 leaving with unsaved changes asks first, in the words of the product
 })
 
 test('B-119 two people edit one record: the second sees what the first changed and keeps both', async ({ browser, page }) => {
-  // A cost centre of the school's own, which both may change.
+  // A cost centre of the school itself, which both users may change.
   await signIn(page, 'northgate@harbour.example', `${list}/add`)
   await page.getByRole('textbox', { name: 'Code', exact: true }).fill(`B${Date.now() % 1e9}`)
   await page.getByRole('textbox', { name: 'Description', exact: true }).fill('Before')
   await page.keyboard.press('Control+s')
   await expect(page.getByText('Created new Cost centre')).toBeVisible()
   await expect(page.getByRole('tab', { name: 'History' })).toBeVisible()
-  // What somebody is typing stays when the other saves; without that, the newer record would simply come in.
+  // An unsaved change keeps this record from being updated by the other user’s save, so that the two conflict.
   await page.getByRole('textbox', { name: 'Alternative description', exact: true }).fill('Mine')
   const other = await (await browser.newContext()).newPage()
   await signIn(other, 'finance@harbour.example')
@@ -318,7 +318,7 @@ test('B-134 B-137 B-139 a file with problems shows each with its row, and nothin
   await expect(page.getByRole('cell', { name: 'Code is required.' })).toBeVisible()
   await page.screenshot({ path: 'test-results/import-errors.png' })
 
-  // Left as it is, it waits on the home page.
+  // An abandoned import is listed on the home page.
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Home' }).click()

@@ -10,7 +10,7 @@ test('a scenario goes at once and comes back by undo; one whose deletion is refu
   await visit(page, '/overview/scenarios')
   const { authorization, apiversion, organisationid, locationid } = (await asked).headers()
   const headers = { authorization: authorization!, apiversion: apiversion!, organisationid: organisationid!, locationid: locationid! }
-  // A budget of this journey's own, for it is locked for good.
+  // A budget only for this journey, because it is locked for good.
   const name = `To be locked ${Date.now() % 1e6}`
   const template = await page.request.post('/api/BudgetElements/template', { headers, data: { locations: [Number(locationid)] } })
   const made = await page.request.post('/api/BudgetElements/create', { headers, data: { ...(await template.json()), name } })
@@ -20,7 +20,7 @@ test('a scenario goes at once and comes back by undo; one whose deletion is refu
   await page.reload()
   await choose(page, 'Budget', name)
   await page.getByRole('button', { name: 'Add scenario' }).first().click()
-  // One dialogue names it and says what it changes first; what is missing is said in it, and nothing is saved before.
+  // One dialog asks for the name and for the first changes. It shows what is missing, and until then nothing is saved.
   const dialog = page.getByRole('dialog', { name: 'Add scenario' })
   await dialog.getByRole('button', { name: 'Add' }).click()
   await expect(dialog.getByText('Name is required.')).toBeVisible()
@@ -58,7 +58,7 @@ test('a scenario goes at once and comes back by undo; one whose deletion is refu
   const { id: groupId } = await group.json()
   const recalculation = `/api/BudgetGroup/recalculate/staff-contracts/${groupId}`
   expect((await page.request.post(recalculation, { headers })).status()).toBe(202)
-  // It is locked once nothing stands in the way of it any more.
+  // Locking succeeds once the recalculation has finished.
   await expect.poll(async () => (await page.request.post(`/api/Budget/fix/${mongoId}`, { headers })).ok()).toBe(true)
   goOn()
   await expect(page.getByRole('alert').getByText('This budget is locked.')).toBeVisible()

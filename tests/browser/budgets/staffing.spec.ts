@@ -5,7 +5,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { patience } from '../../support/product/patience.ts'
 import { audit, breaches, choose, pick, signIn, visit } from '../support.ts'
 
-/** Moves the focus with the Tab key alone until a field with this name has it. */
+/** Moves the focus with the Tab key alone to the field with this name. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   for (let step = 0; step < 80; step++) {
     const focused = page.locator(':focus')
@@ -40,7 +40,7 @@ test('a new contract is entered with the keyboard alone, and costed', { tag: '@j
   await page.keyboard.press('Escape')
   await tabTo(page, 'Scale point, row 1')
   await pick(page, 'Main M4')
-  // What an allowance comes to stands beside its name, before it is chosen and after.
+  // The amount of an allowance is shown beside its name, both before and after it is chosen.
   await tabTo(page, 'Allowances, row 1')
   await page.keyboard.type('SEN 1')
   await expect(page.getByRole('option')).toHaveText(['SEN 12,787.00 a year from 01 Sep, 2025'])
@@ -56,7 +56,7 @@ test('a new contract is entered with the keyboard alone, and costed', { tag: '@j
   await page.keyboard.press('/')
   await page.keyboard.type(name)
   await expect(page.getByText('1 contract match')).toBeVisible()
-  // What was saved since everything was recalculated carries a mark.
+  // A contract saved since the last recalculation is marked.
   await expect(page.getByRole('img', { name: 'changed since the last recalculation' })).toHaveCount(1)
 })
 
@@ -67,7 +67,7 @@ test('B-186 maternity leave is a timeline of its weeks with what each pays, and 
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/staffing/staff-members')
   await page.locator('tr[data-index="0"] [data-column="surname"]').click()
-  // The number that nobody needs to see is covered until somebody asks for it by its name, or types it.
+  // The NI number is masked until the user chooses to show it or puts the focus in the field.
   const insurance = page.getByRole('textbox', { name: 'NI number' })
   await expect(insurance).toHaveValue(/^•{6}\d{2}[A-D]$/)
   await page.getByRole('button', { name: 'Show NI number' }).click()
@@ -90,12 +90,12 @@ test('B-186 maternity leave is a timeline of its weeks with what each pays, and 
   await expect(page.getByRole('heading', { name: /week by week/ })).toBeVisible()
   const rows = page.locator('[class*="_leave_"] tbody tr')
   await expect(rows.first()).toContainText('1 to 6')
-  // What the leave changes is the engine's own difference: this and the next year are told of, each with what it saves.
+  // The effect of the leave is the engine’s difference with and without it: this year and the next, each with its saving.
   await expect(page.getByText(/^2026\/27: saves £[\d,.]+ · 2027\/28: saves £[\d,.]+$/)).toBeVisible()
   const pay = Number((await rows.first().locator('td').nth(3).textContent())!.replace(/,/g, ''))
   expect(pay).toBeGreaterThan(10)
   expect(await breaches(page)).toEqual([])
-  // The contract has one cost until it is costed again: that of the last costing, with what it would be beside it.
+  // Until the next recalculation, the contract shows the cost of the last one, and the cost with today’s tables for comparison.
   await page.getByRole('tab', { name: 'Contracts' }).click()
   await page.getByRole('tabpanel', { name: 'Contracts' }).getByRole('link').first().click()
   const cost = page.getByRole('region', { name: 'Cost' })
@@ -111,7 +111,7 @@ test('B-186 maternity leave is a timeline of its weeks with what each pays, and 
   ).not.toHaveText(held!)
   await page.getByRole('link', { name: 'Cost view' }).click()
   await expect(page.locator('tr[class*="_total_"] td').nth(12)).toHaveText(held!)
-  // Totals open what they are made of, down to the derivation of one month.
+  // A total opens its breakdown, down to the derivation of one month.
   await page.getByRole('button', { name: 'Total, 2026/27: breakdown' }).click()
   const madeOf = page.getByRole('region', { name: `What makes up the total in 2026/27: ${held}` })
   await madeOf.getByRole('button', { name: 'Basic pay' }).click()
@@ -177,7 +177,7 @@ test('B-134 B-140 a file of 500 contracts with 7 bad lines names each, saves not
   await expect(page.getByText('Imported Staff contracts')).toBeVisible({ timeout: patience * 30_000 })
   await page.keyboard.press('Escape')
   await expect(pill).toHaveText(`${before + 500} contracts`)
-  // Taken back by a bulk delete, so that other journeys find the team as it was.
+  // A bulk delete removes the team again, because other journeys use it.
   await page.getByLabel('Search staff contracts').fill(`Post ${mark}`)
   await expect(pill).toHaveText('500 contracts match')
   await page.getByRole('checkbox', { name: 'Select all rows on all pages' }).click()
@@ -200,7 +200,7 @@ test('the export of an HR system makes its people and their contracts, and a wro
   const dialog = page.getByRole('dialog')
   await dialog.locator('input[type=file]').setInputFiles({ name: 'staff.csv', mimeType: 'text/csv', buffer: Buffer.from(file) })
   await expect(dialog.getByText('2 rows, 11 of 11 columns used. Row 5 is a total and is left out.')).toBeVisible()
-  // What the system does not say is proposed, and can be said otherwise.
+  // Values that the file lacks are proposed and can be changed.
   await expect(dialog.getByLabel('Apprentice')).toHaveValue('No')
   await expect(dialog.getByLabel('Effective date')).toHaveValue('As in “Contract Start”')
   await dialog.getByRole('button', { name: 'Import 2 rows' }).click()
@@ -292,7 +292,7 @@ test('an award is tried on the whole trust, put into the assumptions, recalculat
   await visit(page, '/staffing/what-if')
   const tile = page.locator('[class*="_tile_"]').nth(2)
   await expect(tile).toContainText('no change')
-  // The award that stands is lifted: the page says which, and what it does to each contract type.
+  // The award in force is raised: the page names it and shows the effect on each contract type.
   await page.getByRole('slider').focus()
   for (let step = 0; step < 10; step++) await page.keyboard.press('ArrowRight')
   await expect(page.getByText(/^\d+\.\d\d% in place of \d/)).toBeVisible()
@@ -300,7 +300,7 @@ test('an award is tried on the whole trust, put into the assumptions, recalculat
   await expect(page.getByText(/% in place of the .*%/).first()).toBeVisible()
   expect(await breaches(page)).toEqual([])
 
-  // The same award goes into the assumptions: the group asks for a recalculation, and gets it.
+  // The same award is added to the assumptions: the group needs recalculating, and is recalculated.
   await visit(page, '/console/staffing/assumptions')
   await page.locator('tr[data-index]').first().click()
   await page.getByRole('tab', { name: 'Pay awards' }).click()
@@ -312,7 +312,7 @@ test('an award is tried on the whole trust, put into the assumptions, recalculat
   await recalculate.click()
   await expect(page.getByText('Budget Group recalculated')).toBeVisible({ timeout: patience * 60_000 })
 
-  // Total, lines, contract, derivation: the last is what the auditor's tool says, to the penny.
+  // From the total through lines and contract to the derivation, which agrees with the audit tool to the penny.
   await visit(page, '/staffing/costs')
   await page.getByRole('button', { name: /^3100 .*, 2027\/28: .* breakdown$/ }).click()
   const sources = page.getByRole('dialog')

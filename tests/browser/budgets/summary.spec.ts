@@ -14,7 +14,7 @@ test('the summary puts all money together by cost centre and by fund, and both c
       .locator('strong')
   const income = await tile(/^Income /).textContent()
   const staffing = await tile(/^Staffing$/).textContent()
-  // The chart as an image with what its bars are called under it, and as a table. Not every browser without windows has a clipboard.
+  // The chart as an image, with the names of its bars below, and as a table. A headless browser may have no clipboard.
   const chart = page.getByRole('region', { name: 'Income and expenditure by year' })
   await expect(chart.locator('.recharts-bar-rectangle').first()).toBeVisible()
   const copied = await page.evaluateHandle(() => {

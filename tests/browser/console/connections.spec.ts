@@ -28,7 +28,7 @@ test('a budget goes to the ledger by itself: set up, tried, sent, failing, pause
     await page.keyboard.press('Control+s')
     await expect(page.getByText('Saved integration parameters')).toBeVisible()
 
-    // The layout that the ledger takes in: one of the product with an account for the levy.
+    // A payroll journal layout that the ledger accepts: one of the product’s own, plus an account for the levy.
     await page.goto('/console/integrations/files')
     await page.getByRole('button', { name: 'Preview', exact: true }).click()
     await expect(page.getByRole('region', { name: 'Preview' })).toBeVisible()
@@ -67,7 +67,7 @@ test('a budget goes to the ledger by itself: set up, tried, sent, failing, pause
     await page.getByRole('button', { name: 'Test', exact: true }).click()
     await expect(runs.getByText(/^It would send [\d,]+ rows/)).toBeVisible()
     expect(received).toEqual([])
-    // A run that is over before it is read how the connection stands.
+    // The run ends before the delayed reply about the connection arrives.
     await page.route(/connections\.get/, async (route) => {
       await new Promise((done) => setTimeout(done, 3000))
       await route.continue()

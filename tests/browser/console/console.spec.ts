@@ -32,7 +32,7 @@ test('B-193 B-102 a top slice is added, changed and removed in place, and all of
   await expect(rows).toHaveCount(4)
   await page.reload()
   await expect(rows.nth(0).getByLabel('Value')).toHaveValue('6.5%')
-  // What schools pay stands in the ledgers, which other journeys hold to the budgets.
+  // Restore the top slices: they are in the ledgers, which other journeys compare with the budgets.
   const versions = new Map((await slices()).map((row: { id: number; version: number }) => [row.id, row.version]))
   for (const row of before) {
     const version = versions.get(row.id)
@@ -82,7 +82,7 @@ test('what uses a code is listed, and moves to another code in one step', async 
   await page.getByRole('option', { name: /Insurance/ }).click()
   await page.getByRole('button', { name: 'Replace everywhere' }).click()
   await expect(page.getByText(/^Moved \d+ uses$/)).toBeVisible()
-  // What a ledger said of past months stays as it was said.
+  // Actuals of past months keep the code that the ledger gave them.
   await expect(page.getByText(/^In use by \d+ actuals and commitments$/)).toBeVisible()
 })
 
@@ -116,7 +116,7 @@ test('a person is invited, and chooses a password at the link the administrator 
   await other.getByRole('button', { name: 'Sign in' }).click()
   await expect(other.getByRole('heading', { name: /Ada$/ })).toBeVisible()
   await other.context().close()
-  // Everybody who signs in, with when they last did, fits on the screen: nothing of the list is beyond its edge.
+  // The list of users with their last sign-in fits on the screen without horizontal scrolling.
   await visit(page, '/administrator/users')
   const list = page.getByRole('grid', { name: 'Users' })
   await expect(list.getByRole('columnheader', { name: 'Last sign in' })).toBeVisible()
@@ -142,12 +142,12 @@ test('B-254 B-253 the banner of a flash message follows what is typed, and shows
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+s')
   await expect(page.getByText('Updated Flash message')).toBeVisible()
-  // The preview has nothing to close it by.
+  // Only the banner has a close button; the preview has none.
   const bannerOn = (tab: Page) =>
     tab.getByRole('status').filter({ has: tab.getByRole('button', { name: 'Close the message Governors meet in March' }) })
   await expect(bannerOn(page)).toContainText('Bring the budget')
 
-  // It stands large once: who has looked at it for more than a glance reads one line on the next page, also where the product is loaded anew.
+  // The message is large once. After more than a glance it takes one line on the next page, even after a full page load.
   await page.waitForTimeout(1100)
   await page.goto('/console/coding/fund-codes')
   await expect(bannerOn(page)).toBeVisible()
@@ -156,7 +156,7 @@ test('B-254 B-253 the banner of a flash message follows what is typed, and shows
   await expect(bannerOn(page)).toContainText('Bring the budget')
   expect(await breaches(page)).toEqual([])
 
-  // So it is beside a page that has it in sight for some seconds and stays open; there it stays large.
+  // The same holds for a second tab, while the page that is still open keeps the message large.
   const other = await browser.newContext()
   const open = await other.newPage()
   await signIn(open, 'finance@harbour.example', '/console/coding/fund-codes')
@@ -263,7 +263,7 @@ test('B-145 B-134 B-139 a file of custom codes is imported with its template; a 
   await expect(dialog.getByRole('row', { name: /Description is required\./ })).toBeVisible()
   await dialog.getByRole('button', { name: 'Choose another file' }).click()
 
-  // A workbook of another system: titles above, headings of its own, a total below, cells that are wrong.
+  // A workbook of another system: title rows above, other headings, a total row below, invalid cells.
   const text = (title: string) => ({ title, kind: 'text' as const })
   const rows = [
     ['Z1', 'One', 'Nowhere'],
@@ -272,7 +272,7 @@ test('B-145 B-134 B-139 a file of custom codes is imported with its template; a 
     ['Total', null, null],
   ].map((cells) => ({ cells }))
   const about = ['Funds of the ledger', 'November 2026']
-  // What is chosen for a heading is remembered: each run has one of its own.
+  // The product remembers which column a heading stands for, so each run uses a new heading.
   const heading = `Fund ${Date.now()}`
   const { body } = await createWorkbook('funds', [
     { name: 'Funds', about, columns: [text('Nominal code'), text(heading), text('School')], rows },
@@ -295,7 +295,7 @@ test('B-145 B-134 B-139 a file of custom codes is imported with its template; a 
   await expect(dialog.getByText('3 rows imported: 3 new, 0 changed, 0 unchanged.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Done' }).click()
 
-  // The next file of that system is read as this one was.
+  // The next file of that system is read in the same way.
   await page.getByRole('button', { name: 'Import' }).click()
   await dialog.locator('input[type=file]').setInputFiles({ name: 'again.xlsx', mimeType: 'application/octet-stream', buffer: body })
   await expect(dialog.getByText('3 rows, 3 of 3 columns used. Row 7 is a total and is left out.')).toBeVisible()
@@ -329,7 +329,7 @@ test('B-057 what is typed in a list inside a record is not lost by leaving its t
   await page.getByText('Central case').click()
   await page.getByRole('tab', { name: 'Employer pension rates' }).click()
   const field = page.getByRole('textbox', { name: 'Rate' }).first()
-  // Another than stands there, whatever a run before has left.
+  // Differs from the present value, even after an earlier run.
   const rate = String((Math.floor(Number.parseFloat(await field.inputValue())) % 60) + 1)
   await field.fill(rate)
   await page.getByRole('tab', { name: 'Details' }).click()

@@ -4,7 +4,7 @@ import { breaches, signIn } from '../support.ts'
 test('what is left of the first steps stands on the home page until somebody puts it away, and comes back from help', {
   tag: '@journey',
 }, async ({ page }) => {
-  // Of a trust in which nobody submits a budget meanwhile.
+  // In this trust no other journey submits a budget at the same time.
   await signIn(page, 'finance@meadow.example')
   await page.goto('/')
   const steps = page.getByRole('region', { name: 'First steps' })

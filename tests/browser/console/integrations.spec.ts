@@ -23,7 +23,7 @@ test('B-245 B-247 B-249 a link to another system is set up, tried and deleted; i
   await page.keyboard.press('Control+s')
   await expect(page.getByText('Saved integration parameters')).toBeVisible()
   await expect(secret).toHaveValue('••••••••')
-  // No private network is open in this product, so nothing is asked.
+  // This installation allows no private network, so nothing is requested.
   await expect(page.getByText(/localhost is on a private network/)).toBeVisible()
   await page.getByRole('button', { name: 'Test connection' }).click()
   await expect(page.getByText('Integration request processed')).toBeVisible()

@@ -11,14 +11,14 @@ interface SheetFile {
   buffer: Buffer
 }
 
-/** A sheet of Excel as people keep them: lines that say what it is, headings of their own, rows. */
+/** A typical Excel sheet: title rows, then headings in the user’s own words, then rows. */
 async function sheet(name: string, about: readonly string[], headings: readonly string[], rows: readonly string[][]): Promise<SheetFile> {
   const columns = headings.map((title) => ({ title, kind: 'text' as const }))
   const { contentType, body } = await createWorkbook(name, [{ name, about, columns, rows: rows.map((cells) => ({ cells })) }])
   return { name: `${name}.xlsx`, mimeType: contentType, buffer: body }
 }
 
-/** What an HR system prints: people and contracts on one line each, five cells of it wrong. */
+/** A report of an HR system: a person and a contract in each row, five cells invalid. */
 const staff = () =>
   sheet(
     'Staff in post',
@@ -46,7 +46,7 @@ const staff = () =>
     ],
   )
 
-/** Other income and spending with the years side by side, three cells of it wrong. */
+/** Other income and expenditure with the years in columns, three cells invalid. */
 const money = () =>
   sheet(
     'Budget build',
@@ -62,7 +62,7 @@ const money = () =>
     ],
   )
 
-/** Pupils by class year, two cells of it wrong. */
+/** Pupils by class year, two cells invalid. */
 const pupils = () =>
   sheet(
     'Pupils on roll',
@@ -80,7 +80,7 @@ const pupils = () =>
     ],
   )
 
-/** Goes to a screen by the search of the bar, which is in sight everywhere. */
+/** Opens a screen through the search in the bar, which every page has. */
 async function find(page: Page, screen: string): Promise<void> {
   await page.getByRole('button', { name: /^Search or jump to/ }).click()
   await page.getByRole('textbox', { name: 'Search or jump to' }).fill(screen)
@@ -94,12 +94,12 @@ async function find(page: Page, screen: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: screen })).toBeVisible()
 }
 
-/** Chooses a file by the button that people press. */
+/** Opens the import with its button and chooses a file. */
 async function give(page: Page, file: SheetFile): Promise<Locator> {
   await page.getByRole('button', { name: 'Import', exact: true }).first().click()
   const dialog = page.getByRole('dialog', { name: /^Import/ })
   await expect(dialog.getByRole('button', { name: /^Drop an Excel or CSV file here/ })).toBeVisible()
-  // The picker of the machine stands outside the page: what it would hand over is handed over.
+  // The file picker is outside the page, so the file is passed to the input directly.
   await dialog.locator('input[type=file]').setInputFiles(file)
   return dialog
 }
@@ -111,7 +111,7 @@ test('somebody who has used only spreadsheets makes the budget of a new school f
   let staffing = ''
   const wrong: string[] = []
   page.on('pageerror', (error) => wrong.push(error.message))
-  // What is refused is said in the page; the browser notes it as well.
+  // A refusal (400) is shown on the page; the browser logs it too, which is no failure.
   page.on('console', (message) => message.type() === 'error' && !/status of 400/.test(message.text()) && wrong.push(message.text()))
 
   await test.step('the school', async () => {
@@ -174,7 +174,7 @@ test('somebody who has used only spreadsheets makes the budget of a new school f
     const cost = page.getByRole('link', { name: /^£[1-9]/ }).first()
     await expect(cost).toBeVisible()
     staffing = Math.round(Number((await cost.textContent())?.replace(/[£,]/g, ''))).toLocaleString('en-GB')
-    // Five teachers, a headteacher among them, cost something of this kind with insurance and pension.
+    // Plausible for five teachers, one of them a headteacher, with national insurance and pension.
     expect(Number(staffing.replaceAll(',', ''))).toBeGreaterThan(250_000)
   })
 
@@ -208,9 +208,9 @@ test('somebody who has used only spreadsheets makes the budget of a new school f
   await test.step('the summary', async () => {
     await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Overview' }).click()
     const row = (name: string) => page.getByRole('row', { name: new RegExp(`^${name} `) })
-    // Of the file: 420,000 in; 24,000, 9,000, 600 and 450 out.
+    // The totals of the file: 420,000 of income; 24,000, 9,000, 600 and 450 of expenditure.
     await expect(row('Income')).toContainText('420,000')
-    // A trust is shown the academies' chart of accounts first; this school knows the codes of maintained ones.
+    // A trust sees the academies’ chart of accounts first; this school uses the codes of maintained schools.
     await page.getByText('CFR', { exact: true }).click()
     await expect(row('E16 Energy')).toContainText('24,600')
     await expect(row('E19 Learning resources')).toContainText('9,000')

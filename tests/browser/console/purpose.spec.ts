@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import { patience } from '../../support/product/patience.ts'
 import { audit, choose, signIn } from '../support.ts'
 
-/** The purpose of the product in one journey: from signing in to figures that an auditor proves. */
+/** The purpose of the product in one journey: from signing in to figures that an auditor can prove. */
 test('B-099 B-183 B-201 a school business manager adds a teacher, sees the cost, recalculates the group, is told so, and the log replays to the same pennies', {
   tag: '@journey',
 }, async ({ page }) => {
@@ -24,7 +24,7 @@ test('B-099 B-183 B-201 a school business manager adds a teacher, sees the cost,
   await page.getByRole('combobox', { name: 'Scale point, row 1' }).click()
   await page.getByRole('option', { name: /^Main M6 / }).click()
 
-  // The cost is there before anything is saved, and follows every key.
+  // The cost is shown before anything is saved, and updates with every key.
   const years = page.getByRole('table', { name: 'Cost by year in pounds' })
   const total = years.locator('[data-total="0"]')
   await expect(total).toHaveText(/\d/)
@@ -47,7 +47,7 @@ test('B-099 B-183 B-201 a school business manager adds a teacher, sees the cost,
     'To the penny, halves down',
   )
 
-  // Something shared changes: the product asks for a recalculation of the whole group, and does it in the background.
+  // A shared setting changes: the product asks to recalculate the whole group, and does it in the background.
   await page.goto('/console/staffing/contract-types')
   await page.getByRole('gridcell', { name: 'Teacher', exact: true }).first().click()
   await page.getByLabel('Increment month').fill('1')
@@ -65,7 +65,7 @@ test('B-099 B-183 B-201 a school business manager adds a teacher, sees the cost,
   const replay = JSON.parse(audit('replay', '--budget', budget, '--json'))
   expect(replay.findings).toEqual([])
   expect(replay.compared).toBe(true)
-  // What the screen adds up over all contracts is what the replay came to; the levy is no part of a contract.
+  // The screen’s total over all contracts equals the replay’s. The levy is not part of a contract’s cost.
   await page.goto('/staffing/costs')
   const rows = page.locator('table[class*="_table_"] tbody tr:not([class*="_total_"])')
   await expect(rows.first()).toBeVisible()

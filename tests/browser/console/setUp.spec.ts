@@ -5,7 +5,7 @@ import { breaches, signIn } from '../support.ts'
 const mark = String(Date.now() % 1e6)
 const trust = `Oakfield Trust ${mark}`
 
-/** Brings a file into the import. */
+/** Chooses a file in the import. */
 async function give(page: Page, file: { name: string; mimeType: string; buffer: Buffer }) {
   await page.getByRole('button', { name: 'Import a file' }).click()
   const dialog = page.getByRole('dialog', { name: /^Import/ })
@@ -13,20 +13,20 @@ async function give(page: Page, file: { name: string; mimeType: string; buffer: 
   return dialog
 }
 
-/** A file of Excel, with lines that say what it is and headings of its own. */
+/** An Excel file with title rows and headings of its own. */
 async function excel(name: string, headings: readonly string[], rows: readonly string[][]) {
   const columns = headings.map((title) => ({ title, kind: 'text' as const }))
   const { contentType, body } = await createWorkbook(name, [{ name, about: [name], columns, rows: rows.map((cells) => ({ cells })) }])
   return { name: `${name}.xlsx`, mimeType: contentType, buffer: body }
 }
 
-/** Comma-separated values as Excel saves them: a mark before the headings, quotes around a comma, lines as Windows ends them. */
+/** A CSV file as Excel saves it: a byte order mark, quotes around values with a comma, Windows line endings. */
 function csv(name: string, headings: readonly string[], rows: readonly string[][]) {
   const lines = [headings, ...rows].map((cells) => cells.map((cell) => (cell.includes(',') ? `"${cell}"` : cell)).join(','))
   return { name: `${name}.csv`, mimeType: 'text/csv', buffer: Buffer.from(`\ufeff${lines.join('\r\n')}\r\n`) }
 }
 
-/** Shows the product as it is without the demo: to an administrator of an installation in which nothing is but what the journey makes. */
+/** Hides the demo’s organisations from the list, so that an administrator sees an installation with only what this journey makes. */
 async function withoutOthers(page: Page): Promise<void> {
   await page.route(/\/trpc\/[^?]*resources\.organisation\.list/, async (route) => {
     const names = new URL(route.request().url()).pathname.split('/').at(-1)!.split(',')
@@ -133,7 +133,7 @@ test('an organisation is set up from a workbook and a file of comma-separated va
   await test.step('what next', async () => {
     await expect(page.getByText(`${trust} is set up`)).toBeVisible()
     await expect(page.getByRole('region', { name: 'First steps' })).toContainText('2 of 11 done')
-    // What is done is read off what stands there: whoever comes back finds it so.
+    // The steps done are derived from the data, so a user who comes back sees them ticked.
     await page.reload()
     await expect(page.getByText(`${trust} is set up`)).toBeVisible()
     await page.goto('/')

@@ -16,7 +16,7 @@ test('the trust stands at a glance: put in order, narrowed to what is due, and a
   await expect(table.getByRole('columnheader', { name: 'In year 2027/28' })).toBeVisible()
   await page.getByRole('textbox', { name: /^Find/ }).fill('riverside')
   await expect(table.getByRole('row')).toHaveCount(3)
-  // The address shows the same again.
+  // The URL holds the choice: reloading shows the same page.
   await page.reload()
   await expect(table.getByRole('row')).toHaveCount(3)
   await table.getByRole('link', { name: 'Riverside School' }).click()

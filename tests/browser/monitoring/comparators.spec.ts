@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { breaches, choose, signIn, visit } from '../support.ts'
 
-/** Five schools as the benchmarking service has them, and one whose return covers five months. */
+/** A file of the benchmarking service with five schools, and one whose return covers only five months. */
 const file = [
   'URN,SchoolName,SchoolType,PeriodCoveredByReturn,TotalPupils,TotalExpenditure,TotalUtilitiesCosts',
   ...['Ash', 'Birch', 'Cedar', 'Dogwood', 'Elm'].map((name, at) => `${140001 + at},${name},Academy,12,100,1000000,${(at + 1) * 1000}`),

@@ -16,7 +16,7 @@ async function open(page: Page, file: string): Promise<Locator> {
   return dialog
 }
 
-/** The same for a ledger of which nothing was learned. */
+/** The same for a ledger whose files have not been imported before. */
 async function openNew(page: Page, file: string): Promise<Locator> {
   const dialog = await open(page, file)
   const forget = dialog.getByRole('button', { name: /^Forget what was learned/ })
@@ -31,7 +31,7 @@ async function openNew(page: Page, file: string): Promise<Locator> {
   return dialog
 }
 
-/** Chooses from a list of the dialog by the keyboard alone, in place of what it says. */
+/** Replaces the choice in a list of the dialog, with the keyboard alone. */
 async function choosing(page: Page, box: Locator, words: string): Promise<void> {
   await box.focus()
   await page.keyboard.press('ControlOrMeta+a')
@@ -54,7 +54,7 @@ test('B-227 the month end of five schools: from three ledgers in three layouts, 
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/console/monitoring/actuals-commitments?month=2027-09')
   await expect(page.getByText(/Actuals for September 2027 are in at/)).toBeVisible()
-  // A journey that is begun again meets what it left.
+  // A retry finds the months that the first attempt imported, and clears them.
   const clear = page.getByRole('button', { name: 'Clear the month' })
   if (await clear.isVisible()) {
     await clear.click()
@@ -65,7 +65,7 @@ test('B-227 the month end of five schools: from three ledgers in three layouts, 
   }
   await expect(page.getByRole('heading', { name: 'Nothing has been imported for September 2027' })).toBeVisible()
 
-  // A workbook: one school, named above the table; the bank is no budget code.
+  // A workbook of one school, named above the table. The bank account has no budget code.
   const trial = await openNew(page, sample('trial-balance.xlsx'))
   const proof = trial.getByRole('status', { name: 'Reconciliation of the total' })
   await expect(trial.getByText('trial balance, 6 rows below the headings in row 6; skipped 1 total.')).toBeVisible()
@@ -79,7 +79,7 @@ test('B-227 the month end of five schools: from three ledgers in three layouts, 
   await expect(proof).toContainText('Total of the file £0.00= imported −£95,385.35+ left out on purpose £95,385.35')
   await expect(proof).toContainText('All 5 rows are accounted for, to the penny. The file’s own total in row 13 agrees')
   await trial.getByRole('button', { name: 'See what changes' }).click()
-  // The first long call of a server begins its thread.
+  // A server’s first long call starts its thread, which takes longer.
   await expect(trial.getByText('September 2027: added 4 lines (£105,435.75); 0 lines unchanged.')).toBeVisible({
     timeout: patience * 40_000,
   })
@@ -88,14 +88,14 @@ test('B-227 the month end of five schools: from three ledgers in three layouts, 
   await save(page, trial)
   await expect(page.locator('tr[data-index]')).toHaveCount(4)
 
-  // A report with a section for each school, under codes of its own: by name, and one in place.
+  // A report with a section for each school and account codes of its own: some match by name, one is chosen here.
   const report = await openNew(page, sample('budget-report.csv'))
   await choosing(page, report.getByLabel('Cost centre for rows without one'), 'OFF')
   await choosing(page, report.getByLabel('What X77 is mapped to'), '4240')
   await expect(report.getByRole('status', { name: 'Reconciliation of the total' })).toContainText('All 5 rows are accounted for')
   await save(page, report)
 
-  // Transactions of two schools, credits below nothing.
+  // Transactions of two schools, with credits as negative amounts.
   const list = await openNew(page, sample('transactions.csv'))
   await expect(list.getByLabel('Income is')).toHaveValue('Negative: credits are below zero')
   await expect(list.getByRole('status', { name: 'Reconciliation of the total' })).toContainText('Total of the file £3,359.35')
@@ -103,7 +103,7 @@ test('B-227 the month end of five schools: from three ledgers in three layouts, 
   await expect(page.getByText(/Actuals for September 2027 are in at 5 of \d+/)).toBeVisible()
   await expect(page.locator('tr[data-index]')).toHaveCount(10)
 
-  // What was learned is there with the next file; the same file is said to be in.
+  // The next file of the same ledger is read with the remembered choices, and a file that was imported before is recognised.
   const again = await open(page, sample('budget-report.csv'))
   await expect(again.getByRole('status', { name: 'Reconciliation of the total' })).toContainText('All 5 rows are accounted for')
   await again.getByRole('button', { name: 'See what changes' }).click()
@@ -112,7 +112,7 @@ test('B-227 the month end of five schools: from three ledgers in three layouts, 
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
-  // The checklist says what is left to do; one line is explained where the school stands.
+  // The checklist shows what is left to do. One line is explained on the school’s own page.
   await visit(page, '/console/monitoring/month-end?month=2027-09')
   const checklist = page.getByRole('region', { name: 'Checklist' })
   const rowOf = (school: string): Locator => checklist.getByRole('row', { name: new RegExp(school) })
@@ -133,7 +133,7 @@ test('B-227 the month end of five schools: from three ledgers in three layouts, 
   await expect(page.getByText('Saved note')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  // It is explained and gone; the next one is a key away.
+  // The explained line leaves the list, and one key opens the next.
   await expect(toExplain).toHaveCount(howMany - 1)
   await expect(table.locator('button[data-stop]:focus')).toHaveText(second!)
   await threshold(page, '9999999', '9999999')
@@ -155,7 +155,7 @@ test('B-227 the month end of five schools: from three ledgers in three layouts, 
   await expect(year.getByLabel('Closed')).toHaveCount(5)
   expect(await breaches(page)).toEqual([])
 
-  // A closed month takes nothing more, until it is reopened with a reason.
+  // A closed month accepts no more imports until it is reopened with a reason.
   await visit(page, '/console/monitoring/actuals-commitments?month=2027-09')
   const late = await open(page, sample('transactions.csv'))
   await late.getByRole('button', { name: 'See what changes' }).click()
@@ -177,7 +177,7 @@ test('B-227 the month end of five schools: from three ledgers in three layouts, 
   await expect(page.getByRole('heading', { name: 'Nothing has been imported for September 2027' })).toBeVisible()
 })
 
-/** From which variance on lines need explaining. */
+/** Sets the variance from which a line must be explained. */
 async function threshold(page: Page, amount: string, upper: string): Promise<void> {
   await visit(page, '/console/monitoring/budget-actuals?month=2027-09')
   await page.getByRole('button', { name: 'What needs explaining' }).press('Enter')
@@ -189,7 +189,7 @@ async function threshold(page: Page, amount: string, upper: string): Promise<voi
   await expect(dialog).toHaveCount(0)
 }
 
-/** What no ledger may bring: a day that is none, a text for an amount, another year, a code that nobody knows. */
+/** Values that no ledger file may have: an invalid date, text for an amount, a date of another year, an unknown code. */
 const wrong = [
   ['31/02/2027', 'S1', '4240', 'OFF', '12.00'],
   ['01/03/2027', 'S1', '4240', 'OFF', 'a lot'],
@@ -214,7 +214,7 @@ test('a file that cannot be read is told cell by cell, as CSV and as a workbook,
     [xlsx, 1],
   ] as const) {
     const dialog = await open(page, path)
-    // Row, column, value, and what to do.
+    // Each problem shows the row, column and value, and says what to do.
     for (const [row, column, value, words] of [
       [2, 'Date', '31/02/2027', 'This day does not exist. Correct the date'],
       [3, 'Amount', 'a lot', 'This is not an amount. Enter pounds'],
@@ -228,7 +228,7 @@ test('a file that cannot be read is told cell by cell, as CSV and as a workbook,
     await expect(dialog).toHaveCount(0)
   }
 
-  // A month that no budget has.
+  // A month that is in no budget.
   writeFileSync(far, textOf([['01/03/2050', 'S1', '4240', 'OFF', '12.00']]))
   const dialog = await open(page, far)
   await expect(dialog.getByRole('combobox', { name: 'Month', exact: true })).toHaveValue('March 2050')

@@ -4,7 +4,7 @@ import { breaches, choose, held, signIn, visit } from '../support.ts'
 
 const december = '?month=2026-12'
 
-/** A file of December as a ledger gives it, with supply cover far over its budget. */
+/** A ledger’s file of December, with supply cover far over its budget. */
 function file(path: string, supply: string): string {
   const lines = [
     'Type,BudgetCodeFilter,Value,BudgetCode,CostCentre,Description',
@@ -30,10 +30,11 @@ test(
       await clearing.click()
       await page.getByRole('dialog').getByRole('button', { name: 'Clear 2 locations' }).click()
       await expect(none).toBeVisible()
-      // The page may hear of it before the answer comes, which brings the way back.
+      // The live update may come before the reply, and only the reply brings the notice with Undo.
       await expect(page.getByRole('alert').filter({ hasText: 'Cleared December 2026' }).last()).toBeVisible()
     }
-    // A try that ended on its way has left the month, and an adjustment that a month which is cleared keeps: this one types another.
+    // A failed attempt may have left the month imported and an adjustment, which clearing keeps. So clear the month and type another
+    // amount.
     await expect(none.or(clearing)).toBeVisible()
     if (await clearing.isVisible()) await clear()
     const adjusted = 200 + (Date.now() % 90)
@@ -50,7 +51,7 @@ test(
     await expect(page.locator('tr[data-index]')).toHaveCount(4)
     expect(await breaches(page)).toEqual([])
 
-    // To date is what the months before came to, and December on top.
+    // The figure to date is that of November plus December.
     const row = page.getByRole('row', { name: /^4000 Supply teachers, agency/ })
     const toDate = row.locator('td').nth(4)
     await visit(page, '/monitoring/budget-actuals?month=2026-11')
@@ -73,7 +74,7 @@ test(
     await expect(page.getByRole('dialog')).toHaveCount(0)
     expect(await breaches(page)).toEqual([])
 
-    // December by itself stands before the year to date where there is room, and goes on request.
+    // On a wide screen the month has a column before the year to date, which can be hidden.
     const alone = section.getByRole('columnheader', { name: 'Dec actual' })
     await expect(alone).toBeVisible()
     await expect(row.locator('td').nth(1)).toHaveText('9,000')
@@ -84,7 +85,7 @@ test(
     await expect(carried.locator('td').nth(1)).not.toBeEmpty()
 
     await visit(page, `/monitoring/budget-forecast${december}`)
-    // The screen before it has such a row too.
+    // The previous screen has such a row too, so wait for the heading.
     await expect(page.getByRole('heading', { name: 'Budgets versus forecast' })).toBeVisible()
     await row.getByRole('button').click()
     await expect(drawer.getByText('actual', { exact: true }).first()).toBeVisible()
@@ -93,7 +94,7 @@ test(
     expect(await breaches(page)).toEqual([])
 
     await visit(page, `/console/monitoring/actuals-commitments${december}`)
-    // All locations that were cleared together come back together, from the notice and by keys.
+    // All locations that were cleared together are restored together: from the notice, and with the keyboard.
     await clear()
     await page.getByRole('alert').filter({ hasText: 'Cleared December 2026' }).getByRole('button', { name: 'Undo' }).click()
     await expect(none).toHaveCount(0)
@@ -117,14 +118,14 @@ test('typing a forecast says at once how the year ends; how codes go on is chang
   const working = page.getByRole('region', { name: 'Working forecast' })
   const outcome = working.getByRole('status', { name: 'Year-end position' })
   const ends = await outcome.textContent()
-  // The chart of its year as an image. Not every browser without windows has a clipboard: what would go there is looked at.
+  // The chart of the code’s year as an image. A headless browser may have no clipboard, so the test reads what would be copied.
   await page.evaluate(() => {
     navigator.clipboard.write = async ([item]) => {
       const { width, height } = await createImageBitmap(await item!.getType('image/png'))
       document.body.dataset.copied = `${width > 600 && height > 400}`
     }
   })
-  // A line that is level has no height, and so is not visible to the browser's driver.
+  // A horizontal line has no height, so Playwright does not count it as visible.
   await expect(page.locator('path.recharts-line-curve').first()).toBeAttached()
   await page.getByRole('button', { name: 'Copy the chart as an image' }).press('Enter')
   await expect(page.locator('body[data-copied=true]')).toHaveCount(1)
@@ -166,7 +167,7 @@ test('B-231 B-232 months are typed and entries changed with the outcome in sight
   const outcome = months.getByRole('status', { name: 'Year-end position' })
   await expect(outcome).toContainText('The year ends at')
 
-  // By the keyboard alone: a method, an amount, the month below, saved, and taken back.
+  // With the keyboard alone: choose a method, type an amount, move to the next month, save and undo.
   await months.getByRole('combobox', { name: 'Open months are forecast' }).focus()
   await page.keyboard.press('Space')
   const typed = page.getByRole('option', { name: 'Entered month by month' })
@@ -187,14 +188,14 @@ test('B-231 B-232 months are typed and entries changed with the outcome in sight
   const said = (await outcome.textContent())!
   await page.keyboard.press('ControlOrMeta+s')
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
-  // What was told while it was typed is what the forecast is.
+  // The outcome shown while typing equals the saved forecast.
   await expect(outcome).toHaveText(said.replace('With these figures, the', 'The'))
   await page.getByRole('button', { name: /^Undo/ }).click()
   const method = months.getByRole('combobox', { name: 'Open months are forecast' })
   await expect(method).toHaveValue('As budgeted')
   expect(await breaches(page)).toEqual([])
 
-  // A method that is chosen stands at once, and the one before stands again where it is refused.
+  // A new method shows at once; when the server refuses it, the old one returns.
   const refused = held()
   await page.route(/monitoring\.chooseForecast/, async (route) => {
     await refused.until
@@ -208,7 +209,7 @@ test('B-231 B-232 months are typed and entries changed with the outcome in sight
   await expect(method).toHaveValue('As budgeted')
   await page.unroute(/monitoring\.chooseForecast/)
 
-  // The entries that the open months come from, in place.
+  // The entries behind the open months can be changed in the drawer.
   const working = drawer.getByRole('region', { name: 'Working forecast' })
   const cell = working.getByLabel(/^Gas, January 2027$/)
   const gas = Number((await cell.inputValue()).replaceAll(',', ''))
@@ -221,7 +222,7 @@ test('B-231 B-232 months are typed and entries changed with the outcome in sight
   await expect(cell).toHaveValue((gas + 500).toLocaleString('en-GB', { minimumFractionDigits: 2 }))
   await page.getByRole('button', { name: /^Undo/ }).click()
   await expect(cell).toHaveValue(gas.toLocaleString('en-GB', { minimumFractionDigits: 2 }))
-  // A line opens the import that it came with.
+  // A line opens the import that it came from.
   await drawer.getByRole('region', { name: 'Lines' }).getByRole('button', { name: 'September 2026' }).first().press('Enter')
   await expect(drawer.getByText(/^Imported by System/)).toBeVisible()
   await page.keyboard.press('Escape')
@@ -242,7 +243,7 @@ test('B-235 the console shows all locations together, and what one school says o
   await expect(income).not.toHaveText(all!)
   expect(await breaches(page)).toEqual([])
 
-  // A figure of one location opens its lines, and a code those of all.
+  // A figure of one location opens that location’s lines; the code opens those of all locations.
   await visit(page, '/console/monitoring/budget-actuals?month=2026-10&columns=actualToDate')
   const columns = page.getByRole('region', { name: 'Actual to date by location' })
   const energy = columns.getByRole('row', { name: /^4240 Energy/ })
@@ -269,7 +270,7 @@ test('B-235 the console shows all locations together, and what one school says o
     .dblclick()
   await expect(lines).toBeVisible()
 
-  // On a phone the figures have the page: codes and what they lead to stand in sight together.
+  // On a phone the figures fill the page: row headings and figures are visible together.
   await page.setViewportSize({ width: 390, height: 844 })
   await page.reload()
   for (const name of [/^1020/, /^1040/, /^Carried forward/])
@@ -299,7 +300,7 @@ test('every dialog of monitoring is opened, kept to and left by keys alone', asy
         await page.keyboard.press('Tab')
         await expect(dialog.locator(':focus')).toHaveCount(1)
       }
-      // Where the last stop offers a list, the first press closes that list.
+      // If the last stop has an open list, the first Escape closes only the list.
       await expect(async () => {
         await page.keyboard.press('Escape')
         await expect(dialog).toHaveCount(0, { timeout: 1000 })
@@ -307,7 +308,7 @@ test('every dialog of monitoring is opened, kept to and left by keys alone', asy
       await expect(button).toBeFocused()
     }
   }
-  // What is chosen there stands at once, and goes back where it is refused.
+  // A choice in the dialog shows at once; when the server refuses it, the old value returns.
   await page.getByRole('button', { name: 'When money moves' }).click()
   await page.getByRole('combobox', { name: 'Code' }).click()
   const code = page.getByRole('option').first()
@@ -354,7 +355,7 @@ test('a table of two thousand codes draws what is in sight, is walked through by
   expect(await rows.count()).toBeLessThan(150)
 })
 
-/** An answer whose codes each stand forty times. */
+/** Repeats the codes of a reply forty times. */
 function withManyCodes<T>(answer: T): T {
   let id = 1_000_000
   return JSON.parse(JSON.stringify(answer), (key, value) =>

@@ -25,23 +25,23 @@ test('a month is closed over all schools, is read only then, and is reopened wit
   await expect(watcher.locator('tbody tr')).toHaveCount(1)
   await expect(watcher.getByRole('button', { name: /^Close (the month|\d)/ })).toHaveCount(0)
 
-  // The school says what it has done, and the trust sees it.
+  // The school ticks a step, and the trust sees it.
   await theirs.getByLabel('Adjustments made').focus()
   await watcher.keyboard.press('Space')
   await expect(northgate.getByLabel('Adjustments made')).toBeChecked()
 
-  // A tick stands at once, and goes back where it is refused, with why.
+  // A tick shows at once; when the server refuses it, it is removed and the reason is shown.
   await watcher.route(/trpc\/[^?]*monthEnd\.tick/, (route) => route.fulfill({ status: 500, body: '' }))
   await theirs.getByLabel('Pack made').press('Space')
   await expect(watcher.getByText('The server cannot be reached.')).toBeVisible()
   await expect(theirs.getByLabel('Pack made')).not.toBeChecked()
   await watcher.unroute(/trpc\/[^?]*monthEnd\.tick/)
 
-  // Another school is opened again with a reason, and closed again.
+  // Another school is reopened with a reason, and closed again.
   const closed = table.locator('tbody tr[data-closed=true]')
   const count = await closed.count()
   expect(count).toBeGreaterThan(0)
-  // Its budget is changed by no other journey, so all of its month stays explained.
+  // No other journey changes this school’s budget, so all its variances of the month stay explained.
   const school = 'Harbour Central Team'
   const chosen = table.getByRole('row', { name: school }).getByRole('rowheader').getByRole('checkbox')
   await chosen.press('Space')
@@ -56,7 +56,7 @@ test('a month is closed over all schools, is read only then, and is reopened wit
   await page.getByRole('button', { name: 'Close 1 location' }).click()
   await expect(closed).toHaveCount(count)
 
-  // A closed month is read only on its own page.
+  // The school’s own page shows a closed month read-only.
   await choose(page, 'Location', school)
   await visit(page, '/monitoring/budget-actuals?month=2026-09')
   await expect(page.getByText('September 2026 is closed')).toBeVisible()
@@ -97,7 +97,7 @@ test('two people explain different lines at once, an import by one shows to the 
     for (const name of [supply, energy]) await expect(row(on, name).getByLabel('Has a reason')).toBeVisible()
   }
 
-  // What is imported here shows there without anybody asking for it; each try has a month that nothing was imported for.
+  // An import here appears on the other page without a reload. Each retry uses a month that has no import yet.
   const month = `2027-0${5 + info.retry}`
   await colleague.goto(`/monitoring/budget-actuals?month=${month}`)
   const toDate = row(colleague, energy).locator('td').nth(4)
@@ -146,7 +146,7 @@ test('what was forecast when a month was closed stands beside what came since, b
   await expect(page.getByRole('region', { name: 'By budget code' }).getByRole('row', { name: /^4000 Supply teachers/ })).toBeVisible()
   expect(await breaches(page)).toEqual([])
 
-  // One school is a part of all of them.
+  // The figures of one school are part of those of all.
   await page.getByRole('combobox', { name: 'Locations' }).click()
   await page.getByRole('option', { name: 'Riverside School' }).click()
   await page.keyboard.press('Escape')
@@ -155,7 +155,7 @@ test('what was forecast when a month was closed stands beside what came since, b
 
 const amount = (text: string): number => Number(text.replaceAll(',', '').replace('−', '-').replace('+', ''))
 
-/** Types what is in the bank as the year begins; empty: it is not known. */
+/** Types the bank balance at the start of the year; empty means unknown. */
 async function openingCash(page: Page, pounds: string): Promise<void> {
   await page.getByRole('button', { name: 'Opening cash' }).press('Enter')
   const dialog = page.getByRole('dialog')

@@ -12,13 +12,13 @@ async function start(page: Page, month: string, school: string): Promise<void> {
 
 async function begin(page: Page): Promise<void> {
   await page.getByRole('dialog', { name: 'Start a pack' }).getByRole('button', { name: 'Start' }).click()
-  // The list behind the dialog has drafts too: only the page of the pack has its chapters.
+  // The list behind the dialog shows drafts too, and only the page of the pack shows its chapters.
   await expect(page).toHaveURL(/\/console\/packs\/[0-9A-Z]{8}$/, { timeout: patience * 30_000 })
   await expect(page.getByRole('region', { name: 'Monitoring', exact: true })).toBeVisible({ timeout: patience * 30_000 })
   await expect(page.getByText('Draft', { exact: true })).toBeVisible()
 }
 
-/** Other journeys change what costs are calculated with, which keeps a pack from being finished. */
+/** Recalculates if necessary: other journeys change the inputs of costs, and a pack with outdated costs cannot be finished. */
 async function recalculate(page: Page): Promise<void> {
   if (!(await page.getByText('Costs prevent this pack from being finished').isVisible())) return
   await page
@@ -42,11 +42,11 @@ test('a pack is begun, written with figures, finished, printed, and opened again
   test.slow()
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  // Its budget is changed by no other journey, so all of its month stays explained.
+  // No other journey changes this school’s budget, so all its variances of the month stay explained.
   await start(page, '2026-09', 'Harbour Central Team')
   const decisions = page.getByRole('region', { name: 'Decisions', exact: true })
   const measures = page.getByRole('button', { name: 'Remove Measures' })
-  // A journey that is begun again goes on from the pack that it finished before.
+  // A retry continues with the draft that the first attempt left.
   const isAgain = await decisions.getByLabel('Decision 1', { exact: true }).isVisible()
   if (!isAgain) await decisions.getByRole('button', { name: 'Add a decision' }).click()
   await decisions.getByLabel('Decision 1', { exact: true }).fill('Note a balance of {inYear.forcast}')
@@ -89,7 +89,7 @@ test('a pack is begun, written with figures, finished, printed, and opened again
 test('a pack says which lines keep it from being finished, and leads to them', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  // From the step of the month end.
+  // From the month-end checklist.
   await visit(page, '/console/monitoring/month-end?month=2026-10')
   await page.getByRole('link', { name: 'Start the pack of Northgate Primary School' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Start a pack' })

@@ -11,7 +11,7 @@ interface Row {
   calculated: number | null
 }
 
-/** The rows that the reconciliation of a screen is made of, as its call answered. */
+/** The rows behind a reconciliation screen, from the reply of its call. */
 async function rowsOf(page: Page, open: () => Promise<unknown>): Promise<Row[]> {
   const answer = page.waitForResponse((reply) => reply.url().includes('payroll.reconcile') && reply.ok())
   await open()
@@ -26,7 +26,7 @@ test(
   { tag: '@journey' },
   async ({ page }, { retry }) => {
     test.setTimeout(patience * 120_000)
-    // Each try has a month of its own: a completed one stays.
+    // Each retry uses a new month, because a completed month stays.
     const month = ['2027-04', '2027-05', '2027-06'][retry] ?? '2027-07'
     const words = { '2027-04': 'April 2027', '2027-05': 'May 2027', '2027-06': 'June 2027', '2027-07': 'July 2027' }[month]
     await signIn(page, 'finance@harbour.example')
@@ -36,7 +36,7 @@ test(
     await expect(page.getByRole('heading', { name: `No payroll for ${words} yet` })).toBeVisible()
     expect(await breaches(page, 'main')).toEqual([])
 
-    // Paid as calculated, but for one who is out of the pension, one who has ten pounds more, and one whom nobody knows.
+    // Everybody is paid as calculated, except one who is out of the pension, one who gets ten pounds more, and one unknown employee.
     const place = rows.filter((row) => row.calculated && row.payrollCode && row.locationId === rows[0]!.locationId)
     const alone = [...new Set(place.map((row) => row.employeeNumber))].filter((number) =>
       ['100', '800', '810'].every((code) => place.some((row) => row.employeeNumber === number && row.payrollCode === code)),
@@ -47,7 +47,7 @@ test(
       const extra = row.employeeNumber === more && row.payrollCode === '100' ? 10 : 0
       return [`${row.employeeNumber},${row.payrollCode},${(row.calculated! + extra).toFixed(2)}`]
     })
-    // The same file for another month would be asked about.
+    // An amount of this attempt only: a file identical to another month’s would raise a question.
     const stranger = `123.4${retry}`
     const file = ['EmployeeNumber,PayrollCode,Actual', ...paid, `999999,100,${stranger}`, ''].join('\n')
     await page.getByRole('button', { name: `Import the payroll for ${words}` }).press('Enter')
@@ -68,11 +68,11 @@ test(
     await expect(table.getByText(`£${stranger} was paid to an unknown employee number.`)).toBeVisible()
     expect(await breaches(page, 'main')).toEqual([])
 
-    // Differences, from the largest to the smallest, by the keyboard alone.
+    // Differences, largest first, with the keyboard alone.
     await page.getByRole('button', { name: 'Next', exact: true }).press('Enter')
     await expect(page.getByText('Looking for causes')).toHaveCount(0, { timeout: patience * 40_000 })
     const pension = table.getByRole('button', { name: new RegExp(outside) })
-    // The table is one stop of the Tab key: arrows lead on, and X chooses.
+    // The table is one stop of the Tab key: the arrow keys move within it, and X selects.
     await pension.focus()
     const stops = table.locator('table').locator('button, input, a[href]')
     expect(await stops.evaluateAll((all) => all.filter((one) => one instanceof HTMLElement && one.tabIndex >= 0).length)).toBe(1)
@@ -107,7 +107,7 @@ test(
       .filter({ has: page.getByRole('button', { name: new RegExp(more) }) })
       .locator('td')
       .nth(-3)
-    // It stands at once, and goes back where it is refused, with why.
+    // A choice shows at once; when the server refuses it, the old value returns and the reason is shown.
     const refused = held()
     await page.route(/trpc\/[^?]*payroll\.carryMany/, async (route) => {
       await refused.until
@@ -122,7 +122,7 @@ test(
     await ten.focus()
     await page.keyboard.press('c')
     await expect(page.getByText('Carried Forward').first()).toBeVisible()
-    // What is cleared by the same key comes back by Ctrl Z.
+    // An amount cleared with the keyboard can be restored with Ctrl Z.
     await expect(carried).not.toBeEmpty()
     await page.keyboard.press('c')
     await expect(carried).toBeEmpty()
@@ -130,7 +130,7 @@ test(
     await page.keyboard.press('Control+z')
     await expect(carried).not.toBeEmpty()
 
-    // Completing makes the month read only, with what was still on its way to be saved; it is opened again with a reason that stays.
+    // Completing the month first saves what is still being typed and makes the month read-only. Reopening it needs a reason, which is kept.
     await ten.focus()
     await page.keyboard.press('c')
     await expect(carried).toBeEmpty()
@@ -166,7 +166,7 @@ test(
     await expect(page.getByText(`Reopened ${words}`).first()).toBeVisible()
     await expect(page.getByText(/The pension was put right\./)).toBeVisible()
 
-    // A month that was cleared by mistake comes back whole.
+    // A month cleared by mistake can be restored whole.
     await page.goto(`/payroll/reconciliation?month=${month}&step=file`)
     const clear = page.getByRole('button', { name: 'Clear the month' })
     await clear.press('Enter')
@@ -194,21 +194,21 @@ test('three months with the keyboard: a late award carried forward, ten differen
   const names = table.locator('button[data-stop]')
   const rowOf = (index: number) => table.locator('tbody', { has: page.locator('button[data-stop]') }).nth(index)
 
-  // September: the award that was paid late is noted and carried forward.
+  // September: the award that was paid late gets a note and is carried forward.
   await page.goto('/payroll/reconciliation?month=2026-09&step=differences')
-  // The first costing of a payroll begins what costs it.
+  // The first reconciliation of a payroll starts its costing, which takes longer.
   await expect(page.getByText('September 2026 is complete. Reopen it with a reason')).toBeVisible({ timeout: patience * 40_000 })
   await expect(table.getByText('The award of 1 September is not paid yet.').first()).toBeVisible()
 
-  // October: ten differences, each with its reason; what is still owed is carried forward.
+  // October: ten differences, each with its cause; what is still owed is carried forward.
   await page.goto('/payroll/reconciliation?month=2026-10&step=differences')
   await expect(table.getByText(/: award not paid yet,/)).toBeVisible({ timeout: patience * 60_000 })
-  // At least the ten of the demo: other journeys may have changed contracts of this school.
+  // The demo has ten, but other journeys may have changed contracts of this school.
   const different = page.getByRole('radio', { name: /^Different [1-9]\d / })
   await expect(different).toBeChecked()
   const shownCount = (await page.locator('label', { hasText: /^Different \d/ }).textContent()) ?? ''
   const count = Number(/\d+/.exec(shownCount)![0])
-  // What puts an increment right is made in its contract, with the cost of the year beside it, and saved by who looks at it.
+  // The correction of an increment is made in its contract, with the cost of the year beside it, and saved by the user.
   const paidLow = table.locator('tbody', { hasText: ': increment not given,' }).first()
   await paidLow.locator('button[data-stop]').press('Enter')
   await paidLow.getByRole('button', { name: 'Correct it' }).first().press('Enter')
@@ -230,7 +230,7 @@ test('three months with the keyboard: a late award carried forward, ten differen
     }
     await expect(rowOf(index)).not.toContainText('Proposed:')
     const isLate = await rowOf(index).getByText('award not paid yet').isVisible()
-    // An earlier try may have carried it.
+    // An earlier attempt may have carried it forward already.
     if (isLate && (await rowOf(index).getByRole('cell').nth(8).textContent()) === '') {
       await page.keyboard.press('c')
       await expect(rowOf(index).getByRole('cell').nth(8)).not.toBeEmpty()
@@ -239,14 +239,14 @@ test('three months with the keyboard: a late award carried forward, ten differen
   }
   await expect(page.getByRole('radio', { name: /^Unexplained 0/ })).toBeDisabled()
 
-  // What was not carried is left in the month: it is completed as it is.
+  // Differences that are not carried forward do not keep the month from being completed.
   await page.getByRole('button', { name: 'Next', exact: true }).press('Enter')
   await page.getByRole('button', { name: 'Complete', exact: true }).press('Enter')
-  // The notices of ten notes come first.
+  // The notices of the ten notes appear first.
   await expect(page.getByRole('button', { name: 'Reopen October 2026' })).toBeVisible()
   await expect(page.getByText('October 2026 is complete. Reopen it with a reason')).toBeVisible()
 
-  // November, over all schools: the provider's wide file, with an element that nobody here has met.
+  // November, for all schools: the provider’s wide file, with an unknown pay element.
   await page.goto('/payroll/reconciliation?month=2026-11&location=all&step=month')
   await expect(page.getByRole('region', { name: 'Locations' }).getByText('not yet')).not.toHaveCount(0)
   await page.getByRole('button', { name: 'Next: the file' }).press('Enter')
@@ -273,7 +273,7 @@ test('three months with the keyboard: a late award carried forward, ten differen
   await page.keyboard.press('Enter')
   await expect(page.getByText('employee numbers were matched without leading zeros or spaces')).toBeVisible()
 
-  // The exceptions of all schools, then what differs: who is unknown, who is out of the pension again, and what was set up.
+  // The exceptions of all schools, then the differences: an unknown employee, one out of the pension again, and the new element.
   await page.getByRole('button', { name: 'Next: exceptions' }).press('Enter')
   await expect(table.getByText(/was paid to an unknown employee number./)).toBeVisible({ timeout: patience * 60_000 })
   await page.getByRole('button', { name: 'Next', exact: true }).press('Enter')
@@ -281,7 +281,7 @@ test('three months with the keyboard: a late award carried forward, ten differen
   await page.getByRole('radio', { name: /^Unexplained/ }).focus()
   await page.keyboard.press('Space')
   await names.first().focus()
-  // Who is explained leaves the list, and the next one has the focus.
+  // An explained employee leaves the list, and the next one gets the focus.
   for (let left = await names.count(); left > 0; left--) {
     await expect(names.first()).toBeFocused()
     if (await rowOf(0).getByText('Proposed:').isVisible()) await page.keyboard.press('a')
@@ -298,7 +298,7 @@ test('three months with the keyboard: a late award carried forward, ten differen
   await expect(page.getByText('Completed November 2026').first()).toBeVisible()
 })
 
-/** The wide file of November with one more element, that one employee is paid 240.00 of. */
+/** November’s wide file with one more pay element, of which one employee is paid 240.00. */
 const withHonorarium = readFileSync('docs/users/files/payroll-2026-11-wide.csv', 'utf8')
   .trimEnd()
   .split('\n')

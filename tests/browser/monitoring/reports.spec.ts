@@ -6,7 +6,7 @@ import { breaches, choose, signIn, visit } from '../support.ts'
 test('a report is opened, its scope and columns changed, a figure followed to its lines, and the file taken away', {
   tag: '@journey',
 }, async ({ page }) => {
-  // The first file waits for the thread of long calls to begin.
+  // The first file needs the thread of long calls, which takes time to start.
   test.slow()
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
@@ -15,7 +15,7 @@ test('a report is opened, its scope and columns changed, a figure followed to it
   const table = page.getByRole('region', { name: 'Budget analysis' })
   await expect(table.getByRole('row', { name: /^Total income/ })).toBeVisible()
   expect(await breaches(page)).toEqual([])
-  // Of one school whose pupils are known: of all, one may be new and have none yet.
+  // One school whose pupils are known: among all schools, a new one may have none yet.
   await page.getByText('Per pupil', { exact: true }).click()
   await expect(table.getByRole('columnheader', { name: '2026/27: per pupil' })).toBeVisible()
   await page.getByText('Per pupil', { exact: true }).click()
@@ -27,7 +27,7 @@ test('a report is opened, its scope and columns changed, a figure followed to it
   await expect(table.getByRole('row', { name: /^Top slices/ })).toBeVisible()
   await expect(table.getByRole('row', { name: /^Total income/ })).not.toHaveText(own!)
 
-  // By the keyboard alone: to the figure, into its lines, and back.
+  // With the keyboard alone: to the figure, into its lines, and back.
   const total = table.getByRole('button', { name: /^Total income, 2026\/27: [\d,.]+$/ })
   const figure = (await total.textContent())!
   await total.focus()
@@ -37,7 +37,7 @@ test('a report is opened, its scope and columns changed, a figure followed to it
   expect(await breaches(page)).toEqual([])
   await page.keyboard.press('Escape')
   await expect(total).toBeFocused()
-  // The table is one stop: past it, and back to the figure that was left.
+  // The table is one stop of the Tab key: Tab leaves it, and Shift Tab returns to the same figure.
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'Close all' })).toBeFocused()
   await page.keyboard.press('Shift+Tab')
@@ -50,7 +50,7 @@ test('a report is opened, its scope and columns changed, a figure followed to it
   await expect(table.getByRole('button', { name: /^Staff expenditure/ })).toHaveAttribute('aria-expanded', 'true')
   await expect(table.getByRole('button', { name: 'Income', exact: true })).toHaveAttribute('aria-expanded', 'false')
 
-  // What it is over stays from report to report.
+  // The selection stays from report to report.
   await page.getByRole('link', { name: 'All reports' }).click()
   await page.getByRole('link', { name: /^Budget analysis, location by location/ }).click()
   await expect(page.getByRole('combobox', { name: 'Over' })).toHaveValue('All locations')
@@ -60,11 +60,11 @@ test('a report is opened, its scope and columns changed, a figure followed to it
   await page.goBack()
   await page.goBack()
 
-  // The same address shows the same report.
+  // The same URL shows the same report.
   await page.reload()
   await expect(total).toHaveText(figure)
 
-  // It is kept under a name by the keyboard alone, says where it differs, and is chosen again from the list and from a link.
+  // With the keyboard alone, a layout is saved under a name, shows whether it was changed, and is opened from the list and from a link.
   await page.getByRole('button', { name: 'Layouts', exact: true }).press('Enter')
   await page.getByRole('menuitem', { name: 'Save as a new layout…' }).press('Enter')
   const naming = page.getByRole('dialog', { name: 'Save as a new layout' })

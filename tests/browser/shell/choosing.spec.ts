@@ -3,13 +3,13 @@ import { choose, signIn, visit } from '../support.ts'
 
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+')
 
-/** The boxes to choose from in the form of a page. */
+/** The enabled combo boxes on the page. */
 const boxesOf = (page: Page): Locator => page.getByRole('main').locator('input[role="combobox"]:not([disabled]):not([readonly])')
 
 /** The options of the open list, without the line that says there are none. */
 const optionsOf = (page: Page): Locator => page.locator('[role="option"]:not([aria-disabled="true"])').filter({ visible: true })
 
-/** What an option is called: its first line, without a salary beside it. */
+/** The name of an option: its first line, without the salary beside it. */
 const nameOf = (text: string): string => text.split('\n')[0]!.split(' £')[0]!.trim()
 
 /**
@@ -39,7 +39,7 @@ async function typesAndTakes(page: Page, box: Locator, key: 'Enter' | 'Tab'): Pr
     ).toBe(true)
     expect(await optionsOf(page).count()).toBe(0)
   }).toPass()
-  // Opened again, the list has everything, and not only what matched. It closes once more if the match arrives only now.
+  // Reopened, the list shows all options and not only the matches. It may close once more if the search reply arrives late.
   await expect(async () => {
     await box.click()
     await expect(optionsOf(page)).toHaveCount(names.length, { timeout: 2000 })

@@ -4,13 +4,13 @@ import { breaches, choose, signIn, visit } from '../support.ts'
 
 const parts = { dialog: '[role=dialog]', list: '[role=listbox]', menu: '[role=menu]', calendar: '[data-dates-dropdown]' } as const
 
-/** Something that opens over a screen. */
+/** A dialog, menu or list that opens over a screen. */
 interface Opening {
   what: string
   part: keyof typeof parts
-  /** What it is opened by, and what has the focus again once it is closed. */
+  /** The element that opens it, which gets the focus back when it closes. */
   from: (page: Page) => Locator
-  /** How it is opened, where Enter alone does not do it or it is to be filled first. */
+  /** How to open it, if Enter is not enough or it must be filled first. */
   open?: (page: Page, from: Locator) => Promise<void>
 }
 
@@ -34,7 +34,7 @@ async function searchInVain(page: Page, from: Locator): Promise<void> {
   await expect(page.getByText('Nothing matches.')).toBeVisible()
 }
 
-/** The form of a filter begins with the list of its columns. */
+/** The filter opens with the list of its columns. */
 const filter = (page: Page): Promise<void> => button('Filter')(page).press('Enter')
 
 async function filterForm(page: Page): Promise<void> {
@@ -73,7 +73,7 @@ async function quickView(page: Page, from: Locator): Promise<void> {
   await from.press('Alt+Enter')
 }
 
-/** More than there is room for. */
+/** Causes more notices than fit on the screen. */
 async function manyNotices(page: Page, from: Locator): Promise<void> {
   await page.route('**/trpc/*.export?*', (route) => route.abort())
   for (let told = 1; told <= 8; told++) {
@@ -89,7 +89,7 @@ async function tickTwo(page: Page): Promise<void> {
 
 const narrow = (page: Page): Promise<void> => page.setViewportSize({ width: 390, height: 844 })
 
-/** The screens that the journey goes through, and what opens over each. */
+/** The screens of the journey, and what opens over each. */
 const journey: { path: string; title: string | RegExp; before?: (page: Page) => Promise<void>; openings: Opening[] }[] = [
   {
     path: '/',
@@ -185,7 +185,10 @@ const journey: { path: string; title: string | RegExp; before?: (page: Page) => 
   },
 ]
 
-/** Breaches of WCAG 2.2 AA of something that opens, in light and in dark, and whether Escape closes it and gives the focus back. */
+/**
+ * Returns the WCAG 2.2 AA breaches of what opens, in the light and the dark scheme, and whether Escape failed to close it or to return the
+ * focus.
+ */
 async function faultsOf(page: Page, { part, from, open = enter }: Opening): Promise<string[]> {
   const opener = from(page)
   await open(page, opener)

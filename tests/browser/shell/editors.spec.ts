@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { choose, signIn } from '../support.ts'
 
-/** Keeps the answers of a call back. @returns lets them come */
+/** Holds back the replies of a call. @returns a function that releases them */
 async function holdAnswers(page: Page, call: RegExp): Promise<() => void> {
   let answer = (): void => undefined
   const held = new Promise<void>((done) => {
@@ -54,7 +54,7 @@ test('two people type one opening balance: nothing typed is lost, where both typ
   await description.fill(`${mark} once more`)
   await page.getByRole('button', { name: /^Undo/ }).last().click()
   await expect(value).toHaveValue('£175')
-  // What was typed since the save stays.
+  // What was typed after the save stays.
   await expect(description).toHaveValue(`${mark} once more`)
 })
 
@@ -72,10 +72,10 @@ for (const [path, call, saveOf] of [
     await field.fill(second!)
     await Promise.all([page.waitForRequest(call), page.keyboard.press('Control+s')])
     await page.keyboard.type('1')
-    // Save pressed meanwhile is meant for what was typed since.
+    // Pressing Save during a save saves what was typed since.
     await page.keyboard.press('Control+s')
     answer()
-    // The keys go on while the answer comes and the address changes.
+    // Typing goes on while the reply arrives and the URL changes.
     for (const key of '2345') await page.keyboard.type(key, { delay: 30 })
     await expect(page).toHaveURL(/\/[0-9a-f]+$/)
     await page.keyboard.type('6')
@@ -95,7 +95,7 @@ test('a record whose answer comes late takes nobody out of another form, and no 
     await page.keyboard.press('Control+k')
     await page.getByRole('textbox', { name: 'Search or jump to' }).fill(title)
     await page.keyboard.press('Enter')
-    // Where something is unsaved, that is asked first.
+    // With unsaved changes, the page asks first.
     if (!title.startsWith('cost')) await page.getByRole('button', { name: 'Discard Changes' }).click()
     await expect(page).toHaveURL(to)
   }
@@ -112,7 +112,7 @@ test('a record whose answer comes late takes nobody out of another form, and no 
   const [url, before] = [page.url(), await description.inputValue()]
   await jump('cost centres', /console\/coding\/cost-centres$/)
   const answer = await saveLate()
-  // Back over the list to the record, while the new one is not there yet.
+  // Two steps back, over the list to the record, before the new record has loaded.
   await page.evaluate(() => window.history.go(-2))
   await page.getByRole('button', { name: 'Discard Changes' }).click()
   await expect(description).toHaveValue(before)
@@ -144,7 +144,7 @@ test('what is typed stays when the record cannot be read again', async ({ page }
   page.on('requestfailed', (request) => {
     if (/costCentre\.get/.test(request.url())) failed++
   })
-  // A record that is just being read is not read again.
+  // A record that is already loading is not loaded again.
   await expect
     .poll(async () => {
       await page.evaluate(() => {
@@ -154,7 +154,7 @@ test('what is typed stays when the record cannot be read again', async ({ page }
       return failed
     })
     .toBeGreaterThan(0)
-  // The screen has drawn what came of it when the next frame is there.
+  // After the next frame the screen has been rendered.
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
   await expect(description).toHaveValue('Typed and kept')
 })

@@ -9,7 +9,7 @@ import { breaches, choose, signIn } from '../support.ts'
 
 const list = '/console/coding/cost-centres'
 
-/** The server of the product that these journeys run against: a child of its start. */
+/** The process id of the server under test: a child of `npm start`. */
 function serverPid(): number {
   const start = findLockHolder(product.data)!.pid
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n')
@@ -21,7 +21,7 @@ function serverPid(): number {
 
 test.describe.configure({ timeout: patience * 120_000 })
 
-/** Keeps a page from coming back to the live connection. @returns how often it has tried since */
+/** Blocks a page’s live connection. @returns the number of attempts to reconnect since */
 async function cutOff(page: Page): Promise<() => number> {
   let tries = 0
   await page.route('**/OrganisationHub/negotiate*', (route) => {
@@ -31,7 +31,7 @@ async function cutOff(page: Page): Promise<() => number> {
   return () => tries
 }
 
-/** Lets the time of a page pass until something holds that waits for it: it waits longer before each of its tries. */
+/** Advances the page’s clock until a condition holds: each attempt to reconnect waits longer than the last. */
 async function letTimePass(page: Page, holds: () => boolean | Promise<boolean>): Promise<void> {
   await expect
     .poll(
@@ -65,7 +65,7 @@ test('after an outage an open page comes back by itself and shows what was chang
   await expect(first).toBeVisible()
   const code = await first.textContent()
   await page.evaluate(() => document.documentElement.setAttribute('data-since', 'before the outage'))
-  // It hears nothing until the change is made: what was said meanwhile nobody repeats.
+  // The page is cut off during the change, and messages sent meanwhile are not repeated.
   const tries = await cutOff(page)
   process.kill(serverPid(), 'SIGKILL')
   await expect.poll(async () => (await request.get('/readyz', { timeout: 2000 }).catch(() => null))?.status() ?? 0).not.toBe(200)
@@ -84,7 +84,7 @@ test('after an outage an open page comes back by itself and shows what was chang
   await other.context().close()
   await expect(page.getByText(description)).toHaveCount(0)
 
-  // After four tries the client of the live connection itself gives up.
+  // After four attempts the SignalR client itself gives up.
   await letTimePass(page, () => tries() > 5)
   await expect(page.getByText(description)).toHaveCount(0)
 
@@ -99,7 +99,7 @@ test('a log that was changed past the product is said to administrators on every
 }) => {
   const owner = postgres(assertDefined(assertDefined(findLockHolder(product.data)).databaseUrl), { max: 1, onnotice: () => undefined })
   const finding = 'Link 7 of the chain is not what was written.'
-  // As the daily check of a worker keeps it.
+  // Stores a result as the worker’s daily check does.
   const keep = (found: string | null) => owner`
     insert into log_checks (organisation_id, sequence, hash, checked_at, finding, found_at)
     select id, 0, repeat('0', 64), now(), ${found}::text, case when ${found}::text is null then null else now() end

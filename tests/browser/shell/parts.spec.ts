@@ -30,7 +30,7 @@ test('a page of a version that is no longer there is asked for once more, and th
     return route.fulfill({ status: 404, body: 'Not found' })
   })
   await page.goto('/staffing/costs')
-  // The product is loaded twice until then.
+  // The client first reloads the page by itself, and shows this message only if that does not help.
   const said = page.getByText('A newer version of Bursar has been installed. Reload this page')
   await expect(said).toBeVisible({ timeout: patience * 30_000 })
   expect(asked).toBeGreaterThan(1)
@@ -42,7 +42,7 @@ test('a page of a version that is no longer there is asked for once more, and th
 test('the page to sign in is set in the typeface of the product', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
-  // The form may stand there before the sheet with the typeface has come.
+  // The form may be rendered before the stylesheet with the typeface is loaded.
   await expect
     .poll(() => page.evaluate(() => [...document.fonts].map(({ family, status }) => `${family} ${status}`)))
     .toEqual([expect.stringMatching(/Inter Variable"? loaded/)])

@@ -2,7 +2,7 @@ import { type APIResponse, expect, type Page, type Route, test } from '@playwrig
 import { patience } from '../../support/product/patience.ts'
 import { choose, signIn, visit } from '../support.ts'
 
-/** A call of the API as the person who is signed in, on what is selected. */
+/** Calls the API as the signed-in user, for the selected organisation and location. */
 async function ask(page: Page, method: string, path: string, data?: object): Promise<APIResponse> {
   const token = await page.evaluate(() => {
     const key = Object.keys(sessionStorage).find((name) => name.startsWith('oidc.user'))!
@@ -40,12 +40,12 @@ test('B-025 B-033 an address names the record that its screen loads, and every w
   await expect(page.getByRole('textbox', { name: 'Code', exact: true })).toHaveValue(wanted.code)
   expect([...new Set(read)]).toEqual([wanted.id])
 
-  // Down, on by a link, down again, back and forward.
+  // Scroll down, follow a link, scroll down again, then go back and forward.
   const down = async (): Promise<void> => {
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(100)
   }
-  /** Where the page stands once the browser has had its time to put it elsewhere. */
+  /** The scroll position, after the browser has had time to restore it. */
   const top = async (heading: string): Promise<void> => {
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
@@ -73,7 +73,7 @@ test('B-076 a picker that does not hold all rows says how many there are, and as
     names.forEach((name, index) => {
       if (name !== 'resources.budgetCode.pick' || input[index]!.json.search === undefined) return
       searched.push(input[index]!.json.search)
-      // An organisation with more codes than a full list holds.
+      // Simulates an organisation with more codes than a list loads at once.
       if (!input[index]!.json.search) answers[index]!.result.data.json.total = 6000
     })
     await route.fulfill({ response: reply, json: answers })
@@ -94,7 +94,7 @@ test('B-276 B-280 a failed call is told once, in the words of the server, and no
   }
   const used = rows[0]!.basicBudgetCodeId
 
-  // 409: the body of the response.
+  // 409: the message in the body of the response.
   const refused = await ask(page, 'DELETE', `/api/BudgetCodes/${used}`)
   expect(refused.status()).toBe(409)
   await visit(page, `/console/coding/budget-codes/${used}`)
@@ -102,7 +102,7 @@ test('B-276 B-280 a failed call is told once, in the words of the server, and no
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(notices(page)).toHaveText(await refused.text())
 
-  // 400: the body of the response.
+  // 400: the message in the body of the response.
   await page.reload()
   await visit(page, '/console/coding/cost-centres')
   await page.getByRole('checkbox', { name: 'Select row' }).first().check()
@@ -112,7 +112,7 @@ test('B-276 B-280 a failed call is told once, in the words of the server, and no
   await expect(notices(page)).toHaveText('Description is required.')
   await expect(page).toHaveURL(/bulk$/)
 
-  // Any other status: the message of the error. And without a response: that there is none.
+  // Any other status: the message of the error. No response: a message that says so.
   await page.reload()
   await visit(page, '/console/coding/cost-centres/add')
   const words = 'Something went wrong. Reference 4711.'
@@ -151,7 +151,7 @@ test('B-277 B-278 a notice goes after five seconds, stays while somebody points 
     await page.keyboard.press('Control+s')
     await expect(notice).toBeVisible()
   }
-  /** From here on time goes by only as it is told to. */
+  /** From here on the page’s clock advances only when the test advances it. */
   const stop = async (): Promise<void> => page.clock.pauseAt(new Date((await page.evaluate(() => Date.now())) + 1000))
   const away = (): Promise<void> => page.mouse.move(300, 300)
 

@@ -5,11 +5,11 @@ import { product } from '../products.ts'
 import { choose, signInByForm } from '../support.ts'
 
 /**
- * The five most common tasks as somebody does them who hears the page: by roles and names alone, with keys, and with what is spoken of itself
- * (`drizzle/help/accessibility.html` tells them the same).
+ * The five most common tasks as a user of a screen reader does them: elements found by role and name alone, keyboard input, and live
+ * regions. The help page `drizzle/help/accessibility.html` describes the same steps.
  */
 
-/** Waits for what a screen reader would speak: a live region that says it. */
+/** Waits until a live region has these words, which a screen reader would read out. */
 async function hears(page: Page, words: string | RegExp): Promise<void> {
   await expect(
     page.locator('[role="status"], [role="alert"], [aria-live="polite"], [aria-live="assertive"]').filter({ hasText: words }).first(),
@@ -20,8 +20,8 @@ const mark = String(Date.now() % 1e6)
 
 test('the five most common tasks are done by roles and names alone, and what happens is spoken', async ({ page }) => {
   test.setTimeout(patience * 180_000)
-  // A budget of its own in a group of its own, recalculated: other journeys change what costs are calculated with, and a budget whose costs
-  // are out of date cannot be submitted.
+  // A new budget in a new group, recalculated: other journeys change the inputs of costs, and a budget with outdated costs cannot be
+  // submitted.
   const name = `Spoken ${mark}`
   const finance = await asUser(product, 'finance@harbour.example')
   const places = await placesOf(finance)
@@ -66,7 +66,7 @@ test('the five most common tasks are done by roles and names alone, and what hap
     await page.goto('/non-staffing/budget-entries/add')
     await page.getByRole('textbox', { name: 'Description' }).fill(`Spoken entry ${mark}`)
     await page.keyboard.press('Control+s')
-    // What is lacking is said at its field, and the first wrong field has the focus.
+    // A missing value is announced at its field, and the first invalid field gets the focus.
     await expect(page.getByRole('combobox', { name: 'Budget code' })).toBeFocused()
     await expect(page.getByRole('combobox', { name: 'Budget code' })).toHaveAccessibleDescription(/required/)
     await page.getByRole('combobox', { name: 'Budget code' }).fill('4300')
@@ -101,11 +101,11 @@ test('the five most common tasks are done by roles and names alone, and what hap
   await test.step('approve', async () => {
     await page.goto('/overview/approval')
     const submit = page.getByRole('button', { name: 'Submit for approval' })
-    // A key on a button that cannot be used does nothing, so the recalculation is waited for.
+    // Pressing a disabled button does nothing, so wait for the recalculation.
     await expect(submit).toBeEnabled({ timeout: patience * 60_000 })
     await submit.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Submit for approval' })
-    // The focus is in the dialog before a key is pressed, as it is when its title has been read out.
+    // Wait until the focus is in the dialog, as a user does who listens to its title.
     await expect(dialog).toBeVisible()
     await expect(dialog.locator(':focus')).toHaveCount(1)
     await page.keyboard.press('Escape')
@@ -114,7 +114,7 @@ test('the five most common tasks are done by roles and names alone, and what hap
     await page.keyboard.press('Enter')
     await dialog.getByRole('button', { name: 'Submit for approval' }).press('Enter')
     await hears(page, 'Saved')
-    // What opened the dialog is done away with: the title of the page is read out next, and not its top.
+    // The button that opened the dialog no longer exists: the focus goes to the heading of the page, not to the top of the document.
     await expect(page.getByRole('heading', { level: 1, name: 'Approval' })).toBeFocused()
     await expect(page.getByRole('region', { name: 'Status' })).toContainText('Submitted by Ruth Mensah')
     await page.getByRole('button', { name: 'Return', exact: true }).press('Enter')

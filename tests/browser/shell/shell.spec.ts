@@ -70,11 +70,11 @@ test('a message is one line once it was seen, not only glanced at, and unfolds',
   const said = /Check staff contracts|Bring the budget/
   await page.clock.install()
   await signIn(page, 'northgate@harbour.example', '/console/coding/budget-codes')
-  // Another journey writes the message anew.
+  // Another journey changes the text of this message.
   const banner = page.getByRole('status').filter({ hasText: /Budgets to governors|Governors meet in March/ })
   await expect(banner).toContainText(said)
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 100))
-  // However long the page took until here, it comes into sight now.
+  // The page may have taken any time until here; the message counts as seen only from now on.
   await page.evaluate(() => {
     window.localStorage.removeItem('seenMessages')
     document.dispatchEvent(new Event('visibilitychange'))
@@ -173,7 +173,7 @@ test('Ctrl K finds a screen or a budget and goes there by keyboard alone', { tag
   await find('add staff contract')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/staff-contracts\/add$/)
-  // The group is recalculated for all of its schools, by somebody who has them.
+  // Recalculates the group for all schools, as a user with access to all of them.
   await find('recalculate')
   await expect(page.getByRole('button', { name: 'Recalculate 2026/27 Working' })).toHaveCount(0)
   await page.keyboard.press('Escape')
@@ -283,7 +283,7 @@ test('B-026 an id that does not exist shows the not-found page with a way back t
 
 test('B-045 B-074 the page size is chosen once and kept in the browser', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/settings')
-  // Looked at for more than a glance, the message takes one line on every page that follows.
+  // After more than a glance, the message takes one line on every following page.
   await expect(page.getByRole('status').filter({ hasText: /Budgets to governors|Governors meet in March/ })).toBeVisible()
   await page.waitForTimeout(1100)
   await page.getByRole('combobox', { name: 'Rows a page in lists' }).click()
@@ -292,7 +292,7 @@ test('B-045 B-074 the page size is chosen once and kept in the browser', async (
   await page.goto('/staffing/staff-contracts')
   await expect(page.getByText(/^1–25 of/)).toBeVisible()
 
-  // As many as fit: the page is not scrolled, and one row more would be too many.
+  // The list has as many rows as fit: the page does not scroll, and one more row would not fit.
   const rows = page.locator('tr[data-index]')
   const roomLeft = () =>
     page.evaluate(() => {
@@ -314,7 +314,7 @@ test('B-045 B-074 the page size is chosen once and kept in the browser', async (
   const many = await rows.count()
   expect(many).not.toBe(25)
 
-  // The list is asked for once where it was measured before.
+  // A list of known row height is loaded only once.
   await page.setViewportSize({ width: 390, height: 844 })
   await expectFilled()
   const fewer = await rows.count()
@@ -325,14 +325,14 @@ test('B-045 B-074 the page size is chosen once and kept in the browser', async (
   })
   await page.reload()
   await expect(rows).toHaveCount(fewer)
-  // Longer than nothing must have moved before a list is measured.
+  // A list is measured once its layout has been stable for a while.
   await page.waitForTimeout(1000)
   expect(asked).toHaveLength(1)
   await expect(rows).toHaveCount(fewer)
   await page.setViewportSize({ width: 1440, height: 900 })
   await expect(rows).toHaveCount(many)
 
-  // Another window, another page: what stood first stays in sight.
+  // After a change of window size the first visible row stays visible, although it is on another page.
   const numberOf = async () => (await rows.first().locator('[data-column="employeeNumber"]').textContent())!
   const before = await numberOf()
   await page.getByRole('button', { name: 'Next page' }).click()
@@ -349,7 +349,7 @@ test('B-045 B-074 the page size is chosen once and kept in the browser', async (
   }
   await expect(page.getByText(new RegExp(`^${many + 1}–`))).toBeVisible()
 
-  // So do rows of another height, and what goes from above them.
+  // The same holds for a changed row height, and for content that disappears above the rows.
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByRole('menuitemcheckbox', { name: 'Compact rows' }).click()
   await page.keyboard.press('Escape')

@@ -2,10 +2,10 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 
-/** Bytes as they travel, compressed, with what the server writes above each file. */
+/** Sizes are bytes over the network: each file compressed, and this much for its response headers. */
 const ofHeaders = 1300
 const firstScreen = 200_000
-/** What loads once the first screen is shown: questions, notices and live updates. */
+/** Loaded only after the first screen is shown: dialogs, notices and live updates. */
 const afterwards = [
   '_overlays',
   'shell/live/LiveUpdates.tsx',
@@ -15,9 +15,9 @@ const afterwards = [
 ]
 const after = 90_000
 const anArea = 206_000
-/** Parts of a page that come after it, by themselves: the sheet that people type into, charts, the editor of rich text. */
+/** The largest size of a part that a page loads on its own: the sheet, charts, the rich text editor. */
 const aPart = 210_000
-/** Scripts of the first screen, and of a page after it. */
+/** The largest number of scripts for the first screen, and for a page after it. */
 const [scriptsAtFirst, scriptsOfPage] = [12, 20]
 
 interface Chunk {
@@ -60,7 +60,7 @@ test('what is read after the first screen is at most 90 kB, every other page at 
   const more = new Set(afterwards.flatMap((name) => [...filesOf(chunks, keyOf(name))]).filter((file) => !first.has(file)))
   expect(weigh(more)).toBeLessThanOrEqual(after)
   const isPage = (name: string): boolean => /(Page|Pages|Tables|Account)\.tsx$/.test(name)
-  // A page has read what pages share before any part of it.
+  // The shared chunks are loaded before any part of a page.
   const shared = new Set(['_lists', '_tables'].flatMap((name) => [...filesOf(chunks, keyOf(name))]))
   const pages = Object.keys(chunks)
     .filter((name) => chunks[name]!.isDynamicEntry)

@@ -10,25 +10,25 @@ const { routes } = JSON.parse(readFileSync(join(import.meta.dirname, '../../cont
 const picker = (page: Page, name: 'Organisation' | 'Location' | 'Budget') =>
   page.getByRole('banner').getByRole('button', { name: new RegExp(`^${name}: `) })
 
-/** What is selected, as the three pickers of the bar say. */
+/** Expects this selection in the three pickers of the bar. */
 async function shows(page: Page, [organisation, location, budget]: readonly [string, string, string]): Promise<void> {
   await expect(picker(page, 'Organisation')).toHaveAccessibleName(`Organisation: ${organisation}`)
   await expect(picker(page, 'Location')).toHaveAccessibleName(`Location: ${location}`)
   await expect(picker(page, 'Budget')).toHaveAccessibleName(`Budget: ${budget}`)
 }
 
-/** The names of the calls that a request is made of. */
+/** The names of the calls in a batched request. */
 const callsIn = (request: Request): string[] => new URL(request.url()).pathname.split('/').at(-1)!.split(',')
 const isCall = (request: Request): boolean => request.url().includes('/trpc/')
 
-/** What each call of a request asks for. */
+/** The input of each call in a batched request. */
 function asked(request: Request): Record<string, unknown>[] {
   const input = new URL(request.url()).searchParams.get('input') ?? request.postData() ?? '{}'
   const bodies = JSON.parse(input) as Record<string, { json: Record<string, unknown> }>
   return callsIn(request).map((_name, index) => bodies[index]?.json ?? {})
 }
 
-/** The calls of a page from now on, each with its request. */
+/** Records the page’s calls from now on, each with its input and request. */
 function listen(page: Page): { name: string; input: Record<string, unknown>; request: Request }[] {
   const calls: { name: string; input: Record<string, unknown>; request: Request }[] = []
   page.on('request', (request) => {
@@ -40,7 +40,7 @@ function listen(page: Page): { name: string; input: Record<string, unknown>; req
 const cookie = async (context: BrowserContext, name: string): Promise<string | undefined> =>
   (await context.cookies()).find((one) => one.name === name)?.value
 
-/** The token of the page, which it keeps in session storage alone. */
+/** The access token of the page, which is stored only in session storage. */
 const tokenOf = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const key = Object.keys(sessionStorage).find((name) => name.startsWith('oidc.user'))!
@@ -58,7 +58,7 @@ test('B-010 B-011 B-013 B-016 B-017 B-061 B-075 the core loads come first, then 
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await shows(page, northgate)
-  // Nothing of the page before is still asked for.
+  // No request of the previous page is pending any more.
   await page.waitForLoadState('networkidle')
   let letGo = (): void => undefined
   const held = new Promise<void>((done) => {
@@ -89,7 +89,7 @@ test('B-010 B-011 B-013 B-016 B-017 B-061 B-075 the core loads come first, then 
   letGo()
   await expect(page.getByRole('heading', { name: 'Opening balances' })).toBeVisible()
 
-  // Every call carries the version, who calls and, once it is known, what is selected.
+  // Every call carries the API version, the access token and, once known, the selection.
   const token = await tokenOf(page)
   const selection = Object.fromEntries(
     await Promise.all(
@@ -101,7 +101,7 @@ test('B-010 B-011 B-013 B-016 B-017 B-061 B-075 the core loads come first, then 
   expect(ofScreen.length).toBeGreaterThan(0)
   for (const { request } of ofScreen) expect(request.headers()).toMatchObject(selection)
 
-  // The token is in no cookie and in no local storage.
+  // The token is in no cookie and not in local storage.
   const kept = await page.evaluate(() => JSON.stringify({ ...localStorage }))
   expect(token.length).toBeGreaterThan(20)
   expect(kept).not.toContain(token)
@@ -155,7 +155,7 @@ test('B-021 the four pages of the sign-in open without one', async ({ page }) =>
   for (const [path, heading] of [
     ['/auth/expired-session', 'Session expired'],
     ['/auth/access-fail', 'No access'],
-    // Without the answer of a sign-in there is none.
+    // The callback page without a sign-in reply gives no access.
     ['/auth/callback', 'No access'],
   ] as const) {
     await page.goto(path)
@@ -178,7 +178,7 @@ test('B-005 B-008 B-039 each area begins in the menu and on the welcome page, an
   const greeting = hour < 12 ? 'morning' : hour < 18 ? 'afternoon' : 'evening'
   await expect(page.getByRole('heading', { level: 1, name: new RegExp(`^Good ${greeting}, `) })).toBeVisible()
   const areas = ['Overview', 'Staffing', 'Non-staffing', 'Payroll', 'Monitoring', 'Reports', 'Console', 'Administrator']
-  // The address of an area without a page leads on to its first screen.
+  // The URL of an area without a page of its own leads to its first screen.
   const first = areas.map((name) => {
     const { path, redirectTo } = routes.find(({ area }) => area === name.toLowerCase())!
     return redirectTo ?? path
@@ -193,7 +193,7 @@ test('B-005 B-008 B-039 each area begins in the menu and on the welcome page, an
   expect(tiles).toEqual(areas.map((area, index) => [area, first[index]]))
   await expect(page.getByRole('main').getByRole('region', { name: 'Selection' })).toBeVisible()
 
-  // Always in sight, and what counts there is drawn stronger.
+  // The bar is always visible, and the parts of the selection that the screen depends on are drawn bolder.
   const bar = page.getByRole('banner').getByRole('region', { name: 'Selection' })
   const weights = (): Promise<string[]> => bar.getByRole('button').evaluateAll((all) => all.map((one) => getComputedStyle(one).fontWeight))
   for (const [path, counts, says] of [
@@ -227,7 +227,7 @@ test('B-046 B-047 B-049 B-051 B-052 B-151 what is selected clears what is below 
 }) => {
   await signIn(page, 'admin@bursar.example')
   const calls = listen(page)
-  // Nothing is remembered, and of several organisations none is chosen.
+  // Nothing is remembered, and the user has several organisations: none is selected.
   await shows(page, ['none', 'none', 'none'])
   await choose(page, 'Organisation', 'Harbour Learning Trust')
   await shows(page, ['Harbour Learning Trust', 'none', 'none'])
@@ -240,7 +240,7 @@ test('B-046 B-047 B-049 B-051 B-052 B-151 what is selected clears what is below 
   await choose(page, 'Location', 'Northgate Primary School')
   await shows(page, northgate)
 
-  // Another budget of the location, the first by its name, is chosen where none is remembered.
+  // If no budget is remembered, the location’s first budget by name is selected, here another one.
   const [organisation, location] = [await cookie(page.context(), 'OrganisationId'), await cookie(page.context(), 'LocationId')]
   const ask = async (method: string, path: string, data?: object) => {
     const headers = { Authorization: `Bearer ${await tokenOf(page)}`, OrganisationId: organisation!, LocationId: location! }
@@ -253,7 +253,7 @@ test('B-046 B-047 B-049 B-051 B-052 B-151 what is selected clears what is below 
     await page.reload()
     await shows(page, northgate)
     await picker(page, 'Budget').click()
-    // Other journeys may have made budgets here too, which come after it.
+    // Other journeys may have made budgets here too, whose names come later.
     await expect(page.getByRole('option').first()).toHaveText(name)
     await expect(page.getByRole('option', { name: '2026/27 Working' })).toBeVisible()
     await page.keyboard.press('Escape')
@@ -261,7 +261,7 @@ test('B-046 B-047 B-049 B-051 B-052 B-151 what is selected clears what is below 
     await page.reload()
     await shows(page, [northgate[0], northgate[1], name])
 
-    // Another location clears the budget and has budgets of its own.
+    // Choosing another location clears the budget and lists the budgets of that location.
     const before = calls.length
     await choose(page, 'Location', 'Riverside')
     await expect(picker(page, 'Budget')).toHaveAccessibleName('Budget: 2026/27 Working')
@@ -281,7 +281,7 @@ test('B-046 B-047 B-049 B-051 B-052 B-151 what is selected clears what is below 
   expect(await cookie(page.context(), 'OrganisationId')).not.toBe(organisation)
   expect(await cookie(page.context(), 'LocationId')).not.toBe(location)
 
-  // An organisation that is none of the user's: all below it is unselected too, though its cookie is good.
+  // The remembered organisation is not one of the user’s: the location and budget are cleared too, although their cookies are valid.
   await remember(page, 'OrganisationId', '999999')
   await remember(page, 'LocationId', location!)
   await page.reload()

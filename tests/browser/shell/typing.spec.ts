@@ -23,7 +23,7 @@ test('amounts are what is typed by keys: a comma parts thousands, a minus comes 
     await page.keyboard.press('Tab')
     await expect(amount).toHaveValue(shown)
   }
-  // What is worked out beside it follows, and each of the other fields takes a minus as well.
+  // The calculated fields follow, and each of the other fields accepts a minus as well.
   await amount.fill('-250')
   for (const name of [/^Rise of /, /^Amount of /]) {
     const field = page.getByRole('textbox', { name }).first()

@@ -7,14 +7,14 @@ import { patience } from '../../support/product/patience.ts'
 import { launchOptions, product } from '../products.ts'
 import { breaches, choose, signIn, visit } from '../support.ts'
 
-// The longest journeys there are: whichever copy of the product is free takes the next.
+// These journeys are the longest, so they run in parallel: whichever copy of the product is free takes the next.
 test.describe.configure({ mode: 'parallel' })
 
-// A browser of its own, which the other start options bring about: one that has drawn hundreds of pages answers each change of size late. Its
-// pages live so long that compilers that optimise are worth what they take.
+// Different launch options start a separate browser, because one that has rendered hundreds of pages reacts slowly to a new window size.
+// These pages live long enough for optimising compilers to pay off.
 test.use({ launchOptions: { ...launchOptions, args: launchOptions.args.filter((argument) => !argument.startsWith('--js-flags')) } })
 
-/** A window of 1440 by 900 that is enlarged to 200 % has 720 by 450 left. */
+/** A window of 1440 × 900 at 200 % zoom has 720 × 450 pixels left. */
 const sizes = [
   { width: 1440, height: 900 },
   { width: 1024, height: 900 },
@@ -22,19 +22,19 @@ const sizes = [
   { width: 720, height: 450 },
   { width: 390, height: 900 },
 ]
-/** Whether a window is an enlarged one: hardly narrower than the one before it, it has no pictures, and nothing to see in another scheme. */
+/**
+ * Whether the size stands for 200 % zoom. It is hardly narrower than the size before it, so it needs no screenshots and no second colour
+ * scheme.
+ */
 const isEnlarged = ({ height }: (typeof sizes)[number]): boolean => height < 900
 
-/** Each size in both schemes, so ordered that as little as possible changes from one to the next. */
+/** Every size in both colour schemes, in an order in which as little as possible changes between two. */
 const looks = sizes.flatMap((size, at) => {
   const schemes = at % 2 ? (['dark', 'light'] as const) : (['light', 'dark'] as const)
   return schemes.slice(0, isEnlarged(size) ? 1 : 2).map((colorScheme) => ({ size, colorScheme }))
 })
 
-/**
- * Takes pictures of what the window shows, while something else looks at the page: one for each screen, width and scheme, to be looked through
- * afterwards.
- */
+/** Takes a screenshot of each screen, width and scheme while other checks run, for people to look through afterwards. */
 async function camera(page: Page): Promise<(path: string, look: (typeof looks)[number]) => Promise<void>> {
   const devTools = await page.context().newCDPSession(page)
   return async (path, { size, colorScheme }) => {
@@ -45,7 +45,7 @@ async function camera(page: Page): Promise<(path: string, look: (typeof looks)[n
   }
 }
 
-/** What a machine can see to be wrong about a page as it is laid out now: a page that scrolls sideways, a figure that is cut, things over each other. */
+/** Layout faults that a script can find: a page that scrolls sideways, a cut figure, overlapping elements. */
 function faultsOf(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     await new Promise(requestAnimationFrame)
@@ -63,13 +63,13 @@ function faultsOf(page: Page): Promise<string[]> {
       range.selectNodeContents(node)
       const box = range.getBoundingClientRect()
       if (!box.width) continue
-      // What can be scrolled to is not cut.
+      // Content that can be scrolled into view is not cut.
       for (let around = node.parentElement; around && around !== document.body; around = around.parentElement) {
         const { overflowX } = getComputedStyle(around)
         if (overflowX === 'auto' || overflowX === 'scroll') break
         if (overflowX !== 'hidden' && overflowX !== 'clip') continue
         const edge = around.getBoundingClientRect()
-        // What only a screen reader hears is a point wide.
+        // Content only for screen readers is one pixel wide.
         if (edge.width > 1 && (box.right > edge.right + 1 || box.left < edge.left - 1)) found.add(`${text} is cut`)
         break
       }
@@ -80,7 +80,7 @@ function faultsOf(page: Page): Promise<string[]> {
       for (const [at, one] of things.entries())
         for (const other of things.slice(at + 1)) {
           if (one.contains(other) || other.contains(one)) continue
-          // What goes on in the next line has a box in each.
+          // Text that wraps has a rectangle on each line.
           const isOver = [...one.getClientRects()].some((a) =>
             [...other.getClientRects()].some((b) => {
               const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left)
@@ -96,8 +96,8 @@ function faultsOf(page: Page): Promise<string[]> {
 }
 
 /**
- * What goes wrong in the tables of a page that are walked through by keys: each is one stop of the Tab key, and the arrows, the page keys, Home
- * and End lead from cell to cell without leaving it.
+ * Faults of the tables on a page in keyboard use: each must be one stop of the Tab key, and the arrow and page keys, Home and End must move
+ * between cells without leaving the table.
  */
 function keyFaultsOf(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -151,7 +151,7 @@ test('the walk sees a page that scrolls sideways, a figure that is cut, things o
   }
 })
 
-/** The screens of an area and, of lists, the form that makes a record. */
+/** The screens of an area or, for its lists, the forms for a new record. */
 function pathsOf(areas: readonly string[], part: 'screens' | 'forms'): string[] {
   return screens
     .filter(({ area }) => areas.includes(area))
@@ -202,13 +202,13 @@ for (const [what, paths] of Object.entries(walks))
       const isElsewhere = new URL(page.url()).pathname !== path
       await visit(page, path)
       await expect(page, path).toHaveURL(new RegExp(`${path}$`))
-      // Until the next screen is read, the one before stands.
+      // The previous screen stays until the next one has loaded.
       if (isElsewhere) await expect(page, path).not.toHaveTitle(before)
       await expect(page.getByRole('heading', { level: 1 }).first(), path).toBeVisible()
       await expect.poll(() => asked.size, { message: path }).toBe(0)
       await expect(page.locator('.mantine-Skeleton-root, .mantine-Loader-root'), path).toHaveCount(0)
       await expect(page.getByText('could not be read'), path).toHaveCount(0)
-      // What is still being left is looked at again.
+      // Retried, because the previous screen may still be leaving.
       let keyFaults = ['its tables were not walked through']
       const goesByKeys = async (): Promise<boolean> => !(keyFaults = await keyFaultsOf(page)).length
       await expect
@@ -219,10 +219,10 @@ for (const [what, paths] of Object.entries(walks))
       for (const look of order) {
         const { size, colorScheme } = look
         await Promise.all([page.setViewportSize(size), page.emulateMedia({ colorScheme })])
-        // What is still being laid out is looked at again.
+        // Retried, because the layout may still be changing.
         let faults = ['it was not looked at']
         const isWell = async (): Promise<boolean> => {
-          // The frame that follows has the new size and the new colours.
+          // After the next frame the new size and colours are rendered.
           await page.evaluate(() => new Promise(requestAnimationFrame))
           ;[faults] = await Promise.all([faultsOf(page), isEnlarged(size) ? undefined : takePicture(path, look)])
           return !faults.length
@@ -232,14 +232,14 @@ for (const [what, paths] of Object.entries(walks))
           .toBe(true)
           .catch(() => undefined)
         for (const fault of faults) found.push(`${path} at ${size.width}, ${colorScheme}: ${fault}`)
-        // In the other scheme only colours differ, and the shell, the same everywhere, is looked at once.
+        // The other scheme differs only in colours; and the shell is the same everywhere, so it is checked once.
         const part = path === paths[0] ? undefined : '#content'
         if (size.width === 1440 && colorScheme === 'light')
           for (const breach of await breaches(page, part)) found.push(`${path}: ${breach}`)
         if (size.width === 390 && colorScheme === 'dark')
           for (const breach of await breaches(page, part, 'colours')) found.push(`${path} in the dark: ${breach}`)
       }
-      // The next screen begins as this one ended.
+      // The next screen starts with the size and scheme of this one, which saves a change.
       order.reverse()
     }
     expect(found).toEqual([])
@@ -261,7 +261,7 @@ test('every screen of a trust with one school and nothing else says what belongs
   await signIn(page, 'admin@bursar.example')
   await choose(page, 'Organisation', name)
   await expect(page.getByRole('banner').getByRole('button', { name: /^Location/ })).toContainText(name)
-  // Screens of one budget say the same of a school that has none.
+  // Screens that need a budget all show the same message in a school without one, so two are enough.
   const ofBudget = screens.filter(({ needs }) => needs === 'budget').slice(0, 2)
   const others = screens.filter(({ needs, area }) => needs !== 'budget' && area === 'Console')
   for (const path of ['/', '/console', ...[...ofBudget, ...others].map((screen) => screen.path)]) {
@@ -271,7 +271,7 @@ test('every screen of a trust with one school and nothing else says what belongs
     const main = page.locator('main')
     const textOf = async (): Promise<string> => ((await main.textContent()) ?? '').replaceAll(/\s+/g, ' ')
     const ways = main.locator('a[href], button:enabled, input:enabled')
-    // A title alone says nothing; what is still being drawn is waited for.
+    // Wait until rendering has finished; a page with only a title is not enough.
     const isSaid = async (): Promise<boolean> => (await textOf()).length >= 40 && (await ways.count()) > 0
     await expect
       .poll(isSaid)
