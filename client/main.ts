@@ -1,8 +1,8 @@
 import { finishSignIn, getUserManager, hasSession, hasStoredSession, signIn } from './shell/session/session.ts'
 
 /**
- * Pages that the product shows without a session, such as the one after signing out. All others need one, and the code
- * of the product loads only then: a visitor who has yet to sign in does not wait for it.
+ * Paths that are shown without a session, such as the page after signing out. For other paths, the code of the product
+ * loads only once there is a session, so that it does not delay signing in.
  */
 const outside = ['/auth/expired-session', '/auth/access-fail', '/loggedout', '/offline']
 
@@ -14,7 +14,7 @@ async function showProduct(): Promise<void> {
 async function start(): Promise<void> {
   const { pathname, search } = window.location
   const path = pathname.toLowerCase().replace(/\/+$/, '')
-  // The hidden iframe that renews a session passes the answer to the page around it.
+  // This is the hidden iframe that renews a session: it only passes the answer to the page that contains it.
   if (path === '/auth/silent-renew') return (await getUserManager()).signinSilentCallback()
   if (path === '/auth/callback') {
     const to = await finishSignIn().catch(() => '/auth/access-fail')

@@ -17,12 +17,12 @@ const teal: MantineColorsTuple = [
 ]
 
 const closeButtonProps = { 'aria-label': 'Close' }
-/** An empty list still opens, with this message. */
+/** Without this message, a select with no options would not open. */
 const nothingFoundMessage = 'Nothing to choose from.'
 /** The list scrolls itself and its field moves through it with the arrow keys, so no wrapper needs to be focusable. */
 const listClasses = { options: optionsStyles.options }
 
-/** Tab takes the highlighted match of what was typed, as Enter does. */
+/** Makes Tab choose the highlighted match of the typed text, as Enter does. */
 function takeMatchOnTab({ key, currentTarget }: KeyboardEvent<HTMLInputElement>): void {
   if (key !== 'Tab' || !currentTarget.value.trim()) return
   const list = document.getElementById(currentTarget.getAttribute('aria-controls') ?? '')
@@ -60,7 +60,7 @@ export const theme = createTheme({
     // can be reached with Tab.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, menuItemTabIndex: 0 } },
     Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.35 }, closeButtonProps } },
-    // The keys of `useChoiceKeys`, for boxes that several things are chosen in.
+    // Selects with several values handle keys like those with one (`useSelectKeys`).
     MultiSelect: {
       defaultProps: {
         nothingFoundMessage,

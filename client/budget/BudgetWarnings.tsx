@@ -12,7 +12,7 @@ import { useYearNames } from './useYearNames.ts'
 
 type Overview = Awaited<ReturnType<typeof api.overview.summary.query>>
 
-/** What makes the figures incomplete or out of date, with a link to fix each. */
+/** Lists what makes the figures incomplete or out of date, each with a link to where it can be fixed. */
 export function BudgetWarnings({ overview }: { overview: Overview }) {
   const may = usePermissionCheck()
   const mayEdit = may(['BudgetingNonStaffingReadUpdate'])

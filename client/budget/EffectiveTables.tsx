@@ -12,7 +12,7 @@ import scrollStyles from '../ui/layout/scroll.module.css'
 import type { TableColumn } from '../ui/table/columns.ts'
 import tableStyles from '../ui/table/DataTable.module.css'
 import { DataTable } from '../ui/table/DataTable.tsx'
-import { describePeriodOf, Timeline } from './history/Timeline.tsx'
+import { describePeriod, Timeline } from './history/Timeline.tsx'
 import { useBudget } from './useBudget.ts'
 
 interface Summary<Row> {
@@ -46,7 +46,7 @@ export function EffectiveTables<Row extends { id: number }>({
   empty,
 }: {
   tables: QueryWithoutInput<Summary<Row>[]>
-  /** Name of the tables, as used mid-sentence. */
+  /** Name of the kind of table, as used mid-sentence. */
   kind: string
   columns: readonly EffectiveTableColumn<Row>[]
   /** Text of a row for the search box of a long table. */
@@ -80,7 +80,7 @@ export function EffectiveTables<Row extends { id: number }>({
       <Timeline dated={dated} chosen={index} onChoose={setChosen} label={`Which ${kind} table applies when`} />
       <Card>
         <CardHead>
-          {adminTable.name} <CardNote>{describePeriodOf(dated, index)}</CardNote>
+          {adminTable.name} <CardNote>{describePeriod(dated, index)}</CardNote>
           <span style={{ flex: 1 }} />
           {searched && (
             <TextInput

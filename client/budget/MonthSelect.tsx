@@ -14,7 +14,7 @@ export function MonthSelect({
   width?: number
   choices: MonthOptionGroup[]
   month: CalendarMonth
-  /** @param month as in an address: `2026-10` */
+  /** @param month in the form `2026-10` */
   onChange: (month: string) => void
 }) {
   return (

@@ -5,7 +5,7 @@ import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { isMongoId } from './isMongoId.ts'
 
-/** Loads the record whose id is in the address, then renders its editor; the address of a new record loads nothing. */
+/** Loads the record whose id is in the URL, then renders its editor. Nothing is loaded for a new record. */
 export function RecordLoader<Saved>({
   form,
   query,

@@ -9,7 +9,7 @@ import {
 import { periodName, yearName } from '../../domain/values/calendar.ts'
 
 /**
- * Parses a month from an address, `2026-10`.
+ * Parses a month from a URL, `2026-10`.
  * @returns null if the text is not a month
  */
 export function parseMonth(text: string | null): CalendarMonth | null {
@@ -17,7 +17,7 @@ export function parseMonth(text: string | null): CalendarMonth | null {
   return match && { year: Number(match[1]), month: Number(match[2]) }
 }
 
-export function thisMonth(): CalendarMonth {
+export function getCurrentMonth(): CalendarMonth {
   return currentMonth(new Date())
 }
 
@@ -39,20 +39,20 @@ interface BudgetMonths {
  */
 export function findLatestMonth(months: readonly CalendarMonth[], budget: BudgetMonths | null): CalendarMonth {
   const last = [...months].sort((a, b) => toMonthIndex(a) - toMonthIndex(b)).at(-1)
-  const wanted = last ? { year: last.year, month: last.month } : thisMonth()
+  const wanted = last ? { year: last.year, month: last.month } : getCurrentMonth()
   if (!budget) return wanted
   const first = { year: budget.firstYear, month: budget.startMonth }
   const since = toMonthIndex(wanted) - toMonthIndex(first)
   return since < 0 || since >= budget.numberOfYears * 12 ? first : wanted
 }
 
-/** The range of months that a page without a budget searches for imports; the same range as `monthsAround` offers. */
+/** The months in which a page without a budget looks for imports: the same that `listMonthsAround` offers. */
 export function getSearchRangeAround({ year }: CalendarMonth): { from: CalendarMonth; to: CalendarMonth } {
   return { from: { year: year - 2, month: 1 }, to: { year: year + 1, month: 12 } }
 }
 
 /** The months of a budget, by year. Each label has the period number and the month, as ledgers write them. */
-export function monthsOfBudget({ firstYear, startMonth, numberOfYears }: BudgetMonths): MonthOptionGroup[] {
+export function listBudgetMonths({ firstYear, startMonth, numberOfYears }: BudgetMonths): MonthOptionGroup[] {
   const first = toMonthIndex({ year: firstYear, month: startMonth })
   return Array.from({ length: numberOfYears }, (_unused, year) => ({
     group: yearName(firstYear, year),
@@ -63,8 +63,8 @@ export function monthsOfBudget({ firstYear, startMonth, numberOfYears }: BudgetM
   }))
 }
 
-/** Three calendar years of months and the year after, newest first: two years back to one year ahead. */
-export function monthsAround(month: CalendarMonth): MonthOptionGroup[] {
+/** The months of four calendar years, from two years before the given month's to one year after it, newest year first. */
+export function listMonthsAround(month: CalendarMonth): MonthOptionGroup[] {
   return [1, 0, -1, -2].map((distance) => {
     const year = month.year + distance
     return {

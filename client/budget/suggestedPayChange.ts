@@ -11,11 +11,11 @@ export interface SuggestedPayChange {
   change: Extract<PayChange, { contractId: ContractId }>
 }
 
-/** The history state of a link to the contract. */
+/** Wraps a suggestion as the navigation state of a link to the contract. */
 export const toSuggestionState = (suggestion: SuggestedPayChange): { putRight: SuggestedPayChange } => ({ putRight: suggestion })
 
 /**
- * The suggestion carried by a page's history state, or null. Only this window can write that state, so it is trusted.
+ * The suggestion in a page's navigation state, or null. Only this window can write that state, so it is trusted.
  */
 export function readSuggestedChange(state: unknown): SuggestedPayChange | null {
   // Only `toSuggestionState` writes this property.

@@ -1,10 +1,10 @@
 import { trpc } from '../shell/api.ts'
 import { createDeletionUndo } from '../shell/notify.tsx'
-import { currentSelection, useSelection } from '../shell/selection.ts'
+import { getSelection, useSelection } from '../shell/selection.ts'
 
 /**
- * Returns a function that creates the undo of a deletion in the open budget, from the versions that the deletion
- * created; undefined if nothing was deleted.
+ * Returns a function that takes the versions that a deletion created in the open budget, and returns the function that
+ * undoes the deletion; undefined if nothing was deleted.
  */
 export function useBudgetUndo(): (versions: readonly number[] | undefined) => (() => void) | undefined {
   const { budgetId } = useSelection()
@@ -13,7 +13,7 @@ export function useBudgetUndo(): (versions: readonly number[] | undefined) => ((
     if (!versions?.length) return undefined
     return createDeletionUndo(async () => {
       // The versions belong to this budget. In another budget the same numbers are different changes.
-      if (currentSelection().budgetId !== budgetId)
+      if (getSelection().budgetId !== budgetId)
         throw new Error('Open the budget again in which it was deleted, then undo it in the history.')
       await undo({ versions: [...versions] })
     })

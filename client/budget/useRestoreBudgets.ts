@@ -13,7 +13,7 @@ interface Deleted {
 
 /**
  * Restores deleted items and shows a notice with the result.
- * @param what the word for one item
+ * @param noun the word for one item
  */
 function useRestore(send: (input: { ids: string[] }) => Promise<{ said: string[] }>, what: string) {
   const restore = async (deleted: readonly Deleted[]): Promise<void> => {
@@ -28,7 +28,7 @@ function useRestore(send: (input: { ids: string[] }) => Promise<{ said: string[]
   }
   return {
     restore,
-    /** The undo of a deletion, for its notice and Ctrl+Z; undefined if there is none. */
+    /** The undo of a deletion, for its notice and Ctrl+Z; undefined if nothing, or too much for one call, was deleted. */
     undoOf: (deleted: readonly Deleted[]): (() => void) | undefined =>
       deleted.length && deleted.length <= mostTogether ? createDeletionUndo(() => restore(deleted), null) : undefined,
   }

@@ -41,7 +41,7 @@ export function BudgetsPage() {
   const [open, setOpen] = useState<'edit' | { how: 'duplicate' | 'rollForward'; sources: BudgetListRow[] } | null>(null)
   const list = trpc.budgets.list.useQuery(view.request, {
     placeholderData: (before) => before,
-    // Poll while budgets are being created, in case the hub is not connected.
+    // Poll while budgets are being created, in case the connection for live updates is down.
     refetchInterval: ({ state }) => (state.data?.rows.some((row) => row.isBeingMade) ? 2000 : false),
   })
   const groups = trpc.groups.names.useQuery()

@@ -19,7 +19,7 @@ interface EffectLine {
   cell: (year: number) => ReactNode
 }
 
-/** Pounds per year by which changed tables and assumptions would change the costs once recalculated. */
+/** How much the changed tables and assumptions will change the costs of each year, in pounds, once recalculated. */
 export function CostEffectTable({ effect, firstYear }: { effect: Effect; firstYear: number }) {
   const years = Math.max(effect.staffing.after.length, effect.staffing.before.length)
   const indices = Array.from({ length: years }, (_unused, index) => index)

@@ -9,7 +9,7 @@ import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { type BudgetId, toBudgetId } from '../../domain/values/ids.ts'
 import { defaultTerms } from '../../domain/words/terms.ts'
 import { BudgetHistory } from '../budget/history/BudgetHistory.tsx'
-import { labelsOf, mergeShapesOf } from '../resources/editor/declaredFields.ts'
+import { getFieldLabels, getMergeShapes } from '../resources/editor/declaredFields.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
 import { validateWith } from '../resources/editor/validateWith.ts'
@@ -37,8 +37,8 @@ function tabOf(field: string): (typeof tabs)[number] {
   return field === 'staffAssumptionsId' || field === 'inflationId' ? 'assumptions' : field === 'contractTypeIds' ? 'types' : 'budget'
 }
 
-const labels = { ...labelsOf(budget.fields), budgetGroupId: defaultTerms.BudgetGroup.singular }
-const shapes = mergeShapesOf(budget.fields)
+const labels = { ...getFieldLabels(budget.fields), budgetGroupId: defaultTerms.BudgetGroup.singular }
+const shapes = getMergeShapes(budget.fields)
 
 function checkedBudget(draft: BudgetDraft) {
   return validateWith(budgetInput, { ...draft, ...removeUnfinishedRows(draft) })

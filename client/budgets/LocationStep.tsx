@@ -4,7 +4,7 @@ import { getResource } from '../../domain/resources/all.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { type LocationId, toLocationId } from '../../domain/values/ids.ts'
 import { requireNumbers } from '../../domain/values/unknownValues.ts'
-import { hooksOf } from '../resources/resourceApi.ts'
+import { getResourceHooks } from '../resources/resourceApi.ts'
 import { useCore } from '../shell/core.ts'
 import { Choice } from '../ui/fields/Choice.tsx'
 import textStyles from '../ui/labels/text.module.css'
@@ -15,7 +15,7 @@ import classes from './LocationStep.module.css'
 export function LocationStep({ chosen, onChange, error }: { chosen: LocationId[]; onChange: (ids: LocationId[]) => void; error?: string }) {
   const { locations } = useCore()
   const [search, setSearch] = useState('')
-  const clusters = hooksOf(getResource('cluster')).list.useQuery({ pageNumber: 1, pageSize: 5000 })
+  const clusters = getResourceHooks(getResource('cluster')).list.useQuery({ pageNumber: 1, pageSize: 5000 })
   const shown = locations.filter((one) => one.name.toLowerCase().includes(search.trim().toLowerCase()))
   const add = (ids: readonly LocationId[]): void => onChange([...new Set([...chosen, ...ids])])
   return (

@@ -70,7 +70,7 @@ export interface ColumnLookups {
   group: (id: string | null) => string
   type: (id: number) => string
   table: (id: number) => string
-  /** Retries filling a budget from its source; leave out if the user cannot. */
+  /** Retries copying the source into a budget that could not be created; leave out if the user may not. */
   fillAgain?: (row: BudgetListRow) => void
 }
 

@@ -6,7 +6,7 @@ import { binRetentionDays } from '../../domain/changes/bin.ts'
 import { getResource } from '../../domain/resources/all.ts'
 import { displayCount, displayNumber } from '../../domain/values/format.ts'
 import { Pager } from '../resources/list/Pager.tsx'
-import { pageNumberOf } from '../resources/list/pageFit.ts'
+import { findPageNumber } from '../resources/list/pageFit.ts'
 import { usePageFit } from '../resources/list/usePageFit.ts'
 import { usePageSize } from '../resources/list/usePageSize.ts'
 import { type api, toPublicError, trpc } from '../shell/api.ts'
@@ -42,7 +42,7 @@ export function BinPage() {
   const chosen = useTickedItems<Row>(keyOf)
   const { mutateAsync: send, isPending } = trpc.bin.restore.useMutation()
   const bin = trpc.bin.list.useQuery(
-    { search, kinds: kind ? [kind] : null, pageNumber: pageNumberOf(firstRow, size.rows), pageSize: size.rows },
+    { search, kinds: kind ? [kind] : null, pageNumber: findPageNumber(firstRow, size.rows), pageSize: size.rows },
     { staleTime: 0, placeholderData: (before) => before },
   )
   const card = usePageFit({

@@ -17,9 +17,9 @@ interface BinTableProps<Row> {
   columns: readonly { label: string; of: (row: Row) => string }[]
   deletedAt: (row: Row) => string
   deletedBy: (row: Row) => string
-  /** ISO 8601. */
+  /** When the item is deleted permanently, in ISO 8601. */
   until: (row: Row) => string
-  /** Names the row in its button's accessible label; leave out to use its name. */
+  /** What the accessible label of the restore button calls the row; leave out to use its name. */
   restored?: (row: Row) => string
   ticks?: TickedItems<Row>
   isPending: boolean

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { pageSizeOptions, parsePageSize, readPageSize, storePageSize } from '../resources/list/listState.ts'
+import { createPageSizeOptions, parsePageSize, readPageSize, storePageSize } from '../resources/list/listState.ts'
 import { trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 import { Choice } from '../ui/fields/Choice.tsx'
@@ -23,7 +23,7 @@ export function BrowserSettingsPage() {
       <Card style={{ padding: 16, maxWidth: 420, overflow: 'visible' }}>
         <Choice
           label="Rows a page in lists"
-          data={pageSizeOptions(String)}
+          data={createPageSizeOptions(String)}
           value={String(size)}
           onChange={(value) => {
             storePageSize(parsePageSize(value))

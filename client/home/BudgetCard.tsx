@@ -5,7 +5,7 @@ import { toMonthIndex } from '../../domain/monitoring/monitoring.ts'
 import { shareInPercent } from '../../domain/reports/measures/measures.ts'
 import { yearName } from '../../domain/values/calendar.ts'
 import { displayMoney, displayPercent, displayWholePounds, toPennies } from '../../domain/values/format.ts'
-import { thisMonth } from '../budget/months.ts'
+import { getCurrentMonth } from '../budget/months.ts'
 import { useBudget } from '../budget/useBudget.ts'
 import { trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -24,7 +24,7 @@ export function BudgetCard() {
   if (overview.isError) return <LoadFailed query={overview} />
   if (!overview.data) return <Skeleton height={132} mb="md" />
   const { firstYear, startMonth } = budget
-  const since = toMonthIndex(thisMonth()) - toMonthIndex({ year: firstYear, month: startMonth })
+  const since = toMonthIndex(getCurrentMonth()) - toMonthIndex({ year: firstYear, month: startMonth })
   const { years, hasOpening } = overview.data
   const at = since >= 0 && since < years.length * 12 ? Math.floor(since / 12) : 0
   const year = years[at]

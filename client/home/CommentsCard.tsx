@@ -2,8 +2,8 @@ import { displayCount, displayDateTime } from '../../domain/values/format.ts'
 import { trpc } from '../shell/api.ts'
 import { BudgetLink } from '../shell/BudgetLink.tsx'
 import { usePermissionCheck } from '../shell/core.ts'
+import { findCommentPath } from '../shell/findCommentPath.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { pathOfComment } from '../shell/pathOfComment.ts'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import classes from './home.module.css'
@@ -25,7 +25,7 @@ export function CommentsCard() {
           <li key={one.id}>
             <span>
               <b>{one.by}</b> {one.isMention ? 'mentioned you on' : 'commented on'}{' '}
-              <BudgetLink budget={one} to={pathOfComment(one, one.budgetId, may) ?? '/overview/approval'}>
+              <BudgetLink budget={one} to={findCommentPath(one, one.budgetId, may) ?? '/overview/approval'}>
                 {one.name ?? one.budget}
               </BudgetLink>
             </span>

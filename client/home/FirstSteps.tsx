@@ -16,7 +16,7 @@ import classes from './home.module.css'
 interface Words {
   what: string
   why: string
-  /** Screens where the user can do this step; the link goes to the first that they can open. */
+  /** Paths of the screens where this step can be done. The link goes to the first that the user can open. */
   at: readonly string[]
   /** Slug of the help page that explains how. */
   help: string
@@ -91,7 +91,7 @@ const words: Record<FirstStep, Words> = {
   },
 }
 
-/** Once this few steps remain, completed steps stay visible. */
+/** Once at most this many steps remain, completed steps are hidden. */
 const fewLeft = 3
 
 /** First steps of a new organisation, ticked off as data appears, until all are complete or the user hides the card. */

@@ -16,7 +16,7 @@ const failureMessages: Record<string, string> = {
 
 /**
  * Asks the device to create a passkey.
- * @throws Error with a message for the user if it does not
+ * @throws Error with a message for the user if the device creates none
  */
 export async function createPasskey(question: PasskeyRequest): Promise<NewPasskey> {
   try {
@@ -25,7 +25,7 @@ export async function createPasskey(question: PasskeyRequest): Promise<NewPasske
     if (made instanceof PublicKeyCredential) {
       const { id, rawId, response } = made.toJSON()
       if ('attestationObject' in response) {
-        // Browsers return more properties than the server accepts.
+        // Send only these properties: browsers return more, which the server refuses.
         const { clientDataJSON, attestationObject, transports } = response
         return { id, rawId, type: 'public-key', response: { clientDataJSON, attestationObject, transports } }
       }

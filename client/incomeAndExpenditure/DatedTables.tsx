@@ -11,7 +11,7 @@ import { fullListSize } from '../../domain/words/notices.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
 import { InlineList } from '../resources/inline/InlineList.tsx'
 import { RecordDialog } from '../resources/record/RecordDialog.tsx'
-import { callsOf, hooksOf, useResourceMutations } from '../resources/resourceApi.ts'
+import { getResourceCalls, getResourceHooks, useResourceMutations } from '../resources/resourceApi.ts'
 import { type ChangeReference, useResourceUndo, useUndoKey } from '../resources/useResourceUndo.ts'
 import { useOrganisationWideCheck, usePermissionCheck, useTerm } from '../shell/core.ts'
 import { ExportButton } from '../shell/files/ExportButton.tsx'
@@ -25,7 +25,7 @@ import { PageHead } from '../ui/layout/PageHead.tsx'
 
 const ImportDialog = lazyComponent(() => import('../resources/import/ImportDialog.tsx'), 'ImportDialog')
 
-/** The change that undo needs, from the table before and after; undefined if it is unchanged. */
+/** Identifies for undo the change from one state of a table to another; undefined if it is unchanged. */
 function changeOf(before: AnyRecord | null, saved: AnyRecord | null): ChangeReference | undefined {
   if (saved) return saved.version === before?.version ? undefined : saved
   return before ? { id: before.id, version: null } : undefined
@@ -41,7 +41,12 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
   const [chosen, setChosen] = useState<number | null>(null)
   const [importing, setImporting] = useState(false)
   const [editing, setEditing] = useState<{ record: AnyRecord | null } | null>(null)
-  const list = hooksOf(tables).list.useQuery({ pageNumber: 1, pageSize: fullListSize, sort: 'effectiveDate', sortDirection: 'desc' })
+  const list = getResourceHooks(tables).list.useQuery({
+    pageNumber: 1,
+    pageSize: fullListSize,
+    sort: 'effectiveDate',
+    sortDirection: 'desc',
+  })
   const found = list.data?.rows ?? []
   const table = found.find((row) => row.id === chosen) ?? found.find((row) => row.active) ?? found[0]
   const saves = useResourceMutations(tables)
@@ -57,7 +62,7 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
             Import
           </Button>
         )}
-        <ExportButton file={() => callsOf(rows).export.query({})} kinds={listFigureKinds(rows)} disabled={!found.length} />
+        <ExportButton file={() => getResourceCalls(rows).export.query({})} kinds={listFigureKinds(rows)} disabled={!found.length} />
         {mayEditTables && <Button onClick={() => setEditing({ record: null })}>Add {toMidSentence(tableTerm.singular)}</Button>}
       </PageHead>
       {list.isSuccess && !table && (
@@ -108,7 +113,7 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
         <PageSection height={0}>
           <ImportDialog
             resource={rows}
-            calls={{ import: importRows, template: callsOf(rows).template }}
+            calls={{ import: importRows, template: getResourceCalls(rows).template }}
             isHidden={() => false}
             onClose={() => setImporting(false)}
             undo={undoRows.of}

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { resources } from '../../domain/resources/all.ts'
 import { displayWholePounds } from '../../domain/values/format.ts'
 import { InlineList } from '../resources/inline/InlineList.tsx'
-import { callsOf, useResourceMutations } from '../resources/resourceApi.ts'
+import { getResourceCalls, useResourceMutations } from '../resources/resourceApi.ts'
 import { useResourceUndo, useUndoKey } from '../resources/useResourceUndo.ts'
 import { toPublicError, trpc } from '../shell/api.ts'
 import { usePermissionCheck, useTerm } from '../shell/core.ts'
@@ -78,7 +78,7 @@ export function LevyPage() {
         <PageSection height={0}>
           <ImportDialog
             resource={levy}
-            calls={{ import: importRows, template: callsOf(levy).template }}
+            calls={{ import: importRows, template: getResourceCalls(levy).template }}
             isHidden={() => false}
             onClose={() => setImporting(false)}
             undo={undo.of}

@@ -83,7 +83,7 @@ function Setting({
     value,
     onChange: (event: { currentTarget: { value: string } }) => set(event.currentTarget.value),
   }
-  // Select the dots that hide a secret, so that the first key replaces them.
+  // A saved secret is shown as dots. Select them, so that the first key pressed replaces them.
   const clear =
     isSecret && value === hiddenValue ? { onFocus: (event: { currentTarget: { select: () => void } }) => event.currentTarget.select() } : {}
   const field = choices ? (
@@ -126,8 +126,8 @@ function History({ id }: { id: number }) {
 }
 
 /**
- * Calls an action's address that the server gave.
- * @throws ClientRefusal if it is not an address of this product: the token must not be sent elsewhere (behaviour B-248)
+ * Calls the URL that the server gave for an action.
+ * @throws ClientRefusal if it is not a URL of this product: the token must not be sent elsewhere (behaviour B-248)
  */
 async function callAction(address: string): Promise<void> {
   if (!isActionAddress(address, window.location.origin)) throw new ClientRefusal('The address of this action is not part of Bursar.', [])

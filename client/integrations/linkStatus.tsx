@@ -18,8 +18,9 @@ export const withoutStructuralSharing = { structuralSharing: false } as const
 
 /** The server's message while a worker tests a link. */
 const testingMessage = 'Being tested.'
-/** Polling intervals in milliseconds: while a link is being tested, and otherwise. */
+/** Polling interval while a link is being tested. */
 const testingPollMs = 1500
+/** Polling interval while none is. */
 const idlePollMs = 15_000
 
 /** The state of all links, polled. A failed poll is logged and not shown (behaviour B-250). */

@@ -6,7 +6,7 @@ import { actualFile } from '../../domain/monitoring/actualFile.ts'
 import { formatIsoMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { displayCount, displayMoney, toPennies } from '../../domain/values/format.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
-import { findLatestMonth, getSearchRangeAround, monthsAround, parseMonth, thisMonth } from '../budget/months.ts'
+import { findLatestMonth, getCurrentMonth, getSearchRangeAround, listMonthsAround, parseMonth } from '../budget/months.ts'
 import { ServerList } from '../resources/list/ServerList.tsx'
 import { useList } from '../resources/list/useList.ts'
 import { useRecordNames } from '../resources/resourceApi.ts'
@@ -34,7 +34,7 @@ export function ActualsPage() {
   const mayEdit = usePermissionCheck()(['ConsoleMonitoringReadUpdate'])
   const [search, setSearch] = useSearchParams()
   const [open, setOpen] = useState<'import' | 'clear' | 'history' | null>(null)
-  const now = thisMonth()
+  const now = getCurrentMonth()
   const months = trpc.monitoring.months.useQuery(getSearchRangeAround(now))
   const month = parseMonth(search.get('month')) ?? findLatestMonth(months.data ?? [], null)
   const { year, month: number } = month
@@ -101,7 +101,7 @@ export function ActualsPage() {
         {mayEdit && <Button onClick={() => setOpen('import')}>Import</Button>}
       </PageHead>
       <Toolbar>
-        <MonthSelect choices={monthsAround(now)} month={month} onChange={(value) => setSearch({ month: value }, { replace: true })} />
+        <MonthSelect choices={listMonthsAround(now)} month={month} onChange={(value) => setSearch({ month: value }, { replace: true })} />
       </Toolbar>
       <ServerList<Row>
         key={formatIsoMonth(month)}

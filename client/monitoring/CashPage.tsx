@@ -7,7 +7,7 @@ import { displayCount, displayFigure, displayMoney, displayWholePounds, toPennie
 import type { LocationId } from '../../domain/values/ids.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
-import { findLatestMonth, getSearchRangeAround, monthsAround, parseMonth, thisMonth } from '../budget/months.ts'
+import { findLatestMonth, getCurrentMonth, getSearchRangeAround, listMonthsAround, parseMonth } from '../budget/months.ts'
 import { NoBudgetMessage } from '../budget/NoBudgetMessage.tsx'
 import { answerCache, type RouterOutputs, toPublicError, trpc } from '../shell/api.ts'
 import { ChartCard } from '../shell/ChartCard.tsx'
@@ -56,7 +56,7 @@ function CashForecast({
   const isAllowed = usePermissionCheck()
   const [search, put] = useAddressParameters()
   const [open, setOpen] = useState<'opening' | 'settings' | null>(null)
-  const now = thisMonth()
+  const now = getCurrentMonth()
   const months = trpc.monitoring.months.useQuery(getSearchRangeAround(now))
   const closed = (months.data ?? []).filter((one) => one.isClosed && (!budget || one.locationId === budget.locationId))
   const month = parseMonth(search.get('month')) ?? findLatestMonth(closed, budget)
@@ -90,7 +90,7 @@ function CashForecast({
         {mayEdit && cash.data && cash.data.opening.length > 0 && <Button onClick={() => setOpen('opening')}>Opening cash</Button>}
       </PageHead>
       <Toolbar>
-        <MonthSelect label="As at" choices={monthsAround(now)} month={month} onChange={(value) => put({ month: value })} />
+        <MonthSelect label="As at" choices={listMonthsAround(now)} month={month} onChange={(value) => put({ month: value })} />
         <SegmentedControl
           aria-label="Months"
           value={String(count)}

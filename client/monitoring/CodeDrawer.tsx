@@ -98,7 +98,7 @@ function Explanation({
   const [isSaving, setSaving] = useState(false)
   const [seen, setSeen] = useState(row)
   const [theirs, setTheirs] = useState<string | null>(null)
-  // Take in what other users save, and what is carried over, in fields that the user has not edited.
+  // When another user's save or a copy from last month arrives, update the fields that this user has not edited.
   if (seen.note !== row.note || seen.action !== row.action || seen.adjustment !== row.adjustment) {
     if (seen.action !== row.action && action.trim() === (seen.action ?? '')) setAction(row.action ?? '')
     if (seen.note !== row.note) {
@@ -119,7 +119,7 @@ function Explanation({
   const budgetCodeId = assertDefined(row.budgetCodeId)
   const isNoteChanged = note.trim() !== (row.note ?? '') || action.trim() !== (row.action ?? '')
   const isAdjustmentChanged = (adjustment ?? 0) !== row.adjustment
-  // The last saved values: they count as saved before the refetch returns them.
+  // The values last saved from here count as saved even before the refetch returns them.
   const typed = JSON.stringify([note, action, adjustment])
   const [kept, setKept] = useState<string | null>(null)
   useUnsavedChanges((isNoteChanged || isAdjustmentChanged) && typed !== kept)

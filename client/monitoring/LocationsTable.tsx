@@ -12,7 +12,7 @@ import { useTopOffset } from '../ui/layout/useTopOffset.ts'
 import type { TableColumn } from '../ui/table/columns.ts'
 import { WindowedTable } from '../ui/table/WindowedTable.tsx'
 import classes from './MonitoringTable.module.css'
-import { longTable, MonitoringAmount, rowHeight, rowStyleOf, VarianceAmount } from './MonitoringTable.tsx'
+import { getRowStyle, MonitoringAmount, rowHeight, VarianceAmount, windowedAbove } from './MonitoringTable.tsx'
 
 type Table = RouterOutputs['monitoring']['actualsByLocation']
 type Row = Table['rows'][number]
@@ -47,7 +47,7 @@ export function LocationsTable({
   useTopOffset(frame)
   const body = table.rows.filter((row) => row.kind !== 'Total')
   const totals = table.rows.filter((row) => row.kind === 'Total')
-  const isLong = body.length > longTable
+  const isLong = body.length > windowedAbove
   const openCell = ({ target }: MouseEvent): void => {
     const cell = closestElement<HTMLTableCellElement>(target, 'td')
     const row = body[Number(cell?.closest('tr')?.dataset.index ?? -1)]
@@ -111,7 +111,7 @@ export function LocationsTable({
           rows={body}
           foot={totals}
           rowProps={(_row, index) => ({ 'data-index': index })}
-          look={rowStyleOf}
+          look={getRowStyle}
           spanOf={(row) => (row.kind === 'SectionHeader' ? row.description : undefined)}
         />
       </Card>

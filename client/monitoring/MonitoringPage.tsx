@@ -9,14 +9,14 @@ import { displayCount, displayDate } from '../../domain/values/format.ts'
 import { type LocationId, toBudgetId, toLocationId } from '../../domain/values/ids.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
-import { findLatestMonth, getSearchRangeAround, monthsAround, monthsOfBudget, parseMonth, thisMonth } from '../budget/months.ts'
+import { findLatestMonth, getCurrentMonth, getSearchRangeAround, listBudgetMonths, listMonthsAround, parseMonth } from '../budget/months.ts'
 import { NoBudgetMessage } from '../budget/NoBudgetMessage.tsx'
 import { useOrganisationTypeAndSchemes } from '../budget/useOrganisationTypeAndSchemes.ts'
 import { answerCache, trpc } from '../shell/api.ts'
 import { type BudgetItem, getCore, useCore, usePermissionCheck } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import type { Screen } from '../shell/screens/screen.ts'
-import { currentSelection, useSelection } from '../shell/selection.ts'
+import { getSelection, useSelection } from '../shell/selection.ts'
 import { useAddressParameters } from '../shell/useAddressParameters.ts'
 import { SideDialog } from '../ui/dialogs/Dialog.tsx'
 import { Choice } from '../ui/fields/Choice.tsx'
@@ -67,7 +67,7 @@ export function ForecastMonitoringPage({ screen }: { screen: { area: string } })
 
 /** Prefetches the months with imports, which decide the month that the page shows. */
 function prepare({ area }: Pick<Screen, 'area'>): void {
-  void answerCache.monitoring.months.prefetch(searchRangeOf(scopeOf(area === 'Console', getCore().budgets, currentSelection().budgetId)))
+  void answerCache.monitoring.months.prefetch(searchRangeOf(scopeOf(area === 'Console', getCore().budgets, getSelection().budgetId)))
 }
 
 ActualsMonitoringPage.prepare = prepare
@@ -96,14 +96,14 @@ function MonitoringPage({ versus, isConsole }: { versus: MonitoringScreen; isCon
   return <Monitoring key={isConsole ? 'console' : budgetId} versus={versus} scope={scope} />
 }
 
-/** A location and the budget year there that a month falls in. */
+/** A location, with the budget year that contains a month there. */
 function locationYearOf({ locationId, period }: { locationId: LocationId; period: number }, month: CalendarMonth): ForecastLocation {
   return { locationId, year: fromMonthIndex(toMonthIndex(month) - period + 1).year }
 }
 
 /**
- * Moves the focus to the row that takes the place of an explained one, once that has left a filtered list. If the row
- * is still there, the dialog returns the focus to it.
+ * After a row is explained it may leave a filtered list: then focuses the row that takes its position. If the row
+ * is still there, the dialog itself returns the focus to it.
  */
 function focusNextRow(index: number): void {
   if (document.activeElement !== document.body) return
@@ -115,7 +115,7 @@ function focusNextRow(index: number): void {
 const indexOf = (row: Element | null): number => Number(row?.closest<HTMLElement>('[data-index]')?.dataset.index ?? 0)
 
 /**
- * Parses a date from an address, `2026-10-03`.
+ * Parses a date from a URL, `2026-10-03`.
  * @returns null if the text is not a date
  */
 function parseDay(text: string | null): string | null {
@@ -125,7 +125,7 @@ function parseDay(text: string | null): string | null {
 /** The range of months to search for imports. */
 function searchRangeOf(scope: MonitoringScope): { from: CalendarMonth; to: CalendarMonth } {
   return scope.kind === 'console'
-    ? getSearchRangeAround(thisMonth())
+    ? getSearchRangeAround(getCurrentMonth())
     : { from: { year: scope.firstYear, month: 1 }, to: { year: scope.firstYear + scope.numberOfYears, month: 12 } }
 }
 
@@ -206,7 +206,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
   const mayEdit = isAllowed(level === 'console' ? [permissions[versus].console] : [permissions[versus].budget, permissions[versus].console])
   const periods = new Set(table.data?.budgets.map((one) => one.period))
   const gone = periods.size === 1 ? assertDefined([...periods][0]) / 12 : null
-  const years = isConsole ? monthsAround(thisMonth()) : monthsOfBudget(scope)
+  const years = isConsole ? listMonthsAround(getCurrentMonth()) : listBudgetMonths(scope)
   const others = isConsole ? [] : budgets.filter((one) => one.mongoId !== scope.budgetId && one.locationId === scope.locationId)
   const schemes = [
     { value: '0', label: 'Budget codes' },

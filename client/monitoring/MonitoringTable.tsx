@@ -49,12 +49,13 @@ export function MonitoringAmount({ pounds, hasPence, isBlank = false }: { pounds
   return <span title={displayMoney(pennies)}>{hasPence ? displayFigure(pennies) : displayWholePounds(pennies).replace('£', '')}</span>
 }
 
-/** Longer tables are windowed: only visible rows are rendered, each of this height in pixels. */
-export const longTable = 200
+/** Tables with more rows than this render only their visible rows. */
+export const windowedAbove = 200
+/** Height in pixels of a row, which rendering only the visible rows requires. */
 export const rowHeight = 33
 
 /** The look of a row of these tables. */
-export function rowStyleOf({ kind }: { kind: string }): RowStyle | undefined {
+export function getRowStyle({ kind }: { kind: string }): RowStyle | undefined {
   if (kind === 'Data') return undefined
   return kind === 'SectionHeader' ? 'section' : kind === 'Description' ? 'group' : 'total'
 }
@@ -91,7 +92,7 @@ export function MonitoringTable({
   const isForecast = versus === 'forecast'
   const totals = rows.filter((row) => row.kind === 'Total')
   const body = rows.filter((row) => row.kind !== 'Total')
-  const isLong = body.length > longTable
+  const isLong = body.length > windowedAbove
   const openRow = ({ target }: MouseEvent): void => {
     const row = body[Number(closestElement(target, 'td')?.closest('tr')?.dataset.index ?? -1)]
     if (row?.kind === 'Data' && row.budgetCodeId !== null) onOpen?.(row.budgetCodeId)
@@ -164,7 +165,7 @@ export function MonitoringTable({
           columns={columns}
           rows={body}
           foot={totals}
-          look={rowStyleOf}
+          look={getRowStyle}
           rowProps={(row) => ({ 'data-explain': row.needsExplaining || undefined })}
           spanOf={(row) => (row.kind === 'SectionHeader' ? row.description : undefined)}
         />
@@ -184,7 +185,7 @@ const isOpened = ({ kind, budgetCodeId }: MonitoringRow): boolean => kind === 'D
 
 const isBalance = ({ kind, description }: MonitoringRow): boolean => kind === 'Total' && description !== 'Total expenditure'
 
-/** The cells of a single month: blank without imports, and for opening balances, which belong to no month. */
+/** The columns of a single month. Cells are blank if the month has no imports, and for opening balances. */
 function monthColumns(month: string, hasPence: boolean): TableColumn<MonitoringRow>[] {
   const isOfYear = ({ description }: MonitoringRow): boolean => description === broughtForwardLabel || description === carriedForwardLabel
   return [

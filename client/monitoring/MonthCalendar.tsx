@@ -27,7 +27,7 @@ export function MonthCalendar({
   /** Today's month. */
   now: CalendarMonth
   chosen: CalendarMonth
-  /** @param month as in an address: `2026-10` */
+  /** @param month in the form `2026-10` */
   onMonth: (month: string) => void
 }) {
   const term = useTerm()('Location')

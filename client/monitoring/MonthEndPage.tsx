@@ -9,7 +9,7 @@ import { viewPermissions } from '../../domain/people/permissions.ts'
 import { displayCount, displayDateTime } from '../../domain/values/format.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
-import { findLatestMonth, getSearchRangeAround, monthsAround, parseMonth, thisMonth } from '../budget/months.ts'
+import { findLatestMonth, getCurrentMonth, getSearchRangeAround, listMonthsAround, parseMonth } from '../budget/months.ts'
 import { NoBudgetMessage } from '../budget/NoBudgetMessage.tsx'
 import { ReopenMonthDialog } from '../budget/ReopenMonthDialog.tsx'
 import { answerCache, type RouterOutputs, trpc } from '../shell/api.ts'
@@ -64,7 +64,7 @@ function MonthEnd({ locationId }: { locationId: LocationId | null }) {
   const [chosen, setChosen] = useState<number[]>([])
   const [isReopening, setReopening] = useState(false)
   const [isBusy, setBusy] = useState(false)
-  const now = thisMonth()
+  const now = getCurrentMonth()
   const months = trpc.monitoring.months.useQuery(getSearchRangeAround(now))
   const closedMonths = (months.data ?? []).filter((one) => one.isClosed && (isConsole || one.locationId === locationId))
   const month: CalendarMonth = parseMonth(search.get('month')) ?? findLatestMonth(closedMonths, null)
@@ -154,7 +154,7 @@ function MonthEnd({ locationId }: { locationId: LocationId | null }) {
       </PageHead>
       <Toolbar>
         <MonthSelect
-          choices={monthsAround(now)}
+          choices={listMonthsAround(now)}
           month={month}
           onChange={(value) => {
             setChosen([])
@@ -310,7 +310,7 @@ function Checklist({
   )
 }
 
-/** Link to the governors' pack of a school and month: start it, or open the existing ones. */
+/** A link that starts the governors' pack of a school and month, or opens the packs that exist. */
 function PackLink({ row, month }: { row: Row; month: CalendarMonth }) {
   const core = useCore()
   if (row.followsPack)

@@ -6,7 +6,7 @@ import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayFigure, displayOneDecimal, toPennies } from '../../domain/values/format.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
-import { findLatestMonth, getSearchRangeAround, monthsAround, parseMonth, thisMonth } from '../budget/months.ts'
+import { findLatestMonth, getCurrentMonth, getSearchRangeAround, listMonthsAround, parseMonth } from '../budget/months.ts'
 import { type RouterOutputs, trpc } from '../shell/api.ts'
 import { useCore, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -29,7 +29,7 @@ type Track = NonNullable<TrackRecord['income']['closings'][number]>
 export function TrackRecordPage() {
   const { locations } = useCore()
   const [search, put] = useAddressParameters()
-  const now = thisMonth()
+  const now = getCurrentMonth()
   const months = trpc.monitoring.months.useQuery(getSearchRangeAround(now))
   const month =
     parseMonth(search.get('month')) ??
@@ -55,7 +55,7 @@ export function TrackRecordPage() {
         }
       />
       <Toolbar>
-        <MonthSelect label="As at" choices={monthsAround(now)} month={month} onChange={(value) => put({ month: value })} />
+        <MonthSelect label="As at" choices={listMonthsAround(now)} month={month} onChange={(value) => put({ month: value })} />
         <MultiSelect
           aria-label="Locations"
           placeholder={locationIds.length ? undefined : 'All locations'}
@@ -119,7 +119,7 @@ const withForecast = (lines: readonly (Omit<ForecastResult, 'track'> & { track: 
 
 const signed = (value: number, text: string): string => (value > 0 ? `+${text}` : text)
 
-/** Higher cost or lower income than forecast is marked. @param first the heading of the rows */
+/** Columns that compare forecast and outturn. They mark higher cost or lower income. @param first the heading of the rows */
 function trackColumns(first: string): TableColumn<ForecastResult>[] {
   const overOf = ({ track }: ForecastResult): number => toPennies(track.outturn) - toPennies(track.forecast)
   return [
@@ -155,8 +155,8 @@ function trackColumns(first: string): TableColumn<ForecastResult>[] {
 }
 
 /**
- * One closing: schools, then codes.
- * @param at index of the closing
+ * The forecasts made at one month end, by school and then by code.
+ * @param at index of the month end in `record`
  */
 function ClosingResults({ record, at, words }: { record: TrackRecord; at: number; words: string }) {
   const term = useTerm()

@@ -39,7 +39,7 @@ const labels = { chapters: 'Chapters', title: 'Title', texts: 'Texts', decisions
 const back = { to: packsPath, label: 'Governors’ packs' }
 
 /**
- * A governors' pack: editable as a draft, read-only once finished. Its address is the code printed on each of its
+ * A governors' pack: editable as a draft, read-only once finished. Its URL is the code printed on each of its
  * pages.
  */
 export function PackPage() {
@@ -330,7 +330,7 @@ interface ChapterProps {
 function ChapterCard({ chapter, pack, values, set, error, onUp, onDown, onRemove }: ChapterProps) {
   const title = chapterTitles[chapter]
   const page = pack.pages.find((one) => one.chapter === chapter)
-  // Preview unsaved text where possible; the rest of the page shows saved data.
+  // The editors of these two chapters show their text, so they need no preview. The other chapters preview saved data.
   const isWritten = chapter === 'decisions' || chapter === 'signature'
   const typed = (pack.words.texts[chapter] ?? '').trim()
   const blocks = isWritten ? [] : (page?.blocks ?? []).slice(typed ? 1 : 0)

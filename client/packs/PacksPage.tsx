@@ -6,7 +6,7 @@ import { formatPackCode, parsePackCode } from '../../domain/packs/pack.ts'
 import { canMakePacks } from '../../domain/packs/rights.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayDateTime } from '../../domain/values/format.ts'
-import { monthsAround, parseMonth, thisMonth } from '../budget/months.ts'
+import { getCurrentMonth, listMonthsAround, parseMonth } from '../budget/months.ts'
 import { answerCache, toPublicError, trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -137,7 +137,7 @@ const whole = 'whole'
 function StartDialog({ month: asked, location, onClose }: { month: CalendarMonth | null; location: string | null; onClose: () => void }) {
   const { locations, organisations } = useCore()
   const navigate = useNavigate()
-  const now = thisMonth()
+  const now = getCurrentMonth()
   const months = trpc.monitoring.months.useQuery({ from: { year: now.year - 2, month: 1 }, to: { year: now.year + 1, month: 12 } })
   const last = [...(months.data ?? [])]
     .filter((one) => one.isClosed)
@@ -161,7 +161,7 @@ function StartDialog({ month: asked, location, onClose }: { month: CalendarMonth
   return (
     <Dialog onClose={onClose} title="Start a pack">
       <form onSubmit={(event) => void begin(event)}>
-        <Choice label="Month" nothingFoundMessage="Month not found" data={monthsAround(now)} value={month} onChange={setMonth} />
+        <Choice label="Month" nothingFoundMessage="Month not found" data={listMonthsAround(now)} value={month} onChange={setMonth} />
         <Choice
           label="For"
           mt="sm"

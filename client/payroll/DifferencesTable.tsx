@@ -19,7 +19,7 @@ import { Toolbar } from '../ui/layout/Toolbar.tsx'
 import type { TableColumn } from '../ui/table/columns.ts'
 import tableStyles from '../ui/table/DataTable.module.css'
 import { DataTable } from '../ui/table/DataTable.tsx'
-import { rowAfterKey } from '../ui/table/keys.ts'
+import { findRowAfterKey } from '../ui/table/keys.ts'
 import { CauseSearchProgress } from './CauseSearchProgress.tsx'
 import classes from './Differences.module.css'
 import { EmployeePayrollCodes } from './EmployeePayrollCodes.tsx'
@@ -28,7 +28,7 @@ import {
   employeeFilters as allFilters,
   type EmployeeDifference,
   type EmployeeFilter,
-  employeeNameOf,
+  getEmployeeName,
   matchesFilter,
   type PayrollRow,
 } from './employees.ts'
@@ -122,7 +122,7 @@ export function DifferencesTable({
     const key = button && employeeKeyAt(button)
     if (!key || event.ctrlKey || event.altKey || event.metaKey) return
     // Moving past the last row shown loads the next page.
-    const next = rowAfterKey(
+    const next = findRowAfterKey(
       event.key,
       list.findIndex((one) => one.key === key),
       list.length,
@@ -187,7 +187,7 @@ export function DifferencesTable({
           {!isReadOnly && (
             <Checkbox
               tabIndex={-1}
-              aria-label={`Choose ${employeeNameOf(one)}`}
+              aria-label={`Choose ${getEmployeeName(one)}`}
               checked={chosen.has(one.key)}
               onChange={() => setChosen(toggled(chosen, one.key))}
             />
@@ -200,7 +200,7 @@ export function DifferencesTable({
               aria-expanded={opened.has(one.key)}
               onClick={() => setOpened(toggled(opened, one.key))}
             >
-              {employeeNameOf(one)} {one.name && <span className={textStyles.dim}>{one.employeeNumber}</span>}
+              {getEmployeeName(one)} {one.name && <span className={textStyles.dim}>{one.employeeNumber}</span>}
             </button>
             {hasPlaces && <div className={textStyles.dim}>{locations.find((place) => place.id === one.locationId)?.name}</div>}
           </span>
@@ -404,7 +404,7 @@ export function DifferencesTable({
 const employeeKeyAt = (target: EventTarget): string | undefined =>
   closestElement(target, 'tbody')?.querySelector<HTMLElement>('[data-employee]')?.dataset.employee
 
-/** Budget above actual. Blank if neither has a value for this component. */
+/** The budgeted amount above the actual one. Blank if there is neither for this component. */
 function BothSides({ calculated, actual, isTotal = false }: PartPay & { isTotal?: boolean }) {
   const isNothing = !isTotal && actual === null && calculated === 0
   return (

@@ -42,7 +42,7 @@ export function EmployeePayrollCodes({
   const { rows, explained } = employee
   const explanations = explained?.explanations ?? []
   const amount = (pounds: number | null): string => (pounds === null ? '' : displayFigure(toPennies(pounds)))
-  /** Budget above actual, in the column of its pay component; the actual is editable. */
+  /** The budgeted amount above the actual one, which can be edited, in the column of their pay component. */
   const sides = (row: PayrollRow) => (
     <>
       <div>{row.calculated === null ? <span className={textStyles.missing}>not calculated</span> : amount(row.calculated)}</div>

@@ -32,7 +32,7 @@ export function FileStep({
 }: {
   level: ReconciliationScope
   changes: ReconciliationChanges
-  /** The month has data, and the user can see all of it. */
+  /** Whether the month can be cleared: it has data, and the user can see all of it. */
   mayClear: boolean
   /** The location that the page is filtered to; undefined for all locations. */
   place: { id: LocationId; name: string } | undefined

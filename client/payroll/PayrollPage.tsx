@@ -6,7 +6,7 @@ import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayDateTime, displayMoney } from '../../domain/values/format.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
-import { findLatestMonth, monthsAround, monthsOfBudget, parseMonth, thisMonth } from '../budget/months.ts'
+import { findLatestMonth, getCurrentMonth, listBudgetMonths, listMonthsAround, parseMonth } from '../budget/months.ts'
 import { trpc } from '../shell/api.ts'
 import { type BudgetItem, useCore, usePermissionCheck, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -62,7 +62,7 @@ export function PayrollPage({ screen }: { screen: { area: string } }) {
 
 const asBudgeted: WhatIfAssumptions = { awards: true, teacherTableId: null, supportTableId: null }
 
-/** The what-if assumptions in the page's address. */
+/** The what-if assumptions in the page's URL. */
 function readAssumptions(search: URLSearchParams): WhatIfAssumptions {
   const id = (name: string): number | null => Number(search.get(name)) || null
   return { awards: search.get('awards') !== 'off', teacherTableId: id('teachers'), supportTableId: id('support') }
@@ -175,7 +175,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
       </PageHead>
       <Toolbar>
         <MonthSelect
-          choices={budget ? monthsOfBudget(budget) : monthsAround(thisMonth())}
+          choices={budget ? listBudgetMonths(budget) : listMonthsAround(getCurrentMonth())}
           month={month}
           onChange={(value) => put({ month: value })}
         />

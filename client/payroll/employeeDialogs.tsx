@@ -7,7 +7,7 @@ import { confirmDiscard, useUnsavedChanges } from '../shell/unsavedChanges.ts'
 import { useSave } from '../shell/useSave.ts'
 import { FormModal } from '../ui/dialogs/FormModal.tsx'
 import { NumberField } from '../ui/fields/NumberField.tsx'
-import { type EmployeeDifference, employeeNameOf, type PayrollRow } from './employees.ts'
+import { type EmployeeDifference, getEmployeeName, type PayrollRow } from './employees.ts'
 import type { ReconciliationChanges } from './reconciliationChanges.ts'
 
 /** Adds a note to one employee, or the same note to several. */
@@ -34,7 +34,7 @@ export function NoteDialog({
   }
   return (
     <FormModal
-      title={`Note on ${only ? employeeNameOf(only) : displayCount(employees.length, 'employee')}`}
+      title={`Note on ${only ? getEmployeeName(only) : displayCount(employees.length, 'employee')}`}
       action={isRemoved && before ? 'Remove note' : 'Save note'}
       isSaving={isSaving}
       more={
@@ -86,7 +86,7 @@ export function CarryForwardDialog({
   }
   return (
     <FormModal
-      title={`Carry an amount forward for ${employeeNameOf(employee)}`}
+      title={`Carry an amount forward for ${getEmployeeName(employee)}`}
       action="Carry forward"
       isSaving={isSaving}
       onSave={save}

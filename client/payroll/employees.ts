@@ -68,10 +68,10 @@ export function groupByEmployee(
     }
   })
   const size = ({ difference }: EmployeeDifference): number => (difference === null ? Number.POSITIVE_INFINITY : Math.abs(difference))
-  return employees.sort((a, b) => size(b) - size(a) || employeeNameOf(a).localeCompare(employeeNameOf(b)) || a.locationId - b.locationId)
+  return employees.sort((a, b) => size(b) - size(a) || getEmployeeName(a).localeCompare(getEmployeeName(b)) || a.locationId - b.locationId)
 }
 
-export function employeeNameOf({ name, employeeNumber }: EmployeeDifference): string {
+export function getEmployeeName({ name, employeeNumber }: EmployeeDifference): string {
   return name ?? (employeeNumber || 'No number')
 }
 

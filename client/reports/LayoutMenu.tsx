@@ -131,7 +131,7 @@ export function LayoutMenu({ parameters: asked, open, put }: LayoutMenuProps) {
           layout={naming === 'change' ? layout : undefined}
           onSaved={(saved) => {
             setNaming(null)
-            // Saving only names what is already shown.
+            // The page already shows what was saved; only the URL has to name the new layout.
             if (naming === 'new') put({ layout: String(saved.id) })
           }}
           onClose={() => setNaming(null)}

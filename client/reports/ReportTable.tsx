@@ -25,8 +25,9 @@ import { WindowedTable } from '../ui/table/WindowedTable.tsx'
 import { ReasonCell } from './ReasonCell.tsx'
 import classes from './Reports.module.css'
 
-/** Longer tables are windowed: only visible rows are rendered, each of this height in pixels. */
-const longTable = 150
+/** Tables with more rows than this render only their visible rows. */
+const windowedAbove = 150
+/** Height in pixels of a row, which rendering only the visible rows requires. */
 const rowHeight = 33
 /** Minimum widths in pixels; text columns hold a job title or a school's name. */
 const nameWidth = 300
@@ -94,7 +95,7 @@ export function ReportTable({
     }
     return visible
   }, [keyed, folded])
-  const isLong = body.length > longTable
+  const isLong = body.length > windowedAbove
   const foldable = keyed.filter(({ row }) => canFold(row))
   const toggle = (key: string): void =>
     setFolded((before) => {

@@ -44,7 +44,7 @@ function prepare(): void {
 }
 
 /**
- * All reports: which one, its budgets and its columns. The address holds everything, so a link opens the same report.
+ * The page of all reports. The URL contains the report, its budgets and its columns, so a link opens the same report.
  */
 export function ReportsPage({ screen }: { screen: Screen }) {
   const { budgetId } = useSelection()
@@ -52,7 +52,7 @@ export function ReportsPage({ screen }: { screen: Screen }) {
   const isConsole = screen.area === 'Console'
   const fallback: ReportScope = isConsole || budgetId === null ? { kind: 'all' } : { kind: 'budget', id: budgetId }
   const asked = readReportParameters(search, fallback)
-  // From the first change on, the address names the open budget, so that a link works whatever its reader has selected.
+  // Once the user changes anything, the URL names the budgets, so that a link works whatever its reader has selected.
   const put: SetAddressParameters = (changes) => putAddress({ of: formatScope(asked.of), ...changes })
   const addressOf = (report: ReportName | null): string => toReportSearch(search, asked, report)
   if (!asked.report)
@@ -208,7 +208,7 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
   const isComparison = name === 'budgetComparison'
   const isWaiting = isComparison && asked.budgetIds.length < 2
   const hasColumns = declared.kind === 'money' && !declared.mapping && !name.startsWith('stakeHolder')
-  // The address keeps comparison columns chosen for another report; use them only where this report offers them.
+  // The URL may contain comparison columns chosen for another report: ignore them if this report has none.
   const beside = hasColumns ? asked.beside : noExtraColumns
   const own = useMemo(() => query.data && inPennies(query.data), [query.data])
   const shown = own && addExtraColumns(own, beside)

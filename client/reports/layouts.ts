@@ -16,7 +16,7 @@ export function differsFromLayout(asked: ReportParameters, layout: ReportLayout)
 }
 
 /**
- * The address of a layout's report.
+ * The URL of a layout's report.
  * @param open the budgets that are open, for a layout that does not name its own
  */
 export function toLayoutAddress(

@@ -7,7 +7,7 @@ import { isKeyOf } from '../../domain/values/keysOf.ts'
 /** Which budgets a report covers: one budget, a group's budgets, or every location's budget of record. */
 export type ReportScope = { kind: 'budget' | 'group'; id: string } | { kind: 'all' }
 
-/** All the parameters of a report that its address holds: the same address always shows the same report. */
+/** The parameters of a report. All of them are in its URL, so that the same URL always shows the same report. */
 export interface ReportParameters {
   report: ReportName | null
   of: ReportScope
@@ -38,7 +38,7 @@ const words = (text: string | null, form: RegExp): string[] => (text ?? '').spli
 
 const mongoId = /^[0-9a-f]{24}$/
 
-/** Parses the budgets in an address: `budget:…`, `group:…` or `all`. */
+/** Parses the budgets in a URL: `budget:…`, `group:…` or `all`. */
 function parseScope(text: string | null): ReportScope | undefined {
   if (text === 'all') return { kind: 'all' }
   const [kind, id = ''] = (text ?? '').split(':')
@@ -49,7 +49,7 @@ export function formatScope(of: ReportScope): string {
   return of.kind === 'all' ? 'all' : `${of.kind}:${of.id}`
 }
 
-/** @param fallback the budgets to use if the address names none */
+/** @param fallback the budgets to use if the URL names none */
 export function readReportParameters(search: URLSearchParams, fallback: ReportScope): ReportParameters {
   const name = search.get('report')
   return {

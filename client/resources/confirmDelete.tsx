@@ -7,7 +7,7 @@ import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
 
 /**
  * Asks before a deletion, stating how many records (behaviour B-104), then deletes and shows a notice.
- * @param one the record's own screen, so the notice is singular; a list uses the plural
+ * @param one whether a single record is deleted on its own screen, so that the notice is singular; on a list it is plural
  * @param after runs after the deletion
  */
 export function confirmDelete<Done>({

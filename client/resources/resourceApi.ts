@@ -63,18 +63,18 @@ export function listIncludesNames(name: string): boolean {
   return name !== 'user' && name !== 'staffMember'
 }
 
-export function callsOf(resource: AnyResource, own = false): Calls {
+export function getResourceCalls(resource: AnyResource, own = false): Calls {
   return memberFor<Calls>(api, { staffOfLocation: locationStaffCalls, resource, own })
 }
 
 /** The React Query hooks of a resource. */
-export function hooksOf(resource: AnyResource, own = false): Hooks {
+export function getResourceHooks(resource: AnyResource, own = false): Hooks {
   return memberFor<Hooks>(trpc, { staffOfLocation: locationStaffHooks, resource, own })
 }
 
 /** The mutations of a resource. Each invalidates the answers that it affects. */
 export function useResourceMutations(resource: AnyResource, own = false) {
-  const hooks = hooksOf(resource, own)
+  const hooks = getResourceHooks(resource, own)
   const isOfLocation = Object.is(hooks, locationStaffHooks)
   const { locationId } = useSelection()
   const { mutateAsync: bulkDelete } = hooks.bulkDelete.useMutation()
@@ -92,7 +92,7 @@ export function useResourceMutations(resource: AnyResource, own = false) {
 }
 
 /** The cached answers of a resource. */
-export function cachedAnswersOf(resource: AnyResource, own = false): Answers {
+export function getCachedAnswers(resource: AnyResource, own = false): Answers {
   return memberFor<Answers>(answerCache, { staffOfLocation: answerCache.staff, resource, own })
 }
 
@@ -102,7 +102,7 @@ export const PageNamesContext = createContext<Readonly<Record<string, readonly N
 export function useRecordNames(to: string, ids: readonly number[]): Map<number, NamedReference> {
   const wanted = [...new Set(ids)].sort((a, b) => a - b)
   const came = (use(PageNamesContext)[to] ?? []).filter(({ id }) => wanted.includes(id))
-  const query = hooksOf(getResource(to)).pick.useQuery(
+  const query = getResourceHooks(getResource(to)).pick.useQuery(
     { ids: wanted },
     { enabled: came.length < wanted.length, staleTime: 60_000, placeholderData: (before) => before },
   )

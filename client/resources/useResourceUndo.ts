@@ -4,7 +4,7 @@ import { isUndoable, resources } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { isLatestUndo, notifyFailure, notifySuccess, setLatestUndo } from '../shell/notify.tsx'
-import { hooksOf } from './resourceApi.ts'
+import { getResourceHooks } from './resourceApi.ts'
 
 /** Identifies a change to the server: one of its records and the version it created; no version means its deletion. */
 export interface ChangeReference {
@@ -28,7 +28,7 @@ let last: { list: string; undo: () => void } | null = null
 export function useResourceUndo(resource: AnyResource, own = false) {
   const may = isUndoable(resource)
   // Hooks cannot be conditional, so lists without undo call another resource's and ignore it.
-  const { mutateAsync: send } = hooksOf(may ? resource : resources.location, own && may).undo.useMutation()
+  const { mutateAsync: send } = getResourceHooks(may ? resource : resources.location, own && may).undo.useMutation()
   /**
    * Undoes a change.
    * @returns the restored record; null if it no longer exists

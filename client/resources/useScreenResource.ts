@@ -8,7 +8,7 @@ import { useCore, usePermissionCheck } from '../shell/core.ts'
 import type { Screen } from '../shell/screens/screen.ts'
 import { useSelection } from '../shell/selection.ts'
 import { useNationalTables } from './inputs/NationalTablePicker.tsx'
-import { callsOf, hooksOf, useResourceMutations } from './resourceApi.ts'
+import { getResourceCalls, getResourceHooks, useResourceMutations } from './resourceApi.ts'
 
 /** What the generic pages need from their screen: the declaration, calls, hidden fields and permissions. */
 export function useScreenResource(screen: Screen) {
@@ -25,8 +25,8 @@ export function useScreenResource(screen: Screen) {
     mayEdit && !screen.without?.includes(operation) && (!screen.own || !resource.own || resource.own.operations.includes(operation))
   return {
     resource,
-    calls: callsOf(resource, screen.own),
-    hooks: hooksOf(resource, screen.own),
+    calls: getResourceCalls(resource, screen.own),
+    hooks: getResourceHooks(resource, screen.own),
     saves: useResourceMutations(resource, screen.own),
     isHidden,
     /** The boolean settings of the organisation. */

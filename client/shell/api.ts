@@ -6,11 +6,11 @@ import type { FieldProblem } from '../../domain/words/errors.ts'
 import type { PublicError } from '../../server/core/calls/procedures.ts'
 import type { AppRouter } from '../../server/features/appRouter.ts'
 import { createTrpcLinks, IdempotencyKeys, readServerError } from './calls/trpcLinks.ts'
-import { currentSelection, type Selection } from './selection.ts'
+import { getSelection, type Selection } from './selection.ts'
 import { getAccessToken, renewToken } from './session/session.ts'
 import { markSessionEnded } from './session/sessionEnd.ts'
 
-function selectionHeaders({ organisationId, locationId, budgetId } = currentSelection()): Record<string, string> {
+function selectionHeaders({ organisationId, locationId, budgetId } = getSelection()): Record<string, string> {
   return {
     ApiVersion: '2',
     ...(organisationId === null ? {} : { OrganisationId: String(organisationId) }),
@@ -40,7 +40,7 @@ const keys = new IdempotencyKeys()
 let earlierSaveHandler: () => void = () => undefined
 const onEarlierSave = (): void => earlierSaveHandler()
 
-/** Registers the refetch for a save that turns out to have succeeded although its reply was lost. */
+/** Registers the function that refetches when an earlier save turns out to have succeeded although its reply was lost. */
 export function setEarlierSaveHandler(read: () => void): void {
   earlierSaveHandler = read
 }
@@ -68,7 +68,7 @@ export function createTrpcClient(selection: Selection): ReturnType<typeof trpc.c
 
 /** Cache keys must include the selection, because calls send it in headers and not in their input. */
 function hashOf(key: readonly unknown[]): string {
-  const { organisationId, locationId, budgetId } = currentSelection()
+  const { organisationId, locationId, budgetId } = getSelection()
   return hashKey([organisationId, locationId, budgetId, ...key])
 }
 
@@ -109,8 +109,8 @@ export class ClientRefusal extends Error {
 }
 
 /**
- * Shown when the server recognises a key whose form has changed since: the first reply was lost and the user edited the
- * form.
+ * Shown when the server has already seen the idempotency key with other values: the first reply was lost, and the user
+ * edited the form before saving again.
  */
 const earlierSaveMessage =
   'Your first save succeeded, but its response was lost. It is in the list: change it there instead of saving it again.'
@@ -125,7 +125,7 @@ export function toPublicError(error: unknown): PublicError {
   return { ...unreachable, code: 'unexpected', message: error instanceof Error ? error.message : 'Something went wrong.' }
 }
 
-/** Calls the REST API with the user's token and selection. Used for what is not JSON, such as pictures. */
+/** Calls the REST API with the user's token and selection. Used for content that is not JSON, such as pictures. */
 export function fetchRest(path: string, init?: RequestInit, ofNoOrganisation = false): Promise<Response> {
   return call(path, { ...init, headers: { ...init?.headers, ...(ofNoOrganisation ? { ApiVersion: '2' } : selectionHeaders()) } })
 }

@@ -13,7 +13,7 @@ import {
 } from '../../domain/values/ids.ts'
 import { defaultTerms, type Term, type TermKey, type Terms } from '../../domain/words/terms.ts'
 import { api, queryClient, toPublicError } from './api.ts'
-import { currentSelection, readRememberedSelection, type Selection, setProvisionalSelection, setSelection } from './selection.ts'
+import { getSelection, readRememberedSelection, type Selection, setProvisionalSelection, setSelection } from './selection.ts'
 import { createStore } from './store.ts'
 
 export interface OrganisationItem {
@@ -148,7 +148,7 @@ export async function loadCore(): Promise<void> {
       if (remembered.organisationId === null || toPublicError(error).kind !== 'forbidden') throw error
       return loadFirst(null)
     })
-    const asked = currentSelection().organisationId
+    const asked = getSelection().organisationId
     const organisations = await loadOrganisations()
     const organisationId =
       organisations.find((one) => one.id === remembered.organisationId)?.id ??
@@ -205,7 +205,7 @@ export async function selectOrganisation(organisationId: OrganisationId): Promis
 
 /** Selecting a location clears the budget, loads the location's budgets and selects the first by name. */
 export async function selectLocation(locationId: LocationId): Promise<void> {
-  setSelection({ ...currentSelection(), locationId, budgetId: null })
+  setSelection({ ...getSelection(), locationId, budgetId: null })
   patch({ budgets: [] })
   queryClient.clear()
   const budgets = await loadBudgets(locationId)
@@ -215,7 +215,7 @@ export async function selectLocation(locationId: LocationId): Promise<void> {
 
 export function selectBudget(budgetId: BudgetId): void {
   queryClient.clear()
-  setSelection({ ...currentSelection(), budgetId })
+  setSelection({ ...getSelection(), budgetId })
 }
 
 /**
@@ -223,25 +223,25 @@ export function selectBudget(budgetId: BudgetId): void {
  * school.
  */
 export async function openBudget({ locationId, budgetId }: { locationId: LocationId | null; budgetId: BudgetId | null }): Promise<void> {
-  if (locationId !== null && locationId !== currentSelection().locationId) await selectLocation(locationId)
-  if (budgetId !== null && budgetId !== currentSelection().budgetId) selectBudget(budgetId)
+  if (locationId !== null && locationId !== getSelection().locationId) await selectLocation(locationId)
+  if (budgetId !== null && budgetId !== getSelection().budgetId) selectBudget(budgetId)
 }
 
 /** Reloads organisations and locations after a change to one of them. */
 export async function reloadOrganisationsAndLocations(): Promise<void> {
-  const { organisationId } = currentSelection()
+  const { organisationId } = getSelection()
   const [organisations, locations] = await Promise.all([loadOrganisations(), organisationId === null ? [] : loadLocations(organisationId)])
   patch({ organisations, locations })
 }
 
 /** Reloads the location's budgets after a change to one of them. */
 export async function reloadBudgets(): Promise<void> {
-  const { locationId, budgetId } = currentSelection()
+  const { locationId, budgetId } = getSelection()
   if (locationId === null) return
   const budgets = await loadBudgets(locationId)
   patch({ budgets })
   if (!budgets.some((one) => one.mongoId === budgetId))
-    setSelection({ ...currentSelection(), budgetId: budgets[0]?.mongoId ?? null } satisfies Selection)
+    setSelection({ ...getSelection(), budgetId: budgets[0]?.mongoId ?? null } satisfies Selection)
 }
 
 /** Reloads the organisation's terms after a change, since they appear throughout. */
@@ -252,7 +252,7 @@ export async function reloadTerms(): Promise<void> {
 /** Reloads the locked flag; a failure is only logged (notices X-08). */
 export async function reloadLockedFlag(): Promise<void> {
   try {
-    if (currentSelection().organisationId !== null) patch({ locked: await api.startup.recalculationLocked.query() })
+    if (getSelection().organisationId !== null) patch({ locked: await api.startup.recalculationLocked.query() })
   } catch (error) {
     console.warn(error)
   }

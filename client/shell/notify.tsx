@@ -6,7 +6,7 @@ import { ShortcutHint } from '../ui/labels/ShortcutHint.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { toPublicError } from './api.ts'
 import { recordNotice } from './pastNotices.ts'
-import { currentSelection } from './selection.ts'
+import { getSelection } from './selection.ts'
 
 /** Shows a notice for its time. It stays while the pointer or the focus is on it (behaviours B-277 and B-278). */
 function show(notice: NotificationData): void {
@@ -74,9 +74,9 @@ function withButton(message: string, { label, keys, run }: { label: string; keys
   return { id, message: shown }
 }
 
-/** The undo of the latest action. Several parts of a page may offer one; Ctrl+Z runs only this. */
+/** The undo of the latest action. Several parts of a page may register an undo; Ctrl+Z runs only the last one. */
 let latestUndo: (() => void) | null = null
-/** The same, if it works on any page: users may have left the page of a deletion before they undo it. */
+/** The undo of the latest action if that was a deletion. It works on any page, because a deletion often leaves its page. */
 let latestDeletionUndo: (() => void) | null = null
 
 /** Makes this the undo that Ctrl+Z runs. */
@@ -90,10 +90,10 @@ export function setLatestUndo(undo: () => void): void {
  * @param notice null if `work` shows its own notice
  */
 export function createDeletionUndo(work: () => Promise<unknown>, notice: string | null = notices.saved): () => void {
-  const { organisationId } = currentSelection()
+  const { organisationId } = getSelection()
   const undo = (): void => {
     // Calls go to the selected organisation, so undoing now would act on another organisation's data.
-    if (currentSelection().organisationId !== organisationId) {
+    if (getSelection().organisationId !== organisationId) {
       notifyBackgroundFailure('This was done in another organisation. Switch to that organisation, then undo it.')
       return
     }

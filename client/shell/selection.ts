@@ -42,7 +42,7 @@ export function readRememberedSelection(): Selection {
 
 const selection = createStore<Selection>({ organisationId: null, locationId: null, budgetId: null })
 
-export const currentSelection = selection.get
+export const getSelection = selection.get
 export const useSelection = selection.use
 
 /** Sets the selection for calls made during start-up. The cookies stay, so that leaving the page now loses nothing. */

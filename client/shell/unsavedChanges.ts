@@ -65,7 +65,7 @@ export function useWarnBeforeClosing(isUnsent: boolean): void {
   }, [isUnsent])
 }
 
-/** Navigation state that keeps the form at a path mounted, because its new record has just got its own address. */
+/** Navigation state that keeps the form at a path mounted, because its new record has just got its own URL. */
 export function keepFormMounted(pathname: string): { sameFormAs: string } {
   return { sameFormAs: pathname }
 }
@@ -74,7 +74,7 @@ function isSameForm(pathname: string, state: unknown): boolean {
   return typeof state === 'object' && state !== null && 'sameFormAs' in state && state.sameFormAs === pathname
 }
 
-/** Id of the record shown beside a list, from the address; null if none. */
+/** Id of the record shown beside a list, from the URL; null if none. */
 export function readSidePanelId(search: URLSearchParams): string | null {
   return search.get('beside')
 }
@@ -90,7 +90,7 @@ export function useUnsavedGuard(): void {
     ({ currentLocation, nextLocation, historyAction }) =>
       hasUnsavedChanges() &&
       placeOf(currentLocation) !== placeOf(nextLocation) &&
-      // Replacing the address after a new record is created does not leave the form; returning to that entry later
+      // Replacing the URL after a new record is created does not leave the form; returning to that entry later
       // does.
       !(historyAction === 'REPLACE' && isSameForm(currentLocation.pathname, nextLocation.state)),
   )

@@ -22,7 +22,7 @@ import { ExportButton } from '../shell/files/ExportButton.tsx'
 import { lazyComponent } from '../shell/lazyComponent.ts'
 import { PageSection } from '../shell/PageSection.tsx'
 import { preloadSubPage, type Screen } from '../shell/screens/screen.ts'
-import { currentSelection, useSelection } from '../shell/selection.ts'
+import { getSelection, useSelection } from '../shell/selection.ts'
 import { Pill } from '../ui/labels/Pill.tsx'
 import { ShortcutHint } from '../ui/labels/ShortcutHint.tsx'
 import textStyles from '../ui/labels/text.module.css'
@@ -36,7 +36,7 @@ const ImportDialog = lazyComponent(() => import('../resources/import/ImportDialo
 const viewOf = (budgetId: BudgetId | null) => [`contracts ${budgetId}`, { hiddenColumns: hiddenContractColumns }] as const
 
 function prepare(): void {
-  void answerCache.contracts.list.prefetch(createFirstRequest(...viewOf(currentSelection().budgetId)))
+  void answerCache.contracts.list.prefetch(createFirstRequest(...viewOf(getSelection().budgetId)))
   void answerCache.contracts.sinceRecalculation.prefetch()
   void answerCache.budgets.summary.prefetch()
 }

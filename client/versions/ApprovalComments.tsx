@@ -8,8 +8,8 @@ import { BudgetCommentForm, BudgetComments } from '../budget/comments/BudgetComm
 import type { BudgetComment } from '../budget/comments/CommentList.tsx'
 import { trpc } from '../shell/api.ts'
 import { useCore, usePermissionCheck } from '../shell/core.ts'
+import { findCommentPath } from '../shell/findCommentPath.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { pathOfComment } from '../shell/pathOfComment.ts'
 import { useSelection } from '../shell/selection.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Choice } from '../ui/fields/Choice.tsx'
@@ -40,7 +40,7 @@ export function ApprovalComments({ locked }: { locked: boolean }) {
   const about = (comment: BudgetComment): ReactNode => {
     const { about, name } = comment
     const { kind, year: at } = about
-    const path = budgetId && pathOfComment(comment, budgetId, may)
+    const path = budgetId && findCommentPath(comment, budgetId, may)
     const words = name ?? (kind === 'budget' ? 'the budget' : 'something that has been deleted')
     return (
       <>

@@ -64,7 +64,7 @@ interface ApprovalLine {
   cell?: (year: number) => ReactNode
 }
 
-/** The figures that an approver needs: every year, its problems, and the changes since the last approved budget. */
+/** The figures that an approver needs: those of every year, its problems, and the changes since the last approved budget. */
 export function ApprovalFigures() {
   const own = useBudget()
   const years = useYearNames()

@@ -213,7 +213,7 @@ export function BridgePage() {
     setSearch({ a: text(next.a), b: text(next.b), ya: String(next.ya), yb: String(next.yb) }, { replace: true })
   }
   const years = { a: yearName(budgetA?.firstYear ?? 0, yearA), b: yearName(budgetB?.firstYear ?? 0, yearB) }
-  // Label the ends by year if the years differ, otherwise by budget or moment.
+  // Label the two totals by year if the years differ, otherwise by budget or version.
   const ends = bridge.data && years.a === years.b ? bridge.data : years
   const refused = bridge.error && toPublicError(bridge.error).kind === 'invalid' ? toPublicError(bridge.error).message : null
   return (

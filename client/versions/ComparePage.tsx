@@ -193,7 +193,7 @@ function ItemComparison({ result, year, names }: ComparisonProps) {
   )
 }
 
-/** Compares two budgets or moments by code, contract and entry. */
+/** Compares two budgets, or two versions of one, by code, contract and entry. */
 export function ComparePage() {
   const { budgetId } = useSelection()
   const [search, setSearch] = useSearchParams()

@@ -68,8 +68,8 @@ function prepare(): void {
 }
 
 /**
- * The days on which a budget changed, newest first. Each opens the budget as it was at the end of that day, and can be
- * named.
+ * The days on which a budget changed, newest first. Each day opens the budget as it was at its end, and can
+ * be given a name.
  */
 export function VersionsPage() {
   const { budgetId } = useSelection()

@@ -27,7 +27,7 @@ export function parseSide(key: string | null): ComparisonSide | null {
 }
 
 /**
- * Every budget that the user can see, in its current state and at its named moments; for the selected budget, also at
+ * Every budget that the user can see, in its current state and at its named versions; for the selected budget, also at
  * the end of each day on which it changed.
  */
 export function useComparisonSides() {
@@ -70,7 +70,7 @@ export function useComparisonSides() {
     budgetOf,
     /** Name of the budget's school. */
     schoolOf: (id: string | undefined): string | undefined => locations.find((one) => one.id === budgetOf(id)?.locationId)?.name,
-    /** The default to compare with: the budget it was copied from, its first named moment, or itself. */
+    /** The default to compare with: the budget it was copied from, else its latest named version, else its first day. */
     suggestion: (): ComparisonSide | null => {
       const own = budgets.data?.rows.find((row) => row.mongoId === budgetId)
       if (!own) return null

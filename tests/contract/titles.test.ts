@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { screens } from '../../client/screens.ts'
-import { subPageTitle } from '../../client/shell/screens/screen.ts'
+import { createSubPageTitle } from '../../client/shell/screens/screen.ts'
 import { defaultTerms, type TermKey } from '../../domain/words/terms.ts'
 
 interface ChildRoute {
@@ -23,9 +23,11 @@ const children = routes.flatMap((route) => {
 it('B-029 the page below a list is titled with what is done, the term of its records and the area', () => {
   expect(children.length).toBeGreaterThan(80)
   for (const { path, titleText, entity, verb, screen } of children)
-    expect([path, subPageTitle(verb, screen, defaultTerms[entity])]).toEqual([path, titleText])
+    expect([path, createSubPageTitle(verb, screen, defaultTerms[entity])]).toEqual([path, titleText])
 })
 it('B-029 the title follows the words of the organisation', () => {
   const { screen } = children.find(({ path }) => path === '/console/coding/cost-centres/add')!
-  expect(subPageTitle('Bulk Edit', screen, { singular: 'Department', plural: 'Departments' })).toBe('Bulk Edit - Department - Console')
+  expect(createSubPageTitle('Bulk Edit', screen, { singular: 'Department', plural: 'Departments' })).toBe(
+    'Bulk Edit - Department - Console',
+  )
 })

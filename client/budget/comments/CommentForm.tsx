@@ -55,7 +55,7 @@ export function CommentForm({
   const submit = async (): Promise<void> => {
     setSaying(true)
     setProblem(undefined)
-    // The comment appears in the list at once. If the server refuses it, its text returns to the field, before anything
+    // The comment appears in the list at once. If the server refuses it, its text is put back in front of anything
     // typed since.
     setText('')
     try {

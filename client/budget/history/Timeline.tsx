@@ -96,7 +96,7 @@ export function Timeline({
 }
 
 /** The period in which a dated value is in force, in words. */
-export function describePeriodOf(dated: readonly DatedValue[], index: number): string {
+export function describePeriod(dated: readonly DatedValue[], index: number): string {
   const next = dated[index + 1]
   const from = `from ${displayDate(assertDefined(dated[index]).effectiveDate)}`
   return next ? `${from} to ${displayDate(toIsoDate(toDay(next.effectiveDate) - 1))}` : from

@@ -6,7 +6,7 @@ import { dayInLondon } from '../../../domain/values/format.ts'
 import { numberOrNull, textOrNull } from '../../../domain/values/unknownValues.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { fillWithDefaults } from '../../resources/import/importFile.ts'
-import { callsOf, hooksOf, useRecordNames, useResourceMutations } from '../../resources/resourceApi.ts'
+import { getResourceCalls, getResourceHooks, useRecordNames, useResourceMutations } from '../../resources/resourceApi.ts'
 import { type OrganisationItem, useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { notifySuccess } from '../../shell/notify.tsx'
@@ -29,9 +29,9 @@ export function LocationsStep({ organisation, onDone }: { organisation: Organisa
   const term = useTerm()('Location')
   const [typedUntil, setUntil] = useState<string | null>(null)
   const saves = useResourceMutations(resource)
-  const kept = hooksOf(resources.organisation).get.useQuery({ id: organisation.id })
-  const template = hooksOf(resource).template.useQuery(undefined)
-  const list = hooksOf(resource).list.useQuery({
+  const kept = getResourceHooks(resources.organisation).get.useQuery({ id: organisation.id })
+  const template = getResourceHooks(resource).template.useQuery(undefined)
+  const list = getResourceHooks(resource).list.useQuery({
     pageNumber: 1,
     pageSize: 5000,
     sort: 'name',
@@ -63,7 +63,7 @@ export function LocationsStep({ organisation, onDone }: { organisation: Organisa
           resource: locationFile,
           calls: {
             import: (input) => saves.import({ ...input, rows: input.rows.map(ofOrganisation) }),
-            template: callsOf(resource).template,
+            template: getResourceCalls(resource).template,
           },
           usual: inEach,
         }}

@@ -10,7 +10,7 @@ import type { FieldProblem } from '../../../domain/words/errors.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { focusProblem } from '../../resources/editor/focusProblem.ts'
 import { FieldInput } from '../../resources/inputs/FieldInput.tsx'
-import { hooksOf, useResourceMutations } from '../../resources/resourceApi.ts'
+import { getResourceHooks, useResourceMutations } from '../../resources/resourceApi.ts'
 import { toPublicError } from '../../shell/api.ts'
 import { reloadOrganisationsAndLocations, selectOrganisation, useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
@@ -31,7 +31,7 @@ function codesOf(type: unknown): Values {
 /** Edits the selected organisation, or adds one. */
 export function OrganisationStep({ organisationId, onDone }: { organisationId: OrganisationId | null; onDone: () => void }) {
   const [isNew, setNew] = useState(organisationId === null)
-  const record = hooksOf(resource).get.useQuery({ id: organisationId ?? 0 }, { enabled: !isNew, staleTime: 0 })
+  const record = getResourceHooks(resource).get.useQuery({ id: organisationId ?? 0 }, { enabled: !isNew, staleTime: 0 })
   if (isNew) return <Form key="new" saved={null} onDone={onDone} onAnother={null} />
   if (record.isLoadingError) return <LoadFailed query={record} />
   if (!record.data) return <Skeleton height={240} />

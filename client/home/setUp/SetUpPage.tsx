@@ -40,7 +40,7 @@ function Steps({ people }: { people: readonly OrganisationUser[] }) {
   const isDone = [organisation !== undefined, locations.length > 0, people.some(({ id }) => id !== user.id)]
   const next = isDone.indexOf(false)
   const last = isDone.length
-  // Opens at the first incomplete step. After that, only the user moves to another.
+  // The page opens at the first incomplete step. After that, only the user changes the step.
   const [step, setStep] = useState(next < 0 ? last : next)
   const go = async (to: number): Promise<void> => {
     if (await confirmDiscard()) setStep(to)

@@ -28,13 +28,13 @@ export function useSampleFields(connection: Connection | null): Sample | undefin
   )
   const isUnderWay = connection?.isUnderWay
   useEffect(() => {
-    // Fetch what a test that has just ended found.
+    // A test has ended: fetch the fields that it found.
     if (isIn && !isUnderWay) void refetch()
   }, [isIn, isUnderWay, refetch])
   return data
 }
 
-/** Preview of the first rows, under our columns or, before any are mapped, under the fields found. */
+/** Previews the first rows. The headings are Bursar's columns or, until one is mapped, the fields of the other system. */
 function FirstRows({ list, columns }: { list: RecordList; columns: readonly MappedColumn[] }) {
   const said = columns.filter(({ field, text }) => field || text)
   const shown = columns.length ? said : list.fields.map((field) => ({ column: field, field, text: '' }))
@@ -65,7 +65,7 @@ export function ColumnMapping({
   error,
 }: {
   kind: ConnectionKindName
-  /** The connection reads CSV, which has no path to the list within a JSON answer. */
+  /** Whether the connection reads CSV. CSV needs no path to the list of records, as JSON does. */
   isFile: boolean
   mapping: FieldMapping
   sample: Sample | undefined
@@ -85,7 +85,7 @@ export function ColumnMapping({
     const isKnown = columns.some((one) => one.column === column)
     set({ records, columns: isKnown ? columns.map((one) => (one.column === column ? next : one)) : [...columns, next] })
   }
-  /** Adds a row for every required column to the suggested mapping. */
+  /** The suggested mapping, with an empty row for each required column that it lacks. */
   const begun = (suggested: readonly MappedColumn[]): MappedColumn[] =>
     own.flatMap(({ heading, required }) => {
       const one = suggested.find(({ column }) => column === heading)

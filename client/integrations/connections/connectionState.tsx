@@ -4,8 +4,9 @@ import { Pill } from '../../ui/labels/Pill.tsx'
 export type Connection = RouterOutputs['connections']['get']
 export type ConnectionRun = RouterOutputs['connections']['runs'][number]
 
-/** Polling intervals in milliseconds: while a run is in progress, and otherwise. */
+/** Polling interval while a run is in progress. */
 export const activePollMs = 1500
+/** Polling interval while none is. */
 export const idlePollMs = 15_000
 
 /** A connection's state as a one-word label. */

@@ -13,10 +13,11 @@ import { CursorPager, rowsPerPage } from '../CursorPager.tsx'
 import classes from '../Integrations.module.css'
 import { DeliveryState, type Webhook, type WebhookDelivery } from './webhookState.tsx'
 
-/** Polling intervals in milliseconds: while a delivery is imminent, and otherwise. */
+/** Polling interval while a delivery is imminent. */
 const imminentPollMs = 3000
+/** Polling interval while none is. */
 const idlePollMs = 30_000
-/** A delivery due within this time counts as imminent. One being sent has a next try in two minutes. */
+/** A delivery due within this time is imminent. That includes one being sent, whose next try is set two minutes ahead. */
 const soonMs = 180_000
 
 const isImminent = ({ state, nextTry }: WebhookDelivery): boolean =>

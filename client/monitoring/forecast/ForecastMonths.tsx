@@ -21,7 +21,7 @@ import classes from '../MonitoringTable.module.css'
 import type { MonitoringParameters, MonitoringRow, MonitoringScope } from '../scope.ts'
 import { forecastMethodNames } from './forecastMethodNames.ts'
 import { handleMonthKeys } from './handleMonthKeys.ts'
-import { budgetYearOf, toForecastYear, useForecastYear } from './useForecastYear.ts'
+import { findBudgetYear, toForecastYear, useForecastYear } from './useForecastYear.ts'
 import { WorkingForecast } from './WorkingForecast.tsx'
 import { YearEndPosition } from './YearEndPosition.tsx'
 
@@ -53,7 +53,7 @@ export function ForecastMonths({
 }) {
   const year = useForecastYear(codeId, asked)
   const place = scope.kind === 'budget' ? scope : null
-  const firstYear = place ? budgetYearOf(asked, place) : asked.year
+  const firstYear = place ? findBudgetYear(asked, place) : asked.year
   const methods = trpc.monitoring.forecastMethods.useQuery(
     { year: firstYear, locationIds: place && [place.locationId] },
     { enabled: place !== null },

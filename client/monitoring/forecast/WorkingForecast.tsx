@@ -57,7 +57,7 @@ export function WorkingForecast({
   codeId: number
   /** The budget whose lines forecast the open months. */
   budgetId: BudgetId
-  /** Whether it is the monitored budget, not a separate working forecast. */
+  /** Whether this is the monitored budget itself and not a separate working forecast. */
   isOwnBudget: boolean
   /** The calendar year in which the budget year starts. */
   year: number

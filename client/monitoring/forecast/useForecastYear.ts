@@ -7,10 +7,10 @@ import { type RouterOutputs, trpc } from '../../shell/api.ts'
 import type { MonitoringParameters, MonitoringScope } from '../scope.ts'
 
 /** The scope of a monitoring screen with an open budget. */
-export type BudgetScope = Extract<MonitoringScope, { kind: 'budget' }>
+export type BudgetMonitoringScope = Extract<MonitoringScope, { kind: 'budget' }>
 
 /** The calendar year in which the budget year of a month starts. */
-export const budgetYearOf = (month: CalendarMonth, { startMonth }: Pick<BudgetScope, 'startMonth'>): number =>
+export const findBudgetYear = (month: CalendarMonth, { startMonth }: Pick<BudgetMonitoringScope, 'startMonth'>): number =>
   budgetYearOfDate(`${formatIsoMonth(month)}-01`, startMonth)
 
 /** A year as the forecast shows it, in whole pennies. */

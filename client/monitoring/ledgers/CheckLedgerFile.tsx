@@ -14,7 +14,7 @@ import { displayCount, displayFigure, displayMoney } from '../../../domain/value
 import { toLocationId } from '../../../domain/values/ids.ts'
 import { recordFromKeys } from '../../../domain/values/keysOf.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
-import { monthsAround, parseMonth } from '../../budget/months.ts'
+import { listMonthsAround, parseMonth } from '../../budget/months.ts'
 import { OtherMonthWarning } from '../../budget/OtherMonthWarning.tsx'
 import { FileColumns } from '../../resources/import/FileColumns.tsx'
 import { MappingTable } from '../../resources/import/MappingTable.tsx'
@@ -184,7 +184,7 @@ export function CheckLedgerFile({
           label="Month"
           description={said && !isOther ? 'From the file.' : undefined}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
-          data={monthsAround(choices.month)}
+          data={listMonthsAround(choices.month)}
           value={formatIsoMonth(choices.month)}
           onChange={(value) => chooseMonth(parseMonth(value) ?? choices.month)}
         />

@@ -67,7 +67,7 @@ function findKnownLedger(headings: readonly string[], ledgers: readonly KnownLed
     .sort((a, b) => b.columns.length - a.columns.length || b.id - a.id)[0]
 }
 
-/** Columns that decide how much of a row counts. They are read whenever present, even if earlier files had none. */
+/** Columns that decide the sign of a row's amount and whether it counts. They are read even if earlier files had none. */
 const decidingColumns: readonly (ColumnMeaning | null)[] = ['sign', 'type', 'period', 'year']
 
 /** The meaning of each column: those learned for the ledger, plus the deciding columns. */

@@ -10,7 +10,15 @@ import type { TableColumn } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from './PastePreview.module.css'
 import { isRowClean, type PastedRow, previewPaste as readPasted } from './paste.ts'
-import { cellTextOf, choicesOf, type EntryChoices, type EntrySheet, type SheetField, type SheetLine, yearOfField } from './sheetModel.ts'
+import {
+  type EntryChoices,
+  type EntrySheet,
+  getCellText,
+  listColumnChoices,
+  parseYearField,
+  type SheetField,
+  type SheetLine,
+} from './sheetModel.ts'
 
 const mostShown = 200
 const labels: Record<string, string> = {
@@ -64,7 +72,7 @@ function CorrectedCell({
   label: string
   text: string
   problem: string | null
-  list: ReturnType<typeof choicesOf>
+  list: ReturnType<typeof listColumnChoices>
   onType: (text: string) => void
 }) {
   const shared = { 'aria-label': label, size: 'xs', error: problem } as const
@@ -131,7 +139,7 @@ export function PastePreview({
     setRefused(problems)
     setWereRefused((before) => new Set([...before, ...problems.keys()]))
   }
-  const headOf = (field: SheetField): string => labels[field] ?? assertDefined(sheet.yearNames[yearOfField(field)])
+  const headOf = (field: SheetField): string => labels[field] ?? assertDefined(sheet.yearNames[parseYearField(field)])
   const cellOf = (index: number, at: number) => {
     const field = assertDefined(columns[at])
     const { row, cells } = assertDefined(read[index])
@@ -144,11 +152,11 @@ export function PastePreview({
           text={block[index]?.[at] ?? ''}
           problem={cell?.problem ?? null}
           // Fund shares and tags hold several values in one cell, so they are typed as text.
-          list={field === 'fundCodes' || field === 'analysisTags' ? null : choicesOf(choices, field)}
+          list={field === 'fundCodes' || field === 'analysisTags' ? null : listColumnChoices(choices, field)}
           onType={(text) => type(index, at, text)}
         />
       )
-    if (!cell) return <span className={textStyles.dim}>{cellTextOf(row, field, choices)}</span>
+    if (!cell) return <span className={textStyles.dim}>{getCellText(row, field, choices)}</span>
     return (
       <>
         {cell.after}
@@ -183,7 +191,7 @@ export function PastePreview({
               (field, at): TableColumn<number> => ({
                 id: field,
                 label: headOf(field),
-                isFigure: yearOfField(field) >= 0,
+                isFigure: parseYearField(field) >= 0,
                 cell: (index) => cellOf(index, at),
               }),
             ),

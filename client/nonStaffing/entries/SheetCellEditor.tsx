@@ -2,7 +2,15 @@ import { Popover } from '@mantine/core'
 import { type CustomCellEditorProps, useGridCellEditor } from 'ag-grid-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import classes from './sheet.module.css'
-import { cellTextOf, choicesOf, type EntryChoices, type EntrySheet, fieldOfColumn, parseCellText, type SheetLine } from './sheetModel.ts'
+import {
+  type EntryChoices,
+  type EntrySheet,
+  getCellText,
+  listColumnChoices,
+  parseCellText,
+  type SheetLine,
+  toSheetField,
+} from './sheetModel.ts'
 
 /**
  * A cell editor for text and codes, with suggestions from its column. The key that starts the edit becomes its first
@@ -20,19 +28,19 @@ export function SheetCellEditor({
   const [isRefused, setRefused] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const list = useId()
-  const field = fieldOfColumn(colDef.field)
-  const options = choicesOf(choices, field)?.filter((one) => one.isOffered)
+  const field = toSheetField(colDef.field)
+  const options = listColumnChoices(choices, field)?.filter((one) => one.isOffered)
   const start = useRef(eventKey && eventKey.length === 1 ? eventKey : eventKey === 'Backspace' || eventKey === 'Delete' ? '' : null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when editing begins
   useEffect(() => {
     const typed = start.current
     if (typed !== null) onValueChange(typed)
-    else onValueChange(cellTextOf(data, field, choices))
+    else onValueChange(getCellText(data, field, choices))
     input.current?.focus()
     if (typed === null) input.current?.select()
   }, [])
   const text = value ?? ''
-  const read = text === cellTextOf(data, field, choices) ? null : parseCellText(text, { field, choices, sheet, row: data })
+  const read = text === getCellText(data, field, choices) ? null : parseCellText(text, { field, choices, sheet, row: data })
   const problem = read && 'problem' in read ? read.problem : null
   useGridCellEditor({ getValidationErrors: () => (problem === null ? null : [problem]) })
   return (

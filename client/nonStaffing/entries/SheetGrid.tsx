@@ -24,17 +24,17 @@ import { Card } from '../../ui/layout/Card.tsx'
 import { gridTheme } from './gridTheme.ts'
 import { parseCopiedBlock } from './paste.ts'
 import classes from './sheet.module.css'
-import { createSheetColumns, rowClassOf, yearWidth } from './sheetColumns.tsx'
+import { calculateYearWidth, createSheetColumns, getRowClass } from './sheetColumns.tsx'
 import {
-  cellTextOf,
   createEmptyLine,
   type EntryChoices,
   type EntrySheet,
-  fieldOfColumn,
+  getCellText,
   parseCellText,
   type SheetField,
   type SheetLine,
   type SheetRowChanges,
+  toSheetField,
 } from './sheetModel.ts'
 import type { SheetTotals } from './sumSheet.ts'
 
@@ -99,7 +99,7 @@ export function SheetGrid({
   const grid = useRef<GridApi<SheetLine> | null>(null)
   const opening = useRef(onOpen)
   opening.current = onOpen
-  const width = yearWidth([...totals.income, ...totals.expenditure, ...totals.balance])
+  const width = calculateYearWidth([...totals.income, ...totals.expenditure, ...totals.balance])
   const columns = useMemo(
     () => createSheetColumns(choices, { sheet, width, mayEdit, onOpen: (row) => opening.current(row) }).map(withTotals),
     [choices, sheet, width, mayEdit],
@@ -120,7 +120,7 @@ export function SheetGrid({
     const fields = shown
       .slice(shown.indexOf(cell.column.getColId()))
       .filter((id) => !untyped.has(id))
-      .map(fieldOfColumn)
+      .map(toSheetField)
     const below: SheetLine[] = []
     for (let index = cell.rowIndex; index < grid.current.getDisplayedRowCount(); index++)
       below.push(assertDefined(assertDefined(grid.current.getDisplayedRowAtIndex(index)).data))
@@ -138,11 +138,11 @@ export function SheetGrid({
             .getAllDisplayedColumns()
             .map((column) => column.getColId())
             .filter((id) => !untyped.has(id) && !id.startsWith('ag-Grid'))
-            .map(fieldOfColumn)
+            .map(toSheetField)
         : at.fields.slice(0, 1)
     event.clipboardData.setData(
       'text/plain',
-      lines.map((row) => fields.map((field) => cellTextOf(row, field, choices)).join('\t')).join('\n'),
+      lines.map((row) => fields.map((field) => getCellText(row, field, choices)).join('\t')).join('\n'),
     )
     event.preventDefault()
   }
@@ -164,7 +164,7 @@ export function SheetGrid({
     const above = grid.current.getDisplayedRowAtIndex(cell.rowIndex - 1)?.data
     const source = chosen.length ? at.row : above
     if (!source) return
-    const text = cellTextOf(source, field, choices)
+    const text = getCellText(source, field, choices)
     onPaste(
       (chosen.length ? chosen.filter((row) => row.id !== source.id) : [at.row]).map(() => [text]),
       { row: at.row, below: chosen.length ? chosen.filter((row) => row.id !== source.id) : [at.row], fields: [field] },
@@ -217,8 +217,8 @@ export function SheetGrid({
           rowHeight={32}
           readOnlyEdit
           onCellEditRequest={({ data, newValue, colDef }) => {
-            const field = fieldOfColumn(colDef.field)
-            if (String(newValue ?? '') === cellTextOf(data, field, choices)) return
+            const field = toSheetField(colDef.field)
+            if (String(newValue ?? '') === getCellText(data, field, choices)) return
             const read = parseCellText(String(newValue ?? ''), { field, choices, sheet, row: data })
             if ('changes' in read) onChange(data, read.changes)
           }}
@@ -242,7 +242,7 @@ export function SheetGrid({
           }
           selectionColumnDef={{ pinned: 'left', width: 42, minWidth: 42, maxWidth: 42 }}
           onSelectionChanged={({ api }) => onSelect(api.getSelectedRows())}
-          getRowClass={({ data, node }) => (node.rowPinned ? classes.sum : data && rowClassOf({ data }))}
+          getRowClass={({ data, node }) => (node.rowPinned ? classes.sum : data && getRowClass({ data }))}
           onGridReady={({ api }) => {
             grid.current = api
           }}

@@ -2,18 +2,18 @@ import { readPasted } from '../../../domain/files/delimited.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import {
   applyChanges,
-  cellTextOf,
-  choicesOf,
   describeMissing,
   type EntryChoices,
   type EntrySheet,
+  getCellText,
+  listColumnChoices,
   mergeChanges,
   parseCellText,
   parsePounds,
+  parseYearField,
   type SheetField,
   type SheetLine,
   type SheetRowChanges,
-  yearOfField,
 } from './sheetModel.ts'
 
 /** One cell changed by a paste. */
@@ -51,13 +51,13 @@ const isPlainlyMoney = (text: string): boolean => /[£,.()]/.test(text) && isMon
  */
 export function findPasteColumns(block: readonly string[][], fields: readonly SheetField[], choices: EntryChoices): SheetField[] {
   const width = Math.max(0, ...block.map((cells) => cells.length))
-  const firstYear = fields.findIndex((field) => yearOfField(field) >= 0)
+  const firstYear = fields.findIndex((field) => parseYearField(field) >= 0)
   const columns: SheetField[] = []
   let next = 0
   for (let at = 0; at < width; at++) {
     const field = fields[next]
     if (!field) break
-    const list = choicesOf(choices, field)
+    const list = listColumnChoices(choices, field)
     const texts = block.flatMap((cells) => cells[at]?.trim() || [])
     const byNumber = list?.some(({ code }) => /^\d+$/.test(code)) ?? false
     const mayBeAmount = (text: string): boolean =>
@@ -95,7 +95,7 @@ export function previewPaste(
     for (const [at, text] of cells.entries()) {
       const field = columns[at]
       if (!field) break
-      const before = cellTextOf(row, field, choices)
+      const before = getCellText(row, field, choices)
       if (text.trim() === before || (isNew && !text.trim())) continue
       if (row.kind === 'linked' || row.entry?.source) {
         own.push({ field, before, after: text, problem: 'This line comes from elsewhere and cannot be changed here.' })
@@ -105,7 +105,7 @@ export function previewPaste(
       if ('problem' in read) own.push({ field, before, after: text, problem: read.problem })
       else {
         changes = mergeChanges(changes, read.changes)
-        const after = cellTextOf(applyChanges({ ...row, draft: {} }, read.changes, sheet), field, choices)
+        const after = getCellText(applyChanges({ ...row, draft: {} }, read.changes, sheet), field, choices)
         if (after !== before) own.push({ field, before, after: after || 'nothing', problem: null })
       }
     }

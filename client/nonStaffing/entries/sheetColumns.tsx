@@ -8,7 +8,7 @@ import { Pill } from '../../ui/labels/Pill.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { SheetCellEditor } from './SheetCellEditor.tsx'
 import classes from './sheet.module.css'
-import { cellTextOf, type EntryChoices, type EntrySheet, isEmptyLine, type SheetField, type SheetLine } from './sheetModel.ts'
+import { type EntryChoices, type EntrySheet, getCellText, isEmptyLine, type SheetField, type SheetLine } from './sheetModel.ts'
 
 /** Who creates a row, or what it is still missing. */
 function Status({ row }: { row: SheetLine }) {
@@ -51,10 +51,10 @@ function Year({ row, year, from }: { row: SheetLine; year: number; from: number 
   )
 }
 
-/** Pixels of a year's column, which is wide enough for £999,999.99, and more if a total needs it: a cut figure is a wrong one. */
-export function yearWidth(totals: readonly Pennies[]): number {
+/** The width of a year's column in pixels: enough for £999,999.99 and for every total, as a cut-off figure misleads. */
+export function calculateYearWidth(totals: readonly Pennies[]): number {
   const figures = totals.map(displayFigure)
-  // In the bold figures of the totals, a digit takes 8.3 pixels, a comma, point or minus up to 5; the rest is padding.
+  // In bold type a digit is 8.3 pixels wide and a comma, point or minus at most 5. The remaining 22 are padding.
   const needed = figures.map((figure) => 22 + [...figure].reduce((sum, sign) => sum + (/\d/.test(sign) ? 8.3 : 5), 0))
   return Math.ceil(Math.max(98, ...needed))
 }
@@ -70,7 +70,7 @@ export function createSheetColumns(
     colId: field,
     headerName,
     editable: ({ data }) => mayEdit && data !== undefined && data.kind !== 'linked' && !data.entry?.source,
-    valueGetter: ({ data, node }) => (data && !node?.rowPinned ? cellTextOf(data, field, choices) : ''),
+    valueGetter: ({ data, node }) => (data && !node?.rowPinned ? getCellText(data, field, choices) : ''),
     cellEditor: SheetCellEditor,
     cellEditorParams: { choices, sheet },
     ...more,
@@ -85,7 +85,7 @@ export function createSheetColumns(
   })
   const isWide = window.innerWidth > 700
   const words = [
-    // Wider years take their room from here, so that all of them stay on the screen.
+    // This column gives up the space that wider year columns need, so that all of them fit on the screen.
     column('budgetCodeId', 'Budget code', { width: Math.max(130, 199 - (width - 98) * sheet.yearNames.length), ...named('budgetCodeId') }),
     column('costCentreId', 'Centre', { width: 60, minWidth: 60, headerTooltip: 'Cost centre', ...named('costCentreId') }),
     column('fundCodes', 'Funds', { width: 72, minWidth: 64, headerTooltip: 'Fund codes with their shares' }),
@@ -166,7 +166,7 @@ export function createSheetColumns(
 }
 
 /** Styles read-only rows and unsaved new rows differently. */
-export function rowClassOf({ data }: Pick<CellClassParams<SheetLine>, 'data'>): string | undefined {
+export function getRowClass({ data }: Pick<CellClassParams<SheetLine>, 'data'>): string | undefined {
   if (!data) return ''
   return data.kind === 'linked' || data.entry?.source ? classes.made : data.kind === 'draft' ? classes.draft : ''
 }

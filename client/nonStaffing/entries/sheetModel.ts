@@ -44,7 +44,7 @@ export type SheetField =
   | `year${number}`
 
 /** The year of an amount column, from 0; −1 for other columns. */
-export function yearOfField(field: string): number {
+export function parseYearField(field: string): number {
   return field.startsWith('year') ? Number(field.slice(4)) : -1
 }
 
@@ -106,7 +106,7 @@ export function isEmptyLine(row: SheetLine): boolean {
 type Choice = { id: number; code: string; description: string; isOffered: boolean }
 
 /** The records that can be chosen in a column; null if the column takes text. */
-export function choicesOf(choices: EntryChoices, field: string): readonly Choice[] | null {
+export function listColumnChoices(choices: EntryChoices, field: string): readonly Choice[] | null {
   if (field === 'budgetCodeId') return choices.budgetCodes
   if (field === 'costCentreId') return choices.costCentres
   if (field === 'profileTemplateId') return choices.profiles
@@ -128,21 +128,21 @@ function findChoice(list: readonly Choice[], text: string): Choice | undefined {
 }
 
 /** The field of an editable column; its id is the field's name. */
-export function fieldOfColumn(id: string | undefined): SheetField {
+export function toSheetField(id: string | undefined): SheetField {
   // Callers have already excluded the columns that cannot be edited.
   return id as SheetField
 }
 
 /** A cell's text, in a form that can be typed or pasted back. */
-export function cellTextOf(row: SheetLine, field: SheetField, choices: EntryChoices): string {
-  const year = yearOfField(field)
+export function getCellText(row: SheetLine, field: SheetField, choices: EntryChoices): string {
+  const year = parseYearField(field)
   if (year >= 0) {
     const amount = row.amounts[year] ?? null
     return amount === null ? '' : displayFigure(amount).replace('−', '-')
   }
   if (field === 'fundCodes') return formatFunds(row.fundCodes, (id) => nameOf(choices.fundCodes, id))
   if (field === 'analysisTags') return row.analysisTags.map((id) => nameOf(choices.analysisTags, id)).join('; ')
-  const list = choicesOf(choices, field)
+  const list = listColumnChoices(choices, field)
   const value: unknown = Reflect.get(row, field)
   if (list) return typeof value === 'number' ? nameOf(list, value) : ''
   return String(value ?? '')
@@ -159,7 +159,7 @@ export function parseCellText(
   { field, choices, sheet, row }: { field: SheetField; choices: EntryChoices; sheet: Pick<EntrySheet, 'yearNames'>; row: SheetLine },
 ): { changes: SheetRowChanges } | { problem: string } {
   const typed = text.trim()
-  const year = yearOfField(field)
+  const year = parseYearField(field)
   if (year >= 0) return amountChange(typed, { year, sheet, row })
   if (field === 'description') return typed ? { changes: { description: typed } } : { problem: 'Enter what the money is for.' }
   if (field === 'identifier') return { changes: { identifier: typed || null } }
@@ -174,7 +174,7 @@ export function parseCellText(
     if (!tags.every((tag) => tag !== undefined)) return { problem: 'Analysis tag not found.' }
     return { changes: { analysisTags: tags.map((tag) => tag.id) } }
   }
-  const list = assertDefined(choicesOf(choices, field))
+  const list = assertDefined(listColumnChoices(choices, field))
   const found = typed ? findChoice(list, typed) : undefined
   if (typed && !found) return { problem: `There is no ${names[field]} ${typed}. Enter its code, or choose from the list.` }
   if (!typed && field === 'budgetCodeId') return { problem: 'An entry needs a budget code.' }

@@ -7,7 +7,7 @@ import { notices } from '../../../domain/words/notices.ts'
 import { answerCache, api, queryClient, toPublicError, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { notifyFailure, notifyReverted, notifySuccess, setLatestUndo } from '../../shell/notify.tsx'
-import { currentSelection, useSelection } from '../../shell/selection.ts'
+import { getSelection, useSelection } from '../../shell/selection.ts'
 import {
   applyChanges,
   createEmptyLine,
@@ -61,7 +61,7 @@ async function loadSheet({ client }: Server, queryKey: readonly unknown[], signa
 
 /** Prefetches the sheet of the open budget. */
 export function prefetchSheet(): void {
-  const queryKey = sheetKey(currentSelection().budgetId)
+  const queryKey = sheetKey(getSelection().budgetId)
   void queryClient.prefetchQuery({ queryKey, queryFn: ({ signal }) => loadSheet({ client: api }, queryKey, signal) })
   void answerCache.entries.choices.prefetch(undefined, { staleTime: 30_000 })
 }
@@ -131,7 +131,7 @@ export function useEntrySheet() {
 
   /**
    * Saves changed and new rows in one call.
-   * @returns the problems, and whether the server was reached and so has judged the rows
+   * @returns the problems, and whether the server answered; if it did not, the same rows can be sent again
    */
   const sendRows = async (
     changes: readonly LineChange[],

@@ -37,7 +37,7 @@ import {
   preparePayrollRows,
   provePayroll,
 } from './payrollFile.ts'
-import { mappingTargetsOf, payMeaningNames } from './words.ts'
+import { listMappingTargets, payMeaningNames } from './words.ts'
 
 const layoutNames = { long: 'a row for each element', wide: 'a column for each element' } as const
 
@@ -120,7 +120,7 @@ export function CheckPayrollFile({
     skipped?.other ? displayCount(skipped.other, 'row of another table', 'rows of another table') : null,
   ].filter(Boolean)
   const known = findProvider(provider, open)
-  const targets = useMemo(() => mappingTargetsOf(open), [open])
+  const targets = useMemo(() => listMappingTargets(open), [open])
   const isReady = Boolean(
     reading?.read.rows.some((row) => row.text) &&
       proved &&

@@ -7,7 +7,7 @@ import { trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import type { ProviderSetup } from './payrollFile.ts'
-import { mappingTargetsOf, payMeaningNames } from './words.ts'
+import { listMappingTargets, payMeaningNames } from './words.ts'
 
 /** Edits what Bursar has learned about payroll providers' files, without importing one. */
 export function ProvidersPage() {
@@ -20,7 +20,7 @@ function Providers({ open }: { open: ProviderSetup }) {
   const term = useTerm()
   const { mutateAsync: change } = trpc.payroll.providers.change.useMutation()
   const { mutateAsync: forget } = trpc.payroll.providers.forget.useMutation()
-  const targets = mappingTargetsOf(open)
+  const targets = listMappingTargets(open)
   return (
     <LearnedMappingsPage
       title="Payroll providers"

@@ -55,7 +55,7 @@ function findKnownProvider(headings: readonly string[], providers: readonly Prov
 function mergeColumns({ columns }: Provider, { headings, columns: found }: DetectedPayTable): (PayMeaning | null)[] {
   const meanings = new Map(columns.map(({ heading, meaning }) => [heading, meaning]))
   const learned = headings.map((heading) => meanings.get(normaliseHeading(heading)) ?? null)
-  // A new pay element, or a column that decides how much of a row counts.
+  // Use what was detected for a new pay element, and for a sign or month column if none was learned.
   const isTaken = (own: PayMeaning): boolean => own === 'element' || ((own === 'sign' || own === 'month') && !learned.includes(own))
   return learned.map((meaning, index) => {
     const own = found[index]

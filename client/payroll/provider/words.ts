@@ -16,7 +16,7 @@ export const payMeaningNames: Record<PayMeaning, string> = {
 }
 
 /** The records that each kind of text can map to, as picker options. */
-export function mappingTargetsOf({ codes, locations }: ProviderSetup): Record<PayTextKind, { id: number; label: string }[]> {
+export function listMappingTargets({ codes, locations }: ProviderSetup): Record<PayTextKind, { id: number; label: string }[]> {
   return {
     code: codes.map((one) => ({ id: one.id, label: `${one.codes[0]} ${one.name}`.trim() })),
     location: locations.filter((one) => !one.isArchived).map((one) => ({ id: one.id, label: one.name })),

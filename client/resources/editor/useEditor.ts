@@ -55,7 +55,7 @@ interface EditorOptions<Values extends object, Input, Saved extends VersionedRec
    * @returns a function that gives the restored record, or null if it is gone; null if this save cannot be undone
    */
   createUndo?: (saved: Saved, before: Saved | null) => (() => Promise<Saved | null>) | null
-  /** Runs after a save, before its notice: a new record gets its address here. */
+  /** Runs after a save, before its notice: a new record gets its URL here. */
   onSaved?: (saved: Saved, isNew: boolean) => unknown
   /** Opens the tab that contains an invalid field. */
   onProblem?: (field: string) => void
@@ -100,7 +100,7 @@ export function useEditor<Values extends object, Input, Saved extends VersionedR
   })
   const [newer, setNewer] = useState<Saved | null>(null)
   const [busy, setBusy] = useState(false)
-  /** Mirrors the state for code that runs after a reply, which must see what the user has typed since. */
+  /** The current state, for code that continues after a reply of the server and must see what was typed meanwhile. */
   const now = useRef({ ...kept, isRunning: false, isPressedAgain: false })
   const undoable = useRef<(() => void) | null>(null)
 

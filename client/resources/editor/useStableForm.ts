@@ -4,24 +4,24 @@ import { keepFormMounted } from '../../shell/unsavedChanges.ts'
 
 /** State of a page that adds and edits records. */
 export interface StableForm<Saved> {
-  /** The id in the address; undefined for a new record. */
+  /** The id in the URL; undefined for a new record. */
   id: string | undefined
   /** React key of the editor. */
   key: string
   /** The record that this editor created; null if the page opened an existing one. */
   created: Saved | null
   /**
-   * Puts the id of a new record into the address without remounting its form, so typed text, focus and caret stay. Does
+   * Puts the id of a new record into the URL without remounting its form, so typed text, focus and caret stay. Does
    * nothing if the user has already left.
    */
   moveToAddressOf: (made: Saved) => Promise<void>
 }
 
 /**
- * Keeps a form mounted when the record it created gets its address. Remounting would lose what is typed between
- * pressing Save and the new address.
+ * Keeps a form mounted when the record it created gets its URL. Remounting would lose what is typed between
+ * pressing Save and the new URL.
  * @param path of the list
- * @param id in the address; undefined for a new record
+ * @param id in the URL; undefined for a new record
  * @param start what a new record is based on, such as the id of the record it copies
  */
 export function useStableForm<Saved extends { id: string | number }>(path: string, id: string | undefined, start = ''): StableForm<Saved> {
@@ -47,7 +47,7 @@ export function useStableForm<Saved extends { id: string | number }>(path: strin
     key: String(count),
     created: made,
     moveToAddressOf: async (record) => {
-      // While the next screen loads, the address already names it.
+      // While the next screen loads, the URL already names it.
       if (standing.current !== count || window.location.pathname !== pathname) return
       setForm((before) => ({ ...before, made: record }))
       await navigate(`${path}/${record.id}`, { replace: true, state: keepFormMounted(pathname) })

@@ -6,7 +6,7 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import textStyles from '../../ui/labels/text.module.css'
 import { FieldTable } from '../../ui/table/FieldTable.tsx'
-import { cellKeyOf } from './importFile.ts'
+import { createCellKey } from './importFile.ts'
 import type { CellProblem } from './ProblemTable.tsx'
 
 /** Problems shown at once; correcting them reveals the rest. */
@@ -87,7 +87,7 @@ function CorrectionRow({
         </td>
       </tr>
     )
-  const place = cellKeyOf(of.number, column)
+  const place = createCellKey(of.number, column)
   const now = typed.get(place) ?? of.cells[column] ?? ''
   const isChanged = now !== (value ?? '')
   const choices = offered[column] ?? []
@@ -96,7 +96,7 @@ function CorrectionRow({
   const alike = isChanged
     ? problems.filter((one) => {
         if (!one.of || one.column !== column || one.value !== value) return false
-        return (typed.get(cellKeyOf(one.of.number, column)) ?? one.of.cells[column] ?? '') !== now
+        return (typed.get(createCellKey(one.of.number, column)) ?? one.of.cells[column] ?? '') !== now
       })
     : []
   return (
@@ -141,7 +141,7 @@ function CorrectionRow({
           <Button
             size="compact-xs"
             variant="subtle"
-            onClick={() => onType(alike.map((one) => [cellKeyOf(assertDefined(one.of).number, column), now] as const))}
+            onClick={() => onType(alike.map((one) => [createCellKey(assertDefined(one.of).number, column), now] as const))}
           >
             {value ? `Replace “${value}” in ${displayCount(alike.length, 'other row')}` : `Fill ${displayCount(alike.length, 'other row')}`}
           </Button>

@@ -89,7 +89,7 @@ function toFileRowNumbers(message: string, sent: readonly FileRow[]): string {
 
 /** A row to import. */
 interface ConvertedRow extends FileRow {
-  /** Where a cell comes from another column of the file: that column, by the import's column. */
+  /** By column of the import: the column of the file that a cell was copied from, if it is a different one. */
   standsIn: Readonly<Record<string, string>>
 }
 

@@ -142,11 +142,11 @@ export function buildImportRows(
       sources.map(({ column, words, at, like }) => [
         column,
         // A correction in a column also applies where another column is filled from it.
-        at < 0 ? words : ((like === null ? undefined : typed.get(cellKeyOf(number, like))) ?? row[at] ?? ''),
+        at < 0 ? words : ((like === null ? undefined : typed.get(createCellKey(number, like))) ?? row[at] ?? ''),
       ]),
     )
     const changed: Record<string, string> = { ...own, ...filled }
-    for (const column of typedColumns(typed, number)) changed[column] = assertDefined(typed.get(cellKeyOf(number, column)))
+    for (const column of typedColumns(typed, number)) changed[column] = assertDefined(typed.get(createCellKey(number, column)))
     return { number, cells: changed }
   })
 }
@@ -160,7 +160,7 @@ export function findSourceColumn(column: string, fills: ColumnFills, { sheets, s
 }
 
 /** Key of a corrected cell. */
-export function cellKeyOf(row: number, column: string): string {
+export function createCellKey(row: number, column: string): string {
   return `${row} ${column}`
 }
 

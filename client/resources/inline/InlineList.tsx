@@ -21,7 +21,7 @@ import { FieldTable } from '../../ui/table/FieldTable.tsx'
 import { ConcurrentChangeNotice } from '../editor/ConcurrentChangeNotice.tsx'
 import { FieldInput } from '../inputs/FieldInput.tsx'
 import { RecordValue } from '../record/RecordValue.tsx'
-import { callsOf, hooksOf, useRecordNames } from '../resourceApi.ts'
+import { getResourceCalls, getResourceHooks, useRecordNames } from '../resourceApi.ts'
 import classes from './InlineList.module.css'
 import { type InlineRow, type SavedRows, useInlineRows } from './useInlineRows.ts'
 
@@ -59,10 +59,10 @@ export function InlineList(props: InlineListProps) {
     ([filter, value]): FilterItem => ({ filter, filterType: 'set', values: [requireNumber(value)], static: true }),
   )
   const request = { pageNumber: 1, pageSize: fullListSize, filters }
-  const list = hooksOf(resource).list.useQuery(request)
+  const list = getResourceHooks(resource).list.useQuery(request)
   const rows = list.data?.rows
   const loaded = useMemo((): SavedRows | null => (rows ? { rows, version: null } : null), [rows])
-  const reload = async (): Promise<SavedRows> => ({ rows: (await callsOf(resource).list.query(request)).rows, version: null })
+  const reload = async (): Promise<SavedRows> => ({ rows: (await getResourceCalls(resource).list.query(request)).rows, version: null })
   if (list.isLoadingError) return <LoadFailed query={list} />
   return loaded ? <Rows {...props} loaded={loaded} reload={reload} /> : <Skeleton height={220} />
 }

@@ -8,9 +8,9 @@ import type { LocationId } from '../../../domain/values/ids.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
 import { useTerm } from '../../shell/core.ts'
 import { sortMatches } from '../../ui/fields/choices.ts'
-import { useChoiceKeys, useTyping } from '../../ui/fields/useChoosing.ts'
+import { useSelectKeys, useSelectState } from '../../ui/fields/useChoosing.ts'
 import { QuickView } from '../list/QuickView.tsx'
-import { hooksOf, useRecordNames } from '../resourceApi.ts'
+import { getResourceHooks, useRecordNames } from '../resourceApi.ts'
 import classes from './Picker.module.css'
 
 /** Maximum length of a description shown beside a name. */
@@ -41,7 +41,7 @@ function useOffered(
   }: { search: string; where: Common['where']; locationId: LocationId | null | undefined; opened: boolean },
 ) {
   const [wanted] = useDebouncedValue(search, 180)
-  const query = hooksOf(getResource(to)).pick.useQuery(
+  const query = getResourceHooks(getResource(to)).pick.useQuery(
     { search: wanted, where, locationId },
     { enabled: opened, placeholderData: (before) => before, staleTime: 30_000 },
   )
@@ -99,14 +99,14 @@ export function RecordPicker({
   ...input
 }: Common & { value: number | null; onChange: (id: number | null) => void }) {
   const [viewing, setViewing] = useState(false)
-  const typing = useTyping()
+  const typing = useSelectState()
   const { combobox, typed, isTyping } = typing
   const chosen = useRecordNames(to, value === null ? [] : [value]).get(value ?? -1)
   const offered = useOffered(to, { search: typed.text, where, locationId, opened: isTyping })
   const { rows } = offered
   const take = (id: string): void => onChange(Number(id))
   const first = rows[0]?.id
-  const keys = useChoiceKeys(typing, {
+  const keys = useSelectKeys(typing, {
     first: first === undefined ? undefined : String(first),
     isLate: offered.isLate,
     onTake: take,
@@ -213,14 +213,14 @@ export function MultiRecordPicker({
   beside?: (id: number) => { short: string; whole: string } | undefined
   withinPortal?: boolean
 }) {
-  const typing = useTyping()
+  const typing = useSelectState()
   const { combobox, typed, setTyped, isTyping } = typing
   const names = useRecordNames(to, value)
   const offered = useOffered(to, { search: typed.text, where, locationId, opened: isTyping })
   const { rows } = offered
   const toggle = (id: number): void => onChange(value.includes(id) ? value.filter((one) => one !== id) : [...value, id])
   const first = rows[0]?.id
-  const keys = useChoiceKeys(typing, {
+  const keys = useSelectKeys(typing, {
     first: first === undefined ? undefined : String(first),
     isLate: offered.isLate,
     onTake: (id) => toggle(Number(id)),

@@ -9,7 +9,7 @@ import { toMidSentence } from '../../../domain/words/terms.ts'
 import { toPublicError } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { notifyFailure, notifySuccess } from '../../shell/notify.tsx'
-import { type Screen, subPageTitle } from '../../shell/screens/screen.ts'
+import { createSubPageTitle, type Screen } from '../../shell/screens/screen.ts'
 import { useSelection } from '../../shell/selection.ts'
 import { clearUnsavedChanges, useUnsavedChanges } from '../../shell/unsavedChanges.ts'
 import { Card, CardBody } from '../../ui/layout/Card.tsx'
@@ -17,7 +17,7 @@ import { PageHead } from '../../ui/layout/PageHead.tsx'
 import { FieldInput } from '../inputs/FieldInput.tsx'
 import { useResourceUndo } from '../useResourceUndo.ts'
 import { useScreenResource, useStaticFilters } from '../useScreenResource.ts'
-import { listKey, readListState, rememberListState } from './listState.ts'
+import { createListKey, readListState, rememberListState } from './listState.ts'
 
 /** Changes the ticked fields of all selected rows in one call (behaviour B-111). */
 export function BulkEditPage({ screen }: { screen: Screen }) {
@@ -26,7 +26,7 @@ export function BulkEditPage({ screen }: { screen: Screen }) {
   const term = useTerm()(resource.key)
   const undo = useResourceUndo(resource, screen.own)
   const navigate = useNavigate()
-  const key = listKey(screen, organisationId, locationId)
+  const key = createListKey(screen, organisationId, locationId)
   const list = readListState(key)
   const fixed = useStaticFilters(screen, null)
   const [ticked, setTicked] = useState<string[]>([])
@@ -66,7 +66,7 @@ export function BulkEditPage({ screen }: { screen: Screen }) {
     <>
       <PageHead
         title={`Bulk edit ${toMidSentence(term.plural)}`}
-        documentTitle={subPageTitle('Bulk Edit', screen, term)}
+        documentTitle={createSubPageTitle('Bulk Edit', screen, term)}
         facts={
           list.selectAll
             ? 'All rows that match the search and filters of the list'

@@ -16,19 +16,19 @@ import { lazyComponent } from '../../shell/lazyComponent.ts'
 import { PageSection } from '../../shell/PageSection.tsx'
 import { hasSubPage, preloadSubPage, type Screen } from '../../shell/screens/screen.ts'
 import { useScreenTitle } from '../../shell/screens/useScreens.ts'
-import { currentSelection, useSelection } from '../../shell/selection.ts'
+import { getSelection, useSelection } from '../../shell/selection.ts'
 import { Pill } from '../../ui/labels/Pill.tsx'
 import { ShortcutHint } from '../../ui/labels/ShortcutHint.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
 import { confirmDelete } from '../confirmDelete.tsx'
 import { NationalTablePicker } from '../inputs/NationalTablePicker.tsx'
-import { cachedAnswersOf, listIncludesNames, PageNamesContext } from '../resourceApi.ts'
+import { getCachedAnswers, listIncludesNames, PageNamesContext } from '../resourceApi.ts'
 import { useResourceUndo, useUndoKey } from '../useResourceUndo.ts'
 import { createFixedFilters, findTableField, useScreenResource, useStaticFilters } from '../useScreenResource.ts'
 import { deleteOptimistically } from './deleteOptimistically.ts'
 import { focusSidePanel, ListWithSidePanel, useSidePanel } from './ListWithSidePanel.tsx'
 import { createListColumns } from './listColumns.tsx'
-import { countSelected, isSelected, listKey } from './listState.ts'
+import { countSelected, createListKey, isSelected } from './listState.ts'
 import { ServerList } from './ServerList.tsx'
 import { createFirstRequest, useList } from './useList.ts'
 
@@ -60,12 +60,12 @@ function listRequest<R extends object>({ resource, requestType }: Screen, reques
  */
 function prepare(screen: Screen): void {
   if (screen.tableTypes || !isCachedByEntity(screen)) return
-  const { organisationId, locationId } = currentSelection()
-  const request = createFirstRequest(listKey(screen, organisationId, locationId), {
+  const { organisationId, locationId } = getSelection()
+  const request = createFirstRequest(createListKey(screen, organisationId, locationId), {
     fixed: createFixedFilters(screen),
     startFilters: screen.startFilters,
   })
-  const answers = cachedAnswersOf(getResource(assertDefined(screen.resource)), screen.own)
+  const answers = getCachedAnswers(getResource(assertDefined(screen.resource)), screen.own)
   void answers.list.prefetch(listRequest(screen, request))
 }
 
@@ -89,7 +89,7 @@ export function ListPage({ screen }: { screen: Screen }) {
     },
     [screen.path],
   )
-  const view = useList(listKey(screen, organisationId, locationId), {
+  const view = useList(createListKey(screen, organisationId, locationId), {
     fixed: fixed.filters,
     startFilters: screen.startFilters,
     hiddenColumns: [...(resource.gridHidden ?? [])],
@@ -111,12 +111,12 @@ export function ListPage({ screen }: { screen: Screen }) {
   }
   const point = ({ id }: AnyRecord): void => {
     preloadSubPage(screen, ':id')
-    if (isCachedByEntity(screen)) void cachedAnswersOf(resource, screen.own).get.prefetch({ id })
+    if (isCachedByEntity(screen)) void getCachedAnswers(resource, screen.own).get.prefetch({ id })
   }
   const showAtOnce = <Saved,>({ row, field }: Cell, value: unknown, save: () => Promise<Saved>): Promise<Saved> =>
     isCachedByEntity(screen)
       ? updateOptimistically(
-          { query: cachedAnswersOf(resource, screen.own).list, input: request },
+          { query: getCachedAnswers(resource, screen.own).list, input: request },
           (now) => ({ ...now, rows: now.rows.map((one) => (one.id === row.id ? { ...one, [field]: value } : one)) }),
           save,
         )
@@ -129,7 +129,7 @@ export function ListPage({ screen }: { screen: Screen }) {
       run: () =>
         isCachedByEntity(screen)
           ? deleteOptimistically(
-              { query: cachedAnswersOf(resource, screen.own).list, input: request, state },
+              { query: getCachedAnswers(resource, screen.own).list, input: request, state },
               (row) => row.id,
               deleteSelected,
             )

@@ -16,9 +16,9 @@ const RecordById = lazyComponent(() => import('../record/EditPage.tsx'), 'Record
 /** A window that has room for a list and a record side by side. */
 const roomy = '(min-width: 1180px)'
 
-/** The record shown beside a list. Its id is in the address, so that a link to it can be sent to a colleague. */
+/** The record shown beside a list. Its id is in the URL, so that a link to it can be sent to a colleague. */
 interface SidePanel {
-  /** Id from the address; null if no record is open. */
+  /** Id from the URL; null if no record is open. */
   id: string | null
   /** Whether the window is wide enough for a side panel. */
   hasRoom: boolean

@@ -3,8 +3,8 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { displayNumber } from '../../../domain/values/format.ts'
 import { Choice } from '../../ui/fields/Choice.tsx'
 import cardStyles from '../../ui/layout/Card.module.css'
-import { pageSizeOptions, parsePageSize } from './listState.ts'
-import { pageNumberOf } from './pageFit.ts'
+import { createPageSizeOptions, parsePageSize } from './listState.ts'
+import { findPageNumber } from './pageFit.ts'
 import type { PageSize } from './usePageSize.ts'
 
 /** Buttons for the pages of a list, and the page size, which applies to every list. */
@@ -20,7 +20,7 @@ export function Pager({
   size: PageSize
   onFirstRow: (firstRow: number) => void
 }) {
-  const before = (pageNumberOf(firstRow, size.rows) - 1) * size.rows
+  const before = (findPageNumber(firstRow, size.rows) - 1) * size.rows
   const after = before + size.rows
   return (
     <Group className={cardStyles.end} gap={10}>
@@ -28,7 +28,7 @@ export function Pager({
         aria-label="Rows a page"
         size="xs"
         w={136}
-        data={pageSizeOptions((rows) => `${rows} per page`)}
+        data={createPageSizeOptions((rows) => `${rows} per page`)}
         value={String(size.choice)}
         onChange={(choice) => size.choose(parsePageSize(choice))}
       />

@@ -9,7 +9,7 @@ import { useScreens } from '../../shell/screens/useScreens.ts'
 import { useSelection } from '../../shell/selection.ts'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import { RecordValue } from '../record/RecordValue.tsx'
-import { hooksOf } from '../resourceApi.ts'
+import { getResourceHooks } from '../resourceApi.ts'
 import classes from './QuickView.module.css'
 
 /**
@@ -22,7 +22,7 @@ export function QuickView({ to, id, onClose }: { to: string; id: number; onClose
   const { organisations } = useCore()
   const term = useTerm()(resource.key)
   const screen = useScreens().find((one) => one.resource === to && hasSubPage(one, ':id'))
-  const record = hooksOf(resource, screen?.own).get.useQuery({ id })
+  const record = getResourceHooks(resource, screen?.own).get.useQuery({ id })
   const flags = organisations.find((one) => one.id === organisationId)?.flags ?? {}
   const isShown = (name: string): boolean => {
     const { hiddenUnless } = assertDefined(resource.fields[name])

@@ -26,7 +26,7 @@ interface ViewOwner {
   userId: UserId
 }
 
-/** The second key is that of the list of actuals, which contained the organisation twice. */
+/** Keys in local storage. The second is for the list of actuals, whose key contained the organisation twice. */
 const keysOfBrowser = ({ list, organisationId }: ViewOwner): string[] => [
   `views ${list} ${organisationId}`,
   `views ${list} ${organisationId} ${organisationId}`,

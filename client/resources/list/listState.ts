@@ -17,7 +17,7 @@ export interface ListState extends ListEditState {
 const remembered = new Map<string, ListState>()
 
 /** The key of a list's remembered state: its screen and the selected location or organisation. */
-export function listKey(
+export function createListKey(
   screen: { path: string; needs: string },
   organisationId: OrganisationId | null,
   locationId: LocationId | null,
@@ -72,7 +72,7 @@ export function parsePageSize(text: string | null): PageSizeChoice {
 }
 
 /** The options of the page size select. */
-export function pageSizeOptions(nameOf: (size: number) => string): { value: string; label: string }[] {
+export function createPageSizeOptions(nameOf: (size: number) => string): { value: string; label: string }[] {
   return [...pageSizes.map((size) => ({ value: String(size), label: nameOf(size) })), { value: 'fit', label: 'As many as fit' }]
 }
 

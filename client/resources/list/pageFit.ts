@@ -1,6 +1,6 @@
 import { pageSizes } from '../../../domain/words/notices.ts'
 
-/** Least and most rows of a page whose length fits the window. The most is the largest page size of any list. */
+/** Bounds of the number of rows on a page that fits the window. The upper one is the largest page size offered. */
 const fewest = 5
 const most = Math.max(...pageSizes)
 
@@ -17,7 +17,7 @@ export interface PageFit {
   /** Height of a row whose texts fit on one line. */
   row: number
   rows: number
-  /** Everything that the result depends on. A page is not measured again while it stays the same. */
+  /** Everything that the result depends on, as one text. While it is unchanged, the page is not measured again. */
   seen: string
 }
 
@@ -30,7 +30,7 @@ const bounded = (rows: number): number => Math.min(Math.max(rows, fewest), most)
  * The number of the page that contains a row, from 1.
  * @param firstRow number of rows before it
  */
-export function pageNumberOf(firstRow: number, rows: number): number {
+export function findPageNumber(firstRow: number, rows: number): number {
   return Math.floor(firstRow / rows) + 1
 }
 

@@ -3,7 +3,7 @@ import type { FilterItem } from '../../../domain/lists/lists.ts'
 import { type ListName, listNames } from '../../../domain/lists/listViews.ts'
 import { requireOneOf } from '../../../domain/values/keysOf.ts'
 import { createListState, type ListState, readListState, rememberListState } from './listState.ts'
-import { pageNumberOf } from './pageFit.ts'
+import { findPageNumber } from './pageFit.ts'
 import { countFirstRows, usePageSize } from './usePageSize.ts'
 
 /** The initial settings of a list screen. */
@@ -21,7 +21,7 @@ const requestOf = (
   pageSize: number,
   fixed: readonly FilterItem[],
 ) => ({
-  pageNumber: pageNumberOf(firstRow, pageSize),
+  pageNumber: findPageNumber(firstRow, pageSize),
   pageSize,
   sort,
   sortDirection,

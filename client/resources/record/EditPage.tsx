@@ -26,7 +26,7 @@ export function EditPage({ screen }: { screen: Screen }) {
   return <RecordById screen={screen} id={useParams().id} />
 }
 
-/** @param id from the address; undefined for a new record */
+/** @param id from the URL; undefined for a new record */
 export function RecordById({ screen, id: text }: { screen: Screen; id: string | undefined }) {
   const form = useStableForm<AnyRecord>(screen.path, text)
   const mode = text === undefined ? 'add' : 'edit'

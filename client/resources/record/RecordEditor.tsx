@@ -10,7 +10,7 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
 import { useTerm } from '../../shell/core.ts'
 import { PageSection } from '../../shell/PageSection.tsx'
-import { hasSubPage, type Screen, subPageTitle } from '../../shell/screens/screen.ts'
+import { createSubPageTitle, hasSubPage, type Screen } from '../../shell/screens/screen.ts'
 import { confirmDiscard } from '../../shell/unsavedChanges.ts'
 import { Pill } from '../../ui/labels/Pill.tsx'
 import { SectionStack } from '../../ui/layout/SectionStack.tsx'
@@ -19,10 +19,10 @@ import { TwoColumns } from '../../ui/layout/TwoColumns.tsx'
 import { EditorHead } from '../editor/EditorHead.tsx'
 import { useEditor } from '../editor/useEditor.ts'
 import { useEntityExtras } from '../entityExtras.ts'
-import { cachedAnswersOf } from '../resourceApi.ts'
+import { getCachedAnswers } from '../resourceApi.ts'
 import { useResourceUndo } from '../useResourceUndo.ts'
 import { useScreenResource } from '../useScreenResource.ts'
-import { formSectionsOf, RecordForm } from './RecordForm.tsx'
+import { listFormSections, RecordForm } from './RecordForm.tsx'
 import { RecordHistory } from './RecordHistory.tsx'
 import { RecordValue } from './RecordValue.tsx'
 import { UsesTab } from './UsesTab.tsx'
@@ -42,7 +42,7 @@ export function RecordEditor({
   screen: Screen
   saved: AnyRecord | null
   start: Values
-  /** Puts the id of a new record into the address. */
+  /** Puts the id of a new record into the URL. */
   onMade: (made: AnyRecord) => Promise<void>
 }) {
   const { resource, calls, hooks, saves, isHidden, offers, flags, ...rights } = useScreenResource(screen)
@@ -57,16 +57,16 @@ export function RecordEditor({
     ...(screen.area === 'Administrator' ? [] : ['organisationId']),
     ...(extras.below?.fields ?? []),
   ]
-  const sections = formSectionsOf(resource, isHidden, fixed)
+  const sections = listFormSections(resource, isHidden, fixed)
   const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
-  // The address may name a tab.
+  // The URL may name a tab.
   const { hash } = useLocation()
   const [tab, setTab] = useState(tabs?.find(({ value }) => `#${value}` === hash)?.value ?? 'details')
   const sectionTab = (section: string): string => (extras.tabbed && section !== sections[0]?.name ? section : 'details')
   const onForm = tab === 'details' || sections.some((section) => section.name === tab)
   // Cache the record so that other screens show it at once.
   const show = (record: AnyRecord): AnyRecord => {
-    cachedAnswersOf(resource, screen.own).get.setData({ id: record.id }, record)
+    getCachedAnswers(resource, screen.own).get.setData({ id: record.id }, record)
     return record
   }
   const editor = useEditor<Values, Values, AnyRecord>({
@@ -169,7 +169,7 @@ export function RecordEditor({
       <EditorHead
         editor={editor}
         title={name || term.singular}
-        documentTitle={subPageTitle(saved ? 'Edit' : 'Add', screen, term)}
+        documentTitle={createSubPageTitle(saved ? 'Edit' : 'Add', screen, term)}
         pills={
           standing !== null && (
             <Pill tone={standing === communicationState.showing ? 'good' : undefined}>

@@ -11,7 +11,7 @@ import { FieldInput } from '../inputs/FieldInput.tsx'
 const wide: readonly string[] = ['rows', 'flags', 'longText', 'richText', 'references', 'choices', 'rates', 'image']
 
 /** The sections of a form with their fields, in declared order, without those that the server sets. */
-export function formSectionsOf(
+export function listFormSections(
   resource: AnyResource,
   isHidden: (field: Field) => boolean,
   fixed: readonly string[],
@@ -51,7 +51,7 @@ export function RecordForm({
   flags?: Readonly<Record<string, boolean>>
   disabled?: boolean
 }) {
-  const sections = formSectionsOf(resource, isHidden, fixed).filter((section) => only === undefined || section.name === only)
+  const sections = listFormSections(resource, isHidden, fixed).filter((section) => only === undefined || section.name === only)
   return (
     <SectionStack>
       {sections.map(({ name: section, fields }) => (

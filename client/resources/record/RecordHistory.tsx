@@ -11,7 +11,7 @@ import historyStyles from '../../ui/history.module.css'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card } from '../../ui/layout/Card.tsx'
 import { ChangedFields } from '../../ui/table/ChangedFields.tsx'
-import type { hooksOf, useResourceMutations } from '../resourceApi.ts'
+import type { getResourceHooks, useResourceMutations } from '../resourceApi.ts'
 import { RecordValue } from './RecordValue.tsx'
 
 /** A record's history field by field, from which any version can be restored. */
@@ -25,7 +25,7 @@ export function RecordHistory({
   onRestored,
 }: {
   resource: AnyResource
-  hooks: ReturnType<typeof hooksOf>
+  hooks: ReturnType<typeof getResourceHooks>
   restore: ReturnType<typeof useResourceMutations>['restore']
   /** Undoes a change; undefined if the user or the record does not allow it. */
   undo?: (change: { id: number; version: number }) => Promise<AnyRecord | null>

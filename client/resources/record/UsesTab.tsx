@@ -14,10 +14,10 @@ import { useScreens } from '../../shell/screens/useScreens.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 import { RecordPicker } from '../inputs/RecordPicker.tsx'
-import { type callsOf, hooksOf } from '../resourceApi.ts'
+import { type getResourceCalls, getResourceHooks } from '../resourceApi.ts'
 import classes from './UsesTab.module.css'
 
-type Used = Awaited<ReturnType<ReturnType<typeof callsOf>['uses']['query']>>['used'][number]
+type Used = Awaited<ReturnType<ReturnType<typeof getResourceCalls>['uses']['query']>>['used'][number]
 
 /** Where items within a budget are edited. */
 const paths: Record<string, { path: string; key: TermKey }> = {
@@ -40,8 +40,8 @@ export function UsesTab({ resource, record, mayEdit }: { resource: AnyResource; 
   const openAt = useOpenBudgetScreen()
   const [other, setOther] = useState<number | null>(null)
   const [busy, setBusy] = useState(false)
-  const { mutateAsync: replace } = hooksOf(resource).replace.useMutation()
-  const uses = hooksOf(resource).uses.useQuery({ id: record.id }, { staleTime: 0 })
+  const { mutateAsync: replace } = getResourceHooks(resource).replace.useMutation()
+  const uses = getResourceHooks(resource).uses.useQuery({ id: record.id }, { staleTime: 0 })
   if (uses.isLoadingError) return <p role="alert">{toPublicError(uses.error).message}</p>
   if (!uses.data) return <Skeleton height={120} />
   const { counts, used, hidden } = uses.data

@@ -61,7 +61,7 @@ function headingCell({ heading, isRequired }: TemplateColumn): Cell {
   return { value: heading, type: String, fontWeight: 'bold', backgroundColor: isRequired ? shades.required : shades.optional }
 }
 
-/** Text format keeps what is typed: 007 stays 007. */
+/** An empty cell of a column. The text format keeps leading zeros: 007 stays 007. */
 function emptyCell({ kind }: TemplateColumn): Cell {
   if (kind === 'text') return { value: '', type: String, format: '@' }
   return kind === 'date' ? { value: undefined, type: Date, format: dateFormat } : null

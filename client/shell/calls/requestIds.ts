@@ -2,7 +2,7 @@
 const page = crypto.randomUUID()
 
 /** An id by which the server's log records a call. */
-export function newRequestId(): string {
+export function createRequestId(): string {
   return `${page}_${crypto.randomUUID()}`
 }
 

@@ -4,9 +4,9 @@ import superjson, { type SuperJSONResult } from 'superjson'
 import { isRecord, textOrNull } from '../../../domain/values/unknownValues.ts'
 import type { PublicError } from '../../../server/core/calls/procedures.ts'
 import type { AppRouter } from '../../../server/features/appRouter.ts'
-import { newRequestId } from './requestIds.ts'
+import { createRequestId } from './requestIds.ts'
 
-/** How often, and after which pause in milliseconds, to ask again for the result of a call that is still running. */
+/** A call that the server is still running is repeated this often, with this pause in milliseconds, to get its result. */
 const mostAsked = 20
 const pauseMs = 500
 
@@ -26,7 +26,7 @@ export class IdempotencyKeys {
    */
   keyOf(name: string, form: string | null = null): string {
     const lost = form === null ? undefined : this.lost.get(form)
-    // If several calls of a form were lost, their keys cannot be told apart.
+    // If several replies to a form were lost, it is unknown which key this call should repeat: use a new one.
     const [before] = lost?.size === 1 ? lost : []
     const key = this.pending.get(name) ?? (before === undefined ? undefined : this.pending.get(before)) ?? crypto.randomUUID()
     this.pending.set(name, key)
@@ -43,7 +43,7 @@ export class IdempotencyKeys {
     if (form === null) return
     const key = this.pending.get(name)
     const names = this.lost.get(form) ?? new Set()
-    // The same key under another name is the same call.
+    // A repeated call has the key of the first, so record it only once.
     if (![...names].some((one) => this.pending.get(one) === key)) names.add(name)
     this.lost.set(form, names)
   }
@@ -80,7 +80,7 @@ function isAnswer(error: unknown): boolean {
 interface LinkOptions {
   url: string
   keys: IdempotencyKeys
-  /** Headers of the selection: the same call for another selection is another call. */
+  /** Headers of the selection. They are part of a call's identity: for another selection it is another call. */
   selection: () => Record<string, string>
   fetch: typeof fetch
   /** Called when the server refuses a form because an earlier save of it succeeded without its reply arriving. */
@@ -150,7 +150,7 @@ export function createTrpcLinks(line: LinkOptions): TRPCLink<AppRouter>[] {
         const own = opList.map((op) => textOrNull(op.context.idempotencyKey) ?? '')
         return {
           ...selection(),
-          'X-Request-Id': newRequestId(),
+          'X-Request-Id': createRequestId(),
           traceparent: newTraceparent(),
           ...(own.some(Boolean) ? { 'Idempotency-Key': own.join(', ') } : {}),
         }

@@ -15,7 +15,7 @@ const plainPill = (
   </Pill>
 )
 const readPill = (): Promise<typeof import('./OfflinePill.tsx')> => import('./OfflinePill.tsx')
-// Once the connection is lost, its code may be out of reach: the pill then stays without its explanation.
+// Its code cannot load while the network is down: then show a plain pill without an explanation.
 const OfflinePill = lazy(() =>
   readPill().then(
     (file) => ({ default: file.OfflinePill }),

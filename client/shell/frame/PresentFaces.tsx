@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core'
 import textStyles from '../../ui/labels/text.module.css'
 import type { RouterOutputs } from '../api.ts'
-import { initialsOf } from './fieldMarks.ts'
+import { getInitials } from './fieldMarks.ts'
 import classes from './Presence.module.css'
 
 /** The initials of other users, with their names and screens. */
@@ -11,7 +11,7 @@ export function PresentFaces({ others }: { others: RouterOutputs['presence']['ot
       {others.slice(0, 4).map((other) => (
         <Tooltip key={other.name} label={`${other.name}: ${other.place || 'home'}`}>
           <span className={classes.face}>
-            <span aria-hidden>{initialsOf(other.name)}</span>
+            <span aria-hidden>{getInitials(other.name)}</span>
             <span className={textStyles.hiddenWords}>
               {other.name}, {other.place || 'home'}
             </span>

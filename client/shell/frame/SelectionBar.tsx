@@ -5,7 +5,7 @@ import { toBudgetId, toLocationId, toOrganisationId } from '../../../domain/valu
 import { selectBudget, selectLocation, selectOrganisation, useCore, useTerm } from '../core.ts'
 import { lazyComponent } from '../lazyComponent.ts'
 import { useSelection } from '../selection.ts'
-import { FirstUse } from './FirstUse.tsx'
+import { LoadOnFirstUse } from './LoadOnFirstUse.tsx'
 import classes from './SelectionBar.module.css'
 import { SelectionButton, type SelectionLevel } from './SelectionButton.tsx'
 
@@ -14,9 +14,9 @@ const SelectionList = lazyComponent(readList, 'SelectionList')
 
 function Step(level: SelectionLevel) {
   return (
-    <FirstUse read={readList} button={(props) => <SelectionButton aria-expanded={false} {...level} {...props} />}>
+    <LoadOnFirstUse read={readList} button={(props) => <SelectionButton aria-expanded={false} {...level} {...props} />}>
       <SelectionList {...level} />
-    </FirstUse>
+    </LoadOnFirstUse>
   )
 }
 

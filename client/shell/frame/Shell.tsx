@@ -10,9 +10,9 @@ import { undoLatestDeletion } from '../notify.tsx'
 import { PageSection } from '../PageSection.tsx'
 import { hasSessionEnded } from '../session/sessionEnd.ts'
 import { useUnsavedGuard } from '../unsavedChanges.ts'
-import { Afterwards } from './Afterwards.tsx'
 import { CalculationStatus } from './CalculationStatus.tsx'
-import { FirstUse } from './FirstUse.tsx'
+import { DeferredFrameParts } from './DeferredFrameParts.tsx'
+import { LoadOnFirstUse } from './LoadOnFirstUse.tsx'
 import { Navigation } from './menu/Navigation.tsx'
 import { ProfileButton } from './menu/ProfileButton.tsx'
 import { FlashMessages } from './notices/FlashMessages.tsx'
@@ -33,13 +33,13 @@ const Tour = lazyComponent(() => import('./Tour.tsx'), 'Tour')
 const KeyboardShortcuts = lazyComponent(() => import('./KeyboardShortcuts.tsx'), 'KeyboardShortcuts')
 const CommandPalette = lazyComponent(() => import('./search/CommandPalette.tsx'), 'CommandPalette')
 
-/** Milliseconds for the previous page to disappear and the new one to take the focus itself. */
+/** Milliseconds to wait until the previous page has disappeared and the new one has had time to set the focus itself. */
 const settledMs = 350
 
 /**
- * Scrolls to the top on every navigation, including back and forward (behaviour B-033). After a link, a row or the
- * search, also moves the focus into the page, unless the page has taken it, so that Tab continues there and not in the
- * bar.
+ * Scrolls to the top on every navigation, including back and forward (behaviour B-033). When the user follows a link,
+ * opens a row or uses the search, it also moves the focus into the page, so that Tab continues there and not in the bar.
+ * It leaves the focus alone if the page has set it.
  */
 function ToTop() {
   const isOpened = useNavigationType() === 'PUSH'
@@ -145,12 +145,12 @@ export function Shell() {
         >
           <IconHelp size={19} stroke={1.6} />
         </ActionIcon>
-        <FirstUse read={readNotices} button={(props) => <NoticeButton aria-haspopup="dialog" aria-expanded={false} {...props} />}>
+        <LoadOnFirstUse read={readNotices} button={(props) => <NoticeButton aria-haspopup="dialog" aria-expanded={false} {...props} />}>
           <NoticeList />
-        </FirstUse>
-        <FirstUse read={readMenu} button={(props) => <ProfileButton aria-haspopup="menu" aria-expanded={false} {...props} />}>
+        </LoadOnFirstUse>
+        <LoadOnFirstUse read={readMenu} button={(props) => <ProfileButton aria-haspopup="menu" aria-expanded={false} {...props} />}>
           <ProfileMenu />
-        </FirstUse>
+        </LoadOnFirstUse>
       </header>
       {!small && <Navigation narrow={narrow === 'narrow'} label="Areas" />}
       {drawer && (
@@ -188,7 +188,7 @@ export function Shell() {
           <KeyboardShortcuts onClose={() => setKeys(false)} />
         </PageSection>
       )}
-      <Afterwards />
+      <DeferredFrameParts />
       {isOver && (
         <PageSection height={0}>
           <SessionEndedDialog />

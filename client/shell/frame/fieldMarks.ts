@@ -12,7 +12,7 @@ interface UserInField {
 const hosts = '#content :is([data-field], .ag-cell[col-id])'
 const controls = 'input:not([type="hidden"]), textarea, select'
 
-export function initialsOf(name: string): string {
+export function getInitials(name: string): string {
   return name
     .split(' ')
     .map((word) => word[0])
@@ -82,7 +82,7 @@ export function useOtherUsersFieldMarks(others: readonly UserInField[]): void {
     for (const { box, control, names } of marked) {
       const [first = ''] = names
       const words = names.length > 1 ? `${names.join(' and ')} are here` : `${first} is here`
-      box.dataset.present = names.length > 1 ? String(names.length) : initialsOf(first)
+      box.dataset.present = names.length > 1 ? String(names.length) : getInitials(first)
       box.dataset.presentName = words
       control.setAttribute('aria-description', words)
     }

@@ -14,7 +14,7 @@ import { isRequestOfThisPage } from '../calls/requestIds.ts'
 import { getCore } from '../core.ts'
 import { awaitedFiles } from '../files/awaitedFiles.ts'
 import { notifyBackgroundFailure, notifyEvent, notifySuccess } from '../notify.tsx'
-import { currentSelection } from '../selection.ts'
+import { getSelection } from '../selection.ts'
 import { getAccessToken, renewToken } from '../session/session.ts'
 import { invalidateAnswers, refetchAfterReconnect } from './invalidateAnswers.ts'
 import { hubState, type PagePosition, recalculationProgress } from './liveState.ts'
@@ -137,10 +137,10 @@ document.addEventListener('visibilitychange', reconnectNow)
 /** Handles a live message: invalidates stale answers and shows notices. */
 function handleMessage(message: LiveMessage): void {
   const userId = getCore().user.id
-  // Request ids can be forged, so an own call must also name this user.
+  // Request ids can be forged, so a message counts as caused by this page only if it also names this user.
   const requestId = 'requestId' in message.argument && message.argument.byId === userId ? message.argument.requestId : undefined
   const listener = {
-    budgetId: currentSelection().budgetId,
+    budgetId: getSelection().budgetId,
     record: window.location.pathname,
     budgetIds: getCore().budgets.map((one) => one.mongoId),
     isOwnCall: isRequestOfThisPage(requestId),

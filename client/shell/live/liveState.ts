@@ -7,7 +7,7 @@ export const hubState = createStore<'off' | 'connected' | 'lost'>('off')
 /** Progress of recalculations, by group or budget. */
 export const recalculationProgress = createStore<Record<string, { done: number; of: number; since: number }>>({})
 
-/** The open budget, the screen, and the record in the address. */
+/** The open budget, the screen, and the record in the URL. */
 export interface PagePosition {
   locationId: LocationId
   budgetId: BudgetId

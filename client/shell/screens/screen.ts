@@ -6,7 +6,7 @@ import type { Operation } from '../../../domain/resources/resource.ts'
 import type { Term, TermKey } from '../../../domain/words/terms.ts'
 import { lazyComponent } from '../lazyComponent.ts'
 
-/** The page at an address. Its code loads when it is first opened, or on hover over a link to it. */
+/** The page at a URL. Its code loads when it is first opened, or on hover over a link to it. */
 export interface LazyPage {
   Component: LazyExoticComponent<ComponentType<{ screen: Screen }>>
   /** Loads the page's code and prefetches its data. */
@@ -20,7 +20,7 @@ export interface SubPage {
   forReaders?: boolean
 }
 
-/** A screen in the menu: address, title, who can open it, who can edit in it, and its page. */
+/** A screen in the menu: URL, title, who can open it, who can edit in it, and its page. */
 export interface Screen {
   path: string
   /**
@@ -65,7 +65,7 @@ type PageComponent = ComponentType<{ screen: Screen }> & { prepare?: (screen: Sc
 const readDialogs = () => import('../../ui/dialogs/Dialog.tsx')
 
 /**
- * A page whose code loads when it is first opened, together with that of the questions it may ask.
+ * A page whose code loads when it is first opened, together with the code of the dialogs that it may show.
  * @param load imports the file
  * @param name of the export
  */
@@ -83,7 +83,7 @@ export function lazyPage<N extends string>(load: () => Promise<{ [K in N]: PageC
  * Document title of a page below a screen (behaviour B-029).
  * @param term the organisation's term for its records
  */
-export function subPageTitle(verb: 'Add' | 'Edit' | 'Bulk Edit', { title, area }: Screen, term: Term): string {
+export function createSubPageTitle(verb: 'Add' | 'Edit' | 'Bulk Edit', { title, area }: Screen, term: Term): string {
   return `${verb} - ${(typeof title === 'object' && title.singular) || term.singular} - ${area}`
 }
 

@@ -1,7 +1,7 @@
 /**
- * The whole address of a page of this product, for an address that came with a link.
+ * Converts a URL from a link to the absolute URL of a page of this product, so that no link can lead elsewhere.
  * @param origin of this product
- * @returns the home page if the address leads elsewhere or is not an address
+ * @returns the home page if the URL leads elsewhere or is invalid
  */
 export function toOwnAddress(address: string | null, origin: string): string {
   const home = `${origin}/`

@@ -75,7 +75,7 @@ export function renewToken(): Promise<string | null> {
   return renewing
 }
 
-/** Redirects to sign-in, and afterwards back to the given address. */
+/** Redirects to sign-in, and afterwards back to the given URL. */
 export async function signIn(to: string = window.location.pathname + window.location.search): Promise<void> {
   await (await getUserManager()).signinRedirect({ state: { to } })
 }
@@ -92,7 +92,7 @@ export async function signInAgain(): Promise<boolean> {
 
 /**
  * Completes a sign-in.
- * @returns the address to continue at
+ * @returns the URL to continue at
  */
 export async function finishSignIn(): Promise<string> {
   const user = await (await getUserManager()).signinCallback()

@@ -4,7 +4,7 @@ import { FundShares } from '../../resources/inputs/FundShares.tsx'
 import { MultiRecordPicker } from '../../resources/inputs/RecordPicker.tsx'
 import fieldsStyles from '../../ui/fields/fields.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
-import { Steady } from '../../ui/Steady.tsx'
+import { MemoizedPart } from '../../ui/MemoizedPart.tsx'
 import type { ContractFormProps } from './ContractFields.tsx'
 
 const { fields } = staffContract
@@ -17,7 +17,7 @@ export function ContractCoding({ draft, set, locationId, problems, disabled }: O
     <Card style={{ overflow: 'visible' }}>
       <CardHead>Coding and notes</CardHead>
       <CardBody className={fieldsStyles.fields}>
-        <Steady of={[draft.fundCodes, locationId, error('fundCodes'), disabled]}>
+        <MemoizedPart of={[draft.fundCodes, locationId, error('fundCodes'), disabled]}>
           {() => (
             <div data-field="fundCodes" className={fieldsStyles.wide}>
               <FundShares
@@ -29,8 +29,8 @@ export function ContractCoding({ draft, set, locationId, problems, disabled }: O
               />
             </div>
           )}
-        </Steady>
-        <Steady of={[draft.analysisTags, locationId, error('analysisTags'), disabled]}>
+        </MemoizedPart>
+        <MemoizedPart of={[draft.analysisTags, locationId, error('analysisTags'), disabled]}>
           {() => (
             <div data-field="analysisTags" className={fieldsStyles.wide}>
               <MultiRecordPicker
@@ -45,8 +45,8 @@ export function ContractCoding({ draft, set, locationId, problems, disabled }: O
               />
             </div>
           )}
-        </Steady>
-        <Steady of={[draft.notes, error('notes'), disabled]}>
+        </MemoizedPart>
+        <MemoizedPart of={[draft.notes, error('notes'), disabled]}>
           {() => (
             <div data-field="notes" className={fieldsStyles.wide}>
               <Textarea
@@ -62,7 +62,7 @@ export function ContractCoding({ draft, set, locationId, problems, disabled }: O
               />
             </div>
           )}
-        </Steady>
+        </MemoizedPart>
       </CardBody>
     </Card>
   )

@@ -13,7 +13,7 @@ import { BudgetHistory } from '../../budget/history/BudgetHistory.tsx'
 import { OutOfDateNotice } from '../../budget/OutOfDateNotice.tsx'
 import type { SuggestedPayChange } from '../../budget/suggestedPayChange.ts'
 import { useChangeObstacle } from '../../budget/useChangeObstacle.ts'
-import { labelsOf, mergeShapesOf } from '../../resources/editor/declaredFields.ts'
+import { getFieldLabels, getMergeShapes } from '../../resources/editor/declaredFields.ts'
 import { EditorHead } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
 import { api, trpc } from '../../shell/api.ts'
@@ -44,8 +44,8 @@ const ItemCommentsCard = lazyComponent(() => import('../../budget/comments/ItemC
 const ItemReminders = lazyComponent(() => import('../ItemReminders.tsx'), 'ItemReminders')
 
 const list = '/staffing/staff-contracts'
-const labels = { ...labelsOf(staffContract.fields), employeeNumber: staffContract.fields.employeeNumber.short }
-const shapes = mergeShapesOf(staffContract.fields)
+const labels = { ...getFieldLabels(staffContract.fields), employeeNumber: staffContract.fields.employeeNumber.short }
+const shapes = getMergeShapes(staffContract.fields)
 
 /** The calculation inputs of the budget for the typed employee. While new inputs load, the previous ones stay. */
 function useCostingInputs(draft: ContractDraft) {
@@ -87,7 +87,7 @@ export function ContractEditor({
   suggestion = null,
 }: {
   loaded: LoadedContract | null
-  /** Puts the id of a new contract into the address. */
+  /** Puts the id of a new contract into the URL. */
   onMade: (made: LoadedContract) => Promise<void>
   start: ContractDraft
   isCopy?: boolean

@@ -10,7 +10,7 @@ import { DateField } from '../../ui/fields/DateField.tsx'
 import fieldsStyles from '../../ui/fields/fields.module.css'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
-import { Steady } from '../../ui/Steady.tsx'
+import { MemoizedPart } from '../../ui/MemoizedPart.tsx'
 import type { ContractDraft, CostingInputs } from './contractDraft.ts'
 import { EmployeePicker } from './EmployeePicker.tsx'
 import { PointSelect } from './PointSelect.tsx'
@@ -39,7 +39,7 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
   const error = (field: string): string | undefined => problems.find((problem) => problem.field === field)?.message
   const types = scaleTypes(inputs, draft.contractTypeName)
   const text = (field: 'contractName' | 'position' | 'department') => (
-    <Steady of={[draft[field], error(field), disabled]}>
+    <MemoizedPart of={[draft[field], error(field), disabled]}>
       {() => (
         <div data-field={field}>
           <TextInput
@@ -53,13 +53,13 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
           />
         </div>
       )}
-    </Steady>
+    </MemoizedPart>
   )
   return (
     <Card style={{ overflow: 'visible' }}>
       <CardHead>Contract</CardHead>
       <CardBody className={fieldsStyles.fields}>
-        <Steady of={[draft.employeeNumber, inputs.name, draft.id, error('employeeNumber'), disabled]}>
+        <MemoizedPart of={[draft.employeeNumber, inputs.name, draft.id, error('employeeNumber'), disabled]}>
           {() => (
             <div data-field="employeeNumber">
               <EmployeePicker
@@ -73,10 +73,10 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
               />
             </div>
           )}
-        </Steady>
+        </MemoizedPart>
         {text('contractName')}
         {text('position')}
-        <Steady of={[draft.contractTypeName, draft.type, inputs, error('contractTypeName'), disabled]}>
+        <MemoizedPart of={[draft.contractTypeName, draft.type, inputs, error('contractTypeName'), disabled]}>
           {() => (
             <div data-field="contractTypeName">
               <Choice
@@ -100,8 +100,8 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
               />
             </div>
           )}
-        </Steady>
-        <Steady of={[draft.contractTypeName, draft.type, inputs, error('type'), disabled]}>
+        </MemoizedPart>
+        <MemoizedPart of={[draft.contractTypeName, draft.type, inputs, error('type'), disabled]}>
           {() => (
             <div data-field="type">
               <Choice
@@ -115,9 +115,9 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
               />
             </div>
           )}
-        </Steady>
+        </MemoizedPart>
         {text('department')}
-        <Steady of={[draft.startDate, error('startDate'), disabled]}>
+        <MemoizedPart of={[draft.startDate, error('startDate'), disabled]}>
           {() => (
             <div data-field="startDate">
               <DateField
@@ -130,8 +130,8 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
               />
             </div>
           )}
-        </Steady>
-        <Steady of={[draft.endDate, error('endDate'), disabled]}>
+        </MemoizedPart>
+        <MemoizedPart of={[draft.endDate, error('endDate'), disabled]}>
           {() => (
             <div data-field="endDate">
               <DateField
@@ -143,8 +143,8 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
               />
             </div>
           )}
-        </Steady>
-        <Steady of={[draft.maximumScalePoint, draft.type, inputs, error('maximumScalePoint'), disabled]}>
+        </MemoizedPart>
+        <MemoizedPart of={[draft.maximumScalePoint, draft.type, inputs, error('maximumScalePoint'), disabled]}>
           {() => (
             <div data-field="maximumScalePoint">
               <PointSelect
@@ -159,8 +159,8 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
               />
             </div>
           )}
-        </Steady>
-        <Steady of={[draft.serviceTerms, locationId, error('serviceTerms'), disabled]}>
+        </MemoizedPart>
+        <MemoizedPart of={[draft.serviceTerms, locationId, error('serviceTerms'), disabled]}>
           {() => (
             <div data-field="serviceTerms" className={fieldsStyles.wide}>
               <MultiRecordPicker
@@ -180,8 +180,8 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
               )}
             </div>
           )}
-        </Steady>
-        <Steady of={[draft.apprentice, disabled]}>
+        </MemoizedPart>
+        <MemoizedPart of={[draft.apprentice, disabled]}>
           {() => (
             <Checkbox
               label={fields.apprentice.label}
@@ -191,8 +191,8 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
               description={fields.apprentice.help}
             />
           )}
-        </Steady>
-        <Steady of={[draft.attritionContract, disabled]}>
+        </MemoizedPart>
+        <MemoizedPart of={[draft.attritionContract, disabled]}>
           {() => (
             <Checkbox
               label={fields.attritionContract.label}
@@ -202,7 +202,7 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
               description={fields.attritionContract.help}
             />
           )}
-        </Steady>
+        </MemoizedPart>
       </CardBody>
     </Card>
   )

@@ -14,7 +14,7 @@ import { NumberField } from '../../ui/fields/NumberField.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import cardStyles from '../../ui/layout/Card.module.css'
 import { Card, CardHead, CardNote } from '../../ui/layout/Card.tsx'
-import { Steady } from '../../ui/Steady.tsx'
+import { MemoizedPart } from '../../ui/MemoizedPart.tsx'
 import { FieldTable } from '../../ui/table/FieldTable.tsx'
 import { type CostingInputs, createEmptySalaryRow, type SalaryDraftRow } from './contractDraft.ts'
 import { findAllowanceRate } from './findAllowanceRate.ts'
@@ -139,7 +139,7 @@ export const SalaryRows = memo(function SalaryRows({
             const name = (label: string): string => `${label}, row ${index + 1}`
             return (
               <tr key={index}>
-                <Steady of={[row.effectiveDate, error(index, 'effectiveDate'), disabled]}>
+                <MemoizedPart of={[row.effectiveDate, error(index, 'effectiveDate'), disabled]}>
                   {() => (
                     <td>
                       <DateField
@@ -154,8 +154,8 @@ export const SalaryRows = memo(function SalaryRows({
                       />
                     </td>
                   )}
-                </Steady>
-                <Steady of={[row.scalePoint, type, inputs, error(index, 'scalePoint'), disabled]}>
+                </MemoizedPart>
+                <MemoizedPart of={[row.scalePoint, type, inputs, error(index, 'scalePoint'), disabled]}>
                   {() => (
                     <td>
                       <PointSelect
@@ -171,10 +171,10 @@ export const SalaryRows = memo(function SalaryRows({
                       />
                     </td>
                   )}
-                </Steady>
+                </MemoizedPart>
                 {byHours ? (
                   <>
-                    <Steady of={[row.hoursPerWeek, error(index, 'hoursPerWeek'), disabled]}>
+                    <MemoizedPart of={[row.hoursPerWeek, error(index, 'hoursPerWeek'), disabled]}>
                       {() => (
                         <td>
                           <Amount
@@ -188,8 +188,8 @@ export const SalaryRows = memo(function SalaryRows({
                           />
                         </td>
                       )}
-                    </Steady>
-                    <Steady of={[row.weeksPerYear, error(index, 'weeksPerYear'), disabled]}>
+                    </MemoizedPart>
+                    <MemoizedPart of={[row.weeksPerYear, error(index, 'weeksPerYear'), disabled]}>
                       {() => (
                         <td>
                           <Amount
@@ -203,10 +203,10 @@ export const SalaryRows = memo(function SalaryRows({
                           />
                         </td>
                       )}
-                    </Steady>
+                    </MemoizedPart>
                   </>
                 ) : (
-                  <Steady of={[row.fte, error(index, 'fte'), disabled]}>
+                  <MemoizedPart of={[row.fte, error(index, 'fte'), disabled]}>
                     {() => (
                       <td>
                         <Amount
@@ -220,9 +220,9 @@ export const SalaryRows = memo(function SalaryRows({
                         />
                       </td>
                     )}
-                  </Steady>
+                  </MemoizedPart>
                 )}
-                <Steady of={[row.spotAdjustment, error(index, 'spotAdjustment'), disabled]}>
+                <MemoizedPart of={[row.spotAdjustment, error(index, 'spotAdjustment'), disabled]}>
                   {() => (
                     <td>
                       <Amount
@@ -237,8 +237,8 @@ export const SalaryRows = memo(function SalaryRows({
                       />
                     </td>
                   )}
-                </Steady>
-                <Steady of={[row.allowances, row.effectiveDate, inputs, locationId, error(index, 'allowances'), disabled]}>
+                </MemoizedPart>
+                <MemoizedPart of={[row.allowances, row.effectiveDate, inputs, locationId, error(index, 'allowances'), disabled]}>
                   {() => (
                     <td>
                       <MultiRecordPicker
@@ -256,8 +256,8 @@ export const SalaryRows = memo(function SalaryRows({
                       />
                     </td>
                   )}
-                </Steady>
-                <Steady of={[row.erPension, disabled]}>
+                </MemoizedPart>
+                <MemoizedPart of={[row.erPension, disabled]}>
                   {() => (
                     <td style={{ paddingTop: 9 }}>
                       <Checkbox
@@ -268,8 +268,8 @@ export const SalaryRows = memo(function SalaryRows({
                       />
                     </td>
                   )}
-                </Steady>
-                <Steady of={[row.calculationCeaseDate, error(index, 'calculationCeaseDate'), disabled]}>
+                </MemoizedPart>
+                <MemoizedPart of={[row.calculationCeaseDate, error(index, 'calculationCeaseDate'), disabled]}>
                   {() => (
                     <td>
                       <DateField
@@ -283,8 +283,8 @@ export const SalaryRows = memo(function SalaryRows({
                       />
                     </td>
                   )}
-                </Steady>
-                <Steady of={[disabled]}>
+                </MemoizedPart>
+                <MemoizedPart of={[disabled]}>
                   {() => (
                     <td style={{ paddingTop: 5 }}>
                       {!disabled && (
@@ -295,7 +295,7 @@ export const SalaryRows = memo(function SalaryRows({
                       )}
                     </td>
                   )}
-                </Steady>
+                </MemoizedPart>
               </tr>
             )
           })}

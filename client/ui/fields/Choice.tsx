@@ -2,7 +2,7 @@ import { CheckIcon, Combobox, type ComboboxProps, InputBase, type InputBaseProps
 import { type ComponentPropsWithoutRef, type ReactNode, useEffect, useEffectEvent } from 'react'
 import classes from './Choice.module.css'
 import { type ChoiceData, type ChoiceOption, filterChoices, groupChoices } from './choices.ts'
-import { useChoiceKeys, useTyping } from './useChoosing.ts'
+import { useSelectKeys, useSelectState } from './useChoosing.ts'
 
 type InputProps = Omit<
   ComponentPropsWithoutRef<'input'>,
@@ -14,24 +14,24 @@ export interface ChoiceProps<V extends string = string> extends InputProps {
   data: ChoiceData<V>
   value: V | null
   onChange: (value: V | null) => void
-  /** Whether the choice can be cleared. */
+  /** Whether the value can be cleared. */
   clearable?: boolean
-  /** Shown where nothing matches what is typed. */
+  /** Shown if nothing matches the typed text. */
   nothingFoundMessage?: string
-  /** How an option is shown in the list; its label otherwise. */
+  /** Renders an option in the list; by default its label. */
   renderOption?: (option: ChoiceOption<V>) => ReactNode
-  /** Searches elsewhere: `data` are then the matches of what is typed. */
+  /** Searches on the server. `data` then contains only the matches of the typed text. */
   search?: { onSearch: (text: string) => void; isLate: boolean }
-  /** Opens the list as soon as the box has the focus. */
+  /** Opens the list as soon as the field has the focus. */
   openOnFocus?: boolean
-  /** The text of the choice where `data` need not contain it; the label of its option otherwise. */
+  /** Text of the chosen value, if `data` may not contain it; by default the label of its option. */
   shown?: string
   comboboxProps?: Pick<ComboboxProps, 'width' | 'position' | 'withinPortal'>
 }
 
 /**
- * A box to choose one thing from. Every box to choose from has the same keys: see `useChoiceKeys`. The options are
- * mounted only while the list is open.
+ * A searchable select for one value. All searchable selects handle keys alike: see `useSelectKeys`. The options are
+ * rendered only while the list is open.
  */
 export function Choice<V extends string>({
   data,
@@ -48,7 +48,7 @@ export function Choice<V extends string>({
   rightSection,
   ...input
 }: ChoiceProps<V>) {
-  const typing = useTyping()
+  const typing = useSelectState()
   const { combobox, typed, isTyping } = typing
   const groups = groupChoices(data)
   const options = groups.flatMap(({ items }) => items)
@@ -63,7 +63,7 @@ export function Choice<V extends string>({
     const option = options.find((one) => one.value === taken)
     if (option && taken !== value) onChange(option.value)
   }
-  const keys = useChoiceKeys(typing, {
+  const keys = useSelectKeys(typing, {
     first: offered.flatMap(({ items }) => items).find((one) => !one.disabled)?.value,
     isLate: search?.isLate,
     onTake: take,

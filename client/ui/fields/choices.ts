@@ -1,4 +1,4 @@
-/** One thing to choose. The value is what is saved, the label what people read and search. */
+/** An option of a select. The value is saved; users read and search the label. */
 export interface ChoiceOption<V extends string = string> {
   value: V
   label: string
@@ -40,7 +40,7 @@ const simplify = (text: string): string => text.trim().replace(/\s+/g, ' ').toLo
 const isWordStart = (text: string, at: number): boolean => at === 0 || /[^\p{L}\p{N}]/u.test(text[at - 1] ?? '')
 
 /**
- * How well a label matches what was typed: 0 the same, 1 its code or first word is the same, 2 begins with it, 3 a later
+ * How well a label matches the typed text: 0 the same, 1 its code or first word is the same, 2 begins with it, 3 a later
  * word begins with it, 4 contains it; null if it does not match.
  */
 function rankMatch(label: string, search: string): number | null {
@@ -53,7 +53,7 @@ function rankMatch(label: string, search: string): number | null {
   return 4
 }
 
-/** Sorts found items by how well their label matches what was typed; items found by something else come last. */
+/** Sorts search results by how well their label matches the typed text; items found by other text come last. */
 export function sortMatches<T>(items: readonly T[], search: string, labelOf: (item: T) => string): T[] {
   if (!search.trim()) return [...items]
   const rankOf = (item: T): number => rankMatch(labelOf(item), search) ?? Number.POSITIVE_INFINITY
@@ -63,7 +63,7 @@ export function sortMatches<T>(items: readonly T[], search: string, labelOf: (it
     .map(({ item }) => item)
 }
 
-/** The options that match what was typed, best matches first; all if nothing was typed. */
+/** The options that match the typed text, best matches first; all options if no text was typed. */
 export function filterChoices<V extends string>(groups: readonly ChoiceGroup<V>[], search: string): ChoiceGroup<V>[] {
   if (!search.trim()) return [...groups]
   return groups

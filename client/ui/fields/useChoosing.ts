@@ -1,26 +1,26 @@
 import { type ComboboxStore, useCombobox } from '@mantine/core'
 import { type ChangeEvent, type FocusEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 
-/** What is typed into a box to choose from. */
+/** The text typed into a select to filter its options. */
 interface Typed {
   text: string
-  /** A key took the first match before the matches of this text had arrived. */
+  /** Enter, Tab or Ctrl+S was pressed before the matches of this text arrived: their first is taken when they do. */
   isAwaited: boolean
 }
 
 const nothing: Typed = { text: '', isAwaited: false }
 
-/** The state of a box to choose from: its list, and what is typed to filter it. */
-export interface Typing {
+/** The state of a searchable select: its list, and the text typed to filter it. */
+export interface SelectState {
   combobox: ComboboxStore
   typed: Typed
   setTyped: (typed: Typed) => void
-  /** Whether the box shows what is typed instead of what is chosen. */
+  /** Whether the field shows the typed text instead of the chosen value. */
   isTyping: boolean
 }
 
-/** The list of a box to choose from, and what is typed. What is typed goes when the list closes. */
-export function useTyping(): Typing {
+/** The state of a searchable select. The typed text is cleared when the list closes. */
+export function useSelectState(): SelectState {
   const [typed, setTyped] = useState(nothing)
   const combobox = useCombobox({
     onDropdownClose: () => {
@@ -37,15 +37,16 @@ const isArrow = ({ key }: KeyboardEvent): boolean => key === 'ArrowDown' || key 
 const isErasing = ({ key }: KeyboardEvent): boolean => key === 'Delete' || key === 'Backspace'
 
 /**
- * The keys of every box to choose from. Typing replaces the text and highlights the first match. Enter and Tab take the
- * highlighted match, and Ctrl+S takes it before it saves. Escape, or leaving without typing, keeps what was chosen.
+ * The keyboard handling of every searchable select. Typing replaces the text and highlights the first match. Enter and
+ * Tab choose the highlighted match, and Ctrl+S chooses it before it saves. Escape, or leaving without typing, keeps the
+ * chosen value.
  * @param first the value of the first match; undefined if nothing matches
  * @param isLate whether the matches of the typed text have not arrived yet
- * @param onTake is called with a match that a key took before it arrived; all others come by `onOptionSubmit`
- * @param onClear clears the choice; undefined if something must be chosen
+ * @param onTake is called with the first match if a key chose it before it arrived; otherwise `onOptionSubmit` is called
+ * @param onClear clears the value; undefined if it cannot be empty
  */
-export function useChoiceKeys(
-  { combobox, typed, setTyped }: Typing,
+export function useSelectKeys(
+  { combobox, typed, setTyped }: SelectState,
   {
     first,
     isLate = false,
@@ -57,7 +58,7 @@ export function useChoiceKeys(
   const { text, isAwaited } = typed
   const isSearch = text.trim() !== ''
   const isOpen = combobox.dropdownOpened
-  // Runs again for every text, since its first match is a new option.
+  // Runs for every new text, because its first match is another option.
   const highlight = useEffectEvent((search: string) => (search.trim() ? combobox.selectFirstOption() : combobox.selectActiveOption()))
   const takeAwaited = useEffectEvent((match: string | undefined) => {
     setTyped(nothing)

@@ -28,8 +28,8 @@ import {
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { closestElement } from '../closestElement.ts'
 import textStyles from '../labels/text.module.css'
-import { type ColumnGroup, type ContentWidths, divideWidth, isColumnGroup, minimumWidths, type TableColumn } from './columns.ts'
-import { cellAfterKey } from './keys.ts'
+import { type ColumnGroup, type ContentWidths, calculateMinimumWidths, divideWidth, isColumnGroup, type TableColumn } from './columns.ts'
+import { findCellAfterKey } from './keys.ts'
 import classes from './ListTable.module.css'
 import { measureColumnContents } from './measureColumnContents.ts'
 
@@ -39,7 +39,7 @@ const narrowest = 40
 const resizeStep = 20
 const restMs = 120
 
-/** Ids of the columns of check boxes and of “Open beside the list”. The space keeps them apart from the names of fields. */
+/** Ids of the columns with check boxes and with “Open beside the list”. They begin with a space, which no field name does. */
 const [selectColumn, besideColumn] = [' select', ' beside']
 
 /** Tells screen readers that arrow keys move between the cells. */
@@ -159,7 +159,7 @@ export function ListTable<T extends ListRow>(props: ListTableProps<T>) {
     .filter(({ id }) => !props.hidden.includes(id))
   const { available, content } = useMeasured(frame, rows, leaves.map(({ id }) => id).join())
   const forColumns = available - (select ? selectWidth : 0) - (beside ? besideWidth : 0)
-  const least = leaves.every(({ id }) => content.has(id)) ? minimumWidths(leaves, content, forColumns) : []
+  const least = leaves.every(({ id }) => content.has(id)) ? calculateMinimumWidths(leaves, content, forColumns) : []
   const widths = divideWidth(leaves, { available: forColumns, resized: new Map(Object.entries(resized)), least })
   const columnSizing = Object.fromEntries(leaves.map(({ id }, index) => [id, assertDefined(widths[index])]))
   const pinned = leaves.filter(({ isPinned }) => isPinned).map(({ id }) => id)
@@ -248,7 +248,7 @@ export function ListTable<T extends ListRow>(props: ListTableProps<T>) {
   }
   /** The index of a column among those that can be moved. */
   const placeOf = (id: string): number => assertDefined(table.getColumn(id)).getIndex() - (select ? 1 : 0)
-  /** Shows the focused row beside the list if one is open there, once the focus has rested. */
+  /** If a row is open beside the list, shows the focused row there instead, once the focus has stayed on it for a moment. */
   const follow = (cell: Element): void => {
     window.clearTimeout(following.current)
     const row = rows[Number(cell.closest<HTMLElement>('[data-index]')?.dataset.index ?? -1)]
@@ -288,7 +288,7 @@ export function ListTable<T extends ListRow>(props: ListTableProps<T>) {
     const row = rows[Number(assertDefined(cell.parentElement).dataset.index ?? -1)]
     const isDone = row ? pressRow(event, row, cell) : pressHeading(event, assertDefined(cell.dataset.column))
     if (!isDone) {
-      const next = cellAfterKey(event, cell)
+      const next = findCellAfterKey(event, cell)
       if (next === undefined) return
       next?.focus()
       if (next) follow(next)

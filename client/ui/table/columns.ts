@@ -73,7 +73,7 @@ const longestLine = { most: 360, least: 140, whereNothingFits: 200, step: 10 } a
  * The minimum width of each column for its content. Long texts wrap before the list scrolls sideways.
  * @param available pixels for all columns
  */
-export function minimumWidths<T>(
+export function calculateMinimumWidths<T>(
   columns: readonly TableColumn<T>[],
   content: ReadonlyMap<string, ContentWidths>,
   available: number,

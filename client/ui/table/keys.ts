@@ -6,7 +6,7 @@ import { closestElement } from '../closestElement.ts'
 const page = 10
 
 /** The index of the row that a key moves to; undefined if the key does not move. */
-export function rowAfterKey(key: string, at: number, count: number): number | undefined {
+export function findRowAfterKey(key: string, at: number, count: number): number | undefined {
   const steps: Record<string, number> = {
     ArrowDown: at + 1,
     ArrowUp: at - 1,
@@ -23,7 +23,7 @@ export function rowAfterKey(key: string, at: number, count: number): number | un
  * The cell that a key moves to, in a table whose rows, including the headings, have `data-walked` and whose cells have `data-column`.
  * @returns null at an edge; undefined if the key does not move
  */
-export function cellAfterKey(
+export function findCellAfterKey(
   { key, ctrlKey }: Pick<KeyboardEvent, 'key' | 'ctrlKey'>,
   cell: HTMLTableCellElement,
 ): HTMLElement | null | undefined {
@@ -34,7 +34,7 @@ export function cellAfterKey(
   if (key === 'ArrowRight') return cells[cells.indexOf(cell) + 1] ?? null
   const isEnd = key === 'Home' || key === 'End'
   if (isEnd && !ctrlKey) return cells.at(key === 'Home' ? 0 : -1)
-  const next = rowAfterKey(key, rows.indexOf(own), rows.length)
+  const next = findRowAfterKey(key, rows.indexOf(own), rows.length)
   if (next === undefined) return undefined
   const row = assertDefined(rows[next])
   if (isEnd) return [...row.querySelectorAll<HTMLElement>('[data-column]')].at(key === 'Home' ? 0 : -1)
@@ -59,7 +59,7 @@ function findMove(
     if (key === 'Home' && !ctrlKey) return { from: { row, column: 0 }, down: 0, right: 1 }
     if (key === 'End' && !ctrlKey) return { from: { row, column: columns - 1 }, down: 0, right: -1 }
   }
-  const to = rowAfterKey(key, row, rows)
+  const to = findRowAfterKey(key, row, rows)
   if (to === undefined || to === row) return undefined
   // A move to a row without a stop continues to the next row that has one, and turns back at the ends of the table.
   const isDown = to === 0 || (to > row && to < rows - 1) || (key === 'ArrowDown' && to > row)
@@ -78,7 +78,7 @@ export function moveFocus(
   if (kind === 'rows' && !show) {
     // The rows below a row have stops too, but no index.
     const stops = [...(closestElement(stop, 'table')?.querySelectorAll<HTMLElement>('[data-stop]') ?? [])]
-    const next = stop && rowAfterKey(event.key, stops.indexOf(stop), stops.length)
+    const next = stop && findRowAfterKey(event.key, stops.indexOf(stop), stops.length)
     if (next === undefined || next === null) return
     event.preventDefault()
     stops[next]?.focus()

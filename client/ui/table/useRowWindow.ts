@@ -17,7 +17,7 @@ export interface RowWindow {
 }
 
 /**
- * Selects the rows of a long table to render: the visible ones and a few around them. The focused row stays rendered, and a print has all rows.
+ * Selects the rows of a long table to render: the visible ones and a few around them. The focused row stays rendered, and printing renders all rows.
  * @param rowHeight of every row, in pixels; null renders all rows
  */
 export function useRowWindow(frame: RefObject<HTMLElement | null>, count: number, rowHeight: number | null): RowWindow {

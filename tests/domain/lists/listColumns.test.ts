@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ContentWidths, divideWidth, minimumWidths } from '../../../client/ui/table/columns.ts'
+import { type ContentWidths, calculateMinimumWidths, divideWidth } from '../../../client/ui/table/columns.ts'
 
 const columns = [
   { id: 'code', label: 'Code' },
@@ -14,20 +14,24 @@ const content = new Map<string, ContentWidths>([
 
 describe('the columns of a list', () => {
   it('are as wide as what stands in them where there is room, and share what is left', () => {
-    expect(minimumWidths(columns, content, 1000)).toEqual([80, 360, 100])
-    const widths = divideWidth(columns, { available: 1000, resized: new Map(), least: minimumWidths(columns, content, 1000) })
+    expect(calculateMinimumWidths(columns, content, 1000)).toEqual([80, 360, 100])
+    const widths = divideWidth(columns, { available: 1000, resized: new Map(), least: calculateMinimumWidths(columns, content, 1000) })
     expect(widths.reduce((sum, width) => sum + width, 0)).toBeCloseTo(1000)
     expect(widths[1]).toBeGreaterThanOrEqual(360)
   })
   it('break long texts into lines before the list is scrolled, and never a figure or a word', () => {
-    expect(minimumWidths(columns, content, 400)).toEqual([80, 220, 100])
-    expect(minimumWidths(columns, content, 250)).toEqual([80, 200, 100])
+    expect(calculateMinimumWidths(columns, content, 400)).toEqual([80, 220, 100])
+    expect(calculateMinimumWidths(columns, content, 250)).toEqual([80, 200, 100])
     const long = new Map(content).set('code', { heading: 70, cells: 300, words: 300 })
-    expect(minimumWidths(columns, long, 400)).toEqual([300, 200, 100])
+    expect(calculateMinimumWidths(columns, long, 400)).toEqual([300, 200, 100])
   })
   it('stay as wide as they are made by hand', () => {
     expect(
-      divideWidth(columns, { available: 400, resized: new Map([['description', 60]]), least: minimumWidths(columns, content, 400) })[1],
+      divideWidth(columns, {
+        available: 400,
+        resized: new Map([['description', 60]]),
+        least: calculateMinimumWidths(columns, content, 400),
+      })[1],
     ).toBe(60)
   })
 })

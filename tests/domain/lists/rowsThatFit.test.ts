@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countRowsThatFit, decidePageLength, estimateRows, pageNumberOf } from '../../../client/resources/list/pageFit.ts'
+import { countRowsThatFit, decidePageLength, estimateRows, findPageNumber } from '../../../client/resources/list/pageFit.ts'
 
 const rows = (many: number, height = 36) => Array.from({ length: many }, () => height)
 
@@ -60,8 +60,8 @@ describe('a page that is as long as the window holds', () => {
 
 describe('the page of a row', () => {
   it('is the one it stands on, whatever a page holds', () => {
-    expect([0, 13, 25, 26].map((firstRow) => pageNumberOf(firstRow, 13))).toEqual([1, 2, 2, 3])
-    expect(pageNumberOf(13, 24)).toBe(1)
-    expect(pageNumberOf(13, 7)).toBe(2)
+    expect([0, 13, 25, 26].map((firstRow) => findPageNumber(firstRow, 13))).toEqual([1, 2, 2, 3])
+    expect(findPageNumber(13, 24)).toBe(1)
+    expect(findPageNumber(13, 7)).toBe(2)
   })
 })

@@ -5,7 +5,7 @@ import { pastNotices } from '../../pastNotices.ts'
 
 /**
  * The bell, with the number of notices that have not been read.
- * @param around wraps the button inside its number, as the target of a list
+ * @param around wraps the button, but not its number: a list that opens at the button needs this to be its target
  */
 export function NoticeButton({
   around = (button) => button,

@@ -2,9 +2,9 @@ import { useNavigate } from 'react-router'
 import type { RouterOutputs } from '../../api.ts'
 import { useOpenBudgetScreen } from '../../BudgetLink.tsx'
 import { openBudget, usePermissionCheck } from '../../core.ts'
+import { findCommentPath } from '../../findCommentPath.ts'
 import { helpArticle } from '../../help.ts'
 import { notifyFailure } from '../../notify.tsx'
-import { pathOfComment } from '../../pathOfComment.ts'
 import { hasSubPage, type Screen } from '../../screens/screen.ts'
 import { useScreens } from '../../screens/useScreens.ts'
 import { useSelection } from '../../selection.ts'
@@ -46,7 +46,7 @@ export function useOpenSearchHit(): (hit: SearchHit) => (() => Promise<void>) | 
       }
     }
     if (place && about) {
-      const to = pathOfComment({ id, about }, place.budgetId, may) ?? allComments
+      const to = findCommentPath({ id, about }, place.budgetId, may) ?? allComments
       if (!screens.some(({ path }) => to.startsWith(path))) return null
       return async () => {
         if (await confirmDiscard()) await openAt(place, to)

@@ -9,10 +9,10 @@ const Notices = lazyComponent(() => import('./notices/Notices.tsx'), 'Notices')
 
 /** Milliseconds without a call after which the first screen counts as shown. */
 const quietMs = 100
-/** Milliseconds after which it counts as shown even if it still waits for answers. */
+/** Milliseconds after which it counts as shown even if calls are still in progress. */
 const mostMs = 5000
 
-/** Calls back once the first screen has its answers, or the user does something. */
+/** Calls `onShown` once the first screen has its data, or the user presses a key or the pointer. */
 function FirstScreen({ onShown }: { onShown: () => void }) {
   const isWaiting = useIsFetching() > 0
   useEffect(() => {
@@ -33,10 +33,10 @@ function FirstScreen({ onShown }: { onShown: () => void }) {
 }
 
 /**
- * What nobody sees on the first screen: questions, notices and the connection for live updates. Their code loads once
- * the first screen is shown, so that it does not delay it.
+ * The parts of the frame that are invisible at first: confirmation dialogs, notices and the connection for live updates.
+ * Their code loads only after the first screen is shown, so as not to delay it.
  */
-export function Afterwards() {
+export function DeferredFrameParts() {
   const [isShown, setShown] = useState(false)
   const show = useCallback(() => setShown(true), [])
   if (!isShown) return <FirstScreen onShown={show} />

@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode, Suspense, useState } from 'react'
 import { PageSection } from '../PageSection.tsx'
 
-/** What a button needs to bring in the code behind it: on hover or focus, and on its first press. */
+/** Handlers that make a button load the code of its control: hover and focus load it, a press also shows the control. */
 interface FirstUseProps {
   onClick: () => void
   onPointerEnter: () => void
@@ -9,12 +9,12 @@ interface FirstUseProps {
 }
 
 /**
- * A control of the frame whose code loads on first use. Until then, and while it loads, a button stands in its place.
- * @param button the button, with what brings in the code
+ * A control of the frame whose code loads on first use. Until it has loaded, a button is shown in its place.
+ * @param button renders that button
  * @param read imports the code
  * @param children the control, which opens as it mounts
  */
-export function FirstUse({
+export function LoadOnFirstUse({
   button,
   read,
   children,

@@ -7,7 +7,7 @@ import type { RouterOutputs } from './api.ts'
  * The path where a comment appears with its subject, if the user can open it; null if it only appears among all
  * comments.
  */
-export function pathOfComment(
+export function findCommentPath(
   { id, about: { kind, ref, cell } }: Pick<RouterOutputs['approval']['comments'][number], 'id' | 'about'>,
   budgetId: BudgetId,
   may: (anyOf: readonly Permission[]) => boolean,
