@@ -1,7 +1,7 @@
 import type { Store } from '../server/core/database/database.ts'
 import { log } from '../server/core/log.ts'
 import type { OutsideReach } from '../server/core/outside/exchangeFolder.ts'
-import { claimTries, runTry } from '../server/features/integrations/trying/commands.ts'
+import { claimTests, runTest } from '../server/features/integrations/trying/commands.ts'
 import { coalesceRuns } from './coalesceRuns.ts'
 
 /** Most tests at a time; a test mostly waits for another system. */
@@ -16,8 +16,8 @@ export function createLinkTester({ store, reach }: { store: Store; reach: Outsid
     try {
       const free = maxConcurrent - running.size
       if (free <= 0 || closing) return
-      for (const tried of await claimTries(store, free)) {
-        const work = runTry(store, tried, reach)
+      for (const tried of await claimTests(store, free)) {
+        const work = runTest(store, tried, reach)
           .catch((error) => log.warn({ err: error }, 'testing a link to another system failed'))
           .finally(() => {
             running.delete(work)

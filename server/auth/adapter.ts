@@ -83,7 +83,7 @@ export function createAdapterClass(store: Store): new (model: string) => Adapter
   }
 }
 
-/** Deletes expired state of the issuer and old sign-ins. Any server may run it at any time. */
+/** Deletes expired state of the issuer and old sign-ins. Several servers may run it at once. */
 export async function deleteExpiredSignInState(store: Store): Promise<void> {
   await store.asPlatform(async (tx) => {
     await tx.delete(oidcPayloads).where(lt(oidcPayloads.expiresAt, sql`now()`))

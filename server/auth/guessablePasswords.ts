@@ -1,16 +1,16 @@
 /** The zxcvbn score from 0 to 4; 3 means at least a hundred million guesses. */
 const minScore = 3
 
-/** Characters that are examined: nobody guesses more, and estimating a longer text would block other requests. */
+/** How many characters are examined. Nobody guesses more than these, and estimating a longer text would block other requests. */
 const examinedLength = 64
 
-/** Fewer letters and digits than this beside known words are quickly tried. */
+/** A password with fewer letters and digits than this, apart from known words, is quickly guessed. */
 const minOtherCharacters = 8
 
 /**
  * Whether a password is among the first that an attacker tries: a common password, keyboard row, date, repetition, or a word about the
  * person or organisation, even with a few characters added.
- * @param own words about the person, such as their email address and workplace
+ * @param personalWords words about the person, such as their email address and workplace
  */
 export async function isGuessable(password: string, own: readonly string[]): Promise<boolean> {
   const { passwordEstimator } = await import('./passwordEstimator.ts')

@@ -56,7 +56,9 @@ export async function deletePasswordLink(tx: OrganisationTx, userId: UserId): Pr
   await tx.delete(invitations).where(eq(invitations.userId, userId))
 }
 
-/** Name of these links in the log of reference changes. The record id is the person's, and the version is the link's number. */
+/**
+ * Name under which the log of reference changes records these links. The record id is the person's, and the version is the link's number.
+ */
 const logSubject = { name: 'passwordLink' }
 const loggedLink = z.object({ kind: z.enum(['invite', 'reset']), mailed: z.boolean() })
 

@@ -18,7 +18,7 @@ const recoveryCodeCount = 10
 /** No letters or digits that look alike. 16 characters are 80 bits, too many to recover from a digest. */
 const codeAlphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
-/** Name of a person's second step in the log of reference changes. */
+/** Name under which the log of reference changes records a person's second step. */
 const logSubject = { name: 'secondStep' }
 
 const sealSubject = (userId: UserId): string => `second step ${userId}`

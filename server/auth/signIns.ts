@@ -10,7 +10,7 @@ import { type HistoryEntry, readRecordHistory, recordChange } from '../resources
 /** The access token claim with the id of its sign-in. */
 export const signInClaim = 'sign_in'
 
-/** Name of a person's sign-ins in the log of reference changes. */
+/** Name under which the log of reference changes records a person's sign-ins. */
 const logSubject = { name: 'signIns' }
 
 export interface OpenSignIn {
@@ -48,10 +48,10 @@ export async function isStillProven(tx: OrganisationTx, proved: ProvenPerson): P
 export type SignInBasis = { endings: number } | { signInId: string }
 
 /**
- * Records a new sign-in, or that one is in use. An ended one stays ended.
+ * Records a new sign-in, or updates the time and place at which an existing one was last used. A sign-in that has ended stays ended.
  * @param way how the person signed in; null if the sign-in continues
- * @param by null if the sign-in was recorded before
- * @returns false if what justifies it has meanwhile been ended
+ * @param by what justifies a new sign-in; null if the sign-in is already recorded
+ * @returns false if that justification no longer holds
  */
 export async function recordSignInUse(
   store: Store,

@@ -3,7 +3,7 @@ import { createCallerFactory, router } from '../core/calls/procedures.ts'
 import { registerProcedures } from '../core/calls/unknownFields.ts'
 import { resourceRouter } from '../resources/router.ts'
 import { accountRouter } from './account/router.ts'
-import { altDescriptionRouter, codeWordRouter } from './altDescriptions/router.ts'
+import { altDescriptionRouter, codeDescriptionRouter } from './altDescriptions/router.ts'
 import { apiClientRouter } from './apiClients/router.ts'
 import { binRouter } from './bin/router.ts'
 import { groupRouter } from './budgets/groups/router.ts'
@@ -108,7 +108,7 @@ export const appRouter = router({
   listViews: listViewRouter,
   lookups: lookupRouter,
   codes: altDescriptionRouter,
-  codeWords: codeWordRouter,
+  codeWords: codeDescriptionRouter,
   importColumns: importColumnRouter,
   incomeAndExpenditure: incomeAndExpenditureRouter,
   integrations: integrationRouter,

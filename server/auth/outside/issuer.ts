@@ -27,7 +27,7 @@ export interface OutsideIssuer {
   loadMetadata(): Promise<void>
   /**
    * Starts a sign-in at the issuer.
-   * @param uid the local sign-in, which the callback names
+   * @param uid id of the local sign-in; the callback returns it
    * @param choose whether to show the account chooser, so that a person signed in with the wrong account can pick another
    * @throws Error if the issuer cannot be reached
    */

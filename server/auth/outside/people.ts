@@ -19,7 +19,7 @@ import type { IdClaims } from './issuer.ts'
 
 type Person = typeof users.$inferSelect
 
-/** Name in the log of reference changes of entries about a person's link to an outside issuer. */
+/** Name under which the log of reference changes records a person's link to an outside issuer. */
 const logSubject = { name: 'userSignIn' }
 
 /** Google verifies only its own mail addresses and those of organisations whose mail it hosts (Google, "Verify the ID token": `hd`). */
@@ -69,7 +69,10 @@ async function findLinkedPerson(tx: OrganisationTx, { iss, sub }: IdClaims): Pro
   return user
 }
 
-/** Links the person with this address to the subject, so that later changes of address, here or there, change nothing. */
+/**
+ * Links the person with this address to the subject, so that later sign-ins do not depend on the address, which may change here or at the
+ * issuer.
+ */
 async function linkByAddress(tx: OrganisationTx, { iss, sub }: IdClaims, email: string): Promise<Person | undefined> {
   const [user] = await tx
     .update(users)

@@ -4,14 +4,14 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 
 /** An ID token received at an outside issuer, stored for sign-out. */
 export interface StoredIdToken {
-  /** Tells the issuer whose session there to end. */
+  /** Identifies, at sign-out, the session to end at the issuer. */
   idToken?: string
 }
 
-/** Model name in the issuer's table, beside its own models. */
+/** Model name in the embedded issuer's table, which also holds the issuer's own models. */
 const model = 'OutsideIdToken'
 
-/** As long as a sign-in lasts. */
+/** The length of a session. */
 const storedHours = 12
 
 const whereGrant = (grantId: string) => and(eq(oidcPayloads.model, model), eq(oidcPayloads.id, grantId))

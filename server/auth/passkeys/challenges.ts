@@ -5,7 +5,7 @@ import type { UserId } from '../../../domain/values/ids.ts'
 import { oidcPayloads } from '../../../drizzle/accessTables.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 
-/** Model name in the issuer's table, beside its own models. */
+/** Model name in the embedded issuer's table, which also holds the issuer's own models. */
 const model = 'PasskeyChallenge'
 
 /** Milliseconds a challenge is valid, long enough to find a phone or scan a fingerprint. */
@@ -23,7 +23,7 @@ export const challengePurpose = {
 
 /**
  * Creates a challenge and replaces the previous one for the same purpose.
- * @param whose the user whose sign-ins, when ended, delete the challenge too
+ * @param owner the user; ending all their sign-ins also deletes the challenge
  */
 export async function createChallenge(
   tx: OrganisationTx,

@@ -17,7 +17,7 @@ import { type PasskeyCreation, type PasskeyUse, passkeyAlgorithms, verifyPasskey
 /** Limit for each person, enough for one per device or password manager. */
 const maxPasskeys = 20
 
-/** Name of a person's passkeys in the log of reference changes. */
+/** Name under which the log of reference changes records a person's passkeys. */
 const logSubject = { name: 'passkeys' }
 
 export interface Passkey {

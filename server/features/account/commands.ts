@@ -29,7 +29,7 @@ async function checkPassword({ services }: OwnCall, userId: UserId, password: st
 }
 
 /** Mails the user after the commit. */
-function tell({ afterwards }: OwnCall, userId: UserId, what: Parameters<typeof mailSignInChange>[2]): void {
+function mailUserAfterCommit({ afterwards }: OwnCall, userId: UserId, what: Parameters<typeof mailSignInChange>[2]): void {
   afterwards(async ({ config, store }) => mailSignInChange(config, assertDefined(await findActiveUser(store, userId)), what))
 }
 
@@ -57,22 +57,23 @@ export async function confirmAppSetup(call: OwnCall, code: string): Promise<{ co
     return confirmSecondStep({ ...call, tx }, userId, code)
   })
   if (!codes) throw invalid([{ field: 'code', message: wrongCodeMessage }])
-  tell(call, userId, 'secondStepOn')
+  mailUserAfterCommit(call, userId, 'secondStepOn')
   return { codes }
 }
 
 /**
- * @returns new recovery codes, shown only now
+ * Replaces the recovery codes.
+ * @returns the new codes, shown only now
  * @throws DomainError 400 for a wrong code, 409 if no app is set up
  */
-export async function newRecoveryCodes(call: OwnCall, code: string): Promise<{ codes: string[] }> {
+export async function replaceOwnRecoveryCodes(call: OwnCall, code: string): Promise<{ codes: string[] }> {
   const userId = requireSecondStepUserId(call)
   const codes = await call.inTransaction(async (tx) => {
     if (!(await readSecondStep(tx, userId)).isOn) throw conflict('secondStepOff', 'No authenticator app is set up.')
     await requireCode({ ...call, tx }, userId, code)
     return renewRecoveryCodes(tx, userId, call.actor)
   })
-  tell(call, userId, 'recoveryCodesNew')
+  mailUserAfterCommit(call, userId, 'recoveryCodesNew')
   return { codes }
 }
 
@@ -89,7 +90,7 @@ export async function removeOwnSecondStep(call: OwnCall, { password, code }: { p
     await removeSecondStep(tx, userId, call.actor)
     return readSecondStep(tx, userId)
   })
-  tell(call, userId, 'secondStepOff')
+  mailUserAfterCommit(call, userId, 'secondStepOff')
   return { ...state, asksPassword: call.services.config.oidc === null }
 }
 
@@ -115,7 +116,7 @@ export async function beginOwnPasskey(call: OwnCall, { password, code }: { passw
 export async function addOwnPasskey(call: OwnCall, given: { name: string; made: PasskeyCreation }): Promise<void> {
   const { site, ...holder } = requirePasskeyUser(call)
   await call.inTransaction((tx) => addPasskey({ ...call, tx }, site, { holder, ...given }))
-  tell(call, holder.userId, 'passkeyAdded')
+  mailUserAfterCommit(call, holder.userId, 'passkeyAdded')
 }
 
 /**
@@ -134,7 +135,7 @@ export async function renameOwnPasskey(call: OwnCall, given: { id: number; name:
 export async function removeOwnPasskey(call: OwnCall, id: number): Promise<ValidPasskeys> {
   const { userId, site } = requirePasskeyUser(call)
   const left = await call.inTransaction((tx) => removePasskey({ ...call, tx }, site, { userId, id }))
-  tell(call, userId, 'passkeyRemoved')
+  mailUserAfterCommit(call, userId, 'passkeyRemoved')
   return left
 }
 

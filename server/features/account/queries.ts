@@ -38,8 +38,8 @@ export function requireSecondStepUserId(call: Pick<OwnCall, 'principal' | 'servi
 }
 
 /**
- * The state of a user's second step, and whether changes require the password; users without a password here are not
- * asked.
+ * The state of a user's second step. `asksPassword`: whether changes to it require the password, which users who have none here cannot
+ * enter.
  */
 export type OwnSecondStep = SecondStepState & { asksPassword: boolean }
 

@@ -22,7 +22,7 @@ export const enrolment = reply(
   }),
 )
 
-export const codes = reply(z.strictObject({ codes: z.array(z.string()) }))
+export const recoveryCodes = reply(z.strictObject({ codes: z.array(z.string()) }))
 
 export const signIns = reply(
   z
@@ -52,7 +52,7 @@ export const passkeys = reply(
 )
 
 /** PublicKeyCredentialCreationOptionsJSON for the browser's request to the device. */
-export const passkeyQuestion = reply(
+export const passkeyCreationOptions = reply(
   z.strictObject({
     rp: z.strictObject({ id: z.string(), name: z.string() }),
     user: z.strictObject({ id: z.string(), name: z.string(), displayName: z.string() }),
@@ -70,4 +70,6 @@ export const passkeyQuestion = reply(
 )
 
 /** Tells the device which of the user's passkeys are still valid. */
-export const goodPasskeys = reply(z.strictObject({ rpId: z.string(), userId: z.string(), allAcceptedCredentialIds: z.array(z.string()) }))
+export const acceptedPasskeys = reply(
+  z.strictObject({ rpId: z.string(), userId: z.string(), allAcceptedCredentialIds: z.array(z.string()) }),
+)

@@ -10,10 +10,10 @@ import {
   confirmAppSetup,
   endAllOwnSignIns,
   endOwnSignIn,
-  newRecoveryCodes,
   removeOwnPasskey,
   removeOwnSecondStep,
   renameOwnPasskey,
+  replaceOwnRecoveryCodes,
 } from './commands.ts'
 import { listSignInsOfCaller, readPasskeysOfCaller, readSecondStepOfCaller } from './queries.ts'
 import * as replies from './replies.ts'
@@ -38,12 +38,12 @@ export const accountRouter = router({
     .mutation(({ ctx, input }) => beginAppSetup(ctx, input.password)),
   confirmSecondStep: global('signedIn', 'code')
     .input(z.object({ code }))
-    .output(replies.codes)
+    .output(replies.recoveryCodes)
     .mutation(({ ctx, input }) => confirmAppSetup(ctx, input.code)),
   renewRecoveryCodes: global('signedIn', 'code')
     .input(z.object({ code }))
-    .output(replies.codes)
-    .mutation(({ ctx, input }) => newRecoveryCodes(ctx, input.code)),
+    .output(replies.recoveryCodes)
+    .mutation(({ ctx, input }) => replaceOwnRecoveryCodes(ctx, input.code)),
   removeSecondStep: global('signedIn', 'code')
     .input(z.object({ password, code }))
     .output(replies.secondStep)
@@ -54,7 +54,7 @@ export const accountRouter = router({
     .query(({ ctx }) => readPasskeysOfCaller(ctx)),
   beginPasskey: global('signedIn', 'code')
     .input(z.object({ password, code: anyCode }))
-    .output(replies.passkeyQuestion)
+    .output(replies.passkeyCreationOptions)
     .mutation(({ ctx, input }) => beginOwnPasskey(ctx, input)),
   addPasskey: global('signedIn', 'short')
     .input(z.object({ name: passkeyName, made: passkeyCreation }))
@@ -66,7 +66,7 @@ export const accountRouter = router({
     .mutation(({ ctx, input }) => renameOwnPasskey(ctx, input)),
   removePasskey: global('signedIn', 'short')
     .input(z.object({ id: passkeyId }))
-    .output(replies.goodPasskeys)
+    .output(replies.acceptedPasskeys)
     .mutation(({ ctx, input }) => removeOwnPasskey(ctx, input.id)),
   /** The caller's current sign-ins; null for a client. */
   signIns: global('signedIn', 'short')

@@ -6,7 +6,7 @@ import type { Call } from '../../core/calls/call.ts'
 import { recordChange } from '../../resources/referenceLog.ts'
 import { findDescriptionKind } from '../../shared/altDescriptions/queries.ts'
 
-/** Saves a location's own words for a code. Once set, they can be changed but not removed. */
+/** Saves a location's own description of a code. Once set, it can be changed but not removed. */
 export async function saveAltDescription(
   call: Call<'actor'> & { organisationId: OrganisationId; locationId: LocationId; resource: AnyResource; recordId: number },
   altDescription: string | null,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { reply } from '../../core/calls/reply.ts'
 
-export const list = reply(
+export const descriptionsByLocation = reply(
   z.array(z.strictObject({ locationId: z.int().brand<'LocationId'>(), location: z.string(), altDescription: z.string().nullable() })),
 )
 
@@ -9,6 +9,6 @@ const wordShape = z
   .strictObject({ id: z.int(), code: z.string(), description: z.string(), altDescription: z.string().nullable() })
   .meta({ id: 'AltDescription' })
 
-export const word = reply(wordShape)
+export const altDescription = reply(wordShape)
 
-export const words = reply(z.strictObject({ rows: z.array(wordShape), total: z.number() }).meta({ id: 'AltDescriptionPage' }))
+export const altDescriptionPage = reply(z.strictObject({ rows: z.array(wordShape), total: z.number() }).meta({ id: 'AltDescriptionPage' }))

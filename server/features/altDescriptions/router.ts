@@ -36,7 +36,7 @@ const coded = z.object({ resource: z.enum(['budgetCode', 'costCentre']), id: z.i
 const codeOf = (name: 'budgetCode' | 'costCentre'): AnyResource => resources[name]
 
 /** The codes that a location may use: its own, and those for all locations. */
-const ofLocation = (rows: RowScope, locationId: LocationId): RowScope => ({ ...rows, locationIds: [locationId] })
+const scopeToLocation = (rows: RowScope, locationId: LocationId): RowScope => ({ ...rows, locationIds: [locationId] })
 
 async function page(
   call: Call<'locationId'>,
@@ -44,7 +44,7 @@ async function page(
   { rows, input }: { rows: RowScope; input: z.infer<typeof listRequest> },
 ) {
   const { tx, locationId } = call
-  const found = await queries.listRecords({ tx, scope: ofLocation(rows, locationId) }, resource, input)
+  const found = await queries.listRecords({ tx, scope: scopeToLocation(rows, locationId) }, resource, input)
   return { rows: await withAltDescriptions(call, resource, found.rows), total: found.total }
 }
 
@@ -55,9 +55,7 @@ const shown = (record: AnyRecord) => ({
   altDescription: textOrNull(record.altDescription),
 })
 
-/**
- * Codes on the screens of a location, where only its own words for them can be changed (behaviours B-163 and B-164).
- */
+/** Codes on the screens of a location, which can change only its own descriptions of them (behaviours B-163 and B-164). */
 export const altDescriptionRouter = router({
   codes: inLocation(
     budgetingPermissions,
@@ -81,7 +79,7 @@ export const altDescriptionRouter = router({
     place('POST', 'BudgetCodes/list/altdescription', { entity: 'BudgetCode', summary: 'List a location’s own names for its budget codes' }),
   )
     .input(listRequest)
-    .output(replies.words)
+    .output(replies.altDescriptionPage)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const found = await page({ ...ctx, tx }, code, { rows: ctx.rows, input })
@@ -94,7 +92,7 @@ export const altDescriptionRouter = router({
     place('GET', 'BudgetCodes/altdescription', { entity: 'BudgetCode', summary: 'Read a location’s own name for a budget code' }),
   )
     .input(z.object({ id: z.int('Id is required.').positive().describe('Id of the budget code.') }))
-    .output(replies.word)
+    .output(replies.altDescription)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shown(await one({ ...ctx, tx }, code, { rows: ctx.rows, id: input.id })))),
   saveWord: inLocation(
     writing,
@@ -102,7 +100,7 @@ export const altDescriptionRouter = router({
     place('POST', 'BudgetCodes/altdescription', { entity: 'BudgetCode', summary: 'Change a location’s own name for a budget code' }),
   )
     .input(z.object({ id: z.int().positive(), altDescription: alternative }))
-    .output(replies.word)
+    .output(replies.altDescription)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await one({ ...ctx, tx }, code, { rows: ctx.rows, id: input.id })
@@ -129,7 +127,7 @@ export const altDescriptionRouter = router({
     .input(z.object({ id: z.int().positive() }))
     .output(oneOf(resources.costCentre))
     .query(({ ctx, input }) => ctx.inTransaction((tx) => one({ ...ctx, tx }, centre, { rows: ctx.rows, id: input.id }))),
-  /** Any other fields are ignored. */
+  /** Changes only the alternative description; any other fields are ignored. */
   updateCentre: inLocation(writing, 'short', place('PUT', 'CostCentres', { entity: 'CostCentre', summary: 'Change a cost centre' }))
     .input(z.looseObject({ id: z.int().positive(), altDescription: alternative }))
     .output(oneOf(resources.costCentre))
@@ -154,7 +152,7 @@ export const altDescriptionRouter = router({
       ctx.inTransaction(async (tx) => {
         const others = Object.keys(centre.fields).filter((name) => name !== 'altDescription')
         const text = alternative.parse(applyPatch(centre, input.patch, others).altDescription)
-        const ids = await queries.resolveRecordIds({ tx, scope: ofLocation(ctx.rows, ctx.locationId) }, centre, input)
+        const ids = await queries.resolveRecordIds({ tx, scope: scopeToLocation(ctx.rows, ctx.locationId) }, centre, input)
         for (const id of ids)
           await saveAltDescription(
             { ...ctx, tx, organisationId: ctx.organisationId, locationId: ctx.locationId, resource: centre, recordId: id },
@@ -174,10 +172,10 @@ export const altDescriptionRouter = router({
 })
 
 /** The alternative descriptions of one code, by location, for the console. */
-export const codeWordRouter = router({
+export const codeDescriptionRouter = router({
   list: inOrganisation(viewPermissions('ConsoleBudgetCodes', 'ConsoleCostCentres'), 'short')
     .input(coded)
-    .output(replies.list)
+    .output(replies.descriptionsByLocation)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const record = await queries.getRecord({ tx, scope: ctx.rows }, codeOf(input.resource), { id: input.id })
@@ -214,7 +212,7 @@ export const codeWordRouter = router({
 
 async function one(call: Call<'locationId'>, resource: AnyResource, { rows, id }: { rows: RowScope; id: number }): Promise<AnyRecord> {
   const { tx, locationId } = call
-  const record = await queries.getRecord({ tx, scope: ofLocation(rows, locationId) }, resource, { id })
+  const record = await queries.getRecord({ tx, scope: scopeToLocation(rows, locationId) }, resource, { id })
   return assertDefined((await withAltDescriptions(call, resource, [record]))[0])
 }
 
@@ -225,7 +223,7 @@ async function exportedFor(
 ) {
   const words = await readAltDescriptions(tx, resource, locationId)
   return exportList({ tx, now }, resource, {
-    rows: ofLocation(rows, locationId),
+    rows: scopeToLocation(rows, locationId),
     input,
     as: (record) => (words.has(record.id) ? { ...record, altDescription: words.get(record.id) } : record),
   })

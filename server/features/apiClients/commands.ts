@@ -47,8 +47,8 @@ async function checkRights({ tx, organisationId, holder }: Call & Granter, input
     throw invalid([{ field: 'locationIds', message: 'Choose only your own locations.' }])
 }
 
-/** @throws DomainError 403 for a client with more permissions than the caller, who could use its secret to gain them */
-async function refuseBeyond(call: Call & Granter, client: ApiClient): Promise<void> {
+/** @throws DomainError 403 for a client with more permissions than the caller: its secret would give them to the caller */
+async function refuseWiderRights(call: Call & Granter, client: ApiClient): Promise<void> {
   await checkRights(call, client).catch((error: unknown) => {
     throw error instanceof DomainError && error.kind === 'invalid'
       ? new DomainError('forbidden', 'beyond', 'This API client has more permissions than you. Ask someone who has all of them.')
@@ -106,7 +106,7 @@ async function change(
 ): Promise<ApiClient> {
   const { tx, actor } = call
   const before = await getApiClient({ ...call, now: actor.now }, id)
-  await refuseBeyond(call, before)
+  await refuseWiderRights(call, before)
   if (!before.active) throw conflict('revoked', 'This API client is revoked. Add a new one.')
   const row = onlyRow(await tx.select().from(apiClients).where(eq(apiClients.id, id)).for('update'))
   if (row.version !== before.version) throw conflict('stale', 'Somebody else has changed this. Load it again.')
@@ -154,7 +154,7 @@ export async function rotateApiClient(call: Call<'actor'> & Granter, id: number)
   return { ...client, secret }
 }
 
-/** Revokes a client for good: its secrets now, its tokens at their next call. */
+/** Revokes a client permanently. Its secrets stop working at once, its tokens at their next use. */
 export function revokeApiClient(call: Call<'actor'> & Granter, id: number): Promise<ApiClient> {
   return change(call, id, () => ({ active: false, previousSecret: null, previousUntil: null }))
 }

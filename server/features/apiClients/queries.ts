@@ -47,10 +47,10 @@ export interface Granter {
 }
 
 /**
- * The clients that the caller may see. A caller limited to some locations sees the clients of those and of all
- * locations.
+ * The clients that the caller may see. A caller limited to some locations sees clients that work at any of those, and clients that work at
+ * all locations.
  */
-function seen({ organisationId, holder: { locationIds } }: Granter): SQL {
+function visibleClientsCondition({ organisationId, holder: { locationIds } }: Granter): SQL {
   const isNear = locationIds ? sql`(c.location_ids = '{}' or c.location_ids && ${integerArray(locationIds)})` : sql`true`
   return sql`c.organisation_id = ${organisationId} and ${isNear}`
 }
@@ -58,7 +58,7 @@ function seen({ organisationId, holder: { locationIds } }: Granter): SQL {
 function clientList(granter: Granter, now: Date): ListSource {
   return {
     from: sql`api_clients c`,
-    where: seen(granter),
+    where: visibleClientsCondition(granter),
     id: sql`c.id`,
     columns: {
       id: { value: sql`c.id`, kind: 'number' },
@@ -98,7 +98,7 @@ export async function getApiClient(call: Call<'now'> & Granter, id: number): Pro
   const [row] = await tx
     .select()
     .from(c)
-    .where(and(eq(c.id, id), seen(call)))
+    .where(and(eq(c.id, id), visibleClientsCondition(call)))
   if (!row) throw notFound('API client')
   return presentApiClient(row, now)
 }

@@ -19,8 +19,8 @@ const fields = {
 
 const apiClient: z.ZodType<ApiClient> = z.strictObject(fields).meta({ id: 'ApiClient' })
 
-export const one = reply(apiClient)
+export const client = reply(apiClient)
 
-export const page = reply(z.strictObject({ rows: z.array(apiClient), total: z.number() }).meta({ id: 'ApiClientPage' }))
+export const clientPage = reply(z.strictObject({ rows: z.array(apiClient), total: z.number() }).meta({ id: 'ApiClientPage' }))
 
-export const withSecret = reply(z.strictObject({ ...fields, secret: z.string() }).meta({ id: 'ApiClientWithSecret' }))
+export const clientWithSecret = reply(z.strictObject({ ...fields, secret: z.string() }).meta({ id: 'ApiClientWithSecret' }))

@@ -19,7 +19,7 @@ const place = restUnder('/api/ApiClients', { entity: 'ApiClient', term: { singul
  * Clients may not create clients; otherwise a stolen secret could outlive its revocation.
  * @throws DomainError 403
  */
-function refuseMaking({ principal }: Pick<CallContext, 'principal'>): void {
+function refuseApiClient({ principal }: Pick<CallContext, 'principal'>): void {
   if (principal?.kind !== 'user') throw forbidden()
 }
 
@@ -27,37 +27,37 @@ function refuseMaking({ principal }: Pick<CallContext, 'principal'>): void {
 export const apiClientRouter = router({
   list: inOrganisation(reading, 'short', place('POST', '/list', { summary: 'List API clients' }))
     .input(listRequest)
-    .output(replies.page)
+    .output(replies.clientPage)
     .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => readApiClientPage({ ...ctx, tx }, input))),
   get: inOrganisation(reading, 'short', place('GET', '/{id:integer}', { summary: 'Read an API client' }))
     .input(byId)
-    .output(replies.one)
+    .output(replies.client)
     .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => getApiClient({ ...ctx, tx }, input.id))),
   create: inOrganisation(writing, 'rights', place('POST', '', { status: 201, summary: 'Add an API client' }))
     .input(apiClientInput)
-    .output(replies.withSecret)
+    .output(replies.clientWithSecret)
     .mutation(({ ctx, input }) => {
-      refuseMaking(ctx)
+      refuseApiClient(ctx)
       return ctx.services.store.asPlatform((tx) => createApiClient({ ...ctx, tx }, input))
     }),
   update: inOrganisation(writing, 'rights', place('PUT', '', { summary: 'Change an API client' }))
     .input(apiClientInput.extend({ id: z.int().positive(), version: z.int().nullish() }))
-    .output(replies.one)
+    .output(replies.client)
     .mutation(({ ctx, input }) => {
-      refuseMaking(ctx)
+      refuseApiClient(ctx)
       return ctx.services.store.asPlatform((tx) => updateApiClient({ ...ctx, tx }, input))
     }),
   /** A new secret; the previous one stays valid for a day. */
   rotate: inOrganisation(writing, 'rights', place('POST', '/{id:integer}/secret', { status: 201, summary: 'Give a client a new secret' }))
     .input(byId)
-    .output(replies.withSecret)
+    .output(replies.clientWithSecret)
     .mutation(({ ctx, input }) => {
-      refuseMaking(ctx)
+      refuseApiClient(ctx)
       return ctx.services.store.asPlatform((tx) => rotateApiClient({ ...ctx, tx }, input.id))
     }),
   revoke: inOrganisation(writing, 'rights', place('POST', '/{id:integer}/revoke', { summary: 'Revoke an API client for good' }))
     .input(byId)
-    .output(replies.one)
+    .output(replies.client)
     .mutation(({ ctx, input }) => {
       if (ctx.principal.kind !== 'user') throw forbidden()
       return ctx.services.store.asPlatform((tx) => revokeApiClient({ ...ctx, tx }, input.id))

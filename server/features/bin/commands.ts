@@ -22,7 +22,7 @@ export interface BinRecord {
 }
 
 /** The records to restore, by list. */
-type Chosen = Map<AnyResource, Map<number, AnyRecord>>
+type RecordsByResource = Map<AnyResource, Map<number, AnyRecord>>
 
 /**
  * Restores records from the bin under their old ids, with the rows deleted with them. All or none.
@@ -35,9 +35,9 @@ export async function restoreFromBin(
   { sight, actor }: { sight: BinViewer; actor: Actor },
   { records, withNeeded }: { records: readonly BinRecord[]; withNeeded: boolean },
 ): Promise<ChangedRecords[]> {
-  // If two callers restore the same record, the second finds that it is done.
+  // If two callers restore the same record, the second waits and is then refused.
   await lockByName(tx, `restoring of ${sight.rows.organisationId}`)
-  const chosen: Chosen = new Map()
+  const chosen: RecordsByResource = new Map()
   for (const kind of new Set(records.map((record) => record.kind))) {
     const resource = sight.resources.find(({ name }) => name === kind)
     if (!resource) throw forbidden()
@@ -45,16 +45,16 @@ export async function restoreFromBin(
     const found = await findInBin({ ...sight, tx }, resource, ids)
     if (found.length < ids.length)
       throw conflict('notInBin', `Some of this is no longer in the bin: it was restored, or its ${binRetentionDays} days have passed.`)
-    await choose(tx, chosen, found)
+    await addWithParts(tx, chosen, found)
   }
   for (;;) {
-    const needed = await neededBy({ ...sight, tx }, chosen)
+    const needed = await findNeededRecords({ ...sight, tx }, chosen)
     if (!needed.length) break
-    if (!withNeeded) throw await needsOthers(tx, needed)
-    await choose(tx, chosen, needed)
+    if (!withNeeded) throw await buildNeedsOthersError(tx, needed)
+    await addWithParts(tx, chosen, needed)
   }
   const restored: ChangedRecords[] = []
-  for (const resource of inOrder([...chosen.keys()])) {
+  for (const resource of sortByReference([...chosen.keys()])) {
     const found = [...assertDefined(chosen.get(resource)).values()]
     restored.push({ resource, records: await restoreAll({ tx, resource, scope: sight.rows, actor }, found) })
   }
@@ -62,7 +62,11 @@ export async function restoreFromBin(
 }
 
 /** Adds records, each with the rows deleted with it. */
-async function choose(tx: OrganisationTx, chosen: Chosen, found: readonly { resource: string; record: AnyRecord }[]): Promise<void> {
+async function addWithParts(
+  tx: OrganisationTx,
+  chosen: RecordsByResource,
+  found: readonly { resource: string; record: AnyRecord }[],
+): Promise<void> {
   for (const { resource, record } of found) {
     const of = getResource(resource)
     chosen.set(of, (chosen.get(of) ?? new Map<number, AnyRecord>()).set(record.id, record))
@@ -70,12 +74,12 @@ async function choose(tx: OrganisationTx, chosen: Chosen, found: readonly { reso
   for (const name of new Set(found.map(({ resource }) => resource))) {
     const ids = found.flatMap(({ resource, record }) => (resource === name ? [record.id] : []))
     const parts = await readDeletedParts(tx, getResource(name), ids)
-    if (parts.length) await choose(tx, chosen, parts)
+    if (parts.length) await addWithParts(tx, chosen, parts)
   }
 }
 
-/** The missing records that the restored ones refer to, as far as they are in the bin too. */
-async function neededBy(call: Call & BinViewer, chosen: Chosen): Promise<DeletedRecord[]> {
+/** The records that the restored ones refer to, that no longer exist, and that are in the bin. */
+async function findNeededRecords(call: Call & BinViewer, chosen: RecordsByResource): Promise<DeletedRecord[]> {
   const { tx } = call
   const wanted = new Map<AnyResource, Set<number>>()
   for (const [resource, records] of chosen)
@@ -94,7 +98,7 @@ async function neededBy(call: Call & BinViewer, chosen: Chosen): Promise<Deleted
   return needed
 }
 
-async function needsOthers(tx: OrganisationTx, needed: readonly DeletedRecord[]): Promise<DomainError> {
+async function buildNeedsOthersError(tx: OrganisationTx, needed: readonly DeletedRecord[]): Promise<DomainError> {
   const names = await readDeletedNames(tx, needed)
   const called = needed
     .slice(0, 3)
@@ -106,8 +110,8 @@ async function needsOthers(tx: OrganisationTx, needed: readonly DeletedRecord[])
   )
 }
 
-/** Sorts lists so that referenced ones come before those that refer to them. */
-function inOrder(lists: readonly AnyResource[]): AnyResource[] {
+/** Sorts lists so that a list comes after those that it refers to. */
+function sortByReference(lists: readonly AnyResource[]): AnyResource[] {
   const ordered = new Set<AnyResource>()
   const visit = (resource: AnyResource, above: readonly AnyResource[]): void => {
     for (const [, field] of listReferenceFields(resource)) {

@@ -14,11 +14,11 @@ import { type BinViewer, type DeletedRecord, readBinPage } from '../../resources
 
 /** A deleted record, as the bin shows it. */
 export interface BinRow {
-  /** The name of its list. */
+  /** The name of the resource. */
   kind: string
   id: number
   name: string
-  /** How many dependent rows will be restored with it. */
+  /** How many deleted dependent rows are restored with it. */
   parts: number
   deletedBy: string
   /** ISO 8601. */
@@ -32,44 +32,45 @@ export interface BinPage extends Paged<BinRow> {
   kinds: string[]
 }
 
-const isMade = (operations: readonly Operation[]): boolean => operations.includes('create') && operations.includes('delete')
+const canCreateAndDelete = (operations: readonly Operation[]): boolean => operations.includes('create') && operations.includes('delete')
 
 /**
- * The lists that the bin includes: those of an organisation or national ones, in which single records can be created.
+ * The resources whose deleted records the bin shows: those of one organisation, and national ones, whose records are created and deleted
+ * one by one.
  */
-const binLists = allResources.filter(({ reach, operations = allOperations }) => reach !== 'organisation' && isMade(operations))
+const binLists = allResources.filter(({ reach, operations = allOperations }) => reach !== 'organisation' && canCreateAndDelete(operations))
 
-/** The permissions, any of which allows creating records of a list; if empty, only administrators may. */
-function makersOf({ access: { write }, own }: AnyResource): readonly Permission[] {
-  const owners = own && own.write !== 'administrator' && isMade(own.operations) ? own.write : []
+/** The permissions that allow creating records of a resource; any one suffices. If there are none, only administrators may. */
+function listCreatePermissions({ access: { write }, own }: AnyResource): readonly Permission[] {
+  const owners = own && own.write !== 'administrator' && canCreateAndDelete(own.operations) ? own.write : []
   return [...(write === 'administrator' ? [] : write), ...owners]
 }
 
-/** The lists whose deleted records the caller may restore: those in which they may create records. */
+/** The resources whose deleted records the caller may restore: those in which they may create records. */
 export function listRestorable(holder: Holder): AnyResource[] {
   return binLists.filter((resource) => {
-    const makers = makersOf(resource)
+    const makers = listCreatePermissions(resource)
     return holder.isAdministrator || (makers.length > 0 && hasAnyPermission(holder, makers))
   })
 }
 
-/** What the caller sees of the bin now. */
+/** What the caller may see and restore in the bin. */
 export const toBinViewer = ({ holder, rows, now }: { holder: Holder; rows: RowScope; now: Date }): BinViewer => ({
   resources: listRestorable(holder),
   rows,
   now,
 })
 
-/** A page of the bin without the names of the people who deleted records: users are stored outside the tenants. */
-interface Unsaid extends Paged<DeletedRecord & { name: string }> {
+/** A page of the bin before `withDeleterNames` adds who deleted each record, because users are stored outside the tenants. */
+interface BinPageWithoutNames extends Paged<DeletedRecord & { name: string }> {
   kinds: string[]
 }
 
-/** What the caller may restore, newest deletion first. */
+/** One page of what the caller may restore, latest deletion first. */
 export async function listBin(
   call: Call & BinViewer,
   { kinds, ...search }: { kinds?: readonly string[] | null; search?: string | null; pageNumber: number; pageSize: number },
-): Promise<Unsaid> {
+): Promise<BinPageWithoutNames> {
   const { tx } = call
   const resources = kinds?.length ? call.resources.filter(({ name }) => kinds.includes(name)) : call.resources
   const { rows, total } = await readBinPage({ ...call, resources }, search)
@@ -82,7 +83,7 @@ export async function listBin(
 }
 
 /** A page of the bin with the names of the people who deleted each record. */
-export async function withDeleterNames(store: Store, { rows, ...rest }: Unsaid): Promise<BinPage> {
+export async function addDeleterNames(store: Store, { rows, ...rest }: BinPageWithoutNames): Promise<BinPage> {
   const people = await readUserNames(
     store,
     rows.map((row) => row.deletedBy),

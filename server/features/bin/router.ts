@@ -11,7 +11,7 @@ import { listDeletedBudgets, withDeleters } from '../../shared/restoring/budgets
 import { runRestoreGroups } from '../../shared/restoring/groups/commands.ts'
 import { listDeletedGroups } from '../../shared/restoring/groups/queries.ts'
 import { restoreFromBin } from './commands.ts'
-import { listBin, toBinViewer, withDeleterNames } from './queries.ts'
+import { addDeleterNames, listBin, toBinViewer } from './queries.ts'
 import * as replies from './replies.ts'
 
 const kind = z.string().max(50)
@@ -36,7 +36,7 @@ export const binRouter = router({
     .output(replies.page)
     .query(async ({ ctx, input }) => {
       const page = await ctx.inTransaction((tx) => listBin({ ...toBinViewer(ctx), tx }, input))
-      return withDeleterNames(ctx.services.store, page)
+      return addDeleterNames(ctx.services.store, page)
     }),
   restore: inOrganisationOrGlobal(binPermissions, 'short')
     .input(

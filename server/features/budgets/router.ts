@@ -34,7 +34,7 @@ const management = viewPermissions('ConsoleBudgetManagement')
 const managing = ['ConsoleBudgetManagementReadUpdate'] as const
 const byId = z.object({ id: budgetMongoId })
 
-/** A history is read backwards by page: the entries before a version. */
+/** A history is paged from the newest entry: this asks for the entries before a version. */
 const before = z.int().positive().nullish()
 
 const elementsBody = budgetInput
@@ -79,7 +79,7 @@ export const budgetRouter = router({
         return { ...budget, id, budgetId: id, locationIds: [locationId] }
       }),
     ),
-  /** The defaults of a new budget: the newest tables, the first assumptions, all contract types of the locations. */
+  /** The defaults of a new budget: the newest tables, the first set of assumptions, and all contract types of its locations. */
   template: inOrganisation(
     management,
     'short',
@@ -153,7 +153,7 @@ export const budgetRouter = router({
     .input(z.object({ contractId: contractMongoId.nullish(), itemId: mongoId.nullish(), before }))
     .output(replies.history)
     .query(({ ctx, input }) => readBudgetHistory(ctx, ctx.budgetId, input)),
-  /** The history of any budget that the caller may see, for the console, which has none selected. */
+  /** The history of any budget that the caller may see, for the console, where no budget is selected. */
   historyById: inOrganisation(management, 'short')
     .input(byId.extend({ before }))
     .output(replies.history)
@@ -176,9 +176,7 @@ export const budgetRouter = router({
         }),
       ),
     ),
-  /**
-   * The state of a budget at a glance: staff costs by year, contracts that are not calculated, the last recalculation.
-   */
+  /** Summarises a budget: staff costs by year, contracts that are not calculated, the last recalculation. */
   summary: inBudget(viewPermissions('BudgetingOverview', 'BudgetingStaffing'), 'short')
     .output(replies.summary)
     .query(async ({ ctx }) => {

@@ -53,7 +53,7 @@ export interface WaitingBudgets {
   toRecalculate: FirstFew<WaitingBudget>
 }
 
-/** A location whose month is open, with what prevents closing it; empty if nothing does. */
+/** A location whose month is open, and what prevents closing it; empty if nothing does. */
 export interface OpenMonth {
   locationId: LocationId
   location: string
@@ -135,8 +135,7 @@ export async function findMonthToClose(tx: OrganisationTx, who: Viewer, now: Dat
 }
 
 /**
- * The steps for setting up a new organisation, with those done according to its records. Archived locations do not
- * count.
+ * The steps for setting up a new organisation, and which of them its records show as done. Archived locations do not count.
  * @param userId the caller: an administrator does not invite themselves
  * @param isInvited whether users join by invitation; otherwise added users sign in elsewhere
  */

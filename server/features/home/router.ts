@@ -7,7 +7,7 @@ import { presentSubject } from '../../shared/approval/queries.ts'
 import { findFirstSteps, findMonthToClose, findUnreadComments, findWaitingBudgets } from './queries.ts'
 import * as replies from './replies.ts'
 
-/** What awaits the caller on the home page. Everyone may call it, and sees what their permissions allow. */
+/** What awaits the caller, for the home page. Everyone may call it; it includes only what their permissions allow. */
 export const homeRouter = router({
   waiting: inOrganisation('signedIn', 'short')
     .output(replies.waiting)
@@ -34,7 +34,7 @@ export const homeRouter = router({
       if (userId === null) return { count: 0, first: [] }
       const { unread, key } = await ctx.inTransaction(async (tx) => {
         const found = await findUnreadComments(tx, ctx, userId)
-        // An organisation without encrypted data has no key yet, and a read-only call creates none.
+        // An organisation without encrypted data has no key yet. Create one only if there are comments to decrypt.
         return { unread: found, key: found.count ? await ensureOrganisationKey(tx, ctx.organisationId) : null }
       })
       if (!key) return { count: 0, first: [] }

@@ -18,7 +18,7 @@ const wrongType = (): DomainError => new DomainError('wrongType', 'fileType', 'T
  * @throws DomainError 415 for anything that is not a supported image; 400 for one with more pixels than a browser
  * should decode
  */
-function measured(bytes: Uint8Array): { contentType: string; width: number; height: number } {
+function measureImage(bytes: Uint8Array): { contentType: string; width: number; height: number } {
   const { type, width, height } = sizeOf(bytes)
   const contentType = `image/${type === 'jpg' ? 'jpeg' : type}`
   if (!imageTypes.includes(contentType)) throw wrongType()
@@ -33,7 +33,7 @@ function sizeOf(bytes: Uint8Array): ReturnType<typeof imageSize> {
   try {
     return imageSize(bytes)
   } catch {
-    // Not an image at all: the same answer.
+    // Unreadable bytes get the same answer as an unsupported type.
     throw wrongType()
   }
 }
@@ -54,7 +54,7 @@ export async function storeImage(
   const row = onlyRow(
     await tx
       .insert(images)
-      .values({ ...measured(bytes), organisationId, fileName, size: bytes.length, body: Buffer.from(bytes) })
+      .values({ ...measureImage(bytes), organisationId, fileName, size: bytes.length, body: Buffer.from(bytes) })
       .returning(),
   )
   const { body: _body, organisationId: _owner, ...shown } = row

@@ -13,7 +13,7 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { type ChosenColumn, readChosenColumns } from '../../shared/importColumns/queries.ts'
 
 /** The most headings remembered for an entity; the oldest are dropped. */
-const mostKept = 500
+const maximumHeadings = 500
 
 const imported: AnyResource[] = [...allResources, ...Object.values(separatelyStored), staffContract, entryFile, pupilFile]
 
@@ -36,7 +36,7 @@ export async function storeColumns(
     ...(resource.own && resource.own.write !== 'administrator' ? resource.own.write : []),
   ]
   if (!holder.isAdministrator && (!writers.length || !hasAnyPermission(holder, writers))) throw forbidden()
-  // The row is created first, so that concurrent imports wait for each other.
+  // The row is created first and then locked, so that concurrent imports wait for each other.
   await tx
     .insert(importColumns)
     .values({ organisationId, entity, columns: [] })
@@ -49,7 +49,7 @@ export async function storeColumns(
     last.delete(one.heading)
     last.set(one.heading, one)
   }
-  const kept = [...last.values()].slice(-mostKept)
+  const kept = [...last.values()].slice(-maximumHeadings)
   await tx
     .insert(importColumns)
     .values({ organisationId, entity, columns: kept })

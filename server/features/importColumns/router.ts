@@ -9,8 +9,8 @@ const entity = z.string().min(1).max(60)
 const chosen = z.object({ heading: z.string().min(1).max(100), column: z.string().max(100).nullable() })
 
 /**
- * The headings that an organisation's files use for import columns, remembered from callers who may import for all
- * locations.
+ * Which import column each heading of an organisation's files was assigned to. Only choices of callers who may import for all locations are
+ * stored.
  */
 export const importColumnRouter = router({
   chosen: inOrganisation('signedIn', 'short')

@@ -27,7 +27,7 @@ import {
   listParameters,
   type Parameter,
   type ParameterRow,
-  parameterRows,
+  readParameterRows,
   readSettingRows,
 } from './queries.ts'
 
@@ -84,14 +84,14 @@ export const parametersInput = z.object({
     .max(50, 'Send at most 50 parameters.'),
 })
 
-/** @throws DomainError 403 for a caller who does not see all locations, because a link serves all of them */
+/** @throws DomainError 403 for a caller limited to some locations, because a link serves all of them */
 export function refuseLimitedCaller({ holder }: IntegrationEditor): void {
   if (holder.locationIds)
     throw new DomainError('forbidden', 'beyond', 'A link to another system applies to all locations. Ask someone who sees all of them.')
 }
 
-/** What the log stores of a link: its settings by name, but for a secret only its sequence number. */
-function logged(credential: CredentialRow, parameters: readonly ParameterRow[]): AnyRecord {
+/** What the log stores of a link: its settings by name. Of a secret it stores only a sequence number, which shows that it changed. */
+function toLogRecord(credential: CredentialRow, parameters: readonly ParameterRow[]): AnyRecord {
   const { organisationId, id, version, description: words, integrationType: type } = credential
   return {
     organisationId,
@@ -106,8 +106,8 @@ function logged(credential: CredentialRow, parameters: readonly ParameterRow[]):
   }
 }
 
-/** Settings by name, with dots for secrets that are set. */
-function hiddenValues(rows: readonly ParameterRow[]): Record<string, string> {
+/** Settings by name. A secret that is set appears as dots. */
+function readHiddenValues(rows: readonly ParameterRow[]): Record<string, string> {
   return Object.fromEntries(rows.map(({ name, value, isSecret }) => [name, isSecret && value ? hiddenValue : value]))
 }
 
@@ -146,7 +146,7 @@ export async function createCredential(
         )
         .returning()
     : []
-  await recordChange({ tx, actor }, declared, { action: 'created', before: null, after: logged(credential, parameters) })
+  await recordChange({ tx, actor }, declared, { action: 'created', before: null, after: toLogRecord(credential, parameters) })
   return credential
 }
 
@@ -154,7 +154,7 @@ export async function createCredential(
  * Reads and locks a link.
  * @throws DomainError 404; 409 if the caller read another version
  */
-async function locked(call: Call & IntegrationEditor, id: number, version?: number | null): Promise<CredentialRow> {
+async function lockCredential(call: Call & IntegrationEditor, id: number, version?: number | null): Promise<CredentialRow> {
   const { tx } = call
   refuseLimitedCaller(call)
   await tx
@@ -176,21 +176,21 @@ const own = (row: CredentialRow) =>
  */
 export async function deleteCredential(call: Call & IntegrationEditor, id: number): Promise<void> {
   const { tx } = call
-  const before = await locked(call, id)
+  const before = await lockCredential(call, id)
   const [used] = await tx
     .select({ name: connections.name })
     .from(connections)
     .where(and(eq(connections.organisationId, call.organisationId), eq(connections.credentialId, id)))
     .limit(1)
   if (used) throw conflict('used', `The connection ${used.name} uses this credential. Delete the connection first.`)
-  const parameters = await parameterRows(tx, call.organisationId, id)
+  const parameters = await readParameterRows(tx, call.organisationId, id)
   await tx.delete(integrationCredentials).where(own(before))
-  await recordChange(call, declared, { action: 'deleted', before: logged(before, parameters), after: null })
+  await recordChange(call, declared, { action: 'deleted', before: toLogRecord(before, parameters), after: null })
 }
 
 /**
- * Saves settings of one link and requests a test. Omitted settings do not change; dots for a secret mean "unchanged".
- * @throws DomainError 400 at the field of each invalid setting; 404; 409 if someone else saved one in between
+ * Saves settings of one link and requests a test. Omitted settings do not change, nor does a secret for which dots are sent.
+ * @throws DomainError 400 at the field of each invalid setting; 404; 409 if someone else has saved since the caller read the link
  */
 export async function saveParameters(
   call: Call & IntegrationEditor,
@@ -201,13 +201,13 @@ export async function saveParameters(
   const { credentialId } = assertDefined(sent[0])
   if (sent.some((one) => one.credentialId !== credentialId))
     throw invalid([{ field: 'credentialId', message: 'Save the parameters of one credential at a time.' }])
-  const before = await locked(call, credentialId)
+  const before = await lockCredential(call, credentialId)
   const actions = new Set(listActions(before.integrationType).map(({ name }) => name))
   const settings = sent.filter(({ name }) => !actions.has(name))
   const versions = new Map((await readSettingRows(tx, before, offered)).map(({ name, version }) => [name, version]))
   if (settings.some(({ name, version }) => version != null && versions.has(name) && version !== versions.get(name))) throw staleRecord(null)
   const values = settings.flatMap(({ name, value }) => (value == null ? [] : [{ name, value }]))
-  return listParameters(tx, await keep(call, before, { words: before.description, sent: values, offered }), offered)
+  return listParameters(tx, await storeChanges(call, before, { words: before.description, sent: values, offered }), offered)
 }
 
 /**
@@ -219,15 +219,12 @@ export async function updateCredential(
   input: z.infer<typeof updateInput>,
   offered: LinkFeatures,
 ): Promise<CredentialRow> {
-  const before = await locked(call, input.id, input.version)
-  return keep(call, before, { words: input.description, sent: input.settings, offered })
+  const before = await lockCredential(call, input.id, input.version)
+  return storeChanges(call, before, { words: input.description, sent: input.settings, offered })
 }
 
-/**
- * Writes the changes of a link, with one entry in its history.
- * @returns the link as stored now
- */
-async function keep(
+/** Writes changes to a link and one entry in its history. @returns the link as stored now */
+async function storeChanges(
   call: Call & IntegrationEditor,
   before: CredentialRow,
   { words, sent, offered }: { words: string; sent: readonly { name: string; value: string }[]; offered: LinkFeatures },
@@ -239,9 +236,9 @@ async function keep(
   if (unknown.length) throw invalid(unknown.map(({ name }) => ({ field: name, message: `${name} is not a parameter of this credential.` })))
   if (new Set(sent.map(({ name }) => name)).size < sent.length) throw invalid([{ field: 'name', message: 'A parameter is sent twice.' }])
 
-  const hidden = hiddenValues(rows)
+  const hidden = readHiddenValues(rows)
   const values = { ...hidden, ...Object.fromEntries(sent.map(({ name, value }) => [name, value])) }
-  // Dots are not a secret if none is stored.
+  // If no secret is stored, dots cannot mean "unchanged": store an empty value.
   for (const { name, value, isSecret } of rows) if (isSecret && !value && values[name] === hiddenValue) values[name] = ''
   const { integrationType: type } = before
   const problems = sent.length ? [...findParameterProblems(type, values), ...findSecretsToRetype(type, hidden, values)] : []
@@ -254,7 +251,7 @@ async function keep(
     return { ...row, value: row.isSecret && value ? seal(key, value) : value, version: row.version + 1 }
   })
   const changed = after.filter((row, index) => row !== rows[index])
-  // A setting may be newer than the link. The link is locked, so nobody else can add the same one.
+  // A setting that was introduced after the link was created has no row yet. The link is locked, so nobody else can add it.
   for (const { id, value, version, name, isSecret, credentialId } of changed)
     if (!id)
       await tx
@@ -274,12 +271,13 @@ async function keep(
       .where(own(before))
       .returning(),
   )
-  if (isOther) await recordChange(call, declared, { action: 'updated', before: logged(before, rows), after: logged(saved, after) })
+  if (isOther)
+    await recordChange(call, declared, { action: 'updated', before: toLogRecord(before, rows), after: toLogRecord(saved, after) })
   return saved
 }
 
 /**
- * Starts an action of a link. A worker performs it, and `readLinkStatus` shows the result.
+ * Starts an action of a link. A worker performs it, and `readLinkStatus` shows the outcome.
  * @throws DomainError 404 for an action that the link does not have; 409 while required settings are missing
  */
 export async function beginAction(
@@ -287,10 +285,10 @@ export async function beginAction(
   { id, action }: { id: number; action: string },
 ): Promise<{ ok: boolean; message: string | null }> {
   const { tx } = call
-  const credential = await locked(call, id)
+  const credential = await lockCredential(call, id)
   if (!listActions(credential.integrationType).some(({ name }) => name === action)) throw notFound('Action')
-  const rows = await parameterRows(tx, call.organisationId, id)
-  const [problem] = findParameterProblems(credential.integrationType, hiddenValues(rows))
+  const rows = await readParameterRows(tx, call.organisationId, id)
+  const [problem] = findParameterProblems(credential.integrationType, readHiddenValues(rows))
   if (problem) throw conflict('notSetUp', problem.message)
   await tx
     .update(integrationCredentials)

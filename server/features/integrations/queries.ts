@@ -102,7 +102,7 @@ export async function readLinkStatus(tx: OrganisationTx, seer: CredentialReader)
   }))
 }
 
-export async function parameterRows(tx: OrganisationTx, organisationId: OrganisationId, credentialId: number): Promise<ParameterRow[]> {
+export async function readParameterRows(tx: OrganisationTx, organisationId: OrganisationId, credentialId: number): Promise<ParameterRow[]> {
   return tx
     .select()
     .from(integrationParameters)
@@ -111,7 +111,7 @@ export async function parameterRows(tx: OrganisationTx, organisationId: Organisa
 
 /** The features of the installation that links may use. */
 export interface LinkFeatures {
-  /** A folder for files, which is then offered as a location. */
+  /** Whether there is a folder for files on the server, which links may then use. */
   hasFolder: boolean
 }
 
@@ -126,7 +126,7 @@ export function listOfferedSettings(type: number, { hasFolder }: LinkFeatures): 
  */
 export async function readSettingRows(tx: OrganisationTx, credential: CredentialRow, offered: LinkFeatures): Promise<ParameterRow[]> {
   const { id: credentialId, integrationType, organisationId, created } = credential
-  const rows = await parameterRows(tx, organisationId, credentialId)
+  const rows = await readParameterRows(tx, organisationId, credentialId)
   const missing = listOfferedSettings(integrationType, offered).filter(({ name }) => !rows.some((row) => row.name === name))
   const blank = { organisationId, credentialId, version: 0, created }
   return [
@@ -135,7 +135,7 @@ export async function readSettingRows(tx: OrganisationTx, credential: Credential
   ]
 }
 
-/** The settings and actions of a link in declared order, secrets as dots. */
+/** The settings and actions of a link in declared order. A secret that is set appears as dots. */
 export async function listParameters(tx: OrganisationTx, credential: CredentialRow, offered: LinkFeatures): Promise<Parameter[]> {
   const { id: credentialId, integrationType, created, version } = credential
   const rows = new Map((await readSettingRows(tx, credential, offered)).map((row) => [row.name, row]))
@@ -174,9 +174,9 @@ export async function listParameters(tx: OrganisationTx, credential: CredentialR
   return [...settings, ...actions]
 }
 
-/** The settings of a link with decrypted secrets. Only for connecting immediately. */
-export async function openValues(tx: OrganisationTx, credential: CredentialRow): Promise<ParameterValues> {
-  const rows = await parameterRows(tx, credential.organisationId, credential.id)
+/** The settings of a link with decrypted secrets. Use them only to connect, and do not keep them. */
+export async function decryptSettings(tx: OrganisationTx, credential: CredentialRow): Promise<ParameterValues> {
+  const rows = await readParameterRows(tx, credential.organisationId, credential.id)
   const key = await ensureOrganisationKey(tx, credential.organisationId)
   return Object.fromEntries(rows.map(({ name, value, isSecret }) => [name, isSecret && value ? unseal(key, value) : value]))
 }

@@ -36,8 +36,8 @@ const status: z.ZodType<CredentialStatus> = z
   })
   .meta({ id: 'IntegrationStatus' })
 
-export const one = reply(credential)
-export const all = reply(z.array(credential))
+export const credentialReply = reply(credential)
+export const credentials = reply(z.array(credential))
 export const parameters = reply(z.array(parameter))
 export const statuses = reply(z.array(status))
-export const done = reply(z.strictObject({ ok: z.boolean(), message: z.string().nullable() }).meta({ id: 'ActionResult' }))
+export const actionResult = reply(z.strictObject({ ok: z.boolean(), message: z.string().nullable() }).meta({ id: 'ActionResult' }))

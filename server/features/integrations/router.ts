@@ -30,16 +30,15 @@ const place = (method: RestMeta['method'], path: string, details: RestDetails): 
 })
 
 /**
- * The links of an organisation to other systems (2 §7.10). Every signed-in user sees that they exist; organisation
- * managers configure them.
+ * Links from an organisation to other systems (2 §7.10). Every signed-in user sees that they exist; organisation managers configure them.
  */
 export const integrationRouter = router({
   list: inOrganisation('signedIn', 'short', place('GET', '/organisation/credentials', { summary: 'List integration credentials' }))
-    .output(replies.all)
+    .output(replies.credentials)
     .query(({ ctx }) => ctx.inTransaction(async (tx) => (await listCredentials(tx, ctx)).map(presentCredential))),
   get: inOrganisation('signedIn', 'short', place('GET', '/credentials/{id:integer}', { summary: 'Read an integration credential' }))
     .input(byId)
-    .output(replies.one)
+    .output(replies.credentialReply)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => presentCredential(await getCredential(tx, ctx, input.id)))),
   clientStatus: inOrganisation(
     'signedIn',
@@ -50,13 +49,13 @@ export const integrationRouter = router({
     .query(({ ctx }) => ctx.inTransaction((tx) => readLinkStatus(tx, ctx))),
   create: inOrganisation(writing, 'short', place('POST', '/credentials', { status: 201, summary: 'Add an integration credential' }))
     .input(credentialInput)
-    .output(replies.one)
+    .output(replies.credentialReply)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => presentCredential(await createCredential({ ...ctx, tx }, input, offeredBy(ctx)))),
     ),
   update: inOrganisation(writing, 'short')
     .input(updateInput)
-    .output(replies.one)
+    .output(replies.credentialReply)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => presentCredential(await updateCredential({ ...ctx, tx }, input, offeredBy(ctx)))),
     ),
@@ -99,7 +98,7 @@ export const integrationRouter = router({
           .meta({ description: 'Name of an action that the link offers.', examples: ['test'] }),
       }),
     )
-    .output(replies.done)
+    .output(replies.actionResult)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => beginAction({ ...ctx, tx }, input))),
   history: inOrganisation(writing, 'short')
     .input(byId)

@@ -5,7 +5,7 @@ import { ofList, viewId, viewInput, viewName, viewsInput } from '../../shared/li
 import { listOwnViews } from '../../shared/listViews/queries.ts'
 import * as replies from './replies.ts'
 
-/** Saved views of lists: personal, named, for the selected organisation, in any browser. */
+/** Named views of lists that a user saves for themselves. They are kept per organisation and available in any browser. */
 export const listViewRouter = router({
   list: inOrganisation('signedIn', 'short')
     .input(ofList)

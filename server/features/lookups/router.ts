@@ -24,11 +24,11 @@ import * as replies from './replies.ts'
 const at = restUnder('/api/')
 const byId = z.object({ id: z.int().positive() })
 
-/** The lists that screens choose from, in addition to the nine operations of every entity. */
+/** Lists of choices for screens, in addition to the operations that every entity has. */
 export const lookupRouter = router({
   /**
-   * Admin tables of a type that are active or already chosen; funding rates only for local authorities that have some
-   * (behaviours B-154 and B-191).
+   * The active admin tables of a type. If a local authority is given, funding rate tables are listed only if they
+   * have rates for it (behaviours B-154 and B-191).
    */
   adminTables: global(
     'signedIn',
@@ -176,7 +176,7 @@ export const lookupRouter = router({
         readRecordsWith(tx, resources.bFRCode, { rows: ctx.rows, filter: 'type', values: input.types.split(',').map(Number) }),
       ),
     ),
-  /** National and own codes of one scheme, without archived ones (behaviour B-128). */
+  /** National and the organisation's own codes of one scheme, without archived ones (behaviour B-128). */
   financialCodes: inOrganisation(
     'signedIn',
     'short',

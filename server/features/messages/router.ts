@@ -35,10 +35,10 @@ export const communicationRouter = router({
   now: global('signedIn', 'short')
     .output(replies.now)
     .query(async ({ ctx }) => {
-      // For all organisations, which a tenant's transaction does not see.
+      // Covers all organisations, so it cannot run in a transaction that is limited to one.
       const broken = ctx.principal.isAdministrator ? await ctx.services.store.asPlatform(listBrokenLogs) : []
       return ctx.inTransaction(async (tx) => {
-        // Administrators see what other users see: only what is shown now, and no other organisation's messages.
+        // Show administrators what other users see: only current messages, and none of other organisations.
         const { organisationId } = ctx.selection
         const rows: RowScope = { ...ctx.rows, organisationId, reaches: ctx.rows.reaches ?? [], shownOnly: true }
         const request = {

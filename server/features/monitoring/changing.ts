@@ -4,7 +4,7 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { publish } from '../../core/live/announce.ts'
 import type { MonitoringEditor } from '../../shared/monitoring/commands.ts'
 
-/** The context of a call of monitoring. */
+/** The context of a monitoring call. */
 interface Call {
   organisationId: OrganisationId
   holder: Holder
@@ -17,9 +17,7 @@ interface Call {
 
 export const toMonitoringEditor = ({ organisationId, holder, actor }: Call): MonitoringEditor => ({ organisationId, holder, actor })
 
-/**
- * Runs a change of monitoring and tells open screens which locations it affects; none means the organisation itself.
- */
+/** Runs a monitoring change and tells open screens which locations it affects. An empty list means the organisation itself. */
 export async function runMonitoringChange<T>(
   ctx: Call,
   work: (tx: OrganisationTx) => Promise<{ result: T; locationIds: LocationId[] }>,

@@ -16,14 +16,14 @@ import { loadItems } from '../../streams/budget/items.ts'
 import { refuseWhileUnfilled } from '../../streams/budget/jobs.ts'
 import { loadBudget } from '../../streams/budget/queries.ts'
 
-/** A budget year, by the calendar year in which it starts, and a code. */
+/** Selects entries by budget year, given as the calendar year in which it starts, and by budget code. */
 export interface EntriesOfYear {
   year: number
   budgetId: BudgetId
   budgetCodeId: number
 }
 
-/** The entries of a budget on a code with an amount in a year (behaviour B-231). */
+/** The entries of a budget that have an amount on a code in a year (behaviour B-231). */
 export async function readEntriesByYear(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -38,8 +38,7 @@ export async function readEntriesByYear(
 
 /**
  * Sets months of entries in the working forecast (behaviour B-232). Amounts in pounds.
- * @throws DomainError 409 while the organisation has `allowWorkingForecast` off, or the budget is locked or still being
- * filled
+ * @throws DomainError 409 while the organisation's setting `allowWorkingForecast` is off, or while the budget is locked or being filled
  */
 export async function runForecastEntries(
   call: Call<'organisationId' | 'actor'>,

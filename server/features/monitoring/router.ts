@@ -110,7 +110,7 @@ const codeId = id.describe('Id of a budget code.')
 const place = '{year:integer}/{month:integer}'
 const code = '{budgetCode:integer}/{type:integer}'
 
-/** A screen with the figures that its reader may see. */
+/** A monitoring screen without the figures that the caller may not see. */
 const screenFor = (call: Call & StaffReader, versus: MonitoringScreen): queries.Screen => ({
   versus,
   notTold: (budgetIds) => readHiddenCodes(call, budgetIds),
@@ -333,7 +333,7 @@ export const monitoringRouter = router({
         locationIds: [],
       })),
     ),
-  /** Copies notes or adjustments of the previous month to codes that have none yet. */
+  /** Copies notes or adjustments of the previous month to codes that have none in this month. */
   takeOver: inOrganisation(changes, 'short')
     .input(
       z.object({
@@ -419,7 +419,7 @@ export const monitoringRouter = router({
         updated: await runForecastEntries({ ...ctx, tx }, input),
       }))
     }),
-  /** The codes of locations that are not forecast from the budget in a year, with their methods. */
+  /** The codes that some locations forecast in a year by another method than from the budget, with the method. */
   forecastMethods: inOrganisation(forecast, 'short')
     .input(z.object({ year, locationIds: locationIds.nullish() }))
     .output(replies.methods)

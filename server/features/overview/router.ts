@@ -27,7 +27,7 @@ export const overviewRouter = router({
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
         await readHiddenCodes({ ...ctx, tx }, [ctx.budgetId])
-        // Sent together.
+        // Start these queries before awaiting any, so that they are sent together.
         const linked = loadLinkedEntries(tx, ctx.organisationId, ctx.budgetId)
         const [{ years, pupils, hasOpening }, costs, entries, stale, marks, shared] = await Promise.all([
           readOverview(tx, ctx.budget),
@@ -64,10 +64,7 @@ export const overviewRouter = router({
               source: assertDefined(item.source).kind,
               sourceId: assertDefined(item.source).id,
             })),
-          /**
-           * Why the figures are out of date, and the group that the budget is recalculated with; null if they are up to
-           * date.
-           */
+          /** Why the figures are out of date, and the group with which the budget is recalculated; null if they are up to date. */
           recalculation: required && { group: required.group?.name ?? null, reason: required.reason },
           problems: [...(isOther ? [differsSentence] : []), ...(ctx.budget.transfers?.problems ?? []), ...shared],
         }

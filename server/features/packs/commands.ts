@@ -50,7 +50,7 @@ export async function runStart(
 
 /**
  * Saves the chapters and texts of a draft.
- * @throws DomainError 400 at the field with an unknown figure; as `savePack`
+ * @throws DomainError as `savePack`; 400 at the field for a reference to an unknown figure
  */
 export async function runSave(
   call: Call & MonitoringEditor,
@@ -69,10 +69,9 @@ export async function runSave(
 }
 
 /**
- * Finishes a draft. Its figures are read once, while every log behind them is locked, and stored permanently with the
- * positions of those logs.
- * @throws DomainError 409 while costs are outdated, or a line over the threshold lacks a reason or action; otherwise as
- * `finishPack`
+ * Finishes a draft. Its figures are read once, while every log that they come from is locked, and stored permanently with the versions of
+ * those logs.
+ * @throws DomainError as `finishPack`; 409 while costs are outdated, or while a line over the threshold lacks a reason or action
  */
 export async function runFinish(call: Call & MonitoringEditor, { code, version }: { code: string; version: number }): Promise<LocationId> {
   const { tx, organisationId, actor } = call
@@ -89,7 +88,7 @@ export async function runFinish(call: Call & MonitoringEditor, { code, version }
     sql`select id from budgets where organisation_id = ${organisationId} and id = any(${documentIdArray(budgetIds)}) order by id for share`,
   )
   const { figures, remarks, due, budgets, older } = await readCurrentFigures(call, { ...month, locationId })
-  // Another budget was approved before the locks were taken, so its log is not locked.
+  // Another budget became the budget of record before the locks were taken, so its log is not locked.
   if (budgets.length !== budgetIds.length || !budgets.every(({ id }) => budgetIds.includes(id))) throw staleRecord(undefined)
   const pins = await readLogPositions(tx, organisationId, { budgetIds, locationIds })
   const sealedRemarks = seal(await ensureOrganisationKey(tx, organisationId), canonicalJson(remarks))
@@ -102,7 +101,7 @@ export async function runFinish(call: Call & MonitoringEditor, { code, version }
 /** The title of a pack. */
 export const packTitle = (month: { year: number; month: number }): string => `Governors’ pack ${formatMonth(month)}`
 
-/** The file title of a pack, with its place and whether it is a draft. */
+/** The title of a pack's file, which includes the place and whether it is a draft. */
 export async function fileTitle(tx: OrganisationTx, organisationId: OrganisationId, { locationId, item }: FoundPack): Promise<string> {
   const [place] = locationId ? await readResourceRecords(tx, resources.location, { column: 'id', ids: [locationId] }) : []
   const of = place?.name ?? (await readOrganisationName(tx, organisationId))
@@ -121,7 +120,7 @@ export async function runDiscard(call: Call & MonitoringEditor, code: string): P
   return locationId
 }
 
-/** Stores the PDF of a finished pack permanently. The first one is kept. */
+/** Stores the PDF of a finished pack permanently. If there is one already, it stays. */
 export async function storePaper(
   { tx, organisationId, now }: Call<'organisationId' | 'now'>,
   code: string,

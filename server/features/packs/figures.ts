@@ -52,7 +52,7 @@ export interface PackScope {
   locationId: LocationId
 }
 
-/** The current figures, with the comments on them. */
+/** The current figures of a pack, with the comments on them. */
 export interface CurrentFigures {
   figures: PackFigures
   remarks: Remark[]
@@ -66,8 +66,8 @@ export interface CurrentFigures {
 const cashMonths = 12
 
 /**
- * The budgets of record of a pack, and the monitoring request for the same ones. A pack of the whole organisation omits
- * archived schools, like the trust at a glance.
+ * The budgets of record of a pack, and the request with which monitoring reads the same budgets. A pack of the whole organisation leaves
+ * out archived schools, as the trust at a glance does.
  * @throws DomainError 409 if no budget covers the month; 404 for a location that the caller may not see
  */
 export async function packBudgets(
@@ -82,13 +82,13 @@ export async function packBudgets(
   const { asked: found, leftOut } = await findRequestedBudgets(call, { ...month, locationIds: locationId ? [locationId] : open })
   const [first, ...others] = locationId || open.length ? found : []
   if (!first) throw conflict('noBudget', `No budget covers ${formatMonth(month)}. Add one for that year, or choose another month.`)
-  // For one school its budget is requested, because its comments are stored at its group's level, as in its month end.
+  // For one school, request its budget rather than its location, because comments are stored for the budget's group, as in its month end.
   return { budgets: [first, ...others], leftOut, asked: { ...month, ...(locationId ? { budgetId: first.id } : { locationIds: open }) } }
 }
 
 /**
- * Reads the current value of every figure of a pack, from the budgets of record of its month. It names nobody:
- * contracts are combined.
+ * Reads the current value of every figure of a pack, from the budgets of record of its month. It names no employee, because contracts are
+ * combined.
  * @throws DomainError 409 if no budget covers the month
  */
 export async function readCurrentFigures(call: Call & LimitedCaller, pack: PackScope): Promise<CurrentFigures> {
@@ -120,7 +120,7 @@ export async function readCurrentFigures(call: Call & LimitedCaller, pack: PackS
   const gross = linesOf(actuals.rows, forecast.rows)
   const lines = between ? separateTransfers(gross, between) : gross
   const settings = await readSettings(tx, organisationId)
-  // Payments between schools are explained only once.
+  // In a pack of the whole organisation, payments between its schools have lines of their own and need no explanation.
   const isBetween = (codeId: number | null): boolean => codeId !== null && Boolean(between?.codes.has(codeId))
   const noted = actuals.rows.filter((row) => row.kind === 'Data' && row.budgetCodeId !== null && !isBetween(row.budgetCodeId))
   return {
@@ -183,7 +183,7 @@ export async function readCurrentFigures(call: Call & LimitedCaller, pack: PackS
   }
 }
 
-/** The position of a school's measures among the comparators that its organisation uses; empty if it uses none. */
+/** Where a school's measures lie among the comparators that its organisation uses; empty if it uses none. */
 async function comparatorsOf(call: Call & LimitedCaller, scope: Scope, budget: MonitoredBudget): Promise<Pick<PackFigures, 'comparators'>> {
   const { tx } = call
   if (!(await readUsedComparators(tx, call.organisationId))) return {}
@@ -197,7 +197,7 @@ async function comparatorsOf(call: Call & LimitedCaller, scope: Scope, budget: M
 /** The calendar year in which the budget year of the month starts. */
 const yearOf = ({ head, yearIndex }: MonitoredBudget): number => head.firstYear + yearIndex
 
-/** The common value; null if they differ. */
+/** The value that all items share; null if they differ. */
 function sameOf<T>([first, ...others]: readonly T[]): T | null {
   return first !== undefined && others.every((one) => one === first) ? first : null
 }
@@ -207,8 +207,8 @@ const pennies = (pounds: Pounds | null): number | null => (pounds === null ? nul
 const keyOf = ({ kind, budgetCodeId, description }: MonitoringLine): string => `${kind} ${budgetCodeId ?? description}`
 
 /**
- * The rows of both screens combined. A code that only the forecast has, because of a note or adjustment, has no actuals
- * and comes at the end of its section.
+ * Combines the rows of the actuals and forecast screens. A code that is only in the forecast, because of a note or adjustment, has no
+ * actuals and comes at the end of its section.
  */
 function linesOf(actuals: readonly MonitoringLine[], forecast: readonly MonitoringLine[]): PackLine[] {
   const beside = new Map(forecast.map((row) => [keyOf(row), row]))
@@ -255,8 +255,8 @@ async function yearsOfMoney(call: Call & LimitedCaller, scope: Scope): Promise<R
 }
 
 /**
- * Each year that all budgets share, without capital, as in the trust at a glance; and the forecast for the year after
- * the last complete one, with its outturn.
+ * Each year that all budgets share, without capital, as in the trust at a glance. The year after the last complete one also has the
+ * forecast and the outturn.
  */
 async function yearsOf(
   call: Call & LimitedCaller,
@@ -279,8 +279,8 @@ async function yearsOf(
 }
 
 /**
- * Contracts by payroll code without names, those of few people combined (rules.md §19), for the year of each budget
- * that contains the month. Contracts without hours or costs in it are omitted.
+ * Contracts by payroll code, without names, for the budget year that contains the month. Those of few people are combined (rules.md §19);
+ * those without hours or costs in that year are left out.
  */
 async function groupsOf(call: Call<'organisationId'>, scope: Scope, budgets: readonly MonitoredBudget[]): Promise<PackFigures['staffing']> {
   const told: StaffingContract[] = []

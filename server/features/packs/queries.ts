@@ -132,8 +132,8 @@ export async function listPacks(tx: OrganisationTx, store: Store, who: PackUser)
 }
 
 /**
- * The last finished pack of the same place, up to and including a month. A new pack starts with its chapters and texts.
- * Null if there is none.
+ * Finds the last finished pack for the same place, up to and including a month. A new pack copies its chapters and texts. Null if there is
+ * none.
  */
 export async function findPreviousPack(
   call: Call & PackUser,
@@ -157,11 +157,11 @@ export async function findPreviousPack(
   return item ?? null
 }
 
-/** Everything in a pack: stored figures if finished, otherwise current ones. */
+/** A pack with all that its pages show: stored figures if it is finished, otherwise current ones. */
 export interface LoadedPack {
   found: FoundPack
   content: PackContent
-  /** For drafts only. */
+  /** Null for a finished pack. */
   current: CurrentFigures | null
 }
 
@@ -188,14 +188,14 @@ export async function loadPack(call: Call & PackUser, code: string): Promise<Loa
   }
 }
 
-/** The pack that figures are compared with: the last one for an earlier month among its predecessors. */
+/** The pack with which a pack's figures are compared: the latest of its predecessors that is for an earlier month. */
 async function comparedWith(call: Call<'organisationId' | 'locationId'>, item: PackItem): Promise<PackItem | null> {
   let before = item.from ? await itemOf(call, item.from) : null
   while (before && toMonthIndex(before) >= toMonthIndex(item)) before = before.from ? await itemOf(call, before.from) : null
   return before
 }
 
-/** A predecessor of a pack. It has the same place, so a caller who may see one may see the other. */
+/** Reads a predecessor of a pack. It is for the same place, so a caller who may see one may see the other. */
 async function itemOf({ tx, organisationId, locationId }: Call<'organisationId' | 'locationId'>, code: string): Promise<PackItem | null> {
   const [row] = await tx
     .select({ item: monitoringItems.item })
@@ -210,7 +210,7 @@ async function itemOf({ tx, organisationId, locationId }: Call<'organisationId' 
   return row?.item.kind === 'pack' ? row.item : null
 }
 
-/** The current positions of the logs of some budgets and of monitoring. */
+/** The current versions of the logs of some budgets, and of some monitoring logs. */
 export async function readLogPositions(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -229,19 +229,19 @@ export async function readLogPositions(
   return { budgets: heads, logs }
 }
 
-/** A figure that differs from the finished pack, in words. */
+/** A figure that has changed since the pack was finished, as text. */
 interface Difference {
   label: string
   was: string
   now: string
 }
 
-/** The changes since a pack was finished. */
+/** What has changed since a pack was finished. */
 export interface ChangesSince {
-  /** The budgets that changed, and whether monitoring did. Not every change affects a figure. */
+  /** The names of the budgets that changed, and whether monitoring did. Some changes affect no figure. */
   budgets: string[]
   monitoring: boolean
-  /** Null if the caller may not see current figures, or there are none. */
+  /** Null if the caller may not see current figures, or if none exist any more. */
   figures: Difference[] | null
 }
 
@@ -252,10 +252,10 @@ export interface ShownPack extends ListedPack {
   chapters: Chapter[]
   words: PackWords
   pages: PackPage[]
-  /** The references that sentences may contain, each as it appears in this pack. */
+  /** The references that the author may put into sentences, each with its text in this pack. */
   references: { key: string; label: string; text: string }[]
   due: UnexplainedLine[]
-  /** For a draft, a sentence on outdated costs, which prevent finishing it; null if there are none. */
+  /** For a draft, a sentence that says which costs are outdated and prevent finishing it; null if none are. */
   olderCosts: string | null
   /** For a pack of one school, the budget in which its lines are explained. */
   budgetId: BudgetId | null
@@ -325,7 +325,7 @@ async function sinceOf(
         const budget = own.find((one) => one.id === id)
         return budget ? nameOf(budget.location, budget.name) : id
       }),
-      // A change of the budget of record does not move any log of the stored one.
+      // If another budget has become the budget of record, the stored budget's log does not show it.
       ...(ofRecord?.budgets ?? [])
         .filter(({ id }) => !pins.budgets.some((one) => one.id === id))
         .map(({ locationId: at, head }) => nameOf(places.get(at) ?? '', head.name)),
@@ -335,10 +335,7 @@ async function sinceOf(
   }
 }
 
-/**
- * The result of work on budgets; null if they or their school no longer exist, because stored figures remain without
- * them.
- */
+/** Awaits current figures. Returns null if the budgets or school no longer exist, because the stored figures of a pack outlive them. */
 async function unlessGone<T>(made: Promise<T>): Promise<T | null> {
   try {
     return await made
@@ -348,7 +345,7 @@ async function unlessGone<T>(made: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Whether anything but packs was written to some monitoring logs after their positions were stored. */
+/** Whether anything except packs was written to some monitoring logs after the given versions. */
 async function hasMoved(tx: OrganisationTx, organisationId: OrganisationId, logs: LogPositions['logs']): Promise<boolean> {
   const [row] = await tx.execute<{ moved: boolean }>(sql`
     select exists (
@@ -377,7 +374,7 @@ async function differences(
 
 /**
  * The stored PDF of a finished pack.
- * @throws DomainError 404; 409 before it is ready
+ * @throws DomainError 404; 409 until it is ready
  */
 export async function readStoredPaper(call: Call & PackUser, code: string): Promise<FileReply<Buffer>> {
   const { tx } = call
@@ -394,7 +391,7 @@ export async function readStoredPaper(call: Call & PackUser, code: string): Prom
   }
 }
 
-/** @throws DomainError 403 for a caller who may not create packs, or none for that place */
+/** @throws DomainError 403 for a caller who may not create packs, or not for that place */
 export function checkMaker(who: PackUser, locationId: LocationId): void {
   if (!canMakePacks(who.holder) || !seesPlace(who, locationId)) throw forbidden()
 }

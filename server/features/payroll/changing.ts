@@ -4,7 +4,7 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { publish } from '../../core/live/announce.ts'
 import type { PayrollEditor } from '../../shared/payroll/commands.ts'
 
-/** The context of a call of payroll. */
+/** The context of a payroll call. */
 interface Call {
   organisationId: OrganisationId
   holder: Holder

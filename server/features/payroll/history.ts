@@ -15,8 +15,8 @@ import { payrollStream } from '../../streams/payroll/stream.ts'
 import { presentPerson } from './rows.ts'
 
 /**
- * The changes in a payroll log, newest first, as sentences. The log of a level names people of all its locations, so it
- * requires access to all locations.
+ * The changes in a payroll log, newest first, as sentences. The log of a group or of the organisation names people at all its locations, so
+ * it requires access to all of them.
  */
 export async function readPayrollHistory(
   call: Call<'store'> & PayrollEditor,
@@ -37,7 +37,7 @@ export async function readPayrollHistory(
   return readItemHistory(payrollStream, { ...call, locationId }, { before, tell: (event) => describePayrollEvent(event, said) })
 }
 
-/** The state of a level's month, with who completed and reopened it, and why. */
+/** The state of a month of the organisation or a group, with who completed and reopened it, and why. */
 export async function readMonthState(call: Call<'store'> & PayrollEditor, asked: LevelMonth) {
   const { tx, store, organisationId } = call
   const level = await resolveLevel(call, asked)

@@ -4,7 +4,7 @@ import { hasDecimals } from '../../../domain/values/decimals.ts'
 
 const year = z.int().min(2000, 'Year must be 2000 or later.').max(2199, 'Year must be before 2200.')
 const month = z.int().min(1, 'Month must be 1 to 12.').max(12, 'Month must be 1 to 12.')
-/** A calendar month as in the payroll addresses (behaviour B-213). */
+/** A calendar month as in the payroll URLs (behaviour B-213). */
 export const calendarMonth = { year, month }
 export const id = z.int().positive()
 export const locationId = id.brand<'LocationId'>()
@@ -23,7 +23,7 @@ export const payrollCode = z
   .max(20, 'Payroll code can have at most 20 characters.')
 
 const tooLarge = 'Value must be less than ten million pounds.'
-/** Pounds as a number, or as text in an address. */
+/** Pounds as a number, or as text in a URL. */
 export const pounds = z.union(
   [
     z

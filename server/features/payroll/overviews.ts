@@ -11,7 +11,7 @@ import { listVisibleLocations, type ReconciliationRequest, readImports, readReco
 import { readPayrollCompletion } from '../../streams/payroll/completion.ts'
 import { type Overview, presentOverview } from './rows.ts'
 
-/** A month at each location of a level that the caller may see. */
+/** A month's totals at each location that the caller may see. */
 export async function readOverviewsByLocation(
   call: Call & LimitedCaller,
   asked: ReconciliationRequest,
@@ -24,7 +24,7 @@ export async function readOverviewsByLocation(
   )
   const { year, month } = asked
   const imports = await readImports(call, [...seen], { from: { year, month }, to: { year, month } })
-  // A school is complete if its group completed the month, whatever the level of the request.
+  // A school is complete if its group has completed the month, even if the request is for the whole organisation.
   const budgets = new Map(found.level.budgets.filter((one) => seen.has(one.locationId)).map((one) => [one.locationId, one.id]))
   const standings = await readPayrollCompletion(call, budgets, { year, month })
   const rowsAt = new Map<LocationId, ReconciledRow[]>([...seen].map((id) => [id, []]))

@@ -112,7 +112,7 @@ export const month = reply(
 )
 
 const done = z.strictObject({ by: z.string(), at: z.string() })
-/** The state of a month, with who did what. */
+/** The state of a month, with who completed or reopened it. */
 export const standing = reply(
   z.strictObject({
     ...calendarMonth,

@@ -61,7 +61,7 @@ const ofCell = `${month}/{employeeNumber}/{payrollCode}/{locationId:integer}`
 const toGroup = '{group:mongoId}'
 const inPennies = (value: z.infer<typeof pounds>): number => toPennies(value)
 
-/** Requests for the whole organisation require the console's permission. */
+/** @throws DomainError 403 for a request for the whole organisation without the console's permission */
 function checkSeen(holder: Holder, asked: { budgetId?: BudgetId | null; budgetGroupId?: BudgetGroupId | null }): void {
   if (!asked.budgetId && !asked.budgetGroupId && !hasAnyPermission(holder, console)) throw forbidden()
 }
@@ -108,7 +108,7 @@ export const payrollRouter = router({
         rows.presentImport(await commands.runImport({ ...toPayrollEditor(ctx), tx }, { ...input, locationId: null })),
       ),
     ),
-  /** The columns of an import file, for one location or the whole organisation. */
+  /** The column headings of an import file, for one location or the whole organisation. */
   template: inOrganisation(seen, 'short')
     .input(z.object({ isConsole: z.boolean() }))
     .output(template)
@@ -137,7 +137,7 @@ export const payrollRouter = router({
         ),
       ),
     ),
-  /** A month at each school of a level. */
+  /** A month's totals at each school. */
   locations: inOrganisation(seen, 'long')
     .input(z.object(anyLevel))
     .output(replies.locations)
@@ -331,8 +331,8 @@ export const payrollRouter = router({
       }),
     ),
   /**
-   * The address names no group, so the typed amount is cleared at every level that the caller may change. A screen
-   * names the level.
+   * The URL names no group, so without `group` in the query the typed amount is cleared in every group, and for the organisation, where the
+   * caller may change it. Screens always name one.
    */
   actualDelete: inOrganisation(
     changingGroup,
@@ -434,9 +434,7 @@ export const payrollRouter = router({
     .mutation(({ ctx, input }) =>
       runPayrollChange(ctx, (tx) => commands.runTolerance({ ...toPayrollEditor(ctx), tx }, toPennies(input.tolerance))),
     ),
-  /**
-   * The changes at a location or, without one, at the levels of the organisation: newest first, a hundred at a time.
-   */
+  /** The changes at a location or, without one, of the organisation and its groups: newest first, a hundred at a time. */
   history: inOrganisation(seen, 'short')
     .input(z.object({ locationId: inputs.locationId.nullish(), before: inputs.id.nullish() }))
     .output(logHistory)

@@ -8,7 +8,7 @@ import type { PayrollImported } from '../../shared/payroll/commands.ts'
 import type { People } from '../../shared/payroll/people/queries.ts'
 import type { Reconciliation } from '../../shared/payroll/queries.ts'
 
-/** A row of a reconciliation as the API shows it: pounds (endpoints.json PayrollReconciliationRow). */
+/** A row of a reconciliation as the API shows it, in pounds (endpoints.json PayrollReconciliationRow). */
 export interface PayrollRow {
   locationId: LocationId
   /** The staff member; null for a payroll number that no staff member has. */
@@ -28,14 +28,14 @@ export interface PayrollRow {
   differencePercent: number | null
   status: RowStatus
   note: string | null
-  /** The contracts whose pay it is. */
+  /** The contracts that the pay is for. */
   contractIds: ContractId[]
   components: ReconciledRow['components']
 }
 
 const pounds = (pennies: Pennies | null): number | null => (pennies === null ? null : toPounds(pennies))
 
-/** An employee as far as the caller may see: those of other locations are shown as a payroll number. */
+/** An employee as the caller may see them: employees of other locations appear only as a payroll number. */
 export function presentPerson(
   { members }: People,
   employee: EmployeeRef,
@@ -90,7 +90,7 @@ export function presentReconciliation(found: Reconciliation, locationIds: readon
       notCalculated: totals.notCalculated,
     },
     tolerance: toPounds(found.tolerance),
-    // The file's total covers all locations, so only callers who see all of them get it.
+    // The file's total covers all its locations, so only callers who see all of them receive it.
     proof: rows.length === found.allRows.length ? { file: toPounds(proof.file), rows: toPounds(proof.rows), holds: proof.holds } : null,
     importedAt: found.importedAt,
   }

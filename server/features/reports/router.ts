@@ -29,7 +29,7 @@ import { readLinesBehindFigure } from './lines/queries.ts'
 const reading = ['BudgetingReportsRead'] as const
 const at = restUnder('/api/Reporting/', { term: { singular: 'Report', plural: 'Reports' } })
 
-/** A report over what the caller may see, for both the budget area and the console (behaviour B-237). */
+/** Declares a report on the budgets that the caller may see, both for the budget area and for the console (behaviour B-237). */
 function report(name: ReportName, summary: string, policy: 'report' | 'longReport' = 'report') {
   return inOrganisation(reading, policy, at('POST', `${name.charAt(0).toUpperCase()}${name.slice(1)}`, { summary }))
     .input(inputs.reportRequest)
@@ -82,7 +82,7 @@ export const reportRouter = router({
         presentReport(await buildReport({ ...ctx, tx }, 'budgetComparison', { request: input, isNamed: canSeeStaff(ctx.holder) })),
       ),
     ),
-  /** Every school on one line: its state, what is due, and its comments. */
+  /** Lists each school on one line: its status, its warnings and its comments. */
   glance: inOrganisation(reading, 'report', at('POST', 'AtAGlance', { summary: 'List every location with its years, status and warnings' }))
     .output(glance)
     .query(({ ctx }) => ctx.inTransaction((tx) => readTrustAtAGlance(tx, ctx, ctx.now))),
@@ -105,7 +105,7 @@ export const reportRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const isNamed = canSeeStaff(ctx.holder)
-        // Each location has a separate file, because their years need not start in the same month.
+        // Each location has its own file, because budget years may start in different months.
         const scope = await findFilteredScope({ ...ctx, tx }, input)
         checkSize(scope.budgets.length * scope.years.length)
         const older = await findOutdatedCosts(tx, ctx.organisationId, scope.budgets)
@@ -141,7 +141,7 @@ export const reportRouter = router({
     .output(asked)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        // Checked now, so that the user gets the refusal at once.
+        // Check this before the job starts, so that the user learns at once if it is refused.
         if (input.report === 'budgetComparison') await findComparedScope({ ...ctx, tx }, input.budgetIds ?? [], input.yearNames)
         else await findFilteredScope({ ...ctx, tx }, input)
         if (input.report === 'staffing') checkStaffFilters(input, canSeeStaff(ctx.holder))
@@ -156,7 +156,7 @@ export const reportRouter = router({
         const isNamed = canSeeStaff(ctx.holder)
         const beside = { perPupil: !!perPupil, ofIncome: !!ofIncome, change: !!change }
         const { report: all, scope, older } = await buildReport({ ...ctx, tx }, name, { request, isNamed })
-        // Budget comparisons, and reports that already separate locations, use a single sheet.
+        // Budget comparisons, and reports that already list each location, go on one sheet.
         const isOneTab = name === 'budgetComparison' || name.endsWith('Location')
         const each = isOneTab ? [] : await buildReportsByLocation({ ...ctx, tx }, name, { request, scope, isNamed })
         const about = {

@@ -42,8 +42,8 @@ export async function runDeleteScenario(call: Call<'organisationId' | 'budgetId'
 }
 
 /**
- * Applies a scenario to the budget: its changes are saved as if by hand, awards become staff assumptions, and
- * everything is costed again. The scenario is then deleted.
+ * Applies a scenario to the budget: its changes are saved as if the user had made them, awards become staff assumptions, and all costs are
+ * recalculated. The scenario is then deleted.
  * @throws DomainError 409 while one of its changes conflicts with the budget
  */
 export async function runApplyScenario(
@@ -76,7 +76,7 @@ export async function runApplyScenario(
   await recalculateAll(call)
 }
 
-/** Recalculates the entries of predictions whose result is in the budget, as far as possible. */
+/** Recalculates the entries that predictions created in the budget. Predictions that cannot be calculated keep their entry. */
 async function processPredictions(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
   const { tx, organisationId, budgetId } = call
   const { head } = await loadBudget({ tx, organisationId }, budgetId)

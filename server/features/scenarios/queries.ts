@@ -41,7 +41,7 @@ import { loadItems } from '../../streams/budget/items.ts'
 import { loadContracts } from '../../streams/budget/queries.ts'
 import { loadOfferedPoints } from '../../streams/budget/scalePoints.ts'
 
-/** A budget prepared for trying scenarios, read once for any number of them. */
+/** The data of a budget on which scenarios are tried, read once for any number of scenarios. */
 export interface PreparedScenarioBase extends ScenarioBase {
   row: BudgetRow
   frozen: FrozenBudget
@@ -82,16 +82,16 @@ export async function prepareScenarioBase(tx: OrganisationTx, row: BudgetRow, ne
   }
 }
 
-/** The result of a budget with a scenario applied, calculated from its current state. */
+/** A budget with a scenario applied, calculated from the budget's current state. */
 export interface Evaluated {
   applied: AppliedScenario
   years: OverviewYear[]
   notCalculated: number
-  /** Everyone's pay in each year; a vacant contract counts as one person. */
+  /** The pay of each person in each year. A vacant contract counts as one person. */
   pay: Map<string, Figure>[]
 }
 
-/** Costs a budget with the changes of a scenario. Without changes: the budget itself, costed with current inputs. */
+/** Calculates a budget with the changes of a scenario or, without changes, the budget itself with current inputs. */
 export async function evaluate(tx: OrganisationTx, ground: PreparedScenarioBase, changes: readonly ScenarioChange[]): Promise<Evaluated> {
   const { row, frozen, openings, codes } = ground
   const { head } = row
@@ -136,8 +136,8 @@ export async function evaluate(tx: OrganisationTx, ground: PreparedScenarioBase,
 const plus = (a: Figure, b: Figure): Figure => (a === null || b === null ? null : a + b)
 
 /**
- * The scenarios to hide from a caller who may not see staff: the difference from the budget, or from an earlier
- * scenario, would reveal the pay of one or two people.
+ * Finds the scenarios to hide from a caller who may not see staff, because the difference from the budget, or from an earlier scenario,
+ * would reveal the pay of one or two people.
  */
 export function findHiddenScenarios(base: Evaluated, scenarios: readonly Evaluated[]): Set<Evaluated> {
   const areClose = (a: Evaluated, b: Evaluated): boolean => a.pay.some((own, year) => differsByFewPeople(own, elementAt(b.pay, year)))
@@ -187,7 +187,7 @@ export function filterVisibleEffects(
   ]
 }
 
-/** The effect of an award on the budget's contracts by type, and where it would apply. Nothing is saved. */
+/** Calculates the effect of an award on the budget's contracts, by contract type, and where the award would apply. Nothing is saved. */
 export function calculateAwardEffect({ contracts, frozen, shared }: PreparedScenarioBase, award: TrialAward): TypeEffect[] {
   const all = [...contracts.values()]
   const before = costBudgetYears(all, frozen, shared)
@@ -195,7 +195,7 @@ export function calculateAwardEffect({ contracts, frozen, shared }: PreparedScen
   return calculateTypeEffects(all, { before, after, award, placed: describePlacements(frozen, shared, award) })
 }
 
-/** How changed pupil numbers affect the predictions whose result is in the budget. */
+/** The effect of changed pupil numbers on the entries that predictions created in the budget. */
 async function fundingEffect(
   tx: OrganisationTx,
   { row, pupils, entries }: PreparedScenarioBase,

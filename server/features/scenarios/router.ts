@@ -40,7 +40,7 @@ const writing = ['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpda
 /** The most scenarios compared side by side. */
 const mostCompared = 4
 
-/** Changes in words. People and posts are named only for callers who may see staff. */
+/** Describes changes as sentences. People and posts are named only for callers who may see staff. */
 async function wordsFor({ tx, organisationId }: Call<'organisationId'>, holder: Holder, ground: PreparedScenarioBase) {
   const nameOf = await readHistoryNames(tx, organisationId, [])
   const seesStaff = canSeeStaff(holder)
@@ -76,7 +76,7 @@ async function wordsFor({ tx, organisationId }: Call<'organisationId'>, holder: 
 type StaffChange = Extract<ScenarioChange, { contractId: ContractId }>
 const isAboutStaff = (change: ScenarioChange): change is StaffChange => 'contractId' in change
 
-/** A change for readers who may not see staff: that a contract changes and when, but not whose or to what. */
+/** Hides the contract of a change and its new hours from readers who may not see staff. They see only that a contract changes, and when. */
 function withoutStaff(change: ScenarioChange): ScenarioChange {
   if (!isAboutStaff(change)) return change
   const contractId = toContractId('0'.repeat(24))
@@ -96,7 +96,7 @@ function typesOf({ contracts }: Pick<PreparedScenarioBase, 'contracts'>): number
   return [...new Set([...contracts.values()].map((contract) => contract.contractTypeId))].sort((a, b) => a - b)
 }
 
-/** Where an award would apply by contract type: the awards it replaces, adds to, and does not reach. */
+/** Sentences that say, by contract type, which awards a new award replaces or adds to, and which contracts it does not reach. */
 function notesOf({ frozen, shared, contracts }: PreparedScenarioBase, change: AwardChange): string[] {
   const used = new Set(typesOf({ contracts }))
   const bySentence = new Map<string, string[]>()
@@ -106,10 +106,7 @@ function notesOf({ frozen, shared, contracts }: PreparedScenarioBase, change: Aw
   return [...bySentence].map(([sentence, names]) => `${names.join(', ')}: ${sentence}`)
 }
 
-/**
- * A year of the budget with the effect of a scenario added: the difference between two calculations with the same
- * inputs.
- */
+/** Adds the effect of a scenario to a year of the budget. The effect is the difference between two calculations with the same inputs. */
 function onTopOf(standing: OverviewYear, before: OverviewYear, after: OverviewYear): OverviewYear {
   const moved = (now: YearLines, was: YearLines, is: YearLines): YearLines => ({
     income: now.income + is.income - was.income,
@@ -140,7 +137,7 @@ export const scenarioRouter = router({
         const ground = await prepareScenarioBase(tx, ctx.budget, newId)
         const { tell, contractName } = await wordsFor({ ...ctx, tx }, ctx.holder, ground)
         const base = await evaluate(tx, ground, [])
-        // Scenarios start from the figures that the summary shows, so that a budget has one value on every screen.
+        // Add each effect to the figures of the budget summary, so that a budget has the same figures on every screen.
         const { years: standing } = await readOverview(tx, ctx.budget)
         const seesStaff = canSeeStaff(ctx.holder)
         await readHiddenCodes({ ...ctx, tx }, [ctx.budgetId])
@@ -177,7 +174,7 @@ export const scenarioRouter = router({
           yearNames: base.years.map((_year, index) => yearName(ctx.budget.head.firstYear, index)),
           base: { years: standing.map(presentYear), notCalculated: base.notCalculated },
           scenarios,
-          /** The records that changes may concern. */
+          /** The records that the user can choose for a change. */
           contracts: seesStaff
             ? [...ground.contracts.keys()].map((id) => ({ id, name: contractName(id) })).sort((a, b) => a.name.localeCompare(b.name))
             : [],
@@ -187,7 +184,7 @@ export const scenarioRouter = router({
           yearGroups: ground.pupils.flatMap((row) => (row.kind === 'Phase' && row.yearGroup !== null ? [row.yearGroup] : [])),
           contractTypes: typesOf(ground).map((id) => ({ id, name: typeName(ground, id) })),
           today: dayInLondon(ctx.now),
-          /** The existing awards, from tables and assumptions. */
+          /** The awards already in force, from pay tables and staff assumptions. */
           standing: gatherAwards(listAwardsInForce(ground.frozen, ground.shared, typesOf(ground))),
         }
       }),

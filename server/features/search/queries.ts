@@ -16,7 +16,7 @@ import { type Head, headsWhere } from '../../shared/monitoring/requests/queries.
 import { formatListedName, loadStaffDirectory } from '../../streams/budget/staffDirectory.ts'
 import { type FoundNote, findComments, findEntryNotes, findMonitoringNotes } from './notes/queries.ts'
 
-/** The console records that a search covers, besides people and the content of budgets. */
+/** The kinds of console record that a search covers. People and the content of budgets are searched separately. */
 const searchedRecords = [
   'location',
   'budgetCode',
@@ -51,17 +51,17 @@ export const searchableKinds = [
 /** A search result. */
 export interface Hit {
   entity: (typeof searchableKinds)[number]
-  /** The number of a record, the id of something in a budget (for a note, its entry), or the slug of a help article. */
+  /** A record's number, the id of an item in a budget (for a note, its entry's), or the slug of a help article. */
   id: string
   /** The name; for a comment or note, the words around the match. */
   name: string
   /** A detail that distinguishes it from others with the same name. */
   detail: string
-  /** The budget that contains it, which is opened with it. */
+  /** The budget that contains it. Opening the result opens that budget. */
   place: { locationId: LocationId; budgetId: BudgetId } | null
-  /** For a comment, what it is about and so where it is shown. */
+  /** For a comment, the record that it is about, which decides where it is shown. */
   about?: FoundNote['about']
-  /** For a monitoring note, where it is shown. */
+  /** For a monitoring note, the screen and month that show it. */
   monitored?: FoundNote['monitored']
 }
 
@@ -105,7 +105,7 @@ export async function search(call: Call<'store'> & Searching, text: string): Pro
     foundHelp(call, text),
   ])
   const hits = found.flat()
-  // The sort is stable, so equal results stay in the order of their kinds.
+  // Sorting is stable, so equally good results stay in the order of `searchableKinds`.
   hits.sort((a, b) => searchRank(a.name, wanted) - searchRank(b.name, wanted))
   return [...hits, ...notes]
 }
@@ -142,7 +142,7 @@ async function foundPeople({ tx, organisationId, holder }: Call & Searching, wan
   }))
 }
 
-/** The open budget comes first. */
+/** Sorts the open budget first. */
 const openFirst = (budgetId: BudgetId | null): SQL => sql`(c.budget_id = ${budgetId ?? ''}) desc`
 
 async function foundContracts(
@@ -189,7 +189,7 @@ async function foundEntries(
   )
 }
 
-/** Matching texts that people wrote, with place and time. */
+/** Matching comments and notes, with place and time. */
 async function foundNotes(
   call: Call<'store'> & Searching,
   budgets: ReadonlyMap<BudgetId, PlacedHead>,
@@ -212,7 +212,7 @@ async function foundNotes(
   })
 }
 
-/** Results within budgets, with their location and budget. */
+/** Completes a result from a budget with the budget and its location. */
 function within(
   { id, locationId, head, place }: PlacedHead,
   { parts, ...found }: Pick<Hit, 'entity' | 'id' | 'name'> & { parts: (string | null | undefined)[] },

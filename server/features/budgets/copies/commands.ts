@@ -19,27 +19,27 @@ import { createBudgetJob, type FillRequest, refuseWhileUnfilled } from '../../..
 import { listOtherBudgetNames, loadBudget } from '../../../streams/budget/queries.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
 
-/** The names and purpose of the new budgets. Omitted names are derived from those of the sources. */
-export interface CopyWishes {
+/** The names and purpose that the caller requests for the new budgets. Omitted names are derived from those of the sources. */
+export interface CopyRequest {
   name?: string | null
   versionType?: number | null
 }
 
 /**
- * Creates a copy of each source budget, all or none, and records that the copies are to be filled.
+ * Creates a copy of each source budget, all or none, and queues the copies to be filled.
  * @returns their ids, in the order of the sources
  * @throws DomainError 409 if a requested name is taken, or a source is still being filled
  */
 export async function runCopyBudgets(
   call: Call<'organisationId' | 'actor'>,
   { how, sourceIds }: { how: BudgetSource['how']; sourceIds: readonly BudgetId[] },
-  { name, versionType }: CopyWishes,
+  { name, versionType }: CopyRequest,
 ): Promise<BudgetId[]> {
   const { tx, organisationId } = call
   const fillings: FillRequest[] = []
   const made: BudgetId[] = []
   for (const sourceId of [...new Set(sourceIds)]) {
-    // Locked while its figures are read, so that its closing balances belong to the recorded version.
+    // Locked while its figures are read, so that the closing balances belong to the version that is recorded as the source.
     const source = await loadBudget(call, sourceId, true)
     await refuseWhileUnfilled(tx, organisationId, sourceId)
     const id = toBudgetId(mongoIdFromBytes(randomBytes(12)))
@@ -48,7 +48,7 @@ export async function runCopyBudgets(
     const isAlone = name && new Set(sourceIds).size === 1
     const wanted = name || (how === 'duplicate' ? suggestCopyName(head) : suggestRolledForwardName(head))
     const planned = planOf(head, { version: source.version, how, name: isAlone ? wanted : findFreeBudgetName(wanted, taken), versionType })
-    const openings = how === 'rollForward' ? await carriedBalances(tx, source) : []
+    const openings = how === 'rollForward' ? await buildCarriedBalances(tx, source) : []
     await commitEvents(
       call,
       { organisationId, id, version: 0 },
@@ -82,7 +82,7 @@ function planOf(
 }
 
 /** The closing balances of a budget's first year, which are the opening balances of the next budget (rules.md §15). */
-async function carriedBalances(tx: OrganisationTx, source: BudgetRow): Promise<BudgetEvent[]> {
+async function buildCarriedBalances(tx: OrganisationTx, source: BudgetRow): Promise<BudgetEvent[]> {
   const { years, hasOpening } = await readOverview(tx, source)
   const first = assertDefined(years[0])
   const missing = first.missing ? `, without ${displayCount(first.missing, 'monthly figure')} that could not be calculated` : ''

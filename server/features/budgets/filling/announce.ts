@@ -6,8 +6,8 @@ import { markAnnounced, readJobProgress } from '../../../streams/budget/jobs.ts'
 type Line = Pick<Services, 'store' | 'fanOut'>
 
 /**
- * Tells an organisation that a budget has been filled or has failed, and records that it was told. If the message
- * cannot be sent, the next sweep sends it, because the row is still marked as untold.
+ * Tells an organisation's users that a budget has been filled or has failed, and records that they were told. If the message cannot be
+ * sent, the next sweep sends it, because the row is still marked as not announced.
  */
 export async function announceFilled({ store, fanOut }: Line, organisationId: OrganisationId, budgetId: BudgetId): Promise<void> {
   const argument = await store.inOrganisation(organisationId, (tx) => readJobProgress(tx, organisationId, budgetId))

@@ -31,9 +31,9 @@ import { commitEvents, readBudgetEvents } from '../../../streams/budget/stream.t
 const newId = (): string => mongoIdFromBytes(randomBytes(12))
 
 /**
- * Fills a new budget with what it takes over from its source, and costs it. A duplicate or late job finds it done and
- * does nothing. The source is read from its log at the version when the budget was requested, so later changes do not
- * matter.
+ * Fills a new budget with what it takes over from its source, and calculates its costs. If the job is delivered twice or late, the second
+ * run finds the budget filled and does nothing. The source is read at the version that was current when the new budget was requested, so
+ * later changes to it have no effect.
  * @returns whether this call filled it
  * @throws DomainError 409 if something that it takes over has since been deleted
  */
@@ -47,11 +47,13 @@ export async function fillBudget(call: Call<'organisationId' | 'budgetId' | 'now
   for (const event of await readBudgetEvents({ tx, organisationId, budgetId: item.sourceId }, 0, item.sourceVersion)) evolve(state, event)
   if (!state.head) throw new Error('The source has no log.')
   const events =
-    job.how === 'duplicate' ? createDuplicateEvents(state, newId) : createRollForwardEvents(state, await rollFacts(tx, row, state), newId)
+    job.how === 'duplicate'
+      ? createDuplicateEvents(state, newId)
+      : createRollForwardEvents(state, await loadRollForwardFacts(tx, row, state), newId)
   const actor = { userId: job.requestedById, requestId: `fill-${job.id}`, now }
   await commitEvents({ tx, actor }, row, { events })
   await refuseGone(call, { since: job.startedAt, refusal: 'It could not be filled' })
-  if (job.how === 'rollForward') await addLastYears({ tx, organisationId, budgetId, actor })
+  if (job.how === 'rollForward') await recalculateLastYears({ tx, organisationId, budgetId, actor })
   await recalculateAll({ tx, organisationId, budgetId, actor }, 'kept')
   await unmarkBudgets(tx, organisationId, [budgetId])
   await markFilled(call)
@@ -59,9 +61,9 @@ export async function fillBudget(call: Call<'organisationId' | 'budgetId' | 'now
 }
 
 /**
- * Fills a budget and records the outcome. A repeated identical failure is final, and a sentence takes the budget's
- * place; temporary failures are left to the next sweep. Never throws for the work itself.
- * @returns whether the budget is finished, filled or failed
+ * Fills a budget and records the outcome. A failure that repeats identically is final, and its reason is shown instead of the budget; after
+ * a temporary failure the next sweep retries. Throws only if the outcome cannot be recorded.
+ * @returns whether the budget is finished, that is filled or finally failed
  */
 export async function tryToFill(store: Store, organisationId: OrganisationId, budgetId: BudgetId): Promise<boolean> {
   const begun = await store.inOrganisation(organisationId, (tx) => claimFilling(tx, organisationId, budgetId))
@@ -75,10 +77,8 @@ export async function tryToFill(store: Store, organisationId: OrganisationId, bu
   }
 }
 
-/**
- * The added last year of entries that a calculation or prediction produces is recalculated; other entries keep theirs.
- */
-async function addLastYears(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
+/** Recalculates the last year, which is new, of entries whose amounts come from a calculation or prediction. Other entries keep theirs. */
+async function recalculateLastYears(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
   const { tx, organisationId, budgetId } = call
   const row = await loadBudget(call, budgetId, true)
   const totals = await readLinkedTotals(tx, organisationId, row.head)
@@ -92,8 +92,8 @@ async function addLastYears(call: Call<'organisationId' | 'budgetId' | 'actor'>)
   await commitEvents(call, row, { events })
 }
 
-/** Earnings before a leave that is under way on a day, from the contracts of the budget that is rolled forward. */
-function earningsOfLeaves(
+/** Earnings before each leave that is under way on a day, from the contracts of the budget that is rolled forward. */
+function findEarningsBeforeLeaves(
   prepared: Prepared,
   { frozen, state, first }: { frozen: FrozenBudget; state: BudgetState; first: string },
 ): StoredLeaveEarnings[] {
@@ -115,8 +115,12 @@ function earningsOfLeaves(
   })
 }
 
-/** The facts for folding a budget's salary rows into its first day. */
-async function rollFacts(tx: OrganisationTx, row: BudgetRow, state: BudgetState): Promise<Parameters<typeof createRollForwardEvents>[1]> {
+/** The facts with which a budget's salary rows are merged into one row on the new budget's first day. */
+async function loadRollForwardFacts(
+  tx: OrganisationTx,
+  row: BudgetRow,
+  state: BudgetState,
+): Promise<Parameters<typeof createRollForwardEvents>[1]> {
   const { frozen, shared } = await readCurrentInputs({ tx, organisationId: row.organisationId }, row.head, {
     contracts: [...state.contracts.values()],
   })
@@ -139,5 +143,5 @@ async function rollFacts(tx: OrganisationTx, row: BudgetRow, state: BudgetState)
         frozen.people[contract.staffId]?.leaves.some((leave) => leave.startDate < first && leave.endDate >= first),
     ),
   })
-  return { contract, tableYearOf: (id) => years.get(id) ?? 0, leaveEarnings: earningsOfLeaves(prepared, { frozen, state, first }) }
+  return { contract, tableYearOf: (id) => years.get(id) ?? 0, leaveEarnings: findEarningsBeforeLeaves(prepared, { frozen, state, first }) }
 }

@@ -9,13 +9,13 @@ import { tryToFill } from './commands.ts'
 type Filling = Pick<CallTools, 'services' | 'afterwards'>
 
 /** At most this many budgets are filled within the call; more are left to the workers. */
-const mostAtOnce = 3
+const maximumBudgets = 3
 /** The most source events to fold within the call. More would keep this server's other callers waiting. */
-const mostEvents = 1000
+const maximumEvents = 1000
 
 /**
- * Fills a few new budgets within the call that created them, and leaves many or large ones to the workers. The rows
- * are authoritative: the sweep makes up for a lost wake-up.
+ * Fills a few new budgets within the call that created them, and leaves many or large ones to the workers. The rows are authoritative: if a
+ * job is lost, the sweep finds the budget by its row.
  */
 export async function startFilling(
   { services, afterwards }: Filling,
@@ -24,8 +24,8 @@ export async function startFilling(
 ): Promise<void> {
   const { store } = services
   const isLong = async () =>
-    (await store.inOrganisation(organisationId, (tx) => countSourceEvents(tx, organisationId, budgetIds))) > mostEvents
-  if (budgetIds.length > mostAtOnce || (await isLong())) {
+    (await store.inOrganisation(organisationId, (tx) => countSourceEvents(tx, organisationId, budgetIds))) > maximumEvents
+  if (budgetIds.length > maximumBudgets || (await isLong())) {
     afterwards(async ({ queues, fanOut, store }) => {
       await queues.wakeFill(
         organisationId,
@@ -37,9 +37,9 @@ export async function startFilling(
     return
   }
   for (const budgetId of budgetIds) {
-    // A failure is retried once at once, so that the waiting caller learns the outcome.
+    // Retry a failure once immediately, so that the waiting caller learns the outcome.
     const isOver = (await tryToFill(store, organisationId, budgetId)) || (await tryToFill(store, organisationId, budgetId))
-    // A budget that is still unfinished is left to the workers, which find it by themselves.
+    // The workers' sweep finds a budget that is still unfinished.
     if (isOver) afterwards((line) => announceFilled(line, organisationId, budgetId))
   }
 }

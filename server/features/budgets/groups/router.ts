@@ -64,7 +64,7 @@ const groupInput = z.object({
  * @param before the group's current claim, or that of a new group
  * @throws DomainError 403
  */
-function claimIn(input: z.infer<typeof groupInput>, before: Claim, holder: PermissionHolder): Claim | undefined {
+function parseClaim(input: z.infer<typeof groupInput>, before: Claim, holder: PermissionHolder): Claim | undefined {
   const now = <T>(value: T | undefined, kept: T): T => (value === undefined ? kept : value)
   const claim: Claim = {
     claimsEmploymentAllowance: now(input.claimsEmploymentAllowance, before.claimsEmploymentAllowance),
@@ -113,7 +113,7 @@ export const groupRouter = router({
         const { name, description = null } = input
         const budgetIds = ordered(input.items)
         await refuseUnseen({ ...ctx, tx }, budgetIds)
-        const wanted = { name, description, budgetIds, claim: claimIn(input, noClaim, ctx.holder) }
+        const wanted = { name, description, budgetIds, claim: parseClaim(input, noClaim, ctx.holder) }
         return saveGroup({ ...ctx, tx }, { id: toBudgetGroupId(mongoIdFromBytes(randomBytes(12))), version: null, isNew: true }, wanted)
       }),
     ),
@@ -123,12 +123,12 @@ export const groupRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const before = await loadGroupToChange({ ...ctx, tx }, input.id)
-        // Checked first: the claim and budgets in a stale form are not what the caller wants.
+        // Checked first: a form loaded from an earlier version must not change the claim or the budgets.
         refuseStale(before, input.version ?? null)
         const { name, description = null } = input
         const budgetIds = ordered(input.items)
         await refuseUnseen({ ...ctx, tx }, budgetIds)
-        const wanted = { name, description, budgetIds, claim: claimIn(input, before, ctx.holder) }
+        const wanted = { name, description, budgetIds, claim: parseClaim(input, before, ctx.holder) }
         await saveGroup({ ...ctx, tx }, { id: input.id, version: input.version ?? null, isNew: false }, wanted)
         return getVisibleGroup({ ...ctx, tx }, input.id)
       }),
@@ -167,7 +167,7 @@ export const groupRouter = router({
         await loadGroupToChange({ ...ctx, tx }, input.id)
         return beginRecalculation({ ...ctx, tx }, { groupId: input.id })
       })
-      // The row is authoritative: a lost wake-up is made up for by the workers' sweep.
+      // The rows are authoritative: if a job is lost, the workers' sweep finds the budgets by their rows.
       const left = budgetIds.map((budgetId) => ({ budgetId, attempts: 0 }))
       await ctx.services.queues.wake({ organisationId: ctx.organisationId, id: run.id, left }).catch(() => undefined)
       const argument = { budgetGroupId: input.id, budgetId: null, done: 0, of: budgetIds.length }

@@ -5,8 +5,8 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { presentMs } from '../../../shared/presence/queries.ts'
 
-/** What a screen has open: a budget, a record in it, and a field of that. */
-interface At {
+/** What a user has open in one browser window: a budget, a record in it, and a field of that record. */
+interface OpenPlace {
   budgetId: BudgetId
   screenId: string
   userId: UserId
@@ -15,13 +15,10 @@ interface At {
   field: string
 }
 
-/**
- * Records that a screen has a budget open.
- * @returns whether that is news to the others
- */
+/** Records what a browser window has open. @returns whether that differs from what the other users were last sent */
 export async function setPresence(
   { tx, organisationId, now }: Call<'organisationId' | 'now'>,
-  { screenId, ...where }: At,
+  { screenId, ...where }: OpenPlace,
 ): Promise<boolean> {
   const seenAt = now.toISOString()
   const changed = await tx
@@ -41,7 +38,7 @@ export async function setPresence(
   return changed.length > 0
 }
 
-/** Records that screens are still open, and deletes those of an organisation that have been silent for long. */
+/** Records that browser windows still have their budgets open, and deletes those of the organisation that have not reported for long. */
 export async function storePresences(
   { tx, organisationId, now }: Call<'organisationId' | 'now'>,
   screenIds: readonly string[],
@@ -54,7 +51,7 @@ export async function storePresences(
   await tx.delete(presences).where(and(own, lt(presences.seenAt, new Date(now.getTime() - 10 * presentMs).toISOString())))
 }
 
-/** @returns whether the screen had a budget open */
+/** @returns whether the browser window had a budget open */
 export async function endPresence(tx: OrganisationTx, organisationId: OrganisationId, screenId: string): Promise<boolean> {
   const ended = await tx
     .delete(presences)

@@ -7,8 +7,8 @@ import { listOthers } from '../../../shared/presence/queries.ts'
 import * as replies from './replies.ts'
 
 /**
- * Who has the same budget open. Screens report it through the hub (`server/hub/presence.ts`); callers who may see the
- * budget read the names here.
+ * Shows who has the same budget open. Browser windows report it through the hub (`server/hub/presence.ts`); callers who may see the budget
+ * read the names here.
  */
 export const presenceRouter = router({
   others: inBudget('signedIn', 'short')

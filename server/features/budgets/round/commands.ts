@@ -25,15 +25,12 @@ import { commitEvents } from '../../../streams/budget/stream.ts'
 import { startFilling } from '../filling/fillSoon.ts'
 import { type BudgetsCaller, findChosenBudgets } from './queries.ts'
 
-/** The fields that several budgets can be given at once: none that must differ between them. */
+/** The fields that can be set on several budgets at once. Fields that must differ between budgets are left out. */
 const patchable = settingsInput.extend(budgetInput.pick({ versionType: true }).shape).partial()
 export type BudgetPatch = z.infer<typeof patchable>
 
-/**
- * The patch of a bulk edit.
- * @throws DomainError 400 for a field that cannot be changed this way, or an invalid value
- */
-function patchOf(items: BulkEditRequest['patch']): BudgetPatch {
+/** Parses the patch of a bulk edit. @throws DomainError 400 for a field that cannot be changed this way, or an invalid value */
+function parsePatch(items: BulkEditRequest['patch']): BudgetPatch {
   const given: Record<string, unknown> = {}
   for (const { op, path, value } of items) {
     const field = path.replace(/^\//, '')
@@ -42,7 +39,7 @@ function patchOf(items: BulkEditRequest['patch']): BudgetPatch {
     given[field] = value
   }
   const read = patchable.parse(given)
-  // Omitted kinds of tables are not changed, although the schema gives them a default.
+  // A kind of table that the caller omitted stays unchanged, although parsing gives it a default.
   return Object.fromEntries(Object.entries(read).filter(([field]) => field in given))
 }
 
@@ -58,10 +55,7 @@ function refuseLockedOnes(rows: readonly BudgetRow[], what: string): void {
     )
 }
 
-/**
- * Makes the same change to several budgets, all or none.
- * @returns those whose figures may depend on the change
- */
+/** Makes the same change to several budgets, all or none. @returns the budgets whose figures may depend on the change */
 async function runEditBudgets(
   call: Call<'organisationId' | 'scope' | 'actor'>,
   rows: readonly BudgetRow[],
@@ -106,7 +100,7 @@ export async function runDeleteBudgets(call: Call<'organisationId' | 'actor'>, r
 
 type Making = Pick<CallTools, 'services' | 'afterwards'> & { organisationId: OrganisationId }
 
-/** New budgets as screens show them, filled if they are few. */
+/** New budgets as screens show them. If there are few, they are filled first. */
 export async function showBudgets(ctx: Making, ids: readonly BudgetId[]) {
   const { organisationId, services } = ctx
   await startFilling(ctx, organisationId, ids)
@@ -130,7 +124,7 @@ type Editing = BudgetsCaller & {
 
 /** Changes many budgets and marks their groups as requiring recalculation. */
 export async function editMany(ctx: Editing, { patch, ...selection }: z.infer<typeof bulkEditRequest>): Promise<{ updated: number }> {
-  const wanted = patchOf(patch)
+  const wanted = parsePatch(patch)
   const { updated, required } = await ctx.inTransaction(async (tx) => {
     const rows = await findChosenBudgets({ ...ctx, tx }, selection)
     const changed = await runEditBudgets({ tx, organisationId: ctx.organisationId, scope: ctx.rows, actor: ctx.actor }, rows, wanted)

@@ -10,14 +10,14 @@ import { readCurrentInputs } from '../../../shared/costing/inputs/queries.ts'
 import { loadItems } from '../../../streams/budget/items.ts'
 import { loadContracts } from '../../../streams/budget/queries.ts'
 
-/** Whole pennies for each year, now and after the change, and the contracts that could not be calculated. */
+/** A budget's cost in whole pennies for each year, now and after the change, and the contracts that could not be calculated. */
 export interface Effect {
   staffing: { before: Pennies[]; after: Pennies[] }
   entries: { before: Pennies[]; after: Pennies[] }
   notCalculated: { before: Pennies; after: Pennies }
 }
 
-/** How other tables and assumptions would change a budget's costs once recalculated. Nothing is saved. */
+/** Calculates how different tables and assumptions would change a budget's costs. Nothing is saved. */
 export async function calculateEffect(tx: OrganisationTx, row: BudgetRow, changed: BudgetHead): Promise<Effect> {
   const { organisationId, id, head } = row
   const contracts = await loadContracts({ tx, organisationId, budgetId: id })

@@ -27,7 +27,7 @@ export async function findChosenBudgets(call: Call & BudgetsCaller, selection: z
   return loadBudgets(tx, call.organisationId, ids)
 }
 
-/** Loads and locks budgets, in order of name. */
+/** Loads and locks budgets in order of name, so that concurrent calls cannot deadlock. */
 export async function loadBudgets(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly BudgetId[]): Promise<BudgetRow[]> {
   const rows = await lockBudgets(tx, organisationId, ids)
   return rows.sort((a, b) => a.name.localeCompare(b.name, 'en-GB'))

@@ -7,7 +7,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
 import { listOtherBudgetNames } from '../../../streams/budget/queries.ts'
 
-/** Something that a new budget would lack, shown before it is created. `blocks` if it cannot be created like this. */
+/** Something that a new budget would lack, shown before it is created. `blocks`: whether it prevents creating the budget. */
 export interface Warning {
   field: string
   text: string
@@ -24,8 +24,8 @@ const kindsOf: { flag: number; kind: ElementKind; name: string }[] = [
 type Reviewed = Omit<BudgetInput, 'staffAssumptionsId'> & { staffAssumptionsId: number | null; startMonth: number }
 
 /**
- * What planned budgets would lack: tables on their first day, pension rates, their authority's funding rates, names,
- * years. Covers only what the caller may see.
+ * Lists what planned budgets would lack: tables on their first day, pension rates, their authority's funding rates, names, years. Covers
+ * only what the caller may see.
  */
 export async function reviewBudgets(
   { tx, organisationId }: Call<'organisationId'>,
@@ -47,7 +47,7 @@ export async function reviewBudgets(
   )
   for (const { flag, kind, name } of kindsOf) {
     const using = types.filter((type) => type.payScaleTypes & flag)
-    // A contract type that other scales can pay too does not require this one.
+    // National pay scales are required if any contract type uses them, custom ones only if a contract type uses no other.
     if (using.some((type) => (type.payScaleTypes & ~flag) === 0) || (flag & 5 && using.length)) needs(kind, name, 'contracts on them')
   }
   needs('nationalInsurance', 'national insurance tables', 'national insurance')

@@ -85,7 +85,7 @@ export const budgetRoundRouter = router({
       const made = onlyRow(await showBudgets(ctx, [input.id]))
       return made
     }),
-  /** What rolling budgets forward would create, and what was created from them before. Balances in whole pennies. */
+  /** What rolling budgets forward would create, and what has already been created from them. Balances in whole pennies. */
   rollPreview: inOrganisation(managing, 'short')
     .input(z.object({ ids: several }))
     .output(replies.rollPreview)
@@ -125,7 +125,7 @@ export const budgetRoundRouter = router({
         return reviewBudgets({ ...ctx, tx }, { ...input, startMonth }, ctx.holder.locationIds)
       }),
     ),
-  /** The yearly cost of other tables and assumptions, before they are saved. Whole pennies. */
+  /** How different tables and assumptions would change the yearly cost, before they are saved. Whole pennies. */
   effect: inOrganisation(managing, 'short')
     .input(settingsInput.extend({ budgetId: budgetMongoId }))
     .output(replies.effect)

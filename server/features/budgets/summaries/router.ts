@@ -29,7 +29,11 @@ const at = restUnder('/api/')
 type Dated = { effectiveDate: string; adminTableId: number }[]
 
 /** The tables of one kind that a budget refers to, by date, with their rows. */
-async function tables<Row extends AnyRecord & { adminTableId: number }>(tx: OrganisationTx, dated: Dated, rows: readonly Row[]) {
+async function listEffectiveTables<Row extends AnyRecord & { adminTableId: number }>(
+  tx: OrganisationTx,
+  dated: Dated,
+  rows: readonly Row[],
+) {
   const named = await readResourceRecords(tx, resources.adminTable, {
     column: 'id',
     ids: [...new Set(dated.map((row) => row.adminTableId))],
@@ -47,7 +51,7 @@ async function tables<Row extends AnyRecord & { adminTableId: number }>(tx: Orga
 
 async function ofTables<R extends 'payScalePoint' | 'nationalInsurance' | 'extendedLeaveType'>(tx: OrganisationTx, name: R, dated: Dated) {
   const ids = [...new Set(dated.map((row) => row.adminTableId))]
-  return tables(tx, dated, await readResourceRecords(tx, resources[name], { column: 'adminTableId', ids }))
+  return listEffectiveTables(tx, dated, await readResourceRecords(tx, resources[name], { column: 'adminTableId', ids }))
 }
 
 /** The national pay points of a table, or the organisation's own. */
@@ -64,8 +68,8 @@ function payScales(kind: 'teacherPayScales' | 'supportPayScales' | 'customTeache
   }
 }
 
-/** The rates of the budget's assumptions, grouped by start date. */
-async function assumed<R extends 'staffErPensionRate' | 'staffInflationRate'>(tx: OrganisationTx, name: R, { head }: BudgetRow) {
+/** The rates of one kind in the budget's assumptions, grouped by start date. */
+async function listAssumedRates<R extends 'staffErPensionRate' | 'staffInflationRate'>(tx: OrganisationTx, name: R, { head }: BudgetRow) {
   const rows = await readResourceRecords(tx, resources[name], { column: 'staffAssumptionsId', ids: [head.staffAssumptionsId] })
   const [set] = await readResourceRecords(tx, resources.staffAssumptions, { column: 'id', ids: [head.staffAssumptionsId] })
   const adminTable = { id: head.staffAssumptionsId, name: set?.name ?? '' }
@@ -77,10 +81,8 @@ async function assumed<R extends 'staffErPensionRate' | 'staffInflationRate'>(tx
   }))
 }
 
-/**
- * If a budget refers to no funding tables, each applies from the start of the budget year that contains its own date.
- */
-async function byOwnDate(tx: OrganisationTx, head: BudgetRow['head'], ids: readonly number[]): Promise<Dated> {
+/** If a budget refers to no funding tables, each table applies from the start of the budget year that contains the table's own date. */
+async function dateTablesByBudgetYear(tx: OrganisationTx, head: BudgetRow['head'], ids: readonly number[]): Promise<Dated> {
   return (await readResourceRecords(tx, resources.adminTable, { column: 'id', ids })).flatMap(({ id, effectiveDate }) =>
     effectiveDate ? [{ effectiveDate: budgetYearStart(effectiveDate, head.startMonth), adminTableId: id }] : [],
   )
@@ -94,8 +96,8 @@ async function fundingRates(tx: OrganisationTx, { head }: BudgetRow) {
     ids: [location.localAuthorityId],
   })
   const { localAuthorityFundingRates: named } = head.elements
-  const dated = named.length ? named : await byOwnDate(tx, head, [...new Set(rates.map((rate) => rate.adminTable))])
-  return tables(
+  const dated = named.length ? named : await dateTablesByBudgetYear(tx, head, [...new Set(rates.map((rate) => rate.adminTable))])
+  return listEffectiveTables(
     tx,
     dated,
     rates.map((rate) => ({ ...rate, adminTableId: rate.adminTable })),
@@ -183,7 +185,7 @@ export const budgetSummaryRouter = router({
     }),
   )
     .output(replies.erPension)
-    .query(({ ctx }) => ctx.inTransaction((tx) => assumed(tx, 'staffErPensionRate', ctx.budget))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => listAssumedRates(tx, 'staffErPensionRate', ctx.budget))),
   inflation: inBudget(
     staffing,
     'short',
@@ -193,7 +195,7 @@ export const budgetSummaryRouter = router({
     }),
   )
     .output(replies.inflation)
-    .query(({ ctx }) => ctx.inTransaction((tx) => assumed(tx, 'staffInflationRate', ctx.budget))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => listAssumedRates(tx, 'staffInflationRate', ctx.budget))),
   contractTypes: inBudget(
     staffing,
     'short',

@@ -69,7 +69,7 @@ export const recalculatingRouter = router({
         }
       }),
     ),
-  /** The state of a budget's costs as screens show it, with the group that it is recalculated with. */
+  /** The state of a budget's costs as screens show it, and the group with which it is recalculated, if any. */
   state: inOrganisation('signedIn', 'short')
     .input(byId)
     .output(replies.state)

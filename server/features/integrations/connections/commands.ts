@@ -21,7 +21,7 @@ import {
 } from '../../../shared/integrations/connections/queries.ts'
 import { type IntegrationEditor, refuseLimitedCaller } from '../commands.ts'
 import { makeFile } from '../files/queries.ts'
-import { getCredential, parameterRows } from '../queries.ts'
+import { getCredential, readParameterRows } from '../queries.ts'
 import { lockSharedRecord } from '../sharedRecords/commands.ts'
 import type { ConnectionInput } from './inputs.ts'
 
@@ -29,7 +29,7 @@ const kept: UndeclaredKind<ConnectionRow> = {
   name: 'connection',
   table: connections,
   get: getConnection,
-  /** Only what users save; results of runs have a list of their own. */
+  /** Log only what users save; the outcomes of runs have a list of their own. */
   logged: ({
     organisationId,
     id,
@@ -63,22 +63,19 @@ const kept: UndeclaredKind<ConnectionRow> = {
   }),
 }
 
-/** @throws DomainError 403 for a caller who may not do by hand what the connection would do for them */
-function refuseUnable({ holder }: IntegrationEditor, kind: ConnectionKindName): void {
+/** @throws DomainError 403 for a caller who lacks the permissions for what the connection does */
+function refuseWithoutPermission({ holder }: IntegrationEditor, kind: ConnectionKindName): void {
   if (!mayKeep(holder, kind))
     throw new DomainError('forbidden', 'beyond', 'This connection needs more permissions than you have. Ask someone who has all of them.')
 }
 
-/**
- * The validated input to store.
- * @throws DomainError 404 and 400 at the fields
- */
-async function checked(call: Call & IntegrationEditor, input: ConnectionInput) {
+/** Validates the input and returns the values to store. @throws DomainError 400 at a field; 404 for an unknown link */
+async function validateConnection(call: Call & IntegrationEditor, input: ConnectionInput) {
   const { tx } = call
-  refuseUnable(call, input.kind)
+  refuseWithoutPermission(call, input.kind)
   const { organisationId } = call
   const credential = await getCredential(tx, call, input.credentialId)
-  const values = Object.fromEntries((await parameterRows(tx, organisationId, credential.id)).map(({ name, value }) => [name, value]))
+  const values = Object.fromEntries((await readParameterRows(tx, organisationId, credential.id)).map(({ name, value }) => [name, value]))
   const destination = describeDestination(credential.integrationType, values)
   if (credential.integrationType === integrationType.none || !destination || /^@/.test(destination))
     throw invalid([{ field: 'credentialId', message: 'This credential is not set up yet. Set it up first, or choose another.' }])
@@ -104,21 +101,21 @@ async function checked(call: Call & IntegrationEditor, input: ConnectionInput) {
   return { name, kind, credentialId: credential.id, path, format, schedule, file, mapping, destination }
 }
 
-/** When an active connection runs next by schedule. */
+/** When a connection's schedule runs it next; null if it is paused or has no schedule. */
 export function calculateNextDue({ schedule, state }: Pick<ConnectionRow, 'schedule' | 'state'>, now: Date): string | null {
   return state === 'active' ? (findNextRun(schedule, now)?.toISOString() ?? null) : null
 }
 
 /**
  * Creates a connection, which runs by its schedule from now on.
- * @throws DomainError 400 at its field; 403 for what its creator may not do; 404; 409 for a name that is taken, or
- * above the limit
+ * @throws DomainError 400 at its field; 403 for what its creator may not do; 404; 409 for a name that is taken, or at the maximum number of
+ * connections
  */
 export async function createConnection(call: Call & IntegrationEditor, input: ConnectionInput): Promise<ConnectionRow> {
   const { tx } = call
   refuseLimitedCaller(call)
   const { organisationId, actor } = call
-  const values = await checked(call, input)
+  const values = await validateConnection(call, input)
   if ((await listConnections(tx, organisationId)).length >= maximumConnections)
     throw conflict('tooMany', `There can be ${maximumConnections} connections. Delete one that is no longer needed.`)
   const row = onlyRow(
@@ -138,11 +135,11 @@ export async function createConnection(call: Call & IntegrationEditor, input: Co
 
 async function locked(call: Call & IntegrationEditor, which: { id: number; version?: number }): Promise<ConnectionRow> {
   const row = await lockSharedRecord(call, kept, which)
-  refuseUnable(call, row.kind)
+  refuseWithoutPermission(call, row.kind)
   return row
 }
 
-/** @throws DomainError as createConnection; 409 if someone else saved it in between, or for a different kind */
+/** @throws DomainError as createConnection; also 409 if someone else has saved it since, or if the kind would change */
 export async function updateConnection(
   call: Call & IntegrationEditor,
   { id, version, ...input }: ConnectionInput & { id: number; version: number },
@@ -150,7 +147,7 @@ export async function updateConnection(
   const before = await locked(call, { id, version })
   if (input.kind !== before.kind)
     throw invalid([{ field: 'kind', message: 'The task of a connection cannot be changed. Add another connection for another task.' }])
-  const values = await checked(call, input)
+  const values = await validateConnection(call, input)
   const dueAt = before.asked ? before.dueAt : calculateNextDue({ schedule: values.schedule, state: before.state }, call.actor.now)
   const isElsewhere = [before.credentialId, before.path, before.format].join() !== [values.credentialId, values.path, values.format].join()
   const set = { ...values, dueAt, ...(isElsewhere && { sample: null, sampleAt: null }) }
@@ -163,10 +160,7 @@ export async function deleteConnection(call: Call & IntegrationEditor, id: numbe
   await deleteRecord(call, kept, await locked(call, { id }))
 }
 
-/**
- * Stops scheduled runs; it can still be run by hand.
- * @throws DomainError 409 if it is already paused
- */
+/** Stops scheduled runs. The connection can still be run by hand. @throws DomainError 409 if it is already paused */
 export async function pauseConnection(call: Call & IntegrationEditor, id: number): Promise<ConnectionRow> {
   const before = await locked(call, { id })
   if (before.state !== 'active') throw conflict('notActive', 'This connection is already paused.')

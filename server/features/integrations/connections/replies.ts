@@ -63,7 +63,7 @@ const found: z.ZodType<Sample> = z.strictObject({
   ),
 })
 
-export const one = reply(connection)
-export const all = reply(z.array(connection))
+export const connectionReply = reply(connection)
+export const connections = reply(z.array(connection))
 export const runs = reply(z.array(run))
 export const sample = reply(found.nullable())

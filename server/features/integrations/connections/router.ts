@@ -21,10 +21,10 @@ const writing = ['ConsoleOrganisationsReadUpdate'] as const
 const byId = z.object({ id: z.int().positive() })
 const place = restUnder('/api/integrations/connections', { entity: 'Connection', term: { singular: 'Connection', plural: 'Connections' } })
 
-/** Automatic exchange with other systems: configured here, done by workers, reported in a list of runs. */
+/** Automatic exchange with other systems: users configure it here, workers carry it out, and a list of runs reports the results. */
 export const connectionRouter = router({
   list: inOrganisation(reading, 'short', place('GET', '', { summary: 'List the connections to other systems' }))
-    .output(replies.all)
+    .output(replies.connections)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
         // A connection covers every location, so callers limited to some do not see it.
@@ -34,7 +34,7 @@ export const connectionRouter = router({
     ),
   get: inOrganisation(reading, 'short', place('GET', '/{id:integer}', { summary: 'Read a connection' }))
     .input(byId)
-    .output(replies.one)
+    .output(replies.connectionReply)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         refuseLimitedCaller(ctx)
@@ -47,11 +47,11 @@ export const connectionRouter = router({
     place('POST', '', { status: 201, summary: 'Add a connection to another system, which runs on a schedule' }),
   )
     .input(connectionInput)
-    .output(replies.one)
+    .output(replies.connectionReply)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentConnection(await createConnection({ ...ctx, tx }, input)))),
   update: inOrganisation(writing, 'short', place('PUT', '', { summary: 'Change a connection' }))
     .input(connectionInput.safeExtend({ id: z.int().positive(), version: z.int() }))
-    .output(replies.one)
+    .output(replies.connectionReply)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentConnection(await updateConnection({ ...ctx, tx }, input)))),
   delete: inOrganisation(writing, 'short', place('DELETE', '/{id:integer}', { status: 204, summary: 'Delete a connection' }))
     .input(byId)
@@ -59,26 +59,26 @@ export const connectionRouter = router({
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteConnection({ ...ctx, tx }, input.id))),
   pause: inOrganisation(writing, 'short', place('POST', '/{id:integer}/pause', { summary: 'Pause a connection’s schedule' }))
     .input(byId)
-    .output(replies.one)
+    .output(replies.connectionReply)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentConnection(await pauseConnection({ ...ctx, tx }, input.id)))),
   resume: inOrganisation(writing, 'short', place('POST', '/{id:integer}/resume', { summary: 'Resume a connection’s schedule' }))
     .input(byId)
-    .output(replies.one)
+    .output(replies.connectionReply)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentConnection(await resumeConnection({ ...ctx, tx }, input.id)))),
   run: inOrganisation(writing, 'short', place('POST', '/{id:integer}/run', { summary: 'Run a connection now' }))
     .input(byId)
-    .output(replies.one)
+    .output(replies.connectionReply)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => presentConnection(await requestRun({ ...ctx, tx }, { id: input.id, asked: 'run' }))),
     ),
-  /** Tries a run: a worker checks what it would do, and `runs` shows the result. Nothing is sent, moved or saved. */
+  /** Tries a connection: a worker checks what a run would do, and `runs` shows the result. Nothing is sent, moved or saved. */
   try: inOrganisation(
     writing,
     'short',
     place('POST', '/{id:integer}/try', { summary: 'Test a run of a connection without sending, moving or saving anything' }),
   )
     .input(byId)
-    .output(replies.one)
+    .output(replies.connectionReply)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => presentConnection(await requestRun({ ...ctx, tx }, { id: input.id, asked: 'try' }))),
     ),
@@ -96,7 +96,7 @@ export const connectionRouter = router({
         return listRuns(tx, await getConnection(tx, ctx.organisationId, input.id), input)
       }),
     ),
-  /** The data found by the last try, for mapping its fields. */
+  /** The data received by the last try, to which the user assigns columns. */
   sample: inOrganisation(writing, 'short')
     .input(byId)
     .output(replies.sample)

@@ -13,10 +13,7 @@ const kept: UndeclaredKind<LayoutRow> = { name: 'fileLayout', table: fileLayouts
 /** The most layouts of an organisation. */
 const mostLayouts = 50
 
-/**
- * Saves a layout for the whole organisation.
- * @throws DomainError 409 for a name that is taken, or above the limit
- */
+/** Saves a layout for the whole organisation. @throws DomainError 409 for a name that is taken, or at the maximum number of layouts */
 export async function createLayout(call: Call & IntegrationEditor, input: LayoutInput): Promise<LayoutRow> {
   const { tx } = call
   refuseLimitedCaller(call)
@@ -33,7 +30,7 @@ export async function createLayout(call: Call & IntegrationEditor, input: Layout
   return row
 }
 
-/** @throws DomainError 404; 409 for a name that is taken, or if someone else saved it in between */
+/** @throws DomainError 404; 409 for a name that is taken, or if someone else has saved it since the caller read it */
 export async function updateLayout(
   call: Call & IntegrationEditor,
   { id, version, ...input }: LayoutInput & { id: number; version: number },

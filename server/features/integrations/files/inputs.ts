@@ -62,5 +62,5 @@ export const fileInput = z
   .refine(isForward, forward)
 export type FileInput = z.infer<typeof fileInput>
 
-/** The file settings of a connection, with its own scope. */
+/** The file settings of a connection, which include the budgets that it covers. */
 export const connectionFile = z.object(fileFields).refine(hasOneLayout, oneLayout).refine(isForward, forward)

@@ -70,20 +70,20 @@ export async function getLayout(tx: OrganisationTx, organisationId: Organisation
   return row
 }
 
-/** A file as it would be written, with its scope. */
-interface MadeFile extends FileContents {
+/** A file ready to write, with the budgets that it covers. */
+interface LedgerFile extends FileContents {
   asked: FileScope
-  /** Locations missing from it, and why. */
+  /** Locations that the file leaves out, and why. */
   leftOut: { location: string; reason: string }[]
 }
 
 /**
- * Makes a file for another system from what the caller may see.
+ * Makes a file for another system from the budgets that the caller may see.
  * @param now decides which months of a forecast use actuals
- * @throws DomainError as `readScope` and `refuseFew`; 404 for a layout; 400 if the budget years start in different
- * months; 403 for a forecast that the caller may not see
+ * @throws DomainError as `readScope` and `refuseFew`; 404 for a layout; 400 if the budget years start in different months; 403 for a
+ * forecast that the caller may not see
  */
-export async function makeFile(call: Call<'now'> & LimitedCaller & { holder: Holder }, input: FileInput): Promise<MadeFile> {
+export async function makeFile(call: Call<'now'> & LimitedCaller & { holder: Holder }, input: FileInput): Promise<LedgerFile> {
   const { tx, now } = call
   if (input.connection === 'forecast' && !hasAnyPermission(call.holder, forecasting)) throw forbidden()
   const layout = input.layoutId
@@ -100,14 +100,14 @@ export async function makeFile(call: Call<'now'> & LimitedCaller & { holder: Hol
     ])
   const asked = { title, year: input.yearName, startMonth, from: input.from, to: input.to }
   const year = Number(input.yearName.slice(0, 4))
-  await refuseFew(
+  await refuseRevealingPay(
     call,
     budgets.map(({ id }) => id),
   )
   const lines =
     input.connection === 'forecast'
-      ? await forecastLines(call, budgets, monthWithin(lastMonth(now), year, startMonth))
-      : await linesOf(call, budgets, year)
+      ? await readForecastLines(call, budgets, clampMonth(lastMonth(now), year, startMonth))
+      : await readBudgetLines(call, budgets, year)
   const made = buildFile(lines, layout, asked)
   return {
     ...made,
@@ -123,11 +123,10 @@ export async function makeFile(call: Call<'now'> & LimitedCaller & { holder: Hol
 }
 
 /**
- * A ledger file lists every code separately, so one that reveals the pay of one or two people requires the permission
- * to see staff.
+ * A ledger file lists every code separately, so a file that would reveal the pay of one or two people requires the permission to see staff.
  * @throws DomainError 403
  */
-async function refuseFew(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<void> {
+async function refuseRevealingPay(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<void> {
   if (canSeeStaff(call.holder)) return
   const codes = await readHiddenCodes(call, budgetIds)
   const by = ['costCentre', 'fundCode'] as const
@@ -140,14 +139,14 @@ async function refuseFew(call: Call & StaffReader, budgetIds: readonly BudgetId[
     )
 }
 
-/** The month, limited to the first and last month of a budget year. */
-function monthWithin(month: CalendarMonth, year: number, startMonth: number): CalendarMonth {
+/** The month, or the first or last month of a budget year if it lies before or after that year. */
+function clampMonth(month: CalendarMonth, year: number, startMonth: number): CalendarMonth {
   const start = toMonthIndex({ year, month: startMonth })
   return fromMonthIndex(Math.min(Math.max(toMonthIndex(month), start), start + 11))
 }
 
 /** The forecast for the budget year of a month, as file lines. */
-async function forecastLines(call: Call & LimitedCaller, budgets: readonly ReportBudget[], month: CalendarMonth): Promise<CodedLine[]> {
+async function readForecastLines(call: Call & LimitedCaller, budgets: readonly ReportBudget[], month: CalendarMonth): Promise<CodedLine[]> {
   if (!budgets.length) return []
   const names = new Map(budgets.map(({ location }) => [location.id, location.name]))
   const found = await readForecasts(call, month, [...names.keys()])
@@ -160,8 +159,8 @@ async function forecastLines(call: Call & LimitedCaller, budgets: readonly Repor
   }))
 }
 
-/** What budgets post to each coding in a year, without balances. */
-async function linesOf(
+/** The amounts of some budgets in a year, by location, budget code, cost centre and fund. Balance codes are left out. */
+async function readBudgetLines(
   { tx, organisationId }: Call<'organisationId'>,
   budgets: readonly ReportBudget[],
   year: number,
@@ -196,12 +195,12 @@ async function linesOf(
 }
 
 /** The most rows shown in the preview of a file. */
-const mostShown = 10
+const maximumPreviewRows = 10
 
 /** The preview of a file. */
 export interface FilePreview {
   rows: number
-  /** Pounds, without the line that balances a journal. */
+  /** Pounds. The line that only balances a journal is not counted. */
   debits: Pounds
   credits: number
   headings: string[]
@@ -210,15 +209,23 @@ export interface FilePreview {
   leftOut: { location: string; reason: string }[]
 }
 
-export function toPreview({ rows, debits, credits, headings, problems, leftOut }: MadeFile): FilePreview {
-  return { rows: rows.length, debits: debits / 100, credits: credits / 100, headings, first: rows.slice(0, mostShown), problems, leftOut }
+export function toPreview({ rows, debits, credits, headings, problems, leftOut }: LedgerFile): FilePreview {
+  return {
+    rows: rows.length,
+    debits: debits / 100,
+    credits: credits / 100,
+    headings,
+    first: rows.slice(0, maximumPreviewRows),
+    problems,
+    leftOut,
+  }
 }
 
 /**
  * The file itself.
  * @throws DomainError 400 if there are problems, because an incomplete budget must not be sent
  */
-export function toFile({ headings, rows, problems, asked }: MadeFile, now: Date): FileReply {
+export function toFile({ headings, rows, problems, asked }: LedgerFile, now: Date): FileReply {
   if (problems.length) throw new DomainError('invalid', 'notWhole', problems.join(' '))
   return writePlainCsv(exportFileName(`${asked.title} ${asked.year.replace('/', '-')}`, now), headings, rows)
 }

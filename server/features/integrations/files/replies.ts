@@ -3,7 +3,7 @@ import { cellMeaningNames } from '../../../../domain/integrations/files/layout.t
 import { reply } from '../../../core/calls/reply.ts'
 import type { FilePreview, SavedLayout } from './queries.ts'
 
-const layout: z.ZodType<SavedLayout> = z
+const layoutShape: z.ZodType<SavedLayout> = z
   .strictObject({
     id: z.int(),
     version: z.int(),
@@ -33,6 +33,6 @@ const triedFile: z.ZodType<FilePreview> = z
   })
   .meta({ id: 'TriedFile' })
 
-export const one = reply(layout)
-export const all = reply(z.array(layout))
-export const tried = reply(triedFile)
+export const layout = reply(layoutShape)
+export const layouts = reply(z.array(layoutShape))
+export const filePreview = reply(triedFile)

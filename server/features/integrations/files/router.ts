@@ -16,19 +16,19 @@ const place = restUnder('/api/integrations/', { entity: 'FileLayout', term: { si
 /** Budget files for importing into ledgers, in built-in layouts or those of the organisation. */
 export const ledgerFileRouter = router({
   layouts: inOrganisation(reading, 'short', place('GET', 'layouts', { summary: 'List the organisation’s own ledger file layouts' }))
-    .output(replies.all)
+    .output(replies.layouts)
     .query(({ ctx }) => ctx.inTransaction(async (tx) => (await listLayouts(tx, ctx.organisationId)).map(presentFileLayout))),
   layout: inOrganisation(reading, 'short', place('GET', 'layouts/{id:integer}', { summary: 'Read a ledger file layout' }))
     .input(byId)
-    .output(replies.one)
+    .output(replies.layout)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => presentFileLayout(await getLayout(tx, ctx.organisationId, input.id)))),
   createLayout: inOrganisation(writing, 'short', place('POST', 'layouts', { status: 201, summary: 'Add a ledger file layout' }))
     .input(layoutInput)
-    .output(replies.one)
+    .output(replies.layout)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentFileLayout(await createLayout({ ...ctx, tx }, input)))),
   updateLayout: inOrganisation(writing, 'short', place('PUT', 'layouts', { summary: 'Change a ledger file layout' }))
     .input(layoutInput.extend({ id: z.int().positive(), version: z.int() }))
-    .output(replies.one)
+    .output(replies.layout)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentFileLayout(await updateLayout({ ...ctx, tx }, input)))),
   deleteLayout: inOrganisation(
     writing,
@@ -41,7 +41,7 @@ export const ledgerFileRouter = router({
   /** The preview of a file: its rows, totals and problems. */
   tryFile: inOrganisation(making, 'short', place('POST', 'files/try', { summary: 'Preview a ledger file and list what prevents it' }))
     .input(fileInput)
-    .output(replies.tried)
+    .output(replies.filePreview)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => toPreview(await makeFile({ ...ctx, tx }, input)))),
   file: inOrganisation(making, 'file', place('POST', 'files', { summary: 'Download a budget as a ledger file' }))
     .input(fileInput)

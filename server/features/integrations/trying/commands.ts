@@ -8,10 +8,10 @@ import type { Store } from '../../../core/database/database.ts'
 import { log } from '../../../core/log.ts'
 import { OutsideError } from '../../../core/outside/addresses.ts'
 import type { OutsideReach } from '../../../core/outside/exchangeFolder.ts'
-import { type CredentialRow, openValues } from '../queries.ts'
+import { type CredentialRow, decryptSettings } from '../queries.ts'
 import { tryConnection } from './connection.ts'
 
-/** How often a test that never finished is started. */
+/** How often a test is started that never finishes because its worker dies. */
 const mostAttempts = 3
 
 /** The limit on a whole test in milliseconds, whatever the other system does. */
@@ -21,7 +21,7 @@ const longestTryMs = 60_000
 const claimedFor = sql`interval '2 minutes'`
 
 /** A link to test, with its secrets decrypted. */
-interface Try {
+interface CredentialTest {
   credential: CredentialRow
   values: ParameterValues
 }
@@ -29,7 +29,7 @@ interface Try {
 /**
  * Claims links that await a test, so that no other worker tests them. If the worker is killed, they are tested again.
  */
-export async function claimTries(store: Store, most: number): Promise<Try[]> {
+export async function claimTests(store: Store, most: number): Promise<CredentialTest[]> {
   const claimed = await store.asPlatform((tx) =>
     tx.execute<{ organisationId: OrganisationId; id: number }>(sql`
       update integration_credentials set test_asked = now() + ${claimedFor}, attempts = attempts + 1
@@ -37,16 +37,16 @@ export async function claimTries(store: Store, most: number): Promise<Try[]> {
         select organisation_id, id from integration_credentials where test_asked <= now() order by test_asked limit ${most} for update skip locked)
       returning organisation_id as "organisationId", id`),
   )
-  const tries: Try[] = []
+  const tries: CredentialTest[] = []
   for (const { organisationId, id } of claimed)
     await store
       .inOrganisation(organisationId, async (tx) => {
         const [credential] = await tx.select().from(integrationCredentials).where(of({ organisationId, id }))
         if (!credential) return
-        // A test that killed several workers is given up, before it kills all of them.
+        // Give up a test that killed several workers, before it kills more.
         if (credential.attempts > mostAttempts)
-          await endTry({ tx, now: new Date() }, { credential }, { isConnected: false, message: 'The connection could not be tested.' })
-        else tries.push({ credential, values: await openValues(tx, credential) })
+          await recordTest({ tx, now: new Date() }, { credential }, { isConnected: false, message: 'The connection could not be tested.' })
+        else tries.push({ credential, values: await decryptSettings(tx, credential) })
       })
       // A link that cannot be tested must not stop the others claimed with it.
       .catch((error) => log.error({ err: error, credential: id }, 'a connection could not be tried'))
@@ -57,20 +57,20 @@ const of = ({ organisationId, id }: Pick<CredentialRow, 'organisationId' | 'id'>
   and(eq(integrationCredentials.organisationId, organisationId), eq(integrationCredentials.id, id))
 
 /** Connects to a link's system and records the result. No transaction is open while it waits for the other system. */
-export async function runTry(store: Store, tried: Try, reach: OutsideReach): Promise<void> {
+export async function runTest(store: Store, tried: CredentialTest, reach: OutsideReach): Promise<void> {
   const { credential, values } = tried
-  const result = await within(longestTryMs, tryConnection(credential, values, reach)).then(
+  const result = await limitTime(longestTryMs, tryConnection(credential, values, reach)).then(
     (message) => ({ isConnected: true, message }),
     (error: unknown) => {
       if (!(error instanceof OutsideError)) log.error({ err: error, credential: credential.id }, 'trying a connection')
       return { isConnected: false, message: error instanceof OutsideError ? error.message : 'The connection could not be tested.' }
     },
   )
-  await store.inOrganisation(credential.organisationId, (tx) => endTry({ tx, now: new Date() }, tried, result))
+  await store.inOrganisation(credential.organisationId, (tx) => recordTest({ tx, now: new Date() }, tried, result))
 }
 
 /** @throws OutsideError if the work exceeds the time limit */
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+async function limitTime<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new OutsideError('The connection took too long.')), ms)
@@ -82,10 +82,10 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   }
 }
 
-/** Records the result of a test. If the link changed meanwhile, it is tested again. */
-async function endTry(
+/** Records the result of a test. If the link has changed since the test began, the test is repeated. */
+async function recordTest(
   { tx, now }: Call<'now'>,
-  { credential }: Pick<Try, 'credential'>,
+  { credential }: Pick<CredentialTest, 'credential'>,
   { isConnected, message }: { isConnected: boolean; message: string },
 ): Promise<void> {
   const done = await tx

@@ -11,11 +11,8 @@ import { type SftpServer, withSftp } from '../../../core/outside/sftp.ts'
 
 const tokenReply = z.object({ access_token: z.string().min(1).max(10_000), token_type: z.string().optional() })
 
-/**
- * A token from the client credentials grant (RFC 6749 §4.4).
- * @throws OutsideError if none is issued
- */
-async function tokenOf(values: ParameterValues, networks: readonly Network[]): Promise<string> {
+/** Requests a token by the client credentials grant (RFC 6749 §4.4). @throws OutsideError if none is issued */
+async function requestToken(values: ParameterValues, networks: readonly Network[]): Promise<string> {
   const { tokenAddress, clientId, clientSecret, tokenScope } = values
   const body = new URLSearchParams({ grant_type: 'client_credentials', ...(tokenScope ? { scope: tokenScope } : {}) })
   const encoded = (text: string): string => encodeURIComponent(text)
@@ -53,7 +50,7 @@ function parsed(text: string): unknown {
  */
 export async function buildAuthenticationHeaders(values: ParameterValues, networks: readonly Network[]): Promise<Record<string, string>> {
   if (values.signIn === 'apiKey') return { [assertDefined(values.keyHeader)]: assertDefined(values.apiKey) }
-  if (values.signIn === 'oauth2') return { Authorization: `Bearer ${await tokenOf(values, networks)}` }
+  if (values.signIn === 'oauth2') return { Authorization: `Bearer ${await requestToken(values, networks)}` }
   return {}
 }
 
@@ -70,7 +67,7 @@ async function tryWebService(values: ParameterValues, networks: readonly Network
 }
 
 /** The SFTP server in a link's settings. */
-function sftpPlace({ host, port, fingerprint, user, password, privateKey }: ParameterValues): SftpServer {
+function toSftpServer({ host, port, fingerprint, user, password, privateKey }: ParameterValues): SftpServer {
   return {
     host: assertDefined(host),
     port: Number(port),
@@ -81,8 +78,8 @@ function sftpPlace({ host, port, fingerprint, user, password, privateKey }: Para
   }
 }
 
-/** A folder in which an organisation exchanges files, and the milliseconds for all work in it. */
-interface RoomPlace {
+/** A folder in which an organisation exchanges files, and how many milliseconds the work in it may take in total. */
+interface LinkFolder {
   organisationId: OrganisationId
   values: ParameterValues
   /** Relative to the folder of the link. */
@@ -90,12 +87,9 @@ interface RoomPlace {
   mostMs: number
 }
 
-/**
- * Works in the folder of a link's settings.
- * @throws OutsideError with one sentence
- */
+/** Opens the folder of a link, does some work in it and disconnects. @throws OutsideError with a message for users */
 export function withLinkFolder<T>(
-  { organisationId, values, path, mostMs }: RoomPlace,
+  { organisationId, values, path, mostMs }: LinkFolder,
   { networks, exchangeDir }: OutsideReach,
   work: (room: ExchangeFolder) => Promise<T>,
 ): Promise<T> {
@@ -104,7 +98,7 @@ export function withLinkFolder<T>(
     .join('/')
     .replace(/\/{2,}/g, '/')
   if (isServerFolder(values)) return withServerFolder({ exchangeDir, organisationId, folder }, work)
-  return withSftp(sftpPlace(values), { networks, work: (sftp) => work(toSftpFolder(sftp, folder)), mostMs })
+  return withSftp(toSftpServer(values), { networks, work: (sftp) => work(toSftpFolder(sftp, folder)), mostMs })
 }
 
 async function tryFileExchange(
@@ -117,10 +111,10 @@ async function tryFileExchange(
     await withServerFolder({ exchangeDir, organisationId, folder: assertDefined(folder) }, (room) => room.files())
     return `The folder is there: ${organisationId}${join('/', assertDefined(folder))} of the installation’s folder for files.`
   }
-  await withSftp(sftpPlace(values), {
+  await withSftp(toSftpServer(values), {
     networks,
     work: async (sftp) => {
-      // The folder is not listed: a server could return an endless list.
+      // Check only that the folder exists. Do not list it: a server could return an endless list.
       if ((await sftp.exists(assertDefined(folder))) !== 'd') throw new OutsideError(`The folder was not found on ${host}.`)
     },
   })
@@ -128,9 +122,9 @@ async function tryFileExchange(
 }
 
 /**
- * Connects with a link's settings and disconnects; changes nothing on the other side.
- * @returns a sentence on what answered
- * @throws OutsideError with one sentence if it fails
+ * Connects with a link's settings and disconnects. Changes nothing in the other system.
+ * @returns a sentence that says what answered
+ * @throws OutsideError with a message for users if it fails
  */
 export function tryConnection(
   { organisationId, integrationType: type }: { organisationId: OrganisationId; integrationType: number },

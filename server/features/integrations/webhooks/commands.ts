@@ -38,16 +38,16 @@ export const webhookInput = z.object({
 export type WebhookInput = z.infer<typeof webhookInput>
 
 /** What the log stores of a webhook: never the secret, only when it was created. */
-function logged({ organisationId, id, version, created, name, address, types, state, reason, secretMade }: WebhookRow): AnyRecord {
+function toLogRecord({ organisationId, id, version, created, name, address, types, state, reason, secretMade }: WebhookRow): AnyRecord {
   return { organisationId, id, version, created, name, address, types, state, reason, secretMade }
 }
 
-const kept: UndeclaredKind<WebhookRow> = { name: 'webhook', table: webhooks, get: getWebhook, logged }
+const kept: UndeclaredKind<WebhookRow> = { name: 'webhook', table: webhooks, get: getWebhook, logged: toLogRecord }
 
 const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
-/** @throws DomainError 400 for events that its creator may not read and would receive */
-function refuseUnread({ holder }: IntegrationEditor, types: readonly IntegrationEventType[]): void {
+/** @throws DomainError 400 for events that the caller may not read, because the webhook would send them to the caller's system */
+function refuseUnreadableEvents({ holder }: IntegrationEditor, types: readonly IntegrationEventType[]): void {
   if (types.some((type) => !mayReceive(holder, type)))
     throw invalid([{ field: 'types', message: 'Choose only events that you can read yourself.' }])
 }
@@ -64,13 +64,13 @@ export async function refuseAddress(who: IntegrationEditor, address: string, net
 
 /**
  * Creates a webhook, which receives events from now on.
- * @returns it with its secret, which is shown only now
- * @throws DomainError 400 at its field; 409 for a name that is taken, or above the limit
+ * @returns the webhook with its secret, which is shown only now
+ * @throws DomainError 400 at its field; 409 for a name that is taken, or at the maximum number of webhooks
  */
 export async function createWebhook(call: Call & IntegrationEditor, input: WebhookInput): Promise<{ row: WebhookRow; secret: string }> {
   const { tx } = call
   refuseLimitedCaller(call)
-  refuseUnread(call, input.types)
+  refuseUnreadableEvents(call, input.types)
   const { organisationId, actor } = call
   if ((await listWebhooks(tx, organisationId)).length >= maximumWebhooks)
     throw conflict('tooMany', `There can be ${maximumWebhooks} webhooks. Delete one that is no longer needed.`)
@@ -88,13 +88,14 @@ export async function createWebhook(call: Call & IntegrationEditor, input: Webho
       })
       .returning(),
   )
-  await recordChange({ tx, actor }, kept, { action: 'created', before: null, after: logged(row) })
+  await recordChange({ tx, actor }, kept, { action: 'created', before: null, after: toLogRecord(row) })
   return { row: row, secret }
 }
 
 /**
  * Locks and changes a webhook and logs who did it.
- * @throws DomainError 403 for a caller who may not read its events, who could redirect them; 404
+ * @throws DomainError 404; 403 if the caller may not read all of the webhook's events, because a new address would send those events to
+ * them
  */
 async function change(
   call: Call & IntegrationEditor,
@@ -114,7 +115,7 @@ async function locked(call: Call & IntegrationEditor, id: number): Promise<Webho
 
 /**
  * Changes a webhook's name, address and events.
- * @throws DomainError as createWebhook; 409 if someone else saved it in between
+ * @throws DomainError as createWebhook; 409 if someone else has saved it since the caller read it
  */
 export function updateWebhook(
   call: Call & IntegrationEditor,
@@ -122,12 +123,12 @@ export function updateWebhook(
 ): Promise<WebhookRow> {
   return change(call, id, (before) => {
     if (version !== before.version) throw staleRecord(null)
-    refuseUnread(call, input.types)
+    refuseUnreadableEvents(call, input.types)
     return input
   })
 }
 
-/** Deletes a webhook with its messages. Its history remains. */
+/** Deletes a webhook and its messages. Its history remains. */
 export async function deleteWebhook(call: Call & IntegrationEditor, id: number): Promise<void> {
   await deleteRecord(call, kept, await locked(call, id))
 }
@@ -163,14 +164,14 @@ export async function pauseWebhook(call: Call & IntegrationEditor, id: number): 
   return row
 }
 
-/** Messages of an inactive webhook wait without being due. */
+/** Keeps the messages of an inactive webhook, but makes none of them due. */
 async function holdMessages(tx: OrganisationTx, webhook: WebhookRow): Promise<void> {
   await tx.update(webhookDeliveries).set({ dueAt: null }).where(waitingOf(webhook))
 }
 
 const oldest = (now: Date): Date => new Date(now.getTime() - messageRetentionDays * 24 * 3_600_000)
 
-/** Resumes sending from where the webhook was paused or disabled, but no further back than messages are stored. */
+/** Resumes sending with the first event after the webhook was paused or disabled, if that is still stored. */
 export async function resumeWebhook(call: Call & IntegrationEditor, id: number): Promise<WebhookRow> {
   const { tx } = call
   const { now } = call.actor
@@ -184,8 +185,8 @@ export async function resumeWebhook(call: Call & IntegrationEditor, id: number):
 }
 
 /**
- * Sends a test message to check that the webhook can be reached. It is tried once.
- * @throws DomainError 409 while one is waiting
+ * Queues a test message that checks whether the webhook can be reached. It is not retried.
+ * @throws DomainError 409 while another test message is waiting
  */
 export async function testWebhook(call: Call & IntegrationEditor, id: number): Promise<WebhookRow> {
   const { tx } = call
@@ -215,11 +216,11 @@ async function lockedActive(call: Call & IntegrationEditor, id: number): Promise
 }
 
 /**
- * The state of a message that is sent again as if for the first time, under the same id. A worker that is sending it
- * keeps its claim until it has the answer, so that the message is never sent twice at once; that answer does not count
- * for the new turn.
+ * The new state of a message that is to be sent again, with the same id and a fresh count of attempts. A worker that is sending it now
+ * keeps its claim until it has an answer, so that the message is never sent twice at once. That answer is ignored, because `turn` has
+ * changed.
  */
-const dueAgain = (now: Date) => ({
+const resetForResending = (now: Date) => ({
   state: 'waiting' as const,
   tries: 0,
   turn: sql`${webhookDeliveries.turn} + 1`,
@@ -241,7 +242,7 @@ export async function replayDelivery(
   const webhook = await lockedActive(call, id)
   const done = await tx
     .update(webhookDeliveries)
-    .set(dueAgain(call.actor.now))
+    .set(resetForResending(call.actor.now))
     .where(and(messagesOf(webhook), eq(webhookDeliveries.id, deliveryId)))
     .returning({ id: webhookDeliveries.id })
   if (!done.length) throw notFound('Delivery')
@@ -249,9 +250,9 @@ export async function replayDelivery(
 }
 
 /**
- * Sends all events again since a moment, including those from before the webhook existed or subscribed to them.
+ * Sends all events since a time again, including those from before the webhook existed or subscribed to them.
  * @returns how many existing messages are sent again
- * @throws DomainError 400 for a moment too long ago; 409 while the webhook is inactive
+ * @throws DomainError 400 for a time too long ago; 409 while the webhook is inactive
  */
 export async function replaySince(
   call: Call & IntegrationEditor,
@@ -267,7 +268,7 @@ export async function replaySince(
     ])
   const done = await tx
     .update(webhookDeliveries)
-    .set(dueAgain(now))
+    .set(resetForResending(now))
     .where(and(messagesOf(webhook), gte(webhookDeliveries.occurredAt, from.toISOString()), ne(webhookDeliveries.type, testMessageType)))
     .returning({ id: webhookDeliveries.id })
   const before = await findPositionBefore(tx, webhook.organisationId, from)
@@ -278,7 +279,7 @@ export async function replaySince(
   return { count: done.length }
 }
 
-/** Disables a webhook whose messages are never accepted. Its managers see a warning until they act. */
+/** Disables a webhook whose receiver no longer accepts messages. Its managers see a warning until they act. */
 export async function disableWebhook(call: Call<'actor'>, before: WebhookRow, reason: string): Promise<void> {
   const { tx } = call
   await holdMessages(tx, await changeRecord(call, kept, { before, set: { state: 'disabled', reason } }))

@@ -18,7 +18,7 @@ const fields = {
   failingSince: z.string().nullable(),
   lastAccepted: z.string().nullable(),
 }
-const webhook = z.strictObject(fields).meta({ id: 'Webhook' }) satisfies z.ZodType<Webhook>
+const webhookShape = z.strictObject(fields).meta({ id: 'Webhook' }) satisfies z.ZodType<Webhook>
 
 const delivery: z.ZodType<Delivery> = z
   .strictObject({
@@ -35,9 +35,9 @@ const delivery: z.ZodType<Delivery> = z
   })
   .meta({ id: 'WebhookDelivery' })
 
-export const one = reply(webhook)
-export const all = reply(z.array(webhook))
-export const withSecret = reply(
+export const webhook = reply(webhookShape)
+export const webhooks = reply(z.array(webhookShape))
+export const webhookWithSecret = reply(
   z
     .strictObject({ ...fields, secret: z.string().describe('The secret that signs messages; shown only once.') })
     .meta({ id: 'WebhookWithSecret' }),

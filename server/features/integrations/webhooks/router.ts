@@ -33,7 +33,7 @@ const place = restUnder('/api/integrations/webhooks', { entity: 'Webhook', term:
  * An API client may not create webhooks; otherwise a stolen secret could keep receiving messages after its revocation.
  * @throws DomainError 403
  */
-function refuseSystem({ principal }: Pick<CallContext, 'principal'>): void {
+function refuseApiClient({ principal }: Pick<CallContext, 'principal'>): void {
   if (principal?.kind !== 'user') throw forbidden()
 }
 
@@ -46,7 +46,7 @@ const deliveryInput = byId.extend({
 /** The systems that receive events, signed as in Standard Webhooks. The events are the same as in the feed. */
 export const webhookRouter = router({
   list: inOrganisation(reading, 'short', place('GET', '', { summary: 'List the webhooks' }))
-    .output(replies.all)
+    .output(replies.webhooks)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
         // A webhook covers every location, so callers limited to some do not see it.
@@ -56,7 +56,7 @@ export const webhookRouter = router({
     ),
   get: inOrganisation(reading, 'short', place('GET', '/{id:integer}', { summary: 'Read a webhook' }))
     .input(byId)
-    .output(replies.one)
+    .output(replies.webhook)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         refuseLimitedCaller(ctx)
@@ -69,9 +69,9 @@ export const webhookRouter = router({
     place('POST', '', { status: 201, summary: 'Add a webhook; the reply shows its signing secret, once' }),
   )
     .input(webhookInput)
-    .output(replies.withSecret)
+    .output(replies.webhookWithSecret)
     .mutation(async ({ ctx, input }) => {
-      refuseSystem(ctx)
+      refuseApiClient(ctx)
       await refuseAddress(ctx, input.address, ctx.services.config.outboundNetworks)
       return ctx.inTransaction(async (tx) => {
         const { row, secret } = await createWebhook({ ...ctx, tx }, input)
@@ -80,9 +80,9 @@ export const webhookRouter = router({
     }),
   update: inOrganisation(writing, 'short', place('PUT', '', { summary: 'Change a webhook' }))
     .input(webhookInput.extend({ id: z.int().positive(), version: z.int() }))
-    .output(replies.one)
+    .output(replies.webhook)
     .mutation(async ({ ctx, input }) => {
-      refuseSystem(ctx)
+      refuseApiClient(ctx)
       await refuseAddress(ctx, input.address, ctx.services.config.outboundNetworks)
       return ctx.inTransaction(async (tx) => presentWebhook(await updateWebhook({ ...ctx, tx }, input), ctx.now))
     }),
@@ -99,9 +99,9 @@ export const webhookRouter = router({
     }),
   )
     .input(byId)
-    .output(replies.withSecret)
+    .output(replies.webhookWithSecret)
     .mutation(({ ctx, input }) => {
-      refuseSystem(ctx)
+      refuseApiClient(ctx)
       return ctx.inTransaction(async (tx) => {
         const { row, secret } = await rotateWebhook({ ...ctx, tx }, input.id)
         return { ...presentWebhook(row, ctx.now), secret }
@@ -109,15 +109,15 @@ export const webhookRouter = router({
     }),
   pause: inOrganisation(writing, 'short', place('POST', '/{id:integer}/pause', { summary: 'Pause a webhook' }))
     .input(byId)
-    .output(replies.one)
+    .output(replies.webhook)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentWebhook(await pauseWebhook({ ...ctx, tx }, input.id), ctx.now))),
   resume: inOrganisation(writing, 'short', place('POST', '/{id:integer}/resume', { summary: 'Resume a webhook where it stopped' }))
     .input(byId)
-    .output(replies.one)
+    .output(replies.webhook)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentWebhook(await resumeWebhook({ ...ctx, tx }, input.id), ctx.now))),
   test: inOrganisation(writing, 'short', place('POST', '/{id:integer}/test', { summary: 'Send a test message to a webhook' }))
     .input(byId)
-    .output(replies.one)
+    .output(replies.webhook)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentWebhook(await testWebhook({ ...ctx, tx }, input.id), ctx.now))),
   deliveries: inOrganisation(
     reading,

@@ -13,7 +13,7 @@ import * as replies from './replies.ts'
 
 const place = restUnder('/api/MyReminders', { entity: 'Reminder' })
 
-/** Reminders belong to people; API clients have none. */
+/** Reminders belong to people, so API clients have none. @throws DomainError 403 for an API client */
 function personOf({ principal }: CallContext): UserId {
   if (principal?.userId == null) throw new DomainError('forbidden', 'forbidden', 'Reminders belong to people. Sign in as one.')
   return principal.userId

@@ -21,12 +21,12 @@ export async function runOpeningCash(
   await changeMonitoring({ ...call, ...log }, [openingCashKey(year)], (state) => saveOpeningCash(state, year, value))
 }
 
-/** Settings of the whole organisation require access to all locations. */
+/** @throws DomainError 403 for a caller limited to some locations, because these settings apply to the whole organisation */
 function checkWhole({ holder }: MonitoringEditor): void {
   refuseLimited(holder)
 }
 
-/** Sets by how many months cash follows for some codes, for the whole organisation. */
+/** Sets, for the whole organisation, how many months after the amounts on some codes their cash moves. */
 export async function runCashLag(call: Call & MonitoringEditor, codeIds: readonly number[], lag: number | null): Promise<void> {
   const { tx } = call
   checkWhole(call)

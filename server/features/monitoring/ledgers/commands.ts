@@ -58,7 +58,7 @@ import {
 /** Maximum number of changes listed, largest first; the rest are only counted and summed. */
 const mostChanges = 1000
 
-/** A file ready to import: the current lines and the new ones. */
+/** A parsed and checked file, with the stored lines that it would replace and the new lines. */
 interface Prepared {
   made: MappedLedger
   /** The lines to store, by location, with an entry for each location in the file. */
@@ -80,8 +80,8 @@ const headings: Record<MappedKind, { meaning: ColumnMeaning; missing: string }> 
 }
 
 /**
- * Reads, maps and proves a file against the organisation.
- * @throws DomainError with row, column, value and sentence for each invalid cell; 409 if the totals differ
+ * Parses a file, maps it to the organisation's records and checks its totals.
+ * @throws DomainError with row, column, value and message for each invalid cell; 409 if the totals differ
  */
 async function prepare(call: Call & MonitoringEditor, sent: SentLedger, file: ReadFile): Promise<Prepared> {
   const { tx, organisationId } = call
@@ -162,7 +162,7 @@ function headingOf({ table }: ReadFile, meaning: ColumnMeaning): string | null {
   return table.headings[table.columns.indexOf(meaning)] || null
 }
 
-/** Lines at locations without a budget for the month, and codes that are not used at their line's location. */
+/** Problems of lines at locations without a budget for the month, and of codes that are not used at their line's location. */
 async function misplaced(
   tx: OrganisationTx,
   file: ReadFile,
@@ -178,7 +178,7 @@ async function misplaced(
   const errors: CellProblem[] = []
   const text = (row: number, meaning: ColumnMeaning): string | null =>
     file.cells[row - 1]?.[file.table.columns.indexOf(meaning)]?.trim() || null
-  // One message for each problem, at the first row that has it.
+  // Report each problem once, at the first row that has it.
   const said = new Set<string>()
   const say = (key: string, { row, meaning, message }: { row: number; meaning: ColumnMeaning; message: string }): void => {
     if (said.has(key)) return
@@ -207,7 +207,7 @@ async function misplaced(
 }
 
 /**
- * @throws DomainError 409 if a file's totals differ from those its screen proved, or part of it is neither imported nor
+ * @throws DomainError 409 if a file's totals differ from those that the screen calculated, or if part of it is neither imported nor
  * deliberately left out
  */
 function checkTotals(proof: LedgerProof, total: SentLedger['total'], { cells, read }: ReadFile): void {
@@ -217,7 +217,7 @@ function checkTotals(proof: LedgerProof, total: SentLedger['total'], { cells, re
       `The file comes to ${displayMoney(proof.file.amount)} of actuals and ${displayMoney(proof.file.commitment)} of commitments, not to ${displayMoney(total.amount)} and ${displayMoney(total.commitment)}. Choose the file again.`,
       { proof },
     )
-  // The cells are summed separately from the rows that were parsed from them.
+  // As a second check, sum the cells independently of the rows that were parsed from them.
   if (!isLedgerProved(proof) || sumFileMoney(cells, read.table).read !== proof.file.amount + proof.file.commitment)
     throw conflict('totalsDiffer', 'The imported and left-out amounts do not add up to the total of the file. Nothing was imported.', {
       proof,
@@ -236,14 +236,14 @@ interface Counted {
 
 export interface Comparison {
   proof: LedgerProof
-  /** How many lines of the month would be stored, and the month's total of the actuals among them. */
+  /** How many lines the month would have. */
   kept: number
   added: Counted
   gone: Counted
   changed: Counted
   same: Counted
   changes: ShownChange[]
-  /** The month into which this file was imported before. */
+  /** The month into which the same file was imported before, if any. */
   alreadyIn: (CalendarMonth & { at: string }) | null
   /** The version of each location's month; the import replaces exactly these. */
   versions: { locationId: LocationId; version: number }[]
@@ -285,16 +285,16 @@ export async function compareLedger(call: Call & MonitoringEditor, sent: SentLed
   return comparison
 }
 
-/** The comparison that the user saw and confirmed. */
+/** An import that the user confirmed after seeing its comparison. */
 export interface Wanted {
   versions: readonly { locationId: LocationId; version: number }[]
-  /** Whether the user confirmed importing a file that is already in. */
+  /** Whether the user confirmed importing a file that has already been imported. */
   again: boolean
 }
 
 /**
- * Imports a ledger file, all or nothing, and stores what was learned about the ledger.
- * @throws DomainError as `prepare`; 409 for a file that is already in, or if the month changed since the comparison
+ * Imports a ledger file, all or nothing, and remembers how it was read and mapped.
+ * @throws DomainError as `prepare`; 409 for a file that has already been imported, or if the month changed since the comparison
  */
 export async function runLedgerImport(
   call: Call & MonitoringEditor,
@@ -333,7 +333,7 @@ export async function runLedgerImport(
  */
 async function learn(call: Call & MonitoringEditor, sent: SentLedger, { table, layout, read }: ReadFile): Promise<void> {
   const { tx, organisationId, actor, holder } = call
-  // Locked until the mapping is stored, because somebody may be changing it by hand.
+  // Locked until the mapping is stored, because another user may be changing it on its own screen.
   await tx.execute(sql`select from ledgers where organisation_id = ${organisationId} and lower(name) = lower(${sent.ledger}) for update`)
   const before = await findLedger(tx, organisationId, sent.ledger)
   const maySet = !before || !holder.locationIds
@@ -341,7 +341,7 @@ async function learn(call: Call & MonitoringEditor, sent: SentLedger, { table, l
     meaning ? [{ heading: normaliseHeading(table.headings[index] ?? ''), meaning }] : [],
   )
   const settings = { layout, columns, sign: sent.sign, isCumulative: sent.isCumulative, costCentreId: sent.costCentreId }
-  // A decision on a row without a code applies to its file only.
+  // The mapping of a row without a code applies to this file only.
   const loose = new Set(read.rows.filter((row) => row.isLoose).map((row) => normaliseMappingText(row.account)))
   const known = new Map(mappedKinds.flatMap((kind) => (before?.texts[kind] ?? []).map((one) => [`${kind} ${one.text}`, one.id] as const)))
   const changed = mappedKinds.flatMap((kind) =>
@@ -360,12 +360,12 @@ async function learn(call: Call & MonitoringEditor, sent: SentLedger, { table, l
 
 type Text = LearnedText<MappedKind>
 
-/** Writes what is known of a ledger, with the changes in its history. */
+/** Stores a ledger's settings and mappings, and adds the changes to its history. */
 async function keepLedger(
   call: Call & MonitoringEditor,
   of: {
     id: number
-    /** Undefined if it was not known before. */
+    /** Undefined for a new ledger. */
     before: Ledger | undefined
     name: string
     settings: Settings
@@ -423,7 +423,7 @@ async function keepLedger(
   return { version }
 }
 
-/** A change to a ledger's settings without a file. */
+/** A change to a ledger's settings that the user makes without importing a file. */
 export interface LedgerChange extends TextChange<MappedKind> {
   id: number
   /** The version that the user saw. */
@@ -437,13 +437,13 @@ export interface LedgerChange extends TextChange<MappedKind> {
 /**
  * Changes how a ledger's files are read and mapped from now on. Imported months do not change.
  * @returns the current version, the same if nothing differs
- * @throws DomainError 403 for a caller limited to some locations; 404; 409 if it changed since they looked; 400 for
- * columns that do not form a table and for unknown texts
+ * @throws DomainError 403 for a caller limited to some locations; 404; 409 if it changed since the caller read it; 400 for columns that do
+ * not form a table and for unknown texts
  */
 export async function changeLedger(call: Call & MonitoringEditor, change: LedgerChange): Promise<{ version: number }> {
   const { tx, organisationId, holder } = call
   refuseLimited(holder)
-  // If two people change it, the second sees what the first saved.
+  // Locked, so that if two people change it at once, the second sees what the first saved.
   const isIt = and(eq(ledgers.organisationId, organisationId), eq(ledgers.id, change.id))
   await tx.select({ id: ledgers.id }).from(ledgers).where(isIt).for('update')
   const before = (await listLedgers(tx, organisationId)).find((one) => one.id === change.id)
@@ -474,13 +474,13 @@ function sameSettings(a: Settings, b: Settings): boolean {
 
 async function addLedger(tx: OrganisationTx, values: typeof ledgers.$inferInsert): Promise<number> {
   const [row] = await tx.insert(ledgers).values(values).onConflictDoNothing().returning({ id: ledgers.id })
-  // Somebody else imported this ledger's first file at the same moment.
+  // Another user imported this ledger's first file at the same time.
   if (!row) throw conflict('changed', `Someone has just imported a file of ${values.name}. Check again what would change.`)
   return row.id
 }
 
 /**
- * Deletes what was learned about a ledger. Its months remain.
+ * Deletes the settings and mappings of a ledger. Its imported months remain.
  * @throws DomainError 404; 403 for a caller limited to some locations
  */
 export async function deleteLedger(call: Call & MonitoringEditor, id: number): Promise<void> {

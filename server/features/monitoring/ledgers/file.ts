@@ -16,7 +16,10 @@ import type { LocationId } from '../../../../domain/values/ids.ts'
 import { DomainError } from '../../../../domain/words/errors.ts'
 import { sha256 } from '../../../core/stream/hash.ts'
 
-/** What a text is mapped to; null if left out on purpose, or without a value. */
+/**
+ * A text of the file and the id of the record that it is mapped to. The id is null if the text is deliberately left out, or if its lines
+ * get no such record.
+ */
 export interface MappedText {
   text: string
   id: number | null
@@ -39,9 +42,9 @@ export interface SentLedger extends CalendarMonth {
   mapping: Record<MappedKind, MappedText[]>
   /** The cells of each row, separated by tabs. */
   rows: string[]
-  /** The totals that the screen proved, in whole pennies with the file's sign. */
+  /** The totals that the screen calculated, in whole pennies with the file's sign. */
   total: { amount: number; commitment: number }
-  /** Whether the user confirmed that the file names another month. */
+  /** Whether the user confirmed the month, although the file names another. */
   monthIsMeant: boolean
 }
 

@@ -40,9 +40,9 @@ export interface Target {
   id: number
   codes: string[]
   name: string
-  /** Distinguishes income and expenditure codes by their signs. */
+  /** For budget codes, whether they are income or expenditure, which decides their sign. */
   type: number | null
-  /** Where it is used; empty means everywhere. */
+  /** The locations at which it is used; empty means all. */
   locationIds: LocationId[]
   isArchived: boolean
 }
@@ -50,7 +50,7 @@ export interface Target {
 export interface OpenLedgers {
   ledgers: Ledger[]
   targets: Record<MappedKind, Target[]>
-  /** Stored months hold the year to date. */
+  /** Whether stored months hold the year to date. */
   keptIsCumulative: boolean
   /** The month in which most budget years start. */
   startMonth: number
@@ -71,7 +71,7 @@ export async function listLedgers(tx: OrganisationTx, organisationId: Organisati
   })
 }
 
-/** The column that stores what a text of each kind is mapped to. */
+/** The column that stores which record a text of each kind is mapped to. */
 export const targetColumns = {
   account: 'budgetCodeId',
   costCentre: 'costCentreId',
@@ -80,7 +80,7 @@ export const targetColumns = {
   location: 'locationId',
 } as const satisfies Record<MappedKind, keyof typeof ledgerTexts.$inferSelect>
 
-/** The records that the texts of a file may be mapped to, as far as the caller may see. */
+/** The records that the caller may see and that the texts of a file may be mapped to. */
 export async function listTargets({ tx, organisationId, holder }: Call & LimitedCaller): Promise<Record<MappedKind, Target[]>> {
   const { locationIds } = holder
   const isSeen = (id: LocationId): boolean => !locationIds || locationIds.includes(id)
@@ -130,7 +130,7 @@ export async function listTargets({ tx, organisationId, holder }: Call & Limited
   }
 }
 
-/** Everything that a screen needs to read a ledger file. */
+/** Everything that a screen needs to parse and map a ledger file. */
 export async function openLedgers(call: Call & LimitedCaller): Promise<OpenLedgers> {
   const { tx } = call
   const targets = await listTargets(call)
@@ -144,7 +144,7 @@ export async function openLedgers(call: Call & LimitedCaller): Promise<OpenLedge
   const all = await listLedgers(tx, call.organisationId)
   const seen = new Set(targets.location.map((place) => place.id))
   return {
-    // Files leave out locations that the caller may not see, so their names are hidden.
+    // Leave out mappings to locations that the caller may not see, because they reveal the locations' names.
     ledgers: all.map((ledger) => ({
       ...ledger,
       texts: { ...ledger.texts, location: ledger.texts.location.filter(({ id }) => id === null || seen.has(id)) },
@@ -207,8 +207,8 @@ export async function readStoredMonth(
 }
 
 /**
- * What was imported for a budget year before a month, by location (rules.md §17): the sum of the closed months, or the
- * last of them if months hold the year to date.
+ * What was imported for a budget year before a month, by location (rules.md §17): the sum of the closed months, or the last closed month if
+ * months hold the year to date.
  * @param starts the first month of each location's budget year, counted in months from year 0
  */
 export async function readImportedBefore(
@@ -271,8 +271,7 @@ export function findForbiddenKinds(
 }
 
 /**
- * The changes to what was learned about a ledger, newest first. It mentions locations, so it requires access to all of
- * them.
+ * How a ledger's settings and mappings have changed, newest first. They mention locations, so it requires access to all of them.
  * @throws DomainError 403
  */
 export async function readLedgerHistory(call: Call<'store'> & LimitedCaller, id: number): Promise<LearnedLine[]> {
@@ -305,7 +304,7 @@ export async function readLedgerHistory(call: Call<'store'> & LimitedCaller, id:
 /** A ledger as its history stores it. */
 type LedgerRecord = Pick<Ledger, 'columns' | 'isCumulative' | 'sign' | 'costCentreId'> & { texts: LearnedText<MappedKind>[] }
 
-/** The label of a text that is mapped to nothing. */
+/** The labels to show for a text that is mapped to no record. */
 const withoutWords: Record<MappedKind, string> = {
   account: 'nothing: left out on purpose',
   location: 'nothing: left out on purpose',

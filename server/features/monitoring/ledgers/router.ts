@@ -49,7 +49,7 @@ const ledgerFile = z.object({
   monthIsMeant: z.boolean(),
 })
 
-/** Ledger files in their original form, and what is known of each ledger (rules.md §17). */
+/** Ledger files in their original form, and how each ledger's files are read and mapped (rules.md §17). */
 export const ledgerRouter = router({
   open: inOrganisation(importing, 'short')
     .output(replies.open)
@@ -79,7 +79,7 @@ export const ledgerRouter = router({
       await publish(ctx.services, { target: 'MonitoringChanged', argument }, { organisationId: ctx.organisationId })
       return { imported: done.imported, created: done.imported, updated: 0 }
     }),
-  /** Changes how files are read and mapped, without a file. */
+  /** Changes how files are read and mapped, without importing one. */
   change: inOrganisation(importing, 'short')
     .input(
       z.object({

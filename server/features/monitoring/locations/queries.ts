@@ -15,7 +15,7 @@ import { listShownBudgetIds, readBroughtForward, readMonitoringFacts } from '../
 import { nameRowCodes } from '../../../shared/monitoring/queries.ts'
 import type { LeftOut, LimitedCaller, MonitoringRequest } from '../../../shared/monitoring/requests/queries.ts'
 
-/** The figures that a screen can show by location, before adjustments, which apply to groups and not to locations. */
+/** The figures that a screen can show by location. Adjustments apply to groups and not to locations, so they are not included. */
 export const figuresOfLocations = {
   actuals: ['budgetToDate', 'actualToDate', 'commitments', 'variance', 'fullYearBudget'],
   forecast: ['actualToDate', 'commitments', 'fullYearBudget', 'forecast', 'variance'],
@@ -61,7 +61,7 @@ export async function readLocationsTable(
       broughtForward: place.budgets.reduce((sum, { id }) => sum + (brought.get(id) ?? 0), 0),
     }))
     .sort((a, b) => a.location.localeCompare(b.location))
-  /** All columns have the same rows in the same order, which depends only on the codes. */
+  /** The rows of one column. Every column has the same rows in the same order, because they depend only on the codes. */
   const rowsWith = (figures: readonly MonitoredCode['figures'][], broughtForward: number): MonitoringLine[] =>
     buildMonitoringRows(
       mergeCodesOfFewPeople(

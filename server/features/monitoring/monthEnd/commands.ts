@@ -32,10 +32,13 @@ interface Chosen extends CalendarMonth {
   locationIds: readonly LocationId[]
 }
 
-/** The source of reminders about an overdue month end. */
+/** The `source` of a reminder about an overdue month end, which finds it again when the month is closed. */
 const reminderOf = (month: CalendarMonth, locationId: LocationId): ItemSource => `monthEnd:${formatIsoMonth(month)} ${locationId}`
 
-/** @throws DomainError 404 for a location that the caller may not see, or without a budget of record in that month */
+/**
+ * The month-end states of some locations.
+ * @throws DomainError 404 for a location that the caller may not see; 409 for one without a budget of record in that month
+ */
 async function standingAt(
   call: Call & MonitoringEditor,
   { locationIds, ...month }: Chosen,
@@ -53,8 +56,7 @@ async function standingAt(
 const namesOf = (all: readonly { location: string }[]): string => abbreviateNames(all.map((one) => one.location))
 
 /**
- * Locks the logs of the organisation and then of some locations, so that what is checked does not change before the
- * decision.
+ * Locks the logs of the organisation and then of some locations, so that what the caller checks next cannot change before it is written.
  */
 async function lockLogs({ tx, organisationId, actor }: Call & MonitoringEditor, locationIds: readonly LocationId[]): Promise<void> {
   for (const locationId of [organisationWideLocationId, ...[...new Set(locationIds)].sort((a, b) => a - b)])
@@ -64,8 +66,7 @@ async function lockLogs({ tx, organisationId, actor }: Call & MonitoringEditor, 
 /**
  * Marks a step as done at some locations, or as not done.
  * @returns the locations that changed
- * @throws DomainError 409 for payroll if it is reconciled here, or a pack that is completed here: those steps follow
- * automatically
+ * @throws DomainError 409 for payroll if it is reconciled here, or a pack that is completed here: those steps are marked automatically
  */
 export async function runTick(
   call: Call & MonitoringEditor,
@@ -99,7 +100,7 @@ const inOrder = (all: readonly MonthEndState[]): MonthEndState[] => [...all].sor
 export async function runClose(call: Call & MonitoringEditor, chosen: Chosen): Promise<LocationId[]> {
   const { tx, organisationId, actor } = call
   await lockLogs(call, chosen.locationIds)
-  // Locks the organisation's payroll log, so that nobody reopens a payroll meanwhile.
+  // Lock the organisation's payroll log, so that nobody can reopen a payroll until this commits.
   await changePayroll({ tx, organisationId, locationId: organisationWideLocationId, actor }, [], () => [])
   const { locationIds: chosenIds, ...month } = chosen
   const facts = await readMonitoringFacts(call, { ...month, locationIds: [...chosenIds] }, { way: 'byLocation' })
@@ -162,13 +163,13 @@ export async function runReopen(call: Call & MonitoringEditor, { reason, ...chos
 }
 
 /**
- * The permissions of people who do a school's month end; only those limited to that school are reminded, not those of
- * the whole organisation.
+ * The permissions of the people who do a school's month end. Only people limited to that school are reminded, not those of the whole
+ * organisation.
  */
 const doing: readonly Permission[] = ['BudgetingMonitoringBudgetActualsReadUpdate', 'ConsoleMonitoringReadUpdate']
 
 /**
- * Reminds the people of schools with an overdue month end of what is missing.
+ * Reminds the people of schools with an overdue month end which steps are missing.
  * @param tx with platform scope, because users are stored outside the tenants
  * @returns how many people were reminded, and the schools without anyone to remind
  */
@@ -207,10 +208,7 @@ export async function runRemind(
   return { people: reminded.size, without }
 }
 
-/**
- * Refuses to send reminders when no location is behind.
- * @throws DomainError if there is no one to remind
- */
+/** Refuses to send reminders if no location is overdue. @throws DomainError if there is nobody to remind */
 export function refuseWithoutRecipients(behind: readonly unknown[]): void {
   if (!behind.length) throw new DomainError('conflict', 'nothingBehind', 'Every location is up to date: there is no one to remind.')
 }

@@ -13,7 +13,7 @@ import * as commands from './commands.ts'
 import * as replies from './replies.ts'
 
 const seen = viewPermissions('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'BudgetingMonitoringBudgetActuals')
-/** A school marks its steps as done; someone who manages all ledgers closes the month. */
+/** The permission to close a month. Schools mark their own steps as done with another. */
 const closing = ['ConsoleMonitoringReadUpdate'] as const
 
 const chosen = { ...calendarMonth, locationIds: z.array(z.int().positive().brand<'LocationId'>()).min(1, 'Choose a location.').max(5000) }
@@ -68,7 +68,7 @@ export const monthEndRouter = router({
         return { result: { locationIds }, locationIds }
       }),
     ),
-  /** Reminds the people of schools whose month is open, with a reminder on their home page and a live message. */
+  /** Reminds the people of schools whose month is open, on their home page and by a live message. */
   remind: inOrganisation(closing, 'short')
     .input(z.object(calendarMonth))
     .output(replies.reminded)

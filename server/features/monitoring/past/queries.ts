@@ -37,20 +37,18 @@ import { loadGroupOfBudget } from '../../../streams/budget/groupMembers.ts'
 
 const nothing: ReadonlySet<CodeId> = new Set()
 
-/** A screen of a budget at an earlier moment. */
+/** A monitoring screen of a budget, and the time in the past for which to show it. */
 export interface PastRequest extends CalendarMonth {
   budgetId: BudgetId
   scheme?: number | null
-  /** ISO 8601; changes before this moment are included. */
+  /** ISO 8601. Changes before this time are included. */
   until: string
 }
 
 /**
- * The rows of a monitoring screen at an earlier moment, from the logs alone: the budget, actuals, forecasts,
- * adjustments and notes at that time, with the organisation's codes and settings at that time. The budget's group is
- * the current one. Whole pennies.
- * @throws DomainError 404 for a budget that the caller may not see; 400 for a moment before it existed, or a month
- * outside it
+ * The rows of a monitoring screen as they were at an earlier time, rebuilt from the logs: budget, actuals, forecasts, adjustments, notes,
+ * codes and settings. Only the budget's group is the current one. Whole pennies.
+ * @throws DomainError 404 for a budget that the caller may not see; 400 for a time before it existed, or a month outside it
  */
 export async function readPastTable(
   call: Call & LimitedCaller & StaffReader,
@@ -124,10 +122,7 @@ export async function readPastTable(
   return { ...facts, rows }
 }
 
-/**
- * The moment at which a day ends in the United Kingdom.
- * @param day such as 2026-10-03
- */
+/** The instant at which a day ends in the United Kingdom, in ISO 8601. @param day such as 2026-10-03 */
 export async function endOfDay(tx: OrganisationTx, day: string): Promise<string> {
   const row = onlyRow(
     await tx.execute<{ at: string }>(sql`
@@ -136,7 +131,7 @@ export async function endOfDay(tx: OrganisationTx, day: string): Promise<string>
   return row.at
 }
 
-/** The state of a location's log at a moment; location 0 is the organisation. */
+/** The state of a location's log at a time. Location 0 is the organisation. */
 async function logAt(call: Call<'organisationId' | 'locationId'>, until: string): Promise<MonitoringState> {
   const { tx, organisationId, locationId } = call
   const [last] = await tx.execute<{ version: number | null }>(sql`
@@ -145,7 +140,7 @@ async function logAt(call: Call<'organisationId' | 'locationId'>, until: string)
   return foldItems(evolve, last?.version ? await readStream(call, { name: 'monitoring', id: locationId }, { upTo: last.version }) : [])
 }
 
-/** A snapshot's lines of one year by code, as far as they could be calculated. */
+/** A snapshot's lines of one year by code. Months that could not be calculated are left out. */
 function linesOf({ lines }: BudgetSnapshot, yearIndex: number) {
   const budget = new Map<CodeId, number[]>()
   const staffCodes = new Set<CodeId>()
@@ -164,10 +159,7 @@ function linesOf({ lines }: BudgetSnapshot, yearIndex: number) {
   return { budget, staffCodes, missing }
 }
 
-/**
- * The balance brought forward into a year of a snapshot: opening balances plus the results of earlier years; whole
- * pennies.
- */
+/** The balance brought forward into a year of a snapshot: opening balances plus the balances of earlier years. Whole pennies. */
 async function broughtForward(
   call: Call & { organisationId: OrganisationId; until: string },
   { lines, state }: BudgetSnapshot,
@@ -189,7 +181,9 @@ async function broughtForward(
 const closedOf = (closed: readonly boolean[], start: number, period: number): number[] =>
   closed.flatMap((isClosed, at) => (isClosed && at < period ? [fromMonthIndex(start + at).month] : []))
 
-/** The notes and adjustments of a level at that time. Those that a school had when it closed the month stay. */
+/**
+ * The notes and adjustments of a group or the organisation at that time. If the school had closed the month, those stored at closing apply.
+ */
 async function remarksAt(
   { tx, organisationId }: Call<'organisationId'>,
   { own, shared }: { own: MonitoringState; shared: MonitoringState },

@@ -20,10 +20,7 @@ import { listCodesOfYear, listShownBudgetIds, type MonitoringFacts, readMonitori
 import { nameRowCodes } from '../../../shared/monitoring/queries.ts'
 import type { LimitedCaller } from '../../../shared/monitoring/requests/queries.ts'
 
-/**
- * A location's forecast of each of its codes, stored when a month is closed.
- * @param index of the location in the facts
- */
+/** The forecast of each code of a location, to be stored when its month is closed. @param index of the location in the facts */
 export function readForecastToStore({ years, gaps, cumulative }: MonitoringFacts, index: number): StoredForecast[] {
   const year = assertDefined(years[index])
   return [...new Set(listCodesOfYear(year))]
@@ -34,23 +31,23 @@ export function readForecastToStore({ years, gaps, cumulative }: MonitoringFacts
     .filter(({ values, missing }) => missing || values.some((value) => value !== 0))
 }
 
-/** A row of the track record, with the forecast at each closing; null if that has none for this row. Whole pennies. */
+/** A row of the track record, with its forecast at each closing; null for a closing that has none for this row. Whole pennies. */
 interface Tracked {
   closings: (ForecastTrack | null)[]
 }
 
 export interface TrackRecord {
-  /** The closed months that are followed by later actuals. */
+  /** The closed months after which there are actuals. */
   closings: CalendarMonth[]
   income: Tracked
   expenditure: Tracked
   schools: { locationId: LocationId; location: string; income: Tracked; expenditure: Tracked }[]
   codes: (Tracked & { budgetCodeId: number | null; code: string | null; description: string; isIncome: boolean })[]
-  /** Months that were closed before forecasts were stored. */
+  /** Months that were closed when forecasts were not yet stored. */
   unkept: { locationId: LocationId; location: string; year: number; month: number }[]
 }
 
-/** The id under which codes are combined that must not be shown separately. */
+/** A made-up id that combines the codes that cover too few people to be shown separately. */
 const ofFew = -1
 
 /**
@@ -92,7 +89,7 @@ export async function trackRecord(
     const { kept, isOf } = alignForecasts(forecast, start === null ? 0 : place.start - start)
     const isIn = place.closed.map((isClosed, period) => isClosed && period < place.period && assertDefined(isOf[period]))
     const tracks = trackForecast(kept, { closing: at - place.start + 1, outturn: assertDefined(outturns[index]), isIn, cumulative })
-    // Balance codes carry money between years and are not income or expenditure.
+    // Leave out balance codes, which carry money between years and are neither income nor expenditure.
     const shown = [...tracks].filter(([code]) => isIncome.has(code))
     return shown.length ? [{ locationId, at, tracks: new Map(shown) }] : []
   })
@@ -131,8 +128,8 @@ export async function trackRecord(
 }
 
 /**
- * A closed month, counted from year 0, with its stored forecast and the start of its year; null if no forecast was
- * stored.
+ * A closed month, with the forecast stored at its closing and the first month of its budget year. Months are counted from year 0. Both are
+ * null if no forecast was stored.
  */
 interface Closing {
   locationId: LocationId

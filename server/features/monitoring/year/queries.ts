@@ -18,26 +18,23 @@ import {
 } from '../../../shared/monitoring/facts/queries.ts'
 import type { LimitedCaller, MonitoringRequest } from '../../../shared/monitoring/requests/queries.ts'
 
-/** A code, all income, or all expenditure. */
+/** What a chart shows: one code, by its id, or all income, or all expenditure. */
 export type Subject = number | 'income' | 'expenditure'
 
 /** The twelve months of a year for a chart; pounds. */
 export interface YearOfSubject {
-  /** The calendar month of each period; null if years start in different months. */
+  /** The calendar month of each period; null if the locations' years start in different months. */
   months: CalendarMonth[] | null
   /** The actual if a month is closed at every location, otherwise the forecast. */
   values: { value: number; isActual: boolean }[]
   budget: Pounds[]
-  /** The approved budget, if there is one and another was requested. */
+  /** The approved budget, if there is one and the caller requested another. */
   approved: Pounds[] | null
-  /**
-   * Last year's outturn by month. A month is null unless every location has closed it; the whole is null if no month
-   * is.
-   */
+  /** Last year's outturn by month. A month is null unless every location has closed it; the list is null if all its months are. */
   lastYear: (number | null)[] | null
 }
 
-/** A year of a code or of all income or expenditure, with the budget, the approved budget and last year. */
+/** The year of a code, or of all income or expenditure, with the budget, the approved budget and last year. */
 export async function readYear(
   call: Call & LimitedCaller & StaffReader,
   asked: MonitoringRequest,

@@ -24,8 +24,8 @@ export async function runSaveCalculation(call: Call<'organisationId' | 'budgetId
 }
 
 /**
- * Writes a calculation to the budget as its entry.
- * @param years how many of the budget's years; all if omitted
+ * Posts a calculation to the budget as an entry that is linked to it.
+ * @param years how many of the budget's years to post; all if omitted
  */
 export async function runProcessCalculation(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,

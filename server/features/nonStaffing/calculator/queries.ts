@@ -19,7 +19,10 @@ import { presentCalculation, type ShownCalculation } from './rows.ts'
 
 const notFoundHere = () => notFound('Income and expenditure calculation')
 
-/** The columns of a calculation that the database cannot compute. A budget has only a few dozen. */
+/**
+ * The columns of a calculation that the database cannot compute, so their sorting and filtering happens here. A budget has only a few dozen
+ * calculations.
+ */
 const workedOutNames = ['total', 'entryId', 'isOutOfDate'] as const
 
 async function calculationList(

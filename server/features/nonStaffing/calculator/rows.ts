@@ -5,10 +5,7 @@ import { dayInLondon, toPounds } from '../../../../domain/values/format.ts'
 
 const pounds = (figure: Figure): number | null => (figure === null ? null : toPounds(figure))
 
-/**
- * A calculation as the API shows it (entities.json IncomeExpenditureCalculator), in pounds. `worked` has the result of
- * each row.
- */
+/** A calculation as the API shows it (entities.json IncomeExpenditureCalculator), in pounds. `worked` holds the result of each row. */
 export function presentCalculation(
   { id, version, created, item }: StoredItem<'calculation'>,
   { years, entry, isOutOfDate }: { years: number; entry: StoredItem<'entry'> | undefined; isOutOfDate: boolean },

@@ -112,7 +112,7 @@ export const entryRouter = router({
         }
       }),
     ),
-  /** Posts years calculated outside Bursar (behaviour B-172). */
+  /** Posts an entry whose years were calculated outside Bursar (behaviour B-172). */
   process: inBudget(writing, 'short', at('PUT', '/process', { summary: 'Post an entry whose years have been calculated' }))
     .input(
       z.object({
@@ -132,14 +132,12 @@ export const entryRouter = router({
     )
     .output(replies.one)
     .mutation(({ ctx, input }) => runMoneyChange(ctx, async (tx) => oneEntry(tx, ctx, await runProcessEntry({ ...ctx, tx }, input)))),
-  /**
-   * The entries for the sheet, in blocks in order of creation; the first block includes the lines from other sources.
-   */
+  /** The entries for the sheet, in blocks in order of creation. The first block also has the lines from other sources. */
   sheet: inBudget(reading, 'short')
     .input(z.object({ after: sheetCursor.nullish() }).optional())
     .output(replies.sheet)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => readSheetBlock(tx, ctx.budget, { after: input?.after ?? null }))),
-  /** What entries may refer to here, and the rates of their codes. */
+  /** The records that entries of this budget may refer to, and the rates of their codes. */
   choices: inBudget(reading, 'short')
     .output(replies.choices)
     .query(({ ctx }) =>
@@ -172,7 +170,7 @@ export const entryRouter = router({
     .mutation(({ ctx, input }) => runMoneyChange(ctx, (tx) => runDeleteEntries({ ...ctx, tx }, input.ids))),
 })
 
-/** The first problem of a bulk edit, with the entry that it concerns. */
+/** The error with only its first problem, which names the entry that it concerns. */
 function named(error: unknown, rows: readonly { description: string }[]): unknown {
   if (!(error instanceof DomainError) || !error.fields.length) return error
   const { field, message } = assertDefined(error.fields[0])

@@ -30,15 +30,14 @@ interface Line {
   /** 1 is the first row under the heading. */
   row: number
   values: Values
-  /** The typed texts, by column. */
+  /** The texts of the file, by column. */
   cells: Record<string, string>
 }
 
 /**
- * Imports budget entries, all or none. Each line is one typed year. Lines with the same identifier, or otherwise the
- * same description and coding, form one entry. Existing entries are changed, others created (behaviour B-141).
- * @throws DomainError with row, column, value and sentence for each invalid cell and broken rule; 409 for a locked
- * budget
+ * Imports budget entries, all or none. Each line is one typed year. Lines with the same identifier, or otherwise the same description and
+ * coding, form one entry. Existing entries are changed, others created (behaviour B-141).
+ * @throws DomainError with row, column, value and message for each invalid cell and broken rule; 409 for a locked budget
  */
 export async function runImportEntries(
   call: Call & { scope: RowScope & { organisationId: OrganisationId }; budgetId: BudgetId; actor: Actor },
@@ -121,8 +120,8 @@ const keyOf = (values: { identifier?: unknown; description?: unknown; budgetCode
       ].join('\n')
 
 /**
- * Groups lines by entry. A second line for the same entry and year belongs to the next entry with that name: an
- * existing one, or a new one.
+ * Groups the lines of a file by entry. If a file has several lines for the same year of the same-named entry, the second one belongs to the
+ * second entry with that name, which is created if it does not exist, and so on.
  */
 function grouped({ head }: BudgetRow, lines: readonly Line[], entries: readonly Stored[]): { before: Stored | undefined; lines: Line[] }[] {
   const standing = new Map<string, Stored[]>()
@@ -145,8 +144,8 @@ function grouped({ head }: BudgetRow, lines: readonly Line[], entries: readonly 
 }
 
 /**
- * The changes that its lines make to an entry. The earliest year is its first, unless it exists already and starts
- * earlier.
+ * The changes that the lines of a file make to an entry. The earliest line becomes the entry's first year, unless the entry exists and
+ * starts earlier.
  */
 function changesOf({ head }: BudgetRow, before: Stored | undefined, lines: readonly Line[]): EntryChanges {
   const names = listYearNames(head)
@@ -175,7 +174,7 @@ function withoutPeriods(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !isOneOf(periodNames, name)))
 }
 
-/** A file may include an entry that a calculation creates, but not with another amount. */
+/** Problems of lines that change the amount of an entry that a calculation created. A file may contain such entries unchanged. */
 function linkedProblems({ head }: BudgetRow, { item }: Stored, lines: readonly Line[]): CellProblem[] {
   const worked = calculateEntryYears(item, head.numberOfYears)
   const names = listYearNames(head)
@@ -188,7 +187,7 @@ function linkedProblems({ head }: BudgetRow, { item }: Stored, lines: readonly L
   })
 }
 
-/** A problem with its row and column. */
+/** Adds the row, column and value to a problem. */
 function placed(field: string, message: string, lines: readonly Line[]): CellProblem {
   const name = assertDefined(field.split('.')[0])
   const line = assertDefined(lines[0])

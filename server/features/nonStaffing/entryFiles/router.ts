@@ -23,10 +23,7 @@ const reading = viewPermissions('BudgetingNonStaffing')
 const writing = ['BudgetingNonStaffingReadUpdate'] as const
 const columns = listColumns(entryFile)
 
-/**
- * The lines of an entry in a file: its first year, then each later year with a typed amount. They can be imported again
- * unchanged.
- */
+/** The lines of an entry in an exported file: its first year, then each later year with a typed amount. Importing them changes nothing. */
 function linesOf(entry: ShownEntry, reminder: { when: string; description: string } | undefined, name: NameReference): string[][] {
   const first = entry.years.findIndex((year) => year.yearName === entry.budgetYearName)
   const shared = {

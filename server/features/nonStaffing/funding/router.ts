@@ -31,7 +31,7 @@ export const fundingRouter = router({
         return rows.sort((a, b) => a.name.localeCompare(b.name, 'en-GB'))
       }),
     ),
-  /** The allowed kinds of row, or the calculated rows of a prediction. */
+  /** The kinds of row that may be added or, for a prediction, its calculated rows. */
   calculations: inBudget(
     reading,
     'short',
@@ -52,8 +52,8 @@ export const fundingRouter = router({
       }),
     ),
   /**
-   * The funding tables with rates for the location's authority: those of the budget, otherwise all active ones
-   * (behaviour B-154).
+   * The funding tables with rates for the location's authority: those that the budget uses, or all active ones if it uses none (behaviour
+   * B-154).
    */
   versions: inBudget(reading, 'short', at('GET', '/versions', { summary: 'List the funding rate tables available for predictions' }))
     .output(replies.versions)
@@ -85,7 +85,7 @@ export const fundingRouter = router({
         return oneShown(tx, ctx, input.id)
       }),
     ),
-  /** The rates of a version, for rows that are still being edited. */
+  /** The rates of a funding table, for calculating rows that are still being edited. */
   table: inBudget(reading, 'short')
     .input(z.object({ versionId: z.int() }))
     .output(replies.table)

@@ -9,9 +9,7 @@ import { loadItem, loadLinkedEntries } from '../../../streams/budget/items.ts'
 
 const pounds = (figure: Figure): number | null => (figure === null ? null : toPounds(figure))
 
-/**
- * A prediction as the API shows it (entities.json FundingPredictor), in pounds. `worked` has the result of each row.
- */
+/** A prediction as the API shows it (entities.json FundingPredictor), in pounds. `worked` holds the result of each row. */
 export async function presentPrediction(
   tx: OrganisationTx,
   { organisationId, budget }: BudgetCall,
@@ -34,7 +32,7 @@ export async function presentPrediction(
       rates: rates?.map(pounds) ?? null,
     })),
     tableRates: Object.fromEntries(worked.rates),
-    /** The budget year of the table, from 0. Rates of later years are increased. */
+    /** The budget year for which the table's rates apply, as an index from 0. Later years' rates are increased from these. */
     tableYear: worked.tableYear,
     leftOut: worked.leftOut,
     stoodIn: worked.stoodIn,

@@ -9,9 +9,9 @@ import { loadBudget } from '../../../streams/budget/queries.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
 
 /**
- * Saves all pupil numbers.
- * @returns whether pupils changed, because a timetable affects no money
- * @throws DomainError 409 if somebody saved them since they were read
+ * Saves all pupil numbers of a budget.
+ * @returns whether pupils changed; a change of the timetable alone affects no money
+ * @throws DomainError 409 if someone else has saved them since the caller read them
  */
 export async function runSavePupils(call: Call<'organisationId' | 'budgetId' | 'actor'>, input: PupilNumbersInput): Promise<boolean> {
   const { budgetId } = call

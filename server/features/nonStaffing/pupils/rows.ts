@@ -9,7 +9,7 @@ import { loadItems } from '../../../streams/budget/items.ts'
 
 const five = (counts: readonly (number | null)[]): (number | null)[] => Array.from({ length: 5 }, (_unused, year) => counts[year] ?? null)
 
-/** A row as the API shows it. Rolled-up numbers are filled in; `typed` lists the columns that were typed. */
+/** A row as the API shows it. Numbers that roll up from the year before are filled in; `typed` lists the columns that were typed. */
 function shownRow(row: PupilRow, counted: CountedRow | undefined) {
   const counts = counted?.counts
   return {

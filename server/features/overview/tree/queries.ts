@@ -26,7 +26,7 @@ export interface TreeCode {
   code: string
   description: string
   years: YearSum[]
-  /** The twelve months of each year; whole pennies, as far as they could be calculated. */
+  /** The twelve months of each year, in whole pennies. Amounts that could not be calculated are left out. */
   months: Pennies[][]
 }
 
@@ -40,8 +40,8 @@ export interface TreeCategory {
 const zeros = (years: number): YearSum[] => Array.from({ length: years }, () => ({ total: 0, missing: 0 }))
 
 /**
- * A budget's income and expenditure by category and budget code, with its years as columns. Balance codes are separate.
- * Codes that reveal the pay of few people are combined, unless the caller may see staff.
+ * A budget's income and expenditure by category and budget code, with its years as columns. Balance codes are separate. Codes that would
+ * reveal the pay of few people are combined, unless the caller may see staff.
  * @throws DomainError as `readHiddenCodes`
  */
 export async function readTree(call: Call & StaffReader, budget: BudgetRow, scheme: Scheme): Promise<TreeCategory[]> {
@@ -104,8 +104,7 @@ export interface TreeSource {
 }
 
 /**
- * The sources of one code, the most expensive first. Unless the caller may see staff, contracts are combined, and
- * omitted if they cover few people.
+ * The sources of one code, largest first. If the caller may not see staff, contracts are combined, or left out if they cover few people.
  * @throws DomainError as `readHiddenCodes`
  */
 export async function readSourcesOfCode(call: Call & StaffReader, budget: BudgetRow, codeId: number | null): Promise<TreeSource[]> {

@@ -15,12 +15,12 @@ export interface PackPdfRequest {
   code: string
 }
 
-/** Chapters that continue on the previous page if they fit. */
+/** Chapters that start on the previous chapter's last page if they fit. */
 const goesOn = new Set<Chapter>(['cover', 'explanations', 'cash', 'measures', 'decisions', 'signature'])
 
 /**
- * A pack for printing. A finished pack has its stored figures; a draft has the current ones and says so.
- * @throws DomainError 403 for a reader who may no longer read reports; otherwise as `findPack`
+ * Builds a pack for printing. A finished pack shows its stored figures; a draft shows the current ones and says so.
+ * @throws DomainError as `findPack`; 403 for a reader who may no longer read reports
  */
 export async function packPaper({ tx, now }: PaperSource, reader: PaperReader, { code }: PackPdfRequest): Promise<RequestedPaper> {
   if (!hasAnyPermission(reader.holder, ['BudgetingReportsRead'])) throw forbidden()

@@ -7,11 +7,11 @@ import { type PayrollEditor, refusePartialAccess } from '../../../shared/payroll
 import { readBackPay } from './queries.ts'
 
 /**
- * Writes the open back pay at the end of a month to monitoring as adjustments, replacing those of an earlier call
- * (rules.md §18).
+ * Stores the back pay that is open at the end of a month as monitoring adjustments, which replace those of an earlier call (rules.md §18).
  * @param types the monitoring screens, values of `monitoringNoteTypes`
  * @returns how many adjustments changed
- * @throws DomainError 403 for a level that the caller does not fully see or may not adjust; 409 for a closed month
+ * @throws DomainError 403 for a group or organisation of which the caller does not see every location or may not adjust; 409 for a closed
+ * month
  */
 export async function runTakeBackPay(
   call: Call & PayrollEditor,

@@ -27,20 +27,20 @@ import {
   readReconciliation,
 } from '../../../shared/payroll/queries.ts'
 
-/** The back-pay ledger of a level at the end of a month. */
+/** The back-pay ledger of the organisation or a budget group at the end of a month. */
 export interface Ledger {
   level: Level
   /** The months with a reconciled payroll, in order. */
   months: CalendarMonth[]
-  /** At the locations that the caller may see. */
+  /** Only lines at the locations that the caller may see. */
   lines: BackPayLine[]
-  /** Rows that could not be calculated and are in no line. */
+  /** How many rows could not be calculated and are therefore in no line. */
   notCalculated: number
   people: People
   numbers: ReadonlyMap<EmployeeRef, string>
 }
 
-/** What is owed to whom at the end of a month, since when and why, and how much of it was paid (rules.md §18). */
+/** Reads what is owed to whom at the end of a month, since when and why, and how much has been paid (rules.md §18). */
 export async function readBackPay(
   call: Call & LimitedCaller,
   asked: ReconciliationRequest & { groupId: BudgetGroupId | null },
@@ -53,7 +53,7 @@ export async function readBackPay(
   const withPayroll = (await inYearsOf(call, asked.groupId, lookedBack)).sort((a, b) => toMonthIndex(a) - toMonthIndex(b))
   const months: ReconciledMonth[] = []
   const numbers = new Map<EmployeeRef, string>()
-  // The month itself is included even without a payroll, because the request is about its end.
+  // Read the requested month even if it has no payroll, because the ledger is as at its end.
   const last = await readReconciliation(call, asked)
   for (const { year, month } of withPayroll) {
     const found = toMonthIndex({ year, month }) === now ? last : await readReconciliation(call, { ...asked, year, month })
@@ -74,8 +74,8 @@ export async function readBackPay(
 }
 
 /**
- * The months within the years of a group's budgets, because payrolls of other years are not compared with them. For the
- * organisation, all years.
+ * The months that lie within the years of a group's budgets. Payrolls of other months are not compared with those budgets. For the whole
+ * organisation, all months.
  */
 async function inYearsOf(
   call: Call & LimitedCaller,
@@ -91,8 +91,8 @@ async function inYearsOf(
 }
 
 /**
- * The part of the open amounts that the month's adjustments contain already, by monitoring screen and budget code;
- * whole pennies. Null for callers who do not see every location of the level, because an adjustment covers all of them.
+ * The part of the open amounts that the month's adjustments already include, by monitoring screen and budget code; whole pennies. Null for
+ * callers who do not see every location of the group or organisation, because an adjustment covers all of them.
  */
 export async function readTakenBackPay(
   call: Call & LimitedCaller,

@@ -13,7 +13,7 @@ import * as replies from './replies.ts'
 import { presentLedger } from './rows.ts'
 
 const seen = viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
-/** The command also checks the permission for the level: a group, or the whole organisation. */
+/** Any of these permissions allows the call. The command then checks the one for the group or for the whole organisation. */
 const taking = ['BudgetingMonitoringBudgetActualsReadUpdate', 'ConsoleMonitoringBudgetActualsReadUpdate'] as const
 const screen = z.union([z.literal(1), z.literal(2)], 'Type must be 1 or 2.').describe('lookups monitoringNoteTypes.')
 

@@ -6,7 +6,7 @@ import type { InPounds, Pounds } from '../../../../domain/values/units.ts'
 import { presentPerson } from '../rows.ts'
 import type { Ledger } from './queries.ts'
 
-/** A line of the ledger as the API shows it: pounds. */
+/** A line of the ledger as the API shows it, in pounds. */
 export interface BackPayRow {
   locationId: LocationId
   staffId: StaffId | null
@@ -18,7 +18,7 @@ export interface BackPayRow {
   months: InPounds<BackPay>[]
 }
 
-/** A ledger in pounds. Lines that have since been put right remain while their months are in view. */
+/** A ledger in pounds. Lines that have since been settled stay as long as the ledger shows their months. */
 export function presentLedger({ lines, people, numbers, months, notCalculated }: Ledger, locationIds: readonly LocationId[] | null) {
   return {
     months,

@@ -13,14 +13,14 @@ import type { PayrollEditor } from '../../../shared/payroll/commands.ts'
 import { resolveLevel } from '../../../shared/payroll/queries.ts'
 import { explainMonth, explanationCondition, readMonthToExplain } from './queries.ts'
 
-/** Milliseconds between progress reports of a search, which also check whether it was cancelled. */
+/** How often, in milliseconds, a running search reports its progress and checks whether it was cancelled. */
 const tellMs = 300
 /**
- * Milliseconds between signs of life of a search, even while it reads its input: far shorter than the silence after
- * which another worker takes over.
+ * How often, in milliseconds, a search reports that it is still running, even while it reads its input. It must be far shorter than the
+ * time after which another worker takes over.
  */
 const aliveMs = 5000
-/** How long results are stored. */
+/** How long, in milliseconds, results are stored. */
 const keptMs = 24 * 3_600_000
 /** The most concurrent searches of one user, enough for a few open pages. */
 const mostRunning = 3
@@ -83,14 +83,14 @@ export async function deleteOldExplanations(tx: OrganisationTx, now: Date): Prom
 }
 
 /**
- * Searches for the requested causes, once: a duplicate or late job finds the search started or finished and does
- * nothing. Never throws for the work itself.
+ * Searches for the requested causes, once: a duplicate or late job finds the search started or finished and does nothing. Does not throw if
+ * the search fails: the failure is recorded or, if it is temporary, left to the next sweep.
  */
 export async function tryToExplain(store: Store, { organisationId, explanationId, attempts }: ExplainJob): Promise<void> {
   const inTrust = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> => store.inOrganisation(organisationId, work)
   const row = await inTrust((tx) => beginOnce({ tx, organisationId }, explanationId, attempts))
   if (!row) return
-  // If restarted, it belongs to another worker; if cancelled or finished, to none.
+  // The row no longer matches if the search was cancelled or finished, or if another worker restarted it.
   const mine = and(
     explanationCondition(organisationId, explanationId),
     eq(payrollExplanations.status, 'running'),
@@ -146,8 +146,8 @@ export async function tryToExplain(store: Store, { organisationId, explanationId
 }
 
 /**
- * Records that a search is started. A search that ended its worker ten times is given up.
- * @returns undefined if there is nothing to do, or another worker has it
+ * Records that a search has started. A search that has killed its worker ten times is given up.
+ * @returns undefined if there is nothing to do, or if another worker has the search
  */
 async function beginOnce({ tx, organisationId }: Call<'organisationId'>, id: string, attempts: number) {
   const isOver = attempts >= mostAttempts

@@ -37,13 +37,13 @@ const mostMonthsBack = 12
 export interface Explained {
   locationId: LocationId
   employee: EmployeeRef
-  /** The budget of the contracts; null for an employee without one there. */
+  /** The budget with the employee's contracts; null if they have none at the location. */
   budgetId: BudgetId | null
   explanations: PayExplanation[]
   findings: PayFinding[]
 }
 
-/** Everything that a search for a month's causes uses; it reads nothing else while it runs. */
+/** All the data that a search for a month's causes uses. It reads nothing else while it runs. */
 export interface MonthToExplain {
   found: Reconciliation
   budgets: {
@@ -64,7 +64,7 @@ export interface MonthToExplain {
   employees: number
 }
 
-/** Reads the input of a search for a month's causes, as far as the caller may see it (rules.md §18). */
+/** Reads the data for a search for a month's causes, limited to what the caller may see (rules.md §18). */
 export async function readMonthToExplain(call: Call & LimitedCaller, asked: ReconciliationRequest): Promise<MonthToExplain> {
   const { tx, organisationId } = call
   const found = await readReconciliation(call, asked)
@@ -93,8 +93,8 @@ export async function readMonthToExplain(call: Call & LimitedCaller, asked: Reco
 }
 
 /**
- * Why each employee's pay in a month differed, and what the controls find. Employees that a payroll does not report at
- * a location are not compared there. Whole months take seconds, so it yields between employees.
+ * Explains why each employee's pay in a month differed, and what the controls find. An employee whom the payroll of a location does not
+ * list is not compared there. A whole month takes seconds, so it yields between employees.
  * @param goesOn receives the number examined, and returns false once the search is cancelled
  * @returns null if cancelled
  */
@@ -194,8 +194,8 @@ function explainEmployee(
 }
 
 /**
- * Amounts still owed from months carried forward, by employee and row: calculated less paid, back to the first month
- * that was not carried.
+ * What is still owed from months that were carried forward, by employee and row: the calculated pay less the actual pay. It goes back to
+ * the first month that was not carried forward.
  */
 async function owedBefore(
   call: Call & LimitedCaller,
@@ -221,8 +221,8 @@ async function owedBefore(
 }
 
 /**
- * The bank accounts used at the locations of a level in a month, the same for every caller. Their owners are only named
- * as far as the caller may see.
+ * The bank accounts that payrolls paid into at some locations in a month. They are the same for every caller; only owners whom the caller
+ * may see are named.
  */
 async function paidIntoOf(tx: OrganisationTx, organisationId: OrganisationId, { level, people }: Reconciliation): Promise<PaidAccount[]> {
   const rows = await tx
@@ -243,7 +243,7 @@ async function paidIntoOf(tx: OrganisationTx, organisationId: OrganisationId, { 
   )
 }
 
-/** The extended leave rule sets that employees may be on. */
+/** The sets of extended leave rules that apply to employees. */
 export async function readLeaveSets(tx: OrganisationTx): Promise<LeaveRuleSet[]> {
   const types = new Map((await readResourceRecords(tx, resources.extendedLeaveType)).map((type) => [type.id, type.name]))
   const sets = await readResourceRecords(tx, resources.extendedLeaveRuleSet)
@@ -255,10 +255,7 @@ export type ExplanationRow = typeof payrollExplanations.$inferSelect
 export const explanationCondition = (organisationId: OrganisationId, id: string) =>
   and(eq(payrollExplanations.organisationId, organisationId), eq(payrollExplanations.id, id))
 
-/**
- * One of the caller's own searches.
- * @throws DomainError 404 for anybody else's
- */
+/** One of the caller's own searches. @throws DomainError 404 for another user's */
 export async function readExplanationOfCaller(
   { tx, organisationId }: Call<'organisationId'>,
   id: string,
@@ -272,7 +269,7 @@ export async function readExplanationOfCaller(
   return row
 }
 
-/** Searches without a sign of life for a while, in all organisations, for the sweep to restart. */
+/** Searches in all organisations that have not reported for a while, for the sweep to restart. */
 export function listStalledExplanations(tx: OrganisationTx, before: Date): Promise<ExplainJob[]> {
   const { organisationId, id, attempts, status, aliveAt } = payrollExplanations
   return tx

@@ -13,7 +13,7 @@ import * as replies from './replies.ts'
 import { presentExplanation } from './rows.ts'
 
 const seen = viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
-/** The level: a budget, a group, or the whole organisation if neither is given. */
+/** What a request covers: a budget, a group, or the whole organisation if neither is given. */
 const levelOf = (asked: { budgetId?: BudgetId | null; groupId?: BudgetGroupId | null }) =>
   asked.budgetId || asked.groupId ? 'part' : 'whole'
 const byId = z.object({ id: z.uuid() })
@@ -25,8 +25,8 @@ function userOf({ principal }: { principal: { userId: UserId | null } }): UserId
 }
 
 /**
- * Why payrolls differ from the budgets' calculations, and what the controls of a month find (rules.md §18). A worker
- * recosts the budgets many times; the caller can read its progress.
+ * Explains why payrolls differ from the budgets' calculations, and what the controls of a month find (rules.md §18). A worker recalculates
+ * the budgets many times; the caller can read its progress.
  */
 export const payrollCausesRouter = router({
   begin: inOrganisation(seen, 'short')
@@ -36,7 +36,7 @@ export const payrollCausesRouter = router({
       const asked = { ...input, groupId: budgetGroupId, useInflation: useInflation ?? true, payScaleTableIds: payScaleTableIds ?? [] }
       if (!canSeePayroll(ctx.holder, levelOf(asked))) throw forbidden()
       const job = await ctx.inTransaction((tx) => beginExplanation({ ...toPayrollEditor(ctx), tx }, userOf(ctx), asked))
-      // A lost wake-up is made up for by the sweep.
+      // If the job cannot be queued, the sweep starts the search.
       await ctx.services.queues.wakeExplain(job).catch(() => undefined)
       return { id: job.explanationId }
     }),

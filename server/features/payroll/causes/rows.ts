@@ -6,7 +6,7 @@ import type { People } from '../../../shared/payroll/people/queries.ts'
 import { presentPerson } from '../rows.ts'
 import type { ExplanationRow } from './queries.ts'
 
-/** A search for causes as its user sees it, without locations that they may no longer see. */
+/** A search for causes as the user who started it sees it, without locations that they may no longer see. */
 export function presentExplanation(
   { status, done, total, failure, found }: ExplanationRow,
   people: People,

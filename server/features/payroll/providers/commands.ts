@@ -61,9 +61,9 @@ const missing: Record<PayTextKind, { meaning: PayMeaning; none: string; blank: s
 }
 
 /**
- * Imports a provider's file in its original layout, all or nothing, and stores what was learned about the provider.
- * @throws DomainError with row, column, value and sentence for each invalid cell; 409 if the totals differ from those
- * the screen proved, for a completed month, and for a file of another month
+ * Imports a provider's file in its original layout, all or nothing, and remembers how it was read and mapped.
+ * @throws DomainError with row, column, value and message for each invalid cell; 409 if the totals differ from those that the screen
+ * calculated, for a completed month, and for a file of another month
  */
 export async function runProviderImport(
   call: Call & PayrollEditor,
@@ -79,7 +79,7 @@ export async function runProviderImport(
   refuseStrangers(sent.mapping, targets)
   await progress('checking', 0, file.read.rows.length)
   await lockOrganisation(call)
-  // Checked before the rows: a completed month refuses any file.
+  // Check this before the rows, because a completed month refuses any file.
   if (sent.locationId !== null) await refuseCompleted({ tx, organisationId }, [sent.locationId], month)
   const { rows, proof, unmapped } = mapPay(file.read.rows, file.mapping, sent.locationId)
   const people = await readPeople(tx, organisationId)
@@ -100,7 +100,7 @@ export async function runProviderImport(
   const number = heading('employeeNumber')
   const placed: LocatedPayRow[] = []
   const said = new Set<string>()
-  // One message for each problem, at the first row that has it.
+  // Report each problem once, at the first row that has it.
   const say = (key: string, error: CellProblem): void => {
     if (!said.has(key)) errors.push(error)
     said.add(key)
@@ -147,7 +147,7 @@ export async function runProviderImport(
       'totalsDiffer',
       `${displayMoney(proof.imported.value)} of the file would be imported, not ${displayMoney(sent.imported)} as shown. Choose the file again.`,
     )
-  // The cells are summed separately from the rows that were parsed from them.
+  // As a second check, sum the cells independently of the rows that were parsed from them.
   if (!isPayProved(proof) || sumFileMoney(file.cells, file.read.table).read !== proof.file.value)
     throw conflict('totalsDiffer', 'The imported and left-out amounts do not add up to the total of the file. Nothing was imported.')
   const namesMonth = isPayrollOfMonth(file.read.rows, file.table, month)
@@ -163,7 +163,7 @@ export async function runProviderImport(
  */
 async function learn(call: Call & PayrollEditor, sent: SentPayroll, { table }: ReadProviderFile): Promise<void> {
   const { tx, organisationId, actor, holder } = call
-  // Locked until the mapping is stored, because somebody may be changing it by hand.
+  // Locked until the mapping is stored, because another user may be changing it on its own screen.
   await tx.execute(
     sql`select from payroll_providers where organisation_id = ${organisationId} and lower(name) = lower(${sent.provider}) for update`,
   )
@@ -200,12 +200,12 @@ async function learn(call: Call & PayrollEditor, sent: SentPayroll, { table }: R
 type Settings = Pick<Provider, 'layout' | 'columns'>
 type Text = LearnedText<PayTextKind>
 
-/** Writes what is known of a provider, with the changes in its history. */
+/** Stores a provider's settings and mappings, and adds the changes to its history. */
 async function keepProvider(
   call: Call & PayrollEditor,
   of: {
     id: number
-    /** Undefined if it was not known before. */
+    /** Undefined for a new provider. */
     before: Provider | undefined
     name: string
     settings: Settings
@@ -257,7 +257,7 @@ async function keepProvider(
   return { version }
 }
 
-/** A change to a provider's settings without a file. */
+/** A change to a provider's settings that the user makes without importing a file. */
 export interface ProviderChange extends TextChange<PayTextKind> {
   id: number
   /** The version that the user saw. */
@@ -268,13 +268,13 @@ export interface ProviderChange extends TextChange<PayTextKind> {
 /**
  * Changes how a provider's files are read and mapped from now on. Imported months do not change.
  * @returns the current version, the same if nothing differs
- * @throws DomainError 403 for a caller limited to some locations; 404; 409 if it changed since they looked; 400 for
- * columns that do not form a table and for unknown texts
+ * @throws DomainError 403 for a caller limited to some locations; 404; 409 if it changed since the caller read it; 400 for columns that do
+ * not form a table and for unknown texts
  */
 export async function changeProvider(call: Call & PayrollEditor, change: ProviderChange): Promise<{ version: number }> {
   const { tx, organisationId, holder } = call
   refuseLimited(holder)
-  // If two people change it, the second sees what the first saved.
+  // Locked, so that if two people change it at once, the second sees what the first saved.
   const isIt = and(eq(payrollProviders.organisationId, organisationId), eq(payrollProviders.id, change.id))
   await tx.select({ id: payrollProviders.id }).from(payrollProviders).where(isIt).for('update')
   const before = (await readProviders(tx, organisationId)).find((one) => one.id === change.id)
@@ -308,13 +308,13 @@ function refuseStrangers(
 
 async function addProvider(tx: OrganisationTx, values: typeof payrollProviders.$inferInsert): Promise<number> {
   const [row] = await tx.insert(payrollProviders).values(values).onConflictDoNothing().returning({ id: payrollProviders.id })
-  // Somebody else imported this provider's first file at the same moment.
+  // Another user imported this provider's first file at the same time.
   if (!row) throw conflict('changed', `Someone has just imported a file of ${values.name}. Choose the file again.`)
   return row.id
 }
 
 /**
- * Deletes what was learned about a provider. Its months remain.
+ * Deletes the settings and mappings of a provider. Its imported months remain.
  * @throws DomainError 404; 403 for a caller limited to some locations
  */
 export async function deleteProvider(call: Call & PayrollEditor, id: number): Promise<void> {

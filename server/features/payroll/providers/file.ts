@@ -15,7 +15,7 @@ import type { Pennies } from '../../../../domain/values/units.ts'
 import { DomainError } from '../../../../domain/words/errors.ts'
 import { sha256 } from '../../../core/stream/hash.ts'
 
-/** What a text of a file is mapped to; null if left out on purpose. */
+/** A text of the file and the id of the record that it is mapped to; null if the text is deliberately left out. */
 export interface MappedText {
   text: string
   id: number | null
@@ -29,15 +29,15 @@ export interface SentPayroll extends CalendarMonth {
   mapping: Record<PayTextKind, MappedText[]>
   /** The cells of each row, separated by tabs. */
   rows: string[]
-  /** The location of the file; null if its rows name theirs. */
+  /** The location of the whole file; null if each row names its own. */
   locationId: LocationId | null
-  /** The total that the screen proved; whole pennies. */
+  /** The total of the file that the screen calculated; whole pennies. */
   total: Pennies
-  /** The part of it that the screen showed as imported; whole pennies. */
+  /** The part of that total that the screen showed as imported; whole pennies. */
   imported: Pennies
-  /** Whether the user confirmed that the file names another month. */
+  /** Whether the user confirmed the month, although the file names another. */
   monthIsMeant: boolean
-  /** Whether the user confirmed importing a file that is already in for another month. */
+  /** Whether the user confirmed importing a file that has already been imported for another month. */
   again: boolean
 }
 

@@ -56,7 +56,7 @@ export async function readProviders(tx: OrganisationTx, organisationId: Organisa
   })
 }
 
-/** The records that the texts of a file may be mapped to, as far as the caller may see. */
+/** The records that the caller may see and that the texts of a file may be mapped to. */
 export async function payTargets({
   tx,
   organisationId,
@@ -80,7 +80,7 @@ export async function payTargets({
   }
 }
 
-/** Everything that a screen needs to read a provider's file. */
+/** Everything that a screen needs to parse and map a provider's file. */
 export async function openProviders(call: Call & LimitedCaller): Promise<OpenProviders> {
   const { tx } = call
   const targets = await payTargets(call)
@@ -88,7 +88,7 @@ export async function openProviders(call: Call & LimitedCaller): Promise<OpenPro
   const codes = new Set(targets.codes.map((code) => code.id))
   const providers = await readProviders(tx, call.organisationId)
   return {
-    // Records of other schools are hidden here, because their names are confidential.
+    // Leave out mappings to records of schools that the caller may not see, because their names are confidential.
     providers: providers.map((provider) => ({
       ...provider,
       texts: {
@@ -101,8 +101,7 @@ export async function openProviders(call: Call & LimitedCaller): Promise<OpenPro
 }
 
 /**
- * The changes to what was learned about a provider, newest first. It mentions locations, so it requires access to all
- * of them.
+ * How a provider's settings and mappings have changed, newest first. They mention locations, so it requires access to all of them.
  * @throws DomainError 403
  */
 export async function readProviderHistory(call: Call<'store'> & LimitedCaller, id: number): Promise<LearnedLine[]> {

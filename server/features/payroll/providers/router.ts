@@ -18,7 +18,7 @@ import { parseSentPayroll } from './file.ts'
 import { openProviders, readProviderHistory } from './queries.ts'
 import * as replies from './replies.ts'
 
-/** Rows of a file, including headings and totals. */
+/** The most rows of a file, including headings and totals. */
 const largestRows = 120_000
 
 const texts = z.array(z.object({ text: z.string().max(300), id: id.nullable() })).max(20_000)
@@ -49,7 +49,7 @@ const providerFile = z.object({
   progressKey: z.uuid().nullish(),
 })
 
-/** Payroll providers' files in their original form, and what is known of each provider (rules.md §18). */
+/** Payroll providers' files in their original form, and how each provider's files are read and mapped (rules.md §18). */
 export const payrollProviderRouter = router({
   open: inOrganisation(changingGroup, 'short')
     .output(replies.open)
@@ -64,7 +64,7 @@ export const payrollProviderRouter = router({
         presentImport(await runProviderImport({ ...toPayrollEditor(ctx), tx }, input, { file, progress })),
       )
     }),
-  /** Changes how files are read and mapped, without a file. */
+  /** Changes how files are read and mapped, without importing one. */
   change: inOrganisation(changingConsole, 'short')
     .input(
       z.object({

@@ -20,7 +20,7 @@ import { readMonthState } from '../history.ts'
 import { presentPerson } from '../rows.ts'
 
 /**
- * A month's report for the head to sign, with what the reader may see at the time of printing.
+ * Builds a month's report for the head to sign, limited to what the reader may see when it is printed.
  * @throws DomainError 403 for a reader who may no longer see payrolls
  */
 export async function buildPayrollPaper({ tx, store, now }: PaperSource, reader: PaperReader, month: LevelMonth): Promise<RequestedPaper> {
@@ -73,7 +73,7 @@ export async function buildPayrollPaper({ tx, store, now }: PaperSource, reader:
 }
 
 /**
- * The report of a level's month for signing, with the figures of its screen, as far as the caller may see them.
+ * The report of a month for signing, with the same figures as its screen and limited to what the caller may see.
  * @returns the report, and the locations that it covers
  */
 export async function reportOf(

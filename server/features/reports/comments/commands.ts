@@ -35,7 +35,7 @@ export async function changeCellComment(
   if (change !== 'restore') await findVisibleComment({ ...call, budgetId }, id)
   await refuseWhileUnfilled(tx, call.organisationId, budgetId)
   await runChangeComment({ tx, organisationId: call.organisationId, budgetId, actor: call.actor }, id, change)
-  // A deleted comment becomes visible once restored, so whether the caller may see it is checked after the change, and
-  // a refusal rolls it back.
+  // A deleted comment can be read only once it is restored. So check after the change whether the caller may see it; a refusal rolls the
+  // change back.
   if (change === 'restore') await findVisibleComment({ ...call, budgetId }, id)
 }

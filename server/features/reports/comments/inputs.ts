@@ -4,7 +4,7 @@ import { commentActions, commentTextInput } from '../../../../domain/budget/item
 import { commentableReports } from '../../../../domain/reports/cells/cells.ts'
 import type { BudgetGroupId, BudgetId } from '../../../../domain/values/ids.ts'
 
-/** The report's subject: a budget or a group. */
+/** What a report covers: a budget or a group. */
 const ofReport = {
   report: z.enum(commentableReports, 'There is no such report.'),
   budgetId: budgetMongoId.nullish(),
@@ -17,7 +17,7 @@ const oneOfThem = { message: 'Choose a budget or a group.', path: ['budgetId'] }
 export const reportAsked = z.object(ofReport).refine(isOfOne, oneOfThem)
 export type ReportAsked = z.infer<typeof reportAsked>
 
-/** The position of a figure. */
+/** The position of a figure in a report. */
 const cell = {
   ...ofReport,
   row: z.string().min(1).max(1000),

@@ -31,9 +31,9 @@ const groupOf = ({ budgetId, budgetGroupId }: ReportAsked): BudgetGroupId | null
 const gone = () => invalid([{ field: 'row', message: 'This figure is no longer in the report. Open the report again.' }])
 
 /**
- * A figure as the caller sees it.
- * @throws DomainError 404 for a budget or group that they may not see; 403 for a group that they see only partly,
- * because its figures differ for them; 400 if there is no figure at that position
+ * Reads a figure as the caller sees it.
+ * @throws DomainError 404 for a budget or group that they may not see; 403 for a group that they see only partly, because its figures
+ * differ for them; 400 if there is no figure at that position
  */
 export async function readCell(call: Call & Reader, asked: CellAsked): Promise<CellWithBudget> {
   const { tx } = call
@@ -51,7 +51,7 @@ export async function readCell(call: Call & Reader, asked: CellAsked): Promise<C
   const { report, scope } = await buildReport(call, name, { request, isNamed })
   const figure = figureAt(name, report, asked)
   if (!figure) throw gone()
-  // Comments on staff figures are visible to every reader of the report.
+  // A comment may repeat the figure. Find out whether readers who may not see staff see a different one (`isOfStaff`).
   const hasStaff = declared.kind === 'staff' || declared.kind === 'measures'
   const toAll = isNamed && hasStaff ? figureAt(name, (await buildReport(call, name, { request, isNamed: false })).report, asked) : figure
   const cell: CommentedCell = {
@@ -89,7 +89,7 @@ function figureAt(
   return { label: row.label, title: column.title, value: row.values[at.column] ?? null, type: getCellType(row, column) }
 }
 
-/** The comments on a report's figures, oldest first, as far as the caller may see the figures. */
+/** The comments on a report's figures, oldest first, on figures that the caller may see. */
 export async function readCellComments(call: Call<'store'> & Reader, userId: UserId | null, asked: ReportAsked) {
   const { tx, store } = call
   const { organisationId } = call
@@ -115,7 +115,7 @@ export async function readCellComments(call: Call<'store'> & Reader, userId: Use
   })
 }
 
-/** A comment and the budget that stores it. */
+/** A comment, with the budget whose log stores it. */
 interface StandingComment {
   id: string
   item: Comment
@@ -128,7 +128,7 @@ async function commentsOnBudget(call: Call<'organisationId' | 'budgetId'>, isLoc
   return (await loadItems(call, 'comment')).map(({ id, item }) => ({ id, item, budgetId, isLocked }))
 }
 
-/** Comments on a group's figures, wherever stored: a budget that left the group still holds those written before. */
+/** Comments on a group's figures, in whichever budget they are stored: a budget that left the group still stores those written before. */
 async function commentsOnGroup(tx: OrganisationTx, organisationId: OrganisationId, groupId: BudgetGroupId): Promise<StandingComment[]> {
   const rows = await tx
     .select({ id: budgetItems.id, item: budgetItems.item, budgetId: budgetItems.budgetId, head: budgets.head })

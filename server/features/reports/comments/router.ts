@@ -15,10 +15,7 @@ import { cellAsked, cellCommentText, commentChange, commentsSeen, reportAsked } 
 import { listCellReaders, readCell, readCellComments } from './queries.ts'
 import * as replies from './replies.ts'
 
-/**
- * Commenting on a figure requires seeing it.
- * @throws DomainError 403
- */
+/** Only readers of a report may comment on its figures. @throws DomainError 403 */
 function checkReader(holder: PermissionHolder): void {
   if (!hasAnyPermission(holder, reportReadPermissions)) throw forbidden()
 }
@@ -32,8 +29,8 @@ export const cellCommentRouter = router({
       ctx.inTransaction((tx) => readCellComments({ ...ctx, tx, store: ctx.services.store }, ctx.principal.userId, input)),
     ),
   /**
-   * The people whom the caller can mention in a comment on a figure: those who may see it, without the caller. Empty
-   * for callers who may not comment.
+   * The people whom the caller can mention in a comment on a figure: those who may see the figure, except the caller. Empty for callers who
+   * may not comment.
    */
   readers: inOrganisation(reportReadPermissions, 'short')
     .input(cellAsked)
@@ -66,7 +63,7 @@ export const cellCommentRouter = router({
     .input(commentChange)
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => changeCellComment({ ...ctx, tx }, input))),
-  /** Marks comments for the caller as read. */
+  /** Marks comments as read by the caller. */
   see: inOrganisation(reportReadPermissions, 'short')
     .input(commentsSeen)
     .output(nothing)

@@ -13,10 +13,10 @@ import { changeRecord, deleteRecord, lockRecord, type UndeclaredKind } from '../
 import { type ComparatorRow, loadComparatorSet, loggedComparators } from '../../../shared/reports/comparators/queries.ts'
 import type { ComparatorChange, ComparatorImport } from './inputs.ts'
 
-/** The most sets of an organisation. */
+/** The most comparator sets of an organisation. */
 const mostSets = 50
 
-/** The caller who changes sets. They must have all locations, because a set applies to the whole organisation. */
+/** A caller who changes sets. They must see all locations, because a set applies to the whole organisation. */
 interface Changing {
   holder: Holder
   organisationId: OrganisationId
@@ -31,7 +31,7 @@ const kept: UndeclaredKind<ComparatorRow> = {
 }
 
 /**
- * Saves the schools of a file as a set, all selected. An organisation's first set is used at once.
+ * Saves the schools of a file as a set, with all of them selected. The first set of an organisation is used in reports at once.
  * @throws DomainError 400, 409
  */
 export async function importComparators(

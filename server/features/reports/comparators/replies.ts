@@ -15,7 +15,7 @@ const listed: z.ZodType<ListedComparators> = z.strictObject({
 })
 export const all = reply(z.array(listed))
 
-/** A set with its schools, for choosing among them. */
+/** A set with its schools, from which users choose those to compare with. */
 export interface ShownComparators {
   id: number
   version: number

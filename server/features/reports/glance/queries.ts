@@ -25,9 +25,9 @@ import { readOutturnsByLocation } from '../../../shared/reports/outturns/queries
 import { readReserveFloor } from '../../../shared/reports/reserveFloor/queries.ts'
 import { findRecordScope, type Scope } from '../../../shared/reports/scopes/queries.ts'
 
-/** A year of one school or all, in pounds. */
+/** A year of one school, or of all schools together, in pounds. */
 export interface ShownYear extends InPounds<GlanceYear> {
-  /** Per cent of income; null if unknown. */
+  /** Per cent of income; null if it cannot be calculated. */
   staffShare: Percent | null
 }
 
@@ -37,21 +37,17 @@ export interface GlanceRow {
   budgetId: BudgetId
   budget: string
   years: ShownYear[]
-  /**
-   * The forecast in-year balance, compared with the budget's; null without actuals, or if the caller may not see them.
-   */
+  /** The forecast in-year balance and the budget's. Null if there are no actuals, or if the caller may not see them. */
   outlook: Outlook | null
   status: {
-    /** Its own state, or `submitted`, `approved` or `returned`. */
+    /** The budget's approval state, or `submitted`, `approved` or `returned`. */
     approval: string | null
     isLocked: boolean
-    /** A value of `recalculationStates`; null if up to date. */
+    /** A value of `recalculationStates`; null if the costs are up to date. */
     costs: number | null
-    /** What prevents closing the month; empty if it can be closed. Null if the caller may not see it. */
+    /** What prevents closing the month; empty if nothing does. Null if the caller may not see month ends. */
     monthEnd: { isClosed: boolean; inTheWay: string[] } | null
-    /**
-     * Whether the month's payroll is reconciled; null if payroll is not reconciled here, or the caller may not see it.
-     */
+    /** Whether the month's payroll is reconciled. Null if payrolls are not reconciled in Bursar, or if the caller may not see them. */
     payroll: boolean | null
   }
   warnings: ReportWarning[]
@@ -62,7 +58,7 @@ export interface ShownGlance {
   month: CalendarMonth
   rows: GlanceRow[]
   total: { years: ShownYear[]; outlook: Outlook | null }
-  /** Locations without a budget for these years. */
+  /** Locations without a budget for these years, and those hidden from the caller. */
   leftOut: LeftOut[]
 }
 
@@ -84,7 +80,7 @@ const shownYear = (year: GlanceYear): ShownYear => {
 }
 
 /**
- * Every school that the caller may see, one on each line, and their total (specification 1 §2).
+ * Lists every school that the caller may see, one to a line, and their total (specification 1 §2).
  * @param now decides which month is next to close
  */
 export async function readTrustAtAGlance(tx: OrganisationTx, who: GlanceReader, now: Date): Promise<ShownGlance> {
@@ -160,7 +156,7 @@ export async function readTrustAtAGlance(tx: OrganisationTx, who: GlanceReader, 
   }
 }
 
-/** Omits budgets whose staff costs would reveal the pay of one or two people, if the reader may not see staff. */
+/** Leaves out budgets whose staff costs would reveal the pay of one or two people, unless the reader may see staff. */
 async function toldScope(call: Call & GlanceReader, scope: Scope): Promise<Scope> {
   const hidden = await findBudgetsOfFew(
     call,

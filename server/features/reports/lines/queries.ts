@@ -42,9 +42,8 @@ const sides: Record<NonNullable<LineFilter['side']>, SQL> = {
 }
 
 /**
- * The lines that add up to a figure of a report, largest first (rules.md §9 and §19).
- * @param isNamed if false, contracts are combined, because only callers who may see staff may know what one person
- * costs
+ * Lists the lines that add up to a figure of a report, largest first (rules.md §9 and §19).
+ * @param isNamed false combines contracts, for callers who may not see staff, so that they do not learn what one person costs
  * @throws DomainError as `readScope` and `readHiddenCodes`; 400 for a position that is not in the report
  */
 export async function readLinesBehindFigure(
@@ -71,7 +70,7 @@ export async function readLinesBehindFigure(
           most: mostLines,
         })
       : null
-  // The budgets follow from the years of the report, not from the single year of the figure.
+  // The budgets to include depend on all years of the report, not only on the year of the figure.
   const years = place.year ? scope.years.filter((year) => yearName(year, 0) === place.year) : scope.years
   if (place.year && !years.length && !outturn) throw invalid([{ field: 'column', message: 'The report does not have that year.' }])
   if (place.contract && !isNamed)
@@ -91,7 +90,7 @@ export async function readLinesBehindFigure(
   const missing = months ? sql`(select count(*) from ${months} and month is null)` : sql`line.missing`
   const source = isNamed ? sql`line.source_id` : sql`case when line.source_kind = 'contract' then '' else line.source_id end`
   const conditions = sql`${conditionsOf(place, isSeveral)} ${place.contract ? sql`` : buildLineFilterCondition(request)}`
-  // Without names, pay has no code, and the pay of few people is omitted.
+  // For readers who may not see staff, staff costs show no code, and those of few people are left out.
   const coding = (column: SQL): SQL => (isNamed ? column : sql`case when line.source_kind <> 'contract' then ${column} end`)
   const budgetIds = [...new Set(wanted.map(({ id }) => toBudgetId(id)))]
   const isFew = !isNamed && (await readSelectsPartOfPay(call, budgetIds, { codes, narrowed: conditions }))
@@ -161,7 +160,7 @@ const plainNames: Readonly<Record<ReportLine['kind'], string>> = {
   forecast: 'Forecast',
 }
 
-/** The sign of a line in a figure. If a figure has both income and cost, cost is subtracted. */
+/** The sign with which a line counts towards a figure. If a figure has both income and cost, cost is subtracted. */
 function signOf({ side, transfer, code, contract }: LineFilter): SQL {
   if (side === 'debit') return sql`case when ${isIncome} then -1 else 1 end`
   const isNet = side === 'inYear' || (transfer && transfer !== 'with' && transfer !== 'without') || (!side && !code && !contract)
@@ -177,7 +176,7 @@ const idsIn = (code: string): number[] =>
     .filter((one) => one !== 'levy')
     .map(Number)
 
-/** A position without the codes that must not be shown separately. */
+/** A figure's position without the codes that must not be shown separately. */
 function withoutCodes(place: LineFilter, codes: ReadonlySet<number | null>): LineFilter {
   if (!place.code || !codes.size) return place
   return {
@@ -189,7 +188,7 @@ function withoutCodes(place: LineFilter, codes: ReadonlySet<number | null>): Lin
   }
 }
 
-/** @param code as a position writes it */
+/** @param code the codes of a position: ids separated by commas, and `levy` */
 function codesAre(code: string): SQL {
   const ids = sql`line.budget_code_id = any(${integerArray(idsIn(code))})`
   return code.split(',').includes('levy') ? sql`(line.budget_code_id is null or ${ids})` : ids
@@ -205,7 +204,7 @@ function conditionsOf({ side, code, centre, transfer, contract, component }: Lin
     ...(transfer === 'gagPool' || transfer === 'topSlice' ? [sql`line.component = ${transfer}`] : []),
     ...(contract ? [sql`line.source_kind = 'contract' and line.source_id = ${contract}`] : []),
     ...(component ? [sql`line.component = ${component}`] : []),
-    // With several locations, payments between them have lines of their own.
+    // A report on several locations shows payments between them on separate lines.
     ...(isSeveral && !transfer && side !== 'inYear' ? [sql`line.source_kind <> 'transfer'`] : []),
   ]
   return conditions.length ? sql`and ${sql.join(conditions, sql` and `)}` : sql``

@@ -4,7 +4,7 @@ import { nothing } from '../../../core/calls/reply.ts'
 import { saveReason } from '../../../shared/reports/reasons/commands.ts'
 import { reasonInput } from '../../../shared/reports/reasons/inputs.ts'
 
-/** The reasons why lines of the Budget Forecast Return differ from the previous return, which the return shows. */
+/** The reasons, shown in the Budget Forecast Return, why its lines differ from the previous return. */
 export const returnReasonRouter = router({
   save: inOrganisation(budgetSubmissionPermissions, 'short')
     .input(reasonInput)

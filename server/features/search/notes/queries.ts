@@ -32,7 +32,7 @@ import { asItemOfKind } from '../../../streams/budget/items.ts'
 /** The most texts of each kind that a search decrypts: those of the open budget first, then the latest. */
 const mostOpened = 1000
 
-/** The scope and text of a search. */
+/** The words of a search, and where it looks. */
 export interface NoteSearch {
   /** The budgets that the caller may see. */
   budgets: readonly Head[]
@@ -46,18 +46,18 @@ export interface FoundNote {
   entity: 'comment' | 'entryNote' | 'monitoringNote'
   /** The id of the comment or of the entry that has the note, or the key of a monitoring note. */
   id: string
-  /** Null for all locations. */
+  /** Null for a note that applies to all locations. */
   budgetId: BudgetId | null
   excerpt: string
-  /** The name of the record that it is about; null for the budget. */
+  /** The name of the record that it is about; null if it is about the budget itself. */
   thing: string | null
   at: string
   about?: z.infer<typeof shownThing>
-  /** For a monitoring note, its screen and month, as in an address. */
+  /** For a monitoring note, its screen and month as in the URL. */
   monitored?: { versus: MonitoringScreen; month: string }
 }
 
-/** Comments that contain every word, on existing budgets and records that the caller may read. */
+/** Comments that contain every word, on budgets and records that still exist and that the caller may read. */
 export async function findComments(call: Call<'store'> & Viewer, wanted: NoteSearch): Promise<FoundNote[]> {
   const { tx, organisationId, holder } = call
   if (!hasAnyPermission(holder, commentReadPermissions)) return []
@@ -127,7 +127,7 @@ export async function findEntryNotes({ tx, organisationId, holder }: Call & View
   }))
 }
 
-/** The screens whose notes explain a code, for the open budget and for all locations. */
+/** The screens whose notes a search covers, with the permissions to read the notes of a budget and those for all locations. */
 const monitoringScreens = [
   {
     type: monitoringNoteType.versusActuals,
@@ -144,8 +144,8 @@ const monitoringScreens = [
 ] as const
 
 /**
- * Monitoring notes and actions that contain every word. Notes for all locations require access to all; notes of a group
- * require a visible budget in it that covers the month.
+ * Monitoring notes and actions that contain every word. Notes for all locations require access to all; notes of a group require that the
+ * caller sees one of its budgets that covers the month.
  */
 export async function findMonitoringNotes({ tx, organisationId, holder }: Call & Viewer, wanted: NoteSearch): Promise<FoundNote[]> {
   const screens = monitoringScreens.filter(({ ofBudget, ofAll }) => hasAnyPermission(holder, [...ofBudget, ...ofAll]))
@@ -210,8 +210,8 @@ const openThenLatest = ({ openId }: NoteSearch): SQL[] => [
 
 const [home, about] = [budgetItems.budgetId, sql`${budgetItems.item} -> 'about'`]
 /**
- * A comment outlives its contract, entry or code; it then has no screen to open. Each part names the organisation, not the column of the
- * comment, so that the database never builds a list of all organisations' contracts.
+ * Whether the record that a comment is about still exists; otherwise no screen can show the comment. Each branch compares the organisation
+ * with a constant and not with the comment's column, so that the database never lists the contracts of all organisations.
  */
 function isStillThere(organisationId: OrganisationId): SQL {
   return sql`case ${about} ->> 'kind'
@@ -223,7 +223,7 @@ function isStillThere(organisationId: OrganisationId): SQL {
     else true end`
 }
 
-/** The first rows whose text contains every word. It decrypts no more than needed, and yields in between. */
+/** The first rows whose text contains every word. Decrypts no more texts than needed, and yields to other requests in between. */
 async function firstHolding<R>(
   rows: readonly R[],
   textOf: (row: R) => string,

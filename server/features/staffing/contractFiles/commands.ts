@@ -30,12 +30,12 @@ import { loadBudget, refuseWhileBusy } from '../../../streams/budget/queries.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
 
 /**
- * Imports staff contracts into a budget, all or none. Each line is a salary row. Lines with the same employee number
- * and contract name form one contract, whose salary rows are replaced by those of the file. Columns missing from the
- * file do not change. Unknown people are created from the same lines, at the location of the budget.
+ * Imports staff contracts into a budget, all or none. Each line is a salary row. Lines with the same employee number and contract name form
+ * one contract, and replace its salary rows. Columns missing from the file do not change. Unknown people are created from the same lines,
+ * at the budget's location.
  * @returns the numbers of lines, of new or changed contracts, and of new people
- * @throws DomainError with row, column, value and sentence for each invalid cell and broken rule; 409 for a locked
- * budget or one being recalculated
+ * @throws DomainError with row, column, value and message for each invalid cell and broken rule; 409 for a budget that is locked or being
+ * recalculated
  */
 export async function runImportContracts(
   call: Call & { scope: RowScope & { organisationId: OrganisationId }; budgetId: BudgetId; actor: Actor },
@@ -56,8 +56,7 @@ export async function runImportContracts(
     lines.filter((line) => !mistaken.has(line.row)),
     errors,
   )
-  // It is unknown whose line it is if the number belongs to someone else, so the rest of the line is checked
-  // separately.
+  // If the employee number belongs to someone else, the contract of a line is unknown. Check the rest of each such line by itself.
   for (const line of lines) if (mistaken.has(line.row)) groups.set(`row ${line.row}`, [line])
   const context = await readContractContext(tx, organisationId, row.head)
   const known = new Map(
@@ -70,7 +69,7 @@ export async function runImportContracts(
   const wrong = new Map<number, Set<string | null>>()
   const mark = ({ row, column }: CellProblem): unknown => wrong.set(row, (wrong.get(row) ?? new Set()).add(column))
   for (const error of errors) mark(error)
-  /** Reports further problems of rows, except in cells that already have one. */
+  /** Adds problems found later, except for cells that already have one. */
   const say = (found: readonly CellProblem[]): void => {
     for (const error of found.filter(({ row, column }) => !wrong.get(row)?.has(column))) {
       errors.push(error)
@@ -91,7 +90,7 @@ export async function runImportContracts(
     })
     const isHeld =
       !mistaken.has(assertDefined(lines[0]).row) && !unmade.has(numberKey(String(assertDefined(lines[0]).values.employeeNumber ?? '')))
-    // A missing person has been reported already and must not cause further errors in the row.
+    // If the person could not be created, that has been reported. Leave them out, so that the row gets no further errors from it.
     const input = validateContractInput(isHeld ? given : { ...given, employeeNumber: null }, lines, found)
     say(found)
     if (!input || !isTypeSaid) continue
@@ -122,7 +121,7 @@ export async function runImportContracts(
   return { imported: rows.length, ...counts, ...(people && { people }) }
 }
 
-/** The contract names of each staff member, updated during an import. */
+/** The contract names in use by each staff member, including those used so far by the import. */
 function takenNames({ contracts }: ContractContext): {
   of: (staffId: StaffId, except: ContractId | undefined) => string[]
   add: (staffId: StaffId | null, id: ContractId, name: string) => void

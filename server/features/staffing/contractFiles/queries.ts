@@ -11,8 +11,7 @@ import { loadContracts } from '../../../streams/budget/queries.ts'
 import { loadPointNames } from '../../../streams/budget/scalePoints.ts'
 
 /**
- * The lines of a contract file, one for each salary row of the contracts that match search and filters. They can be
- * imported again unchanged.
+ * The lines of a contract file, one for each salary row of the contracts that match the search and filters. Importing them changes nothing.
  */
 export async function writeContractLines(
   call: Call<'organisationId' | 'budgetId'>,

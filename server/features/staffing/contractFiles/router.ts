@@ -17,7 +17,7 @@ import { runImportContracts } from './commands.ts'
 import { writeContractLines } from './queries.ts'
 import { importedContracts } from './replies.ts'
 
-/** The template with the pay points that contracts of the budget may use. */
+/** Adds to the template the pay points that contracts of the budget may use. */
 function withPoints(template: Template, points: readonly OfferedPoint[]): Template {
   const choices = [...new Set(points.filter((point) => point.newest).map(({ name }) => name))].map((value) => ({ value, meaning: null }))
   return {

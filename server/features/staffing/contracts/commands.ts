@@ -33,7 +33,7 @@ import {
 } from '../../../streams/budget/queries.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
 
-/** The save of a contract: its caller, budget and input. */
+/** A request to save a contract: the caller, the budget and the input. */
 export interface SaveCall {
   organisationId: OrganisationId
   budgetId: BudgetId
@@ -54,10 +54,10 @@ export interface SavedContract {
   hasExtendedLeave: boolean
 }
 
-/** Saves a staff contract and recosts its employee. */
+/** Saves a staff contract and recalculates its employee. */
 export async function runSaveContract(tx: OrganisationTx, { organisationId, budgetId, input, actor }: SaveCall): Promise<SavedContract> {
   const row = await loadBudget({ tx, organisationId }, budgetId, true)
-  // Read before everything else, so that nothing read is older than this version.
+  // Read the version first, so that nothing read afterwards is older than it.
   const version = await readVersionUnlessBusy(tx, organisationId, budgetId)
   const references = await readContractReferences(tx, version)
   const own = { organisationId, budgetId, id: input.id ?? null }
@@ -126,8 +126,8 @@ export async function runSaveWithReminder(tx: OrganisationTx, call: SaveCall) {
 type People = Awaited<ReturnType<typeof peopleOfContract>>
 
 /**
- * The new employee of a contract: somebody at the location, or its current employee. An erased employee has no number
- * any more, and keeps the contract.
+ * The employee of a contract after saving: the person with the number in the input, who must work at the budget's location or already hold
+ * the contract. An erased employee has no number, so without a number they keep the contract.
  */
 function holderOf(
   { locationId }: BudgetHead,
@@ -142,14 +142,14 @@ function holderOf(
   return named && (worksAt(named.member, [locationId]) || named.member.id === before?.staffId) ? named : undefined
 }
 
-/** Notes encrypted for the contract's employee. Unchanged notes for the same person are not encrypted again. */
+/** Encrypts a contract's notes with its employee's key. Unchanged notes of the same person keep their ciphertext. */
 async function sealedFor(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   { holder, before, people, notes }: { holder: HeldMember | undefined; before?: StoredContract; people: People['all']; notes: string },
 ): Promise<string | null> {
   const ownKey = () => ensureOrganisationKey(tx, organisationId)
-  // Nothing can be encrypted for an erased person. Notes of a vacancy use the organisation's key.
+  // An erased person has no key any more, so the notes of their contract, like those of a vacancy, use the organisation's key.
   const key = holder && !holder.member.erased ? holder.key : await ownKey()
   if (!key) return null
   const subject = holder?.member.erased ? undefined : holder?.subject
@@ -161,7 +161,7 @@ async function sealedFor(
   return seal(key, notes)
 }
 
-/** The contract after its event; unchanged without one. */
+/** The contract after its saved event, or unchanged if there is no event. */
 function savedContract(
   before: StoredContract | undefined,
   { events, version, actor }: { events: readonly BudgetEvent[]; version: number; actor: Actor },
@@ -172,10 +172,7 @@ function savedContract(
   return { ...saved.data.contract, version, savedAt, created: before?.created ?? savedAt }
 }
 
-/**
- * Deletes staff contracts and recosts their employees.
- * @returns the versions to undo
- */
+/** Deletes staff contracts and recalculates their employees. @returns the versions to undo */
 export async function runDeleteContracts(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
   ids: readonly ContractId[],

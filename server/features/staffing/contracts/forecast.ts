@@ -17,22 +17,22 @@ import { readBudgetEvents } from '../../../streams/budget/stream.ts'
 const none: Record<string, string> = {}
 
 /**
- * The cost of a contract by month, with derivations, from the stored inputs of its costing, so that the figures never
- * change.
+ * The cost of a contract by month, with the derivation of each amount. It uses the inputs stored with its last costing, so that the figures
+ * do not change.
  */
 export async function forecast(call: Call<'organisationId' | 'budgetId'>, id: ContractId, locationIds: readonly LocationId[] | null) {
   const { tx, organisationId, budgetId } = call
   const [contract] = await loadContracts(call, [id])
   if (!contract) throw notFound('Staff contract')
   const row = (await readCosts(call, [id])).get(id)
-  // A later recalculation with the same result was not stored again; its inputs explain the figures now.
+  // A later recalculation with the same result did not store the costs again. Its inputs are the ones that explain the figures now.
   const version = row && Math.max(row.version, (await readLastFullRecalculation(tx, organisationId, budgetId)).version)
   const [event] = version ? await readBudgetEvents(call, version - 1, version) : []
   if (!row || event?.type !== 'StaffContractsRecalculated')
     return { contractId: id, years: [], problems: [], warnings: [], explanation: [], labels: none, costing: null }
   const { frozen, shared } = await readInputs(call, event.data.inputs)
   const own = await loadContractsOfEmployees(call, [contract.staffId ?? id])
-  // If that engine version is not available any more, the figures are shown without derivations.
+  // If the version of the engine that made the figures is no longer available, show them without derivations.
   const explain = findEngine(event.data.engine)?.explaining(combineInputs(frozen, shared))
   const person = (contract.staffId !== null && frozen.people[contract.staffId]) || { ages: null, leaves: [] }
   const employee = { ...person, contracts: own.map(toContractInput) }

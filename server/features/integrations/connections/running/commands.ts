@@ -42,22 +42,22 @@ import { sha256 } from '../../../../core/stream/hash.ts'
 import { writePlainCsv } from '../../../../resources/files.ts'
 import { type ConnectionRow, ofConnection } from '../../../../shared/integrations/connections/queries.ts'
 import { makeFile } from '../../files/queries.ts'
-import { getCredential, openValues } from '../../queries.ts'
+import { decryptSettings, getCredential } from '../../queries.ts'
 import { calculateNextDue } from '../commands.ts'
-import { type Incoming, importIncoming, readPeriod, type Taken } from './receiving.ts'
+import { type Imported, type Incoming, importIncoming, readPeriod } from './receiving.ts'
 import { fetchFile, postFile, processFolder, putFile, type Verdict, type WaitingFile } from './transfer.ts'
 
 /** How long a worker may hold a run before another claims it: longer than any run takes. */
 const claimedFor = sql`interval '10 minutes'`
-/** The most concurrent runs of one organisation, so that systems that never answer delay nobody else. */
+/** The most concurrent runs of one organisation, so that its slow systems cannot delay other organisations. */
 const mostOfOne = 3
-/** How often a run that never finished is started. */
+/** How often a run is started that never finishes because its worker dies. */
 const mostAttempts = 3
-/** Milliseconds before a retry after a failure, doubled each time. A scheduled run may come earlier. */
+/** Milliseconds before a retry after a failure, doubled each time. If the schedule is due earlier, that applies. */
 const [firstWaitMs, longestWaitMs] = [15 * 60_000, 24 * 3_600_000]
 
-/** A connection has all permissions, because its rights were checked when a user saved it. */
-const everything: Holder = { isAdministrator: true, permissions: [], locationIds: null }
+/** A connection runs with all permissions, because its rights were checked when a user saved it. */
+const allPermissions: Holder = { isAdministrator: true, permissions: [], locationIds: null }
 
 /** A claimed connection, with the decrypted secrets of its credential. */
 export interface ClaimedRun {
@@ -89,15 +89,15 @@ export async function claimRuns(store: Store, most: number): Promise<ClaimedRun[
       .inOrganisation(organisationId, async (tx) => {
         const [connection] = await tx.select().from(connections).where(ofConnection({ organisationId, id }))
         if (!connection) return
-        // A run that killed several workers is given up, before it kills all of them.
+        // Give up a run that killed several workers, before it kills more.
         if (connection.attempts > mostAttempts)
           return endRun(
             { tx, now: new Date() },
             { connection },
-            { results: [told('failed', 'The run was interrupted three times.')], hasTaken: false },
+            { results: [createResult('failed', 'The run was interrupted three times.')], hasTaken: false },
           )
-        const credential = await getCredential(tx, { organisationId, holder: everything }, connection.credentialId)
-        const values = fillInDefaults(credential.integrationType, await openValues(tx, credential))
+        const credential = await getCredential(tx, { organisationId, holder: allPermissions }, connection.credentialId)
+        const values = fillInDefaults(credential.integrationType, await decryptSettings(tx, credential))
         runs.push({
           connection,
           type: credential.integrationType,
@@ -111,7 +111,7 @@ export async function claimRuns(store: Store, most: number): Promise<ClaimedRun[
 }
 
 /** The result of a run for one file. */
-interface Result {
+interface FileResult {
   outcome: RunOutcome
   file: string | null
   rows: number | null
@@ -119,17 +119,17 @@ interface Result {
   digest: string | null
 }
 
-/** The result of a run. */
-interface Came {
-  /** One for each file, except accepted files, whose result is written when they are imported. */
-  results: readonly Result[]
+/** The result of a run for all its files. */
+interface RunResult {
+  /** One for each file, except imported files: their result is written in the transaction that imports them. */
+  results: readonly FileResult[]
   /** Whether a file was imported. */
   hasTaken: boolean
   /** The lists of records in the data received. */
   found?: readonly RecordList[] | null
 }
 
-const told = (outcome: RunOutcome, message: string, more: Partial<Result> = {}): Result => ({
+const createResult = (outcome: RunOutcome, message: string, more: Partial<FileResult> = {}): FileResult => ({
   file: null,
   rows: null,
   digest: null,
@@ -139,7 +139,7 @@ const told = (outcome: RunOutcome, message: string, more: Partial<Result> = {}):
 })
 
 /** The message of an error: its own if meant for users, otherwise a general one. */
-function sentenceOf(error: unknown, connection: ConnectionRow): string {
+function toUserMessage(error: unknown, connection: ConnectionRow): string {
   if (error instanceof OutsideError || error instanceof DomainError) return error.message
   log.error({ err: error, connection: connection.id }, 'running a connection')
   return 'The run failed. The reason is in the installation’s log.'
@@ -147,9 +147,9 @@ function sentenceOf(error: unknown, connection: ConnectionRow): string {
 
 /**
  * Runs a connection and records the result. No transaction is open while it waits for the other system.
- * @returns what was imported, and whose figures it changed
+ * @returns for each file imported, whose figures it changed
  */
-export async function runClaimed(store: Store, run: ClaimedRun, reach: OutsideReach): Promise<Taken['changed'][]> {
+export async function runClaimed(store: Store, run: ClaimedRun, reach: OutsideReach): Promise<Imported['changed'][]> {
   const { connection } = run
   const work = new Work(store, run, reach)
   try {
@@ -159,22 +159,22 @@ export async function runClaimed(store: Store, run: ClaimedRun, reach: OutsideRe
       )
     await work.run()
   } catch (error) {
-    work.results.push(told('failed', withFirst(sentenceOf(error, connection), error)))
+    work.results.push(createResult('failed', addFirstCell(toUserMessage(error, connection), error)))
   }
   const came = { results: work.results, hasTaken: work.taken.length > 0, found: work.found }
   await store.inOrganisation(connection.organisationId, (tx) => endRun({ tx, now: new Date() }, run, came))
   return work.taken
 }
 
-/** Thrown to roll back a try. */
-class Undone extends Error {}
+/** Thrown to roll back a try, which must not save anything. */
+class TryRolledBack extends Error {}
 
 /** The state of one run in progress. */
 class Work {
-  readonly results: Result[] = []
-  /** What was imported, and whose figures it changed. */
-  readonly taken: Taken['changed'][] = []
-  /** The lists of records in the first data received. */
+  readonly results: FileResult[] = []
+  /** For each file imported, whose figures it changed. */
+  readonly taken: Imported['changed'][] = []
+  /** The lists of records in the first data received, shown to the user as samples. */
   found: RecordList[] | null = null
   /** How many files of a folder have been read. */
   private looked = 0
@@ -197,7 +197,7 @@ class Work {
     const { organisationId, kind, file, format, path, turn, asked } = connection
     const name = assertDefined(fileConnectionNames.find((one) => one === kind))
     const made = await this.store.inOrganisation(organisationId, (tx) =>
-      makeFile({ tx, organisationId, holder: everything, now: new Date() }, { connection: name, ...assertDefined(file) }),
+      makeFile({ tx, organisationId, holder: allPermissions, now: new Date() }, { connection: name, ...assertDefined(file) }),
     )
     if (made.problems.length) throw new OutsideError(made.problems.join(' '))
     const isWeb = type === integrationType.webService
@@ -214,20 +214,20 @@ class Work {
     const isSame = last?.digest === digest
     if (this.isTry) {
       const same = isSame ? ' It is the same as the last one accepted, so the schedule would not send it.' : ''
-      this.results.push(told('tried', `It would send ${sums}.${left}${same}`, about))
+      this.results.push(createResult('tried', `It would send ${sums}.${left}${same}`, about))
       return
     }
     if (isSame && asked !== 'run') {
-      this.results.push(told('nothing', 'Nothing has changed since the last one accepted.', about))
+      this.results.push(createResult('nothing', 'Nothing has changed since the last one accepted.', about))
       return
     }
     const key = `bursar-${organisationId}-${connection.id}-${turn + 1}-${digest.slice(0, 16)}`
     if (isWeb) await postFile(values, { path, format, body, key }, this.reach.networks)
     else await putFile({ organisationId, values, path }, { name: fileName, body }, this.reach)
-    this.results.push(told('done', `Sent ${sums}.${left}`, about))
+    this.results.push(createResult('done', `Sent ${sums}.${left}`, about))
   }
 
-  /** The last file that was accepted or imported. */
+  /** The last file that was sent and accepted, or imported. */
   private async lastDone(tx: OrganisationTx) {
     const { organisationId, id } = this.claimed.connection
     const [row] = await tx
@@ -246,7 +246,7 @@ class Work {
     const { path, format } = connection
     if (type === integrationType.fileExchange) {
       await processFolder({ organisationId: connection.organisationId, values, path }, this.reach, (file) => this.look(file))
-      if (!this.looked) this.results.push(told(this.isTry ? 'tried' : 'nothing', 'There is no file in the folder.'))
+      if (!this.looked) this.results.push(createResult(this.isTry ? 'tried' : 'nothing', 'There is no file in the folder.'))
       return
     }
     const today = dayInLondon(new Date())
@@ -258,18 +258,15 @@ class Work {
     const read = this.readAnswer(bytes, format)
     const { rows } = read
     if (!rows.length) {
-      this.results.push(told(this.isTry ? 'tried' : 'nothing', `There is nothing for ${file} yet.`, { file }))
+      this.results.push(createResult(this.isTry ? 'tried' : 'nothing', `There is nothing for ${file} yet.`, { file }))
       return
     }
-    // A report of a day is sent only if it differs from the last one sent.
+    // The digest of a monthly file includes its name, so that two months with the same rows count as different files.
     const digest = this.digestOf(bytes, isOfMonth ? `${file}\n` : '')
     await this.import({ name: connection.name, rows, month, day: today }, { file, digest, unread: this.unread(read.records) })
   }
 
-  /**
-   * The rows of an answer, mapped to our columns.
-   * @throws OutsideError if it is not a list of records, or lacks a mapped field
-   */
+  /** Parses an answer and maps its rows to our columns. @throws OutsideError if it is not a list of records, or lacks a mapped field */
   private readAnswer(bytes: Uint8Array, format: ExchangeFormat): Exclude<MappedRows, { problem: string }> {
     const from = new URL(assertDefined(this.claimed.values.address)).hostname
     const read = format === 'json' ? this.readList(decodeText(bytes), from) : this.readFile(bytes, from)
@@ -289,10 +286,7 @@ class Work {
     return readAnswerRows(answer, this.claimed.connection.mapping, from)
   }
 
-  /**
-   * The rows of a file, mapped to our columns.
-   * @throws DomainError if it is malformed
-   */
+  /** Parses a file and maps its rows to our columns. @throws DomainError if it is malformed */
   private readFile(bytes: Uint8Array, from: string): MappedRows {
     const rows = readRecords('', bytes)
     if (rows.length) this.found ??= [summariseList('', rows)]
@@ -301,8 +295,7 @@ class Work {
   }
 
   /**
-   * A sentence on money in the file that is not imported. Files of a day contain people or pupils, so none of their
-   * money is imported.
+   * A sentence that says which money in the file is not imported. Daily files contain people or pupils, so none of their money is imported.
    */
   private unread(records: readonly object[]): string {
     const { kind, mapping } = this.claimed.connection
@@ -315,7 +308,7 @@ class Work {
       : ''
   }
 
-  /** Identifies a file. The same bytes count as another file if the mapping of fields changes. */
+  /** A digest that identifies a file. It includes the mapping of fields, so that a file is imported again after the mapping changes. */
   private digestOf(bytes: Uint8Array, of = ''): string {
     const { mapping } = this.claimed.connection
     return sha256(Buffer.concat([Buffer.from(`${mapping ? `${canonicalJson(mapping)}\n` : ''}${of}`), bytes]))
@@ -325,8 +318,8 @@ class Work {
   private async look({ name, bytes }: WaitingFile): Promise<Verdict> {
     this.looked++
     const refuse = (message: string, error?: unknown): Verdict => {
-      this.results.push(told('failed', withFirst(message, error), { file: name }))
-      return { moveTo: this.isTry ? null : 'refused', problems: withAll(message, error) }
+      this.results.push(createResult('failed', addFirstCell(message, error), { file: name }))
+      return { moveTo: this.isTry ? null : 'refused', problems: addAllCells(message, error) }
     }
     if (bytes === null) return refuse(`The file is larger than ${maximumFileBytes / 1_000_000} megabytes.`)
     const { of, example } = findConnectionKind(this.claimed.connection.kind)
@@ -337,7 +330,7 @@ class Work {
     try {
       read = this.readFile(bytes, 'The file')
     } catch (error) {
-      return refuse(sentenceOf(error, this.claimed.connection), error)
+      return refuse(toUserMessage(error, this.claimed.connection), error)
     }
     if ('problem' in read) return refuse(read.problem)
     const { rows } = read
@@ -348,8 +341,7 @@ class Work {
   }
 
   /**
-   * Imports a file, all or nothing, and records that in the same transaction, so that a killed worker has done both or
-   * neither.
+   * Imports a file, all or nothing, and records that in the same transaction: if the worker is killed, neither is stored.
    * @returns null once imported, otherwise what is wrong with it
    */
   private async import(
@@ -363,7 +355,7 @@ class Work {
     const about = { file, rows: rows.length, digest }
     try {
       await this.store.inOrganisation(organisationId, async (tx) => {
-        // One file at a time: if two workers have the same file, the second finds it imported.
+        // Lock the connection: if two workers have the same file, the second waits and then finds it imported.
         await tx.select({ id: connections.id }).from(connections).where(ofConnection(this.claimed.connection)).for('update')
         const taken = and(
           eq(connectionRuns.organisationId, organisationId),
@@ -371,19 +363,19 @@ class Work {
           eq(connectionRuns.outcome, 'done'),
           eq(connectionRuns.digest, digest),
         )
-        // Reports of a day may repeat after something else was reported. Files that go into budgets are imported again
-        // into budgets created since.
+        // A daily file may repeat an earlier one if another came in between. A file for budgets is imported again, because budgets may have
+        // been created since.
         const { of, isTakenAgain } = findConnectionKind(kind)
         const isLast = of === 'day' ? (await this.lastDone(tx))?.digest === digest : (await tx.$count(connectionRuns, taken)) > 0
         if (isLast && !isTakenAgain) {
-          this.results.push(told(this.isTry ? 'tried' : 'nothing', 'This file has already been imported.', about))
+          this.results.push(createResult(this.isTry ? 'tried' : 'nothing', 'This file has already been imported.', about))
           return
         }
-        const who = { organisationId, holder: everything, actor }
+        const who = { organisationId, holder: allPermissions, actor }
         const { sentence, changed, isKnown } = await importIncoming(kind, { tx, who, incoming })
-        if (this.isTry) throw new Undone(`${sentence}.${unread}`)
+        if (this.isTry) throw new TryRolledBack(`${sentence}.${unread}`)
         if (isKnown) {
-          this.results.push(told('nothing', `Imported ${sentence}.${unread}`, about))
+          this.results.push(createResult('nothing', `Imported ${sentence}.${unread}`, about))
           return
         }
         this.taken.push(changed)
@@ -399,13 +391,13 @@ class Work {
       })
       return null
     } catch (error) {
-      if (error instanceof Undone) {
-        this.results.push(told('tried', `It would import ${error.message}`, about))
+      if (error instanceof TryRolledBack) {
+        this.results.push(createResult('tried', `It would import ${error.message}`, about))
         return null
       }
-      const message = sentenceOf(error, this.claimed.connection)
-      this.results.push(told('failed', withFirst(message, error), about))
-      return withAll(message, error)
+      const message = toUserMessage(error, this.claimed.connection)
+      this.results.push(createResult('failed', addFirstCell(message, error), about))
+      return addAllCells(message, error)
     }
   }
 }
@@ -415,7 +407,7 @@ const refusedCells = z.object({
 })
 
 /** The invalid cells for which an import was refused. */
-function cellsOf(error: unknown): CellProblem[] {
+function listInvalidCells(error: unknown): CellProblem[] {
   const cells = error instanceof DomainError ? refusedCells.safeParse(error.details) : undefined
   return cells?.success ? cells.data.errors : []
 }
@@ -424,23 +416,23 @@ const lineOf = ({ row, column, value, message }: CellProblem): string =>
   [row ? `Row ${row}` : null, column, value, message].filter((part) => part !== null && part !== '').join(' · ')
 
 /** The sentence of a refused import, followed by all its invalid cells. */
-function withAll(message: string, error: unknown): string {
-  return [message, ...cellsOf(error).map(lineOf)].join('\r\n')
+function addAllCells(message: string, error: unknown): string {
+  return [message, ...listInvalidCells(error).map(lineOf)].join('\r\n')
 }
 
 /** The sentence of a refused import, with its first invalid cell. The problem file lists them all. */
-function withFirst(message: string, error: unknown): string {
-  const [first] = cellsOf(error)
+function addFirstCell(message: string, error: unknown): string {
+  const [first] = listInvalidCells(error)
   return first?.row ? `${message} Row ${first.row}${first.column ? `, ${first.column}` : ''}: ${first.message}` : message
 }
 
 /**
- * The problem to show after a run. A refused file stays reported until another is imported, because it is not retried
- * by itself. An unreachable system is retried soon, and the problem is cleared when it answers.
+ * The problem to show after a run. A refused file is not retried automatically, so it stays reported until another file is imported. An
+ * unreachable system is retried soon, and its problem is cleared when it answers.
  */
-function standingAfter(
+function findProblemAfter(
   before: Pick<ConnectionRow, 'problem' | 'failures'>,
-  { results, hasTaken }: Came,
+  { results, hasTaken }: RunResult,
 ): Pick<ConnectionRow, 'problem' | 'failures'> {
   const wrong = results.filter(({ outcome }) => outcome === 'failed')
   const [first] = wrong
@@ -455,16 +447,17 @@ function standingAfter(
 }
 
 /**
- * Records the result of a run and schedules the next, unless another worker has claimed the run since and will do so.
+ * Records the result of a run and schedules the next. Does nothing if another worker has claimed the run since, because that worker will do
+ * so.
  */
 async function endRun(
   { tx, now }: Call<'now'>,
   { connection }: Pick<ClaimedRun, 'connection'>,
-  { results, hasTaken, found }: Came,
+  { results, hasTaken, found }: RunResult,
 ): Promise<void> {
   const { organisationId, id, claimedUntil, asked, askedById } = connection
   const [current] = await tx.select().from(connections).where(ofConnection(connection)).for('update')
-  // It was deleted, or another worker has claimed it.
+  // The connection was deleted, or another worker has claimed it.
   if (!current || current.claimedUntil !== claimedUntil) return
   const isTry = asked === 'try'
   const values = results.map((result) => {
@@ -473,11 +466,11 @@ async function endRun(
   })
   const [only] = values
   const isQuiet = values.length === 1 && only?.outcome === 'nothing' && !asked
-  // Consecutive runs that find no data share one line, with the time of the last.
-  if (!isQuiet || !(await moveLine(tx, current, now))) if (values.length) await tx.insert(connectionRuns).values(values)
-  const { problem, failures } = isTry ? current : standingAfter(current, { results, hasTaken })
+  // Consecutive scheduled runs that find no data share one row, which shows the time of the latest.
+  if (!isQuiet || !(await updateIdleRun(tx, current, now))) if (values.length) await tx.insert(connectionRuns).values(values)
+  const { problem, failures } = isTry ? current : findProblemAfter(current, { results, hasTaken })
   const scheduled = calculateNextDue(current, now)
-  const sample = isTry && found?.length ? await sampled(tx, organisationId, found) : null
+  const sample = isTry && found?.length ? await sealSamples(tx, organisationId, found) : null
   const again = new Date(now.getTime() + Math.min(firstWaitMs * 2 ** (failures - 1), longestWaitMs)).toISOString()
   await tx
     .update(connections)
@@ -493,16 +486,16 @@ async function endRun(
       dueAt: scheduled && failures && !isTry && again < scheduled ? again : scheduled,
     })
     .where(ofConnection(connection))
-  if (results.every(({ outcome }) => outcome !== 'failed')) await tryFailing(tx, current, now)
+  if (results.every(({ outcome }) => outcome !== 'failed')) await retestCredential(tx, current, now)
 }
 
-/** The samples as stored: encrypted, because they may name people. */
-async function sampled(tx: OrganisationTx, organisationId: OrganisationId, found: readonly RecordList[]): Promise<Buffer> {
+/** Encrypts samples for storage, because they may name people. */
+async function sealSamples(tx: OrganisationTx, organisationId: OrganisationId, found: readonly RecordList[]): Promise<Buffer> {
   return sealBytes(await ensureOrganisationKey(tx, organisationId), Buffer.from(JSON.stringify(found)))
 }
 
-/** Requests a new test of the connection's credential, if its last test failed and the system has now answered. */
-async function tryFailing(tx: OrganisationTx, { organisationId, credentialId }: ConnectionRow, now: Date): Promise<void> {
+/** Requests a new test of the connection's credential if the last test failed, because the system has answered now. */
+async function retestCredential(tx: OrganisationTx, { organisationId, credentialId }: ConnectionRow, now: Date): Promise<void> {
   const { organisationId: owner, id, state, testAsked } = integrationCredentials
   await tx
     .update(integrationCredentials)
@@ -510,8 +503,8 @@ async function tryFailing(tx: OrganisationTx, { organisationId, credentialId }: 
     .where(and(eq(owner, organisationId), eq(id, credentialId), eq(state, integrationState.failing), isNull(testAsked)))
 }
 
-/** Moves the connection's last line to the current time, if it also reports a scheduled run without data. */
-async function moveLine(tx: OrganisationTx, { organisationId, id }: ConnectionRow, now: Date): Promise<boolean> {
+/** If the connection's last row also reports a scheduled run without data, updates its time. @returns whether it did */
+async function updateIdleRun(tx: OrganisationTx, { organisationId, id }: ConnectionRow, now: Date): Promise<boolean> {
   const moved = await tx.execute(sql`
     update connection_runs set at = ${now.toISOString()}::timestamptz
     where organisation_id = ${organisationId} and outcome = 'nothing' and asked_by_id is null

@@ -26,27 +26,27 @@ export interface Incoming {
   day: string
 }
 
-/** The connection, and the user whose permissions were checked when they saved it. */
-interface Taker {
+/** The connection that receives data, and the user whose permissions were checked when they saved it. */
+interface Receiver {
   organisationId: OrganisationId
   holder: Holder
   actor: Actor
 }
 
-/** What was imported: a summary sentence, and whose figures changed. */
-export interface Taken {
+/** What was imported: a sentence that summarises it, and whose figures changed. */
+export interface Imported {
   sentence: string
   changed:
     | { target: 'MonitoringChanged'; locationIds: LocationId[] }
     | { target: 'PayrollChanged' }
     | { target: 'BudgetChanged'; budgets: { budgetId: BudgetId; version: number }[]; required: RecalculationRequired[] }
     | null
-  /** All its data was stored already. */
+  /** Whether all its data was already stored. */
   isKnown?: boolean
 }
 
-/** How incoming data is stored, by kind of connection. Each runs in a transaction: all or nothing. */
-const takers: Partial<Record<ConnectionKindName, (tx: OrganisationTx, who: Taker, incoming: Incoming) => Promise<Taken>>> = {
+/** How incoming data is imported, by kind of connection. Each function runs in a transaction: all or nothing. */
+const importers: Partial<Record<ConnectionKindName, (tx: OrganisationTx, who: Receiver, incoming: Incoming) => Promise<Imported>>> = {
   async actuals(tx, who, { rows, month }) {
     const done = await importActuals({ ...who, tx }, { ...assertDefined(month), type: importType.replace, rows })
     return {
@@ -89,9 +89,9 @@ const takers: Partial<Record<ConnectionKindName, (tx: OrganisationTx, who: Taker
  */
 export function importIncoming(
   kind: ConnectionKindName,
-  { tx, who, incoming }: { tx: OrganisationTx; who: Taker; incoming: Incoming },
-): Promise<Taken> {
-  return assertDefined(takers[kind])(tx, who, incoming)
+  { tx, who, incoming }: { tx: OrganisationTx; who: Receiver; incoming: Incoming },
+): Promise<Imported> {
+  return assertDefined(importers[kind])(tx, who, incoming)
 }
 
 /** The month or day in a file name or path. */

@@ -13,61 +13,62 @@ import type { ExchangeFolder, OutsideReach } from '../../../../core/outside/exch
 import { sendRequest } from '../../../../core/outside/request.ts'
 import { buildAuthenticationHeaders, withLinkFolder } from '../../trying/connection.ts'
 
-/** Milliseconds that another system has for one file. */
+/** How long, in milliseconds, another system may take for one file. */
 const longestAnswerMs = 60_000
-/** Milliseconds that a server has for all the files of a run. */
+/** How long, in milliseconds, a server may take for all the files of a run. */
 const longestSessionMs = 180_000
 
 const contentTypeOf: Record<ExchangeFormat, string> = { csv: 'text/csv; charset=utf-8', json: 'application/json' }
 
 /** The URL of a path at a web service; an empty path is the base address. */
-function urlOf({ address }: ParameterValues, path: string): string {
+function buildUrl({ address }: ParameterValues, path: string): string {
   return path ? new URL(`/${path.replace(/^\/+/, '')}`, assertDefined(address)).href : assertDefined(address)
 }
 
 /** @throws OutsideError for an unsuccessful status */
-function accepted(host: string, status: number): void {
+function refuseUnsuccessful(host: string, status: number): void {
   if (status === 401 || status === 403) throw new OutsideError(`${host} does not accept the sign-in: it responded with ${status}.`, status)
   if (status < 200 || status > 299) throw new OutsideError(`${host} responded with ${status}.`, status)
 }
 
 /** What is sent to a web service. */
-interface Sent {
+interface OutgoingFile {
   path: string
   format: ExchangeFormat
   body: string
-  /** The same for the same file, so that the receiver processes it once. */
+  /** Idempotency key: the same file has the same key, so that the receiver processes it once. */
   key: string
 }
 
-/**
- * Posts a file to a web service.
- * @throws OutsideError with one sentence
- */
-export async function postFile(values: ParameterValues, { path, format, body, key }: Sent, networks: readonly Network[]): Promise<void> {
-  const url = urlOf(values, path)
+/** Posts a file to a web service. @throws OutsideError with a message for users */
+export async function postFile(
+  values: ParameterValues,
+  { path, format, body, key }: OutgoingFile,
+  networks: readonly Network[],
+): Promise<void> {
+  const url = buildUrl(values, path)
   const headers = { ...(await buildAuthenticationHeaders(values, networks)), 'Content-Type': contentTypeOf[format], 'Idempotency-Key': key }
   const { status } = await sendRequest({ method: 'POST', url, headers, body, timeoutMs: longestAnswerMs }, networks)
-  accepted(new URL(url).hostname, status)
+  refuseUnsuccessful(new URL(url).hostname, status)
 }
 
 /**
  * Fetches a file from a web service.
- * @returns its bytes; none if there is no file
- * @throws OutsideError with one sentence
+ * @returns its bytes, of length zero if there is no file
+ * @throws OutsideError with a message for users
  */
 export async function fetchFile(
   values: ParameterValues,
-  { path, format }: Pick<Sent, 'path' | 'format'>,
+  { path, format }: Pick<OutgoingFile, 'path' | 'format'>,
   networks: readonly Network[],
 ): Promise<Uint8Array> {
-  const url = urlOf(values, path)
+  const url = buildUrl(values, path)
   const headers = { ...(await buildAuthenticationHeaders(values, networks)), Accept: format === 'csv' ? 'text/csv' : 'application/json' }
   const { status, bytes } = await sendRequest(
     { method: 'GET', url, headers, timeoutMs: longestAnswerMs, mostBytes: maximumFileBytes },
     networks,
   )
-  accepted(new URL(url).hostname, status)
+  refuseUnsuccessful(new URL(url).hostname, status)
   return bytes
 }
 
@@ -78,15 +79,12 @@ interface Folder {
   path: string
 }
 
-/**
- * Writes a file into a folder, under a temporary name until it is complete.
- * @throws OutsideError with one sentence
- */
+/** Writes a file into a folder, under a temporary name until it is complete. @throws OutsideError with a message for users */
 export async function putFile(folder: Folder, { name, body }: { name: string; body: string }, reach: OutsideReach): Promise<void> {
   await withLinkFolder({ ...folder, mostMs: longestSessionMs }, reach, async (room) => {
     const part = `${name}.part`
     await room.write(part, Buffer.from(body))
-    // It may exist from an attempt whose answer was lost.
+    // The file may exist from an attempt whose answer was lost.
     if (await room.has(name)) await room.remove(name)
     await room.move(part, name)
   })
@@ -120,9 +118,9 @@ async function moveAside(room: ExchangeFolder, name: string, to: string): Promis
 }
 
 /**
- * Processes each CSV file of a folder in order of name, then moves it where it belongs.
- * @param look decides about a file; the file is moved only after that
- * @throws OutsideError with one sentence; files processed before stay as decided
+ * Passes each CSV file of a folder, in order of name, to `look`, and then moves the file as its verdict says.
+ * @param look reads a file and decides; the file is moved only after it returns
+ * @throws OutsideError with a message for users; files already processed stay where they were moved
  */
 export async function processFolder(folder: Folder, reach: OutsideReach, look: (file: WaitingFile) => Promise<Verdict>): Promise<void> {
   await withLinkFolder({ ...folder, mostMs: longestSessionMs }, reach, async (room) => {

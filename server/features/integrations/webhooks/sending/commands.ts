@@ -29,14 +29,14 @@ export type WebhookId = { organisationId: OrganisationId; id: number }
 const mostCommits = 200
 /** The most webhooks processed at once. */
 const mostAtOnce = 50
-/** The most of one organisation among them, so that receivers that never answer delay nobody else. */
+/** The most webhooks of one organisation among them, so that its slow receivers cannot delay other organisations. */
 const mostOfOne = 3
 
-/** The longest pause of a receiver's other messages after one was not accepted, in milliseconds. */
+/** How long, at most, a receiver's other messages wait after one was not accepted, in milliseconds. */
 const mostHeldMs = 10 * 60_000
 
 /** A webhook has all permissions when reading, because its rights were checked when its events were chosen. */
-const everything: Holder = { isAdministrator: true, permissions: [], locationIds: null }
+const allPermissions: Holder = { isAdministrator: true, permissions: [], locationIds: null }
 
 /** Active webhooks with commits that have no messages yet, those furthest behind first. */
 export async function listLaggingWebhooks(store: Store): Promise<WebhookId[]> {
@@ -51,8 +51,8 @@ export async function listLaggingWebhooks(store: Store): Promise<WebhookId[]> {
 }
 
 /**
- * Creates messages for the events since the last ones. They and the cursor are written together, so a killed worker has
- * created all or none, and another creates none twice.
+ * Creates messages for the events since the last ones. The messages and the cursor are written in one transaction, so a killed worker
+ * leaves no half, and no message is created twice.
  * @returns whether there may be more
  */
 export async function makeMessages(store: Store, { organisationId, id }: WebhookId): Promise<boolean> {
@@ -63,9 +63,13 @@ export async function makeMessages(store: Store, { organisationId, id }: Webhook
       .where(and(ofWebhook({ organisationId, id }), eq(webhooks.state, 'active')))
       .for('update', { skipLocked: true })
     if (!webhook) return false
-    // Read first: events up to here that the feed does not return now, it never will.
+    // Read the position before the feed: the feed can no longer change up to here.
     const head = await findPositionBefore(tx, organisationId)
-    const { events, next } = await readEventFeed(tx, { organisationId, holder: everything }, { after: webhook.position, most: mostCommits })
+    const { events, next } = await readEventFeed(
+      tx,
+      { organisationId, holder: allPermissions },
+      { after: webhook.position, most: mostCommits },
+    )
     const now = new Date().toISOString()
     const rows = events
       .filter(({ type }) => webhook.types.includes(type))
@@ -106,7 +110,7 @@ const claimedFor = sql`interval '2 minutes'`
 interface Claimed {
   webhook: WebhookRow
   delivery: DeliveryRow
-  /** The valid ones, newest first. */
+  /** The valid secrets, newest first. */
   secrets: string[]
 }
 
@@ -141,7 +145,7 @@ const ofDelivery = ({ organisationId, id }: Pick<DeliveryRow, 'organisationId' |
 interface Outcome {
   isAccepted: boolean
   status: number | null
-  /** For users; null if it was accepted. */
+  /** Why the message was not accepted, for users; null if it was. */
   answer: string | null
   restMs: number
 }
@@ -155,7 +159,7 @@ export async function sendNext(store: Store, target: WebhookId, networks: readon
   const claimed = await claim(store, target)
   if (!claimed) return false
   const isTooMany = claimed.delivery.tries > maximumTries
-  // A message that killed several workers is given up, before it kills all of them.
+  // Give up a message that killed several workers, before it kills more.
   const outcome = isTooMany
     ? { isAccepted: false, status: null, answer: 'It could not be sent.', restMs: 0 }
     : await send(claimed, networks)
@@ -186,8 +190,8 @@ async function send({ webhook, delivery, secrets }: Claimed, networks: readonly 
   }
 }
 
-/** The receiver is permanently gone (Standard Webhooks 1.0.0, Delivery success and failure). */
-const gone = 410
+/** HTTP status with which a receiver says that it is permanently gone (Standard Webhooks 1.0.0, Delivery success and failure). */
+const goneStatus = 410
 
 async function endTry({ tx, now }: Call<'now'>, { delivery }: Claimed, outcome: Outcome): Promise<void> {
   const { organisationId, webhookId, tries } = delivery
@@ -196,12 +200,12 @@ async function endTry({ tx, now }: Call<'now'>, { delivery }: Claimed, outcome: 
     .from(webhooks)
     .where(ofWebhook({ organisationId, id: webhookId }))
     .for('update')
-  // Deleted meanwhile, with its messages.
+  // The webhook was deleted during the attempt, with its messages.
   if (!webhook) return
-  // If another worker claimed the message since, because this one was too slow, that worker records the result.
+  // If this worker was too slow and another has claimed the message since, that worker records its own result.
   const own = and(ofDelivery(delivery), eq(webhookDeliveries.claimedUntil, assertDefined(delivery.claimedUntil)))
   const left = await tx.update(webhookDeliveries).set({ claimedUntil: null }).where(own).returning({ turn: webhookDeliveries.turn })
-  // It was queued to be sent again meanwhile, so this answer does not count.
+  // A user has asked to send the message again during the attempt, so this answer does not count.
   if (left[0]?.turn !== delivery.turn) return
   const { isAccepted, status, answer, restMs } = outcome
   const isTest = delivery.type === testMessageType
@@ -226,7 +230,7 @@ async function endTry({ tx, now }: Call<'now'>, { delivery }: Claimed, outcome: 
   await tx.update(webhooks).set({ failingSince }).where(ofWebhook(webhook))
   await holdOthers(tx, webhook, new Date(Math.min(now.getTime() + (wait ?? mostHeldMs), now.getTime() + mostHeldMs)))
   const reason =
-    status === gone
+    status === goneStatus
       ? 'It responded that it no longer exists (410).'
       : hasFailedTooLong(Date.parse(failingSince), now.getTime())
         ? `Nothing was accepted for three days. The last attempt: ${answer}`
@@ -235,7 +239,7 @@ async function endTry({ tx, now }: Call<'now'>, { delivery }: Claimed, outcome: 
     await disableWebhook({ tx, actor: { userId: null, requestId: `webhook-${webhook.id}`, now } }, { ...webhook, failingSince }, reason)
 }
 
-/** Postpones a webhook's other messages, so that a receiver that is down does not use up others' turns. */
+/** Postpones a webhook's other messages, so that a receiver that is down does not delay messages to others. */
 async function holdOthers(tx: OrganisationTx, webhook: WebhookRow, until: Date): Promise<void> {
   const { organisationId, id } = webhook
   await tx

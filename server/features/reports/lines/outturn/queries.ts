@@ -25,28 +25,28 @@ import {
 } from '../../../../shared/reports/returnActuals/queries.ts'
 import type { Reader, Scope } from '../../../../shared/reports/scopes/queries.ts'
 
-/** A month range of a budget year that is forecast from a budget. */
+/** The months of a budget year that are forecast from the budget. */
 export interface OpenYear {
   id: string
   year: number
-  /** A bit for each of the twelve months, the lowest for the first. */
+  /** A bit mask of the twelve months; the lowest bit is the first month. */
   bits: number
-  /** Codes with another forecast method. */
+  /** Ids of the budget codes that use another forecast method. */
   without: number[]
 }
 
-/** The sources of a figure in the Budget Forecast Return: actuals, forecasts by method, and the budgets of the rest. */
+/** What a figure in the Budget Forecast Return adds up: actuals, forecasts by method, and the budgets of the remaining months. */
 export interface OutturnLines {
   lines: ReportLine[]
   /** Whole pennies. */
   total: Pennies
   count: number
   open: OpenYear[]
-  /** Budgets that cover months before the requested ones. */
+  /** Budgets for months before the requested ones. */
   budgets: Scope['budgets']
 }
 
-/** The periods of a position, from 0. */
+/** The periods that a figure covers, from 0. */
 function periodsOf({ month }: LineFilter): number[] {
   const [from, to] = month?.split('-').map(Number) ?? []
   const first = from ?? 1
@@ -54,7 +54,7 @@ function periodsOf({ month }: LineFilter): number[] {
 }
 
 /**
- * The lines of a figure in the Budget Forecast Return that do not come from its budgets.
+ * Reads the lines of a figure in the Budget Forecast Return that come from actuals and forecasts rather than from budgets.
  * @throws DomainError 403 for a caller who may not see actuals; 400 for a year that is not in the return
  */
 export async function readLinesOfOutturn(
@@ -117,7 +117,10 @@ interface Asking {
   cumulative: boolean
 }
 
-/** The months of a location that a figure adds and subtracts: a year-to-date import includes those before it. */
+/**
+ * The stored months of a location that a figure adds or subtracts. If imports hold the year to date, the last month includes all before it,
+ * so the last closed month before the figure's first is subtracted.
+ */
 function monthsOf({ closed, start }: ReturnLocation, periods: readonly number[], cumulative: boolean): { at: number; sign: number }[] {
   const isIn = periods.filter((period) => closed[period])
   const [first, last] = [isIn[0], isIn.at(-1)]
@@ -203,7 +206,7 @@ const methodNames = {
   budget: 'as budgeted',
 } as const
 
-/** The open months of codes that a location forecasts with another method. */
+/** The forecast lines for open months, on codes for which a location uses another method than its budget. */
 async function forecastsOf(
   tx: OrganisationTx,
   organisationId: OrganisationId,

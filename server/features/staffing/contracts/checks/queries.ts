@@ -30,7 +30,7 @@ export interface NamedFinding extends StaffingFinding {
   contractName: string | null
 }
 
-/** A block of staff findings, and where the next block starts; null at the end. */
+/** One block of staff findings, and where the next block starts; null after the last. */
 export interface ChecksBlock {
   findings: NamedFinding[]
   next: string | null
@@ -94,7 +94,7 @@ export async function checkStaff(
   return { findings: named, next }
 }
 
-/** The contracts of a block, with all contracts of each person. */
+/** Chooses the contracts of one block, without dividing the contracts of one person, or of similar people, between blocks. */
 function blockOf(
   suspects: readonly CheckedPost[],
   { directory, after, size }: { directory: StaffDirectory; after: string | null; size: number },
@@ -112,8 +112,8 @@ function blockOf(
 }
 
 /**
- * The contracts that may have a finding, and all contracts of those people. The database rules out the others by
- * indexed conditions that may include too many but never too few. The exact rules then check only these.
+ * Finds the contracts that may have a finding, and the other contracts of the same people. Indexed conditions in the database exclude the
+ * rest: they may include too many contracts but never miss one. The exact rules then check only these.
  */
 async function suspectContracts(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
@@ -147,10 +147,10 @@ async function suspectContracts(
   return rows.map((row) => ({ id: row.id, staffId: row.staff_id }))
 }
 
-/** The people of an organisation who may have a finding, wherever they have a contract. */
+/** The people of an organisation who may have a finding, at any location. */
 interface SuspectPeople {
   ids: readonly StaffId[]
-  /** For each person who looks like someone else, the first of them. */
+  /** For each person who looks like another, the first person whom they look like. */
   firstAlike: ReadonlyMap<StaffId, StaffId>
 }
 
@@ -180,7 +180,7 @@ function suspectPeople(directory: StaffDirectory): SuspectPeople {
   return found
 }
 
-/** Accurate enough to detect more than full time; no pay depends on it. */
+/** The share of full time, accurate enough to detect more than full time. No pay depends on it. */
 function shareOf(
   type: { calculationType: number; fullTimeHours: number | null; fullTimeWeeks: number | null } | undefined,
   row: { fte: number | null; hoursPerWeek: number | null; weeksPerYear: number | null },
@@ -214,7 +214,7 @@ async function checkedPeople(
 
 const likenesses = new WeakMap<StaffMember, string | null>()
 
-/** The same for two records that look like one person. */
+/** A key that is equal for two records that look like one person; null if there is not enough data. */
 function likenessOf(member: StaffMember): string | null {
   const known = likenesses.get(member)
   if (known !== undefined) return known
