@@ -1,10 +1,11 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq } from 'drizzle-orm'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
-import type { OrganisationId, UserId } from '../../domain/values/ids.ts'
+import { type OrganisationId, toOrganisationId, type UserId } from '../../domain/values/ids.ts'
 import { referenceChanges } from '../../drizzle/schema.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
+import { insertRows } from '../core/database/insertRows.ts'
 import { nameActor, readUserNames } from '../core/database/userNames.ts'
 import { createChangeOpener, createChangeSealer, isSealedKind, toChangedUserId } from '../core/database/userSeal.ts'
 
@@ -37,20 +38,17 @@ export async function recordChanges({ tx, actor }: Call<'actor'>, resource: Logg
   const rows = changes.map(({ action, before, after }) => {
     const record = assertDefined(after ?? before)
     return {
-      organisation: resource.reach === 'organisation' ? record.id : record.organisationId,
-      record: String(record.id),
+      organisationId: resource.reach === 'organisation' ? toOrganisationId(Number(record.id)) : record.organisationId,
+      resource: resource.name,
+      recordId: String(record.id),
       version: after ? after.version : record.version + 1,
       action,
       ...(seal ? seal(toChangedUserId(record.id), { before, after }) : { before, after }),
+      actorId: actor.userId,
+      requestId: actor.requestId,
     }
   })
-  // Rows are sent as one parameter: an import of 20,000 would need 180,000 placeholders.
-  for (let start = 0; start < rows.length; start += 2000)
-    await tx.execute(sql`
-      insert into reference_changes (organisation_id, resource, record_id, version, action, before, after, actor_id, request_id)
-      select organisation, ${resource.name}, record, version, action, before, after, ${actor.userId}, ${actor.requestId}
-      from json_to_recordset(${JSON.stringify(rows.slice(start, start + 2000))}::json)
-        as change(organisation integer, record text, version integer, action text, before jsonb, after jsonb)`)
+  await insertRows(tx, referenceChanges, { rows })
 }
 
 export interface HistoryEntry {

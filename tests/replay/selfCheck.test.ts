@@ -142,7 +142,7 @@ it('a change that was written over since is found the next day, told to administ
   expect(await nextDay()).toContain('broken')
   const [broken] = await told(administrator)
   expect(broken).toMatchObject({ organisation: 'Harbour Learning Trust', at: dayNow().toISOString() })
-  expect(broken!.finding).toMatch(/^Change \d+ of organisation \d+ was changed after it was written\.$/)
+  expect(broken!.finding).toMatch(/^Change \d+ \(\w+ \w+\) of organisation \d+ was changed after it was written\.$/)
   expect(await told(finance)).toEqual([])
   expect((await fetch(`${product.origin}/readyz`)).status).toBe(200)
   await overwrite('left(request_id, -1)')

@@ -12,7 +12,7 @@ import type { ItemStreamName } from '../../core/stream/itemStream.ts'
 import { type LocationLogs, locationLogs, verifyLocationLogs } from '../replay/locationLogs.ts'
 import { readLogSource } from '../replay/logSource.ts'
 import { replayBudget } from '../replay/replayBudget.ts'
-import { labelOrganisation, mapHeadsByLog, readChain, verifyChain, verifyLinkedChanges } from './chain.ts'
+import { labelOrganisation, mapHeadsByLog, readChain, verifyChain, verifyReferenceChanges } from './chain.ts'
 import { confirmFindings } from './confirmFindings.ts'
 import { verifyDefinitions } from './definitions.ts'
 import { verifySealedEntries } from './sealedEntries.ts'
@@ -140,7 +140,7 @@ async function verifySinceLastCheck(
   return {
     findings: [
       ...verifyChain(organisationId, links, { sequence, hash }),
-      ...(await verifyLinkedChanges(tx, organisationId, links)),
+      ...(await verifyReferenceChanges(tx, organisationId, { links, isAll: false })),
       ...(await verifyBudgets(tx, organisationId, mapHeadsByLog(links, 'budget'))),
       ...(await checkLogs(locationLogs.monitoring)),
       // A sealed entry has a link from long before, so links since then do not cover it.

@@ -6,7 +6,7 @@ import type { OrganisationTx, Store } from '../../core/database/database.ts'
 import type { OutsideAnchor, ReadAnchors } from '../../core/stream/anchorFiles.ts'
 import { locationLogs, verifyLocationLogs } from '../replay/locationLogs.ts'
 import { type LogSource, listReferencedBudgets, type ReferencedBudget, readLogSource } from '../replay/logSource.ts'
-import { type ChainLink, listOrganisations, mapHeadsByLog, readChain, verifyChain, verifyReferenceLog } from './chain.ts'
+import { type ChainLink, listOrganisations, mapHeadsByLog, readChain, verifyChain, verifyReferenceChanges } from './chain.ts'
 import { compareRecalculations } from './compareRecalculations.ts'
 import { confirmFindings } from './confirmFindings.ts'
 import { verifyDefinitions } from './definitions.ts'
@@ -128,7 +128,7 @@ async function verifyOrganisation(
   verified.findings.push(
     ...verifyChain(organisationId, links),
     ...verifyAnchoredLinks(organisationId, links, outside),
-    ...(await verifyReferenceLog(tx, organisationId, links)),
+    ...(await verifyReferenceChanges(tx, organisationId, { links, isAll: true })),
     ...(await verifySealedEntries(tx, organisationId)),
     ...(await compareRegisters(tx, organisationId)),
     ...(await verifyLocationLogs({ tx, organisationId }, locationLogs.monitoring, links)),

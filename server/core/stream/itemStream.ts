@@ -6,6 +6,7 @@ import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { monitoringEvents, monitoringItems, monitoringLogs } from '../../../drizzle/monitoringTables.ts'
 import { payrollEvents, payrollItems, payrollLogs } from '../../../drizzle/payrollTables.ts'
 import type { Call } from '../calls/call.ts'
+import { insertRows } from '../database/insertRows.ts'
 import { genesisHash } from './hash.ts'
 import { append, type DecidedEvent, type StreamKinds } from './stream.ts'
 
@@ -118,16 +119,12 @@ async function project<Name extends ItemStreamName, Item>(
     await tx.delete(items).where(and(isOwn, inArray(items.key, removed.slice(start, start + 5000))))
   const rows = touched.flatMap((key) => {
     const stored = now.get(key)
-    return stored ? [{ key, version: stored.version, savedAt: stored.savedAt, item: stream.withoutLines(stored.item) }] : []
+    return stored
+      ? [{ organisationId, locationId, key, version: stored.version, savedAt: stored.savedAt, item: stream.withoutLines(stored.item) }]
+      : []
   })
-  // One parameter for all rows of a statement: thousands of placeholders would cost more than the insert.
-  for (let start = 0; start < rows.length; start += 500)
-    await tx.execute(sql`
-      insert into ${items} (organisation_id, location_id, key, version, saved_at, item)
-      select ${organisationId}, ${locationId}, key, version, "savedAt", item
-      from json_to_recordset(${JSON.stringify(rows.slice(start, start + 500))}::json)
-        as row(key text, version integer, "savedAt" timestamptz, item jsonb)
-      on conflict (organisation_id, location_id, key)
-      do update set version = excluded.version, saved_at = excluded.saved_at, item = excluded.item`)
+  const ending = sql`on conflict (organisation_id, location_id, key)
+    do update set version = excluded.version, saved_at = excluded.saved_at, item = excluded.item`
+  await insertRows<PgTable>(tx, items, { rows, ending })
   for (const key of touched) await stream.projectLines(call, before.get(key)?.item, now.get(key)?.item)
 }

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { budgetEventShapes } from '../../../domain/budget/eventSchemas.ts'
 import type { StoredEvent } from '../../../domain/budget/events.ts'
 import { monitoringEventShapes } from '../../../domain/monitoring/eventSchemas.ts'
@@ -9,7 +10,11 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { DamagedEvent, type EventShapes, getNewestSchema, readEventData } from '../../../domain/values/eventSchema.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { DomainError } from '../../../domain/words/errors.ts'
+import { monitoringEvents } from '../../../drizzle/monitoringTables.ts'
+import { payrollEvents } from '../../../drizzle/payrollTables.ts'
+import { budgetEvents } from '../../../drizzle/schema.ts'
 import type { Call } from '../calls/call.ts'
+import { insertRows } from '../database/insertRows.ts'
 import { log } from '../log.ts'
 import { eventHash, genesisHash, type HashedEvent, type StreamId } from './hash.ts'
 
@@ -25,41 +30,33 @@ export type StreamName = keyof StreamKinds
 type Decided<Event> = Event extends { type: infer Type; data: infer Data } ? { type: Type; data: Data } : never
 export type DecidedEvent<Name extends StreamName> = Decided<StreamKinds[Name]['event']>
 
-/** The table of each kind, the column, field and type of its id, the shapes of its events, and the word for it in sentences. */
+/** The table of each kind, the column of its id, the shapes of its events, and the word for it in sentences. */
 const tables: {
   [Name in StreamName]: {
-    name: string
-    idColumn: string
-    idField: string
-    idType: string
+    table: PgTable
+    id: PgColumn
     shapes: Readonly<Record<string, EventShapes<object>>>
     word: string
     named: (id: StreamKinds[Name]['id']) => StreamId
   }
 } = {
   budget: {
-    name: 'budget_events',
-    idColumn: 'budget_id',
-    idField: 'budgetId',
-    idType: 'char(24)',
+    table: budgetEvents,
+    id: budgetEvents.budgetId,
     shapes: budgetEventShapes,
     word: 'this budget',
     named: (budgetId) => ({ budgetId }),
   },
   monitoring: {
-    name: 'monitoring_events',
-    idColumn: 'location_id',
-    idField: 'locationId',
-    idType: 'integer',
+    table: monitoringEvents,
+    id: monitoringEvents.locationId,
     shapes: monitoringEventShapes,
     word: 'the monitoring of this location',
     named: (locationId) => ({ locationId }),
   },
   payroll: {
-    name: 'payroll_events',
-    idColumn: 'location_id',
-    idField: 'locationId',
-    idType: 'integer',
+    table: payrollEvents,
+    id: payrollEvents.locationId,
     shapes: payrollEventShapes,
     word: 'the payroll of this location',
     named: (locationId) => ({ locationId }),
@@ -101,7 +98,7 @@ export async function appendEach<Name extends StreamName>(
   name: Name,
   changes: readonly { head: StreamHead<Name>; events: readonly DecidedEvent<Name>[] }[],
 ): Promise<StreamKinds[Name]['event'][]> {
-  const { name: table, idColumn, idField, idType, shapes, named } = tables[name]
+  const { table, shapes, named } = tables[name]
   const rows = changes.flatMap(({ head, events }) => {
     let { version, lastHash } = head
     return events.map(({ type, data }) => {
@@ -125,26 +122,13 @@ export async function appendEach<Name extends StreamName>(
       return { ...body, previousHash, hash: lastHash }
     })
   })
-  const positions = new Map<string, number>()
-  // One parameter for all rows of a statement: thousands of placeholders would cost more than the insert.
-  for (let start = 0; start < rows.length; start += rowsPerStatement) {
-    const inserted = await tx.execute<{ hash: string; position: string }>(sql`
-      insert into ${sql.identifier(table)} (organisation_id, ${sql.identifier(idColumn)}, version, type, schema, data, actor_id, request_id, occurred_at,
-        previous_hash, hash)
-      select "organisationId", ${sql.identifier(idField)}, version, type, schema, data, "actorId", "requestId", "occurredAt", "previousHash", hash
-      from json_to_recordset(${JSON.stringify(rows.slice(start, start + rowsPerStatement))}::json) as row("organisationId" integer,
-        ${sql.identifier(idField)} ${sql.raw(idType)}, version integer, type text, schema integer, data jsonb, "actorId" integer, "requestId" text,
-        "occurredAt" timestamptz, "previousHash" char(64), hash char(64))
-      returning hash, position`)
-    for (const { hash, position } of inserted) positions.set(hash, Number(position))
-  }
+  const inserted = await insertRows<PgTable>(tx, table, { rows, ending: sql`returning hash, position` })
+  const positions = new Map(inserted.map(({ hash, position }) => [String(hash), Number(position)]))
   return rows.map(({ schema: _schema, ...row }) => {
     // Each row was made from one event, whose type and data belong together; the compiler lost that when they were taken apart.
     return { ...row, position: assertDefined(positions.get(row.hash)) } as StreamKinds[Name]['event']
   })
 }
-
-const rowsPerStatement = 1000
 
 /** Which events of a stream are read: after one version, up to and including another; only some. */
 interface Versions {
@@ -171,12 +155,13 @@ export async function readRecords<Name extends StreamName>(
   stream: { name: Name; id: StreamKinds[Name]['id'] },
   { after = 0, upTo = 2_147_483_647, only, data = sql`data` }: Versions & { data?: SQL } = {},
 ): Promise<EventRecord[]> {
-  const { name: table, idColumn, idField } = tables[stream.name]
+  const { table, id, named } = tables[stream.name]
+  const [field] = Object.keys(named(stream.id))
   const rows = await tx.execute<EventRecord>(sql`
-    select organisation_id as "organisationId", ${sql.identifier(idColumn)} as ${sql.identifier(idField)}, version, position, type, schema, ${data} as data,
+    select organisation_id as "organisationId", ${id} as ${sql.identifier(assertDefined(field))}, version, position, type, schema, ${data} as data,
       actor_id as "actorId", request_id as "requestId", occurred_at as "occurredAt", previous_hash as "previousHash", hash
-    from ${sql.identifier(table)}
-    where organisation_id = ${organisationId} and ${sql.identifier(idColumn)} = ${stream.id} and version > ${after} and version <= ${upTo}
+    from ${table}
+    where organisation_id = ${organisationId} and ${id} = ${stream.id} and version > ${after} and version <= ${upTo}
       ${only ? sql`and version = any(${sql.param(`{${only.join(',')}}`)}::integer[])` : sql``}
     order by version`)
   // Times are ISO 8601, the form in which they were hashed.

@@ -7,6 +7,7 @@ import { listRequiredOpenMonthEnds, refuseClosedMonthEnds } from '../../../domai
 import { resources } from '../../../domain/resources/all.ts'
 import { actualLines, actualSums } from '../../../drizzle/monitoringTables.ts'
 import type { Call } from '../../core/calls/call.ts'
+import { insertRows } from '../../core/database/insertRows.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
 import { changeItems, type ItemStream, type LocationStream } from '../../core/stream/itemStream.ts'
 import { loadMonitoring } from './items.ts'
@@ -80,15 +81,17 @@ async function projectLines(
       )
   const added = is.filter(({ version, lines }) => lines.length && !was.some((one) => one.version === version))
   for (const { version, at, lines } of added) {
-    const rows = lines.map((line, index) => ({ ...line, line: index + 1 }))
-    // A single JSON parameter: thousands of placeholders would cost more than the insert.
-    await tx.execute(sql`
-      insert into actual_lines (organisation_id, location_id, year, month, version, line, type, budget_code_id, cost_centre_id, fund_code_id,
-        analysis_tag_id, description, value, created)
-      select ${organisationId}, ${locationId}, ${year}, ${number}, ${version}, line, type, "budgetCodeId", "costCentreId", "fundCodeId",
-        "analysisTagId", description, value, ${at}::timestamptz
-      from json_to_recordset(${JSON.stringify(rows)}::json) as row(line integer, type smallint, "budgetCodeId" integer, "costCentreId" integer,
-        "fundCodeId" integer, "analysisTagId" integer, description text, value bigint)`)
+    const rows = lines.map((line, index) => ({
+      organisationId,
+      locationId,
+      year,
+      month: number,
+      version,
+      line: index + 1,
+      ...line,
+      created: at,
+    }))
+    await insertRows(tx, actualLines, { rows })
   }
   if (gone.length || added.length) await addUpMonth(call, month)
 }

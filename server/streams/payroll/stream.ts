@@ -5,6 +5,7 @@ import { evolve, listTouchedKeys, type PayrollState } from '../../../domain/payr
 import type { ActualsItem, PayrollItem, StoredPayrollLine } from '../../../domain/payroll/payroll.ts'
 import { payrollLines } from '../../../drizzle/payrollTables.ts'
 import type { Call } from '../../core/calls/call.ts'
+import { insertRows } from '../../core/database/insertRows.ts'
 import { changeItems, type ItemStream, type LocationStream } from '../../core/stream/itemStream.ts'
 import { loadPayroll } from './items.ts'
 
@@ -60,14 +61,12 @@ async function projectLines(
       delete from payroll_lines line using json_to_recordset(${JSON.stringify(gone)}::json) as gone(employee text, "payrollCodeId" integer)
       where line.organisation_id = ${organisationId} and line.location_id = ${locationId} and line.year = ${month.year}
         and line.month = ${month.month} and line.employee = gone.employee and line.payroll_code_id = gone."payrollCodeId"`)
-  if (changed.length)
-    await tx.execute(sql`
-      insert into payroll_lines (organisation_id, location_id, year, month, employee, payroll_code_id, sealed_number, value, version)
-      select ${organisationId}, ${locationId}, ${month.year}, ${month.month}, employee, "payrollCodeId", "sealedNumber", value, version
-      from json_to_recordset(${JSON.stringify(changed)}::json) as row(employee text, "payrollCodeId" integer, "sealedNumber" text, value bigint,
-        version integer)
-      on conflict (organisation_id, location_id, year, month, employee, payroll_code_id)
-      do update set sealed_number = excluded.sealed_number, value = excluded.value, version = excluded.version`)
+  const { year, month: number } = month
+  await insertRows(tx, payrollLines, {
+    rows: changed.map((line) => ({ organisationId, locationId, year, month: number, ...line })),
+    ending: sql`on conflict (organisation_id, location_id, year, month, employee, payroll_code_id)
+      do update set sealed_number = excluded.sealed_number, value = excluded.value, version = excluded.version`,
+  })
 }
 
 function listActuals(item: PayrollItem | undefined): ActualsItem | undefined {
