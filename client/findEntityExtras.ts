@@ -18,12 +18,12 @@ const RemindersTab = lazyComponent(() => import('./staffing/people/StaffTabs.tsx
 const AccessSection = lazyComponent(() => import('./users/AccessSection.tsx'), 'AccessSection')
 const UserActions = lazyComponent(() => import('./users/UserActions.tsx'), 'UserActions')
 
-const words = { value: 'words', label: 'At each location', part: LocalNamesTab }
+const localNamesTab = { value: 'words', label: 'At each location', part: LocalNamesTab }
 
 /** Components that an entity adds to its generated screens, by entity name. */
 const extras: Record<string, EntityExtras> = {
-  budgetCode: { tabs: [words] },
-  costCentre: { tabs: [words] },
+  budgetCode: { tabs: [localNamesTab] },
+  costCentre: { tabs: [localNamesTab] },
   organisation: { tabbed: true },
   location: { tabbed: true },
   profileTemplate: { beside: ProfileChart },

@@ -4,7 +4,7 @@ import { finishSignIn, getUserManager, hasSession, hasStoredSession, signIn } fr
  * Paths that are shown without a session, such as the page after signing out. For other paths, the code of the product
  * loads only once there is a session, so that it does not delay signing in.
  */
-const outside = ['/auth/expired-session', '/auth/access-fail', '/loggedout', '/offline']
+const signedOutPaths = ['/auth/expired-session', '/auth/access-fail', '/loggedout', '/offline']
 
 async function showProduct(): Promise<void> {
   const { renderProduct } = await import('./product.tsx')
@@ -20,7 +20,7 @@ async function start(): Promise<void> {
     const to = await finishSignIn().catch(() => '/auth/access-fail')
     return window.location.replace(to)
   }
-  if (outside.includes(path) || hasStoredSession()) return showProduct()
+  if (signedOutPaths.includes(path) || hasStoredSession()) return showProduct()
   try {
     if (await hasSession()) return await showProduct()
     await signIn()

@@ -23,7 +23,7 @@ const AssistPage = lazyComponent(() => import('./messages/AssistPage.tsx'), 'Ass
 /**
  * Remounts the page when the organisation, location or budget changes, so that nothing from the previous one remains.
  */
-function Fresh({ screen, children }: { screen: Screen; children: ReactNode }) {
+function RemountOnSelection({ screen, children }: { screen: Screen; children: ReactNode }) {
   const { organisationId, locationId, budgetId } = useSelection()
   const key = screen.needs === 'budget' ? budgetId : screen.needs === 'preferences' ? `${organisationId} ${locationId}` : organisationId
   useEffect(() => recordVisitedPath(screen.path), [screen.path])
@@ -31,7 +31,7 @@ function Fresh({ screen, children }: { screen: Screen; children: ReactNode }) {
 }
 
 /** Shows a skeleton while the code of a page loads. */
-function later(page: ReactNode): ReactNode {
+function withSkeleton(page: ReactNode): ReactNode {
   return <Suspense fallback={<PageSkeleton />}>{page}</Suspense>
 }
 
@@ -39,7 +39,7 @@ function guarded(screen: Screen, { Component }: LazyPage, permissions: Screen['v
   if (permissions === 'nobody') return <NotAllowed />
   return (
     <ScreenGuard view={permissions} needs={screen.needs}>
-      <Fresh screen={screen}>{later(<Component key={screen.path} screen={screen} />)}</Fresh>
+      <RemountOnSelection screen={screen}>{withSkeleton(<Component key={screen.path} screen={screen} />)}</RemountOnSelection>
     </ScreenGuard>
   )
 }
@@ -59,13 +59,13 @@ function guardedIndex(area: 'Console' | 'Administrator'): ReactNode {
   const [view, needs] = area === 'Console' ? (['signedIn', 'preferences'] as const) : (['administrator', 'nothing'] as const)
   return (
     <ScreenGuard view={view} needs={needs}>
-      {later(<AreaLandingPage area={area} />)}
+      {withSkeleton(<AreaLandingPage area={area} />)}
     </ScreenGuard>
   )
 }
 
 /** Redirects to the first screen of an area that the user can open (behaviours B-034 and B-035). */
-function FirstOf({ prefix }: { prefix: string }) {
+function RedirectToFirstScreen({ prefix }: { prefix: string }) {
   const first = useScreens().find((screen) => screen.path.startsWith(`${prefix}/`))
   return first ? <Navigate to={first.path} replace /> : <NotAllowed />
 }
@@ -82,15 +82,15 @@ export function createRouter() {
           errorElement: <CrashedPage />,
           children: [
             { index: true, element: <HomePage /> },
-            { path: 'welcome', element: later(<WelcomePage />) },
-            { path: 'settings', element: later(<BrowserSettingsPage />) },
-            { path: 'version', element: later(<VersionPage />) },
-            { path: 'profile', element: later(<ProfilePage />) },
-            { path: 'what-is-kept', element: later(<StoredDataPage />) },
-            { path: 'assist/:slug', element: later(<AssistPage />) },
+            { path: 'welcome', element: withSkeleton(<WelcomePage />) },
+            { path: 'settings', element: withSkeleton(<BrowserSettingsPage />) },
+            { path: 'version', element: withSkeleton(<VersionPage />) },
+            { path: 'profile', element: withSkeleton(<ProfilePage />) },
+            { path: 'what-is-kept', element: withSkeleton(<StoredDataPage />) },
+            { path: 'assist/:slug', element: withSkeleton(<AssistPage />) },
             { path: 'console', element: guardedIndex('Console') },
             { path: 'administrator', element: guardedIndex('Administrator') },
-            ...redirects.map((prefix) => ({ path: prefix.slice(1), element: <FirstOf prefix={prefix} /> })),
+            ...redirects.map((prefix) => ({ path: prefix.slice(1), element: <RedirectToFirstScreen prefix={prefix} /> })),
             ...screens.flatMap(routesOf),
             { path: '*', element: <NotFound /> },
           ],

@@ -19,16 +19,16 @@ import { Card, CardBody } from '../ui/layout/Card.tsx'
 import { type ApiClient, ApiClientState } from './ApiClientsPage.tsx'
 import { apiClientsPath } from './apiClientsPath.ts'
 
-const back = { to: apiClientsPath, label: 'Back to the list' }
+const listLink = { to: apiClientsPath, label: 'Back to the list' }
 
 function History({ id }: { id: number }) {
   const history = trpc.apiClients.history.useQuery({ id })
-  const what = ({ action, before, after }: NonNullable<typeof history.data>[number]): string => {
+  const describeChange = ({ action, before, after }: NonNullable<typeof history.data>[number]): string => {
     if (action === 'created') return 'added it'
     if (before?.active && !after?.active) return 'revoked it'
     return before?.secretMade === after?.secretMade ? 'changed its name or rights' : 'made a new secret'
   }
-  return <HistoryCard history={history} what={what} none="No changes since it was added with the demo data." />
+  return <HistoryCard history={history} what={describeChange} none="No changes since it was added with the demo data." />
 }
 
 function Facts({ client }: { client: ApiClient }) {
@@ -49,18 +49,18 @@ interface ClientDraft {
 
 const term = { singular: 'API client', plural: 'API clients' }
 const labels = { name: 'Name', userGroupIds: 'User groups', locationIds: 'Locations' }
-const draftOf = ({ name, userGroupIds, locationIds }: ApiClient): ClientDraft => ({ name, userGroupIds, locationIds })
+const toDraft = ({ name, userGroupIds, locationIds }: ApiClient): ClientDraft => ({ name, userGroupIds, locationIds })
 
 function Editor({ loaded }: { loaded: ApiClient | null }) {
   const navigate = useNavigate()
   const [secret, setSecret] = useState<NewSecret | null>(null)
-  const withSecret = ({ secret: made, ...client }: ApiClient & { secret: string }): ApiClient => {
+  const withSecret = ({ secret, ...client }: ApiClient & { secret: string }): ApiClient => {
     setSecret({
       title: 'Client id and secret',
       hint: 'Copy both into the external system now.',
       lines: [
         { label: 'Client id', value: client.clientId },
-        { label: 'Secret', value: made },
+        { label: 'Secret', value: secret },
       ],
       before:
         client.previousUntil &&
@@ -71,18 +71,18 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
   const { mutateAsync: create } = trpc.apiClients.create.useMutation()
   const { mutateAsync: update } = trpc.apiClients.update.useMutation()
   const { mutateAsync: makeSecret } = trpc.apiClients.rotate.useMutation()
-  const { mutateAsync: shutOut } = trpc.apiClients.revoke.useMutation()
+  const { mutateAsync: sendRevocation } = trpc.apiClients.revoke.useMutation()
   const editor = useEditor({
     term,
     loaded,
-    valuesOf: draftOf,
+    valuesOf: toDraft,
     blank: { name: '', userGroupIds: [], locationIds: [] },
     labels,
     check: (draft) => ({ input: draft, problems: [] }),
     save: async (draft, before) =>
       before ? update({ ...draft, id: before.id, version: before.version }) : withSecret(await create(draft)),
     reload: ({ id }) => api.apiClients.get.query({ id }),
-    createUndo: ({ id, version }, before) => before && (() => update({ ...draftOf(before), id, version })),
+    createUndo: ({ id, version }, before) => before && (() => update({ ...toDraft(before), id, version })),
     // After adding a client, stay on the page until the user has read its secret.
     onSaved: (_client, isNew) => !isNew && navigate(apiClientsPath),
     isReadOnly: loaded?.active === false,
@@ -112,7 +112,7 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
       labels: { cancel: 'Cancel', confirm: 'Revoke' },
       confirmProps: { color: 'red' },
       onConfirm: async () => {
-        if (!(await editor.change(() => shutOut({ id: assertDefined(client).id })))) return
+        if (!(await editor.change(() => sendRevocation({ id: assertDefined(client).id })))) return
         notifySuccess('Revoked API client')
         clearUnsavedChanges()
         await navigate(apiClientsPath)
@@ -194,7 +194,7 @@ export function ApiClientPage() {
   const valid = !id || /^\d{1,9}$/.test(id)
   const client = trpc.apiClients.get.useQuery({ id: Number(id) }, { enabled: Boolean(id) && valid, staleTime: 0 })
   if (!id) return <Editor loaded={null} />
-  if (!valid || (client.isError && toPublicError(client.error).kind === 'notFound')) return <NotFound back={back} />
+  if (!valid || (client.isError && toPublicError(client.error).kind === 'notFound')) return <NotFound back={listLink} />
   if (client.isLoadingError) return <LoadFailed query={client} />
   if (!client.data) return <Skeleton height={160} />
   return <Editor key={id} loaded={client.data} />

@@ -43,7 +43,7 @@ export function AwardChoice({
 }) {
   const nameOf = (id: number): string => types.find((type) => type.id === id)?.name ?? ''
   const chosen = value.standing === null ? null : (existing[value.standing] ?? null)
-  const offered = chosen ? types.filter((type) => chosen.contractTypeIds.includes(type.id)) : types
+  const offeredTypes = chosen ? types.filter((type) => chosen.contractTypeIds.includes(type.id)) : types
   const choose = (picked: string | null): void => {
     const index = picked === null || picked === fresh ? null : Number(picked)
     const award = index === null ? null : assertDefined(existing[index])
@@ -82,7 +82,7 @@ export function AwardChoice({
       <MultiSelect
         className={fieldsStyles.double}
         label="Contract types"
-        data={offered.map((type) => ({ value: String(type.id), label: type.name }))}
+        data={offeredTypes.map((type) => ({ value: String(type.id), label: type.name }))}
         value={value.contractTypeIds.map(String)}
         onChange={(values) => onChange({ ...value, contractTypeIds: values.map(Number) }, chosen)}
         error={problems.contractTypeIds ?? (value.contractTypeIds.length ? undefined : 'Choose at least one contract type.')}

@@ -36,9 +36,9 @@ export function AwardEffect({ types, years }: { types: readonly ContractTypeEffe
           ),
         },
         ...createFigureColumns<(typeof types)[number]>(years, (type, at) => {
-          const own = type.years.find((one) => one.year === years[at])
-          if (!own) return '–'
-          const change = toPennies(own.after) - toPennies(own.before)
+          const yearEffect = type.years.find((one) => one.year === years[at])
+          if (!yearEffect) return '–'
+          const change = toPennies(yearEffect.after) - toPennies(yearEffect.before)
           return (
             <span title={displayMoney(change)} className={change > 0 ? textStyles.up : change < 0 ? textStyles.down : textStyles.dim}>
               {change === 0 ? 'no change' : displaySignedPounds(change)}

@@ -19,7 +19,7 @@ export function BudgetWarnings({ overview }: { overview: Overview }) {
   const contracts = useTerm()('StaffContract')
   const years = useYearNames()
   // A budget outside a group cannot calculate figures that are shared out across a group.
-  const joins = useBudget().budgetGroupId === null && may(['ConsoleBudgetGroupReadUpdate'])
+  const canJoinGroup = useBudget().budgetGroupId === null && may(['ConsoleBudgetGroupReadUpdate'])
   const deficits = overview.years.flatMap(({ balances }, year) =>
     balances.filter((balance) => balance.closing < 0).map((balance) => ({ year, type: balance.type, closing: balance.closing })),
   )
@@ -54,7 +54,7 @@ export function BudgetWarnings({ overview }: { overview: Overview }) {
     overview.recalculation && <OutOfDateNotice key="costs" />,
     ...overview.problems.map((problem) => (
       <span key={problem}>
-        {problem} {joins && <Link to="/console/budget-management/groups">Add it to a group</Link>}
+        {problem} {canJoinGroup && <Link to="/console/budget-management/groups">Add it to a group</Link>}
       </span>
     )),
     ...[...first.values()].map(({ year, type, closing }) => (

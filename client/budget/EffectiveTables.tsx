@@ -30,7 +30,7 @@ export interface EffectiveTableColumn<Row> {
 }
 
 /** Index of the table in force on a day, or of the budget's first table. */
-function startOf(summaries: readonly { effectiveDate: string }[], day: string): number {
+function findTableInForce(summaries: readonly { effectiveDate: string }[], day: string): number {
   return Math.max(
     0,
     summaries.findLastIndex((summary) => summary.effectiveDate <= day),
@@ -70,11 +70,11 @@ export function EffectiveTables<Row extends { id: number }>({
       </Card>
     )
   // A budget for a future year opens on the table in force when that year starts.
-  const opensOn = assertDefined([dayInLondon(new Date()), `${firstYear}-${String(startMonth).padStart(2, '0')}-01`].sort().at(-1))
-  const index = Math.min(chosen ?? startOf(summaries, opensOn), summaries.length - 1)
+  const initialDay = assertDefined([dayInLondon(new Date()), `${firstYear}-${String(startMonth).padStart(2, '0')}-01`].sort().at(-1))
+  const index = Math.min(chosen ?? findTableInForce(summaries, initialDay), summaries.length - 1)
   const { adminTable, rows } = assertDefined(summaries[index])
   const dated = summaries.map((summary) => ({ effectiveDate: summary.effectiveDate, label: summary.adminTable.name }))
-  const met = searched ? rows.filter((row) => searched(row).toLowerCase().includes(typed.trim().toLowerCase())) : rows
+  const matchingRows = searched ? rows.filter((row) => searched(row).toLowerCase().includes(typed.trim().toLowerCase())) : rows
   return (
     <>
       <Timeline dated={dated} chosen={index} onChoose={setChosen} label={`Which ${kind} table applies when`} />
@@ -112,11 +112,11 @@ export function EffectiveTables<Row extends { id: number }>({
                 cell,
               }),
             )}
-            rows={met}
+            rows={matchingRows}
             keyOf={({ id }) => id}
           />
         </div>
-        {met.length === 0 && <EmptyState>{rows.length ? 'No rows match.' : 'This table has no rows.'}</EmptyState>}
+        {matchingRows.length === 0 && <EmptyState>{rows.length ? 'No rows match.' : 'This table has no rows.'}</EmptyState>}
       </Card>
     </>
   )

@@ -39,11 +39,11 @@ interface BudgetMonths {
  */
 export function findLatestMonth(months: readonly CalendarMonth[], budget: BudgetMonths | null): CalendarMonth {
   const last = [...months].sort((a, b) => toMonthIndex(a) - toMonthIndex(b)).at(-1)
-  const wanted = last ? { year: last.year, month: last.month } : getCurrentMonth()
-  if (!budget) return wanted
+  const latest = last ? { year: last.year, month: last.month } : getCurrentMonth()
+  if (!budget) return latest
   const first = { year: budget.firstYear, month: budget.startMonth }
-  const since = toMonthIndex(wanted) - toMonthIndex(first)
-  return since < 0 || since >= budget.numberOfYears * 12 ? first : wanted
+  const monthsFromStart = toMonthIndex(latest) - toMonthIndex(first)
+  return monthsFromStart < 0 || monthsFromStart >= budget.numberOfYears * 12 ? first : latest
 }
 
 /** The months in which a page without a budget looks for imports: the same that `listMonthsAround` offers. */

@@ -3,10 +3,10 @@ import { trpc } from '../shell/api.ts'
 import { createDeletionUndo, notifyBackgroundFailure, notifyFailure, notifySuccess } from '../shell/notify.tsx'
 
 /** Maximum number of budgets that one call restores. */
-const mostTogether = 20
+const maximumPerCall = 20
 
 /** A deleted budget or budget group to restore. */
-interface Deleted {
+interface DeletedItem {
   id: string
   name: string
 }
@@ -15,12 +15,12 @@ interface Deleted {
  * Restores deleted items and shows a notice with the result.
  * @param noun the word for one item
  */
-function useRestore(send: (input: { ids: string[] }) => Promise<{ said: string[] }>, what: string) {
-  const restore = async (deleted: readonly Deleted[]): Promise<void> => {
+function useRestore(send: (input: { ids: string[] }) => Promise<{ said: string[] }>, noun: string) {
+  const restore = async (deleted: readonly DeletedItem[]): Promise<void> => {
     try {
       const done = await send({ ids: deleted.map(({ id }) => id) })
       const [first] = deleted
-      notifySuccess(`Restored ${deleted.length === 1 && first ? first.name : displayCount(deleted.length, what)}`)
+      notifySuccess(`Restored ${deleted.length === 1 && first ? first.name : displayCount(deleted.length, noun)}`)
       for (const sentence of done.said) notifyBackgroundFailure(sentence)
     } catch (error) {
       notifyFailure(error)
@@ -29,8 +29,8 @@ function useRestore(send: (input: { ids: string[] }) => Promise<{ said: string[]
   return {
     restore,
     /** The undo of a deletion, for its notice and Ctrl+Z; undefined if nothing, or too much for one call, was deleted. */
-    undoOf: (deleted: readonly Deleted[]): (() => void) | undefined =>
-      deleted.length && deleted.length <= mostTogether ? createDeletionUndo(() => restore(deleted), null) : undefined,
+    createUndo: (deleted: readonly DeletedItem[]): (() => void) | undefined =>
+      deleted.length && deleted.length <= maximumPerCall ? createDeletionUndo(() => restore(deleted), null) : undefined,
   }
 }
 

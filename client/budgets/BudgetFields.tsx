@@ -25,7 +25,7 @@ export interface BudgetFieldsProps {
 /** Name, purpose and years of a budget. */
 export function BasicFields({ draft, set, error, disabled, isNew }: BudgetFieldsProps & { isNew: boolean }) {
   const groups = trpc.groups.list.useQuery()
-  const own = groups.data?.find((group) => group.id === draft.budgetGroupId)
+  const chosenGroup = groups.data?.find((group) => group.id === draft.budgetGroupId)
   return (
     <Card style={{ overflow: 'visible' }}>
       <CardHead>
@@ -83,14 +83,14 @@ export function BasicFields({ draft, set, error, disabled, isNew }: BudgetFields
             label={defaultTerms.BudgetGroup.singular}
             description={`${groups.data?.length === 0 ? 'There are none yet: add one later, under Budget groups. ' : ''}The apprenticeship levy is calculated for the budgets of a group together.`}
             data={(groups.data ?? [])
-              .filter((group) => !group.isShared || group === own)
+              .filter((group) => !group.isShared || group === chosenGroup)
               .map((group) => ({ value: group.id, label: group.name }))}
             value={draft.budgetGroupId}
             onChange={(chosen) => set({ budgetGroupId: chosen === null ? null : toBudgetGroupId(chosen) })}
             clearable
             placeholder="None"
             error={error('budgetGroupId') ?? error('items')}
-            disabled={disabled || own?.isShared}
+            disabled={disabled || chosenGroup?.isShared}
           />
         </div>
       </CardBody>

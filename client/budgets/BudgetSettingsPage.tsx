@@ -24,7 +24,7 @@ interface Table<Row> {
 }
 
 /** A summary card for one kind of table: when each applies, and its most-used figures. */
-function Kind<Row>({
+function TableKindCard<Row>({
   title,
   to,
   tables,
@@ -98,7 +98,7 @@ export function BudgetSettingsPage() {
       />
       {budget ? (
         <div className={classes.tablesGrid}>
-          <Kind<RowOf<'nationalInsurance'>>
+          <TableKindCard<RowOf<'nationalInsurance'>>
             title="National insurance"
             to="/console/admin-tables/national-insurance"
             tables={trpc.budgetSummaries.nationalInsurance}
@@ -116,13 +116,13 @@ export function BudgetSettingsPage() {
               ],
             ]}
           />
-          <Kind<RowOf<'extendedLeave'>>
+          <TableKindCard<RowOf<'extendedLeave'>>
             title="Extended leave rates"
             to="/console/admin-tables/extended-leave-rates"
             tables={trpc.budgetSummaries.extendedLeave}
             figures={(rows) => [count(rows), ['Weekly', [...new Set(rows.map((row) => pounds(row.rate)))].join(', ')]]}
           />
-          <Kind<RowOf<'fundingRates'>>
+          <TableKindCard<RowOf<'fundingRates'>>
             title="Local authority funding rates"
             to="/console/admin-tables/local-authority-funding-rates"
             tables={trpc.budgetSummaries.fundingRates}
@@ -134,13 +134,13 @@ export function BudgetSettingsPage() {
               ]),
             ]}
           />
-          <Kind<RowOf<'teacherPayScales'>>
+          <TableKindCard<RowOf<'teacherPayScales'>>
             title="Teacher pay scales"
             to="/console/admin-tables/teacher-pay-scales"
             tables={trpc.budgetSummaries.teacherPayScales}
             figures={ends}
           />
-          <Kind<RowOf<'supportPayScales'>>
+          <TableKindCard<RowOf<'supportPayScales'>>
             title="Support pay scales"
             to="/console/admin-tables/support-pay-scales"
             tables={trpc.budgetSummaries.supportPayScales}

@@ -59,7 +59,7 @@ export function BudgetsPage() {
   const count = countSelected(view.state, total)
   const { mutateAsync: lockMany } = trpc.budgetRound.lockMany.useMutation()
   const { mutateAsync: deleteMany } = trpc.budgetRound.deleteMany.useMutation()
-  const { undoOf } = useRestoreBudgets()
+  const { createUndo } = useRestoreBudgets()
   const { mutateAsync: fill } = trpc.budgetRound.fillAgain.useMutation()
   const done = (): void => {
     setOpen(null)
@@ -71,7 +71,8 @@ export function BudgetsPage() {
     const { selectAll, toggledNodes } = view.state
     return all.rows.map((row) => ({ ...row, id: row.mongoId })).filter((row) => toggledNodes.includes(row.id) !== selectAll)
   }
-  const copy = (how: 'duplicate' | 'rollForward'): void => void chosenRows().then((sources) => setOpen({ how, sources }), notifyFailure)
+  const copy = (mode: 'duplicate' | 'rollForward'): void =>
+    void chosenRows().then((sources) => setOpen({ how: mode, sources }), notifyFailure)
   const lock = (): void =>
     void modals.openConfirmModal({
       title: `Lock ${toMidSentence(count === 1 ? term.singular : term.plural)}`,
@@ -96,20 +97,20 @@ export function BudgetsPage() {
       count,
       hint: `${count === 1 ? 'Its contracts, entries and figures are deleted with it. The bin keeps it' : 'Their contracts, entries and figures are deleted with them. The bin keeps them'} for ${binRetentionDays} days; after that only the audit log remains.`,
       run: async () => {
-        const going = await chosenRows()
+        const deletedRows = await chosenRows()
         await deleteOptimistically(
           { query: answerCache.budgets.list, input: view.request, state: view.state },
           (row) => row.mongoId,
           () => deleteMany(view.chosen),
         )
-        return going
+        return deletedRows
       },
-      undo: undoOf,
+      undo: createUndo,
       after: done,
     })
   const fillAgain = ({ mongoId }: BudgetListRow): void => {
     void fill({ id: mongoId }).then(
-      (made) => (made.notMade ? notifyBackgroundFailure(`${made.name} could not be created: ${made.notMade}`) : done()),
+      (result) => (result.notMade ? notifyBackgroundFailure(`${result.name} could not be created: ${result.notMade}`) : done()),
       notifyFailure,
     )
   }

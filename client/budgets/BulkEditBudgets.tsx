@@ -12,11 +12,11 @@ import { useTerm } from '../shell/core.ts'
 import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
 import { type ElementRowDraft, ElementRows } from './ElementRows.tsx'
 
-const plain = ['versionType', 'numberOfYears', 'staffAssumptionsId', 'inflationId', 'contractTypeIds'] as const
-const names = [...plain, ...elementNames] as const
+const plainFields = ['versionType', 'numberOfYears', 'staffAssumptionsId', 'inflationId', 'contractTypeIds'] as const
+const names = [...plainFields, ...elementNames] as const
 type Name = (typeof names)[number]
 const { fields } = budget
-const isPlain = (name: Name): name is (typeof plain)[number] => plain.some((one) => one === name)
+const isPlainField = (name: Name): name is (typeof plainFields)[number] => plainFields.some((one) => one === name)
 const titleOf = (name: Name): string => fields[name].label
 
 /** Changes the ticked fields of all selected budgets in one transaction. */
@@ -50,7 +50,7 @@ export function BulkEditBudgets({
     setBusy(true)
     setProblems([])
     try {
-      const patch = ticked.map((name) => ({ op: 'replace', path: `/${name}`, value: values[name] ?? (isPlain(name) ? null : []) }))
+      const patch = ticked.map((name) => ({ op: 'replace', path: `/${name}`, value: values[name] ?? (isPlainField(name) ? null : []) }))
       const { updated } = await editMany({ ...chosen, patch })
       notifySuccess(notices.updated(updated === 1 ? term.singular : term.plural))
       onDone()
@@ -62,7 +62,7 @@ export function BulkEditBudgets({
     }
   }
   const input = (name: Name): ReactNode => {
-    if (isPlain(name))
+    if (isPlainField(name))
       return (
         <FieldInput
           field={name === 'inflationId' ? fields[name] : { ...fields[name], required: true }}
@@ -93,7 +93,7 @@ export function BulkEditBudgets({
       input={input}
       ticked={ticked}
       onTicked={setTicked}
-      isLow={(name) => !isPlain(name)}
+      isLow={(name) => !isPlainField(name)}
       busy={busy}
       onClose={onClose}
       onSave={() => void save()}

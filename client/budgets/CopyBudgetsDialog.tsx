@@ -42,11 +42,11 @@ export function CopyBudgetsDialog({
     if (busy) return
     setBusy(true)
     setProblem(undefined)
-    const wishes = { name: name.trim() || null, versionType: versionType ? Number(versionType) : null }
+    const options = { name: name.trim() || null, versionType: versionType ? Number(versionType) : null }
     try {
-      if (how === 'rollForward') await rollForward({ ids, ...wishes })
-      else if (ids.length === 1) await duplicate({ id: assertDefined(ids[0]), ...wishes })
-      else await duplicateMany({ state: { selectAll: false, toggledNodes: ids }, ...wishes })
+      if (how === 'rollForward') await rollForward({ ids, ...options })
+      else if (ids.length === 1) await duplicate({ id: assertDefined(ids[0]), ...options })
+      else await duplicateMany({ state: { selectAll: false, toggledNodes: ids }, ...options })
       notifySuccess(how === 'duplicate' ? notices.duplicated : notices.rolledForward)
       onDone()
     } catch (error) {
@@ -56,7 +56,7 @@ export function CopyBudgetsDialog({
       setBusy(false)
     }
   }
-  const again = preview.data?.filter((row) => row.before.length) ?? []
+  const copiedBefore = preview.data?.filter((row) => row.before.length) ?? []
   return (
     <Dialog onClose={onClose} size="lg" title={how === 'duplicate' ? 'Duplicate' : 'Roll forward'}>
       <form
@@ -91,10 +91,10 @@ export function CopyBudgetsDialog({
             placeholder="Unchanged; a copy of an approved budget becomes a working budget"
             clearable
           />
-          {again.length > 0 && (
+          {copiedBefore.length > 0 && (
             <Alert color="orange" role="status">
-              {again.map((row) => `${row.name} was rolled forward before, to ${row.before.join(', ')}.`).join(' ')} Another one will be
-              created.
+              {copiedBefore.map((row) => `${row.name} was rolled forward before, to ${row.before.join(', ')}.`).join(' ')} Another one will
+              be created.
             </Alert>
           )}
           {how === 'rollForward' &&

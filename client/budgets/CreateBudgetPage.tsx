@@ -33,7 +33,7 @@ const stepOf = (field: string): number => {
 
 function Wizard({ start }: { start: BudgetDraft }) {
   const navigate = useNavigate()
-  const openAt = useOpenBudgetScreen()
+  const openBudgetScreen = useOpenBudgetScreen()
   const term = useTerm()('Budget')
   const [draft, setDraft] = useState(start)
   const [step, setStep] = useState(0)
@@ -44,7 +44,7 @@ function Wizard({ start }: { start: BudgetDraft }) {
   const set = (part: Partial<BudgetDraft>): void => setDraft((before) => ({ ...before, ...part }))
   const error = (field: string): string | undefined => problems.find((problem) => problem.field === field)?.message
   /** The required fields of a step that are still empty. */
-  const missing = (at: number): FieldProblem[] => {
+  const findMissingFields = (at: number): FieldProblem[] => {
     const found: FieldProblem[] = []
     if (at === 0 && !draft.locationIds.length) found.push({ field: 'locationIds', message: 'Choose at least one location.' })
     if (at === 1 && !draft.name.trim()) found.push({ field: 'name', message: 'Name is required.' })
@@ -55,7 +55,7 @@ function Wizard({ start }: { start: BudgetDraft }) {
   }
   const go = async (to: number): Promise<void> => {
     for (let at = step; at < to; at++) {
-      const found = missing(at)
+      const found = findMissingFields(at)
       setProblems(found)
       if (found.length) {
         setStep(at)
@@ -84,17 +84,17 @@ function Wizard({ start }: { start: BudgetDraft }) {
     setBusy(true)
     setProblems([])
     try {
-      const made = await make({
+      const created = await make({
         ...toCreateBudgetInput(draft),
         staffAssumptionsId: assertDefined(draft.staffAssumptionsId),
       })
       clearUnsavedChanges()
-      notifySuccess(notices.created(made.length === 1 ? term.singular : term.plural))
-      const [only] = made
+      notifySuccess(notices.created(created.length === 1 ? term.singular : term.plural))
+      const [only] = created
       // Select a single new budget, so that the next import does not go into last year's.
-      if (made.length === 1 && only) {
+      if (created.length === 1 && only) {
         await reloadBudgets()
-        await openAt({ locationId: only.locationId, budgetId: only.mongoId }, '/overview/summary')
+        await openBudgetScreen({ locationId: only.locationId, budgetId: only.mongoId }, '/overview/summary')
       } else void navigate('/console/budget-management')
     } catch (failure) {
       const { fields } = toPublicError(failure)

@@ -90,7 +90,7 @@ export function GroupsPage() {
       )}
       <div style={{ display: 'grid', gap: 12 }}>
         {groups.data?.map((group) => {
-          const running = group.recalculationState === recalculationState.running || locked.budgetGroupIds.includes(group.id)
+          const isRunning = group.recalculationState === recalculationState.running || locked.budgetGroupIds.includes(group.id)
           return (
             <Card key={group.id} aria-label={group.name}>
               <CardBody style={{ display: 'flex', gap: 16, alignItems: 'center', flexWrap: 'wrap' }}>
@@ -116,7 +116,7 @@ export function GroupsPage() {
                     ))}
                   </ul>
                 )}
-                {running && mayRecalculate(group) && (
+                {isRunning && mayRecalculate(group) && (
                   <Button variant="default" onClick={() => cancel.mutate({ id: group.id })} loading={cancel.isPending}>
                     Cancel
                   </Button>
@@ -125,7 +125,7 @@ export function GroupsPage() {
                   <Button
                     variant={group.recalculationState === recalculationState.required ? 'filled' : 'default'}
                     onClick={() => recalculate.mutate({ id: group.id })}
-                    disabled={running || recalculate.isPending || !group.items.length}
+                    disabled={isRunning || recalculate.isPending || !group.items.length}
                   >
                     Recalculate
                   </Button>
@@ -187,7 +187,7 @@ function Editor({ loaded }: { loaded: Group | null }) {
   const { mutateAsync: create } = trpc.groups.create.useMutation()
   const { mutateAsync: update } = trpc.groups.update.useMutation()
   const { mutateAsync: remove } = trpc.groups.delete.useMutation()
-  const { undoOf } = useRestoreGroups()
+  const { createUndo } = useRestoreGroups()
   const editor = useEditor({
     term,
     loaded,
@@ -213,7 +213,7 @@ function Editor({ loaded }: { loaded: Group | null }) {
     remove: {
       hint: `Its budgets stay, but lose their pools, top slices, levy and Employment Allowance. The bin keeps the group for ${binRetentionDays} days.`,
       run: ({ id }) => remove({ id }),
-      undo: ({ id, name }) => undoOf([{ id, name }]),
+      undo: ({ id, name }) => createUndo([{ id, name }]),
     },
     list,
   })

@@ -32,8 +32,8 @@ export function toCreateBudgetInput(draft: BudgetDraft) {
 export type SavedBudget = Awaited<ReturnType<typeof api.budgets.elements.query>>
 
 /** The form values of a saved budget, with the version they were read at. */
-export function toBudgetDraft(kept: SavedBudget): BudgetDraft {
-  return { ...pickDeclared(budget.fields, kept), budgetGroupId: kept.budgetGroupId, version: kept.version }
+export function toBudgetDraft(saved: SavedBudget): BudgetDraft {
+  return { ...pickDeclared(budget.fields, saved), budgetGroupId: saved.budgetGroupId, version: saved.version }
 }
 
 /** Whether a change could alter figures. The name, the type and the group cannot. */

@@ -56,17 +56,17 @@ export function BinPage() {
   const may = usePermissionCheck()
   const mayBudgets = may(['ConsoleBudgetManagementReadUpdate']) && organisationId !== null
   const mayGroups = may(['ConsoleBudgetGroupReadUpdate']) && organisationId !== null
-  const asked = { staleTime: 0, placeholderData: <T,>(before: T): T => before }
-  const budgets = trpc.bin.budgets.useQuery({ search }, { ...asked, enabled: mayBudgets })
-  const groups = trpc.bin.groups.useQuery({ search }, { ...asked, enabled: mayGroups })
+  const queryOptions = { staleTime: 0, placeholderData: <T,>(before: T): T => before }
+  const budgets = trpc.bin.budgets.useQuery({ search }, { ...queryOptions, enabled: mayBudgets })
+  const groups = trpc.bin.groups.useQuery({ search }, { ...queryOptions, enabled: mayGroups })
   const look = (change: () => void): void => {
     change()
     setFirstRow(0)
     chosen.clear()
   }
-  const restore = async (rows: readonly Row[], withNeeded = false): Promise<void> => {
+  const restore = async (rows: readonly Row[], includesRequired = false): Promise<void> => {
     try {
-      await send({ records: rows.map(({ kind: of, id }) => ({ kind: of, id })), withNeeded })
+      await send({ records: rows.map(({ kind: of, id }) => ({ kind: of, id })), withNeeded: includesRequired })
       const [first] = rows
       notifySuccess(rows.length === 1 && first ? `Restored ${first.name}` : `Restored ${displayCount(rows.length, 'record')}`)
       chosen.clear()
@@ -92,8 +92,8 @@ export function BinPage() {
   // Choosing a kind of record hides budgets and groups.
   const deleted = kind === null && mayBudgets && budgets.data?.rows.length ? budgets.data : null
   const deletedGroups = kind === null && mayGroups && groups.data?.length ? groups.data : null
-  const wordOf = (name: string): string => term(getResource(name).key).singular
-  const isLookedFor = search !== '' || kind !== null
+  const getNoun = (name: string): string => term(getResource(name).key).singular
+  const isFiltered = search !== '' || kind !== null
   return (
     <>
       <PageHead
@@ -119,7 +119,7 @@ export function BinPage() {
         <Choice
           aria-label="Kind"
           placeholder="All kinds"
-          data={kinds.map((name) => ({ value: name, label: wordOf(name) })).sort((a, b) => a.label.localeCompare(b.label))}
+          data={kinds.map((name) => ({ value: name, label: getNoun(name) })).sort((a, b) => a.label.localeCompare(b.label))}
           value={kind}
           onChange={(value) => look(() => setKind(value))}
           clearable
@@ -137,7 +137,7 @@ export function BinPage() {
               keyOf={keyOf}
               nameOf={({ name }) => name}
               more={({ parts }) => parts > 0 && ` with ${displayCount(parts, 'row')}`}
-              columns={[{ label: 'Kind', of: (row) => wordOf(row.kind) }]}
+              columns={[{ label: 'Kind', of: (row) => getNoun(row.kind) }]}
               deletedAt={({ deletedAt }) => deletedAt}
               deletedBy={({ deletedBy }) => deletedBy}
               until={(row) => row.until}
@@ -147,9 +147,9 @@ export function BinPage() {
             />
           ) : (
             <EmptyState>
-              <h2>{isLookedFor ? 'Nothing in the bin matches' : 'The bin is empty'}</h2>
+              <h2>{isFiltered ? 'Nothing in the bin matches' : 'The bin is empty'}</h2>
               <p>
-                {isLookedFor
+                {isFiltered
                   ? 'Search for something else, or choose all kinds.'
                   : `Records deleted from lists, budgets and budget groups stay here for ${binRetentionDays} days and can be restored.`}
               </p>

@@ -12,7 +12,7 @@ type Deleted = Awaited<ReturnType<typeof api.bin.budgets.query>>
 type DeletedGroup = Awaited<ReturnType<typeof api.bin.groups.query>>[number]
 
 /** The first and last year, as in `2026/27 to 2028/29`. */
-function yearsOf({ firstYear, numberOfYears }: Deleted['rows'][number]): string {
+function describeYears({ firstYear, numberOfYears }: Deleted['rows'][number]): string {
   const first = yearName(firstYear, 0)
   return numberOfYears > 1 ? `${first} to ${yearName(firstYear, numberOfYears - 1)}` : first
 }
@@ -32,7 +32,7 @@ export function BudgetsInBin({ deleted: { rows, total } }: { deleted: Deleted })
         nameOf={({ name }) => name}
         columns={[
           { label: term('Location').singular, of: placeOf },
-          { label: 'Years', of: yearsOf },
+          { label: 'Years', of: describeYears },
         ]}
         deletedAt={({ deletedAt }) => deletedAt}
         deletedBy={({ deletedBy }) => deletedBy}

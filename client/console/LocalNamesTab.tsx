@@ -14,13 +14,13 @@ const kinds = ['budgetCode', 'costCentre'] as const
 /** Each location's own name for a code, which replaces its description (behaviour B-164). */
 export function LocalNamesTab({ record, screen, mayEdit }: RecordPartProps) {
   const resource = requireOneOf(kinds, screen.resource)
-  const words = trpc.codeWords.list.useQuery({ resource, id: record.id })
+  const localNames = trpc.codeWords.list.useQuery({ resource, id: record.id })
   const [typed, setTyped] = useState<ReadonlyMap<number, string>>(new Map())
   const [busy, setBusy] = useState(false)
   const { mutateAsync: keep } = trpc.codeWords.save.useMutation()
   useUnsavedChanges(typed.size > 0)
-  if (words.isLoadingError) return <p role="alert">{toPublicError(words.error).message}</p>
-  if (!words.data) return <Skeleton height={160} />
+  if (localNames.isLoadingError) return <p role="alert">{toPublicError(localNames.error).message}</p>
+  if (!localNames.data) return <Skeleton height={160} />
   const save = async (): Promise<void> => {
     setBusy(true)
     try {
@@ -68,7 +68,7 @@ export function LocalNamesTab({ record, screen, mayEdit }: RecordPartProps) {
               ),
           },
         ]}
-        rows={words.data}
+        rows={localNames.data}
         keyOf={({ locationId }) => locationId}
       />
     </Card>

@@ -24,9 +24,9 @@ export function BudgetCard() {
   if (overview.isError) return <LoadFailed query={overview} />
   if (!overview.data) return <Skeleton height={132} mb="md" />
   const { firstYear, startMonth } = budget
-  const since = toMonthIndex(getCurrentMonth()) - toMonthIndex({ year: firstYear, month: startMonth })
+  const monthsFromStart = toMonthIndex(getCurrentMonth()) - toMonthIndex({ year: firstYear, month: startMonth })
   const { years, hasOpening } = overview.data
-  const at = since >= 0 && since < years.length * 12 ? Math.floor(since / 12) : 0
+  const at = monthsFromStart >= 0 && monthsFromStart < years.length * 12 ? Math.floor(monthsFromStart / 12) : 0
   const year = years[at]
   if (!year) return null
   const { income, staffing, nonStaffing, inYear, closing, gaps } = year

@@ -92,7 +92,7 @@ const words: Record<FirstStep, Words> = {
 }
 
 /** Once at most this many steps remain, completed steps are hidden. */
-const fewLeft = 3
+const hidesDoneBelow = 3
 
 /** First steps of a new organisation, ticked off as data appears, until all are complete or the user hides the card. */
 export function FirstSteps() {
@@ -104,7 +104,7 @@ export function FirstSteps() {
   const left = steps.data?.filter(({ isDone }) => !isDone).length ?? 0
   // The card is optional, so a failed read shows nothing.
   if (!isWanted || !steps.data || !left) return null
-  const shown = left > fewLeft ? steps.data : steps.data.filter(({ isDone }) => !isDone)
+  const shown = left > hidesDoneBelow ? steps.data : steps.data.filter(({ isDone }) => !isDone)
   return (
     <Card aria-label="First steps" style={{ marginBottom: 16 }}>
       <CardHead>

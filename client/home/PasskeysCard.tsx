@@ -17,7 +17,7 @@ import { ReauthenticateDialog } from './ReauthenticateDialog.tsx'
 type Passkey = NonNullable<Awaited<ReturnType<typeof api.account.passkeys.query>>>['list'][number]
 
 /** Adds a passkey: the user proves who they are, then the device prompts. */
-function Add({ asksCode, onClose }: { asksCode: boolean; onClose: () => void }) {
+function AddPasskeyDialog({ asksCode, onClose }: { asksCode: boolean; onClose: () => void }) {
   const { mutateAsync: begin } = trpc.account.beginPasskey.useMutation()
   const { mutateAsync: add } = trpc.account.addPasskey.useMutation()
   return (
@@ -38,7 +38,7 @@ function Add({ asksCode, onClose }: { asksCode: boolean; onClose: () => void }) 
   )
 }
 
-function Rename({ passkey: { id, name }, onClose }: { passkey: Passkey; onClose: () => void }) {
+function RenamePasskeyDialog({ passkey: { id, name }, onClose }: { passkey: Passkey; onClose: () => void }) {
   const { mutateAsync: rename } = trpc.account.renamePasskey.useMutation()
   return (
     <Dialog onClose={onClose} title="Rename passkey">
@@ -47,8 +47,8 @@ function Rename({ passkey: { id, name }, onClose }: { passkey: Passkey; onClose:
         ask={['name']}
         name={name}
         action="Rename"
-        work={async (given) => {
-          await rename({ id, name: given.name })
+        work={async (credentials) => {
+          await rename({ id, name: credentials.name })
           notifySuccess('Renamed passkey')
           onClose()
         }}
@@ -59,12 +59,12 @@ function Rename({ passkey: { id, name }, onClose }: { passkey: Passkey; onClose:
 }
 
 export function PasskeysCard() {
-  const { data: own, ...query } = trpc.account.passkeys.useQuery()
+  const { data: passkeys, ...query } = trpc.account.passkeys.useQuery()
   const { mutateAsync: remove, isPending } = trpc.account.removePasskey.useMutation()
   const [isAdding, setAdding] = useState(false)
   const [renamed, setRenamed] = useState<Passkey | null>(null)
   if (query.isLoadingError) return <LoadFailed query={query} />
-  if (!own) return null
+  if (!passkeys) return null
   const now = new Date()
   const canMake = supportsPasskeys()
   const askToRemove = ({ id, name }: Passkey): void =>
@@ -89,15 +89,15 @@ export function PasskeysCard() {
     })
   return (
     <Card>
-      <CardHead>Passkeys {own.list.length > 0 && <Pill tone="good">On</Pill>}</CardHead>
+      <CardHead>Passkeys {passkeys.list.length > 0 && <Pill tone="good">On</Pill>}</CardHead>
       <CardBody className={stackStyles.stack}>
         <Text size="sm">
           A passkey signs you in with your fingerprint, face or device PIN, without a password or code. It works only on this site, so no
           other site can trick you into giving it away.
         </Text>
-        {own.list.length > 0 && (
+        {passkeys.list.length > 0 && (
           <ul className={classes.signIns}>
-            {own.list.map((passkey) => (
+            {passkeys.list.map((passkey) => (
               <li key={passkey.id}>
                 <div>
                   {passkey.name}
@@ -135,8 +135,8 @@ export function PasskeysCard() {
           </Text>
         )}
       </CardBody>
-      {isAdding && <Add asksCode={own.asksCode} onClose={() => setAdding(false)} />}
-      {renamed && <Rename passkey={renamed} onClose={() => setRenamed(null)} />}
+      {isAdding && <AddPasskeyDialog asksCode={passkeys.asksCode} onClose={() => setAdding(false)} />}
+      {renamed && <RenamePasskeyDialog passkey={renamed} onClose={() => setRenamed(null)} />}
     </Card>
   )
 }

@@ -24,17 +24,17 @@ export function ReauthenticateDialog({
   work: (given: ReauthenticationValues) => Promise<void>
   onClose: () => void
 }) {
-  const [given, setGiven] = useState<ReauthenticationValues>({ name, password: '', code: '' })
+  const [values, setGiven] = useState<ReauthenticationValues>({ name, password: '', code: '' })
   const [problems, setProblems] = useState<{ field: string; message: string }[]>([])
   const [busy, setBusy] = useState(false)
   // A problem with a field that is not shown appears below all of them.
   const problemAt = (field: keyof ReauthenticationValues): string | undefined => problems.find((one) => one.field === field)?.message
-  const others = problems.filter(({ field }) => !ask.some((asked) => asked === field))
+  const others = problems.filter(({ field }) => !ask.some((askedField) => askedField === field))
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     setBusy(true)
     try {
-      await work(given)
+      await work(values)
     } catch (error) {
       const { message, fields } = toPublicError(error)
       setProblems(fields.length ? fields : [{ field: '', message }])
@@ -50,8 +50,8 @@ export function ReauthenticateDialog({
           required
           data-autofocus
           maxLength={60}
-          value={given.name}
-          onChange={(event) => setGiven({ ...given, name: event.currentTarget.value })}
+          value={values.name}
+          onChange={(event) => setGiven({ ...values, name: event.currentTarget.value })}
           error={problemAt('name')}
         />
       )}
@@ -61,8 +61,8 @@ export function ReauthenticateDialog({
           autoComplete="current-password"
           required
           data-autofocus={!ask.includes('name')}
-          value={given.password}
-          onChange={(event) => setGiven({ ...given, password: event.currentTarget.value })}
+          value={values.password}
+          onChange={(event) => setGiven({ ...values, password: event.currentTarget.value })}
           error={problemAt('password')}
         />
       )}
@@ -73,8 +73,8 @@ export function ReauthenticateDialog({
           required
           data-autofocus={ask[0] === 'code'}
           maxLength={24}
-          value={given.code}
-          onChange={(event) => setGiven({ ...given, code: event.currentTarget.value })}
+          value={values.code}
+          onChange={(event) => setGiven({ ...values, code: event.currentTarget.value })}
           error={problemAt('code')}
         />
       )}

@@ -40,7 +40,7 @@ export function ReminderDialog({
       save={(values) => (saved ? update({ ...values, id: saved.id, version: saved.version }) : create(values))}
       remove={saved ? () => remove({ id: saved.id }) : undefined}
       removeHint="You can undo this straight away: the reminder then returns as a new one."
-      undo={(kept) => (saved && !kept ? createDeletionUndo(() => create({ ...saved, when: saved.since })) : undefined)}
+      undo={(restored) => (saved && !restored ? createDeletionUndo(() => create({ ...saved, when: saved.since })) : undefined)}
       onClose={onClose}
       onDone={onDone}
     />

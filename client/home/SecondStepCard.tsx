@@ -15,7 +15,7 @@ type State = NonNullable<Awaited<ReturnType<typeof api.account.secondStep.query>
 type Enrolment = Awaited<ReturnType<typeof api.account.beginSecondStep.mutate>>
 
 /** Shows new recovery codes. They cannot be shown again. */
-function Codes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const text = codes.join('\n')
   return (
     <Dialog onClose={onClose} title="Recovery codes" closeOnClickOutside={false} closeOnEscape={false} withCloseButton={false}>
@@ -51,7 +51,15 @@ function Codes({ codes, onClose }: { codes: readonly string[]; onClose: () => vo
 }
 
 /** Sets up an authenticator app: asks for the password, then shows a QR code and asks for a code. */
-function SetUp({ asksPassword, onCodes, onClose }: { asksPassword: boolean; onCodes: (codes: string[]) => void; onClose: () => void }) {
+function SetUpDialog({
+  asksPassword,
+  onCodes,
+  onClose,
+}: {
+  asksPassword: boolean
+  onCodes: (codes: string[]) => void
+  onClose: () => void
+}) {
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null)
   const { mutateAsync: begin } = trpc.account.beginSecondStep.useMutation()
   const { mutateAsync: confirm } = trpc.account.confirmSecondStep.useMutation()
@@ -101,11 +109,11 @@ function Actions({ state }: { state: State }) {
   const [open, setOpen] = useState<'setUp' | 'codes' | 'off' | null>(null)
   const [codes, setCodes] = useState<string[] | null>(null)
   const { mutateAsync: renew } = trpc.account.renewRecoveryCodes.useMutation()
-  const { mutateAsync: takeOff } = trpc.account.removeSecondStep.useMutation()
+  const { mutateAsync: removeSecondStep } = trpc.account.removeSecondStep.useMutation()
   const close = (): void => setOpen(null)
-  const shown = (made: string[]): void => {
+  const showCodes = (codes: string[]): void => {
     close()
-    setCodes(made)
+    setCodes(codes)
   }
   return (
     <>
@@ -122,14 +130,14 @@ function Actions({ state }: { state: State }) {
           </>
         )}
       </Group>
-      {open === 'setUp' && <SetUp asksPassword={state.asksPassword} onCodes={shown} onClose={close} />}
+      {open === 'setUp' && <SetUpDialog asksPassword={state.asksPassword} onCodes={showCodes} onClose={close} />}
       {open === 'codes' && (
         <Dialog onClose={close} title="New recovery codes">
           <ReauthenticateDialog
             text="Ten new codes are created. The previous ones stop working."
             ask={['code']}
             action="Create new codes"
-            work={async ({ code }) => shown((await renew({ code })).codes)}
+            work={async ({ code }) => showCodes((await renew({ code })).codes)}
             onClose={close}
           />
         </Dialog>
@@ -144,8 +152,8 @@ function Actions({ state }: { state: State }) {
             }
             ask={state.asksPassword ? ['password', 'code'] : ['code']}
             action="Turn off"
-            work={async (given) => {
-              await takeOff(given)
+            work={async (values) => {
+              await removeSecondStep(values)
               notifySuccess('Turned off two-step verification')
               close()
             }}
@@ -154,7 +162,7 @@ function Actions({ state }: { state: State }) {
         </Dialog>
       )}
       {codes && (
-        <Codes
+        <RecoveryCodesDialog
           codes={codes}
           onClose={() => {
             setCodes(null)

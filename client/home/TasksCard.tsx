@@ -20,7 +20,7 @@ type WaitingBudget = RouterOutputs['home']['waiting']['toApprove']['first'][numb
 type Month = NonNullable<RouterOutputs['home']['month']>
 
 /** Maximum number of items of a kind listed individually. */
-const mostShown = 4
+const maximumListed = 4
 
 /** The user's tasks: budgets to approve, resubmit or recalculate, the month to close, and files to fix. */
 export function TasksCard() {
@@ -29,10 +29,10 @@ export function TasksCard() {
   const term = useTerm()('Budget')
   const unfinished = useUnfinishedImports()
   const [imports, setImports] = useState(unfinished.all)
-  const approval = usePath('/overview/approval')
-  const contracts = usePath('/staffing/staff-contracts')
-  const groups = usePath('/console/budget-management/groups')
-  const budgets = usePath('/console/budget-management')
+  const approval = useAllowedPath('/overview/approval')
+  const contracts = useAllowedPath('/staffing/staff-contracts')
+  const groups = useAllowedPath('/console/budget-management/groups')
+  const budgets = useAllowedPath('/console/budget-management')
   if (waiting.isError) return <LoadFailed query={waiting} />
   if (month.isError) return <LoadFailed query={month} />
   if (!waiting.data) return <Skeleton height={160} />
@@ -44,9 +44,9 @@ export function TasksCard() {
       <CardHead>To do</CardHead>
       {isFree && !month.isPending && <EmptyState>Nothing to do.</EmptyState>}
       <ul className={classes.waiting}>
-        <Budgets of={toApprove} to={approval} more={budgets} word="Approve" counted={counted} />
-        <Budgets of={returned} to={approval} more={budgets} word="Returned:" counted={counted} />
-        <Budgets of={toRecalculate} to={contracts} more={groups} word="Recalculate" counted={counted} />
+        <BudgetTasks of={toApprove} to={approval} more={budgets} word="Approve" counted={counted} />
+        <BudgetTasks of={returned} to={approval} more={budgets} word="Returned:" counted={counted} />
+        <BudgetTasks of={toRecalculate} to={contracts} more={groups} word="Recalculate" counted={counted} />
         {month.data && month.data.open.count > 0 && <MonthEnd {...month.data} />}
         {imports.map((one) => (
           <li key={one.path}>
@@ -73,12 +73,12 @@ export function TasksCard() {
 }
 
 /** The path of a screen, or null if the user cannot open it. */
-function usePath(path: string): string | null {
+function useAllowedPath(path: string): string | null {
   return useScreens().some((screen) => screen.path === path) ? path : null
 }
 
 /** One line per budget while there are few, otherwise one line with the count. */
-function Budgets({
+function BudgetTasks({
   of: { count, first },
   to,
   more,
@@ -92,7 +92,7 @@ function Budgets({
   word: string
   counted: (count: number) => string
 }) {
-  if (count > mostShown)
+  if (count > maximumListed)
     return (
       <li>
         <b>
@@ -100,10 +100,10 @@ function Budgets({
         </b>
         <span className={textStyles.dim}>
           {first
-            .slice(0, mostShown)
+            .slice(0, maximumListed)
             .map((one) => one.location)
             .join(', ')}{' '}
-          and {count - mostShown} more
+          and {count - maximumListed} more
         </span>
       </li>
     )
@@ -129,9 +129,9 @@ function LinkIfAllowed({ to, children }: { to: string | null; children: ReactNod
 }
 
 function MonthEnd({ month, closed, open }: Month) {
-  const places = useTerm()('Location')
-  const inConsole = usePath('/console/monitoring/month-end')
-  const inBudget = usePath('/monitoring/month-end')
+  const locationTerm = useTerm()('Location')
+  const inConsole = useAllowedPath('/console/monitoring/month-end')
+  const inBudget = useAllowedPath('/monitoring/month-end')
   const path = inConsole ?? inBudget
   const [only] = open.first
   return (
@@ -142,7 +142,7 @@ function MonthEnd({ month, closed, open }: Month) {
       <span className={textStyles.dim}>
         {open.count === 1 && only
           ? `${only.location}: ${only.inTheWay.join('; ') || 'nothing is in the way'}`
-          : `${displayCount(open.count, toMidSentence(places.singular), toMidSentence(places.plural))} to close, ${closed} closed`}
+          : `${displayCount(open.count, toMidSentence(locationTerm.singular), toMidSentence(locationTerm.plural))} to close, ${closed} closed`}
       </span>
     </li>
   )

@@ -22,12 +22,12 @@ function AreaTiles() {
   return (
     <div className={tilesStyles.tiles}>
       {areas.map((area) => {
-        const own = screens.filter((screen) => screen.area === area)
+        const areaScreens = screens.filter((screen) => screen.area === area)
         return (
-          <Link key={area} to={areaLandingPaths[area] ?? assertDefined(own[0]).path} className={tilesStyles.tile}>
+          <Link key={area} to={areaLandingPaths[area] ?? assertDefined(areaScreens[0]).path} className={tilesStyles.tile}>
             <strong style={{ fontSize: 16 }}>{area}</strong>
             <span className={textStyles.dim}>
-              {own
+              {areaScreens
                 .slice(0, 4)
                 .map((screen) => title(screen))
                 .join(', ')}
@@ -43,7 +43,7 @@ function AreaTiles() {
  * What a user without a selection does next. An administrator of an empty installation adds an organisation or
  * location.
  */
-function nextStep({
+function findNextStep({
   isAdministrator,
   organisations,
   locations,
@@ -74,11 +74,11 @@ export function WelcomePage() {
   const { user, locations, organisations, isAdministrator } = useCore()
   const { organisationId, locationId } = useSelection()
   const { state }: { state: { from?: string } | null } = useLocation()
-  const wanted = state?.from
-  if (wanted && organisationId !== null && locationId !== null) return <Navigate to={wanted} replace />
-  const next = nextStep({ isAdministrator, organisations, locations, organisationId, locationId })
+  const requestedPath = state?.from
+  if (requestedPath && organisationId !== null && locationId !== null) return <Navigate to={requestedPath} replace />
+  const next = findNextStep({ isAdministrator, organisations, locations, organisationId, locationId })
   // A user redirected here from another screen wants that screen, not a tour.
-  const hint = wanted && !next.add && locations.length ? 'Choose a location first. The page you asked for then opens.' : next.hint
+  const hint = requestedPath && !next.add && locations.length ? 'Choose a location first. The page you asked for then opens.' : next.hint
   return (
     <>
       <PageHead title={createGreeting(user.name)} documentTitle="Welcome" facts={hint} />

@@ -18,12 +18,12 @@ const failureMessages: Record<string, string> = {
  * Asks the device to create a passkey.
  * @throws Error with a message for the user if the device creates none
  */
-export async function createPasskey(question: PasskeyRequest): Promise<NewPasskey> {
+export async function createPasskey(request: PasskeyRequest): Promise<NewPasskey> {
   try {
-    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(question)
-    const made = await navigator.credentials.create({ publicKey })
-    if (made instanceof PublicKeyCredential) {
-      const { id, rawId, response } = made.toJSON()
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(request)
+    const credential = await navigator.credentials.create({ publicKey })
+    if (credential instanceof PublicKeyCredential) {
+      const { id, rawId, response } = credential.toJSON()
       if ('attestationObject' in response) {
         // Send only these properties: browsers return more, which the server refuses.
         const { clientDataJSON, attestationObject, transports } = response
@@ -40,9 +40,9 @@ export async function createPasskey(question: PasskeyRequest): Promise<NewPasske
 /**
  * Tells the device which passkeys are still valid, where the browser supports it, so that it stops offering the others.
  */
-export async function signalValidPasskeys(good: ValidPasskeys): Promise<void> {
+export async function signalValidPasskeys(validPasskeys: ValidPasskeys): Promise<void> {
   if (!('PublicKeyCredential' in window) || !('signalAllAcceptedCredentials' in PublicKeyCredential)) return
   const { signalAllAcceptedCredentials: signal } = PublicKeyCredential
   // Harmless if it fails: the device then offers a passkey that sign-in refuses.
-  if (typeof signal === 'function') await Promise.resolve(signal.call(PublicKeyCredential, good)).catch(() => undefined)
+  if (typeof signal === 'function') await Promise.resolve(signal.call(PublicKeyCredential, validPasskeys)).catch(() => undefined)
 }

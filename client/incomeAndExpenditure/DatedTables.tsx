@@ -26,7 +26,7 @@ import { PageHead } from '../ui/layout/PageHead.tsx'
 const ImportDialog = lazyComponent(() => import('../resources/import/ImportDialog.tsx'), 'ImportDialog')
 
 /** Identifies for undo the change from one state of a table to another; undefined if it is unchanged. */
-function changeOf(before: AnyRecord | null, saved: AnyRecord | null): ChangeReference | undefined {
+function findChange(before: AnyRecord | null, saved: AnyRecord | null): ChangeReference | undefined {
   if (saved) return saved.version === before?.version ? undefined : saved
   return before ? { id: before.id, version: null } : undefined
 }
@@ -132,7 +132,7 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
           }
           remove={editing.record ? () => saves.delete({ id: assertDefined(editing.record).id }) : undefined}
           removeHint={`Its rows are deleted with it. ${undo.hint}`}
-          undo={(saved) => undo.of(changeOf(editing.record, saved))}
+          undo={(saved) => undo.of(findChange(editing.record, saved))}
           onClose={() => setEditing(null)}
           onDone={(saved) => {
             setEditing(null)

@@ -45,13 +45,13 @@ const term = { singular: 'Credential', plural: 'Credentials' }
 const labels = { description: 'Description', integrationType: 'Type', parameters: 'Settings' }
 const back = { to: integrationsPath, label: 'Back to the integrations' }
 
-const draftOf = ({ description, integrationType: type, parameters }: Link): Draft => ({
+const toDraft = ({ description, integrationType: type, parameters }: Link): Draft => ({
   description,
   integrationType: type,
   parameters: Object.fromEntries(parameters.filter(({ actionUrl }) => !actionUrl).map(({ name, value }) => [name, value])),
 })
 
-function checked(draft: Draft, isNew: boolean) {
+function validate(draft: Draft, isNew: boolean) {
   const description = draft.description.trim()
   const problems = [
     ...(description ? [] : [{ field: 'description', message: 'Description is required.' }]),
@@ -99,7 +99,7 @@ function Setting({
 }
 
 /** The settings to show for the chosen sign-in method. */
-function shownKinds({ integrationType: type, parameters }: Draft): readonly ParameterDeclaration[] {
+function listShownParameters({ integrationType: type, parameters }: Draft): readonly ParameterDeclaration[] {
   const { signIn, place } = parameters
   const ofKey = ['keyHeader', 'apiKey']
   const ofTokens = ['tokenAddress', 'clientId', 'clientSecret', 'tokenScope']
@@ -115,14 +115,14 @@ function shownKinds({ integrationType: type, parameters }: Draft): readonly Para
 
 function History({ id }: { id: number }) {
   const history = trpc.integrations.history.useQuery({ id })
-  const what = ({ action, before, after }: NonNullable<typeof history.data>[number]): string => {
+  const describeChange = ({ action, before, after }: NonNullable<typeof history.data>[number]): string => {
     if (action === 'created') return 'added it'
     if (before?.description !== after?.description) return `renamed it from ${String(before?.description)}`
     const [from, to] = [before?.parameters, after?.parameters].map((one) => (isRecord(one) ? one : {}))
     const names = listTypeParameters(Number(after?.integrationType)).filter(({ name }) => from?.[name] !== to?.[name])
     return `changed ${names.map(({ label }) => label).join(', ') || 'its settings'}`
   }
-  return <HistoryCard history={history} what={what} />
+  return <HistoryCard history={history} what={describeChange} />
 }
 
 /**
@@ -135,7 +135,7 @@ async function callAction(address: string): Promise<void> {
   if (!reply.ok) throw new ClientRefusal(await reply.text(), [])
 }
 
-async function linkOf(credential: Credential): Promise<Link> {
+async function toLink(credential: Credential): Promise<Link> {
   return { ...credential, parameters: await api.integrations.parameters.query({ id: credential.id }) }
 }
 
@@ -148,21 +148,21 @@ function Editor({ loaded, onMade }: { loaded: Link | null; onMade: (made: Link) 
   const editor = useEditor<Draft, Draft, Link>({
     term,
     loaded,
-    valuesOf: draftOf,
+    valuesOf: toDraft,
     blank: { description: '', integrationType: integrationType.webService, parameters: {} },
     labels,
     notice: loaded ? notices.savedParameters : notices.saved,
-    check: (draft) => checked(draft, !loaded),
+    check: (draft) => validate(draft, !loaded),
     save: async (draft, before) => {
-      if (!before) return linkOf(await create({ description: draft.description, integrationType: draft.integrationType }))
+      if (!before) return toLink(await create({ description: draft.description, integrationType: draft.integrationType }))
       const { id, version } = before
-      const kept = new Map(before.parameters.map((one) => [one.name, one.value]))
+      const savedValues = new Map(before.parameters.map((one) => [one.name, one.value]))
       const settings = Object.entries(draft.parameters)
-        .filter(([name, value]) => kept.get(name) !== value)
+        .filter(([name, value]) => savedValues.get(name) !== value)
         .map(([name, value]) => ({ name, value }))
-      return linkOf(await update({ id, version, description: draft.description, settings }))
+      return toLink(await update({ id, version, description: draft.description, settings }))
     },
-    reload: async ({ id }) => linkOf(await api.integrations.get.query({ id })),
+    reload: async ({ id }) => toLink(await api.integrations.get.query({ id })),
     onSaved: (saved, isNew) => isNew && onMade(saved),
     remove: { run: ({ id }) => remove({ id }), lost: 'Its secrets are deleted with it. You would need new ones from the other system.' },
     list: integrationsPath,
@@ -215,7 +215,7 @@ function Editor({ loaded, onMade }: { loaded: Link | null; onMade: (made: Link) 
             />
           </div>
           {loaded ? (
-            shownKinds(draft).map((kind) => (
+            listShownParameters(draft).map((kind) => (
               <Setting
                 key={kind.name}
                 kind={kind}

@@ -65,9 +65,9 @@ export function ActualsPage() {
     const one = id === null ? undefined : names.get(id)
     return one ? `${one.name} ${one.description ?? ''}`.trim() : ''
   }
-  const own = months.data?.filter((one) => one.year === year && one.month === number) ?? []
-  const closed = own.filter((one) => one.isClosed)
-  const without = locations.filter((one) => !closed.some(({ locationId }) => locationId === one.id))
+  const monthImports = months.data?.filter((one) => one.year === year && one.month === number) ?? []
+  const closed = monthImports.filter((one) => one.isClosed)
+  const openLocations = locations.filter((one) => !closed.some(({ locationId }) => locationId === one.id))
   return (
     <>
       <PageHead
@@ -78,8 +78,8 @@ export function ActualsPage() {
           months.data && (
             <>
               Actuals for {formatMonth(month)} are in at <b>{closed.length}</b> of {displayCount(locations.length, 'location')}
-              {closed.length > 0 && without.length > 0 && without.length <= 3 && (
-                <>; missing: {without.map((one) => one.name).join(', ')}</>
+              {closed.length > 0 && openLocations.length > 0 && openLocations.length <= 3 && (
+                <>; missing: {openLocations.map((one) => one.name).join(', ')}</>
               )}
             </>
           )
@@ -93,7 +93,7 @@ export function ActualsPage() {
             Ledgers
           </Button>
         )}
-        {mayEdit && own.length > 0 && (
+        {mayEdit && monthImports.length > 0 && (
           <Button variant="default" onClick={() => setOpen('clear')}>
             Clear the month
           </Button>
@@ -169,7 +169,7 @@ export function ActualsPage() {
       {open === 'clear' && (
         <ClearImportsDialog
           month={month}
-          importedLocationIds={own.map((one) => one.locationId)}
+          importedLocationIds={monthImports.map((one) => one.locationId)}
           onClose={() => setOpen(null)}
           onDone={() => {
             setOpen(null)

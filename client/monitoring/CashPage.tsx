@@ -43,8 +43,8 @@ export function CashPage({ screen }: { screen: { area: string } }) {
   const isConsole = screen.area === 'Console'
   const { budgets } = useCore()
   const { budgetId } = useSelection()
-  const own = budgets.find((one) => one.mongoId === budgetId)
-  return <CashForecast key={isConsole ? 'console' : budgetId} budget={isConsole || !own ? null : own} />
+  const openBudget = budgets.find((one) => one.mongoId === budgetId)
+  return <CashForecast key={isConsole ? 'console' : budgetId} budget={isConsole || !openBudget ? null : openBudget} />
 }
 
 function CashForecast({
@@ -54,7 +54,7 @@ function CashForecast({
 }) {
   const { locations } = useCore()
   const isAllowed = usePermissionCheck()
-  const [search, put] = useAddressParameters()
+  const [search, setParameters] = useAddressParameters()
   const [open, setOpen] = useState<'opening' | 'settings' | null>(null)
   const now = getCurrentMonth()
   const months = trpc.monitoring.months.useQuery(getSearchRangeAround(now))
@@ -90,11 +90,11 @@ function CashForecast({
         {mayEdit && cash.data && cash.data.opening.length > 0 && <Button onClick={() => setOpen('opening')}>Opening cash</Button>}
       </PageHead>
       <Toolbar>
-        <MonthSelect label="As at" choices={listMonthsAround(now)} month={month} onChange={(value) => put({ month: value })} />
+        <MonthSelect label="As at" choices={listMonthsAround(now)} month={month} onChange={(value) => setParameters({ month: value })} />
         <SegmentedControl
           aria-label="Months"
           value={String(count)}
-          onChange={(value) => put({ months: value === '12' ? null : value })}
+          onChange={(value) => setParameters({ months: value === '12' ? null : value })}
           data={['12', '18', '24'].map((value) => ({ value, label: `${value} months` }))}
         />
         {!budget && (
@@ -107,7 +107,7 @@ function CashForecast({
             clearable
             data={locations.map((one) => ({ value: String(one.id), label: one.name }))}
             value={locationIds.map(String)}
-            onChange={(ids) => put({ locations: ids.join(',') || null })}
+            onChange={(ids) => setParameters({ locations: ids.join(',') || null })}
           />
         )}
       </Toolbar>

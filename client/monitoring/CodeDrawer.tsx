@@ -97,7 +97,7 @@ function Explanation({
   const [problems, setProblems] = useState<{ note?: string; action?: string; adjustment?: string }>({})
   const [isSaving, setSaving] = useState(false)
   const [seen, setSeen] = useState(row)
-  const [theirs, setTheirs] = useState<string | null>(null)
+  const [otherUsersNote, setTheirs] = useState<string | null>(null)
   // When another user's save or a copy from last month arrives, update the fields that this user has not edited.
   if (seen.note !== row.note || seen.action !== row.action || seen.adjustment !== row.adjustment) {
     if (seen.action !== row.action && action.trim() === (seen.action ?? '')) setAction(row.action ?? '')
@@ -108,11 +108,11 @@ function Explanation({
     if ((adjustment ?? 0) === seen.adjustment) setAdjustment(row.adjustment || null)
     setSeen(row)
   }
-  const { mutateAsync: keepNote } = trpc.monitoring.note.useMutation()
+  const { mutateAsync: sendNote } = trpc.monitoring.note.useMutation()
   const { mutateAsync: removeNote } = trpc.monitoring.noteDelete.useMutation()
-  const { mutateAsync: keepAdjustment } = trpc.monitoring.adjustment.useMutation()
+  const { mutateAsync: sendAdjustment } = trpc.monitoring.adjustment.useMutation()
   const { mutateAsync: removeAdjustment } = trpc.monitoring.adjustmentDelete.useMutation()
-  const { mutateAsync: takeOverLast } = trpc.monitoring.takeOver.useMutation()
+  const { mutateAsync: copyFromLastMonth } = trpc.monitoring.takeOver.useMutation()
   const type = versus === 'actuals' ? monitoringNoteType.versusActuals : monitoringNoteType.versusForecast
   const group = scope.kind === 'budget' ? scope.groupId : null
   const about = { ...month, type, group } as const
@@ -121,17 +121,17 @@ function Explanation({
   const isAdjustmentChanged = (adjustment ?? 0) !== row.adjustment
   // The values last saved from here count as saved even before the refetch returns them.
   const typed = JSON.stringify([note, action, adjustment])
-  const [kept, setKept] = useState<string | null>(null)
-  useUnsavedChanges((isNoteChanged || isAdjustmentChanged) && typed !== kept)
+  const [savedValues, setKept] = useState<string | null>(null)
+  useUnsavedChanges((isNoteChanged || isAdjustmentChanged) && typed !== savedValues)
   const saveNote = async (): Promise<string> => {
     const notes = note.trim()
-    if (notes) await keepNote({ ...about, budgetCodeId, notes, action: action.trim() || null })
+    if (notes) await sendNote({ ...about, budgetCodeId, notes, action: action.trim() || null })
     else await removeNote({ ...about, budgetCode: budgetCodeId })
     return notes ? notices.savedNote : notices.removedNote
   }
   const saveAdjustment = async (): Promise<string> => {
     const value = adjustment ?? 0
-    if (value) await keepAdjustment({ ...about, budgetCodeId, value })
+    if (value) await sendAdjustment({ ...about, budgetCodeId, value })
     else await removeAdjustment({ ...about, budgetCode: budgetCodeId })
     return notices.savedAdjustment
   }
@@ -142,25 +142,25 @@ function Explanation({
     setProblems({})
     const found: typeof problems = {}
     const done: string[] = []
-    const keep = async (field: keyof typeof problems, isDue: boolean, run: () => Promise<string>): Promise<void> => {
-      if (!isDue) return
+    const saveIfChanged = async (field: keyof typeof problems, isChanged: boolean, run: () => Promise<string>): Promise<void> => {
+      if (!isChanged) return
       try {
         done.push(await run())
       } catch (error) {
         found[field] = toPublicError(error).message
       }
     }
-    await keep('note', isNoteChanged, saveNote)
-    await keep('adjustment', isAdjustmentChanged, saveAdjustment)
+    await saveIfChanged('note', isNoteChanged, saveNote)
+    await saveIfChanged('adjustment', isAdjustmentChanged, saveAdjustment)
     setProblems(found)
     setSaving(false)
     if (!Object.keys(found).length) setKept(typed)
     // Notify only now, when nothing counts as unsaved: a user who sees the notice may leave the page at once.
     for (const notice of done) notifySuccess(notice)
   }
-  const takeOver = async (kind: 'note' | 'adjustment'): Promise<void> => {
+  const copyLastMonth = async (kind: 'note' | 'adjustment'): Promise<void> => {
     try {
-      const { taken } = await takeOverLast({ ...about, kind, budgetCodeIds: [budgetCodeId] })
+      const { taken } = await copyFromLastMonth({ ...about, kind, budgetCodeIds: [budgetCodeId] })
       if (!taken) return setProblems({ [kind]: `Last month has no ${kind === 'note' ? 'reason' : kind} for this code.` })
       notifySuccess(kind === 'note' ? notices.savedNote : notices.savedAdjustment)
     } catch (error) {
@@ -168,7 +168,7 @@ function Explanation({
     }
   }
   useHotkeys([['mod+S', () => void save()]], [])
-  const words = row.variance < 0 ? 'adverse' : 'favourable'
+  const direction = row.variance < 0 ? 'adverse' : 'favourable'
   return (
     <form
       onSubmit={(event) => {
@@ -181,13 +181,13 @@ function Explanation({
         <b className={clsx(row.variance < 0 && textStyles.up, row.variance > 0 && textStyles.down)}>
           {displayMoney(toPennies(row.variance))}
         </b>
-        {row.variancePercent !== null && ` (${displayPercent(row.variancePercent)})`}, {row.variance === 0 ? 'as budgeted' : words}.
+        {row.variancePercent !== null && ` (${displayPercent(row.variancePercent)})`}, {row.variance === 0 ? 'as budgeted' : direction}.
         {row.needsExplaining && ' It is over the threshold and needs a reason and an action.'}
         {row.needsAction && ' It is over the threshold and needs an action.'}
       </p>
       <Textarea
         label="Reason"
-        description={theirs === null ? 'The cause of the variance.' : `Someone else has saved: ${theirs}`}
+        description={otherUsersNote === null ? 'The cause of the variance.' : `Someone else has saved: ${otherUsersNote}`}
         autosize
         minRows={2}
         maxLength={2000}
@@ -233,12 +233,12 @@ function Explanation({
             Save
           </Button>
           {!row.note && (
-            <Button variant="subtle" onClick={() => void takeOver('note')}>
+            <Button variant="subtle" onClick={() => void copyLastMonth('note')}>
               Copy last month’s reason
             </Button>
           )}
           {row.adjustment === 0 && (
-            <Button variant="subtle" onClick={() => void takeOver('adjustment')}>
+            <Button variant="subtle" onClick={() => void copyLastMonth('adjustment')}>
               Copy last month’s adjustment
             </Button>
           )}

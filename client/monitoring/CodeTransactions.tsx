@@ -37,7 +37,7 @@ export function CodeTransactions({ codeId, asked, isConsole }: { codeId: number;
   // Not an error: users with only the forecast permission cannot see transactions.
   if (!maySee) return null
   if (lines.isError) return <LoadFailed query={lines} />
-  const what = type === actualType.actual ? 'actuals' : 'commitments'
+  const kindName = type === actualType.actual ? 'actuals' : 'commitments'
   const hasDocuments = Boolean(lines.data?.lines.some((line) => line.date || line.reference || line.supplier))
   type Line = NonNullable<typeof lines.data>['lines'][number] | null
   const columns: TableColumn<Line>[] = [
@@ -111,7 +111,7 @@ export function CodeTransactions({ codeId, asked, isConsole }: { codeId: number;
       {!lines.data ? (
         <Skeleton height={120} />
       ) : lines.data.lines.length === 0 ? (
-        <EmptyState>No {what} were imported for this code.</EmptyState>
+        <EmptyState>No {kindName} were imported for this code.</EmptyState>
       ) : (
         <div className={scrollStyles.scroll}>
           <DataTable

@@ -22,7 +22,7 @@ export function ExplanationSettings({ isReadOnly, onClose }: { isReadOnly: boole
 function Form({ saved, isReadOnly, onClose }: { saved: Settings; isReadOnly: boolean; onClose: () => void }) {
   const [values, setValues] = useState<Record<keyof Settings, number | null>>(saved)
   const { mutateAsync: saveSettings } = trpc.monitoring.saveSettings.useMutation()
-  const bind = (name: keyof Settings) => ({
+  const bindField = (name: keyof Settings) => ({
     value: values[name],
     readOnly: isReadOnly,
     min: 0,
@@ -46,9 +46,9 @@ function Form({ saved, isReadOnly, onClose }: { saved: Settings; isReadOnly: boo
       <p className={textStyles.dim} style={{ margin: 0 }}>
         A line without a note needs explaining when its variance is over the amount and over the percentage, or over the upper amount alone.
       </p>
-      <NumberField label="Amount" prefix="£" data-autofocus {...bind('explainOver')} />
-      <NumberField label="Percentage" suffix="%" {...bind('explainOverPercent')} />
-      <NumberField label="Upper amount" prefix="£" error={problem} {...bind('explainAlwaysOver')} />
+      <NumberField label="Amount" prefix="£" data-autofocus {...bindField('explainOver')} />
+      <NumberField label="Percentage" suffix="%" {...bindField('explainOverPercent')} />
+      <NumberField label="Upper amount" prefix="£" error={problem} {...bindField('explainAlwaysOver')} />
     </DialogForm>
   )
 }

@@ -28,7 +28,7 @@ export function MonitoringHistoryDrawer({ locationId, onClose }: { locationId: L
 }
 
 function Lines({ locationId }: { locationId: LocationId | null }) {
-  const { mutateAsync: takeBack } = trpc.monitoring.undo.useMutation()
+  const { mutateAsync: sendUndo } = trpc.monitoring.undo.useMutation()
   const history = trpc.monitoring.history.useQuery({ locationId }, { staleTime: 0 })
-  return <ChangeList history={history} onUndo={(version) => takeBack({ locationId, version })} />
+  return <ChangeList history={history} onUndo={(version) => sendUndo({ locationId, version })} />
 }

@@ -67,14 +67,14 @@ export function ForecastMonitoringPage({ screen }: { screen: { area: string } })
 
 /** Prefetches the months with imports, which decide the month that the page shows. */
 function prepare({ area }: Pick<Screen, 'area'>): void {
-  void answerCache.monitoring.months.prefetch(searchRangeOf(scopeOf(area === 'Console', getCore().budgets, getSelection().budgetId)))
+  void answerCache.monitoring.months.prefetch(getSearchRange(toScope(area === 'Console', getCore().budgets, getSelection().budgetId)))
 }
 
 ActualsMonitoringPage.prepare = prepare
 ForecastMonitoringPage.prepare = prepare
 
 /** The scope of a page: the open budget, or all locations. */
-function scopeOf(isConsole: boolean, budgets: readonly BudgetItem[], budgetId: string | null): MonitoringScope {
+function toScope(isConsole: boolean, budgets: readonly BudgetItem[], budgetId: string | null): MonitoringScope {
   const budget = budgets.find((one) => one.mongoId === budgetId)
   return isConsole || !budget
     ? { kind: 'console' }
@@ -92,12 +92,12 @@ function scopeOf(isConsole: boolean, budgets: readonly BudgetItem[], budgetId: s
 function MonitoringPage({ versus, isConsole }: { versus: MonitoringScreen; isConsole: boolean }) {
   const { budgets } = useCore()
   const { budgetId } = useSelection()
-  const scope = scopeOf(isConsole, budgets, budgetId)
+  const scope = toScope(isConsole, budgets, budgetId)
   return <Monitoring key={isConsole ? 'console' : budgetId} versus={versus} scope={scope} />
 }
 
 /** A location, with the budget year that contains a month there. */
-function locationYearOf({ locationId, period }: { locationId: LocationId; period: number }, month: CalendarMonth): ForecastLocation {
+function toLocationYear({ locationId, period }: { locationId: LocationId; period: number }, month: CalendarMonth): ForecastLocation {
   return { locationId, year: fromMonthIndex(toMonthIndex(month) - period + 1).year }
 }
 
@@ -123,7 +123,7 @@ function parseDay(text: string | null): string | null {
 }
 
 /** The range of months to search for imports. */
-function searchRangeOf(scope: MonitoringScope): { from: CalendarMonth; to: CalendarMonth } {
+function getSearchRange(scope: MonitoringScope): { from: CalendarMonth; to: CalendarMonth } {
   return scope.kind === 'console'
     ? getSearchRangeAround(getCurrentMonth())
     : { from: { year: scope.firstYear, month: 1 }, to: { year: scope.firstYear + scope.numberOfYears, month: 12 } }
@@ -134,27 +134,27 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
   const { schemes: codings } = useOrganisationTypeAndSchemes()
   const isAllowed = usePermissionCheck()
   const isConsole = scope.kind === 'console'
-  const [search, put] = useAddressParameters()
+  const [search, setParameters] = useAddressParameters()
   // Show the month beside the year to date where there is room for both.
   const [isWide] = useState(() => window.matchMedia('(min-width: 1400px)').matches)
   const [codeId, setCodeId] = useState<number | null>(null)
   /** Index of the open code in the table. */
-  const place = useRef(0)
+  const openCodeIndex = useRef(0)
   const [isHistory, setHistory] = useState(false)
   const [isSettings, setSettings] = useState(false)
   const [isMethods, setMethods] = useState(false)
   const [total, setTotal] = useState<'income' | 'expenditure' | null>(null)
   const open = useCallback((id: number): void => {
-    place.current = indexOf(document.activeElement)
+    openCodeIndex.current = indexOf(document.activeElement)
     setCodeId(id)
   }, [])
   const close = (): void => {
     setCodeId(null)
-    requestAnimationFrame(() => window.setTimeout(() => focusNextRow(place.current)))
+    requestAnimationFrame(() => window.setTimeout(() => focusNextRow(openCodeIndex.current)))
   }
-  const months = trpc.monitoring.months.useQuery(searchRangeOf(scope))
-  const own = months.data?.filter(({ locationId }) => isConsole || locationId === scope.locationId)
-  const closed = own?.filter((one) => one.isClosed) ?? []
+  const months = trpc.monitoring.months.useQuery(getSearchRange(scope))
+  const importedMonths = months.data?.filter(({ locationId }) => isConsole || locationId === scope.locationId)
+  const closed = importedMonths?.filter((one) => one.isClosed) ?? []
   const month = parseMonth(search.get('month')) ?? findLatestMonth(closed, isConsole ? null : scope)
   const scheme = Number(search.get('scheme') ?? 0)
   const locationIds = (search.get('locations') ?? '')
@@ -163,7 +163,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
     .map((id) => toLocationId(Number(id)))
   const forecastBudgetId = search.get('from')
   const hasMonth = versus === 'actuals' && (search.has('alone') ? search.get('alone') === '1' : isWide)
-  const asked = {
+  const parameters = {
     ...month,
     scheme,
     ...(isConsole
@@ -177,35 +177,35 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
   const options = { placeholderData: <T,>(before: T | undefined): T | undefined => before }
   const pastDay = isConsole ? null : parseDay(search.get('day'))
   const past = { ...month, scheme, budgetId: isConsole ? '' : scope.budgetId, day: pastDay ?? '' }
-  const isPast = pastDay !== null
-  const actuals = trpc.monitoring.budgetsVsActuals.useQuery(asked, {
+  const isPastDay = pastDay !== null
+  const actuals = trpc.monitoring.budgetsVsActuals.useQuery(parameters, {
     ...options,
-    enabled: !!months.data && !isPast && versus === 'actuals',
+    enabled: !!months.data && !isPastDay && versus === 'actuals',
   })
-  const forecast = trpc.monitoring.budgetsVsForecast.useQuery(asked, {
+  const forecast = trpc.monitoring.budgetsVsForecast.useQuery(parameters, {
     ...options,
-    enabled: !!months.data && !isPast && versus === 'forecast',
+    enabled: !!months.data && !isPastDay && versus === 'forecast',
   })
-  const pastActuals = trpc.monitoring.pastActuals.useQuery(past, { ...options, enabled: isPast && versus === 'actuals' })
-  const pastForecast = trpc.monitoring.pastForecast.useQuery(past, { ...options, enabled: isPast && versus === 'forecast' })
-  const table = isPast ? (versus === 'actuals' ? pastActuals : pastForecast) : versus === 'actuals' ? actuals : forecast
+  const pastActuals = trpc.monitoring.pastActuals.useQuery(past, { ...options, enabled: isPastDay && versus === 'actuals' })
+  const pastForecast = trpc.monitoring.pastForecast.useQuery(past, { ...options, enabled: isPastDay && versus === 'forecast' })
+  const table = isPastDay ? (versus === 'actuals' ? pastActuals : pastForecast) : versus === 'actuals' ? actuals : forecast
   const column = isConsole ? columnsOf[versus].find((one) => one === search.get('columns')) : undefined
-  const hasActuals = isPast ? Boolean(table.data?.closedMonths.length) : closed.some((one) => toMonthIndex(one) <= toMonthIndex(month))
+  const hasActuals = isPastDay ? Boolean(table.data?.closedMonths.length) : closed.some((one) => toMonthIndex(one) <= toMonthIndex(month))
   // Nothing needs explaining before the first import.
   const rows = (table.data?.rows ?? []).map((row) => (hasActuals ? row : { ...row, needsExplaining: false, needsAction: false }))
-  const toExplain = rows.filter((row) => row.needsExplaining).length
-  const isDue = (one: (typeof rows)[number]): boolean => one.needsExplaining || one.needsAction
-  const due = rows.filter(isDue).length
-  const howManyIn = own?.filter((one) => one.isClosed && formatIsoMonth(one) === formatIsoMonth(month)).length
-  const ends = own?.filter((one) => formatIsoMonth(one) === formatIsoMonth(month)) ?? []
+  const unexplainedCount = rows.filter((row) => row.needsExplaining).length
+  const needsAttention = (one: (typeof rows)[number]): boolean => one.needsExplaining || one.needsAction
+  const due = rows.filter(needsAttention).length
+  const closedLocationCount = importedMonths?.filter((one) => one.isClosed && formatIsoMonth(one) === formatIsoMonth(month)).length
+  const ends = importedMonths?.filter((one) => formatIsoMonth(one) === formatIsoMonth(month)) ?? []
   const asOf = table.data?.budgets.map((one) => one.locationId) ?? []
   // On the console a month stays open for changes until it is closed at all locations.
-  const isEnded = !isPast && asOf.length > 0 && asOf.every((id) => ends.some((one) => one.locationId === id && one.isEnded))
+  const isEnded = !isPastDay && asOf.length > 0 && asOf.every((id) => ends.some((one) => one.locationId === id && one.isEnded))
   const onlyToExplain = search.get('explain') === '1' && due > 0
   const level = isConsole || scope.groupId === null ? 'console' : 'budget'
   const mayEdit = isAllowed(level === 'console' ? [permissions[versus].console] : [permissions[versus].budget, permissions[versus].console])
   const periods = new Set(table.data?.budgets.map((one) => one.period))
-  const gone = periods.size === 1 ? assertDefined([...periods][0]) / 12 : null
+  const elapsedFraction = periods.size === 1 ? assertDefined([...periods][0]) / 12 : null
   const years = isConsole ? listMonthsAround(getCurrentMonth()) : listBudgetMonths(scope)
   const others = isConsole ? [] : budgets.filter((one) => one.mongoId !== scope.budgetId && one.locationId === scope.locationId)
   const schemes = [
@@ -225,8 +225,8 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
         pills={
           <>
             {isEnded && <Pill tone="good">{formatMonth(month)} is closed</Pill>}
-            {toExplain > 0 && (
-              <Pill tone="warn">{`${displayCount(toExplain, 'line')} ${toExplain === 1 ? 'needs' : 'need'} explaining`}</Pill>
+            {unexplainedCount > 0 && (
+              <Pill tone="warn">{`${displayCount(unexplainedCount, 'line')} ${unexplainedCount === 1 ? 'needs' : 'need'} explaining`}</Pill>
             )}
           </>
         }
@@ -234,15 +234,15 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
           <Facts
             isConsole={isConsole}
             month={month}
-            closed={isPast ? table.data && Number(table.data.closedMonths.includes(month.month)) : howManyIn}
+            closed={isPastDay ? table.data && Number(table.data.closedMonths.includes(month.month)) : closedLocationCount}
           />
         }
       >
-        <Button variant="default" disabled={!table.data || isPast} onClick={() => setTotal('expenditure')}>
+        <Button variant="default" disabled={!table.data || isPastDay} onClick={() => setTotal('expenditure')}>
           Chart
         </Button>
         {versus === 'forecast' && (
-          <Button variant="default" disabled={!table.data || isPast} onClick={() => setMethods(true)}>
+          <Button variant="default" disabled={!table.data || isPastDay} onClick={() => setMethods(true)}>
             Forecast methods
           </Button>
         )}
@@ -259,13 +259,13 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
         </Button>
       </PageHead>
       <Toolbar oneLine>
-        <MonthSelect width={170} choices={years} month={month} onChange={(value) => put({ month: value })} />
+        <MonthSelect width={170} choices={years} month={month} onChange={(value) => setParameters({ month: value })} />
         <Choice
           aria-label="Group by"
           w={170}
           data={schemes}
           value={String(scheme)}
-          onChange={(value) => put({ scheme: value === '0' ? null : value })}
+          onChange={(value) => setParameters({ scheme: value === '0' ? null : value })}
         />
         {isConsole && (
           <MultiSelect
@@ -277,7 +277,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
             clearable
             data={locations.map((one) => ({ value: String(one.id), label: one.name }))}
             value={locationIds.map(String)}
-            onChange={(ids) => put({ locations: ids.join(',') || null })}
+            onChange={(ids) => setParameters({ locations: ids.join(',') || null })}
           />
         )}
         {isConsole && (
@@ -289,10 +289,10 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
               ...columnsOf[versus].map((one) => ({ value: one, label: `Locations: ${toMidSentence(columnNames[one])}` })),
             ]}
             value={column ?? ''}
-            onChange={(value) => put({ columns: value || null })}
+            onChange={(value) => setParameters({ columns: value || null })}
           />
         )}
-        {versus === 'forecast' && !isPast && others.length > 0 && (
+        {versus === 'forecast' && !isPastDay && others.length > 0 && (
           <Choice
             aria-label="Open months from"
             w={230}
@@ -301,12 +301,12 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
               ...others.map((one) => ({ value: one.mongoId, label: `Open months: ${one.name}` })),
             ]}
             value={forecastBudgetId ?? ''}
-            onChange={(value) => put({ from: value || null })}
+            onChange={(value) => setParameters({ from: value || null })}
           />
         )}
         {/* Explanations cover all locations together, so a single column has none. */}
         {!column && (
-          <Chip checked={onlyToExplain} disabled={!due} onChange={(checked) => put({ explain: checked ? '1' : null })}>
+          <Chip checked={onlyToExplain} disabled={!due} onChange={(checked) => setParameters({ explain: checked ? '1' : null })}>
             {`To explain ${due}`}
           </Chip>
         )}
@@ -316,23 +316,23 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
             label="As it stood on"
             placeholder="As it stood on a day"
             value={pastDay}
-            onChange={(value) => put({ day: value })}
+            onChange={(value) => setParameters({ day: value })}
           />
         )}
         {!column && (
-          <Chip checked={hasMonth} onChange={(checked) => put({ alone: checked ? '1' : '0' })}>
+          <Chip checked={hasMonth} onChange={(checked) => setParameters({ alone: checked ? '1' : '0' })}>
             Month only
           </Chip>
         )}
-        <Chip checked={search.get('pence') === '1'} onChange={(checked) => put({ pence: checked ? '1' : null })}>
+        <Chip checked={search.get('pence') === '1'} onChange={(checked) => setParameters({ pence: checked ? '1' : null })}>
           Pence
         </Chip>
       </Toolbar>
-      {isPast && (
+      {isPastDay && (
         <p className={textStyles.since} role="status">
           <span>
             As it stood at the end of {displayDate(pastDay)}. Nothing can be changed or opened here while it is shown.{' '}
-            <Anchor component="button" type="button" size="sm" underline="always" onClick={() => put({ day: null })}>
+            <Anchor component="button" type="button" size="sm" underline="always" onClick={() => setParameters({ day: null })}>
               Back to today
             </Anchor>
           </span>
@@ -354,13 +354,13 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
       ) : (
         <MonitoringTable
           versus={versus}
-          rows={onlyToExplain ? rows.filter(isDue) : rows}
+          rows={onlyToExplain ? rows.filter(needsAttention) : rows}
           hasActuals={hasActuals}
           isEnded={isEnded}
-          gone={gone}
+          gone={elapsedFraction}
           hasPence={search.get('pence') === '1'}
           month={hasMonth ? periodName(month.month, 1).slice(0, 3) : null}
-          onOpen={isPast ? null : open}
+          onOpen={isPastDay ? null : open}
         />
       )}
       {table.data && <ExcludedLocations places={table.data.leftOut} />}
@@ -369,7 +369,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
           key={`${codeId} ${formatIsoMonth(month)}`}
           row={row}
           isIncome={rows.indexOf(row) < rows.findIndex((one) => one.kind === 'SectionFooter')}
-          asked={asked}
+          asked={parameters}
           month={month}
           versus={versus}
           scope={scope}
@@ -391,14 +391,14 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
               ]}
             />
           </Toolbar>
-          <YearCard of={total} asked={asked} />
+          <YearCard of={total} asked={parameters} />
         </SideDialog>
       )}
       {isHistory && <MonitoringHistoryDrawer locationId={isConsole ? null : scope.locationId} onClose={() => setHistory(false)} />}
       {isMethods && table.data && (
         <ForecastMethodsDialog
           rows={rows}
-          places={[...new Map(table.data.budgets.map((one) => [one.locationId, locationYearOf(one, month)])).values()]}
+          places={[...new Map(table.data.budgets.map((one) => [one.locationId, toLocationYear(one, month)])).values()]}
           isReadOnly={!isAllowed(forecastPermissions) || isEnded}
           onClose={() => setMethods(false)}
         />
@@ -461,13 +461,14 @@ function ByLocation({
 
 function Facts({ isConsole, month, closed }: { isConsole: boolean; month: CalendarMonth; closed: number | undefined }) {
   const { locations } = useCore()
-  const words = formatMonth(month)
-  if (closed === undefined) return <>{words}</>
+  const monthName = formatMonth(month)
+  if (closed === undefined) return <>{monthName}</>
   if (isConsole)
     return (
       <>
-        Actuals for {words} are in at <b>{closed}</b> of {displayCount(locations.length, 'location')} · positive variances are favourable
+        Actuals for {monthName} are in at <b>{closed}</b> of {displayCount(locations.length, 'location')} · positive variances are
+        favourable
       </>
     )
-  return <>{closed ? `Actuals for ${words} are in` : `No actuals for ${words} yet`} · positive variances are favourable</>
+  return <>{closed ? `Actuals for ${monthName} are in` : `No actuals for ${monthName} yet`} · positive variances are favourable</>
 }

@@ -23,20 +23,20 @@ import classes from './MonitoringTable.module.css'
 import type { MonitoringRow } from './scope.ts'
 
 /** Percentage of the year's budget received or spent so far; a dash if the budget is zero. */
-function share({ actualToDate, fullYearBudget }: MonitoringRow): string {
+function formatShareUsed({ actualToDate, fullYearBudget }: MonitoringRow): string {
   return fullYearBudget === 0 ? '–' : displayPercent((actualToDate / fullYearBudget) * 100)
 }
 
 /** A variance with its sign. */
 export function VarianceAmount({ pounds, hasPence }: { pounds: number; hasPence: boolean }) {
   const pennies = toPennies(pounds)
-  const words = hasPence ? `${pennies > 0 ? '+' : ''}${displayFigure(pennies)}` : displaySignedPounds(pennies).replace('£', '')
+  const text = hasPence ? `${pennies > 0 ? '+' : ''}${displayFigure(pennies)}` : displaySignedPounds(pennies).replace('£', '')
   return (
     <span
       className={clsx(pennies < 0 && textStyles.up, pennies > 0 && textStyles.down)}
       title={`${displayMoney(pennies)} ${pennies < 0 ? 'adverse' : 'favourable'}`}
     >
-      {pennies === 0 ? '–' : words}
+      {pennies === 0 ? '–' : text}
     </span>
   )
 }
@@ -148,7 +148,7 @@ export function MonitoringTable({
         </>
       ),
       isFigure: true,
-      cell: (row) => (isBalance(row) || !hasActuals ? '' : share(row)),
+      cell: (row) => (isBalance(row) || !hasActuals ? '' : formatShareUsed(row)),
     },
     ...(isForecast ? [amount('forecast', 'Forecast'), ...variances] : []),
   ]
@@ -187,20 +187,21 @@ const isBalance = ({ kind, description }: MonitoringRow): boolean => kind === 'T
 
 /** The columns of a single month. Cells are blank if the month has no imports, and for opening balances. */
 function monthColumns(month: string, hasPence: boolean): TableColumn<MonitoringRow>[] {
-  const isOfYear = ({ description }: MonitoringRow): boolean => description === broughtForwardLabel || description === carriedForwardLabel
+  const isYearBalance = ({ description }: MonitoringRow): boolean =>
+    description === broughtForwardLabel || description === carriedForwardLabel
   return [
     {
       id: 'monthBudget',
       label: `${month} budget`,
       isFigure: true,
-      cell: (row) => <MonitoringAmount pounds={row.monthBudget} hasPence={hasPence} isBlank={isOfYear(row)} />,
+      cell: (row) => <MonitoringAmount pounds={row.monthBudget} hasPence={hasPence} isBlank={isYearBalance(row)} />,
     },
     {
       id: 'monthActual',
       label: `${month} actual`,
       isFigure: true,
       cell: (row) => (
-        <MonitoringAmount pounds={row.monthActual ?? 0} hasPence={hasPence} isBlank={isOfYear(row) || row.monthActual === null} />
+        <MonitoringAmount pounds={row.monthActual ?? 0} hasPence={hasPence} isBlank={isYearBalance(row) || row.monthActual === null} />
       ),
     },
     {
@@ -208,7 +209,7 @@ function monthColumns(month: string, hasPence: boolean): TableColumn<MonitoringR
       label: `${month} variance`,
       head: <Favourable label={`${month} variance`} />,
       isFigure: true,
-      cell: (row) => !isOfYear(row) && row.monthVariance !== null && <VarianceAmount pounds={row.monthVariance} hasPence={hasPence} />,
+      cell: (row) => !isYearBalance(row) && row.monthVariance !== null && <VarianceAmount pounds={row.monthVariance} hasPence={hasPence} />,
     },
   ]
 }
@@ -222,9 +223,9 @@ function Favourable({ label }: { label: string }) {
 }
 
 function Name({ row, onOpen }: { row: MonitoringRow; onOpen: ((codeId: number) => void) | null }) {
-  const words = `${row.code ?? ''} ${row.description}`.trim()
+  const label = `${row.code ?? ''} ${row.description}`.trim()
   const { budgetCodeId } = row
-  if (!isOpened(row) || budgetCodeId === null) return <>{words}</>
+  if (!isOpened(row) || budgetCodeId === null) return <>{label}</>
   const note = row.note && (
     <span title={[row.note, row.action].filter(Boolean).join('\n')} className={classes.note}>
       <IconMessage size={14} stroke={1.6} aria-label="Has a reason" />
@@ -233,13 +234,13 @@ function Name({ row, onOpen }: { row: MonitoringRow; onOpen: ((codeId: number) =
   if (!onOpen)
     return (
       <>
-        {words}
+        {label}
         {note}
       </>
     )
   return (
-    <button type="button" className={classes.name} data-stop title={words} onClick={() => onOpen(budgetCodeId)}>
-      {words}
+    <button type="button" className={classes.name} data-stop title={label} onClick={() => onOpen(budgetCodeId)}>
+      {label}
       {note}
       {row.needsExplaining && <span className={classes.explain}>explain</span>}
       {row.needsAction && <span className={classes.explain}>action</span>}

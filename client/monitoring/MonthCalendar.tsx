@@ -35,9 +35,9 @@ export function MonthCalendar({
   const first = Math.min(...starts)
   const columns = starts.length ? Array.from({ length: Math.max(...starts) + 12 - first }, (_unused, at) => first + at) : []
   const found = new Map(months.map((month) => [`${month.locationId} ${toMonthIndex(month)}`, month]))
-  const isBehind = (at: number): boolean => at < toMonthIndex(now)
+  const isPastMonth = (at: number): boolean => at < toMonthIndex(now)
   const missing = (at: number): number =>
-    rows.filter((row) => isOfYear(row, at) && isBehind(at) && !found.get(`${row.locationId} ${at}`)?.isClosed).length
+    rows.filter((row) => isInYear(row, at) && isPastMonth(at) && !found.get(`${row.locationId} ${at}`)?.isClosed).length
   return (
     <>
       <Card className={scrollStyles.scroll} aria-label="The year">
@@ -67,7 +67,7 @@ export function MonthCalendar({
                 cellProps: (row) => ({ className: clsx(!row && missing(at) > 0 && classes.missing) }),
                 cell: (row) =>
                   row
-                    ? isOfYear(row, at) && <State month={found.get(`${row.locationId} ${at}`)} isBehind={isBehind(at)} />
+                    ? isInYear(row, at) && <State month={found.get(`${row.locationId} ${at}`)} isBehind={isPastMonth(at)} />
                     : missing(at) || '',
               }
             }),
@@ -89,7 +89,7 @@ export function MonthCalendar({
   )
 }
 
-function isOfYear({ start }: Row, at: number): boolean {
+function isInYear({ start }: Row, at: number): boolean {
   return start !== null && at >= toMonthIndex(start) && at < toMonthIndex(start) + 12
 }
 

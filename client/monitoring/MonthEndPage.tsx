@@ -45,8 +45,8 @@ export function MonthEndPage({ screen }: { screen: { area: string } }) {
   const isConsole = screen.area === 'Console'
   const { budgets } = useCore()
   const { budgetId } = useSelection()
-  const own = budgets.find((one) => one.mongoId === budgetId)
-  return <MonthEnd key={isConsole ? 'console' : budgetId} locationId={isConsole ? null : (own?.locationId ?? null)} />
+  const openBudget = budgets.find((one) => one.mongoId === budgetId)
+  return <MonthEnd key={isConsole ? 'console' : budgetId} locationId={isConsole ? null : (openBudget?.locationId ?? null)} />
 }
 
 function MonthEnd({ locationId }: { locationId: LocationId | null }) {
@@ -59,7 +59,7 @@ function MonthEnd({ locationId }: { locationId: LocationId | null }) {
     'ConsoleMonitoringBudgetActualsReadUpdate',
     'ConsoleMonitoringReadUpdate',
   ])
-  const [search, put] = useAddressParameters()
+  const [search, setParameters] = useAddressParameters()
   const isYear = isConsole && search.get('view') === 'year'
   const [chosen, setChosen] = useState<number[]>([])
   const [isReopening, setReopening] = useState(false)
@@ -68,20 +68,20 @@ function MonthEnd({ locationId }: { locationId: LocationId | null }) {
   const months = trpc.monitoring.months.useQuery(getSearchRangeAround(now))
   const closedMonths = (months.data ?? []).filter((one) => one.isClosed && (isConsole || one.locationId === locationId))
   const month: CalendarMonth = parseMonth(search.get('month')) ?? findLatestMonth(closedMonths, null)
-  const asked = { year: month.year, month: month.month, locationIds: isConsole ? null : [locationId] }
-  const list = trpc.monitoring.monthEnd.list.useQuery(asked, { enabled: !months.isLoading, placeholderData: (before) => before })
+  const input = { year: month.year, month: month.month, locationIds: isConsole ? null : [locationId] }
+  const list = trpc.monitoring.monthEnd.list.useQuery(input, { enabled: !months.isLoading, placeholderData: (before) => before })
   const { mutateAsync: tick } = trpc.monitoring.monthEnd.tick.useMutation()
   const { mutateAsync: close } = trpc.monitoring.monthEnd.close.useMutation()
   const { mutateAsync: reopen } = trpc.monitoring.monthEnd.reopen.useMutation()
   const { mutateAsync: remind } = trpc.monitoring.monthEnd.remind.useMutation()
-  const words = formatMonth(month)
+  const monthName = formatMonth(month)
   const rows = list.data ?? []
   const withBudget = rows.filter((one) => one.budgetId !== null)
   const closed = withBudget.filter((one) => one.closed)
-  const picked = withBudget.filter((one) => chosen.includes(one.locationId))
+  const chosenRows = withBudget.filter((one) => chosen.includes(one.locationId))
   const ready = withBudget.filter((one) => !one.closed && one.inTheWay.length === 0)
-  const toClose = picked.length ? picked.filter((one) => !one.closed) : ready
-  const toReopen = picked.filter((one) => one.closed)
+  const rowsToClose = chosenRows.length ? chosenRows.filter((one) => !one.closed) : ready
+  const toReopen = chosenRows.filter((one) => one.closed)
   const behind = withBudget.filter((one) => !one.closed && one.inTheWay.length > 0)
   const run = async (work: () => Promise<void>): Promise<void> => {
     setBusy(true)
@@ -94,20 +94,24 @@ function MonthEnd({ locationId }: { locationId: LocationId | null }) {
   }
   const closeAll = (): Promise<void> =>
     run(async () => {
-      const { locationIds } = await close({ ...month, locationIds: toClose.map((one) => one.locationId) })
-      notifySuccess(`Closed ${words} at ${displayCount(locationIds.length, 'location')}`)
+      const { locationIds } = await close({ ...month, locationIds: rowsToClose.map((one) => one.locationId) })
+      notifySuccess(`Closed ${monthName} at ${displayCount(locationIds.length, 'location')}`)
       setChosen([])
     })
   const remindAll = (): Promise<void> =>
     run(async () => {
       const { people, without } = await remind(month)
-      const nobody = without.length ? `. Nobody of their own does the month end of ${without.join(', ')}` : ''
-      notifySuccess(people ? `Reminded ${displayCount(people, 'person', 'people')}${nobody}` : `No reminders could be sent${nobody}`)
+      const unassignedSentence = without.length ? `. Nobody of their own does the month end of ${without.join(', ')}` : ''
+      notifySuccess(
+        people
+          ? `Reminded ${displayCount(people, 'person', 'people')}${unassignedSentence}`
+          : `No reminders could be sent${unassignedSentence}`,
+      )
     })
-  const tickAt = ({ locationId: at }: Row, step: MonthStep, isDone: boolean): Promise<unknown> => {
+  const markStep = ({ locationId: at }: Row, step: MonthStep, isDone: boolean): Promise<unknown> => {
     const done = isDone ? { by: user.name, at: new Date().toISOString() } : null
     return updateOptimistically(
-      { query: answerCache.monitoring.monthEnd.list, input: asked },
+      { query: answerCache.monitoring.monthEnd.list, input: input },
       (now) => now.map((one) => (one.locationId === at ? { ...one, steps: { ...one.steps, [step]: done } } : one)),
       () => tick({ ...month, locationIds: [at], step, isDone }),
     ).catch(notifyFailure)
@@ -129,7 +133,7 @@ function MonthEnd({ locationId }: { locationId: LocationId | null }) {
         facts={
           list.data && (
             <>
-              {words}
+              {monthName}
               {behind.length > 0 && <> · {displayCount(behind.length, 'location')} behind</>}
               {ready.length > 0 && <> · {displayCount(ready.length, 'location')} ready to close</>}
             </>
@@ -147,8 +151,8 @@ function MonthEnd({ locationId }: { locationId: LocationId | null }) {
           </Button>
         )}
         {mayClose && withBudget.length > closed.length && (
-          <Button disabled={isBusy || toClose.length === 0} onClick={() => void closeAll()}>
-            {toClose.length ? `Close ${displayCount(toClose.length, 'location')}` : 'Close the month'}
+          <Button disabled={isBusy || rowsToClose.length === 0} onClick={() => void closeAll()}>
+            {rowsToClose.length ? `Close ${displayCount(rowsToClose.length, 'location')}` : 'Close the month'}
           </Button>
         )}
       </PageHead>
@@ -158,14 +162,14 @@ function MonthEnd({ locationId }: { locationId: LocationId | null }) {
           month={month}
           onChange={(value) => {
             setChosen([])
-            put({ month: value })
+            setParameters({ month: value })
           }}
         />
         {isConsole && (
           <SegmentedControl
             aria-label="Show"
             value={isYear ? 'year' : 'month'}
-            onChange={(value) => put({ view: value === 'year' ? value : null })}
+            onChange={(value) => setParameters({ view: value === 'year' ? value : null })}
             data={[
               { value: 'month', label: 'The month' },
               { value: 'year', label: 'The year' },
@@ -185,10 +189,10 @@ function MonthEnd({ locationId }: { locationId: LocationId | null }) {
           months={months.data ?? []}
           now={now}
           chosen={month}
-          onMonth={(value) => put({ month: value, view: null })}
+          onMonth={(value) => setParameters({ month: value, view: null })}
         />
       ) : (
-        <Checklist rows={rows} month={month} chosen={chosen} onChoose={mayClose ? setChosen : null} mayTick={mayTick} onTick={tickAt} />
+        <Checklist rows={rows} month={month} chosen={chosen} onChoose={mayClose ? setChosen : null} mayTick={mayTick} onTick={markStep} />
       )}
       <p className={textStyles.since} style={{ marginTop: 10 }}>
         A closed month cannot be imported, cleared, adjusted or annotated until it is reopened with a reason. Lines over the threshold need
@@ -196,7 +200,7 @@ function MonthEnd({ locationId }: { locationId: LocationId | null }) {
       </p>
       {isReopening && (
         <ReopenMonthDialog
-          words={words}
+          words={monthName}
           places={toReopen.map((one) => one.location).join(', ')}
           reopen={(reason) => reopen({ ...month, locationIds: toReopen.map((one) => one.locationId), reason })}
           onClose={() => setReopening(false)}
@@ -375,7 +379,7 @@ function Payroll({ row, month }: { row: Row; month: CalendarMonth }) {
 }
 
 function Variances({ row, month }: { row: Row; month: CalendarMonth }) {
-  const openAt = useOpenBudgetScreen()
+  const openBudgetScreen = useOpenBudgetScreen()
   const isAllowed = usePermissionCheck()
   if (row.toExplain === null || row.toAct === null) return <span className={textStyles.dim}>–</span>
   if (row.toExplain + row.toAct === 0)
@@ -387,17 +391,17 @@ function Variances({ row, month }: { row: Row; month: CalendarMonth }) {
         <span className={textStyles.dim}>nothing over the threshold</span>
       </span>
     )
-  const words = [
+  const description = [
     row.toExplain && `${displayCount(row.toExplain, 'line')} ${row.toExplain === 1 ? 'needs' : 'need'} a reason`,
     row.toAct && `${displayCount(row.toAct, 'line')} ${row.toAct === 1 ? 'needs' : 'need'} an action`,
   ]
     .filter(Boolean)
     .join(', ')
-  if (!isAllowed(viewPermissions('BudgetingMonitoringBudgetActuals'))) return <span className={classes.missing}>{words}</span>
-  const explain = () => openAt(row, `/monitoring/budget-actuals?month=${formatIsoMonth(month)}&explain=1`)
+  if (!isAllowed(viewPermissions('BudgetingMonitoringBudgetActuals'))) return <span className={classes.missing}>{description}</span>
+  const explain = () => openBudgetScreen(row, `/monitoring/budget-actuals?month=${formatIsoMonth(month)}&explain=1`)
   return (
     <button type="button" className={classes.explain} onClick={() => void explain()}>
-      {words}
+      {description}
     </button>
   )
 }

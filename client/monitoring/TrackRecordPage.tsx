@@ -28,7 +28,7 @@ type Track = NonNullable<TrackRecord['income']['closings'][number]>
 /** How accurate each forecast was, by school and by code (rules.md §17). */
 export function TrackRecordPage() {
   const { locations } = useCore()
-  const [search, put] = useAddressParameters()
+  const [search, setParameters] = useAddressParameters()
   const now = getCurrentMonth()
   const months = trpc.monitoring.months.useQuery(getSearchRangeAround(now))
   const month =
@@ -55,7 +55,7 @@ export function TrackRecordPage() {
         }
       />
       <Toolbar>
-        <MonthSelect label="As at" choices={listMonthsAround(now)} month={month} onChange={(value) => put({ month: value })} />
+        <MonthSelect label="As at" choices={listMonthsAround(now)} month={month} onChange={(value) => setParameters({ month: value })} />
         <MultiSelect
           aria-label="Locations"
           placeholder={locationIds.length ? undefined : 'All locations'}
@@ -65,13 +65,13 @@ export function TrackRecordPage() {
           clearable
           data={locations.map((one) => ({ value: String(one.id), label: one.name }))}
           value={locationIds.map(String)}
-          onChange={(ids) => put({ locations: ids.join(',') || null })}
+          onChange={(ids) => setParameters({ locations: ids.join(',') || null })}
         />
         {closings.length > 1 && closing && (
           <SegmentedControl
             aria-label="Forecast when this month was closed"
             value={formatIsoMonth(closing)}
-            onChange={(value) => put({ closing: value })}
+            onChange={(value) => setParameters({ closing: value })}
             data={closings.map((one) => ({ value: formatIsoMonth(one), label: formatMonth(one) }))}
           />
         )}

@@ -34,7 +34,7 @@ export function YearCard({
   if (!year.data) return <Skeleton height={280} />
   const { months, budget, approved, lastYear } = year.data
   const values = year.data.values.map((one, period) => (draft && !one.isActual ? { ...one, value: draft[period] ?? one.value } : one))
-  const beside = approved ?? budget
+  const comparedBudget = approved ?? budget
   const lastActual = values.map((one) => one.isActual).lastIndexOf(true)
   const nameOf = (period: number): string => {
     const month = months?.[period]
@@ -45,10 +45,10 @@ export function YearCard({
     Actual: isActual ? value : null,
     // The dashed line starts where the solid one ends.
     Forecast: isActual && period !== lastActual ? null : value,
-    Budget: assertDefined(beside[period]),
+    Budget: assertDefined(comparedBudget[period]),
     'Last year': lastYear?.[period] ?? null,
   }))
-  const of12 = (amounts: readonly (number | null)[]): string =>
+  const describeMonthCount = (amounts: readonly (number | null)[]): string =>
     displayFigure(amounts.reduce<number>((sum, one) => sum + toPennies(one ?? 0), 0))
   const shown = (amount: number | null | undefined): string => (amount == null ? '' : displayFigure(toPennies(amount)))
   return (
@@ -72,12 +72,16 @@ export function YearCard({
                 {nameOf(period)} <span className={textStyles.dim}>{isActual ? 'actual' : 'forecast'}</span>
               </>
             ),
-            values: [shown(value), shown(beside[period]), ...(lastYear ? [shown(lastYear[period])] : [])],
+            values: [shown(value), shown(comparedBudget[period]), ...(lastYear ? [shown(lastYear[period])] : [])],
           })),
           {
             key: 'year',
             name: 'Year',
-            values: [of12(values.map((one) => one.value)), of12(beside), ...(lastYear ? [of12(lastYear)] : [])],
+            values: [
+              describeMonthCount(values.map((one) => one.value)),
+              describeMonthCount(comparedBudget),
+              ...(lastYear ? [describeMonthCount(lastYear)] : []),
+            ],
             isTotal: true,
           },
         ],

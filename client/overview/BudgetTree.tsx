@@ -65,15 +65,15 @@ const nameOf = ({ code, description }: TreeCategory['codes'][number]): string =>
 /** The number of comments on a budget code, as a button that opens them. */
 function CommentCount({ comments, label, onOpen }: { comments?: { count: number; open: number }; label: string; onOpen: () => void }) {
   if (!comments) return null
-  const said = displayCount(comments.count, 'comment')
+  const countText = displayCount(comments.count, 'comment')
   return (
     <button
       type="button"
       // The table is a single Tab stop; pressing C on a row opens its comments.
       tabIndex={-1}
       className={clsx(classes.marked, textStyles.unprinted, !comments.open && textStyles.dim)}
-      aria-label={`${said} on ${label}`}
-      title={comments.open ? said : `${said}, resolved`}
+      aria-label={`${countText} on ${label}`}
+      title={comments.open ? countText : `${countText}, resolved`}
       onClick={onOpen}
     >
       <IconMessage size={14} stroke={1.6} aria-hidden="true" /> {comments.count}
@@ -169,8 +169,8 @@ export function BudgetTree({ overview }: { overview: BudgetOverview }) {
       {codeId !== undefined && <CommentCount comments={comments.get(codeId)} label={label} onOpen={() => putAddress({ code: codeId })} />}
     </>
   )
-  const asked = address.get('code')
-  const spoken = tree.data.flatMap((category) => category.codes).find(({ id }) => id !== null && String(id) === asked)
+  const codeParameter = address.get('code')
+  const commentedCode = tree.data.flatMap((category) => category.codes).find(({ id }) => id !== null && String(id) === codeParameter)
   const everything = new Set(bySide.flatMap(({ side, categories }) => [side, ...categories.map((one) => one.key)]))
   const lines: Line[] = []
   for (const { side, categories } of bySide) {
@@ -284,8 +284,13 @@ export function BudgetTree({ overview }: { overview: BudgetOverview }) {
         Expand a row to see what it is made of. <kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>→</kbd> opens, <kbd>←</kbd> closes, <kbd>C</kbd> shows
         the comments on a budget code.
       </p>
-      {asked && (
-        <CodeComments key={asked} codeId={asked} name={spoken ? nameOf(spoken) : null} onClose={() => putAddress({ code: null })} />
+      {codeParameter && (
+        <CodeComments
+          key={codeParameter}
+          codeId={codeParameter}
+          name={commentedCode ? nameOf(commentedCode) : null}
+          onClose={() => putAddress({ code: null })}
+        />
       )}
     </>
   )

@@ -23,9 +23,9 @@ type Row = RouterOutputs['overview']['byCoding'][number]
 const sides = ['income', 'staffing', 'nonStaffing'] as const
 
 /** Income less expenditure; figures missing from either are missing from the balance. */
-function balanceOf({ income, staffing, nonStaffing }: Row['years'][number]): Sum {
-  const spent = addUp([staffing, nonStaffing])
-  return { total: (toPennies(income.total) - toPennies(spent.total)) / 100, missing: income.missing + spent.missing }
+function calculateBalance({ income, staffing, nonStaffing }: Row['years'][number]): Sum {
+  const expenditure = addUp([staffing, nonStaffing])
+  return { total: (toPennies(income.total) - toPennies(expenditure.total)) / 100, missing: income.missing + expenditure.missing }
 }
 
 function Cell({ sum }: { sum: Sum }) {
@@ -101,7 +101,7 @@ export function ByCodingTab() {
               },
               ...createFigureColumns<CodingLine>(['Income', 'Staffing', 'Non-staffing', 'Balance'], ({ year }, at) => {
                 const side = sides[at]
-                return <Cell sum={side ? year[side] : balanceOf(year)} />
+                return <Cell sum={side ? year[side] : calculateBalance(year)} />
               }),
             ]}
             rows={[...rows, all]}

@@ -76,7 +76,7 @@ export function HeadlineFigures({ overview }: { overview: BudgetOverview }) {
   // Pupils on roll in the autumn, who fund the following year.
   const october = `October ${years[0]?.slice(0, 4)}`
   const falls = last.closing < now.closing
-  const held = now.balances.filter(({ closing }) => closing !== 0)
+  const nonZeroBalances = now.balances.filter(({ closing }) => closing !== 0)
   if (isBlank(overview) && !overview.hasOpening)
     return (
       <>
@@ -139,9 +139,9 @@ export function HeadlineFigures({ overview }: { overview: BudgetOverview }) {
           ) : (
             <Link to="/overview/opening-balances">Enter the opening balances</Link>
           )}
-          {held.length > 1 && (
+          {nonZeroBalances.length > 1 && (
             <span className={clsx(textStyles.dim, textStyles.line)}>
-              {held
+              {nonZeroBalances
                 .map(({ type, closing }) => `${pounds(closing)} ${getLookupName('openingBalanceTypes', type)?.toLowerCase()}`)
                 .join(', ')}
             </span>

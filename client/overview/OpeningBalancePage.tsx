@@ -43,7 +43,7 @@ function Editor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: Shown
   const isLocked = useIsLocked()
   const { mutateAsync: save } = trpc.openingBalances.save.useMutation()
   const { mutateAsync: remove } = trpc.openingBalances.delete.useMutation()
-  const takeBack = useBudgetUndo()
+  const createUndo = useBudgetUndo()
   const { mutateAsync: undo } = trpc.budgets.undo.useMutation()
   const editor = useEditor({
     term,
@@ -66,7 +66,7 @@ function Editor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: Shown
       : {
           hint: 'You can undo this in the history.',
           run: ({ id }) => remove({ id }),
-          undo: (_gone, versions) => takeBack(versions),
+          undo: (_gone, versions) => createUndo(versions),
         },
     list: path,
   })

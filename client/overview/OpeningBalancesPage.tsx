@@ -36,7 +36,7 @@ export function OpeningBalancesPage() {
     name: type.name,
     rows: (all.data?.rows ?? []).filter((row) => row.type === type.id),
   }))
-  const takeBack = useBudgetUndo()
+  const createUndo = useBudgetUndo()
   const { mutateAsync: bulkDelete } = trpc.openingBalances.bulkDelete.useMutation()
   const remove = (): void =>
     confirmDelete({
@@ -49,7 +49,7 @@ export function OpeningBalancesPage() {
           (row) => row.id,
           () => bulkDelete(view.chosen),
         ),
-      undo: ({ versions }) => takeBack(versions),
+      undo: ({ versions }) => createUndo(versions),
       after: view.unselect,
     })
   return (

@@ -66,7 +66,7 @@ function Facts({ pack }: { pack: Pack }) {
 }
 
 /** Requests the PDF, or downloads it once it is stored. */
-function PaperButton({ pack, isDisabled = false }: { pack: Pack; isDisabled?: boolean }) {
+function PdfButton({ pack, isDisabled = false }: { pack: Pack; isDisabled?: boolean }) {
   const { mutateAsync: print } = trpc.packs.print.useMutation()
   // Keep the button for a user who requested the PDF before it was stored, so that they get that request's result.
   const [isAsked, setAsked] = useState(false)
@@ -93,7 +93,7 @@ function Finished({ pack }: { pack: Pack }) {
   const navigate = useNavigate()
   const { since } = pack
   const next = fromMonthIndex(toMonthIndex(pack) + 1)
-  const goOn = `${packsPath}?start=1&month=${formatIsoMonth(next)}${pack.locationId ? `&location=${pack.locationId}` : ''}`
+  const nextPackPath = `${packsPath}?start=1&month=${formatIsoMonth(next)}${pack.locationId ? `&location=${pack.locationId}` : ''}`
   return (
     <>
       <PageHead
@@ -103,14 +103,14 @@ function Finished({ pack }: { pack: Pack }) {
         facts={<Facts pack={pack} />}
       >
         {pack.mayMake && (
-          <Button variant="default" onClick={() => void navigate(goOn)}>
+          <Button variant="default" onClick={() => void navigate(nextPackPath)}>
             Start {formatMonth(next)}
           </Button>
         )}
-        <PaperButton pack={pack} />
+        <PdfButton pack={pack} />
       </PageHead>
       <SectionStack>
-        {since && <SinceCard since={since} />}
+        {since && <ChangedFiguresCard since={since} />}
         {pack.pages.map((page) => (
           <Card key={page.chapter} aria-label={page.title}>
             <CardHead>
@@ -127,10 +127,10 @@ function Finished({ pack }: { pack: Pack }) {
 }
 
 /** Whether the pack's figures are still current. */
-function SinceCard({ since }: { since: NonNullable<Pack['since']> }) {
+function ChangedFiguresCard({ since }: { since: NonNullable<Pack['since']> }) {
   const { budgets, monitoring, figures } = since
-  const moved = [...(budgets.length > 3 ? [displayCount(budgets.length, 'budget')] : budgets), ...(monitoring ? ['monitoring'] : [])]
-  if (!moved.length && !figures?.length)
+  const changedParts = [...(budgets.length > 3 ? [displayCount(budgets.length, 'budget')] : budgets), ...(monitoring ? ['monitoring'] : [])]
+  if (!changedParts.length && !figures?.length)
     return (
       <p className={textStyles.since} role="status">
         {figures
@@ -146,7 +146,7 @@ function SinceCard({ since }: { since: NonNullable<Pack['since']> }) {
       <CardBody className={classes.chapter}>
         <p className={classes.text}>
           The pages below show the figures as they were.
-          {moved.length > 0 && ` These have changed since: ${moved.join(', ')}.`}
+          {changedParts.length > 0 && ` These have changed since: ${changedParts.join(', ')}.`}
           {figures && figures.length === 0 && ' None of the totals in this pack have changed.'}
         </p>
         {figures && figures.length > 0 && (
@@ -230,7 +230,7 @@ function Draft({ pack }: { pack: Pack }) {
           </Button>
         }
       >
-        <PaperButton pack={pack} isDisabled={editor.isUnsaved} />
+        <PdfButton pack={pack} isDisabled={editor.isUnsaved} />
       </EditorHead>
       <SectionStack>
         {pack.olderCosts && (
@@ -238,7 +238,7 @@ function Draft({ pack }: { pack: Pack }) {
             {pack.olderCosts}
           </Alert>
         )}
-        {pack.due.length > 0 && <DueLines pack={pack} />}
+        {pack.due.length > 0 && <UnexplainedLines pack={pack} />}
         <Card>
           <CardBody>
             <div data-field="title">
@@ -286,14 +286,14 @@ function Draft({ pack }: { pack: Pack }) {
 }
 
 /** Lines that must be explained before the pack can be finished, with links. */
-function DueLines({ pack }: { pack: Pack }) {
+function UnexplainedLines({ pack }: { pack: Pack }) {
   const navigate = useNavigate()
-  const openAt = useOpenBudgetScreen()
+  const openBudgetScreen = useOpenBudgetScreen()
   const { due, budgetId, locationId } = pack
   const explain = async (): Promise<void> => {
     const at = `budget-actuals?month=${formatIsoMonth(pack)}&explain=1`
     if (budgetId === null) return void navigate(`/console/monitoring/${at}`)
-    await openAt({ locationId, budgetId }, `/monitoring/${at}`)
+    await openBudgetScreen({ locationId, budgetId }, `/monitoring/${at}`)
   }
   return (
     <Alert
@@ -331,9 +331,9 @@ function ChapterCard({ chapter, pack, values, set, error, onUp, onDown, onRemove
   const title = chapterTitles[chapter]
   const page = pack.pages.find((one) => one.chapter === chapter)
   // The editors of these two chapters show their text, so they need no preview. The other chapters preview saved data.
-  const isWritten = chapter === 'decisions' || chapter === 'signature'
+  const hasOwnEditor = chapter === 'decisions' || chapter === 'signature'
   const typed = (pack.words.texts[chapter] ?? '').trim()
-  const blocks = isWritten ? [] : (page?.blocks ?? []).slice(typed ? 1 : 0)
+  const blocks = hasOwnEditor ? [] : (page?.blocks ?? []).slice(typed ? 1 : 0)
   const buttons = [
     ['up', onUp, IconArrowUp],
     ['down', onDown, IconArrowDown],
@@ -359,7 +359,7 @@ function ChapterCard({ chapter, pack, values, set, error, onUp, onDown, onRemove
         </Button>
       </CardHead>
       <CardBody className={classes.chapter}>
-        <WithFigures
+        <TextWithFigures
           label={`Text of ${title}`}
           field={`texts.${chapter}`}
           pack={pack}
@@ -370,7 +370,7 @@ function ChapterCard({ chapter, pack, values, set, error, onUp, onDown, onRemove
         />
         {chapter === 'decisions' && <Decisions pack={pack} values={values} set={set} error={error} />}
         {chapter === 'signature' && <Signatories values={values} set={set} error={error} />}
-        {!page && !isWritten && <p className={textStyles.dim}>Save to see its figures.</p>}
+        {!page && !hasOwnEditor && <p className={textStyles.dim}>Save to see its figures.</p>}
         <PackBlocks blocks={blocks} />
       </CardBody>
     </Card>
@@ -378,7 +378,7 @@ function ChapterCard({ chapter, pack, values, set, error, onUp, onDown, onRemove
 }
 
 /** A text field with a list of figures to insert, and a preview below it. */
-function WithFigures({
+function TextWithFigures({
   label,
   field,
   pack,
@@ -402,7 +402,7 @@ function WithFigures({
     area.current?.focus()
   }
   const known = new Map(pack.references.map((one) => [one.key, one.text]))
-  const reads = value.replace(/\{([^{}]*)\}/g, (typed: string, key: string) => known.get(key.trim()) ?? typed)
+  const previewText = value.replace(/\{([^{}]*)\}/g, (typed: string, key: string) => known.get(key.trim()) ?? typed)
   return (
     <div data-field={field}>
       <div className={classes.line}>
@@ -428,10 +428,10 @@ function WithFigures({
           onChange={(key) => key && insert(key)}
         />
       </div>
-      {reads !== value && (
+      {previewText !== value && (
         <p className={classes.text} style={{ marginTop: 8 }}>
           <span className={textStyles.dim}>Reads: </span>
-          {reads}
+          {previewText}
         </p>
       )}
     </div>
@@ -442,19 +442,19 @@ type Part = Pick<ChapterProps, 'values' | 'set' | 'error'>
 
 function Decisions({ pack, values, set, error }: Part & { pack: Pack }) {
   const { decisions } = values
-  const put = (at: number, text: string): void => set({ decisions: decisions.map((one, index) => (index === at ? text : one)) })
+  const setDecision = (at: number, text: string): void => set({ decisions: decisions.map((one, index) => (index === at ? text : one)) })
   return (
     <>
       {decisions.map((text, index) => (
         <div key={index} className={classes.line}>
-          <WithFigures
+          <TextWithFigures
             label={`Decision ${index + 1}`}
             field={`decisions.${index}`}
             pack={pack}
             value={text}
             most={1000}
             error={error(`decisions.${index}`)}
-            onChange={(next) => put(index, next)}
+            onChange={(next) => setDecision(index, next)}
           />
           <RemoveButton
             mt={26}
@@ -474,7 +474,7 @@ function Decisions({ pack, values, set, error }: Part & { pack: Pack }) {
 
 function Signatories({ values, set, error }: Part) {
   const { signatories } = values
-  const put = (at: number, part: Partial<(typeof signatories)[number]>): void =>
+  const setSignatory = (at: number, part: Partial<(typeof signatories)[number]>): void =>
     set({ signatories: signatories.map((one, index) => (index === at ? { ...one, ...part } : one)) })
   return (
     <>
@@ -485,7 +485,7 @@ function Signatories({ values, set, error }: Part) {
             maxLength={100}
             value={role}
             error={error(`signatories.${index}.role`)}
-            onChange={(event) => put(index, { role: event.currentTarget.value })}
+            onChange={(event) => setSignatory(index, { role: event.currentTarget.value })}
           />
           <TextInput
             label="Name"
@@ -493,7 +493,7 @@ function Signatories({ values, set, error }: Part) {
             maxLength={100}
             value={name}
             error={error(`signatories.${index}.name`)}
-            onChange={(event) => put(index, { name: event.currentTarget.value })}
+            onChange={(event) => setSignatory(index, { name: event.currentTarget.value })}
           />
           <RemoveButton
             mt={26}

@@ -8,7 +8,7 @@ import { DataTable } from '../ui/table/DataTable.tsx'
 import classes from './Packs.module.css'
 
 /** Formats a cell as the printed pack shows it; amounts are in pounds. */
-function shown(value: number | string | null, { type }: ReportColumn): string {
+function formatCell(value: number | string | null, { type }: ReportColumn): string {
   if (value === null) return ''
   if (type === 'date') return displayDate(String(value))
   if (typeof value === 'string') return value
@@ -39,7 +39,7 @@ export function PackTable({ report }: { report: Report }) {
               cellProps: (row) => ({
                 className: clsx(column.type === 'text' && classes.words, describeEmptyCell(report, row, position) && textStyles.missing),
               }),
-              cell: (row) => describeEmptyCell(report, row, position) ?? shown(row.values[position] ?? null, column),
+              cell: (row) => describeEmptyCell(report, row, position) ?? formatCell(row.values[position] ?? null, column),
             }),
           ),
         ]}

@@ -132,9 +132,17 @@ function OpenByCode() {
   )
 }
 
-const whole = 'whole'
+const allLocations = 'whole'
 
-function StartDialog({ month: asked, location, onClose }: { month: CalendarMonth | null; location: string | null; onClose: () => void }) {
+function StartDialog({
+  month: initialMonth,
+  location,
+  onClose,
+}: {
+  month: CalendarMonth | null
+  location: string | null
+  onClose: () => void
+}) {
   const { locations, organisations } = useCore()
   const navigate = useNavigate()
   const now = getCurrentMonth()
@@ -143,16 +151,19 @@ function StartDialog({ month: asked, location, onClose }: { month: CalendarMonth
     .filter((one) => one.isClosed)
     .sort((a, b) => toMonthIndex(a) - toMonthIndex(b))
     .at(-1)
-  const [chosen, setMonth] = useState<string | null>(asked && formatIsoMonth(asked))
+  const [chosen, setMonth] = useState<string | null>(initialMonth && formatIsoMonth(initialMonth))
   const month = chosen ?? (last ? formatIsoMonth(last) : formatIsoMonth(now))
-  const [place, setPlace] = useState(location ?? (locations.length === 1 ? String(assertDefined(locations[0]).id) : whole))
+  const [locationChoice, setPlace] = useState(location ?? (locations.length === 1 ? String(assertDefined(locations[0]).id) : allLocations))
   const [problem, setProblem] = useState<string | null>(null)
   const start = trpc.packs.start.useMutation()
-  const begin = async (event: FormEvent): Promise<void> => {
+  const startPack = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     setProblem(null)
     try {
-      const { code } = await start.mutateAsync({ ...assertDefined(parseMonth(month)), locationId: place === whole ? null : Number(place) })
+      const { code } = await start.mutateAsync({
+        ...assertDefined(parseMonth(month)),
+        locationId: locationChoice === allLocations ? null : Number(locationChoice),
+      })
       await navigate(`${packsPath}/${code}`)
     } catch (error) {
       setProblem(toPublicError(error).message)
@@ -160,17 +171,20 @@ function StartDialog({ month: asked, location, onClose }: { month: CalendarMonth
   }
   return (
     <Dialog onClose={onClose} title="Start a pack">
-      <form onSubmit={(event) => void begin(event)}>
+      <form onSubmit={(event) => void startPack(event)}>
         <Choice label="Month" nothingFoundMessage="Month not found" data={listMonthsAround(now)} value={month} onChange={setMonth} />
         <Choice
           label="For"
           mt="sm"
           nothingFoundMessage="Location not found"
           data={[
-            { value: whole, label: organisations.length === 1 ? `${assertDefined(organisations[0]).name}, all schools` : 'All schools' },
+            {
+              value: allLocations,
+              label: organisations.length === 1 ? `${assertDefined(organisations[0]).name}, all schools` : 'All schools',
+            },
             ...locations.map((one) => ({ value: String(one.id), label: one.name })),
           ]}
-          value={place}
+          value={locationChoice}
           error={problem}
           onChange={(value) => value && setPlace(value)}
         />

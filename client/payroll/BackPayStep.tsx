@@ -58,10 +58,10 @@ export function BackPayStep({ level: { groupId, ...month } }: { level: Reconcili
   const [showsSettled, setShowsSettled] = useState(false)
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   /** The school and code whose lines are shown; null for all. */
-  const [only, setOnly] = useState<{ locationId: LocationId; budgetCodeId: number | null } | null>(null)
+  const [filter, setOnly] = useState<{ locationId: LocationId; budgetCodeId: number | null } | null>(null)
   const lines = ledger.data?.lines ?? []
   const names = useRecordNames('budgetCode', [...new Set(lines.flatMap((line) => line.codes.flatMap((code) => code.budgetCodeId ?? [])))])
-  const words = formatMonth(month)
+  const monthName = formatMonth(month)
   const placeOf = (id: number): string => locations.find((one) => one.id === id)?.name ?? ''
   const codeOf = (id: number | null): string => {
     const record = id === null ? undefined : names.get(id)
@@ -72,7 +72,9 @@ export function BackPayStep({ level: { groupId, ...month } }: { level: Reconcili
   const { months, notCalculated, taken, mayTake } = ledger.data
   const shown = lines
     .filter((line) => showsSettled || line.open !== 0)
-    .filter((line) => !only || (line.locationId === only.locationId && line.codes.some((code) => code.budgetCodeId === only.budgetCodeId)))
+    .filter(
+      (line) => !filter || (line.locationId === filter.locationId && line.codes.some((code) => code.budgetCodeId === filter.budgetCodeId)),
+    )
     .sort((a, b) => Math.abs(b.open) - Math.abs(a.open) || a.employeeNumber.localeCompare(b.employeeNumber))
   const settled = lines.filter((line) => line.open === 0).length
   const codes = codesOf(lines).sort(
@@ -80,10 +82,11 @@ export function BackPayStep({ level: { groupId, ...month } }: { level: Reconcili
   )
   const open = sumOf(lines.map((line) => line.open))
   const hasPlaces = new Set(lines.map((line) => line.locationId)).size > 1
-  const toggle = (key: string): void => setOpened((was) => new Set(was.has(key) ? [...was].filter((one) => one !== key) : [...was, key]))
-  const owedRows = (line: Line): BackPayRow[] => {
+  const toggle = (key: string): void =>
+    setOpened((before) => new Set(before.has(key) ? [...before].filter((one) => one !== key) : [...before, key]))
+  const listRows = (line: Line): BackPayRow[] => {
     const isOpen = opened.has(keyOf(line))
-    const standing = line.months.find((one) => one.open !== 0) ?? assertDefined(line.months[0])
+    const outstandingMonth = line.months.find((one) => one.open !== 0) ?? assertDefined(line.months[0])
     return [
       {
         line,
@@ -92,11 +95,11 @@ export function BackPayStep({ level: { groupId, ...month } }: { level: Reconcili
             {line.name ?? (line.employeeNumber || 'No number')} {line.name && <span className={textStyles.dim}>{line.employeeNumber}</span>}
           </button>
         ),
-        since: formatMonth(standing),
+        since: formatMonth(outstandingMonth),
         short: displayFigure(-sumOf(line.months.map((one) => one.difference))),
         paid: displayFigure(-sumOf(line.months.flatMap((one) => one.settled.map((part) => part.amount)))),
         open: displayFigure(toPennies(line.open)),
-        why: standing.cause ?? <span className={textStyles.dim}>no reason noted</span>,
+        why: outstandingMonth.cause ?? <span className={textStyles.dim}>no reason noted</span>,
       },
       ...(isOpen ? line.months : []).flatMap((one) => [
         {
@@ -125,7 +128,7 @@ export function BackPayStep({ level: { groupId, ...month } }: { level: Reconcili
             onChange={(event) => setShowsSettled(event.currentTarget.checked)}
           />
         )}
-        {only && (
+        {filter && (
           <Button variant="subtle" onClick={() => setOnly(null)}>
             Show all
           </Button>
@@ -133,8 +136,8 @@ export function BackPayStep({ level: { groupId, ...month } }: { level: Reconcili
       </Toolbar>
       <p className={textStyles.since} role="status">
         {months.length
-          ? `At the end of ${words}, ${displayMoney(open)} is still to be paid, from ${months.map((one) => formatMonth(one)).join(', ')}.`
-          : `No payroll has been imported for ${words} or the eleven months before it.`}
+          ? `At the end of ${monthName}, ${displayMoney(open)} is still to be paid, from ${months.map((one) => formatMonth(one)).join(', ')}.`
+          : `No payroll has been imported for ${monthName} or the eleven months before it.`}
         {notCalculated > 0 &&
           ` ${displayCount(notCalculated, 'row')} could not be calculated and ${notCalculated === 1 ? 'is' : 'are'} not included.`}
       </p>
@@ -197,7 +200,7 @@ export function BackPayStep({ level: { groupId, ...month } }: { level: Reconcili
                 { id: 'open', label: 'Still to be paid £', isFigure: true, cell: ({ open }) => open },
                 { id: 'why', label: 'Why', cellProps: () => ({ className: classes.reason }), cell: ({ why }) => why },
               ]}
-              rows={shown.flatMap(owedRows)}
+              rows={shown.flatMap(listRows)}
               rowProps={({ line }) => ({ className: clsx(!line && classes.code) })}
             />
           </Card>
@@ -219,9 +222,9 @@ function codesOf(lines: readonly Line[]): CodeSum[] {
   for (const { locationId, codes } of lines)
     for (const { budgetCodeId, open } of codes) {
       const key = `${locationId} ${budgetCodeId}`
-      const own = sums.get(key) ?? { locationId, budgetCodeId, open: 0 }
-      own.open += toPennies(open)
-      sums.set(key, own)
+      const codeSum = sums.get(key) ?? { locationId, budgetCodeId, open: 0 }
+      codeSum.open += toPennies(open)
+      sums.set(key, codeSum)
     }
   return [...sums.values()]
 }
@@ -237,25 +240,26 @@ function CopyToAdjustmentsDialog({
   taken: Ledger['taken']
 }) {
   const isAllowed = usePermissionCheck()
-  const take = trpc.payroll.backPay.take.useMutation()
+  const copyToAdjustments = trpc.payroll.backPay.take.useMutation()
   const isInForecast = taken.some((one) => one.type === versusForecast)
   const [asksForecast, setAsksForecast] = useState(false)
   // An adjustment already made in the forecast is kept up to date with the ledger.
   const wantsForecast = asksForecast || isInForecast
-  const words = formatMonth(month)
+  const monthName = formatMonth(month)
   const accrual = codes.reduce((sum, one) => sum + (one.budgetCodeId === null ? 0 : one.open), 0)
-  const wanted = new Map<number, number>()
-  for (const { budgetCodeId, open } of codes) if (budgetCodeId !== null) wanted.set(budgetCodeId, (wanted.get(budgetCodeId) ?? 0) + open)
-  const isTaken = (type: number): boolean => {
-    const own = taken.filter((one) => one.type === type)
+  const openByCode = new Map<number, number>()
+  for (const { budgetCodeId, open } of codes)
+    if (budgetCodeId !== null) openByCode.set(budgetCodeId, (openByCode.get(budgetCodeId) ?? 0) + open)
+  const isCopied = (type: number): boolean => {
+    const ofType = taken.filter((one) => one.type === type)
     return (
-      own.length === [...wanted].filter(([, open]) => open !== 0).length &&
-      own.every((one) => wanted.get(one.budgetCodeId) === toPennies(one.value))
+      ofType.length === [...openByCode].filter(([, open]) => open !== 0).length &&
+      ofType.every((one) => openByCode.get(one.budgetCodeId) === toPennies(one.value))
     )
   }
-  const isIn = taken.length > 0
-  const isCurrent = isIn && isTaken(versusActuals) && (!wantsForecast || isTaken(versusForecast))
-  const mayTake = isAllowed(
+  const isInLedger = taken.length > 0
+  const isCurrent = isInLedger && isCopied(versusActuals) && (!wantsForecast || isCopied(versusForecast))
+  const mayCopy = isAllowed(
     groupId
       ? ['BudgetingMonitoringBudgetActualsReadUpdate', 'ConsoleMonitoringBudgetActualsReadUpdate']
       : ['ConsoleMonitoringBudgetActualsReadUpdate'],
@@ -264,8 +268,8 @@ function CopyToAdjustmentsDialog({
   const run = async (): Promise<void> => {
     try {
       const types: (1 | 2)[] = wantsForecast ? [versusActuals, versusForecast] : [versusActuals]
-      await take.mutateAsync({ ...month, group: groupId, types })
-      notifySuccess(`${displayMoney(accrual)} added to the adjustments for ${words}`)
+      await copyToAdjustments.mutateAsync({ ...month, group: groupId, types })
+      notifySuccess(`${displayMoney(accrual)} added to the adjustments for ${monthName}`)
     } catch (error) {
       notifyFailure(error)
     }
@@ -274,12 +278,12 @@ function CopyToAdjustmentsDialog({
     <CardBody>
       <Group gap="sm">
         <span>
-          Accrual for {words}: <b>{displayMoney(accrual)}</b>
+          Accrual for {monthName}: <b>{displayMoney(accrual)}</b>
         </span>
-        <Pill tone={isCurrent ? 'good' : isIn ? 'warn' : undefined}>
-          {isCurrent ? 'in the adjustments' : isIn ? 'changed since it was added' : 'not in monitoring yet'}
+        <Pill tone={isCurrent ? 'good' : isInLedger ? 'warn' : undefined}>
+          {isCurrent ? 'in the adjustments' : isInLedger ? 'changed since it was added' : 'not in monitoring yet'}
         </Pill>
-        {mayTake && (
+        {mayCopy && (
           <>
             {mayForecast && (
               <Checkbox
@@ -289,8 +293,8 @@ function CopyToAdjustmentsDialog({
                 onChange={(event) => setAsksForecast(event.currentTarget.checked)}
               />
             )}
-            <Button disabled={isCurrent} loading={take.isPending} onClick={() => void run()}>
-              {isIn ? 'Update it' : 'Add to monitoring'}
+            <Button disabled={isCurrent} loading={copyToAdjustments.isPending} onClick={() => void run()}>
+              {isInLedger ? 'Update it' : 'Add to monitoring'}
             </Button>
           </>
         )}

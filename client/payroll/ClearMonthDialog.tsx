@@ -32,11 +32,11 @@ export function ClearMonthDialog({
   onClose: () => void
 }) {
   const [option, setOption] = useState<number>(payrollClearOption.everything)
-  const words = formatMonth(level)
-  const clear = async (): Promise<void> => notifySuccess(notices.cleared(words), await changes.clearMonth(option))
+  const monthName = formatMonth(level)
+  const clear = async (): Promise<void> => notifySuccess(notices.cleared(monthName), await changes.clearMonth(option))
   const { problem, isSaving, save } = useSave(clear, null, onClose)
   return (
-    <Dialog onClose={onClose} title={`Clear ${words}`}>
+    <Dialog onClose={onClose} title={`Clear ${monthName}`}>
       <Radio.Group
         label={`What is cleared, at every location of the ${level.groupId === null ? 'organisation' : 'budget group'}`}
         value={String(option)}
@@ -58,7 +58,7 @@ export function ClearMonthDialog({
           Cancel
         </Button>
         <Button color="red" loading={isSaving} onClick={() => void save()}>
-          Clear {words}
+          Clear {monthName}
         </Button>
       </Group>
     </Dialog>

@@ -49,23 +49,23 @@ export function CompleteStep({
 }) {
   const [isBusy, setBusy] = useState(false)
   const [isReopening, setReopening] = useState(false)
-  const words = formatMonth(level)
+  const monthName = formatMonth(level)
   const complete = async (type: 1 | 2): Promise<void> => {
     setBusy(true)
     try {
       await changes.completeMonth(type)
-      notifySuccess(notices.completed(words))
+      notifySuccess(notices.completed(monthName))
     } catch (error) {
       notifyFailure(error)
     }
     setBusy(false)
   }
-  const { mutateAsync: paper } = trpc.payroll.report.paper.useMutation()
-  const askPaper = (): Promise<{ id: string }> => {
+  const { mutateAsync: createReport } = trpc.payroll.report.paper.useMutation()
+  const requestReport = (): Promise<{ id: string }> => {
     const { year, month, groupId } = level
-    return paper({ year, month, group: groupId })
+    return createReport({ year, month, group: groupId })
   }
-  const takeReport = async (): Promise<void> => {
+  const downloadReport = async (): Promise<void> => {
     setBusy(true)
     try {
       const { year, month, groupId } = level
@@ -117,14 +117,14 @@ export function CompleteStep({
       <CardBody>
         {proof && <FileTotalsProof proof={proof} />}
         <Group mt="md">
-          <Button variant="default" disabled={isBusy || isWhatIf} onClick={() => void takeReport()}>
+          <Button variant="default" disabled={isBusy || isWhatIf} onClick={() => void downloadReport()}>
             Report as Excel
           </Button>
           <RequestFileButton
-            title={`Payroll reconciliation for ${words}`}
+            title={`Payroll reconciliation for ${monthName}`}
             label="Report to sign, as PDF"
             isDisabled={isBusy || isWhatIf}
-            ask={askPaper}
+            ask={requestReport}
           />
           {isWhatIf && (
             <Text size="sm" c="dimmed">
@@ -141,7 +141,7 @@ export function CompleteStep({
           <Group justify="flex-end" mt="md">
             {isComplete ? (
               <Button variant="default" onClick={() => setReopening(true)}>
-                Reopen {words}
+                Reopen {monthName}
               </Button>
             ) : (
               <>
@@ -158,7 +158,7 @@ export function CompleteStep({
       </CardBody>
       {isReopening && (
         <ReopenMonthDialog
-          words={words}
+          words={monthName}
           reopen={changes.reopenMonth}
           onClose={() => setReopening(false)}
           onDone={() => setReopening(false)}

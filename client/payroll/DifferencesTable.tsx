@@ -42,7 +42,7 @@ const statusNames: Record<EmployeeDifference['status'], string> = {
   onlyInPayroll: 'Only in payroll',
 }
 /** Employees shown per page, largest differences first. */
-const page = 100
+const pageSize = 100
 
 /** Employees with budget beside actual, to work through from the largest difference down. */
 export function DifferencesTable({
@@ -74,13 +74,13 @@ export function DifferencesTable({
   )
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const [most, setMost] = useState(page)
+  const [most, setMost] = useState(pageSize)
   const [noting, setNoting] = useState<readonly EmployeeDifference[] | null>(null)
   const [carrying, setCarrying] = useState<EmployeeDifference | null>(null)
   const [typing, setTyping] = useState<PayrollRow | null>(null)
   const [isBusy, setBusy] = useState(false)
   /** The focused employee and its index. */
-  const at = useRef<{ key: string; index: number } | null>(null)
+  const focused = useRef<{ key: string; index: number } | null>(null)
   const list = employees.filter((one) => matchesFilter(one, filter))
   const picked = list.filter((one) => chosen.has(one.key))
   const hidden = employees.filter((one) => one.status === 'matched' && one.difference !== 0)
@@ -109,11 +109,11 @@ export function DifferencesTable({
         const sentence = one.explained?.explanations[0]?.sentence
         if (sentence) bySentence.set(sentence, [...(bySentence.get(sentence) ?? []), one])
       }
-      for (const [sentence, own] of bySentence) await changes.saveNotes(own, sentence)
+      for (const [sentence, noted] of bySentence) await changes.saveNotes(noted, sentence)
     }, notices.savedNote)
   const carry = (of: readonly EmployeeDifference[]): Promise<void> =>
     run(() => changes.carryForward(of.map((one) => one.employeeNumber)), notices.carriedForward)
-  const uncarry = (of: readonly EmployeeDifference[]): Promise<void> =>
+  const clearCarryForward = (of: readonly EmployeeDifference[]): Promise<void> =>
     run(async () => notifySuccess(notices.clearedCarryForward, await changes.clearCarryForward(of.map((one) => one.employeeNumber))), null)
   const chooseAll = (): void => setChosen(picked.length === list.length ? new Set() : new Set(list.map((one) => one.key)))
   /** With the focus on a name, arrow keys move between employees and letters run the common actions. */
@@ -127,13 +127,13 @@ export function DifferencesTable({
       list.findIndex((one) => one.key === key),
       list.length,
     )
-    if (next !== undefined && next >= most) flushSync(() => setMost(next + page))
+    if (next !== undefined && next >= most) flushSync(() => setMost(next + pageSize))
     if (next !== undefined) return
     const employee = list.find((one) => one.key === key)
     if (!employee || isReadOnly) return
     const does: Record<string, (() => void) | undefined> = {
       a: employee.explained?.explanations.length ? () => void accept([employee]) : undefined,
-      c: () => void (employee.carriedForward === null ? carry([employee]) : uncarry([employee])),
+      c: () => void (employee.carriedForward === null ? carry([employee]) : clearCarryForward([employee])),
       e: () => setNoting([employee]),
       p: () => setCarrying(employee),
       x: () => (event.shiftKey ? chooseAll() : setChosen(toggled(chosen, employee.key))),
@@ -148,16 +148,17 @@ export function DifferencesTable({
     const cause = one.note ? undefined : one.explained?.explanations[0]?.cause
     if (cause) proposed.set(cause, [...(proposed.get(cause) ?? []), one])
   }
-  const board = useRef<HTMLElement>(null)
+  const tableFrame = useRef<HTMLElement>(null)
   const notice = ({ target }: FocusEvent): void => {
     const key = employeeKeyAt(target)
-    at.current = key === undefined ? null : { key, index: list.findIndex((one) => one.key === key) }
+    focused.current = key === undefined ? null : { key, index: list.findIndex((one) => one.key === key) }
   }
   // A resolved employee may leave the filtered list: then focus the next one.
   useLayoutEffect(() => {
-    if (!at.current || document.activeElement !== document.body || list.some((one) => one.key === assertDefined(at.current).key)) return
-    const buttons = board.current?.querySelectorAll<HTMLElement>('[data-stop]') ?? []
-    buttons[Math.min(at.current.index, list.length - 1)]?.focus()
+    if (!focused.current || document.activeElement !== document.body || list.some((one) => one.key === assertDefined(focused.current).key))
+      return
+    const buttons = tableFrame.current?.querySelectorAll<HTMLElement>('[data-stop]') ?? []
+    buttons[Math.min(focused.current.index, list.length - 1)]?.focus()
   })
   if (!hasFile)
     return (
@@ -285,11 +286,11 @@ export function DifferencesTable({
         <Chip.Group value={filter} onChange={(value) => setFilter(value)}>
           <div className={classes.chips}>
             {shown.map(({ id, name }) => {
-              const own = employees.filter((one) => matchesFilter(one, id))
-              const sum = own.reduce((total, one) => total + (one.difference ?? 0), 0)
+              const matching = employees.filter((one) => matchesFilter(one, id))
+              const sum = matching.reduce((total, one) => total + (one.difference ?? 0), 0)
               return (
-                <Chip key={id} value={id} disabled={!own.length && filter !== id}>
-                  {`${name} ${own.length}${sum ? ` · ${displayMoney(sum)}` : ''}`}
+                <Chip key={id} value={id} disabled={!matching.length && filter !== id}>
+                  {`${name} ${matching.length}${sum ? ` · ${displayMoney(sum)}` : ''}`}
                 </Chip>
               )
             })}
@@ -307,11 +308,11 @@ export function DifferencesTable({
               </Menu.Target>
               <Menu.Dropdown>
                 {payCauses.flatMap(({ id, name }) => {
-                  const own = proposed.get(id)
-                  return own
+                  const causes = proposed.get(id)
+                  return causes
                     ? [
-                        <Menu.Item key={id} onClick={() => void accept(own)}>
-                          {name}: {displayCount(own.length, 'employee')}
+                        <Menu.Item key={id} onClick={() => void accept(causes)}>
+                          {name}: {displayCount(causes.length, 'employee')}
                         </Menu.Item>,
                       ]
                     : []
@@ -342,7 +343,7 @@ export function DifferencesTable({
           <EmptyState>No employees here. Choose another filter or continue.</EmptyState>
         </Card>
       ) : (
-        <Card ref={board} className={clsx(scrollStyles.scroll, classes.frame)} aria-label="Employees">
+        <Card ref={tableFrame} className={clsx(scrollStyles.scroll, classes.frame)} aria-label="Employees">
           <DataTable
             isTight
             isHeadSticky
@@ -364,7 +365,7 @@ export function DifferencesTable({
                   onNote={() => setNoting([one])}
                   onType={setTyping}
                   onCarryAmount={() => setCarrying(one)}
-                  onCarry={() => void (one.carriedForward === null ? carry([one]) : uncarry([one]))}
+                  onCarry={() => void (one.carriedForward === null ? carry([one]) : clearCarryForward([one]))}
                 />
               )
             }
@@ -385,8 +386,8 @@ export function DifferencesTable({
       </p>
       <Group justify="space-between" mt="md">
         {list.length > most ? (
-          <Button variant="default" onClick={() => setMost(most + page)}>
-            Show {Math.min(page, list.length - most)} more of {list.length}
+          <Button variant="default" onClick={() => setMost(most + pageSize)}>
+            Show {Math.min(pageSize, list.length - most)} more of {list.length}
           </Button>
         ) : (
           <span />
@@ -406,19 +407,13 @@ const employeeKeyAt = (target: EventTarget): string | undefined =>
 
 /** The budgeted amount above the actual one. Blank if there is neither for this component. */
 function BothSides({ calculated, actual, isTotal = false }: PartPay & { isTotal?: boolean }) {
-  const isNothing = !isTotal && actual === null && calculated === 0
+  const isEmpty = !isTotal && actual === null && calculated === 0
   return (
     <>
       <div>
-        {calculated === null ? (
-          <span className={textStyles.missing}>not calculated</span>
-        ) : isNothing ? (
-          '\u00a0'
-        ) : (
-          displayFigure(calculated)
-        )}
+        {calculated === null ? <span className={textStyles.missing}>not calculated</span> : isEmpty ? '\u00a0' : displayFigure(calculated)}
       </div>
-      <div className={clsx(actual !== calculated && !isNothing && classes.other)}>{actual === null ? '\u00a0' : displayFigure(actual)}</div>
+      <div className={clsx(actual !== calculated && !isEmpty && classes.other)}>{actual === null ? '\u00a0' : displayFigure(actual)}</div>
     </>
   )
 }

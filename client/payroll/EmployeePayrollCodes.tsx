@@ -94,16 +94,18 @@ export function EmployeePayrollCodes({
         <td colSpan={payParts.length + 8}>
           {explanations.length > 0 && (
             <ul className={classes.causes} aria-label="Why">
-              {explanations.map((why) => (
-                <li key={why.sentence}>
-                  <span>{why.sentence}</span>
-                  {!isReadOnly && employee.note !== why.sentence && (
-                    <Button size="compact-sm" variant="light" disabled={isBusy} onClick={() => onAccept(why.sentence)}>
+              {explanations.map((explanation) => (
+                <li key={explanation.sentence}>
+                  <span>{explanation.sentence}</span>
+                  {!isReadOnly && employee.note !== explanation.sentence && (
+                    <Button size="compact-sm" variant="light" disabled={isBusy} onClick={() => onAccept(explanation.sentence)}>
                       Accept
                     </Button>
                   )}
-                  <CorrectionLink why={why} explained={assertDefined(explained)} />
-                  {why.second && <CorrectionLink why={{ ...why, change: why.second }} explained={assertDefined(explained)} isSecond />}
+                  <CorrectionLink why={explanation} explained={assertDefined(explained)} />
+                  {explanation.second && (
+                    <CorrectionLink why={{ ...explanation, change: explanation.second }} explained={assertDefined(explained)} isSecond />
+                  )}
                 </li>
               ))}
             </ul>
@@ -140,7 +142,7 @@ function CorrectionLink({
   isSecond?: boolean
 }) {
   const isAllowed = usePermissionCheck()
-  const openAt = useOpenBudgetScreen()
+  const openBudgetScreen = useOpenBudgetScreen()
   const { staffId, budgetId, locationId } = explained
   if (!isAllowed(['BudgetingStaffingReadUpdate']) || !budgetId) return null
   const isContract = 'contractId' in change
@@ -149,8 +151,12 @@ function CorrectionLink({
   // Open the budget in which the contract was costed, which may be another school's.
   const go = () =>
     isContract
-      ? openAt({ locationId, budgetId }, `/staffing/staff-contracts/${change.contractId}`, toSuggestionState({ sentence, change }))
-      : openAt({ locationId, budgetId }, `/staffing/staff-members/${staffId}`)
+      ? openBudgetScreen(
+          { locationId, budgetId },
+          `/staffing/staff-contracts/${change.contractId}`,
+          toSuggestionState({ sentence, change }),
+        )
+      : openBudgetScreen({ locationId, budgetId }, `/staffing/staff-members/${staffId}`)
   return (
     <Button size="compact-sm" variant="subtle" onClick={() => void go()}>
       {isContract ? (isSecond ? 'Correct the second' : 'Correct it') : 'Open the person'}

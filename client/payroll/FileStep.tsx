@@ -50,10 +50,10 @@ export function FileStep({
   const [open, setOpen] = useState<'import' | 'clear' | null>(null)
   const [done, setDone] = useState<Imported | null>(null)
   const isConsole = groupId === null
-  const words = formatMonth(month)
-  const here = place ?? locations.find((one) => one.id === locationId)
+  const monthName = formatMonth(month)
+  const fileLocation = place ?? locations.find((one) => one.id === locationId)
   // A user who reconciles every location, and has not filtered to one, imports a file for all of them.
-  const isOfAll = isConsole || (!place && locations.length > 1 && isAllowed(['ConsolePayrollReconciliationReadUpdate']))
+  const isForAllLocations = isConsole || (!place && locations.length > 1 && isAllowed(['ConsolePayrollReconciliationReadUpdate']))
   const start = !isReadOnly && (
     <Button
       onClick={() => {
@@ -61,7 +61,7 @@ export function FileStep({
         setOpen('import')
       }}
     >
-      Import the payroll for {words}
+      Import the payroll for {monthName}
     </Button>
   )
   const clear = !isReadOnly && mayClear && (
@@ -75,8 +75,8 @@ export function FileStep({
         {importedAt ? (
           <CardBody>
             <p style={{ marginTop: 0 }}>
-              The payroll for {words} was imported on {displayDateTime(importedAt)}. Importing again replaces the employees and codes that
-              are in the file, and keeps notes and amounts carried forward.
+              The payroll for {monthName} was imported on {displayDateTime(importedAt)}. Importing again replaces the employees and codes
+              that are in the file, and keeps notes and amounts carried forward.
             </p>
             {proof && <FileTotalsProof proof={proof} />}
             <Group mt="md">
@@ -86,11 +86,11 @@ export function FileStep({
           </CardBody>
         ) : (
           <EmptyState>
-            <h2>No payroll for {words} yet</h2>
+            <h2>No payroll for {monthName} yet</h2>
             <p>
-              {isOfAll
+              {isForAllLocations
                 ? 'Import your provider’s file for all locations, as .xlsx or CSV in your provider’s layout. Each row must say which location it belongs to.'
-                : `Import your provider’s file for ${here?.name ?? 'the location'}, as .xlsx or CSV in your provider’s layout.`}
+                : `Import your provider’s file for ${fileLocation?.name ?? 'the location'}, as .xlsx or CSV in your provider’s layout.`}
             </p>
             <Group justify="center">
               {start}
@@ -132,7 +132,12 @@ export function FileStep({
       )}
       {open === 'import' && (
         <PageSection height={0}>
-          <ImportPayrollDialog month={month} location={isOfAll ? null : (here ?? null)} onClose={() => setOpen(null)} onDone={setDone} />
+          <ImportPayrollDialog
+            month={month}
+            location={isForAllLocations ? null : (fileLocation ?? null)}
+            onClose={() => setOpen(null)}
+            onDone={setDone}
+          />
         </PageSection>
       )}
       {open === 'clear' && (

@@ -23,8 +23,9 @@ const ledgerCaching = { staleTime: 5 * 60_000 }
 export function LocationsStep({ level: { groupId, ...month }, onNext }: { level: ReconciliationScope; onNext: () => void }) {
   const list = trpc.payroll.locations.useQuery({ ...month, group: groupId })
   const ledger = trpc.payroll.backPay.ledger.useQuery({ ...month, group: groupId }, ledgerCaching)
-  const openAt = new Map<LocationId, number>()
-  for (const { locationId, open } of ledger.data?.lines ?? []) openAt.set(locationId, (openAt.get(locationId) ?? 0) + toPennies(open))
+  const openByLocation = new Map<LocationId, number>()
+  for (const { locationId, open } of ledger.data?.lines ?? [])
+    openByLocation.set(locationId, (openByLocation.get(locationId) ?? 0) + toPennies(open))
   if (list.isError) return <LoadFailed query={list} />
   if (!list.data) return <Skeleton height={240} />
   if (!list.data.length) return <NoBudgetMessage month={month} />
@@ -87,7 +88,9 @@ export function LocationsStep({ level: { groupId, ...month }, onNext }: { level:
       isFigure: true,
       cell: (row) =>
         ledger.data &&
-        displayFigure(row ? (openAt.get(row.locationId) ?? 0) : [...openAt.values()].reduce((total, open) => total + open, 0)),
+        displayFigure(
+          row ? (openByLocation.get(row.locationId) ?? 0) : [...openByLocation.values()].reduce((total, open) => total + open, 0),
+        ),
     },
   ]
   return (

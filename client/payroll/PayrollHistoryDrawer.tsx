@@ -20,7 +20,7 @@ export function PayrollHistoryDrawer({ onClose }: { onClose: () => void }) {
 }
 
 function Lines({ locationId }: { locationId: LocationId | null }) {
-  const { mutateAsync: takeBack } = trpc.payroll.undo.useMutation()
+  const { mutateAsync: sendUndo } = trpc.payroll.undo.useMutation()
   const history = trpc.payroll.history.useQuery({ locationId }, { staleTime: 0 })
-  return <ChangeList history={history} onUndo={(version) => takeBack({ locationId, version })} />
+  return <ChangeList history={history} onUndo={(version) => sendUndo({ locationId, version })} />
 }

@@ -83,10 +83,14 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
   const isAllowed = usePermissionCheck()
   const term = useTerm()
   const { locations } = useCore()
-  const [search, put] = useAddressParameters()
+  const [search, setParameters] = useAddressParameters()
   const [open, setOpen] = useState<'history' | 'tolerance' | 'whatIf' | null>(null)
   const assume = ({ awards, teacherTableId, supportTableId }: WhatIfAssumptions): void =>
-    put({ awards: awards ? null : 'off', teachers: teacherTableId?.toString() ?? null, support: supportTableId?.toString() ?? null })
+    setParameters({
+      awards: awards ? null : 'off',
+      teachers: teacherTableId?.toString() ?? null,
+      support: supportTableId?.toString() ?? null,
+    })
   const known = trpc.payroll.exists.useQuery({ id: groupId })
   const month = parseMonth(search.get('month')) ?? findLatestMonth(known.data?.months ?? [], budget)
   const level = { ...month, groupId }
@@ -100,7 +104,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
   }
   const isReady = known.data !== undefined
   const table = trpc.payroll.reconcile.useQuery(asked, { enabled: isReady, placeholderData: (before) => before })
-  const standing = trpc.payroll.standing.useQuery({ ...month, group: groupId }, { enabled: isReady })
+  const status = trpc.payroll.standing.useQuery({ ...month, group: groupId }, { enabled: isReady })
   const hasFile = Boolean(table.data?.importedAt)
   const figures = useMemo(
     () => table.data?.rows.map((row) => `${row.calculated} ${row.actual} ${row.broughtForward}`).join() ?? null,
@@ -109,23 +113,23 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
   const { explained, search: causeSearch } = useCauseSearch(asked, hasFile && !table.isPlaceholderData ? figures : null)
   const changes = useReconciliationChanges(level, table.dataUpdatedAt)
   const { over } = changes
-  const everybody = useMemo(
+  const allEmployees = useMemo(
     () => groupByEmployee(over(table.data?.rows ?? []), explained, table.data?.tolerance ?? 0),
     [table.data, over, explained],
   )
-  const places = locations.filter(({ id }) => everybody.some((one) => one.locationId === id))
+  const employeeLocations = locations.filter(({ id }) => allEmployees.some((one) => one.locationId === id))
   // Start with the location of the open budget; the user can switch to the whole group.
-  const wantedPlace = search.get('location') ?? String(budget?.locationId ?? 'all')
-  const place = places.length > 1 ? places.find(({ id }) => String(id) === wantedPlace) : undefined
-  const employees = place ? everybody.filter((one) => one.locationId === place.id) : everybody
+  const requestedLocation = search.get('location') ?? String(budget?.locationId ?? 'all')
+  const chosenLocation = employeeLocations.length > 1 ? employeeLocations.find(({ id }) => String(id) === requestedLocation) : undefined
+  const employees = chosenLocation ? allEmployees.filter((one) => one.locationId === chosenLocation.id) : allEmployees
   const difference = employees.reduce((sum, one) => sum + (one.difference ?? 0), 0)
   const isComplete = table.data?.state === payrollMonthState.complete
   const mayEdit = isAllowed(isConsole ? ['ConsolePayrollReconciliationReadUpdate'] : ['BudgetingPayrollReconciliationReadUpdate'])
   const isBackPay = search.get('view') === 'backPay'
-  const wanted = search.get('step')
+  const requestedStep = search.get('step')
   const step: Step =
-    steps.find((one) => one === wanted) ?? (!table.data ? 'month' : isComplete ? 'complete' : hasFile ? 'differences' : 'file')
-  const words = formatMonth(month)
+    steps.find((one) => one === requestedStep) ?? (!table.data ? 'month' : isComplete ? 'complete' : hasFile ? 'differences' : 'file')
+  const monthName = formatMonth(month)
   const unexplained = employees.filter((one) => matchesFilter(one, 'unexplained'))
   const exceptions = employees.filter((one) => exceptionFilters.some((filter) => matchesFilter(one, filter)))
   const differing = employees.filter((one) => matchesFilter(one, 'different'))
@@ -147,7 +151,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
         facts={
           table.data && (
             <>
-              {words}
+              {monthName}
               {' · '}
               {table.data.importedAt ? `payroll imported ${displayDateTime(table.data.importedAt)}` : 'no payroll imported yet'}
               {' · '}
@@ -157,7 +161,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
           )
         }
       >
-        <Button variant="default" onClick={() => put({ view: isBackPay ? null : 'backPay' })}>
+        <Button variant="default" onClick={() => setParameters({ view: isBackPay ? null : 'backPay' })}>
           {isBackPay ? 'The month' : 'Back pay'}
         </Button>
         <Button variant="default" onClick={() => setOpen('history')}>
@@ -177,34 +181,34 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
         <MonthSelect
           choices={budget ? listBudgetMonths(budget) : listMonthsAround(getCurrentMonth())}
           month={month}
-          onChange={(value) => put({ month: value })}
+          onChange={(value) => setParameters({ month: value })}
         />
-        {places.length > 1 && (
+        {employeeLocations.length > 1 && (
           <Choice
             aria-label={term('Location').singular}
             w={230}
             data={[
               {
                 value: 'all',
-                label: `All ${displayCount(places.length, toMidSentence(term('Location').singular), toMidSentence(term('Location').plural))}`,
+                label: `All ${displayCount(employeeLocations.length, toMidSentence(term('Location').singular), toMidSentence(term('Location').plural))}`,
               },
-              ...places.map(({ id, name }) => ({ value: String(id), label: name })),
+              ...employeeLocations.map(({ id, name }) => ({ value: String(id), label: name })),
             ]}
-            value={place ? String(place.id) : 'all'}
-            onChange={(value) => put({ location: value })}
+            value={chosenLocation ? String(chosenLocation.id) : 'all'}
+            onChange={(value) => setParameters({ location: value })}
           />
         )}
       </Toolbar>
       {!isBackPay && (
         <Stepper
           active={steps.indexOf(step)}
-          onStepClick={(index) => put({ step: assertDefined(steps[index]) })}
+          onStepClick={(index) => setParameters({ step: assertDefined(steps[index]) })}
           size="sm"
           mb="md"
           aria-label="Steps of the month"
           classNames={{ steps: classes.steps, separator: classes.separator }}
         >
-          <Stepper.Step label="Month" description={words} />
+          <Stepper.Step label="Month" description={monthName} />
           <Stepper.Step label="File" description={hasFile ? 'imported' : 'not yet'} />
           <Stepper.Step label="Exceptions" description={hasFile ? String(exceptions.length) : undefined} />
           <Stepper.Step label="Differences" description={hasFile ? String(differing.length) : undefined} />
@@ -222,7 +226,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
         </p>
       )}
       {isComplete && (
-        <p className={textStyles.since}>{words} is complete. Reopen it with a reason, in the last step, to change anything.</p>
+        <p className={textStyles.since}>{monthName} is complete. Reopen it with a reason, in the last step, to change anything.</p>
       )}
       {table.isLoadingError ? (
         <LoadFailed query={table} />
@@ -231,20 +235,20 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
       ) : isBackPay ? (
         <BackPayStep key={formatIsoMonth(month)} level={level} />
       ) : step === 'month' ? (
-        <LocationsStep level={level} onNext={() => put({ step: 'file' })} />
+        <LocationsStep level={level} onNext={() => setParameters({ step: 'file' })} />
       ) : step === 'file' ? (
         <FileStep
           level={level}
           changes={changes}
           mayClear={
-            standing.data?.isWhole === true && (hasFile || everybody.some((one) => one.note !== null || one.carriedForward !== null))
+            status.data?.isWhole === true && (hasFile || allEmployees.some((one) => one.note !== null || one.carriedForward !== null))
           }
-          place={place}
+          place={chosenLocation}
           proof={table.data.proof}
           importedAt={table.data.importedAt}
           isReadOnly={shared.isReadOnly}
-          onStart={() => put({ step: 'file' })}
-          onNext={() => put({ step: 'exceptions' })}
+          onStart={() => setParameters({ step: 'file' })}
+          onNext={() => setParameters({ step: 'exceptions' })}
         />
       ) : step === 'complete' ? (
         <CompleteStep
@@ -252,22 +256,22 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
           changes={changes}
           isReadOnly={!mayEdit || isWhatIf}
           isWhatIf={isWhatIf}
-          standing={standing.data}
+          standing={status.data}
           totals={table.data.totals}
-          broughtForward={everybody.reduce((sum, one) => sum + one.broughtForward, 0)}
+          broughtForward={allEmployees.reduce((sum, one) => sum + one.broughtForward, 0)}
           proof={table.data.proof}
-          unexplained={everybody.filter((one) => matchesFilter(one, 'unexplained')).length}
-          remaining={everybody.filter((one) => one.difference !== 0 && one.difference !== null && one.carriedForward === null).length}
+          unexplained={allEmployees.filter((one) => matchesFilter(one, 'unexplained')).length}
+          remaining={allEmployees.filter((one) => one.difference !== 0 && one.difference !== null && one.carriedForward === null).length}
         />
       ) : (
         <DifferencesTable
-          key={`${step} ${formatIsoMonth(month)} ${place?.id}`}
+          key={`${step} ${formatIsoMonth(month)} ${chosenLocation?.id}`}
           {...shared}
           employees={employees}
           filters={step === 'exceptions' ? exceptionFilters : differenceFilters}
           tolerance={table.data.tolerance}
           hasFile={hasFile}
-          onNext={() => put({ step: step === 'exceptions' ? 'differences' : 'complete' })}
+          onNext={() => setParameters({ step: step === 'exceptions' ? 'differences' : 'complete' })}
         />
       )}
       {open === 'history' && <PayrollHistoryDrawer onClose={() => setOpen(null)} />}

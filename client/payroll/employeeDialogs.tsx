@@ -72,8 +72,8 @@ export function CarryForwardDialog({
   changes: ReconciliationChanges
   onClose: () => void
 }) {
-  const whole = employee.carriedForward ?? employee.difference
-  const before = whole === null ? null : toPounds(whole)
+  const amountToCarry = employee.carriedForward ?? employee.difference
+  const before = amountToCarry === null ? null : toPounds(amountToCarry)
   const [value, setValue] = useState<number | null>(before)
   useUnsavedChanges(value !== before)
   const { problem, isSaving, save } = useSave(

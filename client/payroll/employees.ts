@@ -49,21 +49,21 @@ export function groupByEmployee(
   const groups = new Map<string, PayrollRow[]>()
   for (const row of rows) {
     const key = personKey(row)
-    const own = groups.get(key)
-    if (own) own.push(row)
+    const group = groups.get(key)
+    if (group) group.push(row)
     else groups.set(key, [row])
   }
-  const employees = [...groups].map(([key, own]): EmployeeDifference => {
-    const first = assertDefined(own[0])
+  const employees = [...groups].map(([key, employeeRows]): EmployeeDifference => {
+    const first = assertDefined(employeeRows[0])
     return {
       key,
       locationId: first.locationId,
       staffId: first.staffId,
       employeeNumber: first.employeeNumber,
       name: first.name,
-      rows: own,
-      ...summariseEmployeePay(own.map(inPennies), toPennies(tolerance)),
-      note: own.find((row) => row.note)?.note ?? null,
+      rows: employeeRows,
+      ...summariseEmployeePay(employeeRows.map(inPennies), toPennies(tolerance)),
+      note: employeeRows.find((row) => row.note)?.note ?? null,
       explained: reasons.get(key),
     }
   })

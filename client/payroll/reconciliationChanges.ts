@@ -70,10 +70,10 @@ const isPending = ({ savedAt }: PendingChange, readAt: number): boolean => saved
  */
 export function useReconciliationChanges({ groupId, year, month }: ReconciliationScope, readAt: number) {
   const [pending, setPending] = useState<readonly PendingChange[]>([])
-  const turn = useRef<Promise<unknown>>(Promise.resolve())
+  const lastSave = useRef<Promise<unknown>>(Promise.resolve())
   const refused = useRef(0)
   useWarnBeforeClosing(pending.some(({ savedAt }) => savedAt === null))
-  const own = formatIsoMonth({ year, month })
+  const monthKey = formatIsoMonth({ year, month })
   const at = { year, month, group: groupId }
   const notes = trpc.payroll.notes.useMutation()
   const notesDelete = trpc.payroll.notesDelete.useMutation()
@@ -88,23 +88,23 @@ export function useReconciliationChanges({ groupId, year, month }: Reconciliatio
   const { mutateAsync: undo } = trpc.payroll.undo.useMutation()
   const { mutateAsync: undoAll } = trpc.payroll.undoAll.useMutation()
   /** Applies pending changes to the fetched rows. */
-  const over = useCallback(
+  const applyPending = useCallback(
     (rows: PayrollRow[]): PayrollRow[] =>
-      pending.filter((one) => one.month === own && isPending(one, readAt)).reduce((now, { change }) => change(now), rows),
-    [pending, own, readAt],
+      pending.filter((one) => one.month === monthKey && isPending(one, readAt)).reduce((now, { change }) => change(now), rows),
+    [pending, monthKey, readAt],
   )
   const shown = async <Saved>(change: PendingChange['change'], save: () => Promise<Saved>): Promise<Saved> => {
-    const mine: PendingChange = { month: own, change, savedAt: null }
-    setPending((now) => [...now.filter((one) => isPending(one, readAt)), mine])
-    const saving = turn.current.then(save, save)
-    turn.current = saving
+    const pendingChange: PendingChange = { month: monthKey, change, savedAt: null }
+    setPending((now) => [...now.filter((one) => isPending(one, readAt)), pendingChange])
+    const saving = lastSave.current.then(save, save)
+    lastSave.current = saving
     try {
       const saved = await saving
-      setPending((now) => now.map((one) => (one === mine ? { ...mine, savedAt: Date.now() } : one)))
+      setPending((now) => now.map((one) => (one === pendingChange ? { ...pendingChange, savedAt: Date.now() } : one)))
       return saved
     } catch (error) {
       refused.current++
-      setPending((now) => now.filter((one) => one !== mine))
+      setPending((now) => now.filter((one) => one !== pendingChange))
       throw error
     }
   }
@@ -112,15 +112,16 @@ export function useReconciliationChanges({ groupId, year, month }: Reconciliatio
    * Waits for pending saves before an action on the whole month.
    * @returns how many of them were refused
    */
-  const saved = async (): Promise<number> => {
+  const waitForSaves = async (): Promise<number> => {
     const before = refused.current
-    await turn.current.catch(() => undefined)
+    await lastSave.current.catch(() => undefined)
     return refused.current - before
   }
   /** The undo of a removal; undefined if nothing was removed. */
-  const backFrom = ([version]: readonly number[] = []) => (version === undefined ? undefined : createDeletionUndo(() => undo({ version })))
+  const createUndo = ([version]: readonly number[] = []) =>
+    version === undefined ? undefined : createDeletionUndo(() => undo({ version }))
   return {
-    over,
+    over: applyPending,
     /** Saves nothing if another user has changed one of the notes since the screen loaded. */
     async saveNotes(of: readonly NotedEmployee[], text: string): Promise<void> {
       await shown(
@@ -134,7 +135,7 @@ export function useReconciliationChanges({ groupId, year, month }: Reconciliatio
         (rows) => withNote(rows, of, null),
         () => notesDelete.mutateAsync({ ...at, ...distinctEmployees(of) }),
       )
-      return backFrom(versions)
+      return createUndo(versions)
     },
     /** @param value pounds */
     async typeActual(cell: { employeeNumber: string; payrollCode: string; locationId: LocationId }, value: number): Promise<void> {
@@ -142,7 +143,7 @@ export function useReconciliationChanges({ groupId, year, month }: Reconciliatio
     },
     /** @returns the undo */
     async clearActual(cell: { employeeNumber: string; payrollCode: string; locationId: LocationId }) {
-      return backFrom(await actualDelete.mutateAsync({ ...at, ...cell, isConsole: groupId === null }))
+      return createUndo(await actualDelete.mutateAsync({ ...at, ...cell, isConsole: groupId === null }))
     },
     async carryForward(employeeNumbers: string[]): Promise<void> {
       await shown(
@@ -163,14 +164,14 @@ export function useReconciliationChanges({ groupId, year, month }: Reconciliatio
         (rows) => withCarried(rows, employeeNumbers, () => null),
         () => clearCarries.mutateAsync({ ...at, employeeNumbers }),
       )
-      return backFrom(versions)
+      return createUndo(versions)
     },
     /**
      * @param option a value of the list `payrollReconciliationClearOptions`
      * @returns the undo; undefined if there was nothing to clear
      */
     async clearMonth(option: number) {
-      await saved()
+      await waitForSaves()
       const cleared = await clear({ year, month, budgetGroup: groupId, option })
       return cleared.length ? createDeletionUndo(() => undoAll({ changes: cleared })) : undefined
     },
@@ -179,7 +180,7 @@ export function useReconciliationChanges({ groupId, year, month }: Reconciliatio
      * @throws ClientRefusal if the server refused a pending change that the screen was showing
      */
     async completeMonth(type: 1 | 2): Promise<void> {
-      if (await saved())
+      if (await waitForSaves())
         throw new ClientRefusal('One of your notes was not saved, so the month was not completed. Check your notes and try again.', [])
       await complete.mutateAsync({ ...at, type })
     },

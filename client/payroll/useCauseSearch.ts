@@ -42,48 +42,48 @@ interface StartFailure {
  * that no screen needs are cancelled.
  * @param figures a text that changes whenever a calculated or paid amount does; null if there is nothing to explain
  */
-export function useCauseSearch(asked: SearchScope, figures: string | null): { explained: readonly EmployeeCauses[]; search: CauseSearch } {
+export function useCauseSearch(scope: SearchScope, figures: string | null): { explained: readonly EmployeeCauses[]; search: CauseSearch } {
   const { organisationId } = useSelection()
-  const { mutateAsync: begin } = trpc.payroll.causes.begin.useMutation()
+  const { mutateAsync: startSearch } = trpc.payroll.causes.begin.useMutation()
   const { mutate: cancel } = trpc.payroll.causes.cancel.useMutation()
   const [run, setRun] = useState<{ id: string; month: string } | null>(null)
   const [ending, setEnding] = useState<StartFailure | null>(null)
-  const [turn, setTurn] = useState(0)
-  const isUnwanted = useRef(false)
+  const [attempt, setTurn] = useState(0)
+  const isCancelled = useRef(false)
   const over = useRef<string | null>(null)
-  const kept = useRef<{ month: string; explained: readonly EmployeeCauses[] }>({ month: '', explained: [] })
-  const month = JSON.stringify(asked)
-  const place = `${organisationId} ${month}`
+  const lastResult = useRef<{ month: string; explained: readonly EmployeeCauses[] }>({ month: '', explained: [] })
+  const month = JSON.stringify(scope)
+  const searchKey = `${organisationId} ${month}`
   // biome-ignore lint/correctness/useExhaustiveDependencies: each turn starts the same search again
   useEffect(() => {
     if (figures === null) return
     setEnding(null)
-    isUnwanted.current = false
-    const last = lastSearches.get(place)
+    isCancelled.current = false
+    const last = lastSearches.get(searchKey)
     if (last?.figures === figures && Date.now() - last.at < reuseMs) {
       setRun({ id: last.id, month })
       return
     }
     setRun(null)
     let isCurrent = true
-    let begun: string | null = null
-    const wanted: SearchScope = JSON.parse(month)
-    begin(wanted).then(
+    let searchId: string | null = null
+    const searchScope: SearchScope = JSON.parse(month)
+    startSearch(searchScope).then(
       ({ id }) => {
-        if (!isCurrent || isUnwanted.current) return cancel({ id })
-        begun = id
-        lastSearches.set(place, { figures, id, at: Date.now() })
+        if (!isCurrent || isCancelled.current) return cancel({ id })
+        searchId = id
+        lastSearches.set(searchKey, { figures, id, at: Date.now() })
         setRun({ id, month })
       },
       (error) => isCurrent && setEnding({ month, status: 'failed', failure: toPublicError(error).message }),
     )
     return () => {
       isCurrent = false
-      if (begun === null || over.current === begun) return
-      cancel({ id: begun })
-      lastSearches.delete(place)
+      if (searchId === null || over.current === searchId) return
+      cancel({ id: searchId })
+      lastSearches.delete(searchKey)
     }
-  }, [begin, cancel, place, month, figures, turn])
+  }, [startSearch, cancel, searchKey, month, figures, attempt])
   const { data, error } = trpc.payroll.causes.found.useQuery(
     { id: run?.id ?? '' },
     {
@@ -96,29 +96,29 @@ export function useCauseSearch(asked: SearchScope, figures: string | null): { ex
       },
     },
   )
-  const isOver = data !== undefined && data.status !== 'running'
+  const isFinished = data !== undefined && data.status !== 'running'
   useEffect(() => {
-    if (run && isOver) over.current = run.id
-  }, [run, isOver])
-  if (run && data?.explained) kept.current = { month: run.month, explained: data.explained }
-  const own = run?.month === month ? data : undefined
-  const isLost = run?.month === month && error !== null && !isOver
+    if (run && isFinished) over.current = run.id
+  }, [run, isFinished])
+  if (run && data?.explained) lastResult.current = { month: run.month, explained: data.explained }
+  const result = run?.month === month ? data : undefined
+  const isLost = run?.month === month && error !== null && !isFinished
   const ended = ending?.month === month ? ending : isLost ? { status: 'failed' as const, failure: toPublicError(error).message } : null
   return {
-    explained: kept.current.month === month ? kept.current.explained : [],
+    explained: lastResult.current.month === month ? lastResult.current.explained : [],
     search: {
-      status: figures === null ? 'none' : (ended?.status ?? own?.status ?? 'running'),
-      done: own?.done ?? 0,
-      total: own?.total ?? null,
-      failure: ended ? ended.failure : (own?.failure ?? null),
+      status: figures === null ? 'none' : (ended?.status ?? result?.status ?? 'running'),
+      done: result?.done ?? 0,
+      total: result?.total ?? null,
+      failure: ended ? ended.failure : (result?.failure ?? null),
       cancel: () => {
-        isUnwanted.current = true
+        isCancelled.current = true
         if (run?.month === month) cancel({ id: run.id }, { onError: notifyFailure })
         else setEnding({ month, status: 'cancelled', failure: null })
       },
       again: () => {
-        lastSearches.delete(place)
-        setTurn(turn + 1)
+        lastSearches.delete(searchKey)
+        setTurn(attempt + 1)
       },
     },
   }

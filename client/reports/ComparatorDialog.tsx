@@ -76,9 +76,9 @@ function Check({ chosen: { file, rows, read }, onClose, onAnother }: { chosen: P
   const { mutateAsync } = trpc.comparators.import.useMutation()
   const { problem, isSaving, save } = useSave(
     async () => {
-      const made = await mutateAsync({ name: name.trim(), source: file, year: year.trim() || null, rows })
+      const created = await mutateAsync({ name: name.trim(), source: file, year: year.trim() || null, rows })
       onClose()
-      await navigate(`${comparatorsPath}/${made.id}`)
+      await navigate(`${comparatorsPath}/${created.id}`)
     },
     'Imported comparators',
     () => undefined,

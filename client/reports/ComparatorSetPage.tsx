@@ -37,11 +37,11 @@ export function ComparatorSetPage() {
 function Editor({ set }: { set: ComparatorSet }) {
   const mayEdit = useOrganisationWideCheck()(['ConsoleOrganisationsReadUpdate'])
   const navigate = useNavigate()
-  const kept = set.schools.filter(({ isChosen }) => isChosen).map(({ key }) => key)
+  const savedKeys = set.schools.filter(({ isChosen }) => isChosen).map(({ key }) => key)
   const [name, setName] = useState(set.name)
   const [year, setYear] = useState(set.year ?? '')
   const [isUsed, setUsed] = useState(set.isUsed)
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(kept))
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(savedKeys))
   const [problem, setProblem] = useState<string | null>(null)
   const { mutateAsync, isPending } = trpc.comparators.update.useMutation()
   const { mutateAsync: remove } = trpc.comparators.delete.useMutation()
@@ -49,8 +49,8 @@ function Editor({ set }: { set: ComparatorSet }) {
     name.trim() !== set.name ||
     year.trim() !== (set.year ?? '') ||
     isUsed !== set.isUsed ||
-    chosen.size !== kept.length ||
-    kept.some((key) => !chosen.has(key))
+    chosen.size !== savedKeys.length ||
+    savedKeys.some((key) => !chosen.has(key))
   const forget = useUnsavedChanges(isChanged)
   const save = async (): Promise<void> => {
     setProblem(null)

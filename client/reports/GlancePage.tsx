@@ -35,7 +35,7 @@ type Row = Glance['rows'][number]
 type Year = Row['years'][number]
 
 /** The value that each column sorts by. */
-const orders = {
+const sortValues = {
   location: (row: Row) => row.location,
   income: (row: Row, at: number) => row.years[at]?.income,
   share: (row: Row, at: number) => row.years[at]?.staffShare,
@@ -44,15 +44,15 @@ const orders = {
   outlook: (row: Row) => row.outlook && row.outlook.forecast - row.outlook.budget,
   warnings: (row: Row) => row.warnings.length,
 } satisfies Record<string, (row: Row, at: number) => string | number | null | undefined>
-type Order = keyof typeof orders
+type Order = keyof typeof sortValues
 
 const isOpen = ({ status }: Row): boolean => status.monthEnd !== null && !status.monthEnd.isClosed
-const isDue = ({ status }: Row): boolean => status.costs !== null && status.costs !== recalculationState.upToDate
+const needsRecalculation = ({ status }: Row): boolean => status.costs !== null && status.costs !== recalculationState.upToDate
 
 const filters = {
   warned: { label: 'With warnings', isOwn: (row: Row) => row.warnings.length > 0 },
   open: { label: 'Month not closed', isOwn: isOpen },
-  due: { label: 'To be recalculated', isOwn: isDue },
+  due: { label: 'To be recalculated', isOwn: needsRecalculation },
   unapproved: { label: 'Not approved', isOwn: (row: Row) => row.status.approval !== 'approved' },
 }
 
@@ -65,11 +65,11 @@ export function GlancePage() {
   const glance = trpc.reports.glance.useQuery()
   const term = useTerm()
   const mayMake = usePermissionCheck()(['ConsoleBudgetManagementReadUpdate'])
-  const [search, put] = useAddressParameters()
-  const board = useRef<HTMLDivElement>(null)
+  const [search, setParameters] = useAddressParameters()
+  const pageFrame = useRef<HTMLDivElement>(null)
   if (glance.isError) return <LoadFailed query={glance} />
   const { data } = glance
-  const places = term('Location').plural
+  const locationsTerm = term('Location').plural
   if (!data)
     return (
       <>
@@ -78,22 +78,22 @@ export function GlancePage() {
       </>
     )
   const at = Math.max(0, data.years.indexOf(search.get('year') ?? ''))
-  const isEach = search.get('each') === '1'
-  const words = (search.get('find') ?? '').toLowerCase()
+  const showsEachLocation = search.get('each') === '1'
+  const searchText = (search.get('find') ?? '').toLowerCase()
   const chosen = keysOf(filters).filter((name) => search.get(name) === '1')
   const [order = 'location', direction] = (search.get('sort') ?? '').split(' ')
-  const by: Order = isKeyOf(orders, order) ? order : 'location'
+  const by: Order = isKeyOf(sortValues, order) ? order : 'location'
   const isDown = direction === 'down'
   const rows = data.rows
-    .filter((row) => row.location.toLowerCase().includes(words) && chosen.every((name) => filters[name].isOwn(row)))
+    .filter((row) => row.location.toLowerCase().includes(searchText) && chosen.every((name) => filters[name].isOwn(row)))
     .sort((a, b) => {
-      const [one, other] = [orders[by](a, at), orders[by](b, at)]
+      const [one, other] = [sortValues[by](a, at), sortValues[by](b, at)]
       // Unknown values sort last in both directions.
       if ((one ?? null) === null || (other ?? null) === null) return Number((one ?? null) === null) - Number((other ?? null) === null)
       return (isDown ? -1 : 1) * compareValues(one, other) || compareValues(a.location, b.location)
     })
-  const sortBy = (name: Order): void => put({ sort: by === name && !isDown ? `${name} down` : name === 'location' ? null : name })
-  const shown = isEach ? data.years.map((_year, index) => index) : [at]
+  const sortBy = (name: Order): void => setParameters({ sort: by === name && !isDown ? `${name} down` : name === 'location' ? null : name })
+  const shown = showsEachLocation ? data.years.map((_year, index) => index) : [at]
   const hasOutlook = data.rows.some((row) => row.outlook)
   /** A column heading that sorts the rows. */
   const sortedBy = (name: Order, label: string): Pick<TableColumn<Row | null>, 'label' | 'head' | 'headProps'> => ({
@@ -128,7 +128,7 @@ export function GlancePage() {
               {row.location}
             </BudgetLink>
           ) : (
-            `All ${toMidSentence(places)}`
+            `All ${toMidSentence(locationsTerm)}`
           )}
           <IncompleteSumNote count={yearsOf(row)[at]?.missing ?? 0} />
           {row && <span className={classes.budget}>{row.budget}</span>}
@@ -145,7 +145,7 @@ export function GlancePage() {
     ...shown.map(
       (index): TableColumn<Row | null> => ({
         id: `inYear ${index}`,
-        ...(isEach ? { label: `In year ${data.years[index]}` } : sortedBy('inYear', 'In-year balance')),
+        ...(showsEachLocation ? { label: `In year ${data.years[index]}` } : sortedBy('inYear', 'In-year balance')),
         isFigure: true,
         cell: (row) => amount(row, ({ inYear }) => inYear, index),
       }),
@@ -153,7 +153,7 @@ export function GlancePage() {
     ...shown.map(
       (index): TableColumn<Row | null> => ({
         id: `reserve ${index}`,
-        ...(isEach ? { label: `Reserve ${data.years[index]}` } : sortedBy('reserve', 'Reserve')),
+        ...(showsEachLocation ? { label: `Reserve ${data.years[index]}` } : sortedBy('reserve', 'Reserve')),
         isFigure: true,
         cell: (row) => amount(row, ({ reserve }) => reserve, index),
       }),
@@ -184,8 +184,8 @@ export function GlancePage() {
         documentTitle="At a glance - Console"
         facts={
           <>
-            {displayCount(data.rows.length, toMidSentence(term('Location').singular), toMidSentence(places))} · the budget of record of
-            each, balances excluding capital · month to close: {formatMonth(data.month)}
+            {displayCount(data.rows.length, toMidSentence(term('Location').singular), toMidSentence(locationsTerm))} · the budget of record
+            of each, balances excluding capital · month to close: {formatMonth(data.month)}
             {data.leftOut.length > 0 && ` · without ${data.leftOut.map((one) => one.location).join(', ')}: no budget for these years`}
           </>
         }
@@ -193,7 +193,7 @@ export function GlancePage() {
         <Button
           variant="default"
           leftSection={<IconArrowsMaximize size={16} stroke={1.6} />}
-          onClick={() => void board.current?.requestFullscreen().catch(notifyFailure)}
+          onClick={() => void pageFrame.current?.requestFullscreen().catch(notifyFailure)}
         >
           Full screen
         </Button>
@@ -216,24 +216,30 @@ export function GlancePage() {
         <>
           <Toolbar role="group" aria-label="Show">
             <TextInput
-              aria-label={`Find among ${places}`}
+              aria-label={`Find among ${locationsTerm}`}
               placeholder="Find"
               leftSection={<IconSearch size={15} stroke={1.6} />}
               w={180}
               value={search.get('find') ?? ''}
-              onChange={(event) => put({ find: event.currentTarget.value })}
+              onChange={(event) => setParameters({ find: event.currentTarget.value })}
             />
-            <Choice aria-label="Year" w={120} data={data.years} value={assertDefined(data.years[at])} onChange={(year) => put({ year })} />
-            <Chip checked={isEach} onChange={(on) => put({ each: on ? '1' : null })}>
+            <Choice
+              aria-label="Year"
+              w={120}
+              data={data.years}
+              value={assertDefined(data.years[at])}
+              onChange={(year) => setParameters({ year })}
+            />
+            <Chip checked={showsEachLocation} onChange={(on) => setParameters({ each: on ? '1' : null })}>
               Every year
             </Chip>
             {keysOf(filters).map((name) => (
-              <Chip key={name} checked={chosen.includes(name)} onChange={(on) => put({ [name]: on ? '1' : null })}>
+              <Chip key={name} checked={chosen.includes(name)} onChange={(on) => setParameters({ [name]: on ? '1' : null })}>
                 {`${filters[name].label} (${data.rows.filter(filters[name].isOwn).length})`}
               </Chip>
             ))}
           </Toolbar>
-          <div ref={board} className={classes.board}>
+          <div ref={pageFrame} className={classes.board}>
             <Card className={scrollStyles.scroll} aria-label="At a glance" tabIndex={0}>
               <DataTable
                 isTight

@@ -22,18 +22,18 @@ interface LayoutMenuProps {
 }
 
 /** Saved report layouts: a menu to choose, save, rename, share, link to and delete them. */
-export function LayoutMenu({ parameters: asked, open, put }: LayoutMenuProps) {
+export function LayoutMenu({ parameters, open, put }: LayoutMenuProps) {
   const { data: layouts = [] } = trpc.reportLayouts.list.useQuery()
-  const [naming, setNaming] = useState<'new' | 'change' | null>(null)
+  const [nameDialog, setNaming] = useState<'new' | 'change' | null>(null)
   const navigate = useNavigate()
   const { mutateAsync: update, isPending } = trpc.reportLayouts.update.useMutation()
   const { mutateAsync: remove } = trpc.reportLayouts.delete.useMutation()
   const { mutateAsync: create } = trpc.reportLayouts.create.useMutation()
-  const layout = layouts.find((one) => one.id === asked.layoutId)
-  const changed = layout !== undefined && differsFromLayout(asked, layout)
+  const layout = layouts.find((one) => one.id === parameters.layoutId)
+  const changed = layout !== undefined && differsFromLayout(parameters, layout)
   const goTo = (one: ReportLayout): void => void navigate(toLayoutAddress(one, open), { replace: true })
   const saveChanges = async (one: ReportLayout): Promise<void> => {
-    const request = toLayoutRequest(asked, one.isOverOpen)
+    const request = toLayoutRequest(parameters, one.isOverOpen)
     if (!request) return
     try {
       const { id, version, name, isShared, isOverOpen } = one
@@ -125,14 +125,14 @@ export function LayoutMenu({ parameters: asked, open, put }: LayoutMenuProps) {
           )}
         </Menu.Dropdown>
       </Menu>
-      {naming && (
+      {nameDialog && (
         <LayoutDialog
-          asked={asked}
-          layout={naming === 'change' ? layout : undefined}
+          asked={parameters}
+          layout={nameDialog === 'change' ? layout : undefined}
           onSaved={(saved) => {
             setNaming(null)
             // The page already shows what was saved; only the URL has to name the new layout.
-            if (naming === 'new') put({ layout: String(saved.id) })
+            if (nameDialog === 'new') put({ layout: String(saved.id) })
           }}
           onClose={() => setNaming(null)}
         />

@@ -37,17 +37,17 @@ export interface ReportComments {
  * The comments on a report's figures; null if the report does not take comments.
  * @param report in whole pennies, without comparison columns
  */
-export function useReportComments(name: ReportName, asked: ReportParameters, report: Report | undefined): ReportComments | null {
-  const of = toCommentScope(asked)
+export function useReportComments(name: ReportName, parameters: ReportParameters, report: Report | undefined): ReportComments | null {
+  const of = toCommentScope(parameters)
   const spokenName = commentableReports.find((one) => one === name)
   const query = trpc.cellComments.list.useQuery({ report: spokenName ?? 'budgetAnalysis', ...of }, { enabled: of !== null && !!spokenName })
   if (!of || !spokenName) return null
-  const { scheme } = asked
-  const spoken = (query.data ?? []).flatMap((comment): PlacedComment[] => {
+  const { scheme } = parameters
+  const placedComments = (query.data ?? []).flatMap((comment): PlacedComment[] => {
     const { cell } = comment.about
     return cell ? [{ comment, at: report ? findCell(spokenName, report, { ...cell, scheme }) : null }] : []
   })
-  return { report: spokenName, of, scheme, comments: spoken, query }
+  return { report: spokenName, of, scheme, comments: placedComments, query }
 }
 
 /**
@@ -55,11 +55,11 @@ export function useReportComments(name: ReportName, asked: ReportParameters, rep
  * @param shownColumn converts a column's index in the report to its index on screen
  */
 export function countCommentsByCell(
-  spoken: readonly PlacedComment[],
+  placedComments: readonly PlacedComment[],
   shownColumn: (column: number) => number,
 ): Map<string, { count: number; isSettled: boolean }> {
   const marks = new Map<string, { count: number; isSettled: boolean }>()
-  for (const { comment, at } of spoken) {
+  for (const { comment, at } of placedComments) {
     if (!at) continue
     const key = `${at.row} ${shownColumn(at.column)}`
     const before = marks.get(key) ?? { count: 0, isSettled: true }
@@ -79,22 +79,22 @@ function CommentsWithActions({
 }) {
   const change = trpc.cellComments.change.useMutation()
   const { user } = useCore()
-  const { mutate: see } = trpc.cellComments.see.useMutation()
+  const { mutate: markSeen } = trpc.cellComments.see.useMutation()
   const budgetOf = (id: string): string => comments.find((one) => one.id === id)?.budgetId ?? ''
   return (
     <CommentList
       comments={comments}
       locked={comments.every((one) => one.isLocked)}
       about={about}
-      change={(asked) =>
+      change={(action) =>
         updateOptimistically(
           { query: answerCache.cellComments.list, input: { report: talk.report, ...talk.of } },
-          (now) => applyCommentAction(now, asked, user.name),
-          () => change.mutateAsync({ budgetId: budgetOf(asked.id), ...asked }),
+          (now) => applyCommentAction(now, action, user.name),
+          () => change.mutateAsync({ budgetId: budgetOf(action.id), ...action }),
         )
       }
       onSeen={(ids) => {
-        for (const budgetId of new Set(ids.map(budgetOf))) see({ budgetId, ids: ids.filter((id) => budgetOf(id) === budgetId) })
+        for (const budgetId of new Set(ids.map(budgetOf))) markSeen({ budgetId, ids: ids.filter((id) => budgetOf(id) === budgetId) })
       }}
     />
   )
@@ -120,11 +120,11 @@ export function CellCommentThread({
   const row = createRowKeys(reportComments.report, report, reportComments.scheme)[at.row] ?? ''
   const [shownRow, column] = [report.rows[at.row], report.columns[at.column]]
   const mayWrite = may(commentWritePermissions)
-  const place = { report: reportComments.report, ...reportComments.of, scheme: reportComments.scheme, row, column: column?.key ?? '' }
-  const readers = trpc.cellComments.readers.useQuery(place, { staleTime: 60_000, enabled: mayWrite })
+  const cell = { report: reportComments.report, ...reportComments.of, scheme: reportComments.scheme, row, column: column?.key ?? '' }
+  const readers = trpc.cellComments.readers.useQuery(cell, { staleTime: 60_000, enabled: mayWrite })
   const add = trpc.cellComments.add.useMutation()
   const comments = reportComments.comments.flatMap((one) => (one.at?.row === at.row && one.at.column === at.column ? [one.comment] : []))
-  const now = shownRow && column ? formatCellValue(shownRow.values[at.column] ?? null, getCellType(shownRow, column)) : ''
+  const currentValue = shownRow && column ? formatCellValue(shownRow.values[at.column] ?? null, getCellType(shownRow, column)) : ''
   useEffect(() => {
     if (isSought) part.current?.scrollIntoView({ block: 'end' })
   }, [isSought])
@@ -139,12 +139,12 @@ export function CellCommentThread({
         <CommentsWithActions
           talk={reportComments}
           comments={comments}
-          about={({ about }) => about.cell && about.cell.was !== now && `when it was ${about.cell.was}`}
+          about={({ about }) => about.cell && about.cell.was !== currentValue && `when it was ${about.cell.was}`}
         />
       ) : (
         !mayWrite && <EmptyState>No comments yet.</EmptyState>
       )}
-      {mayWrite && <CommentForm people={readers.data ?? []} send={(said) => add.mutateAsync({ ...place, ...said })} />}
+      {mayWrite && <CommentForm people={readers.data ?? []} send={(comment) => add.mutateAsync({ ...cell, ...comment })} />}
     </section>
   )
 }

@@ -46,7 +46,7 @@ export function ReportScopeTools({
   )
   const compared = (all.data?.rows ?? []).filter((one) => parameters.budgetIds.includes(one.mongoId))
   const [isNarrowing, setNarrowing] = useState(false)
-  const narrowed = [parameters.costCentreIds, parameters.fundCodeIds, parameters.analysisTagIds, parameters.budgetCodeIds].filter(
+  const usedFilters = [parameters.costCentreIds, parameters.fundCodeIds, parameters.analysisTagIds, parameters.budgetCodeIds].filter(
     (ids) => ids.length,
   ).length
   const isOneYear = declared.spread === 'months' || declared.spread === 'locations'
@@ -78,11 +78,11 @@ export function ReportScopeTools({
             maw="100%"
             searchable
             maxValues={4}
-            data={locations.flatMap((place) => {
-              const own = (all.data?.rows ?? []).filter((one) => one.locationId === place.id)
+            data={locations.flatMap((location) => {
+              const locationBudgets = (all.data?.rows ?? []).filter((one) => one.locationId === location.id)
               // Repeat the location in each label: the chosen value appears without its group heading.
-              const items = own.map((one) => ({ value: one.mongoId, label: `${place.name}: ${one.name}` }))
-              return items.length ? [{ group: place.name, items }] : []
+              const items = locationBudgets.map((one) => ({ value: one.mongoId, label: `${location.name}: ${one.name}` }))
+              return items.length ? [{ group: location.name, items }] : []
             })}
             value={all.data ? parameters.budgetIds : []}
             onChange={(ids) => put({ compare: ids.join(',') || null, years: null })}
@@ -141,7 +141,7 @@ export function ReportScopeTools({
         )}
         {declared.kind !== 'pupils' && declared.kind !== 'measures' && !isComparison && (
           <Button variant="default" aria-expanded={isNarrowing} onClick={() => setNarrowing(!isNarrowing)}>
-            {narrowed ? `Filtered by ${narrowed}` : 'Filter'}
+            {usedFilters ? `Filtered by ${usedFilters}` : 'Filter'}
           </Button>
         )}
       </Toolbar>

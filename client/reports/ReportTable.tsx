@@ -44,14 +44,14 @@ const looks: Partial<Record<ReportRow['kind'], RowStyle>> = {
 const canFold = ({ kind }: ReportRow): boolean => kind === 'SectionHeader' || kind === 'Description'
 
 /** The heading of the first column. The budget forecast return shows thousands beside exact amounts. */
-function headingOf({ columns, rows }: Report, hasPence: boolean): string {
+function getFirstHeading({ columns, rows }: Report, hasPence: boolean): string {
   if (!columns.some((one) => one.type === 'money')) return rows.some((row) => row.type) ? 'Measure' : 'Pupils'
   const pounds = hasPence ? 'Pounds and pence' : 'Whole pounds'
   return columns.some((one) => one.title.endsWith('£000')) ? `£000, and exact in ${toMidSentence(pounds)}` : pounds
 }
 
 /** The comments on a figure, in brief. */
-interface Mark {
+interface CommentMark {
   count: number
   isSettled: boolean
 }
@@ -68,7 +68,7 @@ export function ReportTable({
   report: Report
   hasPence: boolean
   /** Comments per figure, by `row column`. */
-  marks: ReadonlyMap<string, Mark>
+  marks: ReadonlyMap<string, CommentMark>
   /** Keys of the columns that take comments; null if none do. */
   commentableColumns: ReadonlySet<string> | null
   /** The figures belong to the previous request, until those of the current one arrive. */
@@ -78,11 +78,11 @@ export function ReportTable({
   const frame = useRef<HTMLElement>(null)
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
   const keyed = useMemo(() => {
-    let under = ''
+    let parentLabel = ''
     return report.rows.map((row, index) => {
-      if (row.kind === 'SectionHeader' && row.level === 0) under = row.label
+      if (row.kind === 'SectionHeader' && row.level === 0) parentLabel = row.label
       // Sections with the same name under different locations need different keys.
-      return { row, index, key: `${row.level ? under : ''} ${row.kind} ${row.label}` }
+      return { row, index, key: `${row.level ? parentLabel : ''} ${row.kind} ${row.label}` }
     })
   }, [report.rows])
   const body = useMemo(() => {
@@ -113,21 +113,21 @@ export function ReportTable({
     headProps: isLong ? { style: { width: widthOf(column.type) } } : {},
     cellProps: ({ row }) => {
       const unknown = describeEmptyCell(report, row, position)
-      const words = unknown ?? formatValue(row.values[position] ?? null, getCellType(row, column), hasPence)
+      const text = unknown ?? formatValue(row.values[position] ?? null, getCellType(row, column), hasPence)
       return {
         className: clsx(column.key === 'reason' && classes.written, unknown && (column.without ? classes.absent : textStyles.missing)),
-        title: column.type === 'text' && words ? words : undefined,
+        title: column.type === 'text' && text ? text : undefined,
       }
     },
     cell: ({ row, index }) => {
       const value = row.values[position] ?? null
       const type = getCellType(row, column)
       const unknown = describeEmptyCell(report, row, position)
-      const words = unknown ?? formatValue(value, type, hasPence)
+      const text = unknown ?? formatValue(value, type, hasPence)
       if (column.key === 'reason' && row.reason && report.reasons?.mayWrite && !isPrevious)
-        return <ReasonCell row={row} value={words} reasons={report.reasons} />
+        return <ReasonCell row={row} value={text} reasons={report.reasons} />
       const isFigure = (value !== null || unknown !== null) && column.type !== 'text' && column.type !== 'date'
-      if (!isOpened(row, column, isFigure)) return words
+      if (!isOpened(row, column, isFigure)) return text
       const mark = marks.get(`${index} ${position}`)
       return (
         <button
@@ -137,10 +137,10 @@ export function ReportTable({
           data-stop
           data-cell={`${index} ${position}`}
           title={typeof value === 'number' && type === 'money' ? displayMoney(value) : undefined}
-          aria-label={`${row.label}, ${column.title}: ${words === '–' ? '0' : words}${mark ? `, ${displayCount(mark.count, 'comment')}` : ''}`}
+          aria-label={`${row.label}, ${column.title}: ${text === '–' ? '0' : text}${mark ? `, ${displayCount(mark.count, 'comment')}` : ''}`}
           onClick={() => onOpen(index, position)}
         >
-          {words}
+          {text}
         </button>
       )
     },
@@ -148,7 +148,7 @@ export function ReportTable({
   const columns: TableColumn<(typeof body)[number]>[] = [
     {
       id: 'name',
-      label: headingOf(report, hasPence),
+      label: getFirstHeading(report, hasPence),
       headProps: isLong ? { style: { width: nameWidth } } : {},
       cellProps: ({ row }) => ({ style: { paddingLeft: 12 + row.level * 16 }, title: row.label }),
       cell: ({ row, key }) => {

@@ -51,24 +51,24 @@ export function ReportsPage({ screen }: { screen: Screen }) {
   const [search, putAddress] = useAddressParameters()
   const isConsole = screen.area === 'Console'
   const fallback: ReportScope = isConsole || budgetId === null ? { kind: 'all' } : { kind: 'budget', id: budgetId }
-  const asked = readReportParameters(search, fallback)
+  const parameters = readReportParameters(search, fallback)
   // Once the user changes anything, the URL names the budgets, so that a link works whatever its reader has selected.
-  const put: SetAddressParameters = (changes) => putAddress({ of: formatScope(asked.of), ...changes })
-  const addressOf = (report: ReportName | null): string => toReportSearch(search, asked, report)
-  if (!asked.report)
-    return asked.layoutId === null ? (
+  const setParameters: SetAddressParameters = (changes) => putAddress({ of: formatScope(parameters.of), ...changes })
+  const addressOf = (report: ReportName | null): string => toReportSearch(search, parameters, report)
+  if (!parameters.report)
+    return parameters.layoutId === null ? (
       <ReportIndex area={screen.area} open={fallback} addressOf={addressOf} />
     ) : (
-      <LinkedLayout id={asked.layoutId} open={fallback} allReports={addressOf(null)} />
+      <LinkedLayout id={parameters.layoutId} open={fallback} allReports={addressOf(null)} />
     )
   return (
     <OneReport
-      key={asked.report}
-      name={asked.report}
-      asked={asked}
+      key={parameters.report}
+      name={parameters.report}
+      asked={parameters}
       open={fallback}
       area={screen.area}
-      put={put}
+      put={setParameters}
       allReports={addressOf(null)}
     />
   )
@@ -179,13 +179,13 @@ function inPennies(shown: Shown): Report {
   }
 }
 
-function useReport(name: ReportName, asked: ReportParameters) {
+function useReport(name: ReportName, parameters: ReportParameters) {
   const isComparison = name === 'budgetComparison'
   const options = { placeholderData: <T,>(before: T | undefined): T | undefined => before }
-  const request = toReportRequest(asked)
+  const request = toReportRequest(parameters)
   const compared = trpc.reports.budgetComparison.useQuery(
-    { budgetIds: asked.budgetIds, yearNames: request.yearNames, scheme: asked.scheme, includeEmpty: asked.includeEmpty },
-    { ...options, enabled: isComparison && asked.budgetIds.length >= 2 },
+    { budgetIds: parameters.budgetIds, yearNames: request.yearNames, scheme: parameters.scheme, includeEmpty: parameters.includeEmpty },
+    { ...options, enabled: isComparison && parameters.budgetIds.length >= 2 },
   )
   const one = trpc.reports[isComparison ? 'budgetAnalysis' : name].useQuery(request, { ...options, enabled: !isComparison })
   return isComparison ? compared : one
@@ -209,21 +209,28 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
   const isWaiting = isComparison && asked.budgetIds.length < 2
   const hasColumns = declared.kind === 'money' && !declared.mapping && !name.startsWith('stakeHolder')
   // The URL may contain comparison columns chosen for another report: ignore them if this report has none.
-  const beside = hasColumns ? asked.beside : noExtraColumns
-  const own = useMemo(() => query.data && inPennies(query.data), [query.data])
-  const shown = own && addExtraColumns(own, beside)
-  const talk = useReportComments(name, asked, own)
+  const comparisonColumns = hasColumns ? asked.beside : noExtraColumns
+  const ownReport = useMemo(() => query.data && inPennies(query.data), [query.data])
+  const shown = ownReport && addExtraColumns(ownReport, comparisonColumns)
+  const reportComments = useReportComments(name, asked, ownReport)
   // Comparison columns shift the indexes of the report's own columns, which comments refer to.
-  const shownColumn = (column: number): number => shown?.columns.findIndex(({ key }) => key === own?.columns[column]?.key) ?? -1
-  const ownColumn = (column: number): number => own?.columns.findIndex(({ key }) => key === shown?.columns[column]?.key) ?? -1
-  const marks = countCommentsByCell(talk?.comments ?? [], shownColumn)
-  const hasTalk = talk !== null
-  const spokenColumns = useMemo(() => (hasTalk && own ? new Set(own.columns.map(({ key }) => key)) : null), [hasTalk, own])
+  const shownColumn = (column: number): number => shown?.columns.findIndex(({ key }) => key === ownReport?.columns[column]?.key) ?? -1
+  const ownColumn = (column: number): number => ownReport?.columns.findIndex(({ key }) => key === shown?.columns[column]?.key) ?? -1
+  const marks = countCommentsByCell(reportComments?.comments ?? [], shownColumn)
+  const takesComments = reportComments !== null
+  const spokenColumns = useMemo(
+    () => (takesComments && ownReport ? new Set(ownReport.columns.map(({ key }) => key)) : null),
+    [takesComments, ownReport],
+  )
   const [isListing, setListing] = useState(false)
-  const linked = talk?.comments.find(({ comment }) => comment.id === asked.commentId)
+  const linked = reportComments?.comments.find(({ comment }) => comment.id === asked.commentId)
   // A link to a comment opens its figure, or all comments if that figure is not shown.
   const isLinkLost =
-    asked.commentId !== null && talk?.query.isSuccess === true && !query.isPlaceholderData && own !== undefined && !linked?.at
+    asked.commentId !== null &&
+    reportComments?.query.isSuccess === true &&
+    !query.isPlaceholderData &&
+    ownReport !== undefined &&
+    !linked?.at
   const opened = cell ?? (linked?.at ? { row: linked.at.row, column: shownColumn(linked.at.column) } : null)
   const close = (): void => {
     setCell(null)
@@ -260,16 +267,16 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
           All reports
         </Button>
         <LayoutMenu parameters={asked} open={open} put={put} />
-        {talk && (
+        {reportComments && (
           <Button variant="default" onClick={() => setListing(true)}>
-            Comments{talk.comments.length > 0 && ` (${talk.comments.length})`}
+            Comments{reportComments.comments.length > 0 && ` (${reportComments.comments.length})`}
           </Button>
         )}
         <Button variant="default" onClick={() => window.print()}>
           Print
         </Button>
-        <ReportPdfButton name={name} parameters={asked} beside={beside} isDisabled={!query.data} />
-        <Downloads name={name} asked={asked} beside={beside} isDisabled={!query.data} />
+        <ReportPdfButton name={name} parameters={asked} beside={comparisonColumns} isDisabled={!query.data} />
+        <Downloads name={name} asked={asked} beside={comparisonColumns} isDisabled={!query.data} />
       </PageHead>
       {query.data?.olderCosts && (
         <Alert color="orange" role="status" mb="md">
@@ -325,19 +332,19 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
           request={toReportRequest(asked)}
           onClose={() => void confirmDiscard().then((go) => go && close())}
         >
-          {talk && own && ownColumn(opened.column) >= 0 && (
+          {reportComments && ownReport && ownColumn(opened.column) >= 0 && (
             <CellCommentThread
-              reportComments={talk}
-              report={own}
+              reportComments={reportComments}
+              report={ownReport}
               at={{ row: opened.row, column: ownColumn(opened.column) }}
               isSought={cell === null}
             />
           )}
         </LinesDrawer>
       )}
-      {talk && (isListing || isLinkLost) && (
+      {reportComments && (isListing || isLinkLost) && (
         <ReportCommentsDialog
-          reportComments={talk}
+          reportComments={reportComments}
           onOpen={(at) => {
             setListing(false)
             setCell({ row: at.row, column: shownColumn(at.column) })
@@ -380,7 +387,7 @@ function Downloads({
     report: name,
     budgetIds: name === 'budgetComparison' ? asked.budgetIds : null,
   }
-  const made = async (work: () => Promise<void>): Promise<void> => {
+  const runWithNotice = async (work: () => Promise<void>): Promise<void> => {
     setBusy(true)
     try {
       await work()
@@ -403,11 +410,15 @@ function Downloads({
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => void made(() => fetched('Workbook', request))}>Excel, a tab for each location</Menu.Item>
-        <Menu.Item onClick={() => void made(() => fetched('Workbook', { ...request, formulas: true }))}>Excel with live formulas</Menu.Item>
-        <Menu.Item onClick={() => void made(async () => downloadFile(await api.reports.csv.query(request)))}>CSV of this report</Menu.Item>
+        <Menu.Item onClick={() => void runWithNotice(() => fetched('Workbook', request))}>Excel, a tab for each location</Menu.Item>
+        <Menu.Item onClick={() => void runWithNotice(() => fetched('Workbook', { ...request, formulas: true }))}>
+          Excel with live formulas
+        </Menu.Item>
+        <Menu.Item onClick={() => void runWithNotice(async () => downloadFile(await api.reports.csv.query(request)))}>
+          CSV of this report
+        </Menu.Item>
         {name === 'profileBudgetAnalysis' && (
-          <Menu.Item onClick={() => void made(() => fetched('ProfileBudgetAnalysisExport', toReportRequest(asked)))}>
+          <Menu.Item onClick={() => void runWithNotice(() => fetched('ProfileBudgetAnalysisExport', toReportRequest(asked)))}>
             CSV, one for each location
           </Menu.Item>
         )}

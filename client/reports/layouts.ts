@@ -3,15 +3,16 @@ import { canonicalJson } from '../../domain/values/canonicalJson.ts'
 import { formatScope, type ReportParameters, type ReportScope, toReportRequest } from './reportParameters.ts'
 
 /** The part of the request that a layout saves; null if no report is open. */
-export function toLayoutRequest(asked: ReportParameters, isOverOpen: boolean) {
-  const { report, beside, hasPence, budgetIds } = asked
-  return report && normaliseLayoutRequest({ ...toReportRequest(asked), ...beside, report, budgetIds, pence: hasPence }, isOverOpen)
+export function toLayoutRequest(parameters: ReportParameters, isOverOpen: boolean) {
+  const { report, beside, hasPence, budgetIds } = parameters
+  return report && normaliseLayoutRequest({ ...toReportRequest(parameters), ...beside, report, budgetIds, pence: hasPence }, isOverOpen)
 }
 
 /** Whether the page differs from the layout it was opened with. */
-export function differsFromLayout(asked: ReportParameters, layout: ReportLayout): boolean {
+export function differsFromLayout(parameters: ReportParameters, layout: ReportLayout): boolean {
   return (
-    canonicalJson(toLayoutRequest(asked, layout.isOverOpen)) !== canonicalJson(normaliseLayoutRequest(layout.request, layout.isOverOpen))
+    canonicalJson(toLayoutRequest(parameters, layout.isOverOpen)) !==
+    canonicalJson(normaliseLayoutRequest(layout.request, layout.isOverOpen))
   )
 }
 
@@ -23,14 +24,14 @@ export function toLayoutAddress(
   { id, isOverOpen, request }: Pick<ReportLayout, 'id' | 'isOverOpen' | 'request'>,
   open: ReportScope,
 ): string {
-  const kept: ReportScope = request.budgetId
+  const savedScope: ReportScope = request.budgetId
     ? { kind: 'budget', id: request.budgetId }
     : request.budgetGroupId
       ? { kind: 'group', id: request.budgetGroupId }
       : { kind: 'all' }
   const parts: Record<string, string | null> = {
     report: request.report,
-    of: formatScope(isOverOpen || request.report === 'budgetComparison' ? open : kept),
+    of: formatScope(isOverOpen || request.report === 'budgetComparison' ? open : savedScope),
     locations: request.locationIds?.join(',') ?? null,
     years: request.yearNames?.join(',') ?? null,
     compare: request.budgetIds?.join(',') ?? null,

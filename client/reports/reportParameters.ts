@@ -29,12 +29,12 @@ export interface ReportParameters {
   commentId: string | null
 }
 
-const numbers = (text: string | null): number[] =>
+const splitNumbers = (text: string | null): number[] =>
   (text ?? '')
     .split(',')
     .filter((one) => /^\d{1,9}$/.test(one))
     .map(Number)
-const words = (text: string | null, form: RegExp): string[] => (text ?? '').split(',').filter((one) => form.test(one))
+const splitList = (text: string | null, form: RegExp): string[] => (text ?? '').split(',').filter((one) => form.test(one))
 
 const mongoId = /^[0-9a-f]{24}$/
 
@@ -55,19 +55,19 @@ export function readReportParameters(search: URLSearchParams, fallback: ReportSc
   return {
     report: isKeyOf(reports, name) ? name : null,
     of: parseScope(search.get('of')) ?? fallback,
-    locationIds: numbers(search.get('locations')).map(toLocationId),
-    yearNames: words(search.get('years'), /^\d{4}\/\d{2}$/),
-    costCentreIds: numbers(search.get('centres')),
-    fundCodeIds: numbers(search.get('funds')),
-    analysisTagIds: numbers(search.get('tags')),
-    budgetCodeIds: numbers(search.get('codes')),
-    scheme: Math.min(4, numbers(search.get('scheme'))[0] ?? 0),
+    locationIds: splitNumbers(search.get('locations')).map(toLocationId),
+    yearNames: splitList(search.get('years'), /^\d{4}\/\d{2}$/),
+    costCentreIds: splitNumbers(search.get('centres')),
+    fundCodeIds: splitNumbers(search.get('funds')),
+    analysisTagIds: splitNumbers(search.get('tags')),
+    budgetCodeIds: splitNumbers(search.get('codes')),
+    scheme: Math.min(4, splitNumbers(search.get('scheme'))[0] ?? 0),
     includeEmpty: search.get('empty') === '1',
-    budgetIds: words(search.get('compare'), mongoId).slice(0, 4).map(toBudgetId),
+    budgetIds: splitList(search.get('compare'), mongoId).slice(0, 4).map(toBudgetId),
     beside: { perPupil: search.get('pupil') === '1', ofIncome: search.get('share') === '1', change: search.get('change') === '1' },
     hasPence: search.get('pence') === '1',
-    layoutId: numbers(search.get('layout'))[0] ?? null,
-    commentId: words(search.get('comment'), mongoId)[0] ?? null,
+    layoutId: splitNumbers(search.get('layout'))[0] ?? null,
+    commentId: splitList(search.get('comment'), mongoId)[0] ?? null,
   }
 }
 

@@ -18,18 +18,18 @@ export function createRecordPages(children: readonly Child[]): Pick<Screen, 'pag
   return { page: listPage, subPages: children.map((child) => below[child]) }
 }
 
-const usual: readonly Child[] = ['add', ':id']
+const defaultChildren: readonly Child[] = ['add', ':id']
 
 /** The settings of a screen that do not follow from its area. */
-type Declared = Partial<Screen> & Pick<Screen, 'path' | 'title' | 'icon'> & { resource: DeclaredName; children?: readonly Child[] }
+type ScreenDeclaration = Partial<Screen> & Pick<Screen, 'path' | 'title' | 'icon'> & { resource: DeclaredName; children?: readonly Child[] }
 
 /** A console screen for a declared entity. */
 export function createConsoleScreen({
   path,
   feature,
-  children = usual,
+  children = defaultChildren,
   ...screen
-}: Declared & { section: string; feature: Parameters<typeof viewPermissions>[0] }): Screen {
+}: ScreenDeclaration & { section: string; feature: Parameters<typeof viewPermissions>[0] }): Screen {
   return {
     path: `/console/${path}`,
     area: 'Console',
@@ -42,7 +42,7 @@ export function createConsoleScreen({
 }
 
 /** A screen of the administrator area for a declared entity. */
-export function createAdministratorScreen({ path, children = usual, ...screen }: Declared): Screen {
+export function createAdministratorScreen({ path, children = defaultChildren, ...screen }: ScreenDeclaration): Screen {
   return {
     path: `/administrator/${path}`,
     area: 'Administrator',

@@ -75,7 +75,7 @@ export function getResourceHooks(resource: AnyResource, own = false): Hooks {
 /** The mutations of a resource. Each invalidates the answers that it affects. */
 export function useResourceMutations(resource: AnyResource, own = false) {
   const hooks = getResourceHooks(resource, own)
-  const isOfLocation = Object.is(hooks, locationStaffHooks)
+  const isLocationStaff = Object.is(hooks, locationStaffHooks)
   const { locationId } = useSelection()
   const { mutateAsync: bulkDelete } = hooks.bulkDelete.useMutation()
   const { mutateAsync: bulkDeleteHere } = trpc.staff.bulkDelete.useMutation()
@@ -84,7 +84,8 @@ export function useResourceMutations(resource: AnyResource, own = false) {
     update: hooks.update.useMutation().mutateAsync,
     delete: hooks.delete.useMutation().mutateAsync,
     // Staff are deleted at the location whose list shows them.
-    bulkDelete: (input: Parameters<typeof bulkDelete>[0]) => (isOfLocation ? bulkDeleteHere({ ...input, locationId }) : bulkDelete(input)),
+    bulkDelete: (input: Parameters<typeof bulkDelete>[0]) =>
+      isLocationStaff ? bulkDeleteHere({ ...input, locationId }) : bulkDelete(input),
     edit: hooks.edit.useMutation().mutateAsync,
     import: hooks.import.useMutation().mutateAsync,
     restore: hooks.restore.useMutation().mutateAsync,
@@ -100,11 +101,11 @@ export function getCachedAnswers(resource: AnyResource, own = false): Answers {
 export const PageNamesContext = createContext<Readonly<Record<string, readonly NamedReference[]>>>({})
 
 export function useRecordNames(to: string, ids: readonly number[]): Map<number, NamedReference> {
-  const wanted = [...new Set(ids)].sort((a, b) => a - b)
-  const came = (use(PageNamesContext)[to] ?? []).filter(({ id }) => wanted.includes(id))
+  const sortedIds = [...new Set(ids)].sort((a, b) => a - b)
+  const pageNames = (use(PageNamesContext)[to] ?? []).filter(({ id }) => sortedIds.includes(id))
   const query = getResourceHooks(getResource(to)).pick.useQuery(
-    { ids: wanted },
-    { enabled: came.length < wanted.length, staleTime: 60_000, placeholderData: (before) => before },
+    { ids: sortedIds },
+    { enabled: pageNames.length < sortedIds.length, staleTime: 60_000, placeholderData: (before) => before },
   )
-  return new Map((came.length < wanted.length ? (query.data?.rows ?? []) : came).map((row) => [row.id, row]))
+  return new Map((pageNames.length < sortedIds.length ? (query.data?.rows ?? []) : pageNames).map((row) => [row.id, row]))
 }

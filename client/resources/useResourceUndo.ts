@@ -33,10 +33,10 @@ export function useResourceUndo(resource: AnyResource, own = false) {
    * Undoes a change.
    * @returns the restored record; null if it no longer exists
    */
-  const takeBack = async (change: ChangeReference): Promise<AnyRecord | null> => (await send(change)).record
+  const undoChange = async (change: ChangeReference): Promise<AnyRecord | null> => (await send(change)).record
   return {
     may,
-    takeBack,
+    takeBack: undoChange,
     /** The sentence about the bin in the question before a deletion; undefined if the deletion is permanent. */
     hint: may ? `The bin keeps what is deleted for ${binRetentionDays} days.` : undefined,
     /** What the deletion removes permanently, for records that do not go to the bin. */
@@ -46,7 +46,7 @@ export function useResourceUndo(resource: AnyResource, own = false) {
       if (!may || !change) return undefined
       const undo = (): void => {
         if (last?.undo === undo) last = null
-        takeBack(change).then(() => notifySuccess(notices.saved), notifyFailure)
+        undoChange(change).then(() => notifySuccess(notices.saved), notifyFailure)
       }
       last = { list: resource.name, undo }
       setLatestUndo(undo)

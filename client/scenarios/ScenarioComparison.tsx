@@ -40,19 +40,19 @@ export function ScenarioComparison({ scenarioList, chosen, year }: { scenarioLis
             ),
           },
           ...chosen.map((scenario): TableColumn<(typeof lines)[number]> => {
-            const own = assertDefined(scenario.years[year])
+            const yearFigures = assertDefined(scenario.years[year])
             return {
               id: String(scenario.id),
               label: scenario.name,
               isFigure: true,
-              cellProps: ([key]) => ({ title: displayMoney(toPennies(own[key])) }),
+              cellProps: ([key]) => ({ title: displayMoney(toPennies(yearFigures[key])) }),
               cell: ([key, , good]) => {
-                const pennies = toPennies(own[key])
+                const pennies = toPennies(yearFigures[key])
                 const difference = pennies - toPennies(base[key])
                 return (
                   <>
                     {displayWholePounds(pennies)}
-                    <IncompleteSumNote count={own.gaps[key]} />
+                    <IncompleteSumNote count={yearFigures.gaps[key]} />
                     <div
                       className={difference === 0 ? textStyles.dim : difference * good > 0 ? textStyles.down : textStyles.up}
                       title={displayMoney(difference)}

@@ -25,14 +25,14 @@ import { ScenarioChangeDialog } from './ScenarioChangeDialog.tsx'
 import { type Scenario, ScenarioComparison } from './ScenarioComparison.tsx'
 
 /** The cached scenarios of the open budget, for optimistic updates. */
-const kept = { query: answerCache.scenarios.list, input: undefined }
+const cachedScenarios = { query: answerCache.scenarios.list, input: undefined }
 
-type Ground = RouterOutputs['scenarios']['list']
+type Scenarios = RouterOutputs['scenarios']['list']
 
 /** The scenarios with one of them changed or removed. */
 const withOne =
   (id: string, shown: ((one: Scenario) => Scenario) | null) =>
-  (now: Ground): Ground => ({
+  (now: Scenarios): Scenarios => ({
     ...now,
     scenarios: now.scenarios.flatMap((one) => (one.id !== id ? [one] : shown ? [shown(one)] : [])),
   })
@@ -53,24 +53,24 @@ export function ScenariosPage() {
     may(['BudgetingNonStaffingReadUpdate'])
   const [hidden, setHidden] = useState<string[]>([])
   const [yearName, setYear] = useState<string | null>(null)
-  const [naming, setNaming] = useState<Scenario | null>(null)
+  const [renamed, setNaming] = useState<Scenario | null>(null)
   const [adding, setAdding] = useState<Scenario | 'new' | null>(null)
   const list = trpc.scenarios.list.useQuery()
   const { mutateAsync: save } = trpc.scenarios.save.useMutation()
-  const { mutateAsync: become } = trpc.scenarios.become.useMutation()
+  const { mutateAsync: createFromScenario } = trpc.scenarios.become.useMutation()
   const store = async (scenario: Scenario | null, name: string, changes: ScenarioChange[]): Promise<void> => {
     const work = () => save({ id: scenario?.id, version: scenario?.version, name, changes })
     // Only the server can calculate a new change, so until it answers show the remaining ones under the new name.
     const shown = (one: Scenario): Scenario => ({ ...one, name, changes: one.changes.filter(({ change }) => changes.includes(change)) })
-    await (scenario ? updateOptimistically(kept, withOne(scenario.id, shown), work) : work())
+    await (scenario ? updateOptimistically(cachedScenarios, withOne(scenario.id, shown), work) : work())
     notifySuccess(notices.saved)
   }
-  const takeBack = useBudgetUndo()
+  const createUndo = useBudgetUndo()
   const { mutateAsync: send } = trpc.scenarios.delete.useMutation()
   const remove = async ({ id }: Scenario): Promise<void> => {
     try {
-      const versions = await updateOptimistically(kept, withOne(id, null), () => send({ id }))
-      notifySuccess(notices.deleted('Scenario'), takeBack(versions))
+      const versions = await updateOptimistically(cachedScenarios, withOne(id, null), () => send({ id }))
+      notifySuccess(notices.deleted('Scenario'), createUndo(versions))
     } catch (error) {
       notifyFailure(error)
     }
@@ -87,7 +87,7 @@ export function ScenariosPage() {
       labels: { cancel: 'Cancel', confirm: 'Apply to budget' },
       onConfirm: async () => {
         try {
-          await become({ id: scenario.id })
+          await createFromScenario({ id: scenario.id })
           notifySuccess(notices.saved)
         } catch (error) {
           notifyFailure(error)
@@ -96,9 +96,9 @@ export function ScenariosPage() {
     })
   if (list.isError) return <LoadFailed query={list} />
   if (!list.data) return <Skeleton height={320} />
-  const ground = list.data
-  const year = Math.max(0, ground.yearNames.indexOf(yearName ?? ''))
-  const chosen = ground.scenarios.filter(({ id, isWithheld }) => !isWithheld && !hidden.includes(id)).slice(0, ground.mostCompared)
+  const scenarios = list.data
+  const year = Math.max(0, scenarios.yearNames.indexOf(yearName ?? ''))
+  const chosen = scenarios.scenarios.filter(({ id, isWithheld }) => !isWithheld && !hidden.includes(id)).slice(0, scenarios.mostCompared)
   return (
     <>
       <PageHead
@@ -108,7 +108,7 @@ export function ScenariosPage() {
       >
         {mayEdit && <Button onClick={() => setAdding('new')}>Add scenario</Button>}
       </PageHead>
-      {ground.scenarios.length === 0 ? (
+      {scenarios.scenarios.length === 0 ? (
         <Card className={emptyStyles.empty}>
           <h2>No scenarios yet</h2>
           <p>Try another award, one class fewer or a post removed, and compare every year with the budget.</p>
@@ -116,19 +116,19 @@ export function ScenariosPage() {
         </Card>
       ) : (
         <SectionStack>
-          {ground.yearNames.length > 1 && (
+          {scenarios.yearNames.length > 1 && (
             <div>
               <SegmentedControl
-                data={ground.yearNames}
-                value={ground.yearNames[year]}
+                data={scenarios.yearNames}
+                value={scenarios.yearNames[year]}
                 onChange={setYear}
                 aria-label="Year"
                 className={scrollStyles.ways}
               />
             </div>
           )}
-          <ScenarioComparison scenarioList={ground} chosen={chosen} year={year} />
-          {ground.scenarios.map((scenario) => {
+          <ScenarioComparison scenarioList={scenarios} chosen={chosen} year={year} />
+          {scenarios.scenarios.map((scenario) => {
             const inConflict = scenario.changes.filter((one) => one.conflict).length
             return (
               <Card key={scenario.id} aria-label={scenario.name}>
@@ -136,14 +136,16 @@ export function ScenariosPage() {
                   <Checkbox
                     aria-label={`Show ${scenario.name} beside the budget`}
                     checked={chosen.includes(scenario)}
-                    disabled={scenario.isWithheld || (!chosen.includes(scenario) && chosen.length >= ground.mostCompared)}
+                    disabled={scenario.isWithheld || (!chosen.includes(scenario) && chosen.length >= scenarios.mostCompared)}
                     onChange={(event) =>
                       setHidden(event.currentTarget.checked ? hidden.filter((id) => id !== scenario.id) : [...hidden, scenario.id])
                     }
                   />
                   {scenario.name}
                   {inConflict > 0 && <Pill tone="bad">{displayCount(inConflict, 'conflict')}</Pill>}
-                  {scenario.notCalculated > ground.base.notCalculated && <Pill tone="warn">{scenario.notCalculated} not calculated</Pill>}
+                  {scenario.notCalculated > scenarios.base.notCalculated && (
+                    <Pill tone="warn">{scenario.notCalculated} not calculated</Pill>
+                  )}
                   <Group gap={4} ml="auto">
                     {mayEdit && (
                       <>
@@ -203,7 +205,7 @@ export function ScenariosPage() {
                               void store(
                                 scenario,
                                 scenario.name,
-                                scenario.changes.filter((_one, at) => at !== index).map((kept) => kept.change),
+                                scenario.changes.filter((_one, at) => at !== index).map((remaining) => remaining.change),
                               ).catch(notifyFailure)
                             }
                           />
@@ -217,22 +219,22 @@ export function ScenariosPage() {
           })}
         </SectionStack>
       )}
-      {naming && (
+      {renamed && (
         <RenameScenarioDialog
-          start={naming.name}
+          start={renamed.name}
           onClose={() => setNaming(null)}
           onSave={(name) =>
             store(
-              naming,
+              renamed,
               name,
-              naming.changes.map((one) => one.change),
+              renamed.changes.map((one) => one.change),
             )
           }
         />
       )}
       {adding && (
         <ScenarioChangeDialog
-          scenarioList={ground}
+          scenarioList={scenarios}
           isNew={adding === 'new'}
           onClose={() => setAdding(null)}
           onAdd={(change, name) =>

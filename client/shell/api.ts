@@ -20,7 +20,7 @@ function selectionHeaders({ organisationId, locationId, budgetId } = getSelectio
 }
 
 /** On 401, renews the token silently and retries once; if that fails, the session has ended (notices X-15). */
-async function call(input: RequestInfo | URL | string, init?: RequestInit): Promise<Response> {
+async function fetchWithToken(input: RequestInfo | URL | string, init?: RequestInit): Promise<Response> {
   const send = (token: string | null): Promise<Response> =>
     fetch(input, {
       ...init,
@@ -30,8 +30,8 @@ async function call(input: RequestInfo | URL | string, init?: RequestInit): Prom
   const token = (await getAccessToken()) ?? (await renewToken())
   const reply = await send(token)
   if (reply.status !== 401) return reply
-  const again = await renewToken()
-  if (again) return send(again)
+  const newToken = await renewToken()
+  if (newToken) return send(newToken)
   markSessionEnded()
   return reply
 }
@@ -47,7 +47,7 @@ export function setEarlierSaveHandler(read: () => void): void {
 
 /** The tRPC client for calls outside React Query, for the selection at the time of the call. */
 export const api = createTRPCClient<AppRouter>({
-  links: createTrpcLinks({ url: '/trpc', keys, selection: selectionHeaders, fetch: call, onEarlierSave }),
+  links: createTrpcLinks({ url: '/trpc', keys, selection: selectionHeaders, fetch: fetchWithToken, onEarlierSave }),
 })
 
 /**
@@ -62,19 +62,19 @@ export const trpc = createTRPCReact<AppRouter>({ abortOnUnmount: true })
  */
 export function createTrpcClient(selection: Selection): ReturnType<typeof trpc.createClient> {
   return trpc.createClient({
-    links: createTrpcLinks({ url: '/trpc', keys, selection: () => selectionHeaders(selection), fetch: call, onEarlierSave }),
+    links: createTrpcLinks({ url: '/trpc', keys, selection: () => selectionHeaders(selection), fetch: fetchWithToken, onEarlierSave }),
   })
 }
 
 /** Cache keys must include the selection, because calls send it in headers and not in their input. */
-function hashOf(key: readonly unknown[]): string {
+function hashQueryKey(key: readonly unknown[]): string {
   const { organisationId, locationId, budgetId } = getSelection()
   return hashKey([organisationId, locationId, budgetId, ...key])
 }
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { retry: false, refetchOnWindowFocus: false, staleTime: 5000, queryKeyHashFn: hashOf },
+    queries: { retry: false, refetchOnWindowFocus: false, staleTime: 5000, queryKeyHashFn: hashQueryKey },
     // Offline, a save fails at once instead of waiting for the network.
     mutations: { retry: false, networkMode: 'always' },
   },
@@ -127,7 +127,7 @@ export function toPublicError(error: unknown): PublicError {
 
 /** Calls the REST API with the user's token and selection. Used for content that is not JSON, such as pictures. */
 export function fetchRest(path: string, init?: RequestInit, ofNoOrganisation = false): Promise<Response> {
-  return call(path, { ...init, headers: { ...init?.headers, ...(ofNoOrganisation ? { ApiVersion: '2' } : selectionHeaders()) } })
+  return fetchWithToken(path, { ...init, headers: { ...init?.headers, ...(ofNoOrganisation ? { ApiVersion: '2' } : selectionHeaders()) } })
 }
 
 /**
@@ -138,9 +138,9 @@ export async function fetchRestOnce(
   path: string,
   { name, init, ofNoOrganisation = false }: { name: string; init: RequestInit; ofNoOrganisation?: boolean },
 ): Promise<Response> {
-  const place = JSON.stringify([path, ofNoOrganisation ? null : selectionHeaders(), name])
-  const reply = await fetchRest(path, { ...init, headers: { 'Idempotency-Key': keys.keyOf(place) } }, ofNoOrganisation)
+  const callName = JSON.stringify([path, ofNoOrganisation ? null : selectionHeaders(), name])
+  const reply = await fetchRest(path, { ...init, headers: { 'Idempotency-Key': keys.keyOf(callName) } }, ofNoOrganisation)
   // 401 will be retried, and 409 means it is still running: neither is a final answer.
-  if (reply.status < 500 && reply.status !== 401 && reply.status !== 409) keys.answered(place)
+  if (reply.status < 500 && reply.status !== 401 && reply.status !== 409) keys.markAnswered(callName)
   return reply
 }

@@ -148,12 +148,12 @@ export async function loadCore(): Promise<void> {
       if (remembered.organisationId === null || toPublicError(error).kind !== 'forbidden') throw error
       return loadFirst(null)
     })
-    const asked = getSelection().organisationId
+    const rememberedId = getSelection().organisationId
     const organisations = await loadOrganisations()
     const organisationId =
       organisations.find((one) => one.id === remembered.organisationId)?.id ??
       (organisations.length === 1 ? assertDefined(organisations[0]).id : null)
-    if (organisationId !== asked) first = await loadFirst(organisationId)
+    if (organisationId !== rememberedId) first = await loadFirst(organisationId)
     const locations = organisationId === null ? [] : await loadLocations(organisationId)
     const locationId =
       locations.find((one) => one.id === remembered.locationId)?.id ?? (locations.length === 1 ? assertDefined(locations[0]).id : null)

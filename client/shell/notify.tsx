@@ -122,17 +122,17 @@ export function notifyFailure(error: unknown): void {
 
 /**
  * Shows an error notice for a change that was reverted.
- * @param again retries the change
+ * @param retry retries the change
  */
-export function notifyReverted(error: unknown, again: () => void): void {
-  showFailure(error, again)
+export function notifyReverted(error: unknown, retry: () => void): void {
+  showFailure(error, retry)
 }
 
-function showFailure(error: unknown, again?: () => void): void {
+function showFailure(error: unknown, retry?: () => void): void {
   const { message, kind } = toPublicError(error)
   if (kind === 'signIn') return
   recordNotice(message, 'bad', new Date())
-  show({ ...(again ? withButton(message, { label: 'Try again', run: again }) : { message }), color: 'red' })
+  show({ ...(retry ? withButton(message, { label: 'Try again', run: retry }) : { message }), color: 'red' })
 }
 
 /**

@@ -8,14 +8,17 @@ export interface PastNotice {
   tone: 'good' | 'bad' | 'plain'
 }
 
-const kept = 30
+const maximumKept = 30
 
 /** The latest notices, newest first, and the number that are unread. */
 export const pastNotices = createStore<{ items: PastNotice[]; unread: number }>({ items: [], unread: 0 })
 
 export function recordNotice(text: string, tone: PastNotice['tone'], now: Date): void {
   const { items, unread } = pastNotices.get()
-  pastNotices.set({ items: [{ id: crypto.randomUUID(), text, at: now.toISOString(), tone }, ...items].slice(0, kept), unread: unread + 1 })
+  pastNotices.set({
+    items: [{ id: crypto.randomUUID(), text, at: now.toISOString(), tone }, ...items].slice(0, maximumKept),
+    unread: unread + 1,
+  })
 }
 
 export function markNoticesRead(): void {

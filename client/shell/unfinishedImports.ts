@@ -26,8 +26,8 @@ function isUnfinished(one: unknown): one is UnfinishedImport {
 function read(key: string): UnfinishedImport[] {
   try {
     const since = Date.now() - daysKept * 86_400_000
-    const kept: unknown = JSON.parse(window.localStorage.getItem(key) ?? '[]')
-    return Array.isArray(kept) ? kept.filter(isUnfinished).filter(({ at }) => at > since) : []
+    const stored: unknown = JSON.parse(window.localStorage.getItem(key) ?? '[]')
+    return Array.isArray(stored) ? stored.filter(isUnfinished).filter(({ at }) => at > since) : []
   } catch {
     return []
   }
@@ -51,12 +51,13 @@ export function useUnfinishedImports() {
   const { organisationId } = useSelection()
   const key = `unfinishedImports ${user.id} ${organisationId}`
   const others = (path: string) => read(key).filter((one) => one.path !== path)
-  const here = (): string => window.location.pathname + window.location.search
+  const getCurrentPath = (): string => window.location.pathname + window.location.search
   return {
     all: (): readonly UnfinishedImport[] => read(key),
     /** Records that an import on this screen was refused. */
-    record: (one: Omit<UnfinishedImport, 'path' | 'at'>): void => write(key, [{ ...one, path: here(), at: Date.now() }, ...others(here())]),
+    record: (one: Omit<UnfinishedImport, 'path' | 'at'>): void =>
+      write(key, [{ ...one, path: getCurrentPath(), at: Date.now() }, ...others(getCurrentPath())]),
     /** Removes the record of this screen or another. */
-    remove: (path = here()): void => write(key, others(path)),
+    remove: (path = getCurrentPath()): void => write(key, others(path)),
   }
 }

@@ -6,7 +6,7 @@ export type SetAddressParameters = (changes: Record<string, string | null>) => v
 /** The search parameters of the URL, and a function that changes them without adding a history entry. */
 export function useAddressParameters(): [URLSearchParams, SetAddressParameters] {
   const [search, setSearch] = useSearchParams()
-  const put: SetAddressParameters = (changes) =>
+  const setParameters: SetAddressParameters = (changes) =>
     setSearch(
       (before) => {
         const next = new URLSearchParams(before)
@@ -17,5 +17,5 @@ export function useAddressParameters(): [URLSearchParams, SetAddressParameters] 
       },
       { replace: true },
     )
-  return [search, put]
+  return [search, setParameters]
 }

@@ -37,7 +37,7 @@ function linkOf({ contractId, staffId }: Finding, mayEdit: boolean): string {
 }
 
 /** Cursor of the first page. */
-const fromTheFirst: string | null = null
+const firstCursor: string | null = null
 
 /** Likely mistakes in the budget's staff data, each with a link to where it can be fixed. */
 export function ChecksPage() {
@@ -46,7 +46,7 @@ export function ChecksPage() {
   const query = useInfiniteQuery({
     queryKey: [...getQueryKey(trpc.contracts.checks), 'blocks'],
     queryFn: ({ pageParam: after }) => client.contracts.checks.query({ after }),
-    initialPageParam: fromTheFirst,
+    initialPageParam: firstCursor,
     getNextPageParam: (block) => block.next,
     staleTime: 0,
   })
@@ -83,16 +83,16 @@ export function ChecksPage() {
         </Card>
       ) : (
         kinds.map(({ code, title, note }) => {
-          const own = findings.filter((finding) => finding.code === code)
-          if (!own.length) return null
+          const ofCode = findings.filter((finding) => finding.code === code)
+          if (!ofCode.length) return null
           return (
             <Card key={code} style={{ marginBottom: 14 }}>
               <CardHead>
-                {title} <Pill>{displayCount(own.length, 'finding')}</Pill>
+                {title} <Pill>{displayCount(ofCode.length, 'finding')}</Pill>
                 <CardNote>{note}</CardNote>
               </CardHead>
               <ul className={classes.findings}>
-                {own.map((finding, index) => (
+                {ofCode.map((finding, index) => (
                   <li key={index}>
                     <Link to={linkOf(finding, mayEdit)}>
                       {[finding.person, finding.contractName].filter(Boolean).join(' · ') || 'Vacancy'}

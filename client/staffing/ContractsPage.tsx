@@ -52,13 +52,13 @@ export function ContractsPage({ screen }: { screen: Screen }) {
   const [open, setOpen] = useState<'import' | 'edit' | null>(null)
   const view = useList(...viewOf(budgetId))
   const list = trpc.contracts.list.useQuery(view.request, { placeholderData: (before) => before })
-  const since = trpc.contracts.sinceRecalculation.useQuery()
+  const sinceRecalculation = trpc.contracts.sinceRecalculation.useQuery()
   const summary = trpc.budgets.summary.useQuery()
   const staffFile = trpc.staffFiles.head.useQuery()
   const types = useRecordNames('contractType', summary.data?.budget.contractTypeIds ?? [])
   const add = mayEdit ? (): void => void navigate('/staffing/staff-contracts/add') : undefined
   const total = list.data?.total ?? 0
-  const takeBack = useBudgetUndo()
+  const createUndo = useBudgetUndo()
   const { mutateAsync: bulkDelete } = trpc.contracts.bulkDelete.useMutation()
   const { mutateAsync: importRows } = trpc.contractFiles.import.useMutation()
   const remove = (): void =>
@@ -72,7 +72,7 @@ export function ContractsPage({ screen }: { screen: Screen }) {
           (row) => row.id,
           () => bulkDelete(view.chosen),
         ),
-      undo: ({ versions }) => takeBack(versions),
+      undo: ({ versions }) => createUndo(versions),
       after: view.unselect,
     })
   const exported = () =>
@@ -130,13 +130,13 @@ export function ContractsPage({ screen }: { screen: Screen }) {
           </Button>
         )}
       </PageHead>
-      <ChangesSinceRecalculation since={since.data} />
+      <ChangesSinceRecalculation since={sinceRecalculation.data} />
       <ServerList<ContractListRow>
         label={term.plural}
         rows={list.data?.rows}
         isEarlier={list.isPlaceholderData}
         total={total}
-        columns={createContractColumns(types, year, since.data?.version ?? null)}
+        columns={createContractColumns(types, year, sinceRecalculation.data?.version ?? null)}
         filterable={createContractFilters(types)}
         {...view.grid}
         searchPlaceholder="Search name, number, position"

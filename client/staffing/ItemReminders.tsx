@@ -116,7 +116,7 @@ export function ItemReminders({ about }: { about: ReminderSubject }) {
           save={(values) => save(open.reminder, values)}
           remove={open.reminder ? () => remove({ id: assertDefined(open.reminder).id }) : undefined}
           removeHint="You can undo this straight away: the reminder then returns as a new one."
-          undo={(kept) => (open.reminder && !kept ? createDeletionUndo(() => add({ ...open.reminder })) : undefined)}
+          undo={(restored) => (open.reminder && !restored ? createDeletionUndo(() => add({ ...open.reminder })) : undefined)}
           onClose={() => setOpen(null)}
           onDone={done}
         />

@@ -39,8 +39,8 @@ function Change({ pennies }: { pennies: number }) {
   )
 }
 
-function sumOf(effects: readonly Effect[], year: string, which: 'before' | 'after'): number {
-  return effects.reduce((sum, effect) => sum + toPennies(effect.years.find((one) => one.year === year)?.[which] ?? 0), 0)
+function sumOf(effects: readonly Effect[], year: string, side: 'before' | 'after'): number {
+  return effects.reduce((sum, effect) => sum + toPennies(effect.years.find((one) => one.year === year)?.[side] ?? 0), 0)
 }
 
 /** Tries out a pay award for chosen contract types on every school of the trust. The result can be saved as budgets. */
@@ -48,18 +48,18 @@ export function WhatIfPage() {
   const budget = useBudget()
   const may = usePermissionCheck()
   const types = trpc.budgetSummaries.contractTypes.useQuery()
-  const standing = trpc.whatIf.standing.useQuery()
+  const existingAwards = trpc.whatIf.standing.useQuery()
   const [typed, setTyped] = useState<AwardDraft | null>(null)
   const [typedRate, setRate] = useState<number | null>(null)
   const [isKeeping, setKeeping] = useState(false)
-  const start = createInitialAward(standing.data ?? [], types.data ?? [], `${budget.firstYear + 1}-01-01`)
+  const start = createInitialAward(existingAwards.data ?? [], types.data ?? [], `${budget.firstYear + 1}-01-01`)
   const draft = typed ?? start
-  const lifted: ExistingAward | undefined = draft.standing === null ? undefined : standing.data?.[draft.standing]
-  const rate = typedRate ?? (lifted ? Number(lifted.rate) : 3)
+  const existingAward: ExistingAward | undefined = draft.standing === null ? undefined : existingAwards.data?.[draft.standing]
+  const rate = typedRate ?? (existingAward ? Number(existingAward.rate) : 3)
   const award = { contractTypeIds: draft.contractTypeIds, effectiveDate: draft.effectiveDate ?? '', rate }
   const [tried] = useDebouncedValue(award, 120)
   const query = trpc.whatIf.try.useQuery(tried, {
-    enabled: standing.isSuccess && tried.contractTypeIds.length > 0 && isDate(tried.effectiveDate),
+    enabled: existingAwards.isSuccess && tried.contractTypeIds.length > 0 && isDate(tried.effectiveDate),
     placeholderData: keepPreviousData,
   })
   const effects = query.data?.budgets
@@ -83,9 +83,9 @@ export function WhatIfPage() {
       <Card style={{ overflow: 'visible', marginBottom: 16 }}>
         <CardHead>Award</CardHead>
         <CardBody className={clsx(fieldsStyles.fields, classes.award)}>
-          {standing.data && types.data && (
+          {existingAwards.data && types.data && (
             <AwardChoice
-              existing={standing.data}
+              existing={existingAwards.data}
               types={types.data}
               value={draft}
               onChange={(next, chosen) => {
@@ -96,7 +96,7 @@ export function WhatIfPage() {
           )}
           <div className={fieldsStyles.double}>
             <div className="mantine-InputWrapper-label" id="rate-label">
-              {lifted ? `${rate.toFixed(2)}% in place of ${Number(lifted.rate).toFixed(2)}%` : `Award: ${rate.toFixed(2)}%`}
+              {existingAward ? `${rate.toFixed(2)}% in place of ${Number(existingAward.rate).toFixed(2)}%` : `Award: ${rate.toFixed(2)}%`}
             </div>
             <Slider
               value={rate}
@@ -155,8 +155,8 @@ export function WhatIfPage() {
                 ...createFigureColumns<(typeof effects)[number] | null>(years, (effect, at) => {
                   const year = assertDefined(years[at])
                   if (!effect) return <Change pennies={sumOf(effects, year, 'after') - sumOf(effects, year, 'before')} />
-                  const own = effect.years.find((one) => one.year === year)
-                  return own && <Change pennies={toPennies(own.after) - toPennies(own.before)} />
+                  const yearEffect = effect.years.find((one) => one.year === year)
+                  return yearEffect && <Change pennies={toPennies(yearEffect.after) - toPennies(yearEffect.before)} />
                 }),
               ]}
               rows={[...effects, null]}

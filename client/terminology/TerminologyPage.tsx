@@ -34,16 +34,16 @@ function TermLine({ row, mayEdit }: { row: Row; mayEdit: boolean }) {
     }
   }
   const { mutateAsync: update } = trpc.terms.update.useMutation()
-  const { mutateAsync: putBack } = trpc.terms.delete.useMutation()
+  const { mutateAsync: resetTerm } = trpc.terms.delete.useMutation()
   const save = (): void => {
     if (changed) void run(() => update({ term: row.term, singular, plural, version: row.version }), notices.updatedTerm)
   }
   const putDefaultBack = (): Promise<void> => {
-    const { term, singular: was, plural: were } = row
+    const { term, singular: savedSingular, plural: savedPlural } = row
     return run(
-      () => putBack({ id: row.id }),
+      () => resetTerm({ id: row.id }),
       notices.deletedTerm,
-      () => createDeletionUndo(() => update({ term, singular: was, plural: were })),
+      () => createDeletionUndo(() => update({ term, singular: savedSingular, plural: savedPlural })),
     )
   }
   const name = defaultTerms[row.term].singular
@@ -104,9 +104,9 @@ export function TerminologyPage() {
   const mayEdit = useOrganisationWideCheck()(['ConsoleOrganisationsReadUpdate'])
   const [search, setSearch] = useState('')
   const list = trpc.terms.list.useQuery({ pageNumber: 1, pageSize: 500 })
-  const wanted = search.trim().toLowerCase()
+  const searchText = search.trim().toLowerCase()
   const rows = (list.data?.rows ?? []).filter((row) =>
-    [row.singular, row.plural, defaultTerms[row.term].singular].some((text) => text.toLowerCase().includes(wanted)),
+    [row.singular, row.plural, defaultTerms[row.term].singular].some((text) => text.toLowerCase().includes(searchText)),
   )
   return (
     <>

@@ -44,18 +44,18 @@ export function GroupRulesPage() {
 function Rules({ name }: { name: string }) {
   const list = trpc.users.groupRules.list.useQuery()
   const { mutateAsync: remove, isPending } = trpc.users.groupRules.remove.useMutation()
-  const { mutateAsync: takeBack } = trpc.users.groupRules.undo.useMutation()
+  const { mutateAsync: undoRule } = trpc.users.groupRules.undo.useMutation()
   if (list.isLoadingError) return <LoadFailed query={list} />
   if (!list.data) return <Skeleton height={240} />
   const { issuer, claim, rules } = list.data
-  const saidWithUndo = (message: string, change: Change): void =>
+  const notifyWithUndo = (message: string, change: Change): void =>
     notifySuccess(
       message,
-      createDeletionUndo(() => takeBack(change)),
+      createDeletionUndo(() => undoRule(change)),
     )
-  const takeAway = async (value: string, userGroupId: number): Promise<void> => {
+  const removeRule = async (value: string, userGroupId: number): Promise<void> => {
     try {
-      saidWithUndo('Removed rule', await remove({ value, userGroupId }))
+      notifyWithUndo('Removed rule', await remove({ value, userGroupId }))
     } catch (error) {
       notifyFailure(error)
     }
@@ -91,7 +91,7 @@ function Rules({ name }: { name: string }) {
                     <RemoveButton
                       label={`Remove the rule for ${value} for ${userGroup}`}
                       disabled={isPending}
-                      onRemove={() => void takeAway(value, userGroupId)}
+                      onRemove={() => void removeRule(value, userGroupId)}
                     />
                   ),
               },
@@ -103,7 +103,7 @@ function Rules({ name }: { name: string }) {
           <CardBody className={textStyles.dim}>No rules yet: add user groups by hand, under Users.</CardBody>
         )}
       </Card>
-      <AddRule onAdded={(change) => saidWithUndo('Added rule', change)} />
+      <AddRule onAdded={(change) => notifyWithUndo('Added rule', change)} />
       <section aria-label="History">
         <h2>History</h2>
         <History />
@@ -114,9 +114,9 @@ function Rules({ name }: { name: string }) {
 
 /** The history of the rules. A change can be undone if nobody has changed the rule since. */
 function History() {
-  const { mutateAsync: takeBack } = trpc.users.groupRules.undo.useMutation()
+  const { mutateAsync: undoRule } = trpc.users.groupRules.undo.useMutation()
   const history = trpc.users.groupRules.history.useQuery(undefined, { staleTime: 0 })
-  return <ChangeList history={history} onUndo={(id) => takeBack({ id })} />
+  return <ChangeList history={history} onUndo={(id) => undoRule({ id })} />
 }
 
 function AddRule({ onAdded }: { onAdded: (change: Change) => void }) {

@@ -32,9 +32,11 @@ const lines = [
  * The school's approved budget for the latest year that starts no later than the open one; undefined if several are
  * locked, such as an original and a revised one.
  */
-function useLastApproved(own: BudgetItem): BudgetItem | undefined {
+function useLastApproved(openBudget: BudgetItem): BudgetItem | undefined {
   const { budgets } = useCore()
-  const locked = budgets.filter((one) => one.state === budgetState.locked && one.mongoId !== own.mongoId && one.firstYear <= own.firstYear)
+  const locked = budgets.filter(
+    (one) => one.state === budgetState.locked && one.mongoId !== openBudget.mongoId && one.firstYear <= openBudget.firstYear,
+  )
   const newest = Math.max(...locked.map((one) => one.firstYear))
   const [only, another] = locked.filter((one) => one.firstYear === newest)
   return another ? undefined : only
@@ -44,7 +46,7 @@ function useLastApproved(own: BudgetItem): BudgetItem | undefined {
  * How income and expenditure of a year moved between the two sides, in whole pennies; null if either lacks the year or
  * is not calculated.
  */
-function changeOf({ codes, years }: Compared, name: string): { income: number; expenditure: number } | null {
+function calculateChange({ codes, years }: Compared, name: string): { income: number; expenditure: number } | null {
   const at = years.indexOf(name)
   const sums = { income: 0, expenditure: 0 }
   if (at < 0) return null
@@ -66,17 +68,17 @@ interface ApprovalLine {
 
 /** The figures that an approver needs: those of every year, its problems, and the changes since the last approved budget. */
 export function ApprovalFigures() {
-  const own = useBudget()
+  const openBudget = useBudget()
   const years = useYearNames()
-  const before = useLastApproved(own)
+  const before = useLastApproved(openBudget)
   const overview = trpc.overview.summary.useQuery()
   const compared = trpc.moments.compare.useQuery(
-    before ? { a: { budgetId: before.mongoId, version: null }, b: { budgetId: own.mongoId, version: null } } : skipToken,
+    before ? { a: { budgetId: before.mongoId, version: null }, b: { budgetId: openBudget.mongoId, version: null } } : skipToken,
   )
   if (overview.isError) return <LoadFailed query={overview} />
   if (!overview.data) return <Skeleton height={240} />
   const { data } = overview
-  const moves = years.map((name) => (compared.data ? changeOf(compared.data, name) : null))
+  const moves = years.map((name) => (compared.data ? calculateChange(compared.data, name) : null))
   const movedLine = (name: string, of: (one: NonNullable<(typeof moves)[number]>) => number): ApprovalLine => ({
     name,
     look: 'sub',
@@ -108,7 +110,7 @@ export function ApprovalFigures() {
             span: (
               <>
                 Changed since <b>{before.name}</b>.{' '}
-                <Link to={`/overview/compare?a=${before.mongoId}@&b=${own.mongoId}@`}>Compare line by line</Link>
+                <Link to={`/overview/compare?a=${before.mongoId}@&b=${openBudget.mongoId}@`}>Compare line by line</Link>
               </>
             ),
           },

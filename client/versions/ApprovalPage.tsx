@@ -31,7 +31,7 @@ const pages: Record<ObstaclePage, { path: string; title: string }> = {
 type Step = 'submit' | 'return' | 'approve'
 const titles: Record<Step, string> = { submit: 'Submit for approval', return: 'Return', approve: 'Approve and lock' }
 const tones = { submitted: 'warn', returned: 'bad', approved: 'good' } as const
-const words = { submitted: 'Submitted', returned: 'Returned', approved: 'Approved' }
+const stepLabels = { submitted: 'Submitted', returned: 'Returned', approved: 'Approved' }
 
 function StepDialog({ step, onClose }: { step: Step; onClose: () => void }) {
   const [comment, setComment] = useState('')
@@ -148,7 +148,7 @@ export function ApprovalPage() {
           locked ? (
             <Pill tone="warn">Locked</Pill>
           ) : (
-            <Pill tone={approval ? tones[approval.state] : undefined}>{approval ? words[approval.state] : 'Not submitted'}</Pill>
+            <Pill tone={approval ? tones[approval.state] : undefined}>{approval ? stepLabels[approval.state] : 'Not submitted'}</Pill>
           )
         }
         facts={
@@ -186,7 +186,7 @@ export function ApprovalPage() {
             <ul className={historyStyles.history}>
               {trail.map((one) => (
                 <li key={one.at}>
-                  <b>{words[one.state]}</b> by {one.by} on {displayDateTime(one.at)} ·{' '}
+                  <b>{stepLabels[one.state]}</b> by {one.by} on {displayDateTime(one.at)} ·{' '}
                   {mayRead ? <Link to={`/overview/versions/${one.version}`}>the budget as it stood</Link> : `version ${one.version}`}
                   {one.comment && <p style={{ margin: '6px 0 0', whiteSpace: 'pre-wrap' }}>{one.comment}</p>}
                 </li>

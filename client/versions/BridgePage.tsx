@@ -48,7 +48,7 @@ interface BridgeLine {
 }
 
 /** The chosen measure in whole pennies. */
-function of(measure: Measure, { income, staffing, other }: Sums): number {
+function getMeasure(measure: Measure, { income, staffing, other }: Sums): number {
   const [i, s, o] = [toPennies(income), toPennies(staffing), toPennies(other)]
   if (measure === 'balance') return i - s - o
   return measure === 'expenditure' ? s + o : measure === 'staffing' ? s : i
@@ -69,12 +69,12 @@ function Steps({
   const [open, setOpen] = useState<readonly string[]>([])
   const toggle = (cause: string): void =>
     setOpen((before) => (before.includes(cause) ? before.filter((one) => one !== cause) : [...before, cause]))
-  const steps = bridge.steps.map((step) => ({ ...step, pennies: of(measure, step) })).filter((step) => step.pennies !== 0)
+  const steps = bridge.steps.map((step) => ({ ...step, pennies: getMeasure(measure, step) })).filter((step) => step.pennies !== 0)
   const isGood = (pennies: number): boolean => (measure === 'balance' || measure === 'income' ? pennies > 0 : pennies < 0)
   const bridgeLines: BridgeLine[] = [
-    { name: bridge.a, pennies: of(measure, bridge.from), look: 'total' },
+    { name: bridge.a, pennies: getMeasure(measure, bridge.from), look: 'total' },
     ...steps.flatMap((step): BridgeLine[] => {
-      const items = step.items.map((item) => ({ ...item, pennies: of(measure, item) })).filter((item) => item.pennies !== 0)
+      const items = step.items.map((item) => ({ ...item, pennies: getMeasure(measure, item) })).filter((item) => item.pennies !== 0)
       const isOpen = open.includes(step.cause)
       return [
         {
@@ -111,7 +111,7 @@ function Steps({
       ]
     }),
     ...(steps.length ? [] : [{ name: '', pennies: 0, note: 'Nothing changes this total.' }]),
-    { name: bridge.b, pennies: of(measure, bridge.to), look: 'total' },
+    { name: bridge.b, pennies: getMeasure(measure, bridge.to), look: 'total' },
   ]
   return (
     <SectionStack>
@@ -122,9 +122,9 @@ function Steps({
         height={300}
       >
         <Waterfall
-          from={{ name: ends.a, pennies: of(measure, bridge.from) }}
+          from={{ name: ends.a, pennies: getMeasure(measure, bridge.from) }}
           steps={steps.map(({ name, pennies }) => ({ name, pennies, isGood: isGood(pennies) }))}
-          to={{ name: ends.b, pennies: of(measure, bridge.to) }}
+          to={{ name: ends.b, pennies: getMeasure(measure, bridge.to) }}
         />
       </ChartCard>
       <Card className={scrollStyles.scroll} aria-label="Steps">
@@ -153,7 +153,7 @@ function Steps({
 }
 
 /** Lists the contracts and codes that the steps leave out because they could not be calculated on either side. */
-function LeftOut({ notCalculated, leftOut }: Bridge) {
+function LeftOutList({ notCalculated, leftOut }: Bridge) {
   const contracts = Math.max(...notCalculated)
   if (!contracts && !leftOut.length) return null
   return (
@@ -195,14 +195,14 @@ export function BridgePage() {
   const [measure, setMeasure] = useState<Measure>('balance')
   const sides = useComparisonSides()
   const mayOpen = usePermissionCheck()(viewPermissions('BudgetingStaffing'))
-  const given = parseSide(search.get('a'))
+  const parsedSide = parseSide(search.get('a'))
   const b = parseSide(search.get('b')) ?? (budgetId ? { budgetId, version: null } : null)
   // By default, the budget's first year compared with its second.
-  const a = given ?? (budgetId ? { budgetId, version: null } : null)
+  const a = parsedSide ?? (budgetId ? { budgetId, version: null } : null)
   const [budgetA, budgetB] = [sides.budgetOf(a?.budgetId), sides.budgetOf(b?.budgetId)]
   const last = (budget: ComparisonBudget | undefined): number => Math.max(0, (budget?.numberOfYears ?? 1) - 1)
   const yearA = Math.min(Number(search.get('ya') ?? 0) || 0, last(budgetA))
-  const yearB = Math.min(Number(search.get('yb') ?? (given ? 0 : 1)) || 0, last(budgetB))
+  const yearB = Math.min(Number(search.get('yb') ?? (parsedSide ? 0 : 1)) || 0, last(budgetB))
   const bridge = trpc.moments.bridge.useQuery(
     a && b && budgetA && budgetB ? { a: { ...a, year: yearA }, b: { ...b, year: yearB } } : skipToken,
     { retry: false },
@@ -234,7 +234,7 @@ export function BridgePage() {
       )}
       {bridge.isError && !refused && <LoadFailed query={bridge} />}
       {(bridge.isLoading || !sides.ready) && <Skeleton height={320} />}
-      {bridge.data && <LeftOut {...bridge.data} />}
+      {bridge.data && <LeftOutList {...bridge.data} />}
       {bridge.data && (
         <Steps
           bridge={bridge.data}

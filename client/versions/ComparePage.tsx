@@ -207,10 +207,10 @@ export function ComparePage() {
     setSearch({ a: `${next.a?.budgetId}@${next.a?.version ?? ''}`, b: `${next.b?.budgetId}@${next.b?.version ?? ''}` }, { replace: true })
   }
   const schools = { a: sides.schoolOf(a?.budgetId), b: sides.schoolOf(b?.budgetId) }
-  const isOfTwo = schools.a !== schools.b
+  const hasTwoSchools = schools.a !== schools.b
   const names = {
-    a: [isOfTwo && schools.a, result.data?.a].filter(Boolean).join(': '),
-    b: [isOfTwo && schools.b, result.data?.b].filter(Boolean).join(': '),
+    a: [hasTwoSchools && schools.a, result.data?.a].filter(Boolean).join(': '),
+    b: [hasTwoSchools && schools.b, result.data?.b].filter(Boolean).join(': '),
   }
   const years = result.data?.years ?? []
   // Open the first year that both sides have.

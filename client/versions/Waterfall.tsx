@@ -11,14 +11,14 @@ export interface WaterfallStep {
 }
 
 /** A total, labelled with its year. */
-interface End {
+interface TotalEnd {
   name: string
   pennies: number
 }
 
 interface Ends {
-  from: End
-  to: End
+  from: TotalEnd
+  to: TotalEnd
 }
 
 interface Column {
@@ -32,14 +32,14 @@ interface Column {
 /**
  * The columns of a waterfall: the first and last start at the axis, and each step starts where the previous one ended.
  */
-function columnsOf({ from, steps, to }: Ends & { steps: readonly WaterfallStep[] }): Column[] {
+function layOutColumns({ from, steps, to }: Ends & { steps: readonly WaterfallStep[] }): Column[] {
   let level = from.pennies
   const middle = steps.map(({ name, pennies, isGood }): Column => {
     const start = level
     level += pennies
     return { name, pennies, range: [start / 100, level / 100], fill: isGood ? 'var(--good)' : 'var(--bad)' }
   })
-  const end = ({ name, pennies }: End): Column => ({ name, pennies, range: [0, pennies / 100], fill: 'var(--mantine-color-gray-6)' })
+  const end = ({ name, pennies }: TotalEnd): Column => ({ name, pennies, range: [0, pennies / 100], fill: 'var(--mantine-color-gray-6)' })
   return [end(from), ...middle, end(to)]
 }
 
@@ -47,15 +47,15 @@ function columnsOf({ from, steps, to }: Ends & { steps: readonly WaterfallStep[]
  * Axis ticks at equal intervals that cover all columns. The axis includes zero unless the steps would be too small to
  * see; then it shows only their range.
  */
-function ticksOf(columns: readonly Column[]): number[] {
+function chooseTicks(columns: readonly Column[]): number[] {
   const ends = columns.flatMap(({ range }) => range[1])
   const [low, high] = [Math.min(...ends), Math.max(...ends)]
   const room = Math.max((high - low) * 0.15, 1)
-  const isFar = Math.min(Math.abs(low), Math.abs(high)) > (high - low) * 2 && low > 0 === high > 0
-  const [from, to] = isFar ? [low - room, high + room] : [Math.min(0, low - room), Math.max(0, high + room)]
-  const rough = (to - from) / 5
-  const power = 10 ** Math.floor(Math.log10(rough))
-  const step = power * (rough <= 2 * power ? 2 : rough <= 5 * power ? 5 : 10)
+  const isFarFromZero = Math.min(Math.abs(low), Math.abs(high)) > (high - low) * 2 && low > 0 === high > 0
+  const [from, to] = isFarFromZero ? [low - room, high + room] : [Math.min(0, low - room), Math.max(0, high + room)]
+  const roughStep = (to - from) / 5
+  const power = 10 ** Math.floor(Math.log10(roughStep))
+  const step = power * (roughStep <= 2 * power ? 2 : roughStep <= 5 * power ? 5 : 10)
   const [first, last] = [Math.floor(from / step), Math.ceil(to / step)]
   return Array.from({ length: last - first + 1 }, (_unused, index) => (first + index) * step)
 }
@@ -72,11 +72,11 @@ function Shown({ active, payload }: { active?: boolean; payload?: readonly { pay
 
 /** A waterfall chart from one total to another. The table below it has the same content as text. */
 export function Waterfall({ from, steps, to }: Ends & { steps: readonly WaterfallStep[] }) {
-  const columns = columnsOf({ from, steps, to })
-  const ticks = ticksOf(columns)
+  const columns = layOutColumns({ from, steps, to })
+  const ticks = chooseTicks(columns)
   const isNarrow = useMediaQuery('(max-width: 700px)', false, { getInitialValueInEffect: false })
-  const isTilted = steps.length > 4 || isNarrow
-  const said = (index: number, { pennies }: Column): string =>
+  const hasTiltedLabels = steps.length > 4 || isNarrow
+  const describeColumn = (index: number, { pennies }: Column): string =>
     index === 0 || index === columns.length - 1
       ? displayAxisPounds(pennies / 100)
       : `${pennies > 0 ? '+' : ''}${displayAxisPounds(pennies / 100)}`
@@ -91,9 +91,9 @@ export function Waterfall({ from, steps, to }: Ends & { steps: readonly Waterfal
           <XAxis
             dataKey="name"
             interval={0}
-            angle={isNarrow ? -60 : isTilted ? -24 : 0}
-            textAnchor={isTilted ? 'end' : 'middle'}
-            height={isNarrow ? 132 : isTilted ? 92 : 30}
+            angle={isNarrow ? -60 : hasTiltedLabels ? -24 : 0}
+            textAnchor={hasTiltedLabels ? 'end' : 'middle'}
+            height={isNarrow ? 132 : hasTiltedLabels ? 92 : 30}
             tick={{ fill: 'var(--dim)', fontSize: isNarrow ? 11 : 12 }}
             stroke="var(--line)"
           />
@@ -124,7 +124,7 @@ export function Waterfall({ from, steps, to }: Ends & { steps: readonly Waterfal
                     fontSize={11.5}
                     fill="var(--ink)"
                   >
-                    {said(index, assertDefined(columns[index]))}
+                    {describeColumn(index, assertDefined(columns[index]))}
                   </text>
                 )}
               />

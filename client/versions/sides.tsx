@@ -37,10 +37,10 @@ export function useComparisonSides() {
   const timeline = trpc.moments.timeline.useQuery()
   const groups = useMemo(() => {
     const rows = budgets.data?.rows ?? []
-    const own = rows.find((row) => row.mongoId === budgetId)
-    const here = own ? [own.locationId] : []
-    const others = locations.map((one) => one.id).filter((id) => !here.includes(id))
-    return [...here, ...others].flatMap((locationId) => {
+    const openBudget = rows.find((row) => row.mongoId === budgetId)
+    const openLocationIds = openBudget ? [openBudget.locationId] : []
+    const others = locations.map((one) => one.id).filter((id) => !openLocationIds.includes(id))
+    return [...openLocationIds, ...others].flatMap((locationId) => {
       const items = rows
         .filter((row) => row.locationId === locationId && !row.isBeingMade)
         .flatMap((row) => [
@@ -72,14 +72,14 @@ export function useComparisonSides() {
     schoolOf: (id: string | undefined): string | undefined => locations.find((one) => one.id === budgetOf(id)?.locationId)?.name,
     /** The default to compare with: the budget it was copied from, else its latest named version, else its first day. */
     suggestion: (): ComparisonSide | null => {
-      const own = budgets.data?.rows.find((row) => row.mongoId === budgetId)
-      if (!own) return null
-      const source = budgets.data?.rows.find((row) => row.mongoId === own.sourceBudgetId)
+      const openBudget = budgets.data?.rows.find((row) => row.mongoId === budgetId)
+      if (!openBudget) return null
+      const source = budgets.data?.rows.find((row) => row.mongoId === openBudget.sourceBudgetId)
       if (source) return { budgetId: source.mongoId, version: null }
-      const moment = own.moments.at(-1)
-      if (moment) return { budgetId: own.mongoId, version: moment.version }
+      const moment = openBudget.moments.at(-1)
+      if (moment) return { budgetId: openBudget.mongoId, version: moment.version }
       const first = timeline.data?.days.at(-1)
-      return first ? { budgetId: own.mongoId, version: first.version } : null
+      return first ? { budgetId: openBudget.mongoId, version: first.version } : null
     },
   }
 }

@@ -15,19 +15,19 @@ const cachedComments = { query: answerCache.approval.comments, input: undefined 
  */
 export function BudgetComments(props: { comments: BudgetComment[]; locked: boolean; about?: (comment: BudgetComment) => ReactNode }) {
   const change = trpc.approval.changeComment.useMutation()
-  const see = trpc.approval.seeComments.useMutation()
+  const markSeen = trpc.approval.seeComments.useMutation()
   const { user } = useCore()
   return (
     <CommentList
       {...props}
-      change={(asked) =>
+      change={(action) =>
         updateOptimistically(
           cachedComments,
-          (now) => applyCommentAction(now, asked, user.name),
-          () => change.mutateAsync(asked),
+          (now) => applyCommentAction(now, action, user.name),
+          () => change.mutateAsync(action),
         )
       }
-      onSeen={(ids) => see.mutate({ ids })}
+      onSeen={(ids) => markSeen.mutate({ ids })}
     />
   )
 }
@@ -54,16 +54,16 @@ export function BudgetCommentForm({
   const add = trpc.approval.addComment.useMutation()
   const { user } = useCore()
   const about = { kind, ref: reference, year }
-  const say = (words: { text: string; mentionIds: number[] }): Promise<unknown> => {
-    const own: BudgetComment = { ...createPendingComment(words.text, user.name), about, name }
+  const addComment = (words: { text: string; mentionIds: number[] }): Promise<unknown> => {
+    const pendingComment: BudgetComment = { ...createPendingComment(words.text, user.name), about, name }
     return updateOptimistically(
       cachedComments,
-      (now) => [...now, own],
+      (now) => [...now, pendingComment],
       () => add.mutateAsync({ about, ...words }),
     )
   }
   return (
-    <CommentForm people={readers.data ?? []} send={say}>
+    <CommentForm people={readers.data ?? []} send={addComment}>
       {children}
     </CommentForm>
   )

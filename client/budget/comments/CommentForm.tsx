@@ -9,8 +9,8 @@ import cardStyles from '../../ui/layout/Card.module.css'
 import stackStyles from '../../ui/layout/Stack.module.css'
 
 /** The name being typed after an @, immediately before the cursor. */
-const naming = /(?:^|\s)@([\p{L}'’ -]{0,40})$/u
-const mostShown = 6
+const mentionPattern = /(?:^|\s)@([\p{L}'’ -]{0,40})$/u
+const maximumSuggestions = 6
 
 /**
  * A form for a comment. Typing @ suggests the people who can read it.
@@ -33,10 +33,10 @@ export function CommentForm({
   const [isSaying, setSaying] = useState(false)
   useUnsavedChanges(text.trim() !== '')
   const offered =
-    typed === null ? [] : people.filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase())).slice(0, mostShown)
+    typed === null ? [] : people.filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase())).slice(0, maximumSuggestions)
   const follow = (value: string, at: number): void => {
     setText(value)
-    const name = naming.exec(value.slice(0, at))?.[1] ?? null
+    const name = mentionPattern.exec(value.slice(0, at))?.[1] ?? null
     setTyped(name)
     if (name === null) combobox.closeDropdown()
     else {

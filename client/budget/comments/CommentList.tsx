@@ -51,16 +51,16 @@ export function CommentList<C extends BudgetComment>({
   onSeen: (ids: string[]) => void
 }) {
   const may = usePermissionCheck()
-  const see = useEffectEvent(onSeen)
+  const markSeen = useEffectEvent(onSeen)
   const ids = comments.flatMap(({ id }) => (id === pendingId ? [] : [id])).join()
   useEffect(() => {
-    if (ids) see(ids.split(','))
+    if (ids) markSeen(ids.split(','))
   }, [ids])
   const mayComment = !locked && may(commentWritePermissions)
-  const ask = async (id: string, what: CommentAction): Promise<void> => {
+  const ask = async (id: string, action: CommentAction): Promise<void> => {
     try {
-      await change({ id, change: what })
-      if (what === 'delete')
+      await change({ id, change: action })
+      if (action === 'delete')
         notifySuccess(
           notices.deleted('Comment'),
           createDeletionUndo(() => change({ id, change: 'restore' })),

@@ -19,7 +19,7 @@ import { Card, CardBody } from '../../ui/layout/Card.tsx'
 import { ChangedFields } from '../../ui/table/ChangedFields.tsx'
 
 /** A history of up to this many changes needs no search box. */
-const fewLines = 12
+const maximumWithoutSearch = 12
 
 interface Line {
   actor: string
@@ -29,7 +29,7 @@ interface Line {
 }
 
 /** All the text of a change, for searching. */
-const searchTextOf = ({ actor, sentence, at, changes }: Line): string =>
+const toSearchText = ({ actor, sentence, at, changes }: Line): string =>
   [actor, sentence, displayDateTime(at), ...changes.flatMap(({ field, before, after }) => [field, before, after])].join(' ').toLowerCase()
 
 const newest: number | undefined = undefined
@@ -55,8 +55,8 @@ export function BudgetHistory({ contractId, budgetId: other }: { contractId?: Co
     // Always fetch afresh when opened, and never show an old history first.
     gcTime: 0,
   })
-  const [wanted, setWanted] = useState('')
-  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean)
+  const [searchText, setWanted] = useState('')
+  const words = searchText.toLowerCase().split(/\s+/).filter(Boolean)
   const { hasNextPage, isFetching, isError, fetchNextPage } = history
   const isSearching = words.length > 0
   // The match may be on any page, so a search loads all earlier pages in turn and stops at the first error.
@@ -69,17 +69,17 @@ export function BudgetHistory({ contractId, budgetId: other }: { contractId?: Co
   const lines = history.data.pages.flat()
   if (!lines.length) return <EmptyState>No changes yet.</EmptyState>
   const found = lines.filter((line) => {
-    const said = searchTextOf(line)
-    return words.every((word) => said.includes(word))
+    const lineText = toSearchText(line)
+    return words.every((word) => lineText.includes(word))
   })
   return (
     <Card>
-      {(lines.length > fewLines || hasNextPage) && (
+      {(lines.length > maximumWithoutSearch || hasNextPage) && (
         <CardBody>
           <TextInput
             aria-label="Search the history"
             placeholder="Search for a person, date, figure or word"
-            value={wanted}
+            value={searchText}
             onChange={(event) => setWanted(event.currentTarget.value)}
             leftSection={<IconSearch size={15} />}
             maw={420}

@@ -7,7 +7,7 @@ import { Choice } from '../../ui/fields/Choice.tsx'
 import { Toolbar } from '../../ui/layout/Toolbar.tsx'
 
 /** Which event log the user sees: one location's, or the one shared by all locations. */
-type Kind = 'location' | 'all'
+type LogKind = 'location' | 'all'
 
 /** The change histories of an area that has one log per location and one for all locations. */
 export function LogsDrawer({
@@ -20,8 +20,8 @@ export function LogsDrawer({
   onClose,
 }: {
   title: string
-  kinds: readonly { value: Kind; label: string }[]
-  startWith: Kind
+  kinds: readonly { value: LogKind; label: string }[]
+  startWith: LogKind
   /** The location shown first; null for the first in the list. */
   startAt: LocationId | null
   /** Whether the user can choose another location. */

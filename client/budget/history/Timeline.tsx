@@ -22,14 +22,14 @@ interface Period {
  * The period within the budget in which each dated value is in force. Values replaced before the budget starts have
  * none.
  */
-function periodsOf(dated: readonly DatedValue[], first: Day, last: Day): Period[] {
+function findPeriods(dated: readonly DatedValue[], first: Day, last: Day): Period[] {
   return dated
     .map(({ effectiveDate, label }, index) => {
       const next = dated[index + 1]
       const [begin, end] = [toDay(effectiveDate), next ? toDay(next.effectiveDate) - 1 : last]
       return { index, label, from: Math.max(begin, first), to: Math.min(end, last) }
     })
-    .filter((stretch) => stretch.from <= stretch.to)
+    .filter((period) => period.from <= period.to)
 }
 
 /** A timeline of the tables in force over the budget's years. Choosing a period shows its table. */
@@ -51,8 +51,8 @@ export function Timeline({
   const budget = useBudget()
   const { first, last } = budgetBounds(budget.firstYear, budget.numberOfYears, budget.startMonth)
   const share = (days: number): string => `${((100 * days) / (last - first + 1)).toFixed(3)}%`
-  const stretches = periodsOf(dated, first, last)
-  const gap = stretches[0] ? stretches[0].from - first : last - first + 1
+  const periods = findPeriods(dated, first, last)
+  const gap = periods[0] ? periods[0].from - first : last - first + 1
   return (
     <section className={classes.timeline} data-timeline aria-label={label}>
       <div className={classes.years} aria-hidden="true">
@@ -70,22 +70,22 @@ export function Timeline({
             {isOptional ? 'none yet' : 'nothing yet'}
           </span>
         )}
-        {stretches.map(({ index, label: name, from, to }) => {
-          const words = `${name}, ${displayDate(toIsoDate(from))} to ${displayDate(toIsoDate(to))}`
+        {periods.map(({ index, label: name, from, to }) => {
+          const description = `${name}, ${displayDate(toIsoDate(from))} to ${displayDate(toIsoDate(to))}`
           return onChoose ? (
             <button
               key={index}
               type="button"
               style={{ width: share(to - from + 1) }}
               aria-pressed={index === chosen}
-              aria-label={words}
-              title={words}
+              aria-label={description}
+              title={description}
               onClick={() => onChoose(index)}
             >
               {name}
             </button>
           ) : (
-            <span key={index} style={{ width: share(to - from + 1) }} title={words}>
+            <span key={index} style={{ width: share(to - from + 1) }} title={description}>
               {name}
             </span>
           )

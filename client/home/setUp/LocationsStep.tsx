@@ -22,14 +22,14 @@ const headings = ['Name', 'LocalAuthority', 'DfeNumber', 'PayScaleRegion', 'Cent
 const defaultValues = { ...fillWithDefaults(resource, resource.importRequired ?? []) }
 
 /** Default licence length in years, the most common agreement. */
-const usualYears = 5
+const defaultLicenceYears = 5
 
 /** The step that adds the organisation's schools and central team. */
 export function LocationsStep({ organisation, onDone }: { organisation: OrganisationItem; onDone: () => void }) {
   const term = useTerm()('Location')
   const [typedUntil, setUntil] = useState<string | null>(null)
   const saves = useResourceMutations(resource)
-  const kept = getResourceHooks(resources.organisation).get.useQuery({ id: organisation.id })
+  const organisationQuery = getResourceHooks(resources.organisation).get.useQuery({ id: organisation.id })
   const template = getResourceHooks(resource).template.useQuery(undefined)
   const list = getResourceHooks(resource).list.useQuery({
     pageNumber: 1,
@@ -45,10 +45,11 @@ export function LocationsStep({ organisation, onDone }: { organisation: Organisa
   if (list.isLoadingError) return <LoadFailed query={list} />
   if (!list.data) return <Skeleton height={240} />
   const today = dayInLondon(new Date())
-  const until = typedUntil ?? textOrNull(kept.data?.contractExpiryDate) ?? `${Number(today.slice(0, 4)) + usualYears}-08-31`
+  const until =
+    typedUntil ?? textOrNull(organisationQuery.data?.contractExpiryDate) ?? `${Number(today.slice(0, 4)) + defaultLicenceYears}-08-31`
   const inEach = { ContractExpiryDate: until.split('-').reverse().join('/') }
   const ofOrganisation = (cells: Record<string, string>): Record<string, string> => ({ ...cells, Organisation: organisation.name })
-  const standing = new Set(rows.map((row) => String(row.name).toLowerCase()))
+  const existingNames = new Set(rows.map((row) => String(row.name).toLowerCase()))
   return (
     <SectionStack>
       <ExistingRecordsCard
@@ -76,14 +77,14 @@ export function LocationsStep({ organisation, onDone }: { organisation: Organisa
         placeholders={{ PayScaleRegion: 'Main', Central: 'No', DfeNumber: '1234567' }}
         term={term}
         check={({ Name = '' }) =>
-          standing.has(Name.toLowerCase())
+          existingNames.has(Name.toLowerCase())
             ? { column: 'Name', message: `${organisation.name} already has a location with this name.` }
             : null
         }
         save={async (typed) => {
           const { imported } = await saves.import({
             rows: typed.map((cells) =>
-              ofOrganisation({ ...defaultValues, ...withoutEmpty(cells), ...inEach, PayScaleRegion: cells.PayScaleRegion || 'Main' }),
+              ofOrganisation({ ...defaultValues, ...dropEmptyCells(cells), ...inEach, PayScaleRegion: cells.PayScaleRegion || 'Main' }),
             ),
           })
           notifySuccess(notices.created(imported === 1 ? term.singular : term.plural))
@@ -104,6 +105,6 @@ export function LocationsStep({ organisation, onDone }: { organisation: Organisa
 }
 
 /** Drops empty cells so that a new location's defaults apply. */
-function withoutEmpty(cells: Record<string, string>): Record<string, string> {
+function dropEmptyCells(cells: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(cells).filter(([heading, text]) => text || heading === 'Name' || heading === 'LocalAuthority'))
 }

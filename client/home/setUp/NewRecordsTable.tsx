@@ -23,9 +23,9 @@ interface TypedRow {
 }
 
 /** Number of empty rows to start with. */
-const firstRows = 3
+const initialRowCount = 3
 /** Maximum number of options shown at once; typing narrows the list. */
-const mostOffered = 60
+const maximumOptions = 60
 
 /** Widths of the wider and narrower columns; the others share the rest. */
 const widths: Readonly<Record<string, string>> = {
@@ -74,7 +74,7 @@ export function NewRecordsTable({
   save: (rows: Record<string, string>[]) => Promise<unknown>
   children?: ReactNode
 }) {
-  const [rows, setRows] = useState(() => Array.from({ length: firstRows }, () => newRow()))
+  const [rows, setRows] = useState(() => Array.from({ length: initialRowCount }, () => newRow()))
   const [problems, setProblems] = useState<readonly CellProblem[]>([])
   const [general, setGeneral] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -102,9 +102,9 @@ export function NewRecordsTable({
     event.stopPropagation()
     const [at, from] = place.split(' ').map(Number)
     const labels = Object.fromEntries(columns.map((column) => [column.field, nameColumn(resource, column)]))
-    const said = matchImportColumns(assertDefined(lines[0]), { columns, labels })
-    const isHeaded = said.filter((heading) => heading !== null).length > 1
-    const into = isHeaded ? said : assertDefined(lines[0]).map((_cell, index) => headings[assertDefined(from) + index] ?? null)
+    const headingMatch = matchImportColumns(assertDefined(lines[0]), { columns, labels })
+    const isHeaded = headingMatch.filter((heading) => heading !== null).length > 1
+    const into = isHeaded ? headingMatch : assertDefined(lines[0]).map((_cell, index) => headings[assertDefined(from) + index] ?? null)
     const next = [...rows]
     for (const [index, line] of (isHeaded ? lines.slice(1) : lines).entries()) {
       const row = next[assertDefined(at) + index] ?? newRow()
@@ -130,7 +130,7 @@ export function NewRecordsTable({
     try {
       await save(typed)
       clearUnsavedChanges()
-      setRows(Array.from({ length: firstRows }, () => newRow()))
+      setRows(Array.from({ length: initialRowCount }, () => newRow()))
       setProblems([])
     } catch (error) {
       // Remove empty rows, so that the row numbers in the problems match the table.
@@ -247,7 +247,7 @@ function Cell({
         {...common}
         placeholder={words.length ? undefined : placeholder}
         data={choices}
-        limit={mostOffered}
+        limit={maximumOptions}
         splitChars={[';']}
         acceptValueOnBlur
         value={words}
@@ -260,7 +260,7 @@ function Cell({
         {...common}
         placeholder={placeholder}
         data={choices}
-        limit={mostOffered}
+        limit={maximumOptions}
         selectFirstOptionOnChange
         value={value}
         onChange={onChange}

@@ -21,10 +21,10 @@ import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 
 const { organisation: resource } = resources
-const asked = ['name', 'organisationType', 'uniqueGroupIdentifier', 'reportSignatory'] as const
+const fieldNames = ['name', 'organisationType', 'uniqueGroupIdentifier', 'reportSignatory'] as const
 
 /** Initial national coding schemes for a type of organisation; the user can change them later. */
-function codesOf(type: unknown): Values {
+function getDefaultCodes(type: unknown): Values {
   return { cfrEnabled: !isTrust(type), gagEnabled: isTrust(type), acoaEnabled: isTrust(type) }
 }
 
@@ -56,18 +56,18 @@ function Form({ saved, onDone, onAnother }: { saved: AnyRecord | null; onDone: (
   const save = async (): Promise<void> => {
     if (busy) return
     if (saved && !isChanged) return onDone()
-    const wanted = saved ? values : { ...values, ...codesOf(values.organisationType) }
-    const found = checkRecord(resource, { ...wanted }).problems
+    const input = saved ? values : { ...values, ...getDefaultCodes(values.organisationType) }
+    const found = checkRecord(resource, { ...input }).problems
     if (found.length) return refuse(null, found)
     setBusy(true)
     try {
-      const made = saved ? await update({ ...wanted, id: saved.id, version: saved.version }) : await create(wanted)
+      const result = saved ? await update({ ...input, id: saved.id, version: saved.version }) : await create(input)
       notifySuccess(saved ? notices.updated(term.singular) : notices.created(term.singular))
       clearUnsavedChanges()
       if (saved) return onDone()
       await reloadOrganisationsAndLocations()
       // Selecting the organisation remounts the page at its next step.
-      await selectOrganisation(toOrganisationId(made.id))
+      await selectOrganisation(toOrganisationId(result.id))
     } catch (error) {
       const { message, fields } = toPublicError(error)
       refuse(message, fields)
@@ -87,7 +87,7 @@ function Form({ saved, onDone, onAnother }: { saved: AnyRecord | null; onDone: (
         <CardHead>Your organisation</CardHead>
         <CardBody style={{ display: 'grid', gap: 14 }}>
           <div className={fieldsStyles.fields}>
-            {asked.map((name) => (
+            {fieldNames.map((name) => (
               <div key={name} className={name === 'name' ? fieldsStyles.double : undefined} data-field={name}>
                 <FieldInput
                   field={assertDefined(resource.fields[name])}

@@ -23,7 +23,7 @@ export type OrganisationUser = Awaited<ReturnType<typeof api.users.own.list.quer
 type Invitation = Awaited<ReturnType<typeof api.users.invite.mutate>>
 
 /** The result of inviting one user. */
-interface Invited {
+interface InvitationResult {
   person: OrganisationUser
   invitation: Invitation | null
   problem: string | null
@@ -42,7 +42,7 @@ export function PeopleStep({ people, onDone }: { people: readonly OrganisationUs
   const outside = useIdentityProviderName()
   const groupsOf = ({ userGroupIds, isAdministrator }: OrganisationUser): string =>
     [...(isAdministrator ? ['Administrator'] : []), ...userGroupIds.map((id) => groups.get(id)?.name ?? '…')].join(', ')
-  const placesOf = ({ locationIds }: OrganisationUser): string =>
+  const describeLocations = ({ locationIds }: OrganisationUser): string =>
     locationIds.length ? locationIds.map((id) => locations.find((one) => one.id === id)?.name ?? '…').join(', ') : 'All'
   return (
     <SectionStack>
@@ -56,7 +56,7 @@ export function PeopleStep({ people, onDone }: { people: readonly OrganisationUs
             `${person.forename} ${person.surname}`,
             person.email,
             groupsOf(person),
-            placesOf(person),
+            describeLocations(person),
             outside === null && !person.hasPassword ? <Pill key="state">Has no password yet</Pill> : '',
           ],
         }))}
@@ -85,7 +85,7 @@ export function PeopleStep({ people, onDone }: { people: readonly OrganisationUs
 /** Invites every user who has no password, by email or with a link that is shown once. */
 function Invitations({ people }: { people: readonly OrganisationUser[] }) {
   const { mutateAsync: invite } = trpc.users.invite.useMutation()
-  const [invited, setInvited] = useState<readonly Invited[]>([])
+  const [invited, setInvited] = useState<readonly InvitationResult[]>([])
   const [isInviting, setInviting] = useState(false)
   const left = people.filter(({ id }) => !invited.some(({ person, invitation }) => person.id === id && invitation))
   const inviteAll = async (): Promise<void> => {
@@ -93,8 +93,8 @@ function Invitations({ people }: { people: readonly OrganisationUser[] }) {
     // In sequence: if one invitation fails, the links already created remain valid and visible.
     for (const person of left) {
       const done = await invite({ id: person.id }).then(
-        (invitation): Invited => ({ person, invitation, problem: null }),
-        (error): Invited => ({ person, invitation: null, problem: toPublicError(error).message }),
+        (invitation): InvitationResult => ({ person, invitation, problem: null }),
+        (error): InvitationResult => ({ person, invitation: null, problem: toPublicError(error).message }),
       )
       setInvited((before) => [...before.filter((one) => one.person.id !== person.id), done])
     }

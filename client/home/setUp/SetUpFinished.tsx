@@ -13,8 +13,8 @@ export function SetUpFinished({ name, people }: { name: string; people: number }
   const { locations } = useCore()
   const { locationId } = useSelection()
   const term = useTerm()
-  const openAt = useOpenBudgetScreen()
-  const words = (key: 'Location' | 'User', count: number): string =>
+  const openBudgetScreen = useOpenBudgetScreen()
+  const displayTermCount = (key: 'Location' | 'User', count: number): string =>
     displayCount(count, toMidSentence(term(key).singular), toMidSentence(term(key).plural))
   // Budgets and codes need a selected location; the selection bar offers all of them.
   const [first] = locations
@@ -25,13 +25,15 @@ export function SetUpFinished({ name, people }: { name: string; people: number }
         <CardHead>{isReady ? `${name} is set up` : `${name} has no ${toMidSentence(term('Location').plural)} yet`}</CardHead>
         <CardBody>
           <p style={{ marginTop: 0 }}>
-            {words('Location', locations.length)} and {words('User', people)}.{' '}
+            {displayTermCount('Location', locations.length)} and {displayTermCount('User', people)}.{' '}
             {isReady
               ? 'Next, set up what a first budget needs: codes, contract types and assumptions, then the budget itself. Your colleagues can continue from here too.'
               : 'Add them in the second step: each budget belongs to one of them.'}
           </p>
           {first && (
-            <Button onClick={() => void openAt({ locationId: locationId ?? first.id, budgetId: null }, '/')}>Go to the home page</Button>
+            <Button onClick={() => void openBudgetScreen({ locationId: locationId ?? first.id, budgetId: null }, '/')}>
+              Go to the home page
+            </Button>
           )}{' '}
           <Button component={Link} to="/administrator/users" variant="default">
             {term('User').plural}

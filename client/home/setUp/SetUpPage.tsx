@@ -15,7 +15,7 @@ import { SetUpFinished } from './SetUpFinished.tsx'
 
 const OrganisationStep = lazyComponent(() => import('./OrganisationStep.tsx'), 'OrganisationStep')
 
-const everybody = { pageNumber: 1, pageSize: 5000, sort: 'surname', sortDirection: 'asc' as const }
+const allUsersRequest = { pageNumber: 1, pageSize: 5000, sort: 'surname', sortDirection: 'asc' as const }
 
 /**
  * Takes a new installation to a usable trust in steps: organisation, locations, people. Saved data decides which steps
@@ -27,7 +27,7 @@ export function SetUpPage() {
 }
 
 function WithPeople() {
-  const people = trpc.users.own.list.useQuery(everybody)
+  const people = trpc.users.own.list.useQuery(allUsersRequest)
   if (people.isLoadingError) return <LoadFailed query={people} />
   return people.data ? <Steps people={people.data.rows} /> : <Skeleton height={240} />
 }
@@ -45,13 +45,13 @@ function Steps({ people }: { people: readonly OrganisationUser[] }) {
   const go = async (to: number): Promise<void> => {
     if (await confirmDiscard()) setStep(to)
   }
-  const goOn = (): void => setStep(step + 1)
-  const bodies: ReactNode[] = [
+  const goToNextStep = (): void => setStep(step + 1)
+  const stepContents: ReactNode[] = [
     <PageSection key="organisation" height={240}>
-      <OrganisationStep organisationId={organisationId} onDone={goOn} />
+      <OrganisationStep organisationId={organisationId} onDone={goToNextStep} />
     </PageSection>,
-    organisation && <LocationsStep key="locations" organisation={organisation} onDone={goOn} />,
-    organisation && <PeopleStep key="people" people={people} onDone={goOn} />,
+    organisation && <LocationsStep key="locations" organisation={organisation} onDone={goToNextStep} />,
+    organisation && <PeopleStep key="people" people={people} onDone={goToNextStep} />,
     organisation && <SetUpFinished key="finished" name={organisation.name} people={people.length} />,
   ]
   const titles = [term('Organisation').singular, term('Location').plural, term('User').plural, 'What next']
@@ -73,7 +73,7 @@ function Steps({ people }: { people: readonly OrganisationUser[] }) {
           />
         ))}
       </Stepper>
-      <div style={{ maxWidth: 1180 }}>{bodies[step]}</div>
+      <div style={{ maxWidth: 1180 }}>{stepContents[step]}</div>
     </>
   )
 }

@@ -21,23 +21,23 @@ type Sample = RouterOutputs['connections']['sample']
 
 /** The fields found by a connection's latest test; undefined until they are known. */
 export function useSampleFields(connection: Connection | null): Sample | undefined {
-  const isIn = connection && findConnectionKind(connection.kind).direction === 'in'
+  const isIncoming = connection && findConnectionKind(connection.kind).direction === 'in'
   const { data, refetch } = trpc.connections.sample.useQuery(
     { id: connection?.id ?? 0 },
-    { enabled: Boolean(isIn), staleTime: 0, retry: false },
+    { enabled: Boolean(isIncoming), staleTime: 0, retry: false },
   )
   const isUnderWay = connection?.isUnderWay
   useEffect(() => {
     // A test has ended: fetch the fields that it found.
-    if (isIn && !isUnderWay) void refetch()
-  }, [isIn, isUnderWay, refetch])
+    if (isIncoming && !isUnderWay) void refetch()
+  }, [isIncoming, isUnderWay, refetch])
   return data
 }
 
 /** Previews the first rows. The headings are Bursar's columns or, until one is mapped, the fields of the other system. */
 function FirstRows({ list, columns }: { list: RecordList; columns: readonly MappedColumn[] }) {
-  const said = columns.filter(({ field, text }) => field || text)
-  const shown = columns.length ? said : list.fields.map((field) => ({ column: field, field, text: '' }))
+  const mappedColumns = columns.filter(({ field, text }) => field || text)
+  const shown = columns.length ? mappedColumns : list.fields.map((field) => ({ column: field, field, text: '' }))
   if (!shown.length) return null
   return (
     <div className={scrollStyles.scroll}>
@@ -74,20 +74,20 @@ export function ColumnMapping({
 }) {
   const [showsAll, setShowsAll] = useState(false)
   const { records, columns } = mapping
-  const own = listConnectionColumns(findConnectionKind(kind))
+  const kindColumns = listConnectionColumns(findConnectionKind(kind))
   const lists = sample?.lists ?? []
   const list = isFile ? lists[0] : lists.find((one) => one.records === records)
   const isMapped = columns.length > 0
-  const saidOf = (column: string): MappedColumn => columns.find((one) => one.column === column) ?? { column, field: '', text: '' }
-  const listed = own.filter(({ heading, required }) => showsAll || required || columns.some(({ column }) => column === heading))
+  const findMapping = (column: string): MappedColumn => columns.find((one) => one.column === column) ?? { column, field: '', text: '' }
+  const listed = kindColumns.filter(({ heading, required }) => showsAll || required || columns.some(({ column }) => column === heading))
   const change = (column: string, part: Partial<MappedColumn>): void => {
-    const next = { ...saidOf(column), ...part }
+    const next = { ...findMapping(column), ...part }
     const isKnown = columns.some((one) => one.column === column)
     set({ records, columns: isKnown ? columns.map((one) => (one.column === column ? next : one)) : [...columns, next] })
   }
   /** The suggested mapping, with an empty row for each required column that it lacks. */
-  const begun = (suggested: readonly MappedColumn[]): MappedColumn[] =>
-    own.flatMap(({ heading, required }) => {
+  const addRequiredColumns = (suggested: readonly MappedColumn[]): MappedColumn[] =>
+    kindColumns.flatMap(({ heading, required }) => {
       const one = suggested.find(({ column }) => column === heading)
       return one || required ? [one ?? { column: heading, field: '', text: '' }] : []
     })
@@ -125,7 +125,9 @@ export function ColumnMapping({
               { value: 'mapped', label: 'Something else: match them below' },
             ]}
             value={isMapped ? 'mapped' : 'same'}
-            onChange={(event) => set({ records, columns: event.currentTarget.value === 'mapped' ? begun(list?.suggested ?? []) : [] })}
+            onChange={(event) =>
+              set({ records, columns: event.currentTarget.value === 'mapped' ? addRequiredColumns(list?.suggested ?? []) : [] })
+            }
             error={error('mapping')}
           />
         </div>
@@ -150,7 +152,7 @@ export function ColumnMapping({
                   id: 'field',
                   label: 'Their field',
                   cell: ({ heading, required }) => {
-                    const { field, text } = saidOf(heading)
+                    const { field, text } = findMapping(heading)
                     return (
                       <Autocomplete
                         size="xs"
@@ -172,7 +174,7 @@ export function ColumnMapping({
                   id: 'text',
                   label: 'Or always this text',
                   cell: ({ heading }) => {
-                    const { field, text } = saidOf(heading)
+                    const { field, text } = findMapping(heading)
                     return (
                       <TextInput
                         size="xs"
@@ -192,13 +194,13 @@ export function ColumnMapping({
             />
             <Group gap="xs">
               {list && (
-                <Button size="compact-sm" variant="default" onClick={() => set({ records, columns: begun(list.suggested) })}>
+                <Button size="compact-sm" variant="default" onClick={() => set({ records, columns: addRequiredColumns(list.suggested) })}>
                   Match recognised columns
                 </Button>
               )}
-              {(listed.length < own.length || showsAll) && (
+              {(listed.length < kindColumns.length || showsAll) && (
                 <Button size="compact-sm" variant="subtle" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
-                  {showsAll ? 'Show fewer columns' : `Show all ${displayCount(own.length, 'column')}`}
+                  {showsAll ? 'Show fewer columns' : `Show all ${displayCount(kindColumns.length, 'column')}`}
                 </Button>
               )}
             </Group>

@@ -56,7 +56,7 @@ const labels = {
 }
 const back = { to: integrationsPath, label: 'Back to the integrations' }
 const noMapping: FieldMapping = { records: '', columns: [] }
-const draftOf = ({ name, kind, credentialId, path, format, schedule, file, mapping }: Connection): Draft => ({
+const toDraft = ({ name, kind, credentialId, path, format, schedule, file, mapping }: Connection): Draft => ({
   name,
   kind,
   credentialId,
@@ -67,7 +67,7 @@ const draftOf = ({ name, kind, credentialId, path, format, schedule, file, mappi
   mapping: mapping ?? noMapping,
 })
 
-const rhythms: { value: ScheduleInterval; label: string }[] = [
+const intervals: { value: ScheduleInterval; label: string }[] = [
   { value: 'never', label: 'Only manually' },
   { value: 'hour', label: 'Every hour' },
   { value: 'day', label: 'Every day' },
@@ -75,33 +75,33 @@ const rhythms: { value: ScheduleInterval; label: string }[] = [
   { value: 'month', label: 'Every month' },
 ]
 
-function checked(draft: Draft, firstYear: string) {
+function validate(draft: Draft, firstYear: string) {
   const { credentialId, file, kind, mapping } = draft
   const name = draft.name.trim()
-  const isOut = findConnectionKind(kind).direction === 'out'
+  const isOutgoing = findConnectionKind(kind).direction === 'out'
   const wrongPath = checkPath(draft.path.trim())
   const problems = [
     ...(name ? [] : [{ field: 'name', message: 'Name is required.' }]),
     ...(credentialId ? [] : [{ field: 'credentialId', message: 'Choose a credential.' }]),
     ...(wrongPath ? [{ field: 'path', message: wrongPath }] : []),
-    ...(isOut ? [] : findMappingProblems(findConnectionKind(kind), mapping)),
+    ...(isOutgoing ? [] : findMappingProblems(findConnectionKind(kind), mapping)),
   ]
   if (problems.length || !credentialId) return { input: null, problems }
-  const sent = isOut ? { ...file, yearName: file.yearName || firstYear } : null
+  const sent = isOutgoing ? { ...file, yearName: file.yearName || firstYear } : null
   const columns = mapping.columns.filter(({ field, text }) => field.trim() || text.trim())
-  const said = isOut ? null : { records: mapping.records.trim(), columns }
-  return { input: { ...draft, name, path: draft.path.trim(), credentialId, file: sent, mapping: said }, problems: [] as const }
+  const sentMapping = isOutgoing ? null : { records: mapping.records.trim(), columns }
+  return { input: { ...draft, name, path: draft.path.trim(), credentialId, file: sent, mapping: sentMapping }, problems: [] as const }
 }
 
 function History({ id }: { id: number }) {
   const history = trpc.connections.history.useQuery({ id })
-  const what = ({ action, before, after }: NonNullable<typeof history.data>[number]): string => {
+  const describeChange = ({ action, before, after }: NonNullable<typeof history.data>[number]): string => {
     if (action === 'created') return 'added it'
     if (before?.state !== after?.state) return after?.state === 'active' ? 'resumed it' : 'paused it'
     const names = keysOf(labels).filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]))
     return `changed ${names.map((name) => labels[name].toLowerCase()).join(', ') || 'where it leads'}`
   }
-  return <HistoryCard history={history} what={what} />
+  return <HistoryCard history={history} what={describeChange} />
 }
 
 /** When a connection runs automatically. */
@@ -112,11 +112,11 @@ function ScheduleFields({ schedule, set, error }: { schedule: Schedule; set: (sc
     <div className={classes.triple} data-field="schedule">
       <NativeSelect
         label="Runs"
-        data={rhythms}
+        data={intervals}
         value={every}
         onChange={(event) => {
           const next = requireOneOf(
-            rhythms.map((rhythm) => rhythm.value),
+            intervals.map((rhythm) => rhythm.value),
             event.currentTarget.value,
           )
           part({ every: next, day: next === 'week' ? Math.min(day, 7) : day })
@@ -221,12 +221,12 @@ function Editor({
   const { mutateAsync: pause } = trpc.connections.pause.useMutation()
   const { mutateAsync: resume } = trpc.connections.resume.useMutation()
   const { mutateAsync: runNow } = trpc.connections.run.useMutation()
-  const { mutateAsync: tryIt } = trpc.connections.try.useMutation()
+  const { mutateAsync: testConnection } = trpc.connections.try.useMutation()
   const { year } = useFileYear(initialFileSelection)
-  const editor = useEditor<Draft, NonNullable<ReturnType<typeof checked>['input']>, Connection>({
+  const editor = useEditor<Draft, NonNullable<ReturnType<typeof validate>['input']>, Connection>({
     term,
     loaded,
-    valuesOf: draftOf,
+    valuesOf: toDraft,
     blank: {
       name: '',
       kind: kinds[0] ?? 'budgetJournal',
@@ -238,7 +238,7 @@ function Editor({
       mapping: noMapping,
     },
     labels,
-    check: (draft) => checked(draft, year),
+    check: (draft) => validate(draft, year),
     save: (input, before) => (before ? update({ ...input, id: before.id, version: before.version }) : create(input)),
     reload: ({ id }) => api.connections.get.query({ id }),
     onSaved: (saved, isNew) => isNew && onMade(saved),
@@ -251,13 +251,13 @@ function Editor({
   const examplePath = direction === 'out' ? '/api/journals' : of === 'month' ? '/api/actuals/{month}' : '/api/numbers'
   const credential = credentials.find(({ id }) => id === draft.credentialId)
   const isFolder = credential?.integrationType === integrationType.fileExchange
-  const act = (work: (by: { id: number }) => Promise<Connection>, words: string) => (): void =>
+  const act = (work: (by: { id: number }) => Promise<Connection>, notice: string) => (): void =>
     void editor.change(async () => {
       const after = await work({ id: assertDefined(connection).id })
-      notifySuccess(words)
+      notifySuccess(notice)
       return after
     })
-  const isStill = busy || isUnsaved || Boolean(connection?.isUnderWay)
+  const isBlocked = busy || isUnsaved || Boolean(connection?.isUnderWay)
   return (
     <>
       <EditorHead
@@ -270,10 +270,10 @@ function Editor({
       >
         {connection && (
           <>
-            <Button variant="default" onClick={act(tryIt, 'The test has started')} disabled={isStill}>
+            <Button variant="default" onClick={act(testConnection, 'The test has started')} disabled={isBlocked}>
               Test
             </Button>
-            <Button variant="default" onClick={act(runNow, 'The run has started')} disabled={isStill}>
+            <Button variant="default" onClick={act(runNow, 'The run has started')} disabled={isBlocked}>
               Run now
             </Button>
             {connection.state === 'active' ? (
@@ -312,8 +312,8 @@ function Editor({
               label="What it does"
               description={about}
               data={(connection ? [draft.kind] : kinds).map((name) => {
-                const { title, direction: way } = findConnectionKind(name)
-                return { value: name, label: way === 'out' ? `Send out: ${title}` : `Fetch: ${title}` }
+                const { title, direction } = findConnectionKind(name)
+                return { value: name, label: direction === 'out' ? `Send out: ${title}` : `Fetch: ${title}` }
               })}
               value={draft.kind}
               disabled={Boolean(connection)}

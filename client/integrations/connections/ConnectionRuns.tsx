@@ -13,10 +13,10 @@ import { activePollMs, type Connection, idlePollMs, RunOutcome } from './connect
 /** The results of a connection's runs, a row per file, newest first. */
 export function ConnectionRuns({ connection: { id, isUnderWay } }: { connection: Connection }) {
   /** Cursor of each page visited: the id of the last row of the page before it. */
-  const [turned, setTurned] = useState<number[]>([])
+  const [cursors, setTurned] = useState<number[]>([])
   const runs = trpc.connections.runs.useQuery(
     // One more row than shown, to know whether there are older ones.
-    { id, before: turned.at(-1) ?? null, most: rowsPerPage + 1 },
+    { id, before: cursors.at(-1) ?? null, most: rowsPerPage + 1 },
     { staleTime: 0, refetchInterval: isUnderWay ? activePollMs : idlePollMs, placeholderData: (before) => before },
   )
   const { refetch } = runs
@@ -68,7 +68,7 @@ export function ConnectionRuns({ connection: { id, isUnderWay } }: { connection:
           keyOf={({ id }) => id}
         />
       )}
-      <CursorPager rows={runs.data} turned={turned} onTurn={setTurned} isTurning={runs.isPlaceholderData} />
+      <CursorPager rows={runs.data} turned={cursors} onTurn={setTurned} isTurning={runs.isPlaceholderData} />
     </Card>
   )
 }

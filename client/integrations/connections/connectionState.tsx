@@ -16,7 +16,7 @@ export function ConnectionState({ connection: { state, problem, isUnderWay } }: 
   return state === 'paused' ? <Pill>Paused</Pill> : <Pill tone="good">Active</Pill>
 }
 
-const words: Record<ConnectionRun['outcome'], { label: string; tone?: 'good' | 'warn' | 'bad' }> = {
+const outcomeLabels: Record<ConnectionRun['outcome'], { label: string; tone?: 'good' | 'warn' | 'bad' }> = {
   done: { label: 'Done', tone: 'good' },
   nothing: { label: 'Nothing to do' },
   failed: { label: 'Failed', tone: 'bad' },
@@ -26,7 +26,7 @@ const words: Record<ConnectionRun['outcome'], { label: string; tone?: 'good' | '
 
 /** A run's result as a short label. */
 export function RunOutcome({ run: { outcome } }: { run: ConnectionRun }) {
-  const { label, tone } = words[outcome]
+  const { label, tone } = outcomeLabels[outcome]
   return <Pill tone={tone}>{label}</Pill>
 }
 

@@ -28,7 +28,7 @@ import { FileChoice, initialFileSelection, useFileYear } from './FileChoice.tsx'
 type FilePreview = RouterOutputs['filesOut']['tryFile']
 
 /** Preview of the file. */
-function Result({ tried }: { tried: FilePreview }) {
+function PreviewCard({ tried }: { tried: FilePreview }) {
   const { rows, debits, credits, headings, first, problems, leftOut } = tried
   return (
     <Card style={{ marginTop: 16 }} aria-label="Preview">
@@ -143,7 +143,7 @@ function NewFile() {
           </div>
         </CardBody>
       </Card>
-      {tried && <Result tried={tried} />}
+      {tried && <PreviewCard tried={tried} />}
     </>
   )
 }

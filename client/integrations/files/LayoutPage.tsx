@@ -41,9 +41,9 @@ const labels = {
   mostRows: 'Maximum rows',
 }
 const list = `${integrationsPath}/files`
-const draftOf = ({ name, layout }: Saved): Draft => ({ name, ...layout })
+const toDraft = ({ name, layout }: Saved): Draft => ({ name, ...layout })
 
-function checked({ name: typed, ...layout }: Draft) {
+function validate({ name: typed, ...layout }: Draft) {
   const name = typed.trim()
   const problems = [...(name ? [] : [{ field: 'name', message: 'Name is required.' }]), ...findLayoutProblems(layout)]
   return problems.length ? { input: null, problems } : { input: { name, layout }, problems: [] as const }
@@ -113,10 +113,10 @@ function Editor({ loaded, start, onMade }: { loaded: Saved | null; start: FileLa
   const editor = useEditor<Draft, { name: string; layout: FileLayout }, Saved>({
     term,
     loaded,
-    valuesOf: draftOf,
+    valuesOf: toDraft,
     blank: { name: '', ...start },
     labels,
-    check: checked,
+    check: validate,
     save: (input, before) => (before ? update({ ...input, id: before.id, version: before.version }) : create(input)),
     reload: ({ id }) => api.filesOut.layout.query({ id }),
     createUndo: ({ id, version }, before) => before && (() => update({ name: before.name, layout: before.layout, id, version })),

@@ -23,7 +23,7 @@ const soonMs = 180_000
 const isImminent = ({ state, nextTry }: WebhookDelivery): boolean =>
   state === 'waiting' && nextTry !== null && Date.parse(nextTry) - Date.now() < soonMs
 
-const shown = [
+const stateOptions = [
   { value: '', label: 'All messages' },
   { value: 'waiting', label: 'Waiting' },
   { value: 'accepted', label: 'Accepted' },
@@ -110,11 +110,11 @@ function describeAnswer({ tries, triedAt, nextTry, answer, answerStatus, state }
 export function Deliveries({ webhook }: { webhook: Webhook }) {
   const [state, setState] = useState('')
   /** Cursor of each page visited: the id of the last message of the page before it. */
-  const [turned, setTurned] = useState<number[]>([])
+  const [cursors, setTurned] = useState<number[]>([])
   const [isReplaying, setReplaying] = useState(false)
   const deliveries = trpc.webhooks.deliveries.useQuery(
     // One more row than shown, to know whether there are older ones. The select offers only valid states.
-    { id: webhook.id, state: (state || null) as State | null, before: turned.at(-1) ?? null, most: rowsPerPage + 1 },
+    { id: webhook.id, state: (state || null) as State | null, before: cursors.at(-1) ?? null, most: rowsPerPage + 1 },
     {
       staleTime: 0,
       refetchInterval: ({ state: { data } }) => (data?.some(isImminent) ? imminentPollMs : idlePollMs),
@@ -130,7 +130,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
           <NativeSelect
             size="xs"
             aria-label="Which messages"
-            data={shown}
+            data={stateOptions}
             value={state}
             onChange={(event) => {
               setState(event.currentTarget.value)
@@ -188,7 +188,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
           keyOf={({ id }) => id}
         />
       )}
-      <CursorPager rows={deliveries.data} turned={turned} onTurn={setTurned} isTurning={deliveries.isPlaceholderData} />
+      <CursorPager rows={deliveries.data} turned={cursors} onTurn={setTurned} isTurning={deliveries.isPlaceholderData} />
     </Card>
   )
 }

@@ -31,13 +31,13 @@ interface Draft {
 const term = { singular: 'Webhook', plural: 'Webhooks' }
 const labels = { name: 'Name', address: 'Address', types: 'Events' }
 const back = { to: integrationsPath, label: 'Back to the integrations' }
-const draftOf = ({ name, address, types }: Webhook): Draft => ({
+const toDraft = ({ name, address, types }: Webhook): Draft => ({
   name,
   address,
   types: integrationEventTypes.filter((type) => types.includes(type)),
 })
 
-function checked(draft: Draft) {
+function validate(draft: Draft) {
   const input = { ...draft, name: draft.name.trim(), address: draft.address.trim() }
   const wrong = input.address ? checkAddress(input.address) : 'Address is required.'
   const problems = [
@@ -50,7 +50,7 @@ function checked(draft: Draft) {
 
 function History({ id }: { id: number }) {
   const history = trpc.webhooks.history.useQuery({ id })
-  const what = ({ action, before, after }: NonNullable<typeof history.data>[number]): string => {
+  const describeChange = ({ action, before, after }: NonNullable<typeof history.data>[number]): string => {
     if (action === 'created') return 'added it'
     if (before?.secretMade !== after?.secretMade) return 'made a new secret'
     if (before?.state !== after?.state)
@@ -58,7 +58,7 @@ function History({ id }: { id: number }) {
     const names = (['name', 'address', 'types'] as const).filter((name) => String(before?.[name]) !== String(after?.[name]))
     return `changed ${names.map((name) => labels[name].toLowerCase()).join(', ')}`
   }
-  return <HistoryCard history={history} what={what} />
+  return <HistoryCard history={history} what={describeChange} />
 }
 
 function Facts({ webhook }: { webhook: Webhook }) {
@@ -95,14 +95,14 @@ function Editor({ loaded, onMade }: { loaded: Webhook | null; onMade: (made: Web
   const editor = useEditor<Draft, Draft, Webhook>({
     term,
     loaded,
-    valuesOf: draftOf,
+    valuesOf: toDraft,
     blank: { name: '', address: '', types: [...integrationEventTypes] },
     labels,
-    check: checked,
+    check: validate,
     save: async (draft, before) =>
       before ? update({ ...draft, id: before.id, version: before.version }) : withSecret(await create(draft)),
     reload: ({ id }) => api.webhooks.get.query({ id }),
-    createUndo: ({ id, version }, before) => before && (() => update({ ...draftOf(before), id, version })),
+    createUndo: ({ id, version }, before) => before && (() => update({ ...toDraft(before), id, version })),
     onSaved: (saved, isNew) => isNew && onMade(saved),
     remove: { run: ({ id }) => remove({ id }), lost: 'Its secret and its messages are deleted with it, and nothing more is sent.' },
     list: integrationsPath,
@@ -120,10 +120,10 @@ function Editor({ loaded, onMade }: { loaded: Webhook | null; onMade: (made: Web
       labels: { cancel: 'Cancel', confirm: 'Create new secret' },
       onConfirm: () => void editor.change(async () => withSecret(await makeSecret({ id: assertDefined(webhook).id }))),
     })
-  const act = (work: (by: { id: number }) => Promise<Webhook>, words: string) => (): void =>
+  const act = (work: (by: { id: number }) => Promise<Webhook>, notice: string) => (): void =>
     void editor.change(async () => {
       const after = await work({ id: assertDefined(webhook).id })
-      notifySuccess(words)
+      notifySuccess(notice)
       return after
     })
   return (

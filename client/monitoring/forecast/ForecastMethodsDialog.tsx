@@ -49,7 +49,7 @@ export function ForecastMethodsDialog({
     { year: years[1] ?? 2000, locationIds: places.map((place) => place.locationId) },
     { enabled: years.length > 1 },
   )
-  const kept = [first.data, years.length > 1 ? second.data : []].every(Boolean)
+  const savedMethods = [first.data, years.length > 1 ? second.data : []].every(Boolean)
     ? [
         ...(first.data ?? []).map((one) => ({ ...one, year: assertDefined(years[0]) })),
         ...(second.data ?? []).map((one) => ({ ...one, year: assertDefined(years[1]) })),
@@ -59,13 +59,13 @@ export function ForecastMethodsDialog({
     <Dialog onClose={onClose} title="Forecast methods" size="xl">
       {first.isLoadingError || second.isLoadingError ? (
         <LoadFailed query={first.isLoadingError ? first : second} />
-      ) : !kept ? (
+      ) : !savedMethods ? (
         <Skeleton height={320} />
       ) : (
         <Methods
           rows={rows}
           places={places}
-          kept={kept.filter((one) => places.some((place) => place.locationId === one.locationId && place.year === one.year))}
+          kept={savedMethods.filter((one) => places.some((place) => place.locationId === one.locationId && place.year === one.year))}
           isReadOnly={isReadOnly}
           onClose={onClose}
         />
@@ -95,20 +95,20 @@ function Methods({
   const [method, setMethod] = useState<ForecastMethod>('whatIsLeft')
   const { mutateAsync: chooseForecast } = trpc.monitoring.chooseForecast.useMutation()
   const codes = rows.flatMap((row) => (row.kind === 'Data' && row.budgetCodeId !== null ? [{ ...row, id: row.budgetCodeId }] : []))
-  const words = (row: MonitoringRow): string => `${row.code ?? ''} ${row.description}`.trim()
-  const shown = codes.filter((row) => words(row).toLowerCase().includes(search.trim().toLowerCase()))
+  const describeRow = (row: MonitoringRow): string => `${row.code ?? ''} ${row.description}`.trim()
+  const shown = codes.filter((row) => describeRow(row).toLowerCase().includes(search.trim().toLowerCase()))
   const isAll = shown.length > 0 && shown.every((row) => chosen.has(row.id))
   const toggle = (ids: readonly number[], isOn: boolean): void =>
-    setChosen((was) => new Set(isOn ? [...was, ...ids] : [...was].filter((id) => !ids.includes(id))))
+    setChosen((before) => new Set(isOn ? [...before, ...ids] : [...before].filter((id) => !ids.includes(id))))
   const methodOf = (id: number): string => {
-    const own = new Set(
+    const ownMethods = new Set(
       places.map((place) => kept.find((one) => one.locationId === place.locationId && one.budgetCodeId === id)?.method ?? 'budget'),
     )
-    const [only] = own
-    return own.size === 1 && only ? forecastMethodNames[only] : 'Differs by location'
+    const [only] = ownMethods
+    return ownMethods.size === 1 && only ? forecastMethodNames[only] : 'Differs by location'
   }
   const budgetCodeIds = [...chosen]
-  const takeBack = async (): Promise<void> => {
+  const undoChange = async (): Promise<void> => {
     for (const { locationId, year } of places) {
       const had = kept.filter((one) => one.locationId === locationId && chosen.has(one.budgetCodeId))
       const without = budgetCodeIds.filter((id) => !had.some((one) => one.budgetCodeId === id))
@@ -124,7 +124,7 @@ function Methods({
     },
     null,
     () => {
-      notifySuccess(notices.saved, () => void takeBack().catch(notifyFailure))
+      notifySuccess(notices.saved, () => void undoChange().catch(notifyFailure))
       onClose()
     },
   )
@@ -174,10 +174,10 @@ function Methods({
               ),
               cell: (row) =>
                 isReadOnly ? (
-                  words(row)
+                  describeRow(row)
                 ) : (
                   <Checkbox
-                    label={words(row)}
+                    label={describeRow(row)}
                     checked={chosen.has(row.id)}
                     onChange={(event) => toggle([row.id], event.currentTarget.checked)}
                   />

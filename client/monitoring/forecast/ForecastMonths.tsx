@@ -52,15 +52,15 @@ export function ForecastMonths({
   onTyped: (months: number[] | null) => void
 }) {
   const year = useForecastYear(codeId, asked)
-  const place = scope.kind === 'budget' ? scope : null
-  const firstYear = place ? findBudgetYear(asked, place) : asked.year
+  const budgetScope = scope.kind === 'budget' ? scope : null
+  const firstYear = budgetScope ? findBudgetYear(asked, budgetScope) : asked.year
   const methods = trpc.monitoring.forecastMethods.useQuery(
-    { year: firstYear, locationIds: place && [place.locationId] },
-    { enabled: place !== null },
+    { year: firstYear, locationIds: budgetScope && [budgetScope.locationId] },
+    { enabled: budgetScope !== null },
   )
   const { mutateAsync: chooseForecast } = trpc.monitoring.chooseForecast.useMutation()
   const found = methods.data?.find((one) => one.budgetCodeId === codeId)
-  const kept: SavedMethod = { method: found?.method ?? 'budget', values: found?.values ?? null }
+  const savedMethod: SavedMethod = { method: found?.method ?? 'budget', values: found?.values ?? null }
   const [isTyping, setTyping] = useState(false)
   const [typed, keepTyped] = useState<(number | null)[] | null>(null)
   const setTyped = (next: (number | null)[] | null): void => {
@@ -71,8 +71,8 @@ export function ForecastMonths({
   const [saving, setSaving] = useState<SavedMethod | null>(null)
   const isSaving = saving !== null
   useUnsavedChanges(typed !== null)
-  const put = async ({ method, values }: SavedMethod): Promise<void> => {
-    if (place) await chooseForecast({ locationId: place.locationId, year: firstYear, budgetCodeIds: [codeId], method, values })
+  const saveMethod = async ({ method, values }: SavedMethod): Promise<void> => {
+    if (budgetScope) await chooseForecast({ locationId: budgetScope.locationId, year: firstYear, budgetCodeIds: [codeId], method, values })
     // Keep the typed values until the refetch returns, so that nothing flickers back.
     await Promise.all([year.refetch(), methods.refetch()])
     setTyped(null)
@@ -81,12 +81,12 @@ export function ForecastMonths({
   const save = async (next: SavedMethod): Promise<void> => {
     if (isSaving) return
     setSaving(next)
-    const before = kept
+    const before = savedMethod
     try {
-      await put(next)
+      await saveMethod(next)
       notifySuccess(
         notices.saved,
-        createDeletionUndo(() => put(before)),
+        createDeletionUndo(() => saveMethod(before)),
       )
     } catch (error) {
       notifyFailure(error)
@@ -94,14 +94,15 @@ export function ForecastMonths({
     setSaving(null)
   }
   const shown = year.data && toForecastYear(year.data)
-  const inputs = typed ?? (kept.method === 'typed' ? kept.values : null) ?? shown?.months.map(({ value }) => toPounds(value)) ?? []
+  const inputs =
+    typed ?? (savedMethod.method === 'typed' ? savedMethod.values : null) ?? shown?.months.map(({ value }) => toPounds(value)) ?? []
   const saveTyped = (): Promise<void> => save({ method: 'typed', values: inputs.map((value) => value ?? 0) })
   useHotkeys([['mod+S', () => void (typed && saveTyped())]], [])
   if (year.isLoadingError || methods.isLoadingError) return <LoadFailed query={year.isLoadingError ? year : methods} />
-  if (!shown || (place && !methods.data)) return <Skeleton height={120} />
+  if (!shown || (budgetScope && !methods.data)) return <Skeleton height={120} />
   const { months, budget, nameOf } = shown
-  const method = saving?.method ?? (isTyping || typed ? 'typed' : kept.method)
-  const isOpened = method === 'typed' && place !== null && !isReadOnly
+  const method = saving?.method ?? (isTyping || typed ? 'typed' : savedMethod.method)
+  const isOpened = method === 'typed' && budgetScope !== null && !isReadOnly
   const open = isOpened ? inputs.map((value) => toPennies(value ?? 0)) : months.map(({ value }) => value)
   const outcome = forecastOutturn(months, open, { budget, adjustment: toPennies(row.adjustment), isIncome })
   return (
@@ -110,7 +111,7 @@ export function ForecastMonths({
         <CardHead>
           Months <CardNote>actual where the month is in, otherwise the forecast</CardNote>
           <span style={{ flex: 1 }} />
-          {place && (
+          {budgetScope && (
             <Choice
               aria-label="Open months are forecast"
               size="xs"
@@ -207,16 +208,16 @@ export function ForecastMonths({
             </Button>
           </Group>
         )}
-        {!place && (
+        {!budgetScope && (
           <p className={textStyles.since} style={{ padding: '0 12px' }}>
             The total for all locations. Open a budget to enter months, or choose “Forecast methods” above the table.
           </p>
         )}
       </Card>
-      {place && kept.method === 'budget' && method === 'budget' && (
+      {budgetScope && savedMethod.method === 'budget' && method === 'budget' && (
         <WorkingForecast
           codeId={codeId}
-          budgetId={asked.forecastBudgetId ?? place.budgetId}
+          budgetId={asked.forecastBudgetId ?? budgetScope.budgetId}
           isOwnBudget={!asked.forecastBudgetId}
           year={firstYear}
           shown={shown}

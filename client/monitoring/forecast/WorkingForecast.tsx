@@ -33,8 +33,8 @@ type Entry = RouterOutputs['monitoring']['entriesByYear'][number]
 type Typed = Readonly<Record<string, readonly (number | null)[]>>
 
 /** The months of an entry in one year, in pounds; null if they cannot be calculated. */
-function monthsOf(entry: Entry, yearWords: string): number[] | null {
-  const months = entry.years.find((one) => one.yearName === yearWords)?.worked.periods ?? []
+function calculateMonths(entry: Entry, yearLabel: string): number[] | null {
+  const months = entry.years.find((one) => one.yearName === yearLabel)?.worked.periods ?? []
   return months.length === 12 && months.every((month) => month !== null) ? months : null
 }
 
@@ -83,8 +83,8 @@ export function WorkingForecast({
   const [isSaving, setSaving] = useState(false)
   const isTyped = Object.keys(typed).length > 0
   useUnsavedChanges(isTyped)
-  const yearWords = yearName(year, 0)
-  const before = (entry: Entry): number[] => monthsOf(entry, yearWords) ?? []
+  const yearLabel = yearName(year, 0)
+  const before = (entry: Entry): number[] => calculateMonths(entry, yearLabel) ?? []
   const valuesOf = (entry: Entry): readonly (number | null)[] => typed[entry.id] ?? before(entry)
   const moreWith = (next: Typed, period: number): number =>
     (entries.data ?? []).reduce(
@@ -93,24 +93,24 @@ export function WorkingForecast({
     )
   const setTyped = (next: Typed): void => {
     keepTyped(next)
-    const isAny = Object.keys(next).length > 0
-    onTyped(isAny ? shown.months.map(({ value }, period) => toPounds(value + moreWith(next, period))) : null)
+    const hasTyped = Object.keys(next).length > 0
+    onTyped(hasTyped ? shown.months.map(({ value }, period) => toPounds(value + moreWith(next, period))) : null)
   }
-  const put = async (changed: { id: string; periods: number[] }[]): Promise<void> => {
+  const savePeriods = async (changed: { id: string; periods: number[] }[]): Promise<void> => {
     await saveEntries({ year, budgetId, budgetCodeId: codeId, entries: changed })
     // Keep the typed values until the refetch returns, so that nothing flickers back.
     await Promise.all([entries.refetch(), reread()])
     setTyped({})
   }
   const save = async (): Promise<void> => {
-    const own = (entries.data ?? []).filter((entry) => typed[entry.id])
-    if (!own.length || isSaving) return
+    const typedEntries = (entries.data ?? []).filter((entry) => typed[entry.id])
+    if (!typedEntries.length || isSaving) return
     setSaving(true)
     try {
-      await put(own.map((entry) => ({ id: entry.id, periods: valuesOf(entry).map((value) => value ?? 0) })))
+      await savePeriods(typedEntries.map((entry) => ({ id: entry.id, periods: valuesOf(entry).map((value) => value ?? 0) })))
       notifySuccess(
         notices.saved,
-        createDeletionUndo(() => put(own.map((entry) => ({ id: entry.id, periods: before(entry) })))),
+        createDeletionUndo(() => savePeriods(typedEntries.map((entry) => ({ id: entry.id, periods: before(entry) })))),
       )
     } catch (error) {
       notifyFailure(error)
@@ -127,7 +127,7 @@ export function WorkingForecast({
   const total = shown.budget + (isOwnBudget ? more.reduce((sum, value) => sum + value, 0) : 0)
   const open = months.map(({ value }, period) => value + assertDefined(more[period]))
   const outcome = forecastOutturn(months, open, { budget: total, adjustment, isIncome })
-  const mayType = (entry: Entry): boolean => !isReadOnly && !isLocked && entry.source === null && monthsOf(entry, yearWords) !== null
+  const mayType = (entry: Entry): boolean => !isReadOnly && !isLocked && entry.source === null && calculateMonths(entry, yearLabel) !== null
   return (
     <Card aria-label="Working forecast">
       <CardHead>
@@ -192,7 +192,7 @@ export function WorkingForecast({
                         }
                       />
                     )
-                  if (monthsOf(entry, yearWords) === null) return <span className={textStyles.missing}>not calculated</span>
+                  if (calculateMonths(entry, yearLabel) === null) return <span className={textStyles.missing}>not calculated</span>
                   return displayFigure(toPennies(valuesOf(entry)[period] ?? 0))
                 },
               }),

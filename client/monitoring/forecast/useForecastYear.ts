@@ -34,6 +34,6 @@ export function toForecastYear({ values, months, budget }: RouterOutputs['monito
 }
 
 /** The year of a code, shared with the chart beside it. */
-export function useForecastYear(codeId: number, asked: MonitoringParameters) {
-  return trpc.monitoring.year.useQuery({ ...asked, of: codeId }, { placeholderData: (before) => before })
+export function useForecastYear(codeId: number, parameters: MonitoringParameters) {
+  return trpc.monitoring.year.useQuery({ ...parameters, of: codeId }, { placeholderData: (before) => before })
 }

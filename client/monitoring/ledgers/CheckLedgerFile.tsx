@@ -128,8 +128,8 @@ export function CheckLedgerFile({
   const missesCentre = reading.rows.some(
     (row) => (!row.costCentre || mapping.costCentre.get(normaliseMappingText(row.costCentre)) === null) && (row.amount || row.commitment),
   )
-  const said = table?.month && toCalendarMonth(table.month.said, open.startMonth)
-  const isOther = Boolean(said && toMonthIndex(said) !== toMonthIndex(choices.month))
+  const namedMonth = table?.month && toCalendarMonth(table.month.said, open.startMonth)
+  const isOtherMonth = Boolean(namedMonth && toMonthIndex(namedMonth) !== toMonthIndex(choices.month))
   const skipped = reading.read?.skipped
   const known = open.ledgers.find((one) => one.name.toLowerCase() === ledger.trim().toLowerCase())
   const forgetting = trpc.ledgers.forget.useMutation()
@@ -182,7 +182,7 @@ export function CheckLedgerFile({
         />
         <Choice
           label="Month"
-          description={said && !isOther ? 'From the file.' : undefined}
+          description={namedMonth && !isOtherMonth ? 'From the file.' : undefined}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           data={listMonthsAround(choices.month)}
           value={formatIsoMonth(choices.month)}
@@ -239,7 +239,7 @@ export function CheckLedgerFile({
         data={lookups.importTypes.map((one) => ({ value: String(one.id), label: one.name }))}
       />
       <OtherMonthWarning
-        fileMonth={said}
+        fileMonth={namedMonth}
         month={choices.month}
         isConfirmed={choices.isMonthConfirmed}
         onConfirm={(isConfirmed) => change({ isMonthConfirmed: isConfirmed })}
@@ -302,9 +302,9 @@ export function CheckLedgerFile({
           leftOutName={leftOutNames[kind]}
           isLeftTogether={kind === 'account'}
           onMap={(texts, id) => {
-            const own = new Map(mapping[kind])
-            for (const text of texts) own.set(normaliseMappingText(text), id)
-            change({ mapping: { ...mapping, [kind]: own } })
+            const kindMapping = new Map(mapping[kind])
+            for (const text of texts) kindMapping.set(normaliseMappingText(text), id)
+            change({ mapping: { ...mapping, [kind]: kindMapping } })
           }}
         />
       ))}

@@ -79,11 +79,11 @@ export function ImportLedgerDialog({
   }
   const chooseSheet = (sheet: number): void =>
     setFile(
-      (was) =>
-        was && {
-          ...was,
+      (before) =>
+        before && {
+          ...before,
           sheet,
-          choices: detectChoices(readSheetCells(assertDefined(was.sheets[sheet]).rows), {
+          choices: detectChoices(readSheetCells(assertDefined(before.sheets[sheet]).rows), {
             open: assertDefined(open.data),
             shown: month,
             words: layoutNames,
@@ -98,7 +98,7 @@ export function ImportLedgerDialog({
     setRefused(readCellProblems(error))
     setStep('check')
   }
-  const look = async (checked: CheckedLedgerFile): Promise<void> => {
+  const showComparison = async (checked: CheckedLedgerFile): Promise<void> => {
     setStep('comparing')
     setProblem(null)
     setRefused([])
@@ -131,8 +131,13 @@ export function ImportLedgerDialog({
     setStep('saving')
     setProblem(null)
     try {
-      const again = assertDefined(comparison).alreadyIn !== null
-      const done = await importFile({ ...assertDefined(sent), versions: assertDefined(comparison).versions, again, progressKey })
+      const isAlreadyImported = assertDefined(comparison).alreadyIn !== null
+      const done = await importFile({
+        ...assertDefined(sent),
+        versions: assertDefined(comparison).versions,
+        again: isAlreadyImported,
+        progressKey,
+      })
       setImported(done.imported)
       notifySuccess(notices.imported(term.plural))
       unfinished.remove()
@@ -196,7 +201,7 @@ export function ImportLedgerDialog({
               setProblem(null)
               setRefused([])
             }}
-            onNext={(checked) => void look(checked)}
+            onNext={(checked) => void showComparison(checked)}
           />
         </>
       )}

@@ -37,7 +37,7 @@ function Ledgers({ open }: { open: LedgerSetup }) {
           .filter((one) => !one.isArchived)
           .map((one) => ({ id: one.id, label: kind === 'location' ? one.name : `${one.codes[0] ?? ''} ${one.name}`.trim() })),
       }))}
-      settings={(ledger: KnownLedger, put) => (
+      settings={(ledger: KnownLedger, change) => (
         <Group gap="sm" mb="md" align="flex-end">
           <Choice
             label="Amounts are"
@@ -46,7 +46,7 @@ function Ledgers({ open }: { open: LedgerSetup }) {
               { value: 'year', label: 'The year to date' },
             ]}
             value={ledger.isCumulative ? 'year' : 'month'}
-            onChange={(value) => put({ isCumulative: value === 'year' })}
+            onChange={(value) => change({ isCumulative: value === 'year' })}
           />
           {(ledger.layout === 'budgetReport' || ledger.layout === 'transactions') && (
             <Choice
@@ -57,7 +57,7 @@ function Ledgers({ open }: { open: LedgerSetup }) {
                 { value: 'debit', label: 'Negative: credits are below zero' },
               ]}
               value={ledger.sign}
-              onChange={(value) => put({ sign: value === 'debit' ? 'debit' : 'usual' })}
+              onChange={(value) => change({ sign: value === 'debit' ? 'debit' : 'usual' })}
             />
           )}
           <Choice
@@ -67,7 +67,7 @@ function Ledgers({ open }: { open: LedgerSetup }) {
             w={270}
             data={open.targets.costCentre.map((one) => ({ value: String(one.id), label: `${one.codes[0]} ${one.name}` }))}
             value={ledger.costCentreId === null ? null : String(ledger.costCentreId)}
-            onChange={(value) => put({ costCentreId: value ? Number(value) : null })}
+            onChange={(value) => change({ costCentreId: value ? Number(value) : null })}
           />
           <span>{layoutNames[ledger.layout]}</span>
         </Group>

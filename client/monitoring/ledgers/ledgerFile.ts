@@ -61,9 +61,9 @@ export interface LedgerFile {
 
 /** The known ledger whose headings are all present; if there are several, the one with the most headings. */
 function findKnownLedger(headings: readonly string[], ledgers: readonly KnownLedger[]): KnownLedger | undefined {
-  const own = new Set(headings.map(normaliseHeading))
+  const fileHeadings = new Set(headings.map(normaliseHeading))
   return ledgers
-    .filter(({ columns }) => columns.length > 0 && columns.every((column) => own.has(column.heading)))
+    .filter(({ columns }) => columns.length > 0 && columns.every((column) => fileHeadings.has(column.heading)))
     .sort((a, b) => b.columns.length - a.columns.length || b.id - a.id)[0]
 }
 
@@ -75,8 +75,8 @@ function mergeColumns(ledger: KnownLedger, { headings, columns: found }: Detecte
   const meanings = new Map(ledger.columns.map(({ heading, meaning }) => [heading, meaning]))
   const used = new Set<ColumnMeaning>()
   return headings.map((heading, index) => {
-    const own = found[index] ?? null
-    const meaning = meanings.get(normaliseHeading(heading)) ?? (decidingColumns.includes(own) ? own : null)
+    const detected = found[index] ?? null
+    const meaning = meanings.get(normaliseHeading(heading)) ?? (decidingColumns.includes(detected) ? detected : null)
     if (meaning === null || used.has(meaning)) return null
     used.add(meaning)
     return meaning
@@ -94,9 +94,9 @@ export function detectChoices(
   const columns = found && ledger ? mergeColumns(ledger, found) : (found?.columns.slice() ?? headings.map(() => null))
   const table = found && { ...found, columns }
   const find = createSuggester(open.targets.location)
-  const titled = found?.titles.flatMap((title) => idOf(find(placeOfTitle(title), '')) ?? []) ?? []
+  const titleLocationIds = found?.titles.flatMap((title) => getMatchedId(find(placeOfTitle(title), '')) ?? []) ?? []
   const month = (table && findLedgerMonth(cells, table, open.startMonth)) ?? shown
-  const place = titled[0] ?? (open.targets.location.length === 1 ? assertDefined(open.targets.location[0]).id : undefined)
+  const locationId = titleLocationIds[0] ?? (open.targets.location.length === 1 ? assertDefined(open.targets.location[0]).id : undefined)
   return {
     ledger: ledger?.name ?? (found ? words[found.layout] : 'Ledger'),
     month,
@@ -105,7 +105,7 @@ export function detectChoices(
     columns: table ? selectMonthColumn(cells, table, { ...month, startMonth: open.startMonth }) : columns,
     sign: ledger?.sign ?? null,
     isCumulative: table ? isLedgerYearToDate(cells, table, ledger?.isCumulative) : false,
-    locationId: place === undefined ? null : toLocationId(place),
+    locationId: locationId === undefined ? null : toLocationId(locationId),
     costCentreId: ledger?.costCentreId ?? null,
     mapping: { account: new Map(), costCentre: new Map(), fund: new Map(), tag: new Map(), location: new Map() },
     confirmed: '',
@@ -115,7 +115,7 @@ export function detectChoices(
 const placeOfTitle = (title: string): string => title.replace(/^(?:school|academy|location|establishment|site)\s*[:–-]\s*/i, '').trim()
 
 /** The matching record; none if the code and the name disagree. */
-const idOf = (found: Suggestion | 'conflict' | null): number | undefined => (found === 'conflict' ? undefined : found?.id)
+const getMatchedId = (found: Suggestion | 'conflict' | null): number | undefined => (found === 'conflict' ? undefined : found?.id)
 
 /** A group of equal texts, the record they map to, and how that was decided. */
 export interface MappedTextGroup extends LedgerTextGroup {
@@ -190,7 +190,7 @@ export function createLocationTest(choices: Pick<LedgerFileChoices, 'ledger' | '
   const ledger = open.ledgers.find((one) => one.name.toLowerCase() === choices.ledger.trim().toLowerCase())
   const known = new Set([...choices.mapping.location.keys(), ...(ledger?.texts.location ?? []).map((one) => one.text)])
   const find = createSuggester(open.targets.location)
-  return (text) => known.has(normaliseMappingText(text)) || idOf(find(text, '')) !== undefined
+  return (text) => known.has(normaliseMappingText(text)) || getMatchedId(find(text, '')) !== undefined
 }
 
 /** The lines of a file, the proof that all its money is accounted for, and the cells that prevent an import. */

@@ -70,7 +70,7 @@ function Editor({ blank, loaded, onMade }: { blank: Draft; loaded: Shown | null;
   const { mutateAsync: save } = trpc.calculations.save.useMutation()
   const { mutateAsync: process } = trpc.calculations.process.useMutation()
   const { mutateAsync: remove } = trpc.calculations.delete.useMutation()
-  const takeBack = useBudgetUndo()
+  const createUndo = useBudgetUndo()
   const { mutateAsync: undo } = trpc.budgets.undo.useMutation()
   const editor = useEditor({
     term,
@@ -95,13 +95,13 @@ function Editor({ blank, loaded, onMade }: { blank: Draft; loaded: Shown | null;
       : {
           hint: `${loaded?.entryId ? 'Its budget entry is deleted too. ' : ''}You can undo this in the history.`,
           run: ({ id }) => remove({ id }),
-          undo: (_gone, versions) => takeBack(versions),
+          undo: (_gone, versions) => createUndo(versions),
         },
     list: path,
   })
   const { values: draft, base, saved: state, set, error } = editor
-  const worked = calculate(draft.rows, years.length)
-  const isWhole = !worked.total.includes(null)
+  const result = calculate(draft.rows, years.length)
+  const isComplete = !result.total.includes(null)
   const saveAndProcess = async (): Promise<void> => {
     const saved = await editor.save({ showsNotice: false })
     if (saved && (await editor.change(() => process({ id: saved.id })))) notifySuccess(notices.saved)
@@ -119,7 +119,7 @@ function Editor({ blank, loaded, onMade }: { blank: Draft; loaded: Shown | null;
             <EntryLink state={state} />
           </>
         }
-        after={!isLocked && <SaveToBudgetButton isWhole={isWhole} isBusy={editor.busy} onPress={() => void saveAndProcess()} />}
+        after={!isLocked && <SaveToBudgetButton isWhole={isComplete} isBusy={editor.busy} onPress={() => void saveAndProcess()} />}
       />
       <SectionStack>
         <Card style={{ overflow: 'visible' }}>
@@ -191,7 +191,7 @@ function Editor({ blank, loaded, onMade }: { blank: Draft; loaded: Shown | null;
           </CardHead>
           <CalculatorRows
             rows={draft.rows}
-            worked={worked}
+            worked={result}
             years={years}
             startMonth={startMonth}
             onChange={(rows) => set({ rows })}
@@ -211,7 +211,7 @@ function Editor({ blank, loaded, onMade }: { blank: Draft; loaded: Shown | null;
 }
 
 /** A new calculation from a template, or with empty rows. */
-function blankOf(template: (typeof calculationTemplates)[number] | undefined): Draft {
+function createBlankDraft(template: (typeof calculationTemplates)[number] | undefined): Draft {
   return {
     id: null,
     version: null,
@@ -232,7 +232,7 @@ export function CalculationPage() {
   const query = trpc.calculations.get.useQuery(isMongoId(id) ? { id } : skipToken, { gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
   return (
     <RecordLoader form={form} query={query} missing={<NotFound back={{ to: path, label: 'Back to the list' }} />}>
-      {(loaded) => <Editor key={form.key} blank={blankOf(template)} loaded={loaded} onMade={form.moveToAddressOf} />}
+      {(loaded) => <Editor key={form.key} blank={createBlankDraft(template)} loaded={loaded} onMade={form.moveToAddressOf} />}
     </RecordLoader>
   )
 }

@@ -48,7 +48,7 @@ export function CalculationsPage() {
   const total = list.data?.total ?? 0
   const add = mayEdit ? (): void => void navigate(`${path}/add`) : undefined
   const { mutateAsync: processOne } = trpc.calculations.process.useMutation()
-  const takeBack = useBudgetUndo()
+  const createUndo = useBudgetUndo()
   const { mutateAsync: bulkDelete } = trpc.calculations.bulkDelete.useMutation()
   const process = async (row: Row): Promise<void> => {
     try {
@@ -69,7 +69,7 @@ export function CalculationsPage() {
           (row) => row.id,
           () => bulkDelete(view.chosen),
         ),
-      undo: ({ versions }) => takeBack(versions),
+      undo: ({ versions }) => createUndo(versions),
       after: view.unselect,
     })
   const columns: TableColumn<Row>[] = [

@@ -18,7 +18,7 @@ import rowsStyles from '../rows.module.css'
 import { useRowKeys } from '../useRowKeys.ts'
 
 /** Row kinds, most used first, with what each is for. */
-const offered: [number, string][] = [
+const rowKinds: [number, string][] = [
   [rowKind.criteria, 'a number: pupils, days, staff, square metres'],
   [rowKind.amount, 'pounds, multiplied by the criteria above'],
   [rowKind.inflation, 'how the amounts increase, per cent a year'],
@@ -221,9 +221,9 @@ export function CalculatorRows({
               </button>
             </Menu.Target>
             <Menu.Dropdown>
-              {offered.map(([kind, what]) => (
+              {rowKinds.map(([kind, purpose]) => (
                 <Menu.Item key={kind} onClick={() => onChange([...rows, createCalculatorRow(kind)])}>
-                  {getLookupName('budgetEntryTypes', kind)} <span className={textStyles.dim}>{what}</span>
+                  {getLookupName('budgetEntryTypes', kind)} <span className={textStyles.dim}>{purpose}</span>
                 </Menu.Item>
               ))}
             </Menu.Dropdown>

@@ -117,16 +117,16 @@ export function EntriesPage() {
   const shown = useMemo(() => {
     if (!choices) return []
     const codes = new Map(choices.budgetCodes.map((code) => [code.id, code]))
-    const wanted = model.rows
+    const visibleRows = model.rows
       .map((row) => searchable(row, codes))
       .filter((row) => side === 'all' || (row.side === 1) === (side === 'income'))
-    return filterRows(wanted, { search, filters }, ['description', 'identifier', 'code', 'note'])
+    return filterRows(visibleRows, { search, filters }, ['description', 'identifier', 'code', 'note'])
   }, [model.rows, choices, search, side, filters])
   const totals = useMemo(() => sumSheet(shown, choices ?? emptyChoices, sheet.data?.yearNames.length ?? 0), [shown, choices, sheet.data])
   if (model.error) return <LoadFailed query={sheet} />
   const isFiltered = Boolean(search.trim() || side !== 'all' || filters.length)
   const count = shown.length
-  const paste = (block: string[][], place: SheetFocus): void => {
+  const paste = (block: string[][], focus: SheetFocus): void => {
     // Rows pasted below the last one become new entries, so the last row must have loaded.
     if (!assertDefined(sheet.data).isWhole)
       notifyFailure(new Error('The sheet is still loading. Paste again when all its lines are there.'))
@@ -134,8 +134,8 @@ export function EntriesPage() {
       const years = assertDefined(sheet.data).yearNames.length
       setPreview({
         block,
-        rows: block.map((_cells, index) => place.below[index] ?? createEmptyLine(crypto.randomUUID(), years)),
-        columns: findPasteColumns(block, place.fields, assertDefined(choices)),
+        rows: block.map((_cells, index) => focus.below[index] ?? createEmptyLine(crypto.randomUUID(), years)),
+        columns: findPasteColumns(block, focus.fields, assertDefined(choices)),
       })
     }
   }

@@ -44,7 +44,7 @@ function Editor({
   const years = useYearNames()
   const { mutateAsync: save } = trpc.entries.save.useMutation()
   const { mutateAsync: remove } = trpc.entries.delete.useMutation()
-  const takeBack = useBudgetUndo()
+  const createUndo = useBudgetUndo()
   const { mutateAsync: undo } = trpc.budgets.undo.useMutation()
   const editor = useEditor({
     term,
@@ -70,7 +70,7 @@ function Editor({
       : {
           hint: 'You can undo this in the history.',
           run: ({ id }) => remove({ ids: [id] }),
-          undo: (_gone, versions) => takeBack(versions),
+          undo: (_gone, versions) => createUndo(versions),
         },
     list: path,
   })

@@ -100,10 +100,15 @@ export function EntryYears({ draft, set, choices, worked, error, disabled }: Ent
           },
         ]}
         rows={names.map((name, index) => {
-          const own = assertDefined(draft.years[index])
+          const typedYear = assertDefined(draft.years[index])
           // An amount typed for a year before the entry starts stays visible until it is removed.
-          const isForgotten = index < draft.firstYear && (own.amount !== null || own.rate !== null)
-          return { name, own, isForgotten, isLater: (index > draft.firstYear || isForgotten) && draft.way !== 'rows' }
+          const isBeforeStart = index < draft.firstYear && (typedYear.amount !== null || typedYear.rate !== null)
+          return {
+            name,
+            own: typedYear,
+            isForgotten: isBeforeStart,
+            isLater: (index > draft.firstYear || isBeforeStart) && draft.way !== 'rows',
+          }
         })}
         rowProps={(_year, index) => ({ 'data-field': index === 1 ? 'years' : undefined })}
       />

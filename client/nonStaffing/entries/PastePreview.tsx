@@ -118,22 +118,22 @@ export function PastePreview({
   const order = found
     .map((_row, index) => index)
     .sort((a, b) => Number(isRowClean(assertDefined(found[a]))) - Number(isRowClean(assertDefined(found[b]))))
-  const wasWrong = (index: number, field: SheetField): boolean =>
+  const hadProblem = (index: number, field: SheetField): boolean =>
     assertDefined(rows[index]).kind !== 'linked' &&
     (wereRefused.has(assertDefined(rows[index]).id) ||
       Boolean(assertDefined(found[index]).cells.find((cell) => cell.field === field)?.problem))
-  const touched = read.filter((row) => row.cells.length)
-  const clean = touched.filter(isRowClean)
+  const changedRows = read.filter((row) => row.cells.length)
+  const clean = changedRows.filter(isRowClean)
   // Rows that the server refused are left out if others remain. If the server was not reached, all can be sent again.
   const accepted = clean.filter((row) => !refused.has(row.row.id))
-  const good = accepted.length ? accepted : clean
+  const rowsToSave = accepted.length ? accepted : clean
   const type = (index: number, at: number, text: string): void => {
     setBlock((before) => before.map((cells, line) => (line === index ? cells.map((cell, column) => (column === at ? text : cell)) : cells)))
     setRefused((before) => new Map([...before].filter(([id]) => id !== assertDefined(rows[index]).id)))
   }
   const apply = async (): Promise<void> => {
     setBusy(true)
-    const problems = await onApply(good)
+    const problems = await onApply(rowsToSave)
     setBusy(false)
     if (!problems.size) return onClose()
     setRefused(problems)
@@ -145,7 +145,7 @@ export function PastePreview({
     const { row, cells } = assertDefined(read[index])
     const cell = cells.find((one) => one.field === field)
     const label = `${headOf(field)}, pasted row ${index + 1}`
-    if (wasWrong(index, field))
+    if (hadProblem(index, field))
       return (
         <CorrectedCell
           label={label}
@@ -167,7 +167,7 @@ export function PastePreview({
   }
   return (
     <Dialog onClose={onClose} title="Paste" size="min(1180px, 94vw)">
-      <PasteSummary touched={touched} good={good} />
+      <PasteSummary touched={changedRows} good={rowsToSave} />
       <div className={scrollStyles.scroll} style={{ maxHeight: 'min(460px, 50vh)', overflow: 'auto' }}>
         <DataTable
           className={classes.paste}
@@ -177,12 +177,12 @@ export function PastePreview({
               label: 'Row',
               cell: (index) => {
                 const one = assertDefined(read[index])
-                const told = refused.get(one.row.id) ?? (one.lacks ? `This new entry still needs ${one.lacks}.` : null)
+                const rowProblem = refused.get(one.row.id) ?? (one.lacks ? `This new entry still needs ${one.lacks}.` : null)
                 return (
                   <>
                     {index + 1}
                     <span className={classes.before}> {one.isNew ? 'new' : one.row.description}</span>
-                    {told && <span className={`${textStyles.up} ${textStyles.line}`}>{told}</span>}
+                    {rowProblem && <span className={`${textStyles.up} ${textStyles.line}`}>{rowProblem}</span>}
                   </>
                 )
               },
@@ -201,7 +201,9 @@ export function PastePreview({
             .slice(0, mostShown)}
           keyOf={(index) => assertDefined(read[index]).row.id}
         />
-        {touched.length > mostShown && <p className={textStyles.dim}>And {displayCount(touched.length - mostShown, 'row')} more.</p>}
+        {changedRows.length > mostShown && (
+          <p className={textStyles.dim}>And {displayCount(changedRows.length - mostShown, 'row')} more.</p>
+        )}
       </div>
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={onClose}>
@@ -210,10 +212,10 @@ export function PastePreview({
         <Button
           onClick={() => void apply()}
           loading={busy}
-          disabled={!good.length}
-          data-autofocus={good.length === touched.length || undefined}
+          disabled={!rowsToSave.length}
+          data-autofocus={rowsToSave.length === changedRows.length || undefined}
         >
-          {good.length === touched.length ? 'Paste' : `Paste the ${displayCount(good.length, 'good row')}`}
+          {rowsToSave.length === changedRows.length ? 'Paste' : `Paste the ${displayCount(rowsToSave.length, 'good row')}`}
         </Button>
       </Group>
     </Dialog>

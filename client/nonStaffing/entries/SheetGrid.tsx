@@ -55,7 +55,7 @@ const modules = [
 ]
 
 /** Columns that cannot be edited. */
-const untyped = new Set(['side', 'status', 'open'])
+const readOnlyColumns = new Set(['side', 'status', 'open'])
 
 /** Staff costs are not in this sheet, so its balance excludes them. */
 const balanceName = 'Balance without staff'
@@ -112,14 +112,14 @@ export function SheetGrid({
       }),
     [totals],
   )
-  const { frame, height } = useRoomBelow()
-  const place = (): SheetFocus | null => {
+  const { frame, height } = useHeightBelow()
+  const findFocus = (): SheetFocus | null => {
     const cell = grid.current?.getFocusedCell()
     if (!cell || cell.rowPinned || !grid.current) return null
     const shown = grid.current.getAllDisplayedColumns().map((column) => column.getColId())
     const fields = shown
       .slice(shown.indexOf(cell.column.getColId()))
-      .filter((id) => !untyped.has(id))
+      .filter((id) => !readOnlyColumns.has(id))
       .map(toSheetField)
     const below: SheetLine[] = []
     for (let index = cell.rowIndex; index < grid.current.getDisplayedRowCount(); index++)
@@ -128,7 +128,7 @@ export function SheetGrid({
   }
   const isTyping = (target: EventTarget): boolean => target instanceof HTMLInputElement
   const copy = (event: ClipboardEvent): void => {
-    const at = place()
+    const at = findFocus()
     if (!at || isTyping(event.target) || window.getSelection()?.toString()) return
     const chosen = grid.current?.getSelectedRows() ?? []
     const lines = chosen.length > 1 ? chosen : [at.row]
@@ -137,7 +137,7 @@ export function SheetGrid({
         ? assertDefined(grid.current)
             .getAllDisplayedColumns()
             .map((column) => column.getColId())
-            .filter((id) => !untyped.has(id) && !id.startsWith('ag-Grid'))
+            .filter((id) => !readOnlyColumns.has(id) && !id.startsWith('ag-Grid'))
             .map(toSheetField)
         : at.fields.slice(0, 1)
     event.clipboardData.setData(
@@ -147,7 +147,7 @@ export function SheetGrid({
     event.preventDefault()
   }
   const paste = (event: ClipboardEvent): void => {
-    const at = place()
+    const at = findFocus()
     if (!at || !mayEdit || isTyping(event.target)) return
     const text = event.clipboardData.getData('text/plain')
     if (!text) return
@@ -156,7 +156,7 @@ export function SheetGrid({
   }
   /** Copies a cell into the selected rows; without a selection, copies the cell above into the focused row. */
   const fillDown = (): void => {
-    const at = place()
+    const at = findFocus()
     const field = at?.fields[0]
     const cell = grid.current?.getFocusedCell()
     if (!at || !field || !cell || !grid.current) return
@@ -183,7 +183,7 @@ export function SheetGrid({
       event.stopPropagation()
       onUndo()
     } else if (event.altKey && event.key === 'Enter') {
-      const at = place()
+      const at = findFocus()
       if (at?.row.kind === 'entry') {
         event.preventDefault()
         onOpen(at.row)
@@ -255,7 +255,7 @@ export function SheetGrid({
 }
 
 /** The height from an element to the bottom of the window. */
-function useRoomBelow(): { frame: RefObject<HTMLElement | null>; height: number } {
+function useHeightBelow(): { frame: RefObject<HTMLElement | null>; height: number } {
   const frame = useRef<HTMLElement>(null)
   const [height, setHeight] = useState(420)
   useLayoutEffect(() => {

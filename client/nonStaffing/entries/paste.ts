@@ -91,25 +91,31 @@ export function previewPaste(
     const row = assertDefined(rows[index])
     const isNew = row.kind === 'draft'
     let changes: SheetRowChanges = isNew ? row.draft : {}
-    const own: PastedCell[] = []
+    const rowCells: PastedCell[] = []
     for (const [at, text] of cells.entries()) {
       const field = columns[at]
       if (!field) break
       const before = getCellText(row, field, choices)
       if (text.trim() === before || (isNew && !text.trim())) continue
       if (row.kind === 'linked' || row.entry?.source) {
-        own.push({ field, before, after: text, problem: 'This line comes from elsewhere and cannot be changed here.' })
+        rowCells.push({ field, before, after: text, problem: 'This line comes from elsewhere and cannot be changed here.' })
         continue
       }
       const read = parseCellText(text, { field, choices, sheet, row })
-      if ('problem' in read) own.push({ field, before, after: text, problem: read.problem })
+      if ('problem' in read) rowCells.push({ field, before, after: text, problem: read.problem })
       else {
         changes = mergeChanges(changes, read.changes)
         const after = getCellText(applyChanges({ ...row, draft: {} }, read.changes, sheet), field, choices)
-        if (after !== before) own.push({ field, before, after: after || 'nothing', problem: null })
+        if (after !== before) rowCells.push({ field, before, after: after || 'nothing', problem: null })
       }
     }
-    return { row, isNew, changes, cells: own, lacks: isNew && own.length ? describeMissing({ ...row, draft: changes }, choices) : null }
+    return {
+      row,
+      isNew,
+      changes,
+      cells: rowCells,
+      lacks: isNew && rowCells.length ? describeMissing({ ...row, draft: changes }, choices) : null,
+    }
   })
 }
 

@@ -55,7 +55,7 @@ function Year({ row, year, from }: { row: SheetLine; year: number; from: number 
 export function calculateYearWidth(totals: readonly Pennies[]): number {
   const figures = totals.map(displayFigure)
   // In bold type a digit is 8.3 pixels wide and a comma, point or minus at most 5. The remaining 22 are padding.
-  const needed = figures.map((figure) => 22 + [...figure].reduce((sum, sign) => sum + (/\d/.test(sign) ? 8.3 : 5), 0))
+  const needed = figures.map((figure) => 22 + [...figure].reduce((sum, character) => sum + (/\d/.test(character) ? 8.3 : 5), 0))
   return Math.ceil(Math.max(98, ...needed))
 }
 
@@ -79,12 +79,12 @@ export function createSheetColumns(
     cellRenderer: ({ value, data }: ICellRendererParams<SheetLine, string>) => {
       const list = field === 'budgetCodeId' ? choices.budgetCodes : field === 'costCentreId' ? choices.costCentres : choices.profiles
       const found = list.find((one) => data && one.id === Reflect.get(data, field))
-      const whole = found && `${found.code} ${found.description}`
-      return <TruncatedText title={whole}>{field === 'budgetCodeId' && whole ? whole : value}</TruncatedText>
+      const fullName = found && `${found.code} ${found.description}`
+      return <TruncatedText title={fullName}>{field === 'budgetCodeId' && fullName ? fullName : value}</TruncatedText>
     },
   })
   const isWide = window.innerWidth > 700
-  const words = [
+  const textColumns = [
     // This column gives up the space that wider year columns need, so that all of them fit on the screen.
     column('budgetCodeId', 'Budget code', { width: Math.max(130, 199 - (width - 98) * sheet.yearNames.length), ...named('budgetCodeId') }),
     column('costCentreId', 'Centre', { width: 60, minWidth: 60, headerTooltip: 'Cost centre', ...named('costCentreId') }),
@@ -116,7 +116,7 @@ export function createSheetColumns(
         ),
     }),
     // On a phone, show the amounts next to the description.
-    ...(isWide ? [...words, ...years] : [...years, ...words]),
+    ...(isWide ? [...textColumns, ...years] : [...years, ...textColumns]),
     {
       colId: 'side',
       headerName: 'Kind',

@@ -118,12 +118,12 @@ const nameOf = (list: readonly Choice[], id: number): string => list.find((one) 
 
 /** Finds a record by its code, by code and description as displayed, or by its description. */
 function findChoice(list: readonly Choice[], text: string): Choice | undefined {
-  const wanted = text.trim().toLowerCase()
+  const searchText = text.trim().toLowerCase()
   const offered = list.filter((one) => one.isOffered)
   return (
-    offered.find((one) => one.code.toLowerCase() === wanted) ??
-    offered.find((one) => `${one.code} ${one.description}`.toLowerCase() === wanted) ??
-    offered.find((one) => one.description.toLowerCase() === wanted)
+    offered.find((one) => one.code.toLowerCase() === searchText) ??
+    offered.find((one) => `${one.code} ${one.description}`.toLowerCase() === searchText) ??
+    offered.find((one) => one.description.toLowerCase() === searchText)
   )
 }
 
@@ -193,8 +193,8 @@ export function parsePounds(text: string): Pennies | undefined {
   const inThousands = /(?<=\d)\s*k(?=\)?$)/i
   const read = readAmount(inThousands.test(text.trim()) ? multiplyByThousand(text.trim().replace(inThousands, '')) : text)
   // A dash alone is ambiguous, so it is not read as zero.
-  const isSaid = /\d|£/.test(text)
-  return isSaid && 'value' in read && Math.abs(read.value) < largestPennies ? read.value : undefined
+  const hasDigitOrPound = /\d|£/.test(text)
+  return hasDigitOrPound && 'value' in read && Math.abs(read.value) < largestPennies ? read.value : undefined
 }
 
 /** Multiplies a number in text by a thousand; other text is unchanged. */

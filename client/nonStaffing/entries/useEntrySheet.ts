@@ -55,7 +55,7 @@ async function loadSheet({ client }: Server, queryKey: readonly unknown[], signa
   return {
     ...sheet,
     isWhole: true,
-    rows: isNew ? newest(sheet.rows, queryClient.getQueryData<EntrySheet>(queryKey)?.rows ?? []) : sheet.rows,
+    rows: isNew ? mergeNewest(sheet.rows, queryClient.getQueryData<EntrySheet>(queryKey)?.rows ?? []) : sheet.rows,
   }
 }
 
@@ -67,16 +67,16 @@ export function prefetchSheet(): void {
 }
 
 function showSoFar(queryKey: readonly unknown[], sheet: EntrySheet): void {
-  queryClient.setQueryData<EntrySheet>(queryKey, (before) => ({ ...sheet, rows: newest(sheet.rows, before?.rows ?? []) }))
+  queryClient.setQueryData<EntrySheet>(queryKey, (before) => ({ ...sheet, rows: mergeNewest(sheet.rows, before?.rows ?? []) }))
 }
 
 /** For each row the newer of the loaded and the cached version, followed by cached rows that have not loaded yet. */
-function newest(loaded: readonly SheetEntry[], standing: readonly SheetEntry[]): SheetEntry[] {
-  const known = new Map(standing.map((row) => [row.id, row]))
+function mergeNewest(loaded: readonly SheetEntry[], cached: readonly SheetEntry[]): SheetEntry[] {
+  const known = new Map(cached.map((row) => [row.id, row]))
   const rows = loaded.map((row) => {
-    const own = known.get(row.id)
+    const knownRow = known.get(row.id)
     known.delete(row.id)
-    return own && own.version > row.version ? own : row
+    return knownRow && knownRow.version > row.version ? knownRow : row
   })
   return [...rows, ...known.values()]
 }
@@ -87,7 +87,7 @@ export function useEntrySheet() {
   const term = useTerm()('BudgetEntry')
   const server = trpc.useUtils()
   const { mutateAsync: send } = trpc.entries.change.useMutation()
-  const { mutateAsync: takeBack } = trpc.budgets.undo.useMutation()
+  const { mutateAsync: sendUndo } = trpc.budgets.undo.useMutation()
   const { mutateAsync: drop } = trpc.entries.delete.useMutation()
   const key = sheetKey(budgetId)
   const sheet = useQuery({ queryKey: key, queryFn: ({ signal }) => loadSheet(server, key, signal) })
@@ -95,8 +95,8 @@ export function useEntrySheet() {
   const [drafts, setDrafts] = useState<SheetLine[]>([])
   const [pending, setPending] = useState<ReadonlyMap<string, SheetLine>>(new Map())
   const [busy, setBusy] = useState(0)
-  const undone = useRef<number[][]>([])
-  const turns = useRef(new Map<string, Promise<unknown>>())
+  const undoableVersions = useRef<number[][]>([])
+  const lastSaves = useRef(new Map<string, Promise<unknown>>())
   const years = sheet.data?.yearNames.length ?? 0
   useEffect(() => {
     if (years && !drafts.some(isEmptyLine)) setDrafts((before) => [...before, createEmptyLine(crypto.randomUUID(), years)])
@@ -141,7 +141,7 @@ export function useEntrySheet() {
     const stored = queryClient.getQueryData<EntrySheet>(key) ?? data
     const versions = new Map(stored?.rows.map((row) => [row.id, row.version]))
     const list = [
-      ...changes.map(({ id, changes: own }) => ({ id, version: versions.get(id), changes: own })),
+      ...changes.map(({ id, changes: rowChanges }) => ({ id, version: versions.get(id), changes: rowChanges })),
       ...isNew.map((row) => ({ id: null, changes: row.draft })),
     ]
     const problems = new Map<string, string>()
@@ -151,7 +151,7 @@ export function useEntrySheet() {
     try {
       const saved = await send({ changes: list })
       if (saved.versions.length) {
-        undone.current.push(saved.versions)
+        undoableVersions.current.push(saved.versions)
         setLatestUndo(undo)
       }
       keep(readRows(saved.rows))
@@ -181,18 +181,18 @@ export function useEntrySheet() {
   const change = async (row: SheetLine, changes: SheetRowChanges): Promise<void> => {
     setPending((before) => new Map(before).set(row.id, applyChanges(before.get(row.id) ?? row, changes, assertDefined(data))))
     // Saves to one row run in sequence, each on the version that the previous one created.
-    const turn = (turns.current.get(row.id) ?? Promise.resolve()).then(() => sendRows([{ id: row.id, changes }], []))
-    turns.current.set(row.id, turn)
-    const { problems, isReached } = await turn
+    const thisSave = (lastSaves.current.get(row.id) ?? Promise.resolve()).then(() => sendRows([{ id: row.id, changes }], []))
+    lastSaves.current.set(row.id, thisSave)
+    const { problems, isReached } = await thisSave
     const problem = problems.get(row.id)
     if (problem) {
-      const said = new Error(`${row.description}: ${problem}`)
+      const rowError = new Error(`${row.description}: ${problem}`)
       const version = versionOf(row.id)
-      if (isReached) notifyFailure(said)
-      else notifyReverted(said, () => again(row.id, { changes, version }))
+      if (isReached) notifyFailure(rowError)
+      else notifyReverted(rowError, () => retry(row.id, { changes, version }))
     }
-    if (turns.current.get(row.id) !== turn) return
-    turns.current.delete(row.id)
+    if (lastSaves.current.get(row.id) !== thisSave) return
+    lastSaves.current.delete(row.id)
     setPending((before) => {
       const after = new Map(before)
       after.delete(row.id)
@@ -201,7 +201,7 @@ export function useEntrySheet() {
   }
 
   /** Retries a failed change to a row, unless the row has since been saved. */
-  const again = (id: string, { changes, version }: { changes: SheetRowChanges; version: number | undefined }): void => {
+  const retry = (id: string, { changes, version }: { changes: SheetRowChanges; version: number | undefined }): void => {
     const entry = queryClient.getQueryData<EntrySheet>(key)?.rows.find((one) => one.id === id)
     if (!entry) return
     if (entry.version === version) void change(toEntryLine(entry), changes)
@@ -220,10 +220,10 @@ export function useEntrySheet() {
   }
 
   const undo = async (): Promise<void> => {
-    const versions = undone.current.pop()
+    const versions = undoableVersions.current.pop()
     if (!versions) return
     try {
-      await takeBack({ versions })
+      await sendUndo({ versions })
       notifySuccess(notices.saved)
     } catch (error) {
       notifyFailure(error)
@@ -232,7 +232,7 @@ export function useEntrySheet() {
 
   const remove = async (ids: readonly string[]): Promise<void> => {
     const versions = await drop({ ids: [...ids] })
-    undone.current.push(versions)
+    undoableVersions.current.push(versions)
     setLatestUndo(undo)
   }
 

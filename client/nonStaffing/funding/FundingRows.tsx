@@ -25,7 +25,7 @@ const kinds: [FundingRow['kind'], string][] = [
   ['Total', 'grand total'],
 ]
 const categories = lookups.localAuthorityFundingRateCategories.map((item) => ({ value: String(item.id), label: item.name }))
-const small = { input: { textAlign: 'right' as const, width: 82, marginLeft: 'auto' } }
+const amountStyles = { input: { textAlign: 'right' as const, width: 82, marginLeft: 'auto' } }
 
 /** Notes about a stream's figures. */
 function Remarks({ problem, isLeftOut }: FundingCalculation['rows'][number]) {
@@ -81,12 +81,12 @@ export function FundingRows({
     return rate === undefined ? 'none' : displayFigure(toPennies(rate))
   }
   /** Whether any year's rate differs from the one in the rates column. */
-  const isRisen = (row: FundingRow, { rates: ofYears, isLeftOut }: CalculatedFundingRow): boolean => {
+  const hasOtherRates = (row: FundingRow, { rates: ofYears, isLeftOut }: CalculatedFundingRow): boolean => {
     const base = row.rate ?? rates[row.category ?? 0]
     return !isLeftOut && base !== undefined && (ofYears ?? []).some((rate) => rate !== toPennies(base))
   }
   const cell = (row: FundingRow, index: number, year: number) => {
-    const own = assertDefined(worked.rows[index])
+    const calculatedRow = assertDefined(worked.rows[index])
     if (row.kind === 'Inflation')
       return year <= tableYear ? (
         <span className={textStyles.dim}>table</span>
@@ -100,12 +100,12 @@ export function FundingRows({
           decimalScale={6}
           hideControls
           disabled={disabled}
-          styles={small}
+          styles={amountStyles}
         />
       )
     if (row.kind === 'Stream') {
       const isTopUp = row.category !== null && findFundingCategory(row.category).counted === 'top-up'
-      const number = own.numbers?.[year] ?? null
+      const number = calculatedRow.numbers?.[year] ?? null
       return (
         <>
           {!isTopUp && (
@@ -119,25 +119,29 @@ export function FundingRows({
               min={0}
               hideControls
               disabled={disabled}
-              styles={small}
+              styles={amountStyles}
             />
           )}
-          {isRisen(row, own) && own.rates?.[year] != null && (
+          {hasOtherRates(row, calculatedRow) && calculatedRow.rates?.[year] != null && (
             <div className={textStyles.dim}>
-              {isTopUp ? 'up to' : '×'} {displayFigure(own.rates[year])}
+              {isTopUp ? 'up to' : '×'} {displayFigure(calculatedRow.rates[year])}
             </div>
           )}
-          {!own.isLeftOut &&
-            (own.years?.[year] == null ? (
+          {!calculatedRow.isLeftOut &&
+            (calculatedRow.years?.[year] == null ? (
               <span className={textStyles.missing}>not calculated</span>
             ) : (
-              <div>{displayFigure(own.years[year])}</div>
+              <div>{displayFigure(calculatedRow.years[year])}</div>
             ))}
         </>
       )
     }
-    if (!own.years) return null
-    return own.years[year] == null ? <span className={textStyles.missing}>not calculated</span> : displayFigure(own.years[year])
+    if (!calculatedRow.years) return null
+    return calculatedRow.years[year] == null ? (
+      <span className={textStyles.missing}>not calculated</span>
+    ) : (
+      displayFigure(calculatedRow.years[year])
+    )
   }
   return (
     <div className={`${rowsStyles.calculator} ${rowsStyles.funding}`}>
@@ -247,14 +251,14 @@ export function FundingRows({
               </button>
             </Menu.Target>
             <Menu.Dropdown>
-              {kinds.map(([kind, what]) => (
+              {kinds.map(([kind, purpose]) => (
                 <Menu.Item
                   key={kind}
                   onClick={() =>
                     onChange([...rows, { kind, category: kind === 'Stream' ? 40 : null, description: null, years: [], rate: null }])
                   }
                 >
-                  {kind} <span className={textStyles.dim}>{what}</span>
+                  {kind} <span className={textStyles.dim}>{purpose}</span>
                 </Menu.Item>
               ))}
             </Menu.Dropdown>

@@ -59,7 +59,7 @@ function Editor({ shown }: { shown: Shown }) {
   const { mutateAsync: save } = trpc.funding.update.useMutation()
   const { mutateAsync: process } = trpc.funding.process.useMutation()
   const { mutateAsync: remove } = trpc.funding.delete.useMutation()
-  const takeBack = useBudgetUndo()
+  const createUndo = useBudgetUndo()
   const { mutateAsync: undo } = trpc.budgets.undo.useMutation()
   const editor = useEditor({
     term,
@@ -83,7 +83,7 @@ function Editor({ shown }: { shown: Shown }) {
           term: { singular: term.singular, plural: 'Funding predictions' },
           hint: `${shown.entryId ? 'Its budget entry is deleted too. ' : ''}You can undo this in the history.`,
           run: ({ id }) => remove({ id }),
-          undo: (_gone, versions) => takeBack(versions),
+          undo: (_gone, versions) => createUndo(versions),
         },
     list: path,
   })
@@ -98,7 +98,7 @@ function Editor({ shown }: { shown: Shown }) {
   )
   const rates = table.data?.rates ?? {}
   const tableYear = table.data?.tableYear ?? 0
-  const worked = calculateFunding({
+  const result = calculateFunding({
     rows: draft.rows,
     rates: new Map(Object.entries(rates).map(([category, rate]) => [Number(category), rate])),
     pupils: rollUp(
@@ -108,11 +108,11 @@ function Editor({ shown }: { shown: Shown }) {
     years: years.length,
     tableYear,
   })
-  const rises = draft.rows.findLast((row) => row.kind === 'Inflation')
+  const inflationRow = draft.rows.findLast((row) => row.kind === 'Inflation')
   const later = years.flatMap((_name, year) => (year > tableYear ? [year] : []))
-  const isFlat = later.length > 0 && later.every((year) => (rises?.years[year] ?? null) === null)
+  const isFlat = later.length > 0 && later.every((year) => (inflationRow?.years[year] ?? null) === null)
   const version = versions.data?.find((one) => one.id === draft.versionId)
-  const isWhole = !worked.total.includes(null)
+  const isComplete = !result.total.includes(null)
   const saveAndProcess = async (): Promise<void> => {
     const saved = await editor.save({ showsNotice: false })
     if (saved && (await editor.change(() => process({ id: saved.id })))) notifySuccess(notices.saved)
@@ -128,11 +128,11 @@ function Editor({ shown }: { shown: Shown }) {
           <>
             <Link to={path}>{term.plural}</Link> · <Link to="/non-staffing/pupil-numbers">Pupil numbers</Link>
             <EntryLink state={state} />
-            {worked.leftOut > 0 && <> · {displayCount(worked.leftOut, 'stream')} without numbers left out</>}
+            {result.leftOut > 0 && <> · {displayCount(result.leftOut, 'stream')} without numbers left out</>}
             {isFlat && (
               <> · No rate increases are entered, so {version ? `the rates of ${version.name}` : 'the same rates'} apply in every year</>
             )}
-            {worked.stoodIn && (
+            {result.stoodIn && (
               <span className={textStyles.up}>
                 {' '}
                 · The October count before the first year is missing: the first year’s count is used instead
@@ -140,7 +140,7 @@ function Editor({ shown }: { shown: Shown }) {
             )}
           </>
         }
-        after={!isLocked && <SaveToBudgetButton isWhole={isWhole} isBusy={editor.busy} onPress={() => void saveAndProcess()} />}
+        after={!isLocked && <SaveToBudgetButton isWhole={isComplete} isBusy={editor.busy} onPress={() => void saveAndProcess()} />}
       />
       <SectionStack>
         <Card style={{ overflow: 'visible' }}>
@@ -186,7 +186,7 @@ function Editor({ shown }: { shown: Shown }) {
           </CardHead>
           <FundingRows
             rows={draft.rows}
-            worked={worked}
+            worked={result}
             years={years}
             tableYear={tableYear}
             rates={rates}

@@ -48,9 +48,9 @@ function CreatePredictionDialog({ onClose }: { onClose: () => void }) {
     if (!code) return setProblems([{ field: 'budgetCodeId', message: 'Budget code is required.' }])
     setBusy(true)
     try {
-      const made = await make({ id: Number(chosen), budgetCodeId: Number(code) })
+      const created = await make({ id: Number(chosen), budgetCodeId: Number(code) })
       notifySuccess(notices.created(term.singular))
-      void navigate(`${path}/${made.id}`)
+      void navigate(`${path}/${created.id}`)
     } catch (failure) {
       const problem = toPublicError(failure)
       setProblems(problem.fields)

@@ -90,14 +90,14 @@ function typedRows({ rows }: Shown): PupilRow[] {
 
 /** Uploads a pupil count from an MIS, in the same file format as a connection. */
 function UploadCountDialog({ onClose }: { onClose: () => void }) {
-  const { mutateAsync: take } = trpc.pupilFiles.import.useMutation()
+  const { mutateAsync: importFile } = trpc.pupilFiles.import.useMutation()
   const [day, setDay] = useState<string | null>(dayInLondon(new Date()))
   return (
     <PageSection height={0}>
       <ImportDialog
         resource={pupilFile}
         calls={{
-          import: async ({ rows }) => (await take({ rows, day: day ?? dayInLondon(new Date()) })).message,
+          import: async ({ rows }) => (await importFile({ rows, day: day ?? dayInLondon(new Date()) })).message,
           template: api.pupilFiles.template,
         }}
         isHidden={() => false}

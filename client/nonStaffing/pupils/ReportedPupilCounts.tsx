@@ -27,8 +27,8 @@ export function ReportedPupilCounts({
   const others = reported.flatMap((one) => {
     const row = counted.find(({ yearGroup }) => yearGroup === one.yearGroup)
     const column = columnOf(one.october)
-    const here = row?.counts[column]
-    return row && here && here.count !== one.count ? [{ ...one, index: row.index, column, here: here.count }] : []
+    const typedCount = row?.counts[column]
+    return row && typedCount && typedCount.count !== one.count ? [{ ...one, index: row.index, column, here: typedCount.count }] : []
   })
   if (!others.length) return null
   return (

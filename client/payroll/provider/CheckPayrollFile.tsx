@@ -95,7 +95,7 @@ export function CheckPayrollFile({
   const others = useMemo(() => findOtherPayrolls(sheets, sheet), [sheets, sheet])
   const balance = useMemo(() => proved && withOtherSheets(proved.balance, others), [proved, others])
   const proof = proved?.proof
-  const asked = useMemo(() => findPossibleAmountColumns(cells, { headingRow, columns }), [cells, headingRow, columns])
+  const possibleAmountColumns = useMemo(() => findPossibleAmountColumns(cells, { headingRow, columns }), [cells, headingRow, columns])
   const problems = useMemo(
     () =>
       reading
@@ -107,11 +107,11 @@ export function CheckPayrollFile({
   const { create } = useResourceMutations(resources.payrollCode)
   const forgetting = trpc.payroll.providers.forget.useMutation()
   const change = (some: Partial<PayrollFileChoices>): void => onChoices({ ...choices, ...some })
-  const map = (kind: 'code' | 'location', own: readonly string[], id: number | null): void =>
+  const map = (kind: 'code' | 'location', texts: readonly string[], id: number | null): void =>
     change({
-      mapping: { ...mapping, [kind]: new Map([...mapping[kind], ...own.map((text) => [normaliseMappingText(text), id] as const)]) },
+      mapping: { ...mapping, [kind]: new Map([...mapping[kind], ...texts.map((text) => [normaliseMappingText(text), id] as const)]) },
     })
-  const said = reading && findPayMonth(reading.table)
+  const namedMonth = reading && findPayMonth(reading.table)
   const skipped = reading?.read.skipped
   const left = [
     skipped?.total ? displayCount(skipped.total, 'total') : null,
@@ -147,14 +147,14 @@ export function CheckPayrollFile({
         <b>{name}</b>
         {reading
           ? `: ${layoutNames[reading.table.layout]}, ${displayCount(employees, 'employee')} below the headings in row ${headingRow}${left.length ? `; skipped ${left.join(', ')}` : ''}.`
-          : asked.length
+          : possibleAmountColumns.length
             ? ': a row for each element.'
             : ': no headings were found. Choose the header row, and the columns that hold employee numbers and amounts.'}
       </Text>
-      {asked.length > 0 && (
+      {possibleAmountColumns.length > 0 && (
         <Alert color="orange" mb="sm" role="alert">
           No column has a heading for the amount. Choose below which of these columns hold amounts:{' '}
-          {asked.map((column) => cells[headingRow - 1]?.[column]).join(', ')}.
+          {possibleAmountColumns.map((column) => cells[headingRow - 1]?.[column]).join(', ')}.
         </Alert>
       )}
       <Group gap="sm" mb="sm" align="flex-start">
@@ -170,7 +170,7 @@ export function CheckPayrollFile({
         />
       </Group>
       <OtherMonthWarning
-        fileMonth={said}
+        fileMonth={namedMonth}
         month={month}
         isConfirmed={isMonthConfirmed}
         onConfirm={(isConfirmed) => change({ isMonthConfirmed: isConfirmed })}
@@ -215,14 +215,14 @@ export function CheckPayrollFile({
                   )
                 : undefined
             }
-            onMap={(own, id) => map(kind, own, id)}
+            onMap={(texts, id) => map(kind, texts, id)}
           />
         ))}
       {proved && balance && (
         <MoneyReconciliation
           balance={balance}
           confirmed={confirmed}
-          onConfirm={(own) => change({ confirmed: own })}
+          onConfirm={(confirmed) => change({ confirmed: confirmed })}
           all={`All ${displayCount(proved.proof.file.rows, 'amount')} are`}
           unmapped={
             proved.proof.unmapped.rows

@@ -48,7 +48,7 @@ export function ImportPayrollDialog({
   const [isMeant, setMeant] = useState(false)
   const [progressKey, setProgressKey] = useState(() => crypto.randomUUID())
   const [done, setDone] = useState<Imported | null>(null)
-  const words = formatMonth(month)
+  const monthName = formatMonth(month)
   const shown = file?.sheets[file.sheet]
   const cells = useMemo(() => (shown ? readSheetCells(shown.rows) : []), [shown])
 
@@ -97,7 +97,7 @@ export function ImportPayrollDialog({
     } catch (error) {
       const { message, code } = toPublicError(error)
       setProblem(message)
-      unfinished.record({ what: `the payroll for ${words}`, fileName: assertDefined(file).name, said: message })
+      unfinished.record({ what: `the payroll for ${monthName}`, fileName: assertDefined(file).name, said: message })
       setRefused(readCellProblems(error))
       setElsewhere(code === 'sameFile')
       setProgressKey(crypto.randomUUID())
@@ -109,7 +109,7 @@ export function ImportPayrollDialog({
       onClose={onClose}
       size={1040}
       fullScreen={isSmall}
-      title={`Import the payroll for ${words}${location ? ` for ${location.name}` : ''}`}
+      title={`Import the payroll for ${monthName}${location ? ` for ${location.name}` : ''}`}
       closeOnClickOutside={false}
       closeOnEscape={step !== 'saving' && step !== 'reading'}
     >
@@ -133,7 +133,7 @@ export function ImportPayrollDialog({
           {isElsewhere && (
             <Checkbox
               mb="sm"
-              label={`Import it for ${words} anyway`}
+              label={`Import it for ${monthName} anyway`}
               checked={isMeant}
               onChange={(event) => setMeant(event.currentTarget.checked)}
             />
@@ -167,7 +167,7 @@ export function ImportPayrollDialog({
       {step === 'done' && done && (
         <>
           <Text role="status">
-            {displayCount(done.imported, 'amount')} imported for {words}: {displayMoney(toPennies(done.sum))}, to the penny.
+            {displayCount(done.imported, 'amount')} imported for {monthName}: {displayMoney(toPennies(done.sum))}, to the penny.
           </Text>
           <Group justify="flex-end" mt="md">
             <Button onClick={onClose} autoFocus>

@@ -44,11 +44,12 @@ export interface PayrollFileChoices {
 
 /** The provider whose fixed columns are all present; if there are several, the one with the most headings in common. */
 function findKnownProvider(headings: readonly string[], providers: readonly Provider[]): Provider | undefined {
-  const own = new Set(headings.map(normaliseHeading))
+  const fileHeadings = new Set(headings.map(normaliseHeading))
   // Pay elements vary from month to month, so only the other columns identify a provider.
-  const fits = ({ columns }: Provider): boolean => columns.every(({ heading, meaning }) => meaning === 'element' || own.has(heading))
-  const shared = ({ columns }: Provider): number => columns.filter(({ heading }) => own.has(heading)).length
-  return providers.filter((one) => fits(one) && shared(one) > 1).sort((a, b) => shared(b) - shared(a) || b.id - a.id)[0]
+  const hasFixedColumns = ({ columns }: Provider): boolean =>
+    columns.every(({ heading, meaning }) => meaning === 'element' || fileHeadings.has(heading))
+  const shared = ({ columns }: Provider): number => columns.filter(({ heading }) => fileHeadings.has(heading)).length
+  return providers.filter((one) => hasFixedColumns(one) && shared(one) > 1).sort((a, b) => shared(b) - shared(a) || b.id - a.id)[0]
 }
 
 /** The meaning of each column: learned for the provider, otherwise detected. */
@@ -56,10 +57,11 @@ function mergeColumns({ columns }: Provider, { headings, columns: found }: Detec
   const meanings = new Map(columns.map(({ heading, meaning }) => [heading, meaning]))
   const learned = headings.map((heading) => meanings.get(normaliseHeading(heading)) ?? null)
   // Use what was detected for a new pay element, and for a sign or month column if none was learned.
-  const isTaken = (own: PayMeaning): boolean => own === 'element' || ((own === 'sign' || own === 'month') && !learned.includes(own))
+  const usesDetected = (meaning: PayMeaning): boolean =>
+    meaning === 'element' || ((meaning === 'sign' || meaning === 'month') && !learned.includes(meaning))
   return learned.map((meaning, index) => {
-    const own = found[index]
-    return meaning ?? (own && isTaken(own) ? own : null)
+    const detected = found[index]
+    return meaning ?? (detected && usesDetected(detected) ? detected : null)
   })
 }
 

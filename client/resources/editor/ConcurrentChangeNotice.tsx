@@ -63,7 +63,7 @@ export function ConcurrentChangeNotice<Name extends string>({
                   { value: 'theirs', label: 'Theirs' },
                 ]}
                 value={theirsIn.includes(name) ? 'theirs' : 'mine'}
-                onChange={(whose) => setTheirsIn(whose === 'theirs' ? [...theirsIn, name] : theirsIn.filter((one) => one !== name))}
+                onChange={(choice) => setTheirsIn(choice === 'theirs' ? [...theirsIn, name] : theirsIn.filter((one) => one !== name))}
               />
             </div>
           ))}

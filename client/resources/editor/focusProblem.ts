@@ -1,19 +1,19 @@
 import type { FieldProblem } from '../../../domain/words/errors.ts'
 
 /** Animation frames to wait for the tab with the invalid field to render. */
-const mostFrames = 15
+const maximumFrames = 15
 
 /** Scrolls to the first invalid field of the page and focuses it. */
 export function focusProblem(problems: readonly FieldProblem[]): void {
   const broken = new Set(problems.map(({ field }) => field.split('.')[0]))
-  const look = (frame: number): void => {
+  const focusWhenRendered = (frame: number): void => {
     const field = [...document.querySelectorAll<HTMLElement>('[data-field]')].find((one) => broken.has(one.dataset.field))
     const invalid = field?.querySelector<HTMLElement>('[aria-invalid="true"]')
-    if (!invalid && frame < mostFrames) return void requestAnimationFrame(() => look(frame + 1))
+    if (!invalid && frame < maximumFrames) return void requestAnimationFrame(() => focusWhenRendered(frame + 1))
     const input = invalid ?? field?.querySelector<HTMLElement>('input, textarea, button')
     ;(input ?? field)?.scrollIntoView({ block: 'center' })
     input?.focus({ preventScroll: true })
   }
   // By the second frame the problems are rendered, so an invalid cell of a table is found, not just the table's first.
-  requestAnimationFrame(() => requestAnimationFrame(() => look(2)))
+  requestAnimationFrame(() => requestAnimationFrame(() => focusWhenRendered(2)))
 }

@@ -91,17 +91,17 @@ export function useEditor<Values extends object, Input, Saved extends VersionedR
 ) {
   const { term, loaded, valuesOf, labels, shapes, isSame = isSameValue, obstacle = null, isReadOnly = false, list } = options
   const navigate = useNavigate()
-  const [kept, setKept] = useState(() => ({ saved: loaded, base: loaded ? valuesOf(loaded) : options.blank }))
+  const [savedState, setKept] = useState(() => ({ saved: loaded, base: loaded ? valuesOf(loaded) : options.blank }))
   const form = useForm<Values>({
     mode: 'controlled',
-    initialValues: kept.base,
+    initialValues: savedState.base,
     clearInputErrorOnChange: false,
     validate: (values) => errorsOf(options.check(values).problems),
   })
   const [newer, setNewer] = useState<Saved | null>(null)
   const [busy, setBusy] = useState(false)
   /** The current state, for code that continues after a reply of the server and must see what was typed meanwhile. */
-  const now = useRef({ ...kept, isRunning: false, isPressedAgain: false })
+  const now = useRef({ ...savedState, isRunning: false, isPressedAgain: false })
   const undoable = useRef<(() => void) | null>(null)
 
   const shown = useRef(form)
@@ -114,8 +114,8 @@ export function useEditor<Values extends object, Input, Saved extends VersionedR
   }, [])
   const typedNames = (before: Values, after: Values): (keyof Values & string)[] =>
     listDifferingFields(before, after, isSame).filter((name) => name in labels)
-  const isChanged = typedNames(kept.base, form.values).length > 0
-  const isUnsaved = isChanged || Boolean(options.isCopy && !kept.saved)
+  const isChanged = typedNames(savedState.base, form.values).length > 0
+  const isUnsaved = isChanged || Boolean(options.isCopy && !savedState.saved)
   const forgetUnsaved = useUnsavedChanges(isUnsaved)
 
   const keep = (saved: Saved | null, base: Values, values: Values): void => {
@@ -125,7 +125,7 @@ export function useEditor<Values extends object, Input, Saved extends VersionedR
     form.setValues(values)
   }
   /** Adopts a record and reapplies what the user typed since `start`. */
-  const goOnFrom = (saved: Saved, start: Values): void => {
+  const adoptSaved = (saved: Saved, start: Values): void => {
     const theirs = valuesOf(saved)
     keep(saved, theirs, mergeChanges({ start, mine: form.getValues(), theirs }, { shapes, isSame }).values)
     setNewer(null)
@@ -137,7 +137,7 @@ export function useEditor<Values extends object, Input, Saved extends VersionedR
     // An answer sent before a save may arrive after it.
     if (!saved || next === saved || (next.version ?? 0) < (saved.version ?? 0)) return
     if (typedNames(base, form.getValues()).length && typedNames(base, valuesOf(next)).length) setNewer(next)
-    else goOnFrom(next, base)
+    else adoptSaved(next, base)
   })
   useEffect(() => {
     // Other users' saves are taken in silently, unless the user has unsaved changes: then a notice appears.
@@ -190,11 +190,11 @@ export function useEditor<Values extends object, Input, Saved extends VersionedR
     const done = run(async () => {
       const before = now.current.saved
       const saved = await options.save(input, before)
-      goOnFrom(saved, sent)
+      adoptSaved(saved, sent)
       if (!typedNames(valuesOf(saved), form.getValues()).length) forgetUnsaved()
       const isSame = before && !typedNames(valuesOf(before), valuesOf(saved)).length
-      const takeBack = isSame ? null : options.createUndo?.(saved, before)
-      const undo = takeBack ? () => void undoWith(takeBack) : undefined
+      const undoSaved = isSame ? null : options.createUndo?.(saved, before)
+      const undo = undoSaved ? () => void undoWith(undoSaved) : undefined
       undoable.current = undo ?? null
       if (undo) setLatestUndo(undo)
       await options.onSaved?.(saved, !before)
@@ -207,13 +207,13 @@ export function useEditor<Values extends object, Input, Saved extends VersionedR
       return isMore ? save({ showsNotice }) : saved
     })
   }
-  const undoWith = async (takeBack: () => Promise<Saved | null>): Promise<void> => {
+  const undoWith = async (undoSaved: () => Promise<Saved | null>): Promise<void> => {
     undoable.current = null
     try {
-      const back = await takeBack()
+      const back = await undoSaved()
       notifySuccess(notices.saved)
       // Keep what the user typed after the save that is being undone.
-      if (back) return goOnFrom(back, now.current.base)
+      if (back) return adoptSaved(back, now.current.base)
       forgetUnsaved()
       if (window.location.pathname.startsWith(list)) await navigate(list)
     } catch (error) {
@@ -235,9 +235,9 @@ export function useEditor<Values extends object, Input, Saved extends VersionedR
     /** The typed values. */
     values: form.values,
     /** The saved record; null for a new one. */
-    saved: kept.saved,
+    saved: savedState.saved,
     /** The saved record as form values. */
-    base: kept.base,
+    base: savedState.base,
     isUnsaved,
     isChanged,
     busy,
@@ -253,18 +253,18 @@ export function useEditor<Values extends object, Input, Saved extends VersionedR
     change: (work: () => Promise<Saved>): Promise<Saved | null> =>
       run(async () => {
         const saved = await work()
-        goOnFrom(saved, now.current.base)
+        adoptSaved(saved, now.current.base)
         return saved
       }),
     /** Adopts a record that was changed elsewhere. */
-    take: (saved: Saved): void => goOnFrom(saved, now.current.base),
+    take: (saved: Saved): void => adoptSaved(saved, now.current.base),
     /** Restores the saved values. */
     discard: (): void => {
       form.setValues(now.current.base)
       form.setErrors({})
     },
     remove:
-      options.remove && kept.saved
+      options.remove && savedState.saved
         ? (): void =>
             confirmDelete({
               term: assertDefined(options.remove).term ?? term,
@@ -283,7 +283,7 @@ export function useEditor<Values extends object, Input, Saved extends VersionedR
         : undefined,
     /** What another user changed in this form's fields; null if there is nothing to show. */
     newer: newer && {
-      ...limitToLabels(mergeChanges({ start: kept.base, mine: form.values, theirs: valuesOf(newer) }, { shapes, isSame }), labels),
+      ...limitToLabels(mergeChanges({ start: savedState.base, mine: form.values, theirs: valuesOf(newer) }, { shapes, isSame }), labels),
       label: (name: keyof Values & string): string => labels[name] ?? name,
       show: options.show && ((name: keyof Values & string): ReactNode => assertDefined(options.show)(name, valuesOf(newer))),
       both: (name: keyof Values & string) => {
@@ -301,7 +301,7 @@ export function useEditor<Values extends object, Input, Saved extends VersionedR
         const part: Partial<Values> = {}
         for (const name of theirsIn) part[name] = base[name]
         form.setValues(part)
-        goOnFrom(newer, base)
+        adoptSaved(newer, base)
       },
       takeTheirs: (): void => {
         const [mine, start, theirs] = [form.getValues(), now.current.base, valuesOf(newer)]

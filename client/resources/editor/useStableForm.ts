@@ -27,19 +27,19 @@ export interface StableForm<Saved> {
 export function useStableForm<Saved extends { id: string | number }>(path: string, id: string | undefined, start = ''): StableForm<Saved> {
   const navigate = useNavigate()
   const { pathname } = useLocation()
-  const place = id ?? `add ${start}`
-  const [form, setForm] = useState<{ place: string; count: number; made: Saved | null }>({ place, count: 0, made: null })
+  const formKey = id ?? `add ${start}`
+  const [form, setForm] = useState<{ place: string; count: number; made: Saved | null }>({ place: formKey, count: 0, made: null })
   let { count, made } = form
-  if (place !== form.place) {
-    if (String(made?.id) !== place) [count, made] = [count + 1, null]
-    setForm({ place, count, made })
+  if (formKey !== form.place) {
+    if (String(made?.id) !== formKey) [count, made] = [count + 1, null]
+    setForm({ place: formKey, count, made })
   }
   /** Number of the mounted form, so that a late reply can tell whether its form is still there; null if none is. */
-  const standing = useRef<number | null>(null)
+  const mountedForm = useRef<number | null>(null)
   useLayoutEffect(() => {
-    standing.current = count
+    mountedForm.current = count
     return () => {
-      standing.current = null
+      mountedForm.current = null
     }
   }, [count])
   return {
@@ -48,7 +48,7 @@ export function useStableForm<Saved extends { id: string | number }>(path: strin
     created: made,
     moveToAddressOf: async (record) => {
       // While the next screen loads, the URL already names it.
-      if (standing.current !== count || window.location.pathname !== pathname) return
+      if (mountedForm.current !== count || window.location.pathname !== pathname) return
       setForm((before) => ({ ...before, made: record }))
       await navigate(`${path}/${record.id}`, { replace: true, state: keepFormMounted(pathname) })
     },

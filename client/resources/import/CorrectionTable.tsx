@@ -10,10 +10,10 @@ import { createCellKey } from './importFile.ts'
 import type { CellProblem } from './ProblemTable.tsx'
 
 /** Problems shown at once; correcting them reveals the rest. */
-const shown = 100
+const maximumShown = 100
 
 /** Options listed at once; typing narrows the list. */
-const mostOffered = 60
+const maximumOptions = 60
 
 /** A problem with the number of its row in the file. */
 export interface FileRowProblem extends CellProblem {
@@ -47,13 +47,13 @@ export function CorrectionTable({
         maxHeight={380}
         headings={[{ label: 'Row', isFigure: true }, { label: 'Column' }, { label: 'Value, and what to do' }]}
       >
-        {problems.slice(0, shown).map((problem, index) => (
+        {problems.slice(0, maximumShown).map((problem, index) => (
           <CorrectionRow key={index} problem={problem} problems={problems} names={names} offered={offered} typed={typed} onType={type} />
         ))}
       </FieldTable>
-      {problems.length > shown && (
+      {problems.length > maximumShown && (
         <Text size="sm" mt="xs">
-          The first {shown} of {displayCount(problems.length, 'problem')} are shown.
+          The first {maximumShown} of {displayCount(problems.length, 'problem')} are shown.
         </Text>
       )}
     </>
@@ -87,13 +87,13 @@ function CorrectionRow({
         </td>
       </tr>
     )
-  const place = createCellKey(of.number, column)
-  const now = typed.get(place) ?? of.cells[column] ?? ''
+  const cellKey = createCellKey(of.number, column)
+  const now = typed.get(cellKey) ?? of.cells[column] ?? ''
   const isChanged = now !== (value ?? '')
   const choices = offered[column] ?? []
   const meanings = new Map(choices.map((choice) => [choice.value, choice.meaning]))
   const meant = isChanged || !value || meanings.has(value) ? null : findClosestMatch(value, choices)
-  const alike = isChanged
+  const sameCells = isChanged
     ? problems.filter((one) => {
         if (!one.of || one.column !== column || one.value !== value) return false
         return (typed.get(createCellKey(one.of.number, column)) ?? one.of.cells[column] ?? '') !== now
@@ -125,25 +125,27 @@ function CorrectionRow({
                 )
               : options
           }
-          limit={mostOffered}
+          limit={maximumOptions}
           value={now}
           error={!isChanged && message}
           description={isChanged && (value ? `Was “${value}”.` : 'Was empty.')}
           inputWrapperOrder={['input', 'error', 'description']}
-          onChange={(value) => onType([[place, value]])}
+          onChange={(value) => onType([[cellKey, value]])}
         />
         {meant !== null && (
-          <Button size="compact-xs" variant="subtle" onClick={() => onType([[place, meant]])}>
+          <Button size="compact-xs" variant="subtle" onClick={() => onType([[cellKey, meant]])}>
             {`Use “${meant}”`}
           </Button>
         )}
-        {alike.length > 0 && (
+        {sameCells.length > 0 && (
           <Button
             size="compact-xs"
             variant="subtle"
-            onClick={() => onType(alike.map((one) => [createCellKey(assertDefined(one.of).number, column), now] as const))}
+            onClick={() => onType(sameCells.map((one) => [createCellKey(assertDefined(one.of).number, column), now] as const))}
           >
-            {value ? `Replace “${value}” in ${displayCount(alike.length, 'other row')}` : `Fill ${displayCount(alike.length, 'other row')}`}
+            {value
+              ? `Replace “${value}” in ${displayCount(sameCells.length, 'other row')}`
+              : `Fill ${displayCount(sameCells.length, 'other row')}`}
           </Button>
         )}
       </td>

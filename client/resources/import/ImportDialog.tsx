@@ -43,13 +43,13 @@ function findRowsOutsideScreen(
   resource: AnyResource,
   { fixed, headings, rows }: { fixed: Record<string, number>; headings: Readonly<Record<string, string>>; rows: readonly FileRow[] },
 ): CellProblem[] {
-  return Object.entries(fixed).flatMap(([name, wanted]) => {
+  return Object.entries(fixed).flatMap(([name, requiredId]) => {
     const field = assertDefined(resource.fields[name])
     const heading = headings[name] ?? name
-    const word = field.kind === 'choice' ? (lookups[field.lookup].find((item) => item.id === wanted)?.name ?? '') : ''
+    const word = field.kind === 'choice' ? (lookups[field.lookup].find((item) => item.id === requiredId)?.name ?? '') : ''
     return rows.flatMap((row, index) => {
       const cell = (row.cells[heading] ?? '').trim()
-      const fits = cell === '' || cell === String(wanted) || cell.toLowerCase() === word.toLowerCase()
+      const fits = cell === '' || cell === String(requiredId) || cell.toLowerCase() === word.toLowerCase()
       return fits ? [] : [{ row: index + 1, column: heading, value: cell, message: `${field.label} must be ${word} on this screen.` }]
     })
   })
@@ -164,11 +164,11 @@ export function ImportDialog({
   const [problem, setProblem] = useState<string | null>(null)
   const [problems, setProblems] = useState<FileRowProblem[]>([])
   const [result, setResult] = useState<Imported | string | null>(null)
-  const own = listColumns(resource, isHidden)
-  const columns = [...own, ...(layout?.columns ?? [])]
+  const importColumns = listColumns(resource, isHidden)
+  const columns = [...importColumns, ...(layout?.columns ?? [])]
   const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
-  const names = { ...Object.fromEntries(own.map((column) => [column.heading, nameColumn(resource, column)])), ...layout?.names }
-  const values = Object.fromEntries(own.map((column) => [column.heading, listAllowedValues(resource, column)]))
+  const names = { ...Object.fromEntries(importColumns.map((column) => [column.heading, nameColumn(resource, column)])), ...layout?.names }
+  const values = Object.fromEntries(importColumns.map((column) => [column.heading, listAllowedValues(resource, column)]))
   // Fetch the allowed values only when a row has an error.
   const opened = useId()
   const template = useQuery({
@@ -180,7 +180,7 @@ export function ImportDialog({
   })
   const choices = (heading: string): readonly TemplateChoice[] =>
     template.data?.columns.find((one) => one.heading === heading)?.choices ?? []
-  const offered = Object.fromEntries(own.map(({ heading }) => [heading, choices(heading)]))
+  const allowedValues = Object.fromEntries(importColumns.map(({ heading }) => [heading, choices(heading)]))
   const { organisationId } = useSelection()
   // Headings are remembered for the whole organisation, so a user limited to some locations does not save them.
   const { locationIds } = useCore()
@@ -193,8 +193,8 @@ export function ImportDialog({
     [file, fills, typed],
   )
   const needed = (one: ImportFile): string[] => {
-    const isLaidOut = layout?.columns.some(({ heading }) => one.table.columns.includes(heading))
-    return listMissingColumns(columns, one.table.columns).filter((column) => !(isLaidOut && layout?.inPlaceOf.includes(column)))
+    const usesLayout = layout?.columns.some(({ heading }) => one.table.columns.includes(heading))
+    return listMissingColumns(columns, one.table.columns).filter((column) => !(usesLayout && layout?.inPlaceOf.includes(column)))
   }
   const missing = file ? needed(file).filter((column) => !fills[column]?.trim()) : []
   const sent = layout ? layout.lines(rows) : rows.map((row): ConvertedRow => ({ ...row, standsIn: {} }))
@@ -226,21 +226,21 @@ export function ImportDialog({
   }
   const refuse = (message: string, found: readonly CellProblem[]): void => {
     const broken = new Set(found.map(({ row }) => sent[row - 1]?.number)).size
-    const why =
+    const reason =
       sent.length > rows.length && broken
         ? `${broken} of ${displayCount(rows.length, 'row')} ${broken === 1 ? 'has a problem' : 'have problems'}. Nothing was imported.`
         : message
-    setProblem(why)
-    unfinished.record({ what: toMidSentence(term.plural), fileName: file?.name ?? '', said: why })
+    setProblem(reason)
+    unfinished.record({ what: toMidSentence(term.plural), fileName: file?.name ?? '', said: reason })
     const headingOf = (column: string | null): string | null =>
       column === null || column in names ? column : (columns.find(({ heading }) => names[heading] === column)?.heading ?? column)
     // A cell that fills two columns is corrected in its own column.
-    const isOfAnother = ({ row, column, value }: CellProblem): boolean => {
+    const isFromOtherColumn = ({ row, column, value }: CellProblem): boolean => {
       const from = file && column !== null ? findSourceColumn(column, fills, file) : null
       return from !== null && found.some((one) => one.row === row && one.column === from && one.value === value)
     }
     const placed = found
-      .filter((one) => !isOfAnother(one))
+      .filter((one) => !isFromOtherColumn(one))
       .map((one): FileRowProblem => {
         const line = sent[one.row - 1]
         const column = headingOf(one.column)
@@ -259,16 +259,16 @@ export function ImportDialog({
   const run = async (): Promise<void> => {
     setStep(2)
     setProblem(null)
-    const headings = Object.fromEntries(own.map((column) => [column.field, column.heading]))
-    const strangers = findRowsOutsideScreen(resource, { fixed, headings, rows: sent })
-    if (strangers.length) return refuse('Some rows belong to another screen. Nothing was imported.', strangers)
+    const headings = Object.fromEntries(importColumns.map((column) => [column.field, column.heading]))
+    const rowsOutside = findRowsOutsideScreen(resource, { fixed, headings, rows: sent })
+    if (rowsOutside.length) return refuse('Some rows belong to another screen. Nothing was imported.', rowsOutside)
     try {
-      const came = await calls.import({ rows: sent.map((row) => row.cells), ownOnly, progressKey })
-      setResult(typeof came === 'string' ? came : { ...came, imported: Math.min(came.imported, rows.length) })
+      const imported = await calls.import({ rows: sent.map((row) => row.cells), ownOnly, progressKey })
+      setResult(typeof imported === 'string' ? imported : { ...imported, imported: Math.min(imported.imported, rows.length) })
       const chosen = file && organisationId !== null ? headingsToRemember(file, known) : []
       // The file is already imported, so a failure to remember its headings is ignored.
       if (chosen.length && locationIds === null) keep.mutate({ entity: resource.name, columns: chosen })
-      if (typeof came !== 'string') notifySuccess(notices.imported(term.plural), undo?.(came.change))
+      if (typeof imported !== 'string') notifySuccess(notices.imported(term.plural), undo?.(imported.change))
       unfinished.remove()
       setStep(3)
       onDone?.()
@@ -318,7 +318,7 @@ export function ImportDialog({
       {step === 1 && file && (
         <>
           {problems.length > 0 ? (
-            <CorrectionTable problems={problems} names={names} offered={offered} typed={typed} onTyped={setTyped} />
+            <CorrectionTable problems={problems} names={names} offered={allowedValues} typed={typed} onTyped={setTyped} />
           ) : (
             <ColumnsStep
               file={file}

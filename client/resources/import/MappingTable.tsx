@@ -48,14 +48,14 @@ export function MappingTable({
   const [shown, setShown] = useState(pageOf)
   // Rows keep their place once mapped: the list is fixed to the texts that were unmapped at first or that the user
   // asked to see.
-  const [begun] = useState(() => new Set(texts.filter((one) => one.id === undefined).map((one) => one.text)))
+  const [initiallyUnmapped] = useState(() => new Set(texts.filter((one) => one.id === undefined).map((one) => one.text)))
   const data = useMemo(
     () => [{ value: leftOut, label: leftOutName }, ...targets.map((one) => ({ value: String(one.id), label: one.label }))],
     [targets, leftOutName],
   )
   if (!texts.length) return null
-  const open = texts.filter((one) => one.id === undefined || begun.has(one.text))
-  const rest = texts.filter((one) => one.id !== undefined && !begun.has(one.text))
+  const open = texts.filter((one) => one.id === undefined || initiallyUnmapped.has(one.text))
+  const rest = texts.filter((one) => one.id !== undefined && !initiallyUnmapped.has(one.text))
   const unmapped = texts.filter((one) => one.id === undefined)
   const listed = [...open, ...(isOpen ? rest : [])]
   return (

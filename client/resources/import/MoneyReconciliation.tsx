@@ -6,14 +6,14 @@ import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from './FileProof.module.css'
 
 /** Maximum number of entries listed; the rest are counted and summed. */
-const shown = 100
+const maximumListed = 100
 
 /** A text of what the user confirms. If columns or rows change, the text changes and the screen asks again. */
-const confirmationOf = (balance: FileBalance): string => JSON.stringify(listToConfirm(balance))
+const toConfirmation = (balance: FileBalance): string => JSON.stringify(listToConfirm(balance))
 
 /** Whether all money in a file is accounted for, including what the user agreed to leave out. */
 export const isAccountedFor = (balance: FileBalance, confirmed: string): boolean =>
-  isBalanced(balance, confirmed === confirmationOf(balance))
+  isBalanced(balance, confirmed === toConfirmation(balance))
 
 /**
  * Shows where a file's money goes. Nothing is saved until every amount is imported, deliberately left out, or one of
@@ -39,12 +39,12 @@ export function MoneyReconciliation({
   /** Further totals. */
   children?: ReactNode
 }) {
-  const asked = listToConfirm(balance)
-  const isConfirmed = confirmed === confirmationOf(balance)
-  const isWhole = isBalanced(balance, isConfirmed)
+  const itemsToConfirm = listToConfirm(balance)
+  const isConfirmed = confirmed === toConfirmation(balance)
+  const isAccounted = isBalanced(balance, isConfirmed)
   const { notImported } = balance
   const missing = balance.file - balance.imported - balance.leftOut - balance.totals - balance.unmapped
-  const sum = asked.reduce((total, one) => total + one.value, 0)
+  const sum = itemsToConfirm.reduce((total, one) => total + one.value, 0)
   const unconfirmed = isConfirmed ? 0 : sum
   return (
     <>
@@ -58,28 +58,29 @@ export function MoneyReconciliation({
             minWidth={420}
             maxHeight={240}
             columns={[
-              { id: 'where', label: 'Where', cell: placeOf },
+              { id: 'where', label: 'Where', cell: describePosition },
               { id: 'sum', label: 'Sum', isFigure: true, cell: ({ value }) => displayFigure(value) },
               { id: 'reason', label: 'Why' },
             ]}
-            rows={notImported.slice(0, shown)}
+            rows={notImported.slice(0, maximumListed)}
           />
-          {notImported.length > shown && (
+          {notImported.length > maximumListed && (
             <Text size="sm">
-              The first {shown} of {displayCount(notImported.length, 'entry', 'entries')} are listed; all of them are in the sum below.
+              The first {maximumListed} of {displayCount(notImported.length, 'entry', 'entries')} are listed; all of them are in the sum
+              below.
             </Text>
           )}
-          {asked.length > 0 && (
+          {itemsToConfirm.length > 0 && (
             <Checkbox
               my="xs"
-              label={`Leave ${displayMoney(sum)} out on purpose: ${asked.slice(0, 3).map(placeOf).join('; ')}${asked.length > 3 ? ` and ${asked.length - 3} more` : ''}`}
+              label={`Leave ${displayMoney(sum)} out on purpose: ${itemsToConfirm.slice(0, 3).map(describePosition).join('; ')}${itemsToConfirm.length > 3 ? ` and ${itemsToConfirm.length - 3} more` : ''}`}
               checked={isConfirmed}
-              onChange={(event) => onConfirm(event.currentTarget.checked ? confirmationOf(balance) : '')}
+              onChange={(event) => onConfirm(event.currentTarget.checked ? toConfirmation(balance) : '')}
             />
           )}
         </section>
       )}
-      <div className={classes.proof} data-holds={isWhole} role="status" aria-label="Reconciliation of the total">
+      <div className={classes.proof} data-holds={isAccounted} role="status" aria-label="Reconciliation of the total">
         <div className={classes.line}>
           <span>
             Total of the file <b>{displayMoney(balance.file - balance.totals)}</b>
@@ -90,7 +91,7 @@ export function MoneyReconciliation({
           <span>
             + left out on purpose <b>{displayMoney(balance.leftOut - unconfirmed)}</b>
           </span>
-          {!isConfirmed && asked.length > 0 && (
+          {!isConfirmed && itemsToConfirm.length > 0 && (
             <span className={classes.open}>
               + to be confirmed <b>{displayMoney(unconfirmed)}</b>
             </span>
@@ -108,7 +109,7 @@ export function MoneyReconciliation({
         </div>
         {children}
         <p className={classes.words}>
-          {isWhole && unmapped === ''
+          {isAccounted && unmapped === ''
             ? `${all} accounted for, to the penny.`
             : unmapped ||
               (missing !== 0
@@ -123,7 +124,7 @@ export function MoneyReconciliation({
 }
 
 /** The position of an amount: a column, a cell or rows. */
-function placeOf({ row, column, words, cells }: NotImported): string {
+function describePosition({ row, column, words, cells }: NotImported): string {
   if (row === null) return `${column}, ${displayCount(cells, 'cell')}`
   const place = `Row ${row}${column === null ? '' : `, ${column}`}${words ? `: ${words}` : ''}`
   return cells > 1 ? `${place} and ${displayCount(cells - 1, 'amount')} below` : place

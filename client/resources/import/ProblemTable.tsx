@@ -12,7 +12,7 @@ export interface CellProblem {
   message: string
 }
 
-const shown = 100
+const maximumListed = 100
 
 /** The cells for which the server refused a file. */
 export function readCellProblems(error: unknown): CellProblem[] {
@@ -45,9 +45,9 @@ export function ProblemTable({ problems, name }: { problems: readonly CellProble
           { id: 'value', label: 'Value' },
           { id: 'message', label: 'What to do' },
         ]}
-        rows={problems.slice(0, shown)}
+        rows={problems.slice(0, maximumListed)}
       />
-      {problems.length > shown && <Text size="sm">The first {shown} are shown. Download them to see all.</Text>}
+      {problems.length > maximumListed && <Text size="sm">The first {maximumListed} are shown. Download them to see all.</Text>}
       <Button variant="subtle" size="compact-sm" mt="xs" onClick={() => downloadProblems(problems, name)}>
         Download the problems
       </Button>

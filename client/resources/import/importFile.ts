@@ -41,11 +41,11 @@ export async function readImportFile(file: File, known: KnownHeadings): Promise<
     (cells) => tableIn(withNamesApart(cells, known.columns), known).columns.filter((column) => column !== null).length,
     'records',
   )
-  const apart = sheets.map(({ rows, ...about }) => ({
+  const sheetsWithoutRows = sheets.map(({ rows, ...about }) => ({
     ...about,
     rows: withNamesApart(readSheetCells(rows), known.columns).map((cells) => cells.join('\t')),
   }))
-  return changeSheet({ name: file.name, sheets: apart, sheet }, known)
+  return changeSheet({ name: file.name, sheets: sheetsWithoutRows, sheet }, known)
 }
 
 /**
@@ -136,7 +136,7 @@ export function buildImportRows(
     const at = from ? headings.indexOf(assertDefined(from[1])) : -1
     return [{ column, words, at, like: at < 0 ? null : (table.columns[at] ?? null) }]
   })
-  return readFileRows(cells, table).rows.map(({ number, cells: own }) => {
+  return readFileRows(cells, table).rows.map(({ number, cells: rowCells }) => {
     const row = assertDefined(cells[number - 1])
     const filled = Object.fromEntries(
       sources.map(({ column, words, at, like }) => [
@@ -145,7 +145,7 @@ export function buildImportRows(
         at < 0 ? words : ((like === null ? undefined : typed.get(createCellKey(number, like))) ?? row[at] ?? ''),
       ]),
     )
-    const changed: Record<string, string> = { ...own, ...filled }
+    const changed: Record<string, string> = { ...rowCells, ...filled }
     for (const column of typedColumns(typed, number)) changed[column] = assertDefined(typed.get(createCellKey(number, column)))
     return { number, cells: changed }
   })

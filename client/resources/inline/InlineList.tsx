@@ -26,7 +26,7 @@ import classes from './InlineList.module.css'
 import { type InlineRow, type SavedRows, useInlineRows } from './useInlineRows.ts'
 
 /** Rows shown at first; more appear on request, because rows of pickers are slow to render. */
-const step = 50
+const rowsPerStep = 50
 
 const widths: Partial<Record<Field['kind'], number>> = {
   text: 190,
@@ -82,7 +82,7 @@ function Rows({
   const list = useInlineRows(resource, { fixed, loaded, reload, isReadOnly: !mayEdit })
   const { editor } = list
   const [search, setSearch] = useState('')
-  const [shown, setShown] = useState(step)
+  const [shown, setShown] = useState(rowsPerStep)
   const main = assertDefined(resource.fields[resource.naming[0]])
   const to = main.kind === 'reference' ? main.to : null
   const names = useRecordNames(to ?? 'location', to ? list.rows.flatMap((row) => numberOrNull(row.values[resource.naming[0]]) ?? []) : [])
@@ -179,7 +179,7 @@ function Rows({
           </Button>
         )}
         {found.length > shown && (
-          <Button variant="subtle" size="compact-sm" onClick={() => setShown(shown + 4 * step)}>
+          <Button variant="subtle" size="compact-sm" onClick={() => setShown(shown + 4 * rowsPerStep)}>
             Show more ({found.length - shown} left)
           </Button>
         )}

@@ -30,7 +30,7 @@ type Step =
   | { kind: 'create'; key: string; values: Values }
 
 /** Rows sent in parallel. New rows are sent one after another, because identical ones are separate records. */
-const mostAtOnce = 10
+const maximumParallel = 10
 
 /** Form path of a cell, by its row. */
 const cellPathOf = (key: string, field: string): string => `rows.${key}.${field}`
@@ -44,19 +44,19 @@ export function useInlineRows(
   const term = useTerm()(resource.key)
   /** The keys that rows had before they got ids, so that focus stays in a new row while it is saved. */
   const keys = useRef(new Map<number, string>())
-  const takeIn = useRef<(saved: SavedRows) => void>(() => undefined)
+  const adoptSaved = useRef<(saved: SavedRows) => void>(() => undefined)
   const keyOf = ({ id }: AnyRecord): string => keys.current.get(id) ?? String(id)
   const valuesOf = (record: AnyRecord): Values => Object.fromEntries(Object.keys(resource.fields).map((name) => [name, record[name]]))
   const rowsOf = (records: readonly AnyRecord[]): InlineRow[] => records.map((record) => ({ key: keyOf(record), values: valuesOf(record) }))
 
   const stepsTo = (rows: readonly InlineRow[], from: readonly AnyRecord[]): Step[] => {
-    const kept = new Map(from.map((record) => [keyOf(record), record]))
-    const wanted = new Set(rows.map(({ key }) => key))
+    const existing = new Map(from.map((record) => [keyOf(record), record]))
+    const remainingKeys = new Set(rows.map(({ key }) => key))
     return [
       // Deletions first: a row that replaces a deleted one may have the same location or date.
-      ...[...kept].filter(([key]) => !wanted.has(key)).map(([key, record]): Step => ({ kind: 'delete', key, record })),
+      ...[...existing].filter(([key]) => !remainingKeys.has(key)).map(([key, record]): Step => ({ kind: 'delete', key, record })),
       ...rows.flatMap(({ key, values }): Step[] => {
-        const record = kept.get(key)
+        const record = existing.get(key)
         if (!record) return [{ kind: 'create', key, values }]
         return isSameValue('', valuesOf(record), values) ? [] : [{ kind: 'update', key, record, values }]
       }),
@@ -66,27 +66,27 @@ export function useInlineRows(
    * Performs one change.
    * @returns the saved record; null if it was deleted
    */
-  const take = async (step: Step): Promise<AnyRecord | null> => {
+  const performStep = async (step: Step): Promise<AnyRecord | null> => {
     if (step.kind === 'delete') {
       await saves.delete({ id: step.record.id })
       return null
     }
     const values = { ...step.values, ...fixed }
     if (step.kind === 'update') return saves.update({ ...values, id: step.record.id, version: step.record.version })
-    const made = await saves.create(values)
-    keys.current.set(made.id, step.key)
-    return made
+    const created = await saves.create(values)
+    keys.current.set(created.id, step.key)
+    return created
   }
   /** Performs all changes, then retries the refused ones: one row may have blocked another. */
-  const takeAll = async (steps: readonly Step[], from: readonly AnyRecord[]) => {
+  const performSteps = async (steps: readonly Step[], from: readonly AnyRecord[]) => {
     const done = new Map<string, AnyRecord | null>()
     const refused = new Map<string, unknown>()
     const attempt = async (some: readonly Step[]): Promise<void> => {
-      for (let at = 0; at < some.length; at += mostAtOnce)
+      for (let at = 0; at < some.length; at += maximumParallel)
         await Promise.all(
-          some.slice(at, at + mostAtOnce).map(async (step) => {
+          some.slice(at, at + maximumParallel).map(async (step) => {
             try {
-              done.set(step.key, await take(step))
+              done.set(step.key, await performStep(step))
               refused.delete(step.key)
             } catch (error) {
               refused.set(step.key, error)
@@ -115,7 +115,7 @@ export function useInlineRows(
     labels: { rows: term.plural },
     shapes: { rows: { rowsBy: 'key' } },
     check: ({ rows }) => {
-      const problems = stepsTo(rows, kept().rows).flatMap((step): FieldProblem[] =>
+      const problems = stepsTo(rows, getSavedRows().rows).flatMap((step): FieldProblem[] =>
         step.kind === 'delete'
           ? []
           : checkRecord(resource, { ...step.values, ...fixed }).problems.map(({ field, message }) => ({
@@ -127,10 +127,10 @@ export function useInlineRows(
     },
     save: async (rows, before) => {
       const steps = stepsTo(rows, assertDefined(before).rows)
-      const { kept: saved, refused } = await takeAll(steps, assertDefined(before).rows)
+      const { kept: saved, refused } = await performSteps(steps, assertDefined(before).rows)
       if (!refused.size) return saved
       // Saved rows stay saved; the others keep their typed values and show the reason.
-      takeIn.current(saved)
+      adoptSaved.current(saved)
       const problems = [...refused].map(([key, error]) => ({ key, problem: toPublicError(error) }))
       const fields = problems.flatMap(({ key, problem }) =>
         problem.fields.map(({ field, message }) => ({ field: cellPathOf(key, field), message })),
@@ -142,7 +142,7 @@ export function useInlineRows(
     notice: notices.updated(term.plural),
     reload,
     createUndo: (saved, before) => async () => {
-      const { kept: back, refused } = await takeAll(stepsTo(rowsOf(before?.rows ?? []), saved.rows), saved.rows)
+      const { kept: back, refused } = await performSteps(stepsTo(rowsOf(before?.rows ?? []), saved.rows), saved.rows)
       const [problem] = refused.values()
       if (problem) throw problem
       return back
@@ -150,10 +150,10 @@ export function useInlineRows(
     isReadOnly,
     list: '/',
   })
-  function kept(): SavedRows {
+  function getSavedRows(): SavedRows {
     return editor.saved ?? loaded
   }
-  takeIn.current = editor.take
+  adoptSaved.current = editor.take
   const { rows } = editor.values
   const base = new Map(editor.base.rows.map((row) => [row.key, row]))
   const shown = new Set(rows.map(({ key }) => key))

@@ -11,7 +11,7 @@ interface Feature {
   update: LookupItem | null
 }
 
-const spoken = (name: string): string => {
+const toLabel = (name: string): string => {
   const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
   return (
     words.charAt(0) +
@@ -29,7 +29,7 @@ const areas: { area: string; features: Feature[] }[] = ['Budgeting', 'Console'].
   features: lookups.permissions
     .filter((item) => item.name.startsWith(area) && item.name.endsWith('Read'))
     .map((read) => ({
-      words: spoken(read.name.slice(area.length, -'Read'.length)),
+      words: toLabel(read.name.slice(area.length, -'Read'.length)),
       read,
       update: lookups.permissions.find((item) => item.name === `${read.name}Update`) ?? null,
     })),
@@ -48,9 +48,11 @@ export function PermissionTable({
   disabled?: boolean
 }) {
   const has = new Set(value.map((item) => item.id))
-  const set = (items: readonly LookupItem[], given: boolean): void => {
+  const set = (items: readonly LookupItem[], isGranted: boolean): void => {
     const ids = new Set(items.map((item) => item.id))
-    onChange(given ? lookups.permissions.filter((item) => has.has(item.id) || ids.has(item.id)) : value.filter((item) => !ids.has(item.id)))
+    onChange(
+      isGranted ? lookups.permissions.filter((item) => has.has(item.id) || ids.has(item.id)) : value.filter((item) => !ids.has(item.id)),
+    )
   }
   const box = (item: LookupItem, label: string, included = false): ReactNode => (
     <Checkbox

@@ -14,7 +14,7 @@ import { getResourceHooks, useRecordNames } from '../resourceApi.ts'
 import classes from './Picker.module.css'
 
 /** Maximum length of a description shown beside a name. */
-const longest = 60
+const maximumDescription = 60
 
 interface Common {
   to: string
@@ -40,13 +40,13 @@ function useOffered(
     opened,
   }: { search: string; where: Common['where']; locationId: LocationId | null | undefined; opened: boolean },
 ) {
-  const [wanted] = useDebouncedValue(search, 180)
+  const [debouncedSearch] = useDebouncedValue(search, 180)
   const query = getResourceHooks(getResource(to)).pick.useQuery(
-    { search: wanted, where, locationId },
+    { search: debouncedSearch, where, locationId },
     { enabled: opened, placeholderData: (before) => before, staleTime: 30_000 },
   )
-  const rows = sortMatches(query.data?.rows ?? [], wanted, (row) => row.name)
-  return { query, rows, total: query.data?.total ?? 0, isLate: wanted !== search || query.isFetching || query.isPlaceholderData }
+  const rows = sortMatches(query.data?.rows ?? [], debouncedSearch, (row) => row.name)
+  return { query, rows, total: query.data?.total ?? 0, isLate: debouncedSearch !== search || query.isFetching || query.isPlaceholderData }
 }
 
 function Option({ row, chosen, beside }: { row: NamedReference; chosen: boolean; beside?: string }) {
@@ -104,22 +104,22 @@ export function RecordPicker({
   const chosen = useRecordNames(to, value === null ? [] : [value]).get(value ?? -1)
   const offered = useOffered(to, { search: typed.text, where, locationId, opened: isTyping })
   const { rows } = offered
-  const take = (id: string): void => onChange(Number(id))
+  const choose = (id: string): void => onChange(Number(id))
   const first = rows[0]?.id
   const keys = useSelectKeys(typing, {
     first: first === undefined ? undefined : String(first),
     isLate: offered.isLate,
-    onTake: take,
+    onTake: choose,
     onClear: value === null || input.required ? undefined : () => onChange(null),
   })
   const { name = '', description } = chosen ?? {}
   // A long description would hide the name in the field, so it only appears in the list.
-  const shown = description && description.length <= longest ? `${name} · ${description}` : name
+  const shown = description && description.length <= maximumDescription ? `${name} · ${description}` : name
   return (
     <Combobox
       store={combobox}
       onOptionSubmit={(id) => {
-        take(id)
+        choose(id)
         combobox.closeDropdown()
       }}
       width="max-content"

@@ -43,11 +43,11 @@ export function CellEditor({
   const [value, setValue] = useState<unknown>(row[name])
   const [error, setError] = useState<string | null>(null)
   const [isSent, setSent] = useState(false)
-  const isHere = useRef(false)
+  const isMounted = useRef(false)
   useEffect(() => {
-    isHere.current = true
+    isMounted.current = true
     return () => {
-      isHere.current = false
+      isMounted.current = false
     }
   }, [])
   const undo = useResourceUndo(resource, own)
@@ -69,7 +69,7 @@ export function CellEditor({
       setError(toPublicError(failure).message)
       setSent(false)
       // The dialog may have unmounted since: then show the failure as a notice.
-      if (!isHere.current) notifyFailure(failure)
+      if (!isMounted.current) notifyFailure(failure)
     }
   }
   if (isSent) return null

@@ -98,11 +98,11 @@ export function ListPage({ screen }: { screen: Screen }) {
   const request = listRequest(screen, view.request)
   const list = hooks.list.useQuery(request, { enabled: fixed.ready, placeholderData: (before) => before })
   const isOpenable = mayEdit && hasSubPage(screen, ':id')
-  const beside = useSidePanel()
+  const sidePanel = useSidePanel()
   const rowsBeside = {
-    has: ({ id }: AnyRecord): boolean => String(id) === beside.id,
-    isOpen: beside.id !== null,
-    show: ({ id }: AnyRecord): void => beside.show(id),
+    has: ({ id }: AnyRecord): boolean => String(id) === sidePanel.id,
+    isOpen: sidePanel.id !== null,
+    show: ({ id }: AnyRecord): void => sidePanel.show(id),
   }
   const open = (row: AnyRecord): void => {
     if (!rowsBeside.isOpen) void navigate(`${screen.path}/${row.id}`)
@@ -193,7 +193,7 @@ export function ListPage({ screen }: { screen: Screen }) {
       {screen.tableTypes && (
         <NationalTablePicker types={screen.tableTypes} value={table} onChange={chooseTable} startsWithNewest={screen.edit === 'nobody'} />
       )}
-      <ListWithSidePanel screen={screen} beside={isOpenable ? beside : { ...beside, id: null }} name={term.singular}>
+      <ListWithSidePanel screen={screen} beside={isOpenable ? sidePanel : { ...sidePanel, id: null }} name={term.singular}>
         <PageNamesContext value={list.data?.names ?? noNames}>
           <ServerList<AnyRecord>
             label={title}
@@ -210,7 +210,7 @@ export function ListPage({ screen }: { screen: Screen }) {
             bulk={bulk}
             onOpen={isOpenable ? open : undefined}
             onPoint={isOpenable ? point : undefined}
-            beside={isOpenable && beside.hasRoom ? rowsBeside : undefined}
+            beside={isOpenable && sidePanel.hasRoom ? rowsBeside : undefined}
             onNew={add}
             startFilters={screen.startFilters}
             onEditCell={

@@ -14,7 +14,7 @@ import classes from './ListWithSidePanel.module.css'
 const RecordById = lazyComponent(() => import('../record/EditPage.tsx'), 'RecordById')
 
 /** A window that has room for a list and a record side by side. */
-const roomy = '(min-width: 1180px)'
+const wideWindowQuery = '(min-width: 1180px)'
 
 /** The record shown beside a list. Its id is in the URL, so that a link to it can be sent to a colleague. */
 interface SidePanel {
@@ -27,13 +27,13 @@ interface SidePanel {
 }
 
 export function useSidePanel(): SidePanel {
-  const [search, put] = useAddressParameters()
-  const hasRoom = useMediaQuery(roomy, undefined, { getInitialValueInEffect: false }) ?? false
+  const [search, setParameters] = useAddressParameters()
+  const hasRoom = useMediaQuery(wideWindowQuery, undefined, { getInitialValueInEffect: false }) ?? false
   return {
     id: readSidePanelId(search),
     hasRoom,
-    show: (id) => put({ beside: String(id) }),
-    close: () => put({ beside: null }),
+    show: (id) => setParameters({ beside: String(id) }),
+    close: () => setParameters({ beside: null }),
   }
 }
 

@@ -64,17 +64,17 @@ export function SavedViews(props: ViewsProps) {
 function useMigrateBrowserViews(list: ListName): void {
   const { organisationId } = useSelection()
   const { user } = useCore()
-  const { mutateAsync: takeOver } = trpc.listViews.takeOver.useMutation()
+  const { mutateAsync: sendViews } = trpc.listViews.takeOver.useMutation()
   useEffect(() => {
     if (organisationId === null) return
-    const whose = { list, organisationId, userId: user.id }
-    const takeAll = async (): Promise<void> => {
+    const owner = { list, organisationId, userId: user.id }
+    const migrateAll = async (): Promise<void> => {
       // One at a time, so that a view that the server refuses does not hold back the others.
-      for (const view of readBrowserViews(whose))
-        await takeOver({ list, views: [view] }).then((taken) => taken.length && recordMigrated(whose, view.name), console.warn)
+      for (const view of readBrowserViews(owner))
+        await sendViews({ list, views: [view] }).then((taken) => taken.length && recordMigrated(owner, view.name), console.warn)
     }
-    void takeAll()
-  }, [list, organisationId, user.id, takeOver])
+    void migrateAll()
+  }, [list, organisationId, user.id, sendViews])
 }
 
 function ViewsMenu({ list, state, onView, onClose }: ViewsProps & { onClose: () => void }) {
@@ -117,8 +117,8 @@ function SaveViewForm({ list, state, views, nameInput, onKept }: SaveViewFormPro
   const [name, setName] = useState('')
   const { mutateAsync: keep } = trpc.listViews.keep.useMutation()
   const { problem, isSaving, save } = useSave(() => keep({ list, name, look: toSavedView(state) }), notices.saved, onKept)
-  const isThere = views?.some((one) => hasViewName(one, name)) ?? false
-  const isFull = !isThere && (views?.length ?? 0) >= maxViewsPerList
+  const nameExists = views?.some((one) => hasViewName(one, name)) ?? false
+  const isFull = !nameExists && (views?.length ?? 0) >= maxViewsPerList
   return (
     <form
       onSubmit={(event) => {
@@ -136,7 +136,7 @@ function SaveViewForm({ list, state, views, nameInput, onKept }: SaveViewFormPro
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <Button type="submit" mt="xs" fullWidth loading={isSaving} disabled={!name.trim() || isFull}>
-        {isThere ? 'Replace this view' : 'Save this view'}
+        {nameExists ? 'Replace this view' : 'Save this view'}
       </Button>
     </form>
   )
@@ -152,14 +152,14 @@ interface ViewRowProps {
 function ViewRow({ view, list, onChoose, onRemoved }: ViewRowProps) {
   const { id, name, look } = view
   const [renaming, setRenaming] = useState<'now' | 'done' | null>(null)
-  const { mutateAsync: takeOver } = trpc.listViews.takeOver.useMutation()
+  const { mutateAsync: sendViews } = trpc.listViews.takeOver.useMutation()
   const { mutateAsync: remove } = trpc.listViews.delete.useMutation()
   const onRemove = async (): Promise<void> => {
     onRemoved()
     try {
-      const kept = { query: answerCache.listViews.list, input: { list } }
+      const cachedViews = { query: answerCache.listViews.list, input: { list } }
       await updateOptimistically(
-        kept,
+        cachedViews,
         (now) => now.filter((one) => one.id !== id),
         () => remove({ id }),
       )
@@ -167,7 +167,7 @@ function ViewRow({ view, list, onChoose, onRemoved }: ViewRowProps) {
         notices.deleted('view'),
         createDeletionUndo(async () => {
           // Restore a deleted view beside any view since saved under its name.
-          const [back] = await takeOver({ list, views: [{ name, look }] })
+          const [back] = await sendViews({ list, views: [{ name, look }] })
           if (back === undefined) throw new Error('There is no room for this view any more.')
         }),
       )
@@ -206,14 +206,14 @@ function ViewRow({ view, list, onChoose, onRemoved }: ViewRowProps) {
 }
 
 function RenameForm({ view: { id, name }, onDone }: { view: ListView; onDone: () => void }) {
-  const [wanted, setWanted] = useState(name)
+  const [newName, setWanted] = useState(name)
   const { mutateAsync: rename } = trpc.listViews.rename.useMutation()
-  const { problem, isSaving, save } = useSave(() => rename({ id, name: wanted }), notices.saved, onDone)
+  const { problem, isSaving, save } = useSave(() => rename({ id, name: newName }), notices.saved, onDone)
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (wanted.trim()) void save()
+        if (newName.trim()) void save()
       }}
     >
       <Group gap={4} wrap="nowrap" align="start">
@@ -223,11 +223,11 @@ function RenameForm({ view: { id, name }, onDone }: { view: ListView; onDone: ()
           miw={0}
           autoFocus
           maxLength={maxViewNameLength}
-          value={wanted}
+          value={newName}
           error={problem}
           onChange={(event) => setWanted(event.currentTarget.value)}
         />
-        <Button type="submit" loading={isSaving} disabled={!wanted.trim()}>
+        <Button type="submit" loading={isSaving} disabled={!newName.trim()}>
           Rename
         </Button>
       </Group>

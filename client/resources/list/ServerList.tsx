@@ -69,7 +69,7 @@ function isFresh({ lastSearch, lastFilters }: ListState, startFilters: readonly 
   )
 }
 
-const nothing: ListEditState = { selectAll: false, toggledNodes: [] }
+const emptySelection: ListEditState = { selectAll: false, toggledNodes: [] }
 
 /** A key for the search text and filters. */
 const searchKeyOf = ({ lastSearch, lastFilters }: ListState): string => JSON.stringify([lastSearch.value, lastFilters])
@@ -80,17 +80,17 @@ const searchKeyOf = ({ lastSearch, lastFilters }: ListState): string => JSON.str
  * no longer shown.
  */
 function useSelected<T extends ServerListRow>({ rows, isEarlier, state, onState }: ServerListProps<T>, isTyped: boolean) {
-  const [ahead, setAhead] = useState(nothing)
+  const [ahead, setAhead] = useState(emptySelection)
   const [answered, setAnswered] = useState(searchKeyOf(state))
   if (rows && !isEarlier && answered !== searchKeyOf(state)) setAnswered(searchKeyOf(state))
-  const isBehind = isTyped || answered !== searchKeyOf(state)
+  const isOutdated = isTyped || answered !== searchKeyOf(state)
   useEffect(() => {
-    if (isBehind || ahead === nothing) return
-    setAhead(nothing)
+    if (isOutdated || ahead === emptySelection) return
+    setAhead(emptySelection)
     const isFound = (id: number | string): boolean => Boolean(rows?.some((row) => row.id === id))
     onState({ ...state, selectAll: ahead.selectAll, toggledNodes: ahead.toggledNodes.filter(isFound) })
-  }, [isBehind, ahead, rows, state, onState])
-  return { isBehind, selected: isBehind ? ahead : state, setAhead }
+  }, [isOutdated, ahead, rows, state, onState])
+  return { isBehind: isOutdated, selected: isOutdated ? ahead : state, setAhead }
 }
 
 /**
@@ -145,7 +145,7 @@ export function ServerList<T extends ServerListRow>(props: ServerListProps<T>) {
     ['N', () => props.onNew?.()],
   ])
   const change = (part: Partial<ListState>): void => onState({ ...state, ...part })
-  const refilter = (part: Partial<ListState>): void => change({ ...part, ...nothing, firstRow: 0 })
+  const refilter = (part: Partial<ListState>): void => change({ ...part, ...emptySelection, firstRow: 0 })
   const find = (): void => refilter({ lastSearch: { value: typed } })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the search depends only on the text and the state
   useEffect(() => {
@@ -166,7 +166,7 @@ export function ServerList<T extends ServerListRow>(props: ServerListProps<T>) {
     if (selected.selectAll) return rows && rows.length === total ? rows.filter(({ id }) => isSelected(selected, id)) : []
     return selected.toggledNodes.flatMap((id) => rowsSeen.get(id) ?? [])
   }
-  const picked = count > 0 ? rowsOf() : []
+  const selectedRows = count > 0 ? rowsOf() : []
   const filtered = isFiltered(state.lastSearch.value, state.lastFilters)
   // Selected rows make the footer taller and a side panel makes the list narrower: neither may reduce the number of
   // rows.
@@ -266,13 +266,13 @@ export function ServerList<T extends ServerListRow>(props: ServerListProps<T>) {
           {bulk && count > 0 ? (
             <>
               <b style={{ color: 'var(--ink)' }}>{count} selected</b>
-              {picked.length === count && <Sums rows={picked} columns={shown} />}
+              {selectedRows.length === count && <Sums rows={selectedRows} columns={shown} />}
               {!selected.selectAll && total > assertDefined(rows).length && (
                 <Button variant="subtle" size="compact-sm" onClick={() => select({ selectAll: true, toggledNodes: [] })}>
                   Select all {displayNumber(total)}
                 </Button>
               )}
-              <Button variant="subtle" size="compact-sm" color="gray" onClick={() => select(nothing)}>
+              <Button variant="subtle" size="compact-sm" color="gray" onClick={() => select(emptySelection)}>
                 Select none
               </Button>
               {!isBehind && bulk}

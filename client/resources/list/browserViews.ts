@@ -27,7 +27,7 @@ interface ViewOwner {
 }
 
 /** Keys in local storage. The second is for the list of actuals, whose key contained the organisation twice. */
-const keysOfBrowser = ({ list, organisationId }: ViewOwner): string[] => [
+const listStorageKeys = ({ list, organisationId }: ViewOwner): string[] => [
   `views ${list} ${organisationId}`,
   `views ${list} ${organisationId} ${organisationId}`,
 ]
@@ -35,17 +35,17 @@ const migratedKeyOf = ({ list, organisationId, userId }: ViewOwner): string => `
 
 function read(key: string): unknown[] {
   try {
-    const kept: unknown = JSON.parse(window.localStorage.getItem(key) ?? '[]')
-    return Array.isArray(kept) ? kept : []
+    const stored: unknown = JSON.parse(window.localStorage.getItem(key) ?? '[]')
+    return Array.isArray(stored) ? stored : []
   } catch {
     return []
   }
 }
 
 /** The views of a list in this browser that have not yet been copied to the server for this user. */
-export function readBrowserViews(whose: ViewOwner): Pick<ListView, 'name' | 'look'>[] {
-  const taken = read(migratedKeyOf(whose))
-  return keysOfBrowser(whose)
+export function readBrowserViews(owner: ViewOwner): Pick<ListView, 'name' | 'look'>[] {
+  const taken = read(migratedKeyOf(owner))
+  return listStorageKeys(owner)
     .flatMap(read)
     .filter(isBrowserView)
     .filter(({ name }) => !taken.includes(name))
@@ -53,6 +53,6 @@ export function readBrowserViews(whose: ViewOwner): Pick<ListView, 'name' | 'loo
 }
 
 /** Records that the server has a view. It stays in the browser for other users who sign in there. */
-export function recordMigrated(whose: ViewOwner, name: string): void {
-  window.localStorage.setItem(migratedKeyOf(whose), JSON.stringify([...read(migratedKeyOf(whose)), name]))
+export function recordMigrated(owner: ViewOwner, name: string): void {
+  window.localStorage.setItem(migratedKeyOf(owner), JSON.stringify([...read(migratedKeyOf(owner)), name]))
 }

@@ -56,7 +56,7 @@ const widths: Record<Kind, Partial<TableColumn<AnyRecord>>> = {
 }
 
 /** An email address, broken before its @ if the column is narrow. */
-function Address({ email: address }: { email: string }) {
+function EmailAddress({ email: address }: { email: string }) {
   const [name, ...domain] = address.split('@')
   return (
     <>
@@ -74,7 +74,7 @@ function Address({ email: address }: { email: string }) {
 const email: Partial<TableColumn<AnyRecord>> = { minWidth: 140, flex: 1.8 }
 
 /** The column with the description of a code. */
-const described: Partial<TableColumn<AnyRecord>> = { minWidth: 200, flex: 2.6 }
+const descriptionColumn: Partial<TableColumn<AnyRecord>> = { minWidth: 200, flex: 2.6 }
 
 const numeric: Kind[] = ['integer', 'money', 'percent', 'decimal']
 
@@ -135,7 +135,7 @@ function shown(field: Field, value: unknown, record: Readonly<Record<string, unk
         </>
       )
     case 'text':
-      return field.format === 'email' ? <Address email={String(value)} /> : String(value)
+      return field.format === 'email' ? <EmailAddress email={String(value)} /> : String(value)
     default:
       return String(value)
   }
@@ -160,7 +160,7 @@ export function createListColumns(
         label: field.short ?? field.label,
         ...widths[field.kind],
         ...(field.kind === 'text' && field.format === 'email' ? email : {}),
-        ...(name === resource.naming[1] ? described : {}),
+        ...(name === resource.naming[1] ? descriptionColumn : {}),
         ...(name === resource.naming[0] && field.kind === 'text' && field.max >= 100 ? { minWidth: 190, flex: 2 } : {}),
         isFigure: right,
         cell: (row) => shown(field, row[name], row),

@@ -1,8 +1,8 @@
 import { pageSizes } from '../../../domain/words/notices.ts'
 
 /** Bounds of the number of rows on a page that fits the window. The upper one is the largest page size offered. */
-const fewest = 5
-const most = Math.max(...pageSizes)
+const leastRows = 5
+const mostRows = Math.max(...pageSizes)
 
 /**
  * How often a page may grow until the window changes. New rows may be taller, and without a limit the page would grow
@@ -22,9 +22,9 @@ export interface PageFit {
 }
 
 /** Assumed until a list has been measured. */
-const usual: PageFit = { height: 900, row: 36, rows: 14, seen: '' }
+const defaultFit: PageFit = { height: 900, row: 36, rows: 14, seen: '' }
 
-const bounded = (rows: number): number => Math.min(Math.max(rows, fewest), most)
+const limitRows = (rows: number): number => Math.min(Math.max(rows, leastRows), mostRows)
 
 /**
  * The number of the page that contains a row, from 1.
@@ -39,17 +39,17 @@ export function findPageNumber(firstRow: number, rows: number): number {
  * window and of a row.
  */
 export function estimateRows({ rows, row, height }: PageFit, now: Pick<PageFit, 'height' | 'row'>): number {
-  return bounded(Math.floor((rows * row + now.height - height) / now.row))
+  return limitRows(Math.floor((rows * row + now.height - height) / now.row))
 }
 
 /** Counts how many rows fit into a height: the measured ones, then rows of their average height in the rest. */
 export function countRowsThatFit(heights: readonly number[], room: number): number {
   let left = room
   for (const [at, height] of heights.entries()) {
-    if (height > left) return bounded(at)
+    if (height > left) return limitRows(at)
     left -= height
   }
-  return bounded(heights.length + Math.floor((left * heights.length) / (room - left)))
+  return limitRows(heights.length + Math.floor((left * heights.length) / (room - left)))
 }
 
 /**
@@ -83,8 +83,8 @@ function isFit(one: unknown): one is PageFit {
 /** The stored measurements of each list, the latest last, from local storage. */
 function readPageFits(): [list: string, fit: PageFit][] {
   try {
-    const kept: unknown = JSON.parse(window.localStorage.getItem(key) ?? '{}')
-    return Object.entries(kept ?? {}).filter((entry): entry is [string, PageFit] => isFit(entry[1]))
+    const stored: unknown = JSON.parse(window.localStorage.getItem(key) ?? '{}')
+    return Object.entries(stored ?? {}).filter((entry): entry is [string, PageFit] => isFit(entry[1]))
   } catch {
     return []
   }
@@ -109,6 +109,6 @@ export function storePageFit(list: string, fit: PageFit): void {
  * else from that of the list opened last.
  */
 export function estimateInitialRows(list: string, row: number): number {
-  const before = readPageFit(list) ?? readPageFits().at(-1)?.[1] ?? usual
+  const before = readPageFit(list) ?? readPageFits().at(-1)?.[1] ?? defaultFit
   return estimateRows(before, { height: document.documentElement.clientHeight, row })
 }

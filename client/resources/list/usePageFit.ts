@@ -52,9 +52,9 @@ interface PageFitOptions {
 export function usePageFit({ list, size, firstRow, rows, isAtRest }: PageFitOptions): RefCallback<HTMLElement> {
   const [card, setCard] = useState<HTMLElement | null>(null)
   const growths = useRef(0)
-  const isMeasured = isAtRest && size.choice === 'fit'
-  const measure = useEffectEvent((within: HTMLElement): void => {
-    const found = isFocusInRow(within) ? null : measureRoom(within)
+  const needsMeasuring = isAtRest && size.choice === 'fit'
+  const measure = useEffectEvent((card: HTMLElement): void => {
+    const found = isFocusInRow(card) ? null : measureRoom(card)
     if (!found) return
     const { height, row, seen } = found
     const isNew = readPageFit(list)?.seen !== seen
@@ -67,28 +67,28 @@ export function usePageFit({ list, size, firstRow, rows, isAtRest }: PageFitOpti
   // biome-ignore lint/correctness/useExhaustiveDependencies: new rows must be measured again
   useEffect(() => {
     const page = card?.closest('main')
-    if (!card || !page || !isMeasured) return
+    if (!card || !page || !needsMeasuring) return
     let timer: number | undefined
-    const soon = (): void => {
+    const measureSoon = (): void => {
       window.clearTimeout(timer)
       timer = window.setTimeout(() => measure(card), quietMs)
     }
     const onResize = (): void => {
       growths.current = 0
-      soon()
+      measureSoon()
     }
-    soon()
-    const observer = new ResizeObserver(soon)
+    measureSoon()
+    const observer = new ResizeObserver(measureSoon)
     // Observe the children, because the page itself is always at least as tall as the window.
     for (const part of page.children) observer.observe(part)
     window.addEventListener('resize', onResize)
-    card.addEventListener('focusout', soon)
+    card.addEventListener('focusout', measureSoon)
     return () => {
       window.clearTimeout(timer)
       observer.disconnect()
       window.removeEventListener('resize', onResize)
-      card.removeEventListener('focusout', soon)
+      card.removeEventListener('focusout', measureSoon)
     }
-  }, [card, isMeasured, rows, size.rows])
+  }, [card, needsMeasuring, rows, size.rows])
   return setCard
 }

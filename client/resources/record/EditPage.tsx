@@ -33,9 +33,9 @@ export function RecordById({ screen, id: text }: { screen: Screen; id: string | 
   const id = Number(text)
   const { resource, hooks } = useScreenResource(screen)
   const { organisationId, locationId } = useSelection()
-  const wanted = mode === 'edit' && /^\d{1,9}$/.test(text ?? '')
-  const record = hooks.get.useQuery({ id }, { enabled: wanted, staleTime: 0 })
-  if (mode === 'edit' && (!wanted || (record.isError && toPublicError(record.error).kind === 'notFound')))
+  const isEditing = mode === 'edit' && /^\d{1,9}$/.test(text ?? '')
+  const record = hooks.get.useQuery({ id }, { enabled: isEditing, staleTime: 0 })
+  if (mode === 'edit' && (!isEditing || (record.isError && toPublicError(record.error).kind === 'notFound')))
     return <NotFound back={{ to: screen.path, label: 'Back to the list' }} />
   if (mode === 'edit' && record.isLoadingError)
     return (

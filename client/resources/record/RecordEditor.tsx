@@ -28,8 +28,8 @@ import { RecordValue } from './RecordValue.tsx'
 import { UsesTab } from './UsesTab.tsx'
 
 /** The first naming field with a text. */
-function nameOf(naming: readonly string[], record: AnyRecord): string {
-  return String(naming.map((name) => record[name]).find((value) => typeof value === 'string' && value !== '') ?? '')
+function nameOf(namingFields: readonly string[], record: AnyRecord): string {
+  return String(namingFields.map((name) => record[name]).find((value) => typeof value === 'string' && value !== '') ?? '')
 }
 
 /** A record's form and tabs: details, related records, uses, history. */
@@ -63,7 +63,7 @@ export function RecordEditor({
   const { hash } = useLocation()
   const [tab, setTab] = useState(tabs?.find(({ value }) => `#${value}` === hash)?.value ?? 'details')
   const sectionTab = (section: string): string => (extras.tabbed && section !== sections[0]?.name ? section : 'details')
-  const onForm = tab === 'details' || sections.some((section) => section.name === tab)
+  const isFormTab = tab === 'details' || sections.some((section) => section.name === tab)
   // Cache the record so that other screens show it at once.
   const show = (record: AnyRecord): AnyRecord => {
     getCachedAnswers(resource, screen.own).get.setData({ id: record.id }, record)
@@ -99,7 +99,7 @@ export function RecordEditor({
     },
     isReadOnly: !mayEdit,
     // Other tabs save their own content.
-    isInBackground: !onForm,
+    isInBackground: !isFormTab,
     remove:
       mayEdit && offers('delete')
         ? {
@@ -116,7 +116,7 @@ export function RecordEditor({
   const { saved, values, set, problems, isUnsaved } = editor
   /** Switches tabs. The main form keeps unsaved text; a tab that saves by itself asks first. */
   const open = async (next: string): Promise<void> => {
-    if (onForm || isUnsaved || (await confirmDiscard())) setTab(next)
+    if (isFormTab || isUnsaved || (await confirmDiscard())) setTab(next)
   }
   const formOf = (section?: string): ReactNode => {
     const whole = (
@@ -134,7 +134,7 @@ export function RecordEditor({
     )
     const isFirst = section === undefined || section === sections[0]?.name
     const Below = extras.below?.part
-    const Beside = extras.beside
+    const SidePart = extras.beside
     const part = { values, onChange: set, problems, screen }
     const body = (
       <SectionStack>
@@ -146,12 +146,12 @@ export function RecordEditor({
         )}
       </SectionStack>
     )
-    return isFirst && Beside ? (
+    return isFirst && SidePart ? (
       <TwoColumns>
         {body}
         <div className={splitStyles.sticky}>
           <PageSection>
-            <Beside {...part} />
+            <SidePart {...part} />
           </PageSection>
         </div>
       </TwoColumns>
@@ -163,7 +163,7 @@ export function RecordEditor({
     ? (extras.title?.(saved) ?? [nameOf(resource.naming, saved), resource.naming[1] ? String(saved[resource.naming[1]] ?? '') : undefined])
     : [`Add ${toMidSentence(term.singular)}`, resource.purpose]
   const Actions = extras.actions
-  const standing = saved && resource.shown?.enabled ? getCommunicationState(saved, new Date().toISOString()) : null
+  const currentState = saved && resource.shown?.enabled ? getCommunicationState(saved, new Date().toISOString()) : null
   return (
     <>
       <EditorHead
@@ -171,14 +171,14 @@ export function RecordEditor({
         title={name || term.singular}
         documentTitle={createSubPageTitle(saved ? 'Edit' : 'Add', screen, term)}
         pills={
-          standing !== null && (
-            <Pill tone={standing === communicationState.showing ? 'good' : undefined}>
-              {getLookupName('communicationStates', standing)}
+          currentState !== null && (
+            <Pill tone={currentState === communicationState.showing ? 'good' : undefined}>
+              {getLookupName('communicationStates', currentState)}
             </Pill>
           )
         }
         facts={facts}
-        canSave={onForm || isUnsaved}
+        canSave={isFormTab || isUnsaved}
       >
         {saved && Actions && (
           <PageSection height={0}>

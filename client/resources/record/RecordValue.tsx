@@ -5,7 +5,7 @@ import { requireNumber, requireNumbers, requireRecords } from '../../../domain/v
 import { useRecordNames } from '../resourceApi.ts'
 
 /** Formats values whose stored form is not readable: dates, times, amounts and percentages. */
-function asRead({ kind }: Field, value: unknown): string | null {
+function formatForReading({ kind }: Field, value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null
   if (kind === 'date') return displayDate(String(value))
   if (kind === 'dateTime') return displayDateTime(String(value))
@@ -40,5 +40,5 @@ export function RecordValue({ field, value, unit }: { field: Field; value: unkno
     )
   if (field.kind === 'image') return <>{value ? `picture ${value}` : 'none'}</>
   if (field.kind === 'references' && !ids.length) return <>{field.to === 'location' ? 'All locations' : 'none'}</>
-  return <>{asRead(field, value) || formatCell(field, value, (_to, id) => names.get(id)?.name ?? `number ${id}`) || 'empty'}</>
+  return <>{formatForReading(field, value) || formatCell(field, value, (_to, id) => names.get(id)?.name ?? `number ${id}`) || 'empty'}</>
 }

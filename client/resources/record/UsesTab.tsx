@@ -27,7 +27,7 @@ const paths: Record<string, { path: string; key: TermKey }> = {
   prediction: { path: '/non-staffing/funding-predictor', key: 'FundingPredictor' },
 }
 
-function spoken(counts: { count: number; thing: string }[]): string {
+function describeCounts(counts: { count: number; thing: string }[]): string {
   const parts = counts.map(({ count, thing }) => `${count} ${thing}`)
   return parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}` : (parts[0] ?? '')
 }
@@ -37,7 +37,7 @@ export function UsesTab({ resource, record, mayEdit }: { resource: AnyResource; 
   const term = useTerm()
   const screens = useScreens()
   const navigate = useNavigate()
-  const openAt = useOpenBudgetScreen()
+  const openBudgetScreen = useOpenBudgetScreen()
   const [other, setOther] = useState<number | null>(null)
   const [busy, setBusy] = useState(false)
   const { mutateAsync: replace } = getResourceHooks(resource).replace.useMutation()
@@ -48,12 +48,12 @@ export function UsesTab({ resource, record, mayEdit }: { resource: AnyResource; 
   const singular = toMidSentence(term(resource.key).singular)
   const open = async (one: Used): Promise<void> => {
     if (one.kind === 'budget') return void navigate(`/console/budget-management/budget/${one.id}`)
-    const within = paths[one.kind]
-    if (within) return openAt(one, `${within.path}/${one.id}`)
+    const budgetPath = paths[one.kind]
+    if (budgetPath) return openBudgetScreen(one, `${budgetPath.path}/${one.id}`)
     const screen = screens.find((each) => each.resource === one.kind && hasSubPage(each, ':id'))
     if (screen) void navigate(`${screen.path}/${one.id}`)
   }
-  const reachable = (one: Used): boolean =>
+  const canOpen = (one: Used): boolean =>
     one.kind === 'budget' || one.kind in paths || screens.some((each) => each.resource === one.kind && hasSubPage(each, ':id'))
   const title = (kind: string): string => term(kind === 'budget' ? 'Budget' : (paths[kind]?.key ?? getResource(kind).key)).plural
   const move = async (): Promise<void> => {
@@ -82,7 +82,7 @@ export function UsesTab({ resource, record, mayEdit }: { resource: AnyResource; 
     <div style={{ display: 'grid', gap: 14, maxWidth: 900 }}>
       <Card style={{ overflow: 'visible' }}>
         <CardHead>
-          In use by {spoken(counts)}
+          In use by {describeCounts(counts)}
           {hidden && ', and in places that you cannot see'}
         </CardHead>
         {mayEdit && !resource.usesStay && (
@@ -108,7 +108,7 @@ export function UsesTab({ resource, record, mayEdit }: { resource: AnyResource; 
               .filter((one) => one.kind === kind)
               .map((one) => (
                 <li key={one.id}>
-                  {reachable(one) ? (
+                  {canOpen(one) ? (
                     <button type="button" onClick={() => void open(one)}>
                       {one.name || `number ${one.id}`}
                     </button>

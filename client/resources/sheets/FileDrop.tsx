@@ -23,8 +23,8 @@ export function FileDrop({
   const [isMany, setMany] = useState(false)
   const takeTemplate = async (asExcel: boolean): Promise<void> => {
     try {
-      const [wanted, files] = await Promise.all([template(), import('./templateFile.ts')])
-      downloadFile(asExcel ? await files.createTemplateWorkbook(wanted) : files.createTemplateCsv(wanted))
+      const [content, files] = await Promise.all([template(), import('./templateFile.ts')])
+      downloadFile(asExcel ? await files.createTemplateWorkbook(content) : files.createTemplateCsv(content))
     } catch (error) {
       notifyFailure(error)
     }

@@ -84,10 +84,10 @@ export function LearnedMappingsPage<Meaning extends string, Kind extends string,
   begins: { title: string; path: string }
   sources: readonly S[]
 }) {
-  const [search, put] = useAddressParameters()
+  const [search, setParameters] = useAddressParameters()
   const source = sources.find((one) => String(one.id) === search.get('id')) ?? sources[0]
   const choose = async (id: string | null): Promise<void> => {
-    if (id && (await confirmDiscard())) put({ id })
+    if (id && (await confirmDiscard())) setParameters({ id })
   }
   if (!source)
     return (
@@ -156,14 +156,14 @@ function Known<Meaning extends string, Kind extends string, S extends Source<Mea
   }
   // Show another user's save at once if nothing is being edited here.
   if (!isChanged && source.version > seen.version) start(source)
-  const now: S = { ...seen, ...draft }
+  const edited: S = { ...seen, ...draft }
   const change = (some: Partial<S>): void => setDraft({ ...draft, ...some })
-  const put = (kind: Kind, text: string, id: number | null | undefined): void => {
-    const was = seen.texts[kind].find((one) => one.text === text)?.id
-    const own = new Map(texts[kind])
-    if (id === was) own.delete(text)
-    else own.set(text, id)
-    setTexts({ ...texts, [kind]: own })
+  const setMapping = (kind: Kind, text: string, id: number | null | undefined): void => {
+    const savedId = seen.texts[kind].find((one) => one.text === text)?.id
+    const kindTexts = new Map(texts[kind])
+    if (id === savedId) kindTexts.delete(text)
+    else kindTexts.set(text, id)
+    setTexts({ ...texts, [kind]: kindTexts })
   }
   const run = async (work: () => Promise<void>): Promise<void> => {
     setBusy(true)
@@ -182,17 +182,17 @@ function Known<Meaning extends string, Kind extends string, S extends Source<Mea
         kinds.map(({ kind }) => kind),
         (kind) => [...(texts[kind] ?? [])].flatMap(([text, id]) => (id === undefined ? [] : [{ text, id }])),
       )
-      const forgotten = entries.flatMap(([kind, own]) => own.flatMap(([text, id]) => (id === undefined ? [{ kind, text }] : [])))
-      const { version } = await save(now, { mapping, forgotten })
+      const forgotten = entries.flatMap(([kind, changes]) => changes.flatMap(([text, id]) => (id === undefined ? [{ kind, text }] : [])))
+      const { version } = await save(edited, { mapping, forgotten })
       notifySuccess(notices.saved)
-      const kept: Record<Kind, Texts> = { ...seen.texts }
+      const updatedTexts: Record<Kind, Texts> = { ...seen.texts }
       for (const { kind } of kinds)
-        kept[kind] = seen.texts[kind].flatMap(({ text, id }) => {
-          const own = texts[kind]
-          const target = own?.has(text) ? own.get(text) : id
+        updatedTexts[kind] = seen.texts[kind].flatMap(({ text, id }) => {
+          const kindTexts = texts[kind]
+          const target = kindTexts?.has(text) ? kindTexts.get(text) : id
           return target === undefined ? [] : [{ text, id: target }]
         })
-      start({ ...now, version, texts: kept })
+      start({ ...edited, version, texts: updatedTexts })
     })
   const forgetAll = (): void =>
     confirmForgetSource(seen.name, async () => {
@@ -240,10 +240,10 @@ function Known<Meaning extends string, Kind extends string, S extends Source<Mea
         <Card aria-label="How its files are read">
           <CardHead>How its files are read</CardHead>
           <CardBody>
-            {settings?.(now, change)}
+            {settings?.(edited, change)}
             <Columns
               seen={seen.columns}
-              now={now.columns}
+              now={edited.columns}
               meanings={meanings}
               many={many}
               onChange={(columns) =>
@@ -261,7 +261,7 @@ function Known<Meaning extends string, Kind extends string, S extends Source<Mea
               of={one}
               texts={seen.texts[one.kind]}
               draft={texts[one.kind]}
-              onPut={(text, id) => put(one.kind, text, id)}
+              onPut={(text, id) => setMapping(one.kind, text, id)}
             />
           ))}
         <section aria-label="History">
@@ -287,13 +287,18 @@ function Columns<Meaning extends string>({
   many: readonly Meaning[]
   onChange: (columns: { heading: string; meaning: Meaning }[]) => void
 }) {
-  const put = (heading: string, meaning: Meaning | null): void => {
-    const own = new Map(now.map((one) => [one.heading, one.meaning]))
+  const setMeaning = (heading: string, meaning: Meaning | null): void => {
+    const meaningByHeading = new Map(now.map((one) => [one.heading, one.meaning]))
     // Other meanings belong to a single column, so choosing one clears it elsewhere.
-    if (meaning && !many.includes(meaning)) for (const [other, held] of own) if (held === meaning) own.delete(other)
-    if (meaning) own.set(heading, meaning)
-    else own.delete(heading)
-    onChange(seen.flatMap((one) => (own.has(one.heading) ? [{ heading: one.heading, meaning: own.get(one.heading) ?? one.meaning }] : [])))
+    if (meaning && !many.includes(meaning))
+      for (const [other, otherMeaning] of meaningByHeading) if (otherMeaning === meaning) meaningByHeading.delete(other)
+    if (meaning) meaningByHeading.set(heading, meaning)
+    else meaningByHeading.delete(heading)
+    onChange(
+      seen.flatMap((one) =>
+        meaningByHeading.has(one.heading) ? [{ heading: one.heading, meaning: meaningByHeading.get(one.heading) ?? one.meaning }] : [],
+      ),
+    )
   }
   const data = Object.entries<string>(meanings).map(([value, label]) => ({ value, label }))
   return (
@@ -315,7 +320,7 @@ function Columns<Meaning extends string>({
                 clearable
                 data={data}
                 value={now.find((one) => one.heading === heading)?.meaning ?? null}
-                onChange={(value) => put(heading, keysOf(meanings).find((one) => one === value) ?? null)}
+                onChange={(value) => setMeaning(heading, keysOf(meanings).find((one) => one === value) ?? null)}
               />
             ),
           },
@@ -339,14 +344,14 @@ function TextsCard<Kind extends string>({
   draft: ReadonlyMap<string, number | null | undefined> | undefined
   onPut: (text: string, id: number | null | undefined) => void
 }) {
-  const [wanted, setWanted] = useState('')
+  const [searchText, setWanted] = useState('')
   const [shown, setShown] = useState(pageOf)
   const names = new Map(targets.map((one) => [one.id, one.label]))
   const nameOf = (id: number | null): string => (id === null ? leftOutName : (names.get(id) ?? 'An archived or deleted record'))
   const data = [{ value: leftOut, label: leftOutName }, ...targets.map((one) => ({ value: String(one.id), label: one.label }))]
   const isForgotten = (text: string): boolean => draft?.has(text) === true && draft.get(text) === undefined
-  const word = wanted.trim().toLowerCase()
-  const found = texts.filter(({ text, id }) => !word || text.includes(word) || nameOf(id).toLowerCase().includes(word))
+  const search = searchText.trim().toLowerCase()
+  const found = texts.filter(({ text, id }) => !search || text.includes(search) || nameOf(id).toLowerCase().includes(search))
   return (
     <Card className={scrollStyles.scroll} aria-label={label}>
       <CardHead>
@@ -358,7 +363,7 @@ function TextsCard<Kind extends string>({
             aria-label={`Find among ${toMidSentence(label)}`}
             placeholder="Find a text or what it is mapped to"
             maw={360}
-            value={wanted}
+            value={searchText}
             onChange={(event) => setWanted(event.currentTarget.value)}
           />
         </CardBody>

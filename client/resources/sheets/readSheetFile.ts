@@ -2,7 +2,7 @@ import type { Sheet, SheetsOf } from '../../../domain/files/sheets.ts'
 import type { SheetReaderReply, SheetReaderRequest } from './sheetReader.worker.ts'
 
 /** Time limit for reading a file, in milliseconds. */
-const patienceMs = 60_000
+const timeLimitMs = 60_000
 
 /**
  * Reads a file in a web worker, so that the page stays responsive.
@@ -13,17 +13,17 @@ export async function readSheetFile(file: File, of: SheetsOf = 'figures'): Promi
   const worker = new Worker(new URL('./sheetReader.worker.ts', import.meta.url), { type: 'module' })
   try {
     return await new Promise<Sheet[]>((done, failed) => {
-      const giveUp = setTimeout(
+      const timeout = setTimeout(
         () => failed(new Error('The file takes too long to read. Save it as CSV, or export fewer rows at once.')),
-        patienceMs,
+        timeLimitMs,
       )
       worker.onmessage = ({ data: { sheets, problem } }: MessageEvent<SheetReaderReply>) => {
-        clearTimeout(giveUp)
+        clearTimeout(timeout)
         if (sheets) done(sheets)
         else failed(new Error(problem))
       }
       worker.onerror = () => {
-        clearTimeout(giveUp)
+        clearTimeout(timeout)
         failed(new Error('The file could not be read. Save it as CSV and choose it again.'))
       }
       worker.postMessage({ name: file.name, bytes, of } satisfies SheetReaderRequest, [bytes])

@@ -4,7 +4,7 @@ import type { Template, TemplateColumn } from '../../../domain/resources/templat
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 
 /** Rows of a template that get cell formats and validation. */
-const readyRows = 1000
+const preparedRows = 1000
 const choicesSheet = 'Choices'
 const shades = { required: '#D9EBEC', optional: '#F0F3F3' }
 const dateFormat = 'dd/mm/yyyy'
@@ -33,7 +33,7 @@ export async function createTemplateWorkbook({ name, columns }: Template): Promi
         sheet: sheetName(name),
         stickyRowsCount: 1,
         columns: columns.map(({ heading }) => ({ width: Math.max(12, heading.length + 3) })),
-        data: [columns.map(headingCell), ...Array.from({ length: readyRows }, () => columns.map(emptyCell))],
+        data: [columns.map(headingCell), ...Array.from({ length: preparedRows }, () => columns.map(createEmptyCell))],
       },
       {
         sheet: 'Columns',
@@ -47,12 +47,12 @@ export async function createTemplateWorkbook({ name, columns }: Template): Promi
               sheet: choicesSheet,
               stickyRowsCount: 1,
               columns: lists.flatMap(() => [{ width: 24 }, { width: 36 }]),
-              data: choicesOf(lists),
+              data: listChoices(lists),
             },
           ]
         : []),
     ],
-    { features: [dropDowns(columns, lists)] },
+    { features: [createValidationFeature(columns, lists)] },
   ).toBlob()
   return { fileName: `${name} template.xlsx`, contentType: body.type, body }
 }
@@ -62,7 +62,7 @@ function headingCell({ heading, isRequired }: TemplateColumn): Cell {
 }
 
 /** An empty cell of a column. The text format keeps leading zeros: 007 stays 007. */
-function emptyCell({ kind }: TemplateColumn): Cell {
+function createEmptyCell({ kind }: TemplateColumn): Cell {
   if (kind === 'text') return { value: '', type: String, format: '@' }
   return kind === 'date' ? { value: undefined, type: Date, format: dateFormat } : null
 }
@@ -84,7 +84,7 @@ function inWords({ kind, choices, heading, isSeveral }: TemplateColumn): string 
 }
 
 /** The lists side by side, each with the meanings of its values. */
-function choicesOf(lists: readonly TemplateColumn[]): Cell[][] {
+function listChoices(lists: readonly TemplateColumn[]): Cell[][] {
   const longest = Math.max(...lists.map(({ choices }) => choices.length))
   const text = (value: string | null): Cell => (value ? { value, type: String, format: '@' } : null)
   return [
@@ -96,7 +96,7 @@ function choicesOf(lists: readonly TemplateColumn[]): Cell[][] {
 }
 
 /** Writes data validation into the first sheet: drop-downs, dates and numbers. */
-function dropDowns(columns: readonly TemplateColumn[], lists: readonly TemplateColumn[]): Feature<File | Blob | ArrayBuffer> {
+function createValidationFeature(columns: readonly TemplateColumn[], lists: readonly TemplateColumn[]): Feature<File | Blob | ArrayBuffer> {
   return {
     files: {
       transform: {
@@ -114,17 +114,17 @@ function dropDowns(columns: readonly TemplateColumn[], lists: readonly TemplateC
 }
 
 function ruleOf(column: TemplateColumn, at: number, lists: readonly TemplateColumn[]): string[] {
-  const cells = `sqref="${letters(at)}2:${letters(at)}${readyRows + 1}"`
+  const cells = `sqref="${toColumnLetters(at)}2:${toColumnLetters(at)}${preparedRows + 1}"`
   // A cell with several values gets the list as a suggestion only.
-  const said = (title: string, text: string): string =>
-    `allowBlank="1" showInputMessage="1" showErrorMessage="${column.isSeveral ? 0 : 1}" errorTitle="${escaped(title.slice(0, 32))}" error="${escaped(text)}"`
+  const messageAttributes = (title: string, text: string): string =>
+    `allowBlank="1" showInputMessage="1" showErrorMessage="${column.isSeveral ? 0 : 1}" errorTitle="${escapeXml(title.slice(0, 32))}" error="${escapeXml(text)}"`
   const rule = (attributes: string, formulas: string): string => `<dataValidation ${attributes} ${cells}>${formulas}</dataValidation>`
   if (column.choices.length) {
-    const from = letters(lists.indexOf(column) * 2)
+    const from = toColumnLetters(lists.indexOf(column) * 2)
     const range = `${choicesSheet}!$${from}$2:$${from}$${column.choices.length + 1}`
     return [
       rule(
-        `type="list" ${said(column.name, `Choose one from the list. All of them are on the sheet ${choicesSheet}.`)}`,
+        `type="list" ${messageAttributes(column.name, `Choose one from the list. All of them are on the sheet ${choicesSheet}.`)}`,
         formula(1, range),
       ),
     ]
@@ -132,7 +132,7 @@ function ruleOf(column: TemplateColumn, at: number, lists: readonly TemplateColu
   if (column.kind === 'date')
     return [
       rule(
-        `type="date" operator="between" ${said(column.name, 'Enter a date, such as 31/08/2027.')}`,
+        `type="date" operator="between" ${messageAttributes(column.name, 'Enter a date, such as 31/08/2027.')}`,
         // 1 January 1900 and 31 December 2199 as spreadsheet date numbers.
         formula(1, '1') + formula(2, '109574'),
       ),
@@ -140,7 +140,7 @@ function ruleOf(column: TemplateColumn, at: number, lists: readonly TemplateColu
   if (column.kind === 'number')
     return [
       rule(
-        `type="decimal" operator="between" ${said(column.name, 'Enter a number.')}`,
+        `type="decimal" operator="between" ${messageAttributes(column.name, 'Enter a number.')}`,
         formula(1, '-1000000000') + formula(2, '1000000000'),
       ),
     ]
@@ -152,15 +152,15 @@ function formula(which: 1 | 2, text: string): string {
 }
 
 /** The letters of a column, starting with A. */
-function letters(index: number): string {
+function toColumnLetters(index: number): string {
   const last = String.fromCharCode(65 + (index % 26))
-  return index < 26 ? last : letters(Math.floor(index / 26) - 1) + last
+  return index < 26 ? last : toColumnLetters(Math.floor(index / 26) - 1) + last
 }
 
 /** The file format limits a validation title to 32 characters and its text to 255. */
-function escaped(text: string): string {
-  const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-  return text.slice(0, 225).replace(/[&<>"]/g, (sign) => assertDefined(signs[sign]))
+function escapeXml(text: string): string {
+  const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+  return text.slice(0, 225).replace(/[&<>"]/g, (character) => assertDefined(escapes[character]))
 }
 
 function sheetName(name: string): string {

@@ -7,7 +7,7 @@ import type { AppRouter } from '../../../server/features/appRouter.ts'
 import { createRequestId } from './requestIds.ts'
 
 /** A call that the server is still running is repeated this often, with this pause in milliseconds, to get its result. */
-const mostAsked = 20
+const maximumAttempts = 20
 const pauseMs = 500
 
 /**
@@ -33,13 +33,13 @@ export class IdempotencyKeys {
     return key
   }
 
-  answered(name: string): void {
+  markAnswered(name: string): void {
     const key = this.pending.get(name)
     for (const [one, its] of this.pending) if (its === key) this.forget(one)
   }
 
   /** Records that a call's reply was lost. */
-  isLost(name: string, form: string | null): void {
+  markLost(name: string, form: string | null): void {
     if (form === null) return
     const key = this.pending.get(name)
     const names = this.lost.get(form) ?? new Set()
@@ -55,7 +55,7 @@ export class IdempotencyKeys {
 }
 
 /** Identifies the form of a call that creates a record; null for other calls. */
-function formOf(path: string, selection: object, input: unknown): string | null {
+function identifyForm(path: string, selection: object, input: unknown): string | null {
   const isNew = /\.(save|create)$/.test(path) && !(isRecord(input) && (input.id ?? null) !== null)
   return isNew ? JSON.stringify([path, selection]) : null
 }
@@ -72,7 +72,7 @@ function isRunning(error: unknown): boolean {
 }
 
 /** Whether the answer is final. A server error may follow a completed call, and a signed-out user will retry. */
-function isAnswer(error: unknown): boolean {
+function isFinalAnswer(error: unknown): boolean {
   const kind = readServerError(error)?.kind
   return kind !== undefined && kind !== 'unexpected' && kind !== 'unavailable' && kind !== 'signIn' && !isRunning(error)
 }
@@ -88,29 +88,29 @@ interface LinkOptions {
 }
 
 /** Gives each mutation an idempotency key, and waits for one that the server is still running. */
-function keyed({ keys, selection, onEarlierSave }: LinkOptions): TRPCLink<AppRouter> {
+function createIdempotencyLink({ keys, selection, onEarlierSave }: LinkOptions): TRPCLink<AppRouter> {
   return () =>
     ({ op, next }) => {
       if (op.type !== 'mutation') return next(op)
       return observable((observer) => {
         const name = JSON.stringify([op.path, selection(), op.input])
-        const form = formOf(op.path, selection(), op.input)
+        const form = identifyForm(op.path, selection(), op.input)
         const keyedOp = { ...op, context: { ...op.context, idempotencyKey: keys.keyOf(name, form) } }
         let subscription: { unsubscribe(): void } | undefined
         let timer: ReturnType<typeof setTimeout> | undefined
-        const send = (asked: number): void => {
+        const send = (attempt: number): void => {
           subscription = next(keyedOp).subscribe({
             next(value) {
-              keys.answered(name)
+              keys.markAnswered(name)
               observer.next(value)
             },
             error(error) {
-              if (isRunning(error) && asked < mostAsked) {
-                timer = setTimeout(() => send(asked + 1), pauseMs)
+              if (isRunning(error) && attempt < maximumAttempts) {
+                timer = setTimeout(() => send(attempt + 1), pauseMs)
                 return
               }
-              if (isAnswer(error)) keys.answered(name)
-              else keys.isLost(name, form)
+              if (isFinalAnswer(error)) keys.markAnswered(name)
+              else keys.markLost(name, form)
               if (readServerError(error)?.code === 'otherBody') onEarlierSave?.()
               observer.error(error)
             },
@@ -141,18 +141,18 @@ function readOutput(answer: SuperJSONResult): unknown {
 export function createTrpcLinks(line: LinkOptions): TRPCLink<AppRouter>[] {
   const { url, selection, fetch } = line
   return [
-    keyed(line),
+    createIdempotencyLink(line),
     httpBatchLink({
       url,
       transformer: { serialize: superjson.serialize, deserialize: readOutput },
       maxURLLength: 4000,
       headers: ({ opList }) => {
-        const own = opList.map((op) => textOrNull(op.context.idempotencyKey) ?? '')
+        const batchKeys = opList.map((op) => textOrNull(op.context.idempotencyKey) ?? '')
         return {
           ...selection(),
           'X-Request-Id': createRequestId(),
           traceparent: newTraceparent(),
-          ...(own.some(Boolean) ? { 'Idempotency-Key': own.join(', ') } : {}),
+          ...(batchKeys.some(Boolean) ? { 'Idempotency-Key': batchKeys.join(', ') } : {}),
         }
       },
       fetch,

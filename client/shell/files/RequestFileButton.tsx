@@ -21,14 +21,14 @@ export function RequestFileButton({
   ask: () => Promise<{ id: string }>
 }) {
   const file = useRequestedFile()
-  const own = useRef<HTMLSpanElement>(null)
+  const buttonFrame = useRef<HTMLSpanElement>(null)
   const hadFocus = useRef(false)
   const [isAsking, setAsking] = useState(false)
-  const isMaking = file.percent !== null
+  const isInProgress = file.percent !== null
   // biome-ignore lint/correctness/useExhaustiveDependencies: moves the focus when one button replaces the other
   useEffect(() => {
-    if (hadFocus.current && !own.current?.contains(document.activeElement)) own.current?.querySelector('button')?.focus()
-  }, [isMaking])
+    if (hadFocus.current && !buttonFrame.current?.contains(document.activeElement)) buttonFrame.current?.querySelector('button')?.focus()
+  }, [isInProgress])
   const start = async (): Promise<void> => {
     setAsking(true)
     try {
@@ -40,7 +40,7 @@ export function RequestFileButton({
   }
   return (
     <span
-      ref={own}
+      ref={buttonFrame}
       onFocus={() => {
         hadFocus.current = true
       }}

@@ -66,6 +66,6 @@ export function UserFiles({ isAlone }: { isAlone: boolean }) {
 
 function wordsOf({ state, failure, requestedAt, until }: File): string {
   if (state === 'failed') return failure ?? ''
-  const asked = `Requested ${displayDateTime(requestedAt)}`
-  return state === 'made' ? `${asked} · kept until ${displayDateTime(until).split(',')[0]}` : asked
+  const requested = `Requested ${displayDateTime(requestedAt)}`
+  return state === 'made' ? `${requested} · kept until ${displayDateTime(until).split(',')[0]}` : requested
 }

@@ -5,7 +5,7 @@ import { awaitedFiles } from './awaitedFiles.ts'
 import { downloadReply } from './downloadReply.ts'
 
 /** Polling interval of a file's progress, in milliseconds. */
-const lookAgainMs = 700
+const pollMs = 700
 
 /** Downloads a finished file. */
 export async function downloadStoredFile(id: string): Promise<void> {
@@ -30,7 +30,7 @@ export function useRequestedFile(): { follow: (id: string) => void; percent: num
     {
       enabled: id !== null,
       staleTime: 0,
-      refetchInterval: ({ state }) => (state.data && state.data.state !== 'making' ? false : lookAgainMs),
+      refetchInterval: ({ state }) => (state.data && state.data.state !== 'making' ? false : pollMs),
     },
   )
   useEffect(() => {

@@ -10,13 +10,13 @@ const Notices = lazyComponent(() => import('./notices/Notices.tsx'), 'Notices')
 /** Milliseconds without a call after which the first screen counts as shown. */
 const quietMs = 100
 /** Milliseconds after which it counts as shown even if calls are still in progress. */
-const mostMs = 5000
+const timeLimitMs = 5000
 
 /** Calls `onShown` once the first screen has its data, or the user presses a key or the pointer. */
 function FirstScreen({ onShown }: { onShown: () => void }) {
   const isWaiting = useIsFetching() > 0
   useEffect(() => {
-    const timer = window.setTimeout(onShown, mostMs)
+    const timer = window.setTimeout(onShown, timeLimitMs)
     const ends = new AbortController()
     for (const event of ['pointerdown', 'keydown']) window.addEventListener(event, onShown, { signal: ends.signal })
     return () => {

@@ -88,11 +88,11 @@ function Foot({ isGlossary }: { isGlossary: boolean }) {
 /** The articles for the current screen followed by all others, or search results. */
 function Topics() {
   const [search, setSearch] = useState('')
-  const [wanted] = useDebouncedValue(search.trim(), pauseMs)
+  const [searchText] = useDebouncedValue(search.trim(), pauseMs)
   const { pathname } = useLocation()
   const screens = useScreens()
   const all = trpc.communications.help.useQuery(
-    { search: wanted.slice(0, 100) },
+    { search: searchText.slice(0, 100) },
     { placeholderData: (before) => before, staleTime: 300_000 },
   )
   if (all.isError) return <LoadFailed query={all} />
@@ -100,11 +100,13 @@ function Topics() {
   const screen = screens
     .filter(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
     .sort((a, b) => b.path.length - a.path.length)[0]
-  const isHere = (topic: { screens: string[] }): boolean => screen !== undefined && topic.screens.includes(screen.path)
+  const isForThisScreen = (topic: { screens: string[] }): boolean => screen !== undefined && topic.screens.includes(screen.path)
   // Leave out articles about screens that the user cannot open.
-  const mine = all.data.filter(({ screens: own }) => !own.length || own.some((path) => screens.some((one) => one.path === path)))
-  const here = wanted ? [] : mine.filter(isHere)
-  const others = mine.filter((topic) => !here.includes(topic))
+  const readableTopics = all.data.filter(
+    ({ screens: topicScreens }) => !topicScreens.length || topicScreens.some((path) => screens.some((one) => one.path === path)),
+  )
+  const screenTopics = searchText ? [] : readableTopics.filter(isForThisScreen)
+  const others = readableTopics.filter((topic) => !screenTopics.includes(topic))
   return (
     <>
       <TextInput
@@ -115,9 +117,11 @@ function Topics() {
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
-      {here.length > 0 && <TopicList name="On this screen" topics={here} />}
-      {others.length > 0 && <TopicList name={wanted ? 'Found' : here.length ? 'Everything else' : 'All help'} topics={others} />}
-      {!others.length && !here.length && <p>Nothing matches.</p>}
+      {screenTopics.length > 0 && <TopicList name="On this screen" topics={screenTopics} />}
+      {others.length > 0 && (
+        <TopicList name={searchText ? 'Found' : screenTopics.length ? 'Everything else' : 'All help'} topics={others} />
+      )}
+      {!others.length && !screenTopics.length && <p>Nothing matches.</p>}
     </>
   )
 }

@@ -2,7 +2,7 @@ import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import { FactsTable } from '../../ui/table/FactsTable.tsx'
 
 /** Keyboard shortcuts by place; commas separate alternative keys. */
-const places: [string, [string, string][]][] = [
+const shortcutsByPlace: [string, [string, string][]][] = [
   [
     'Everywhere',
     [
@@ -69,7 +69,7 @@ const places: [string, [string, string][]][] = [
 export function KeyboardShortcuts({ onClose }: { onClose: () => void }) {
   return (
     <Dialog onClose={onClose} title="Keyboard shortcuts">
-      {places.map(([place, keys]) => (
+      {shortcutsByPlace.map(([place, keys]) => (
         <section key={place}>
           <h3>{place}</h3>
           <FactsTable

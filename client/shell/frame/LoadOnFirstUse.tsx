@@ -2,7 +2,7 @@ import { type ReactElement, type ReactNode, Suspense, useState } from 'react'
 import { PageSection } from '../PageSection.tsx'
 
 /** Handlers that make a button load the code of its control: hover and focus load it, a press also shows the control. */
-interface FirstUseProps {
+interface LoadingHandlers {
   onClick: () => void
   onPointerEnter: () => void
   onFocus: () => void
@@ -19,17 +19,17 @@ export function LoadOnFirstUse({
   read,
   children,
 }: {
-  button: (props: FirstUseProps) => ReactElement
+  button: (props: LoadingHandlers) => ReactElement
   read: () => Promise<unknown>
   children: ReactNode
 }) {
   const [isAsked, setAsked] = useState(false)
   const preload = (): void => void read().catch(() => undefined)
-  const standIn = button({ onClick: () => setAsked(true), onPointerEnter: preload, onFocus: preload })
-  if (!isAsked) return standIn
+  const placeholder = button({ onClick: () => setAsked(true), onPointerEnter: preload, onFocus: preload })
+  if (!isAsked) return placeholder
   return (
     <PageSection height={0}>
-      <Suspense fallback={standIn}>{children}</Suspense>
+      <Suspense fallback={placeholder}>{children}</Suspense>
     </PageSection>
   )
 }

@@ -11,7 +11,7 @@ import { useOtherUsersFieldMarks, useReportFocusedField } from './fieldMarks.ts'
 const PresentFaces = lazyComponent(() => import('./PresentFaces.tsx'), 'PresentFaces')
 
 /** How often to ask who is here, in milliseconds: users whose server crashed send no message when they leave. */
-const lookAgainMs = 60_000
+const pollMs = 60_000
 
 /** The other users who have this budget open, and on which screen. No other users are named. */
 export function PresentUsers() {
@@ -19,19 +19,19 @@ export function PresentUsers() {
   const { pathname } = useLocation()
   // The console and the administrator area have no open budget, though one stays selected.
   const budgetId = /^\/(console|administrator)(\/|$)/.test(pathname) ? null : selected
-  const place = pathname.split('/').slice(1, 3).join(', ').replaceAll('-', ' ').slice(0, 100)
+  const screenName = pathname.split('/').slice(1, 3).join(', ').replaceAll('-', ' ').slice(0, 100)
   const record = openRecordPattern.test(pathname) ? pathname : ''
   useEffect(() => {
     focusedField.set('')
-    pagePosition.set(budgetId === null || locationId === null ? null : { locationId, budgetId, place, record })
-  }, [locationId, budgetId, place, record])
+    pagePosition.set(budgetId === null || locationId === null ? null : { locationId, budgetId, place: screenName, record })
+  }, [locationId, budgetId, screenName, record])
   const { data: others = [], isPlaceholderData } = trpc.presence.others.useQuery(
     { record },
-    { enabled: budgetId !== null, refetchInterval: lookAgainMs, placeholderData: (before) => before },
+    { enabled: budgetId !== null, refetchInterval: pollMs, placeholderData: (before) => before },
   )
-  const here = isPlaceholderData ? [] : others.flatMap(({ name, fields }) => fields.map((field) => ({ name, field })))
-  useReportFocusedField(record, here.length > 0)
-  useOtherUsersFieldMarks(budgetId === null ? [] : here)
+  const usersInFields = isPlaceholderData ? [] : others.flatMap(({ name, fields }) => fields.map((field) => ({ name, field })))
+  useReportFocusedField(record, usersInFields.length > 0)
+  useOtherUsersFieldMarks(budgetId === null ? [] : usersInFields)
   if (budgetId === null || !others.length) return null
   return (
     <PageSection height={0}>

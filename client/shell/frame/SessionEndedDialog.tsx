@@ -7,7 +7,7 @@ import { hasSessionEnded } from '../session/sessionEnd.ts'
 /** Asks the user to sign in again when the session has ended, keeping the page as it is. */
 export function SessionEndedDialog() {
   const [busy, setBusy] = useState(false)
-  const again = async (): Promise<void> => {
+  const signInNow = async (): Promise<void> => {
     setBusy(true)
     if (await signInAgain()) hasSessionEnded.set(false)
     setBusy(false)
@@ -21,7 +21,7 @@ export function SessionEndedDialog() {
       closeOnClickOutside={false}
     >
       <Text mb="md">Sign in again to continue. What you have typed on this page is kept.</Text>
-      <Button loading={busy} onClick={() => void again()} data-autofocus>
+      <Button loading={busy} onClick={() => void signInNow()} data-autofocus>
         Sign in again
       </Button>
     </Dialog>

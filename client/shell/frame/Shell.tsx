@@ -34,14 +34,14 @@ const KeyboardShortcuts = lazyComponent(() => import('./KeyboardShortcuts.tsx'),
 const CommandPalette = lazyComponent(() => import('./search/CommandPalette.tsx'), 'CommandPalette')
 
 /** Milliseconds to wait until the previous page has disappeared and the new one has had time to set the focus itself. */
-const settledMs = 350
+const settleMs = 350
 
 /**
  * Scrolls to the top on every navigation, including back and forward (behaviour B-033). When the user follows a link,
  * opens a row or uses the search, it also moves the focus into the page, so that Tab continues there and not in the bar.
  * It leaves the focus alone if the page has set it.
  */
-function ToTop() {
+function ScrollToTop() {
   const isOpened = useNavigationType() === 'PUSH'
   const isAdding = useLocation().pathname.endsWith('/add')
   useEffect(() => {
@@ -53,7 +53,7 @@ function ToTop() {
       const field = isAdding ? page?.querySelector<HTMLElement>('[data-field] :is(input, textarea):enabled') : null
       const next = field ?? page
       next?.focus({ preventScroll: true })
-    }, settledMs)
+    }, settleMs)
     return () => window.clearTimeout(timer)
   }, [isOpened, isAdding])
   useEffect(() => {
@@ -71,15 +71,15 @@ export function Shell() {
   const [keys, setKeys] = useState(false)
   const small = useMediaQuery('(max-width: 900px)')
   const { pathname } = useLocation()
-  const [asked, setAsked] = useState(0)
+  const [paletteRequests, setAsked] = useState(0)
   const ask = (): void => setAsked((times) => times + 1)
   useHotkeys([
     ['shift+?', () => setKeys(true)],
     ['mod+Z', undoLatestDeletion],
   ])
-  const isOver = hasSessionEnded.use()
-  const isHelped = helpArticle.use() !== null
-  const isToured = tourStep.use() !== null
+  const isSessionEnded = hasSessionEnded.use()
+  const isHelpOpen = helpArticle.use() !== null
+  const isTourRunning = tourStep.use() !== null
   useHotkeys(
     [
       ['mod+K', ask],
@@ -140,7 +140,7 @@ export function Shell() {
           size={34}
           data-help
           aria-label="Help"
-          aria-expanded={isHelped}
+          aria-expanded={isHelpOpen}
           onClick={toggleHelp}
         >
           <IconHelp size={19} stroke={1.6} />
@@ -158,9 +158,9 @@ export function Shell() {
           <NavigationDrawer onClose={() => setDrawer(false)} />
         </PageSection>
       )}
-      <main id="content" className={clsx(classes.main, narrow === 'narrow' && classes.narrow, isHelped && classes.helped)} tabIndex={-1}>
+      <main id="content" className={clsx(classes.main, narrow === 'narrow' && classes.narrow, isHelpOpen && classes.helped)} tabIndex={-1}>
         <div className={classes.content}>
-          <ToTop key={pathname} />
+          <ScrollToTop key={pathname} />
           <PrintHeading />
           <div className={classes.unprinted}>
             <FlashMessages />
@@ -168,17 +168,17 @@ export function Shell() {
           <Outlet />
         </div>
       </main>
-      {asked > 0 && (
+      {paletteRequests > 0 && (
         <PageSection height={0}>
-          <CommandPalette requests={asked} />
+          <CommandPalette requests={paletteRequests} />
         </PageSection>
       )}
-      {isHelped && (
+      {isHelpOpen && (
         <PageSection height={0}>
           <HelpPanel />
         </PageSection>
       )}
-      {isToured && (
+      {isTourRunning && (
         <PageSection height={0}>
           <Tour />
         </PageSection>
@@ -189,7 +189,7 @@ export function Shell() {
         </PageSection>
       )}
       <DeferredFrameParts />
-      {isOver && (
+      {isSessionEnded && (
         <PageSection height={0}>
           <SessionEndedDialog />
         </PageSection>

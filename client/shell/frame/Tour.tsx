@@ -46,14 +46,14 @@ export function Tour() {
   const dialog = useRef<HTMLDivElement>(null)
   const at = stop?.at
   useEffect(() => {
-    const place = (): void => {
+    const measureStep = (): void => {
       const found = at ? [...document.querySelectorAll(at)].find((one) => one.getClientRects().length > 0) : undefined
       setBox(found?.getBoundingClientRect() ?? null)
     }
-    place()
+    measureStep()
     dialog.current?.focus()
-    window.addEventListener('resize', place)
-    return () => window.removeEventListener('resize', place)
+    window.addEventListener('resize', measureStep)
+    return () => window.removeEventListener('resize', measureStep)
   }, [at])
   const leave = (): void => tourStep.set(null)
   useEffect(() => {
@@ -66,11 +66,11 @@ export function Tour() {
   if (!stop) return null
   const isLast = number === stops.length - 1
   const width = Math.min(340, window.innerWidth - 24)
-  const isTall = box !== null && box.height > window.innerHeight / 2
+  const isTallTarget = box !== null && box.height > window.innerHeight / 2
   const left = box
-    ? Math.max(12, Math.min(isTall ? box.right + 14 : box.left, window.innerWidth - width - 12))
+    ? Math.max(12, Math.min(isTallTarget ? box.right + 14 : box.left, window.innerWidth - width - 12))
     : (window.innerWidth - width) / 2
-  const top = box ? (isTall ? box.top + 40 : Math.min(box.bottom + 12, window.innerHeight - 220)) : window.innerHeight / 3
+  const top = box ? (isTallTarget ? box.top + 40 : Math.min(box.bottom + 12, window.innerHeight - 220)) : window.innerHeight / 3
   return (
     <>
       {box && (

@@ -28,7 +28,7 @@ function nameOf(host: HTMLElement): string {
 }
 
 /** The field that contains an element, with an index if the field has several controls. */
-function fieldOf(target: Element | null): string {
+function findFieldName(target: Element | null): string {
   const host = target?.closest<HTMLElement>(hosts)
   if (!target || !host) return ''
   const all = controlsOf(host)
@@ -38,7 +38,7 @@ function fieldOf(target: Element | null): string {
 }
 
 /** The box to mark for a field, and the control whose description screen readers announce. */
-function markedOf(host: HTMLElement, field: string): { box: HTMLElement; control: Element } {
+function findMarkTargets(host: HTMLElement, field: string): { box: HTMLElement; control: Element } {
   const all = controlsOf(host)
   const control = all.length > 1 ? all[Number(field.slice(nameOf(host).length + 1) || Number.NaN)] : all[0]
   if (!control || host.matches('.ag-cell')) return { box: host, control: control ?? host }
@@ -50,13 +50,13 @@ export function useReportFocusedField(record: string, isShared: boolean): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: no field has the focus when a record opens
   useEffect(() => {
     if (!isShared) return
-    const look = (): void => focusedField.set(document.hasFocus() ? fieldOf(document.activeElement) : '')
+    const reportFocus = (): void => focusedField.set(document.hasFocus() ? findFieldName(document.activeElement) : '')
     // Wait until the focus has moved.
-    const lookSoon = (): void => void setTimeout(look)
+    const reportSoon = (): void => void setTimeout(reportFocus)
     const ends = new AbortController()
-    for (const event of ['focusin', 'focusout']) document.addEventListener(event, lookSoon, { signal: ends.signal })
-    for (const event of ['focus', 'blur']) window.addEventListener(event, lookSoon, { signal: ends.signal })
-    look()
+    for (const event of ['focusin', 'focusout']) document.addEventListener(event, reportSoon, { signal: ends.signal })
+    for (const event of ['focus', 'blur']) window.addEventListener(event, reportSoon, { signal: ends.signal })
+    reportFocus()
     return () => {
       ends.abort()
       focusedField.set('')
@@ -69,22 +69,22 @@ export function useReportFocusedField(record: string, isShared: boolean): void {
  * that render later as they appear.
  */
 export function useOtherUsersFieldMarks(others: readonly UserInField[]): void {
-  const said = JSON.stringify(others.filter(({ field }) => field))
+  const fieldsKey = JSON.stringify(others.filter(({ field }) => field))
   const mark = useEffectEvent((): (() => void) => {
     const byField = new Map<string, string[]>()
     for (const { name, field } of others) if (field) byField.set(field, [...new Set([...(byField.get(field) ?? []), name])])
     const marked = [...document.querySelectorAll<HTMLElement>(hosts)].flatMap((host) =>
       [...byField].flatMap(([field, names]) => {
-        const isHere = field === nameOf(host) || field.startsWith(`${nameOf(host)}:`)
-        return isHere ? [{ ...markedOf(host, field), names }] : []
+        const isMarked = field === nameOf(host) || field.startsWith(`${nameOf(host)}:`)
+        return isMarked ? [{ ...findMarkTargets(host, field), names }] : []
       }),
     )
     for (const { box, control, names } of marked) {
       const [first = ''] = names
-      const words = names.length > 1 ? `${names.join(' and ')} are here` : `${first} is here`
+      const label = names.length > 1 ? `${names.join(' and ')} are here` : `${first} is here`
       box.dataset.present = names.length > 1 ? String(names.length) : getInitials(first)
-      box.dataset.presentName = words
-      control.setAttribute('aria-description', words)
+      box.dataset.presentName = label
+      control.setAttribute('aria-description', label)
     }
     return () => {
       for (const { box, control } of marked) {
@@ -96,7 +96,7 @@ export function useOtherUsersFieldMarks(others: readonly UserInField[]): void {
   })
   useEffect(() => {
     const content = document.querySelector('#content')
-    if (said === '[]' || !content) return
+    if (fieldsKey === '[]' || !content) return
     let unmark = mark()
     let frame = 0
     const drawn = new MutationObserver(() => {
@@ -112,5 +112,5 @@ export function useOtherUsersFieldMarks(others: readonly UserInField[]): void {
       cancelAnimationFrame(frame)
       unmark()
     }
-  }, [said])
+  }, [fieldsKey])
 }

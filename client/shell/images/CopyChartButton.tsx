@@ -39,10 +39,10 @@ interface LegendEntry {
 function layOutLegend(entries: readonly LegendEntry[], width: number, widthOf: (name: string) => number) {
   let [at, line] = [0, 0]
   return entries.map((entry) => {
-    const own = keyWidth + widthOf(entry.name)
-    if (at > 0 && at + own > width) [at, line] = [0, line + 1]
+    const entryWidth = keyWidth + widthOf(entry.name)
+    if (at > 0 && at + entryWidth > width) [at, line] = [0, line + 1]
     const placed = { ...entry, at, line }
-    at += own + entryGap
+    at += entryWidth + entryGap
     return placed
   })
 }
@@ -54,8 +54,8 @@ function layOutLegend(entries: readonly LegendEntry[], width: number, widthOf: (
 async function drawPicture(part: HTMLElement, title: string): Promise<Blob> {
   const drawing = part.querySelector<SVGSVGElement>('svg.recharts-surface[role="application"], .recharts-wrapper > svg')
   const canvas = document.createElement('canvas')
-  const pen = canvas.getContext('2d')
-  if (!drawing || !pen) throw new Error('There is no chart to copy.')
+  const context = canvas.getContext('2d')
+  if (!drawing || !context) throw new Error('There is no chart to copy.')
   // Take a line's dashes as well as its colour, so that it can be recognised in black and white.
   const legend = [...part.querySelectorAll<SVGPathElement>('path.recharts-line-curve[name]')].map((line) => {
     const { stroke, strokeDasharray } = getComputedStyle(line)
@@ -73,40 +73,44 @@ async function drawPicture(part: HTMLElement, title: string): Promise<Blob> {
     .filter(({ name }) => !legend.some((line) => line.name === name))
   const { width, height } = drawing.getBoundingClientRect()
   const legendFont = `13px ${getComputedStyle(document.body).fontFamily}`
-  pen.font = legendFont
-  const entries = layOutLegend([...bars.map((bar) => ({ ...bar, dashes: null })), ...legend], width, (name) => pen.measureText(name).width)
+  context.font = legendFont
+  const entries = layOutLegend(
+    [...bars.map((bar) => ({ ...bar, dashes: null })), ...legend],
+    width,
+    (name) => context.measureText(name).width,
+  )
   const lines = Math.max(0, ...entries.map((one) => one.line + 1))
   canvas.width = (width + 2 * margin) * scale
   canvas.height = (headHeight + height + lines * legendHeight + 2 * margin) * scale
-  pen.scale(scale, scale)
+  context.scale(scale, scale)
   const card = getComputedStyle(part)
-  const ground = getComputedStyle(document.body)
-  pen.fillStyle = card.backgroundColor === 'rgba(0, 0, 0, 0)' ? ground.backgroundColor : card.backgroundColor
-  pen.fillRect(0, 0, canvas.width, canvas.height)
-  pen.fillStyle = ground.color
-  pen.font = `600 15px ${ground.fontFamily}`
-  pen.fillText(title, margin, margin + 14)
+  const bodyStyle = getComputedStyle(document.body)
+  context.fillStyle = card.backgroundColor === 'rgba(0, 0, 0, 0)' ? bodyStyle.backgroundColor : card.backgroundColor
+  context.fillRect(0, 0, canvas.width, canvas.height)
+  context.fillStyle = bodyStyle.color
+  context.font = `600 15px ${bodyStyle.fontFamily}`
+  context.fillText(title, margin, margin + 14)
   const image = new Image()
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(toStandaloneDrawing(drawing))}`
   await image.decode()
-  pen.drawImage(image, margin, margin + headHeight, width, height)
-  pen.font = legendFont
+  context.drawImage(image, margin, margin + headHeight, width, height)
+  context.font = legendFont
   for (const { name, colour, dashes, at, line } of entries) {
     const [left, base] = [margin + at, margin + headHeight + height + 20 + line * legendHeight]
     if (dashes) {
-      pen.strokeStyle = colour
-      pen.lineWidth = 2
-      pen.setLineDash(dashes)
-      pen.beginPath()
-      pen.moveTo(left, base - 4)
-      pen.lineTo(left + 24, base - 4)
-      pen.stroke()
+      context.strokeStyle = colour
+      context.lineWidth = 2
+      context.setLineDash(dashes)
+      context.beginPath()
+      context.moveTo(left, base - 4)
+      context.lineTo(left + 24, base - 4)
+      context.stroke()
     } else {
-      pen.fillStyle = colour
-      pen.fillRect(left + 6, base - 10, 12, 12)
+      context.fillStyle = colour
+      context.fillRect(left + 6, base - 10, 12, 12)
     }
-    pen.fillStyle = ground.color
-    pen.fillText(name, left + keyWidth, base)
+    context.fillStyle = bodyStyle.color
+    context.fillText(name, left + keyWidth, base)
   }
   return new Promise((done, refused) =>
     canvas.toBlob((blob) => (blob ? done(blob) : refused(new Error('The chart could not be drawn.'))), 'image/png'),

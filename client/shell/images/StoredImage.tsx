@@ -8,9 +8,9 @@ export function StoredImage({ id, alt, className }: { id: number; alt: string; c
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {
     if (!image.data) return undefined
-    const made = URL.createObjectURL(image.data)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
+    const objectUrl = URL.createObjectURL(image.data)
+    setUrl(objectUrl)
+    return () => URL.revokeObjectURL(objectUrl)
   }, [image.data])
   return url ? <img src={url} alt={alt} className={className} /> : null
 }

@@ -20,7 +20,7 @@ import { invalidateAnswers, refetchAfterReconnect } from './invalidateAnswers.ts
 import { hubState, type PagePosition, recalculationProgress } from './liveState.ts'
 
 /** Milliseconds between reconnection attempts once the SignalR client has given up, for as long as the page is open. */
-const tryAgainMs = 30_000
+const reconnectMs = 30_000
 
 let position: PagePosition | null = null
 
@@ -40,18 +40,18 @@ let connectionRequests = 0
 /** Connects to the hub of the selected organisation, and disconnects if none is selected (hub.json H-001 and H-002). */
 export async function connectHub(organisationId: OrganisationId | null): Promise<void> {
   clearTimeout(reconnectTimer)
-  const turn = ++connectionRequests
+  const thisRequest = ++connectionRequests
   const before = connection
   connection = undefined
   hubState.set('off')
   await before?.stop()
-  if (organisationId === null || turn !== connectionRequests) return
+  if (organisationId === null || thisRequest !== connectionRequests) return
   // Lazy, so that the first screen does not wait for the SignalR code.
   const code = await import('./createHubConnection.ts').catch(() => null)
-  if (turn !== connectionRequests) return
+  if (thisRequest !== connectionRequests) return
   if (!code) {
     hubState.set('lost')
-    reconnectTimer = setTimeout(() => void connectHub(organisationId), tryAgainMs)
+    reconnectTimer = setTimeout(() => void connectHub(organisationId), reconnectMs)
     return
   }
   const hub = code.createHubConnection(`/OrganisationHub?organisationId=${organisationId}`, {
@@ -80,16 +80,16 @@ export function setFocusedField(next: string): void {
 }
 
 /** Reports this page's position. Failures are not shown. */
-function reportPosition(isPlain = false): void {
+function reportPosition(withoutField = false): void {
   clearTimeout(fieldWaits)
   fieldWaits = undefined
   if (connection?.state !== 'Connected') return
   const { record, ...place } = position ?? { record: '' }
-  const said = position && (isPlain ? place : { ...place, record, field })
+  const report = position && (withoutField ? place : { ...place, record, field })
   // Other users still see the last accepted report. Retry, without the field in case the server runs the previous
   // version.
-  connection.invoke('Present', said).catch(() => {
-    fieldWaits ??= setTimeout(() => reportPosition(!isPlain), refusedMs)
+  connection.invoke('Present', report).catch(() => {
+    fieldWaits ??= setTimeout(() => reportPosition(!withoutField), refusedMs)
   })
 }
 
@@ -113,7 +113,7 @@ async function startConnection(hub: HubConnection, isAgain: boolean): Promise<vo
 function handleLost(hub: HubConnection): void {
   hubState.set('lost')
   clearTimeout(reconnectTimer)
-  reconnectTimer = setTimeout(() => void startConnection(hub, true), tryAgainMs * (0.75 + Math.random() / 2))
+  reconnectTimer = setTimeout(() => void startConnection(hub, true), reconnectMs * (0.75 + Math.random() / 2))
 }
 
 /**

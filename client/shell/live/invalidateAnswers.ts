@@ -8,7 +8,7 @@ const reload = { places: reloadOrganisationsAndLocations, budgets: reloadBudgets
 const routerOf = (name: string): string[][] => [name.split('.')]
 
 /** Milliseconds between refetches of data about all schools, which changes all the time. */
-const ofAllMs = 15_000
+const allSchoolsRefetchMs = 15_000
 const keysOfAll = allSchoolQueries.map(routerOf)
 let ofAllAt = Number.NEGATIVE_INFINITY
 let ofAllWaits = false
@@ -20,7 +20,7 @@ let ofAllWaits = false
 async function refetchAllSchools(): Promise<void> {
   await Promise.all(keysOfAll.map((queryKey) => queryClient.invalidateQueries({ queryKey, refetchType: 'none' })))
   if (ofAllWaits) return
-  const waitMs = ofAllAt + ofAllMs - performance.now()
+  const waitMs = ofAllAt + allSchoolsRefetchMs - performance.now()
   if (waitMs > 0) {
     ofAllWaits = true
     await new Promise((done) => setTimeout(done, waitMs))
@@ -47,15 +47,20 @@ async function refetch(filters: InvalidateQueryFilters): Promise<void> {
  * Invalidates stale answers: those on screen are refetched now and the rest when next shown. If a refetch fails, the
  * old answer stays.
  */
-export async function invalidateAnswers({ queries: answers, immediately: atOnce = [], except = [], core }: Invalidation): Promise<void> {
+export async function invalidateAnswers({
+  queries: answers,
+  immediately: immediateQueries = [],
+  except = [],
+  core,
+}: Invalidation): Promise<void> {
   const isStale: InvalidateQueryFilters['predicate'] = ({ queryKey }) =>
     ![...except, ...allSchoolQueries].some((name) => partialMatchKey(queryKey, routerOf(name)))
-  const isOfAll = answers !== 'all' && answers.some((name) => keysOfAll.some((key) => partialMatchKey(key, routerOf(name))))
+  const concernsAllSchools = answers !== 'all' && answers.some((name) => keysOfAll.some((key) => partialMatchKey(key, routerOf(name))))
   const results = await Promise.allSettled([
     ...core.map((part) => reload[part]()),
     ...(answers === 'all' ? [refetch({})] : answers.map((name) => refetch({ queryKey: routerOf(name), predicate: isStale }))),
-    ...atOnce.map((name) => refetch({ queryKey: routerOf(name) })),
-    ...(isOfAll ? [refetchAllSchools()] : []),
+    ...immediateQueries.map((name) => refetch({ queryKey: routerOf(name) })),
+    ...(concernsAllSchools ? [refetchAllSchools()] : []),
   ])
   for (const result of results) if (result.status === 'rejected') console.warn(result.reason)
 }

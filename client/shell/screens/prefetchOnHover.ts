@@ -1,7 +1,7 @@
 import type { FocusEvent, PointerEvent } from 'react'
 
 /** Milliseconds of hover before prefetching, so that merely passing over a link does nothing. */
-const pointedMs = 65
+const hoverMs = 65
 let waiting: number | undefined
 
 /** Whether the user has asked the browser to save data. */
@@ -13,7 +13,7 @@ function savesData(): boolean {
 /** Prefetches the target of a hover if the pointer stays. Only one hover is tracked at a time. */
 function startHover(makeReady: () => void): void {
   window.clearTimeout(waiting)
-  if (!savesData()) waiting = window.setTimeout(makeReady, pointedMs)
+  if (!savesData()) waiting = window.setTimeout(makeReady, hoverMs)
 }
 
 function endHover(): void {

@@ -37,13 +37,13 @@ export function OfflinePage() {
 
 /** With an external identity provider, the page warns that its session may continue. */
 export function LoggedOutPage() {
-  const goesOn = new URLSearchParams(window.location.search).has('elsewhere')
+  const isProviderSessionActive = new URLSearchParams(window.location.search).has('elsewhere')
   const name = useIdentityProviderName()
   return (
     <MessagePage title="Signed out">
       <p>
         You are signed out of Bursar.
-        {goesOn && name && ` You are still signed in at ${name}: on a shared computer, sign out there as well.`}
+        {isProviderSessionActive && name && ` You are still signed in at ${name}: on a shared computer, sign out there as well.`}
       </p>
       <Button onClick={() => void signIn('/')}>{name ? `Sign in with ${name}` : 'Sign in'}</Button>
     </MessagePage>

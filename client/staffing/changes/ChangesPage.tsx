@@ -31,7 +31,17 @@ const kinds = [
 ] as const
 
 /** The result of accepting changes, in a sentence. */
-function acceptedWords({ people, created, updated, ended }: { people: number; created: number; updated: number; ended: number }): string {
+function describeAccepted({
+  people,
+  created,
+  updated,
+  ended,
+}: {
+  people: number
+  created: number
+  updated: number
+  ended: number
+}): string {
   const parts = [
     created && displayCount(created, 'contract added', 'contracts added'),
     updated && displayCount(updated, 'contract changed', 'contracts changed'),
@@ -48,14 +58,14 @@ function acceptedWords({ people, created, updated, ended }: { people: number; cr
 function UploadStaffFileDialog({ replacedFile, onClose }: { replacedFile: string | undefined; onClose: () => void }) {
   const [day, setDay] = useState<string | null>(dayInLondon(new Date()))
   const [name, setName] = useState('Staff file')
-  const { mutateAsync: take } = trpc.staffFiles.import.useMutation()
+  const { mutateAsync: importFile } = trpc.staffFiles.import.useMutation()
   return (
     <PageSection height={0}>
       <ImportDialog
         resource={staffFile}
         calls={{
           import: async ({ rows }) => {
-            await take({ rows, name: name.slice(0, 200), day: day ?? dayInLondon(new Date()) })
+            await importFile({ rows, name: name.slice(0, 200), day: day ?? dayInLondon(new Date()) })
             return `${displayCount(rows.length, 'row')} read. Nothing in the budget has changed yet: review the differences.`
           },
           template: api.staffFiles.template,
@@ -86,7 +96,7 @@ export function ChangesPage() {
   const isLocked = useIsLocked()
   const mayEdit = usePermissionCheck()(['BudgetingStaffingReadUpdate'])
   const query = trpc.staffFiles.changes.useQuery(undefined, { staleTime: 0 })
-  const { mutateAsync: accept, isPending: isTaking } = trpc.staffFiles.accept.useMutation()
+  const { mutateAsync: accept, isPending: isAccepting } = trpc.staffFiles.accept.useMutation()
   const { mutateAsync: leave, isPending: isLeaving } = trpc.staffFiles.leave.useMutation()
   const [isOpen, setOpen] = useState(false)
   const chosen = useTickedItems<StaffChange>(({ token }) => token)
@@ -97,32 +107,32 @@ export function ChangesPage() {
   const all = data?.changes ?? []
   const left = all.filter((one) => one.isLeft)
   const shown = showsLeft ? left : all.filter((one) => !one.isLeft)
-  const mayTake = mayEdit && !isLocked
-  const picked = shown.filter(chosen.has)
-  const takeable = picked.filter(({ problems }) => !problems.length)
+  const mayAccept = mayEdit && !isLocked
+  const chosenChanges = shown.filter(chosen.has)
+  const takeable = chosenChanges.filter(({ problems }) => !problems.length)
   const leavers = all.filter(({ kind }) => kind === 'leaver')
   const endOf = ({ token }: StaffChange): string | null => (ends.has(token) ? (ends.get(token) ?? null) : (data?.file.day ?? null))
   const act = async (run: () => Promise<string>): Promise<void> => {
     try {
-      const words = await run()
+      const notice = await run()
       chosen.clear()
-      notifySuccess(words)
+      notifySuccess(notice)
     } catch (error) {
       notifyFailure(error)
     }
   }
-  const take = () =>
+  const acceptChosen = () =>
     act(async () =>
-      acceptedWords(
+      describeAccepted(
         await accept({ items: takeable.map((one) => ({ token: one.token, endDate: one.kind === 'leaver' ? endOf(one) : null })) }),
       ),
     )
-  const setAside = (isLeft: boolean) =>
+  const dismissChosen = (isLeft: boolean) =>
     act(async () => {
-      await leave({ tokens: picked.map(({ token }) => token), leave: isLeft })
+      await leave({ tokens: chosenChanges.map(({ token }) => token), leave: isLeft })
       return isLeft ? 'Dismissed' : 'They are shown again'
     })
-  const isBusy = isTaking || isLeaving
+  const isBusy = isAccepting || isLeaving
   return (
     <>
       <PageHead
@@ -187,24 +197,24 @@ export function ChangesPage() {
         </Card>
       )}
       {kinds.map(({ kind, title, note }) => {
-        const own = shown.filter((one) => one.kind === kind)
-        if (!own.length) return null
-        const tickable = own.filter(({ problems }) => !problems.length || showsLeft)
+        const ofKind = shown.filter((one) => one.kind === kind)
+        if (!ofKind.length) return null
+        const tickable = ofKind.filter(({ problems }) => !problems.length || showsLeft)
         return (
           <Card key={kind} style={{ marginBottom: 14 }} aria-label={title}>
             <CardHead>
-              {mayTake && <TickAll ticks={chosen} of={tickable} label={`Choose all ${toMidSentence(title)}`} />}
-              {title} <Pill>{own.length}</Pill>
+              {mayAccept && <TickAll ticks={chosen} of={tickable} label={`Choose all ${toMidSentence(title)}`} />}
+              {title} <Pill>{ofKind.length}</Pill>
               <CardNote>{note}</CardNote>
             </CardHead>
             <ul className={classes.changes}>
-              {own.map((one) => (
+              {ofKind.map((one) => (
                 <ChangeRow
                   key={one.token}
                   change={one}
                   chosen={chosen.has(one)}
                   endDate={endOf(one)}
-                  onChoose={mayTake ? (isChosen) => chosen.tick([one], isChosen) : null}
+                  onChoose={mayAccept ? (isChosen) => chosen.tick([one], isChosen) : null}
                   onEnd={(endDate) => setEnds(new Map(ends).set(one.token, endDate))}
                 />
               ))}
@@ -212,16 +222,19 @@ export function ChangesPage() {
           </Card>
         )
       })}
-      {mayTake && shown.length > 0 && (
+      {mayAccept && shown.length > 0 && (
         <section className={classes.bar} aria-label="What is chosen">
           <span className={textStyles.dim}>
-            {picked.length ? displayCount(picked.length, 'change chosen', 'changes chosen') : 'Tick the changes that are right'}
-            {picked.length > takeable.length && `, of which ${picked.length - takeable.length} cannot be accepted as they are`}
+            {chosenChanges.length
+              ? displayCount(chosenChanges.length, 'change chosen', 'changes chosen')
+              : 'Tick the changes that are right'}
+            {chosenChanges.length > takeable.length &&
+              `, of which ${chosenChanges.length - takeable.length} cannot be accepted as they are`}
           </span>
-          <Button variant="default" disabled={!picked.length || isBusy} onClick={() => void setAside(!showsLeft)}>
+          <Button variant="default" disabled={!chosenChanges.length || isBusy} onClick={() => void dismissChosen(!showsLeft)}>
             {showsLeft ? 'Show them again' : 'Dismiss'}
           </Button>
-          <Button disabled={!takeable.length || isBusy} loading={isTaking} onClick={() => void take()}>
+          <Button disabled={!takeable.length || isBusy} loading={isAccepting} onClick={() => void acceptChosen()}>
             {takeable.length ? `Apply ${takeable.length} to budget` : 'Apply to budget'}
           </Button>
         </section>

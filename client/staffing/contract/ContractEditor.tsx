@@ -64,10 +64,10 @@ function useSuggestedChange(
   putRight: SuggestedPayChange | null,
   { draft, inputs, set }: { draft: ContractDraft; inputs: CostingInputs | undefined; set: (part: Partial<ContractDraft>) => void },
 ): { sentence: string; isMade: boolean } | null {
-  const [asked, setAsked] = useState<{ sentence: string; isMade: boolean } | null>(null)
+  const [suggestionNotice, setAsked] = useState<{ sentence: string; isMade: boolean } | null>(null)
   const isReady = putRight !== null && inputs !== undefined
   const make = useEffectEvent(() => {
-    if (!isReady || asked || putRight.change.contractId !== draft.id) return
+    if (!isReady || suggestionNotice || putRight.change.contractId !== draft.id) return
     const typed = toDraftChanges(draft, putRight.change, inputs.points)
     if (typed) set(typed)
     setAsked({ sentence: putRight.sentence, isMade: typed !== null })
@@ -75,7 +75,7 @@ function useSuggestedChange(
   useEffect(() => {
     if (isReady) make()
   }, [isReady])
-  return asked
+  return suggestionNotice
 }
 
 /** Adds or edits a contract. The form is on the left; its cost on the right updates while typing. */
@@ -124,7 +124,7 @@ export function ContractEditor({
   })
   const { values: draft, base, set, problems } = editor
   const inputs = useCostingInputs(draft)
-  const asked = useSuggestedChange(suggestion, { draft, inputs: inputs.data, set })
+  const suggestionNotice = useSuggestedChange(suggestion, { draft, inputs: inputs.data, set })
   if (inputs.isLoadingError) return <LoadFailed query={inputs} />
   if (!inputs.data) return <Spinner />
   const title = draft.id
@@ -164,9 +164,9 @@ export function ContractEditor({
           </>
         )}
       </EditorHead>
-      {asked && (
-        <Alert mb="md" color={asked.isMade ? undefined : 'yellow'} title={asked.sentence}>
-          {asked.isMade
+      {suggestionNotice && (
+        <Alert mb="md" color={suggestionNotice.isMade ? undefined : 'yellow'} title={suggestionNotice.sentence}>
+          {suggestionNotice.isMade
             ? 'The correction is made below but not saved yet. Check the cost, then save it or discard it.'
             : 'The point that was paid is not in any table of this budget. Change the contract yourself.'}
         </Alert>
@@ -262,9 +262,9 @@ function Form({
 /** The draft without the texts that its cost does not depend on; the same object until something else changes. */
 function useCostedFields(draft: ContractDraft): ContractDraft {
   const next = { ...draft, contractName: '', position: null, department: null, notes: null }
-  const kept = useRef(next)
-  if (listDifferingFields(kept.current, next).length) kept.current = next
-  return kept.current
+  const previous = useRef(next)
+  if (listDifferingFields(previous.current, next).length) previous.current = next
+  return previous.current
 }
 
 /** The recorded cost of a saved contract, with the derivation of each month. */

@@ -23,12 +23,12 @@ export function EmployeePicker({
   hasFocus?: boolean
 }) {
   const [search, setSearch] = useState('')
-  const [wanted] = useDebouncedValue(search, 180)
-  const offered = trpc.staff.pick.useQuery(
-    { search: wanted },
+  const [debouncedSearch] = useDebouncedValue(search, 180)
+  const staffQuery = trpc.staff.pick.useQuery(
+    { search: debouncedSearch },
     { enabled: !disabled, placeholderData: (before) => before, staleTime: 30_000 },
   )
-  const options = (offered.data?.rows ?? []).map((member) => ({
+  const options = (staffQuery.data?.rows ?? []).map((member) => ({
     value: member.employeeNumber,
     label: `${member.employeeNumber} · ${member.name}`,
   }))
@@ -43,7 +43,7 @@ export function EmployeePicker({
       value={value}
       onChange={onChange}
       clearable
-      search={{ onSearch: setSearch, isLate: wanted !== search || offered.isFetching || offered.isPlaceholderData }}
+      search={{ onSearch: setSearch, isLate: debouncedSearch !== search || staffQuery.isFetching || staffQuery.isPlaceholderData }}
       nothingFoundMessage="No one matches."
       error={error}
       disabled={disabled}

@@ -98,7 +98,7 @@ export const SalaryRows = memo(function SalaryRows({
   useHotkeys(disabled ? [] : [['Insert', add]], [])
   const error = (index: number, name: string): string | undefined =>
     problems.find((problem) => problem.field === `salary.${index}.${name}`)?.message
-  const worthOf = (id: number, rowDate: string | null) => {
+  const findAllowanceWorth = (id: number, rowDate: string | null) => {
     const rate = findAllowanceRate(inputs, id, rowDate)
     if (!rate) return undefined
     const pounds = displayFigure(toPennies(rate.value))
@@ -252,7 +252,7 @@ export const SalaryRows = memo(function SalaryRows({
                         disabled={disabled}
                         locationId={locationId}
                         emptyText="None"
-                        beside={(id) => worthOf(id, row.effectiveDate)}
+                        beside={(id) => findAllowanceWorth(id, row.effectiveDate)}
                       />
                     </td>
                   )}

@@ -30,9 +30,9 @@ export function costContract(
 ): CalculatedCost {
   if (!contract) return { cost: null, reason: 'Choose a contract type and a start date to see the cost.' }
   const person: FrozenPerson = (staffId !== null && frozen.people[staffId]) || { ages: null, leaves: [] }
-  const own = contract.staffId === null ? [contract] : [...groupByEmployee([...others, contract]).values()].flat()
-  const employee: EmployeeInput = { ...person, contracts: own.map(toContractInput) }
-  const at = own.indexOf(contract)
+  const contractsOfPerson = contract.staffId === null ? [contract] : [...groupByEmployee([...others, contract]).values()].flat()
+  const employee: EmployeeInput = { ...person, contracts: contractsOfPerson.map(toContractInput) }
+  const at = contractsOfPerson.indexOf(contract)
   try {
     const cost = assertDefined(costEmployee(prepared, employee)[at])
     const leave = person.leaves.length ? assertDefined(calculateLeaveEffect(prepared, employee, person.leaves)[at]) : null

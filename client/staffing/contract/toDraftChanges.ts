@@ -18,7 +18,7 @@ export function toDraftChanges(
       return { apprentice: change.apprentice }
     case 'row': {
       const fields = fieldsOf(change.fields, points)
-      return fields && { salary: rowsWith(draft.salary, change.from, fields) }
+      return fields && { salary: changeRowsFrom(draft.salary, change.from, fields) }
     }
   }
 }
@@ -26,8 +26,8 @@ export function toDraftChanges(
 function fieldsOf({ scalePoint, ...fields }: SalaryRowChange, points: CostingInputs['points']): Partial<SalaryDraftRow> | null {
   if (!scalePoint) return fields
   const { kind, scale, increment } = scalePoint
-  const own = points.filter((point) => point.kind === kind && point.scale === scale && point.increment === increment)
-  const point = own.find((one) => one.newest) ?? own[0]
+  const matchingPoints = points.filter((point) => point.kind === kind && point.scale === scale && point.increment === increment)
+  const point = matchingPoints.find((one) => one.newest) ?? matchingPoints[0]
   return point ? { ...fields, scalePoint: point.id } : null
 }
 
@@ -35,7 +35,7 @@ function fieldsOf({ scalePoint, ...fields }: SalaryRowChange, points: CostingInp
  * Rows with changed fields from a date on: edits the row that starts on that date, or adds a copy of the row then in
  * force.
  */
-function rowsWith(rows: readonly SalaryDraftRow[], from: string, fields: Partial<SalaryDraftRow>): SalaryDraftRow[] {
+function changeRowsFrom(rows: readonly SalaryDraftRow[], from: string, fields: Partial<SalaryDraftRow>): SalaryDraftRow[] {
   const inForce = rows
     .filter((row): row is SalaryDraftRow & { effectiveDate: string } => row.effectiveDate !== null && row.effectiveDate <= from)
     .sort((a, b) => (a.effectiveDate < b.effectiveDate ? -1 : 1))

@@ -23,7 +23,7 @@ export function CalculationSteps({
 }) {
   const pennies = elementAt(line.months, month)
   const title = `How ${line.label} in ${when} is calculated: ${pennies === null ? 'not calculated' : displayFigure(pennies)}`
-  const own = steps.filter((step) => step.figure === line.figure || step.figure === 'run')
+  const lineSteps = steps.filter((step) => step.figure === line.figure || step.figure === 'run')
   return (
     <section className={classes.why} aria-label={title}>
       <div style={{ display: 'flex', gap: 8, justifyContent: 'space-between' }}>
@@ -31,7 +31,7 @@ export function CalculationSteps({
         <CloseButton size="sm" onClick={onClose} aria-label="Close the calculation" />
       </div>
       <ol>
-        {own.map((step, index) => (
+        {lineSteps.map((step, index) => (
           <li key={index} className={step.figure === 'run' ? textStyles.dim : undefined}>
             <span>{step.label}</span>
             <span>
@@ -45,7 +45,7 @@ export function CalculationSteps({
           One person’s contracts in this budget share one threshold. Contracts in other budgets are not counted.
         </p>
       )}
-      {!own.some((step) => step.figure === line.figure) && (
+      {!lineSteps.some((step) => step.figure === line.figure) && (
         <p className={textStyles.dim} style={{ margin: '6px 0 0' }}>
           Nothing is paid in this month.
         </p>

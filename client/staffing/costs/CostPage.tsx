@@ -41,9 +41,9 @@ export function CostPage() {
   const isLocked = useIsLocked()
   const mayEdit = usePermissionCheck()(['BudgetingStaffingReadUpdate']) && !isLocked
   const [selected, setSelected] = useState<SelectedFigure | null>(null)
-  const asking = isMongoId(id) ? { id } : skipToken
-  const contract = trpc.contracts.get.useQuery(asking)
-  const forecast = trpc.contracts.forecast.useQuery(asking)
+  const input = isMongoId(id) ? { id } : skipToken
+  const contract = trpc.contracts.get.useQuery(input)
+  const forecast = trpc.contracts.forecast.useQuery(input)
   const failed = [contract, forecast].find((query) => query.isError)
   if (!isMongoId(id) || (failed && toPublicError(failed.error).kind === 'notFound')) return <ContractNotFound />
   if (failed) return <LoadFailed query={failed} />

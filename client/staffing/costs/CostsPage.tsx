@@ -23,7 +23,7 @@ import { type CostGrouping, CostSources } from './CostSources.tsx'
 
 type Sum = Awaited<ReturnType<typeof api.lines.sums.query>>[number]
 
-const ways: { value: CostGrouping; label: string }[] = [
+const groupings: { value: CostGrouping; label: string }[] = [
   { value: 'budgetCode', label: 'Budget codes' },
   { value: 'costCentre', label: 'Cost centres' },
   { value: 'fundCode', label: 'Fund codes' },
@@ -60,20 +60,20 @@ function prepare(): void {
 export function CostsPage() {
   const budget = useBudget()
   const [by, setBy] = useState<CostGrouping>('budgetCode')
-  const [asked, setAsked] = useState<SelectedCost | null>(null)
+  const [selectedCost, setAsked] = useState<SelectedCost | null>(null)
   const query = trpc.lines.sums.useQuery({ by })
   const years = Array.from({ length: budget.numberOfYears }, (_unused, year) => yearName(budget.firstYear, year))
   const totals = years.map((_year, year) => addUp((query.data ?? []).map((sum) => assertDefined(sum.years[year]))))
   const titleOf = ({ sum, year }: SelectedCost): string => `${sum ? nameOf(by, sum) : 'All staff costs'}, ${years[year]}`
-  const cell = (which: SelectedCost) => {
-    const figures = assertDefined((which.sum?.years ?? totals)[which.year])
+  const cell = (cost: SelectedCost) => {
+    const figures = assertDefined((cost.sum?.years ?? totals)[cost.year])
     return (
       <>
         <button
           type="button"
           className={tableStyles.figure}
-          aria-label={`${titleOf(which)}: ${inWords(toTotal(figures))}, breakdown`}
-          onClick={() => setAsked(which)}
+          aria-label={`${titleOf(cost)}: ${inWords(toTotal(figures))}, breakdown`}
+          onClick={() => setAsked(cost)}
         >
           <Amount pennies={toTotal(figures)} />
         </button>
@@ -99,7 +99,7 @@ export function CostsPage() {
           </>
         }
       >
-        <SegmentedControl className={scrollStyles.ways} data={ways} value={by} onChange={setBy} aria-label="Group by" />
+        <SegmentedControl className={scrollStyles.ways} data={groupings} value={by} onChange={setBy} aria-label="Group by" />
       </PageHead>
       {query.isError ? (
         <LoadFailed query={query} />
@@ -118,7 +118,7 @@ export function CostsPage() {
             columns={[
               {
                 id: 'name',
-                label: assertDefined(ways.find((way) => way.value === by)).label,
+                label: assertDefined(groupings.find((grouping) => grouping.value === by)).label,
                 cell: (sum) => (sum ? nameOf(by, sum) : 'All'),
               },
               ...createFigureColumns<SelectedCost['sum']>(years, (sum, year) => cell({ sum, year })),
@@ -128,9 +128,9 @@ export function CostsPage() {
           />
         </Card>
       )}
-      {asked && (
-        <SideDialog onClose={() => setAsked(null)} position="right" size="xl" title={titleOf(asked)}>
-          <CostSources by={by} sumKey={asked.sum ? asked.sum.key : undefined} year={asked.year} />
+      {selectedCost && (
+        <SideDialog onClose={() => setAsked(null)} position="right" size="xl" title={titleOf(selectedCost)}>
+          <CostSources by={by} sumKey={selectedCost.sum ? selectedCost.sum.key : undefined} year={selectedCost.year} />
         </SideDialog>
       )}
     </>

@@ -21,8 +21,8 @@ export function Derivation({
   const read = findFigure(lines, selected)
   if (!read) return null
   const { line, pennies } = read
-  const when = describeFigurePeriod(selected, budget)
-  if (line && month !== null) return <CalculationSteps line={line} month={month} when={when} steps={explain(month)} onClose={close} />
+  const period = describeFigurePeriod(selected, budget)
+  if (line && month !== null) return <CalculationSteps line={line} month={month} when={period} steps={explain(month)} onClose={close} />
   const parts = line
     ? Array.from({ length: 12 }, (_unused, index) => ({
         label: periodName(budget.startMonth, index + 1),
@@ -34,6 +34,6 @@ export function Derivation({
         pennies: findFigure(lines, { line: figure, year, month })?.pennies ?? null,
         onSelect: () => onSelect({ line: figure, year, month }),
       }))
-  const title = `What makes up ${line?.label ?? 'the total'} in ${when}: ${pennies === null ? 'not calculated' : display(pennies)}`
+  const title = `What makes up ${line?.label ?? 'the total'} in ${period}: ${pennies === null ? 'not calculated' : display(pennies)}`
   return <SumParts title={title} parts={parts} onClose={close} />
 }

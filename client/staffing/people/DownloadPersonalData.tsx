@@ -11,10 +11,10 @@ import { downloadFile, notifyFailure, notifySuccess } from '../../shell/notify.t
  * Downloads all data held on a person, for a subject access request. The person's history records who downloaded it.
  */
 export function DownloadPersonalData({ record }: RecordPartProps) {
-  const mayHand = usePermissionCheck()(['ConsoleStaffMembersReadUpdate'])
+  const mayDownload = usePermissionCheck()(['ConsoleStaffMembersReadUpdate'])
   const [busy, setBusy] = useState(false)
   const { mutateAsync: gather } = trpc.subjectAccess.pack.useMutation()
-  if (!mayHand || record.erased) return null
+  if (!mayDownload || record.erased) return null
   const make = async (work: () => Promise<void>): Promise<void> => {
     setBusy(true)
     try {

@@ -135,7 +135,7 @@ export function LeaveTab({ record, mayEdit, screen }: RecordPartProps) {
           save={(values) => save(open.leave, values)}
           remove={open.leave ? () => remove({ id: assertDefined(open.leave).id }) : undefined}
           removeHint="Its cost is recalculated. You can undo this straight away: the leave then returns as a new record."
-          undo={(kept) => (open.leave && !kept ? createDeletionUndo(() => save(null, { ...open.leave })) : undefined)}
+          undo={(restored) => (open.leave && !restored ? createDeletionUndo(() => save(null, { ...open.leave })) : undefined)}
           onClose={() => setOpen(null)}
           onDone={done}
         />

@@ -17,9 +17,9 @@ type Leavers = Awaited<ReturnType<typeof api.retention.list.query>>
 type Due = Leavers['due'][number]
 
 /** Maximum number of people erased in one call. */
-const mostAtATime = 500
+const maximumPerCall = 500
 /** Maximum number of names listed in the confirmation; beyond that it shows the count. */
-const mostNamed = 12
+const maximumNamed = 12
 
 /** Confirms an erasure: who, what is erased and what remains. The user types the number of people. */
 function EraseDialog({ chosen, onClose, onErased }: { chosen: readonly Due[]; onClose: () => void; onErased: () => void }) {
@@ -47,12 +47,12 @@ function EraseDialog({ chosen, onClose, onErased }: { chosen: readonly Due[]; on
             leave dates and every figure are kept, to the penny.
           </Text>
           <List size="sm">
-            {chosen.slice(0, mostNamed).map(({ id, name, employeeNumber, left }) => (
+            {chosen.slice(0, maximumNamed).map(({ id, name, employeeNumber, left }) => (
               <List.Item key={id}>
                 {name} · employee {employeeNumber} · left {displayDate(left)}
               </List.Item>
             ))}
-            {chosen.length > mostNamed && <List.Item>and {displayCount(chosen.length - mostNamed, 'other')}</List.Item>}
+            {chosen.length > maximumNamed && <List.Item>and {displayCount(chosen.length - maximumNamed, 'other')}</List.Item>}
           </List>
           <TextInput
             label={`Type ${chosen.length} to confirm`}
@@ -78,7 +78,7 @@ function EraseDialog({ chosen, onClose, onErased }: { chosen: readonly Due[]; on
 }
 
 function DueCard({ due }: { due: readonly Due[] }) {
-  const shown = due.slice(0, mostAtATime)
+  const shown = due.slice(0, maximumPerCall)
   const ticks = useTickedItems<Due>(({ id }) => id)
   const [isOpen, setOpen] = useState(false)
   const chosen = shown.filter(ticks.has)
@@ -131,7 +131,7 @@ function DueCard({ due }: { due: readonly Due[] }) {
                 {chosen.length ? `Erase ${displayCount(chosen.length, 'person', 'people')}` : 'Erase'}
               </Button>
               {due.length > shown.length && (
-                <CardNote>The first {mostAtATime} are shown; the others appear once these are erased.</CardNote>
+                <CardNote>The first {maximumPerCall} are shown; the others appear once these are erased.</CardNote>
               )}
             </Group>
           </CardBody>
@@ -154,7 +154,7 @@ function DueCard({ due }: { due: readonly Due[] }) {
 }
 
 function KeptCard({ kept }: { kept: Leavers['kept'] }) {
-  const shown = kept.slice(0, mostAtATime)
+  const shown = kept.slice(0, maximumPerCall)
   return (
     <Card>
       <CardHead>

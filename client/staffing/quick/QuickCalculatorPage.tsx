@@ -41,7 +41,7 @@ function amount(key: keyof QuickResult, label: string, width: number): TableColu
   }
 }
 
-const four = (period: 'monthly' | 'annual'): TableColumn<QuickRow>[] => [
+const createAmountColumns = (period: 'monthly' | 'annual'): TableColumn<QuickRow>[] => [
   amount(`${period}Basic`, 'Basic', period === 'annual' ? 94 : 84),
   amount(`${period}ErNi`, "ER's NI", period === 'annual' ? 88 : 76),
   amount(`${period}ErPension`, "ER's Pension", 98),
@@ -132,8 +132,8 @@ export function QuickCalculatorPage() {
               return point ? [point.description, point.name].filter(Boolean).join(' ') : '…'
             },
           },
-          { label: 'Monthly', children: four('monthly') },
-          { label: 'Annual', children: four('annual') },
+          { label: 'Monthly', children: createAmountColumns('monthly') },
+          { label: 'Annual', children: createAmountColumns('annual') },
           amount('hourlyRate', 'Hourly rate', 90),
           amount('dailyRate', 'Daily rate', 84),
         ]}

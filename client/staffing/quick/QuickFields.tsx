@@ -41,7 +41,7 @@ export const emptyQuickDraft: QuickDraft = {
   fte: 1,
 }
 
-const never = { staleTime: 60_000 }
+const queryOptions = { staleTime: 60_000 }
 
 /** The fields of a post; each answer narrows the next (behaviour B-184). */
 export function QuickFields({
@@ -55,20 +55,20 @@ export function QuickFields({
 }) {
   const { budgetId, locationId } = useSelection()
   const { type, contractTypeId } = draft
-  const types = trpc.quickCalculator.types.useQuery(undefined, { ...never })
+  const types = trpc.quickCalculator.types.useQuery(undefined, { ...queryOptions })
   const contractTypes = trpc.quickCalculator.contractTypes.useQuery(
     budgetId === null || type === null ? skipToken : { budgetId, type },
-    never,
+    queryOptions,
   )
   const points = trpc.quickCalculator.scalePoints.useQuery(
     budgetId === null || contractTypeId === null ? skipToken : { budgetId, contractTypeId },
-    never,
+    queryOptions,
   )
   const error = (field: string): string | undefined => problems.find((problem) => problem.field === field)?.message
   const chosen = contractTypes.data?.find((one) => one.id === contractTypeId)
   // Until a contract type is chosen, both FTE and hours are shown.
-  const ways = !chosen ? 'both' : chosen.calculationType === calculationType.fte ? 'fte' : 'hours'
-  const ofType = points.data?.filter((point) => typeOf(point.organisationId, type)) ?? []
+  const shownMeasure = !chosen ? 'both' : chosen.calculationType === calculationType.fte ? 'fte' : 'hours'
+  const ofType = points.data?.filter((point) => belongsToScaleType(point.organisationId, type)) ?? []
   const scales = [...new Set(ofType.map((point) => point.scale))]
   const number = (
     field: 'spotOrAdjustment' | 'hoursPerWeek' | 'paidWeeksPerYear' | 'fte',
@@ -148,8 +148,8 @@ export function QuickFields({
           required: false,
           prefix: '£',
         })}
-        {ways !== 'hours' && number('fte', { label: 'FTE', decimals: 6, required: true })}
-        {ways !== 'fte' && (
+        {shownMeasure !== 'hours' && number('fte', { label: 'FTE', decimals: 6, required: true })}
+        {shownMeasure !== 'fte' && (
           <>
             {number('hoursPerWeek', { label: 'Hours per week', decimals: 6, required: Boolean(chosen) })}
             {number('paidWeeksPerYear', { label: 'Paid weeks per year', decimals: 6, required: Boolean(chosen) })}
@@ -180,6 +180,6 @@ export function QuickFields({
  * Whether a scale point belongs to a pay scale type: national points to the standard types, an organisation's own to
  * the custom ones.
  */
-function typeOf(owner: number | null, type: number | null): boolean {
+function belongsToScaleType(owner: number | null, type: number | null): boolean {
   return type === null || (owner === null) === (type === payScaleType.teacher || type === payScaleType.support)
 }

@@ -37,7 +37,7 @@ function RateTable({
       <CardBody className={classes.rates}>
         {types.map((type) => {
           // The two types share these properties; those of only one are checked before use.
-          const own = (rates as Rates).flatMap((summary) =>
+          const typeRates = (rates as Rates).flatMap((summary) =>
             summary.rows
               .filter((row) => row.contractTypeId === type.id)
               .map((row) => ({
@@ -52,16 +52,16 @@ function RateTable({
           return (
             <div key={type.id}>
               <h3>{type.name}</h3>
-              {own.length ? (
+              {typeRates.length ? (
                 <>
                   <Timeline
-                    dated={own.map((one) => ({ effectiveDate: one.effectiveDate, label: `${one.rate}%` }))}
+                    dated={typeRates.map((one) => ({ effectiveDate: one.effectiveDate, label: `${one.rate}%` }))}
                     chosen={-1}
                     label={`${title} of ${type.name}`}
                     isOptional={isOptional}
                   />
                   <p className={textStyles.dim}>
-                    {own.map((one) => `${one.rate}% from ${displayDate(one.effectiveDate)}${one.ofTable}`).join(' · ')}
+                    {typeRates.map((one) => `${one.rate}% from ${displayDate(one.effectiveDate)}${one.ofTable}`).join(' · ')}
                   </p>
                 </>
               ) : (

@@ -30,7 +30,7 @@ export function PayScalesPage() {
   const term = useTerm()('PayScalePoint')
   const location = getResourceHooks(resources.location).get.useQuery({ id: useLocationId() })
   const region = Number(location.data?.payScaleRegion ?? 1)
-  const own = assertDefined(areas.find((area) => area.region === region))
+  const ownArea = assertDefined(areas.find((area) => area.region === region))
   const columns: EffectiveTableColumn<Point>[] = [
     { heading: 'Scale', cell: (point) => point.scale },
     { heading: 'Point', cell: (point) => point.point },
@@ -49,7 +49,7 @@ export function PayScalesPage() {
       <PageHead
         title={term.plural}
         documentTitle={`${term.plural} - Staffing`}
-        facts={`Full-time annual salaries · ${location.data ? `this school pays ${own.heading}` : ' '}`}
+        facts={`Full-time annual salaries · ${location.data ? `this school pays ${ownArea.heading}` : ' '}`}
       />
       <Tabs defaultValue="teacherPayScales" keepMounted={false}>
         <Tabs.List mb="md">

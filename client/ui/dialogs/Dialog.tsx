@@ -3,7 +3,7 @@ import { ModalsProvider } from '@mantine/modals'
 import { useEffect, useRef, useState } from 'react'
 
 /** The element that opened a dialog. For a menu item, which disappears with its menu, the button of the menu. */
-function openerOf(focused: Element | null): HTMLElement | null {
+function findOpener(focused: Element | null): HTMLElement | null {
   const menu = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
   const found = menu ? document.getElementById(menu) : focused
   return found instanceof HTMLElement && found !== document.body ? found : null
@@ -52,15 +52,15 @@ function returnFocus(from: HTMLElement | null): void {
  * Returns the focus to the opener when a dialog unmounts, unless something else has taken it. Mantine does so only for
  * dialogs that are hidden, not unmounted.
  */
-function useFocusBack(): void {
-  const [from] = useState(() => openerOf(document.activeElement))
-  const isHere = useRef(false)
+function useReturnFocus(): void {
+  const [from] = useState(() => findOpener(document.activeElement))
+  const isMounted = useRef(false)
   useEffect(() => {
-    isHere.current = true
+    isMounted.current = true
     return () => {
-      isHere.current = false
+      isMounted.current = false
       window.setTimeout(() => {
-        if (isHere.current) return
+        if (isMounted.current) return
         if (hasNoFocus()) returnFocus(from)
         else leftOpener = from
       })
@@ -70,13 +70,13 @@ function useFocusBack(): void {
 
 /** A dialog that is open while it is mounted. */
 export function Dialog(props: Omit<ModalProps, 'opened'>) {
-  useFocusBack()
+  useReturnFocus()
   return <Modal opened {...props} />
 }
 
 /** A dialog at the side of the page that is open while it is mounted. */
 export function SideDialog(props: Omit<DrawerProps, 'opened'>) {
-  useFocusBack()
+  useReturnFocus()
   return <Drawer opened {...props} />
 }
 
@@ -92,7 +92,7 @@ export function Confirmations() {
         returnFocus: false,
         onFocusCapture: ({ currentTarget, relatedTarget }) => {
           if (!relatedTarget || currentTarget.contains(relatedTarget)) return
-          from.current = openerOf(relatedTarget)
+          from.current = findOpener(relatedTarget)
           leftOpener = null
         },
         onExitTransitionEnd: () => {

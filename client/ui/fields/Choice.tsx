@@ -59,14 +59,14 @@ export function Choice<V extends string>({
     if (!isTyping) forgetSearch()
   }, [isTyping])
   const canClear = clearable && value !== null && !input.disabled && !input.readOnly
-  const take = (taken: string): void => {
-    const option = options.find((one) => one.value === taken)
-    if (option && taken !== value) onChange(option.value)
+  const choose = (chosenValue: string): void => {
+    const option = options.find((one) => one.value === chosenValue)
+    if (option && chosenValue !== value) onChange(option.value)
   }
   const keys = useSelectKeys(typing, {
     first: offered.flatMap(({ items }) => items).find((one) => !one.disabled)?.value,
     isLate: search?.isLate,
-    onTake: take,
+    onTake: choose,
     onClear: canClear ? () => onChange(null) : undefined,
   })
   const renderItem = (option: ChoiceOption<V>): ReactNode => (
@@ -86,7 +86,7 @@ export function Choice<V extends string>({
     <Combobox
       store={combobox}
       onOptionSubmit={(taken) => {
-        take(taken)
+        choose(taken)
         combobox.closeDropdown()
       }}
       size={input.size}

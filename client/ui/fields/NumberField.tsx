@@ -2,10 +2,10 @@ import { NumberInput, type NumberInputProps } from '@mantine/core'
 import { useState } from 'react'
 
 /** Longer numbers would lose precision, so further digits are refused. */
-const mostDigits = 15
+const maximumDigits = 15
 
 /** The number in a typed text; null while there is only a minus sign. */
-function numberOf(typed: number | string): number | null {
+function parseNumber(typed: number | string): number | null {
   const number = typed === '' ? Number.NaN : Number(typed)
   return Number.isFinite(number) ? number : null
 }
@@ -32,11 +32,11 @@ export function NumberField({
       min={min}
       allowNegative={min === undefined || Number(min) < 0}
       allowedDecimalSeparators={['.']}
-      isAllowed={({ value: text }) => text.replace(/\D/g, '').length <= mostDigits}
-      value={numberOf(typed) === (value ?? null) ? typed : (value ?? '')}
+      isAllowed={({ value: text }) => text.replace(/\D/g, '').length <= maximumDigits}
+      value={parseNumber(typed) === (value ?? null) ? typed : (value ?? '')}
       onChange={(next) => {
         setTyped(next)
-        onChange(numberOf(next))
+        onChange(parseNumber(next))
       }}
       onBlur={(event) => {
         setTyped('')

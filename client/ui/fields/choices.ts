@@ -44,12 +44,12 @@ const isWordStart = (text: string, at: number): boolean => at === 0 || /[^\p{L}\
  * word begins with it, 4 contains it; null if it does not match.
  */
 function rankMatch(label: string, search: string): number | null {
-  const [text, wanted] = [simplify(label), simplify(search)]
-  if (text === wanted) return 0
-  let at = text.indexOf(wanted)
+  const [text, searched] = [simplify(label), simplify(search)]
+  if (text === searched) return 0
+  let at = text.indexOf(searched)
   if (at === -1) return null
-  if (at === 0) return /^[\p{L}\p{N}]/u.test(text.slice(wanted.length)) ? 2 : 1
-  for (; at !== -1; at = text.indexOf(wanted, at + 1)) if (isWordStart(text, at)) return 3
+  if (at === 0) return /^[\p{L}\p{N}]/u.test(text.slice(searched.length)) ? 2 : 1
+  for (; at !== -1; at = text.indexOf(searched, at + 1)) if (isWordStart(text, at)) return 3
   return 4
 }
 

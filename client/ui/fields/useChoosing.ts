@@ -8,7 +8,7 @@ interface Typed {
   isAwaited: boolean
 }
 
-const nothing: Typed = { text: '', isAwaited: false }
+const nothingTyped: Typed = { text: '', isAwaited: false }
 
 /** The state of a searchable select: its list, and the text typed to filter it. */
 export interface SelectState {
@@ -21,11 +21,11 @@ export interface SelectState {
 
 /** The state of a searchable select. The typed text is cleared when the list closes. */
 export function useSelectState(): SelectState {
-  const [typed, setTyped] = useState(nothing)
+  const [typed, setTyped] = useState(nothingTyped)
   const combobox = useCombobox({
     onDropdownClose: () => {
       combobox.resetSelectedOption()
-      setTyped((now) => (now.isAwaited ? now : nothing))
+      setTyped((now) => (now.isAwaited ? now : nothingTyped))
     },
   })
   return { combobox, typed, setTyped, isTyping: combobox.dropdownOpened || typed.isAwaited }
@@ -54,29 +54,29 @@ export function useSelectKeys(
     onClear,
   }: { first: string | undefined; isLate?: boolean; onTake: (value: string) => void; onClear?: () => void },
 ) {
-  const wasMoved = useRef(false)
+  const hasMoved = useRef(false)
   const { text, isAwaited } = typed
   const isSearch = text.trim() !== ''
   const isOpen = combobox.dropdownOpened
   // Runs for every new text, because its first match is another option.
   const highlight = useEffectEvent((search: string) => (search.trim() ? combobox.selectFirstOption() : combobox.selectActiveOption()))
-  const takeAwaited = useEffectEvent((match: string | undefined) => {
-    setTyped(nothing)
+  const chooseAwaited = useEffectEvent((match: string | undefined) => {
+    setTyped(nothingTyped)
     combobox.closeDropdown()
     if (match !== undefined) onTake(match)
   })
   useEffect(() => {
     if (isLate) return
-    if (isAwaited) takeAwaited(first)
+    if (isAwaited) chooseAwaited(first)
     else if (isOpen && first !== undefined) highlight(text)
   }, [first, isLate, text, isAwaited, isOpen])
-  const take = (): void => {
+  const chooseHighlighted = (): void => {
     if (isLate) setTyped({ ...typed, isAwaited: true })
     else combobox.clickSelectedOption()
   }
   return {
     onChange: (event: ChangeEvent<HTMLInputElement>) => {
-      wasMoved.current = false
+      hasMoved.current = false
       combobox.resetSelectedOption()
       setTyped({ text: event.currentTarget.value, isAwaited: false })
       combobox.openDropdown()
@@ -89,15 +89,15 @@ export function useSelectKeys(
         event.preventDefault()
         onClear()
       }
-      if (!isOpen) wasMoved.current = false
-      else if (isArrow(event)) wasMoved.current = true
+      if (!isOpen) hasMoved.current = false
+      else if (isArrow(event)) hasMoved.current = true
       else if (event.key === 'Enter') {
         // The list itself handles Enter on a highlighted match.
         if (isSearch && isLate) {
           event.preventDefault()
-          take()
+          chooseHighlighted()
         }
-      } else if ((event.key === 'Tab' || isSaving(event)) && (isSearch || wasMoved.current)) take()
+      } else if ((event.key === 'Tab' || isSaving(event)) && (isSearch || hasMoved.current)) chooseHighlighted()
       if (isSaving(event)) combobox.closeDropdown()
     },
   }

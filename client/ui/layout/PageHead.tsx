@@ -23,12 +23,12 @@ export function PageHead({
   oneLine?: boolean
   children?: ReactNode
 }) {
-  const whole = documentTitle ?? title
+  const fullTitle = documentTitle ?? title
   const isBeside = useContext(SidePanelContext)
   const Heading = isBeside ? 'h2' : 'h1'
   useEffect(() => {
-    if (!isBeside) document.title = whole
-  }, [whole, isBeside])
+    if (!isBeside) document.title = fullTitle
+  }, [fullTitle, isBeside])
   return (
     <div className={classes.pageHead} data-page-head>
       <div>

@@ -7,8 +7,8 @@ import { type RefObject, useLayoutEffect } from 'react'
 export function useTopOffset(element: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const measure = (): void => {
-      const own = element.current
-      if (own) own.style.setProperty('--top', `${Math.round(own.getBoundingClientRect().top + window.scrollY)}px`)
+      const current = element.current
+      if (current) current.style.setProperty('--top', `${Math.round(current.getBoundingClientRect().top + window.scrollY)}px`)
     }
     measure()
     // Notices above the element come and go.

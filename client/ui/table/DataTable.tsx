@@ -80,15 +80,15 @@ export function TableView<T>({ table: props, drawn }: { table: DataTableProps<T>
   const stopAt = useSingleTabStop(frame, walked ? '[data-stop]' : null)
   // Scrolling renders this component again with the same properties: rows that were rendered before are reused.
   // biome-ignore lint/correctness/useExhaustiveDependencies: new properties need new rows
-  const made = useMemo(() => new Map<number, ReactElement>(), [props])
+  const renderedRows = useMemo(() => new Map<number, ReactElement>(), [props])
   const draw = (at: number): ReactElement => {
-    const line = made.get(at) ?? (
+    const line = renderedRows.get(at) ?? (
       <Line row={at < rows.length ? elementAt(rows, at) : elementAt(foot, at - rows.length)} index={at} table={props} />
     )
-    made.set(at, line)
+    renderedRows.set(at, line)
     return line
   }
-  const room = (count: number): ReactNode => count > 0 && <tr aria-hidden style={{ height: count * (windowed?.rowHeight ?? 0) }} />
+  const renderSpace = (count: number): ReactNode => count > 0 && <tr aria-hidden style={{ height: count * (windowed?.rowHeight ?? 0) }} />
   const keyAt = (index: number): string | number => props.keyOf?.(elementAt(rows, index)) ?? index
   const sheet = (
     <table
@@ -140,11 +140,11 @@ export function TableView<T>({ table: props, drawn }: { table: DataTableProps<T>
         <tbody>
           {shown.map((index, at) => (
             <Fragment key={keyAt(index)}>
-              {room(index - (shown[at - 1] ?? -1) - 1)}
+              {renderSpace(index - (shown[at - 1] ?? -1) - 1)}
               {draw(index)}
             </Fragment>
           ))}
-          {room(rows.length - (shown.at(-1) ?? -1) - 1)}
+          {renderSpace(rows.length - (shown.at(-1) ?? -1) - 1)}
           {!rows.length && props.empty !== undefined && (
             <tr>
               <td className={classes.empty} colSpan={columns.length}>
@@ -175,7 +175,7 @@ export function TableView<T>({ table: props, drawn }: { table: DataTableProps<T>
 function Line<T>({ row, index, table }: { row: T; index: number; table: DataTableProps<T> }) {
   const { columns, spanFrom = 0 } = table
   const look = table.look?.(row)
-  const own = table.rowProps?.(row, index)
+  const rowProps = table.rowProps?.(row, index)
   const span = table.spanOf?.(row)
   const named = Math.max(
     0,
@@ -186,8 +186,8 @@ function Line<T>({ row, index, table }: { row: T; index: number; table: DataTabl
       <tr
         data-index={table.walked || table.windowed ? index : undefined}
         aria-rowindex={table.windowed ? index + 2 : undefined}
-        {...own}
-        className={clsx(look && looks[look], own?.className)}
+        {...rowProps}
+        className={clsx(look && looks[look], rowProps?.className)}
       >
         {columns
           .slice(0, span === undefined ? undefined : spanFrom)

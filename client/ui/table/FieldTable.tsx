@@ -40,9 +40,9 @@ export function FieldTable({
         {headings && (
           <thead>
             <tr>
-              {headings.map(({ label: words, isFigure, name, title, style }, index) => (
+              {headings.map(({ label: shownLabel, isFigure, name, title, style }, index) => (
                 <th key={index} scope="col" data-figure={isFigure || undefined} aria-label={name} title={title} style={style}>
-                  {words}
+                  {shownLabel}
                 </th>
               ))}
             </tr>

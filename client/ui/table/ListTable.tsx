@@ -308,7 +308,7 @@ export function ListTable<T extends ListRow>(props: ListTableProps<T>) {
   const heading = (header: Header<Features, T, unknown>): ReactNode => {
     const { column } = header
     const shown = assertDefined(byId.get(column.id))
-    const words = shown.head ?? shown.label
+    const heading = shown.head ?? shown.label
     const canSort = column.getCanSort()
     const sorted = column.getIsSorted()
     const Arrow = sorted === 'asc' ? IconArrowUp : IconArrowDown
@@ -335,10 +335,10 @@ export function ListTable<T extends ListRow>(props: ListTableProps<T>) {
         onClick={column.getToggleSortingHandler()}
       >
         {isOwn ? (
-          words
+          heading
         ) : (
           <span className={classes.heading}>
-            {words}
+            {heading}
             {sorted && <Arrow size={14} stroke={1.8} aria-hidden />}
           </span>
         )}

@@ -3,15 +3,15 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { closestElement } from '../closestElement.ts'
 
 /** Rows that Page Up and Page Down move by. */
-const page = 10
+const pageRows = 10
 
 /** The index of the row that a key moves to; undefined if the key does not move. */
 export function findRowAfterKey(key: string, at: number, count: number): number | undefined {
   const steps: Record<string, number> = {
     ArrowDown: at + 1,
     ArrowUp: at - 1,
-    PageDown: at + page,
-    PageUp: at - page,
+    PageDown: at + pageRows,
+    PageUp: at - pageRows,
     Home: 0,
     End: count - 1,
   }
@@ -28,13 +28,13 @@ export function findCellAfterKey(
   cell: HTMLTableCellElement,
 ): HTMLElement | null | undefined {
   const rows = [...assertDefined(cell.closest('table')).querySelectorAll<HTMLElement>('[data-walked]')]
-  const own = assertDefined(cell.parentElement)
-  const cells = [...own.querySelectorAll<HTMLElement>('[data-column]')]
+  const cellRow = assertDefined(cell.parentElement)
+  const cells = [...cellRow.querySelectorAll<HTMLElement>('[data-column]')]
   if (key === 'ArrowLeft') return cells[cells.indexOf(cell) - 1] ?? null
   if (key === 'ArrowRight') return cells[cells.indexOf(cell) + 1] ?? null
   const isEnd = key === 'Home' || key === 'End'
   if (isEnd && !ctrlKey) return cells.at(key === 'Home' ? 0 : -1)
-  const next = findRowAfterKey(key, rows.indexOf(own), rows.length)
+  const next = findRowAfterKey(key, rows.indexOf(cellRow), rows.length)
   if (next === undefined) return undefined
   const row = assertDefined(rows[next])
   if (isEnd) return [...row.querySelectorAll<HTMLElement>('[data-column]')].at(key === 'Home' ? 0 : -1)

@@ -48,7 +48,7 @@ function groupsOf(screens: readonly Screen[]): Group[] {
 const firstOf = ({ screens, sections }: Group): Screen | undefined => screens[0] ?? sections[0]?.screens[0]
 
 /** Areas outside the open budget with many screens: inside one, the menu shows only that area. */
-const ownMenus: readonly Screen['area'][] = ['Console', 'Administrator']
+const areasWithOwnMenu: readonly Screen['area'][] = ['Console', 'Administrator']
 
 /** Prefetches the home page's tasks. */
 function prepareHome(): void {
@@ -76,11 +76,11 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
   const current = screens
     .filter(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
     .sort((a, b) => b.path.length - a.path.length)[0]
-  const holdsCurrent = ({ screens: own, sections }: Group): boolean =>
-    current !== undefined && (own.includes(current) || sections.some(holdsCurrent))
+  const holdsCurrent = ({ screens: groupScreens, sections }: Group): boolean =>
+    current !== undefined && (groupScreens.includes(current) || sections.some(holdsCurrent))
   const holdsPage = (group: Group): boolean => holdsCurrent(group) || group.index === pathname
   const shown = (group: Group): ReactNode => {
-    const { id, name, screens: own, sections } = group
+    const { id, name, screens: groupScreens, sections } = group
     const isCurrent = holdsPage(group)
     const isOpen = isCurrent || unfolded.includes(id)
     const first = firstOf(group)
@@ -111,7 +111,7 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
             </ActionIcon>
           )}
         </div>
-        {isOpen && own.map((screen) => entry(screen))}
+        {isOpen && groupScreens.map((screen) => entry(screen))}
         {isOpen && sections.length > 0 && <div className={classes.sections}>{sections.map(shown)}</div>}
       </div>
     )
@@ -150,9 +150,10 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
   }
   const groups = groupsOf(screens)
   const favourites = starred.flatMap((path) => screens.find((screen) => screen.path === path) ?? [])
-  const own = groups.find((group) => ownMenus.some((area) => area === group.id) && holdsPage(group))
-  const others = groups.filter((group) => group !== own && ownMenus.some((area) => area === group.id))
-  const back = readVisitedPaths().find((path) => screens.some((screen) => screen.path === path && !ownMenus.includes(screen.area))) ?? '/'
+  const areaGroup = groups.find((group) => areasWithOwnMenu.some((area) => area === group.id) && holdsPage(group))
+  const others = groups.filter((group) => group !== areaGroup && areasWithOwnMenu.some((area) => area === group.id))
+  const back =
+    readVisitedPaths().find((path) => screens.some((screen) => screen.path === path && !areasWithOwnMenu.includes(screen.area))) ?? '/'
   return (
     <nav
       ref={menu}
@@ -164,7 +165,7 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
         <IconHome size={17} stroke={1.6} />
         <span>Home</span>
       </NavLink>
-      {own && (
+      {areaGroup && (
         <Link to={back} title="Back to the budget" onClick={onNavigate}>
           <IconArrowLeft size={17} stroke={1.6} />
           <span>Back to the budget</span>
@@ -172,17 +173,17 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
       )}
       {favourites.length > 0 && !narrow && <div className={classes.name}>Favourites</div>}
       {favourites.map((screen) => entry(screen, true))}
-      {own ? (
+      {areaGroup ? (
         <>
-          {own.index && !narrow && (
+          {areaGroup.index && !narrow && (
             <div className={classes.own}>
-              <Link to={own.index} aria-current={own.index === pathname ? 'page' : undefined} onClick={onNavigate}>
-                <span>{own.name}</span>
+              <Link to={areaGroup.index} aria-current={areaGroup.index === pathname ? 'page' : undefined} onClick={onNavigate}>
+                <span>{areaGroup.name}</span>
               </Link>
             </div>
           )}
-          {own.screens.map((screen) => entry(screen))}
-          {own.sections.map(shown)}
+          {areaGroup.screens.map((screen) => entry(screen))}
+          {areaGroup.sections.map(shown)}
           {others.map(({ id, name, index = '/' }) => (
             <div key={id} className={classes.own}>
               <Link to={index} onClick={onNavigate}>

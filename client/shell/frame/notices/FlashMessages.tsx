@@ -19,7 +19,7 @@ const AlteredLogNotice = lazyComponent(() => import('./AlteredLogNotice.tsx'), '
 type ShownMessages = RouterOutputs['communications']['now']
 
 /** Milliseconds in view after which a message counts as seen, even if the user stays on the page. */
-const lookMs = 4000
+const inViewMs = 4000
 /** Milliseconds that a page must be open for its messages to count as seen: some pages only redirect. */
 const glanceMs = 1000
 
@@ -38,22 +38,22 @@ function useSeen(shown: readonly string[]): readonly string[] {
     const note = (): void => recordSeenMessages(all.split(','))
     let timer: number | undefined
     let since = Number.POSITIVE_INFINITY
-    const isInSight = (): boolean => document.visibilityState === 'visible'
-    const look = (): void => {
+    const isVisible = (): boolean => document.visibilityState === 'visible'
+    const recordIfSeen = (): void => {
       window.clearTimeout(timer)
-      if (!isInSight()) return
+      if (!isVisible()) return
       since = performance.now()
-      timer = window.setTimeout(note, lookMs)
+      timer = window.setTimeout(note, inViewMs)
     }
     const onLeave = (): void => {
-      if (isInSight() && performance.now() - since >= glanceMs) note()
+      if (isVisible() && performance.now() - since >= glanceMs) note()
     }
-    look()
-    document.addEventListener('visibilitychange', look)
+    recordIfSeen()
+    document.addEventListener('visibilitychange', recordIfSeen)
     window.addEventListener('pagehide', onLeave)
     return () => {
       window.clearTimeout(timer)
-      document.removeEventListener('visibilitychange', look)
+      document.removeEventListener('visibilitychange', recordIfSeen)
       window.removeEventListener('pagehide', onLeave)
       onLeave()
     }
@@ -76,11 +76,11 @@ export function FlashMessages() {
   const seen = useSeen(shown.map(keyOf))
   const { mutateAsync: know } = trpc.communications.knowLink.useMutation()
   const knowLink = (number: number): void => {
-    const without = (now: ShownMessages): ShownMessages => ({
+    const removeLink = (now: ShownMessages): ShownMessages => ({
       ...now,
       passwordLinks: now.passwordLinks.filter((link) => link.number !== number),
     })
-    void updateOptimistically({ query: answerCache.communications.now, input: undefined }, without, () => know({ number })).catch(
+    void updateOptimistically({ query: answerCache.communications.now, input: undefined }, removeLink, () => know({ number })).catch(
       notifyFailure,
     )
   }

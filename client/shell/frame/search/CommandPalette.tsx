@@ -24,10 +24,10 @@ import { useRecalculate } from './useRecalculate.ts'
 const pauseMs = 120
 const fewestLetters = 2
 /** Maximum number of screens, and of budgets, in the results. */
-const mostShown = 6
+const maximumShown = 6
 
 /** Other words for which a screen should be found, by path. */
-const otherWords: Readonly<Record<string, string>> = {
+const searchSynonyms: Readonly<Record<string, string>> = {
   '/overview/summary': 'deficit surplus balance in-year print',
   '/overview/opening-balances': 'reserves carry forward',
   '/overview/scenarios': 'what if pay award',
@@ -69,8 +69,8 @@ export function CommandPalette({ requests }: { requests: number }) {
   const isRecalculating = /^recalc\w*\s*/i.test(query.trim())
   const rest = (text: string): string => text.replace(/^(recalc\w*|add|new|open|find)\s+/i, '')
   const words = searchWords(rest(query))
-  const wanted = rest(settled)
-  const found = useHits(wanted, words, isRecalculating)
+  const searchText = rest(settled)
+  const found = useHits(searchText, words, isRecalculating)
   const screens = useScreenActions(query)
   const actions = useAddActions(query)
   const recalculate = useRecalculateActions(isRecalculating, words)
@@ -80,18 +80,18 @@ export function CommandPalette({ requests }: { requests: number }) {
   const ranked = query.trim() ? groups.map((group) => ({ group, rank: best(group) })).sort((a, b) => a.rank - b.rank) : null
   const shown = ranked ? ranked.map(({ group }) => group) : groups
   // Comments and notes come after all name matches, however well they match.
-  const offered = isRecalculating ? [...recalculate, ...found.groups, ...screens] : [...shown, ...found.written]
-  useFirstChosen(query, offered[0]?.actions[0]?.id)
-  const isLooking = found.isLooking || (settled !== query.trim() && rest(query).length >= fewestLetters)
+  const offeredGroups = isRecalculating ? [...recalculate, ...found.groups, ...screens] : [...shown, ...found.written]
+  useFirstChosen(query, offeredGroups[0]?.actions[0]?.id)
+  const isSearching = found.isLooking || (settled !== query.trim() && rest(query).length >= fewestLetters)
   return (
     <Spotlight
       query={query}
       onQueryChange={setQuery}
       store={paletteStore}
-      actions={offered}
+      actions={offeredGroups}
       // The actions are already filtered and ordered.
       filter={(_query, all) => all}
-      nothingFound={isLooking ? 'Looking…' : found.error || 'Nothing matches.'}
+      nothingFound={isSearching ? 'Looking…' : found.error || 'Nothing matches.'}
       highlightQuery
       scrollable
       maxHeight="70vh"
@@ -140,7 +140,7 @@ function useScreenActions(query: string): SpotlightActionGroupData[] {
       id: screen.path,
       label: title(screen),
       description: area,
-      keywords: otherWords[screen.path],
+      keywords: searchSynonyms[screen.path],
       leftSection: <screen.icon size={18} stroke={1.6} />,
       onClick: () => void navigate(screen.path),
     }
@@ -160,11 +160,11 @@ function useScreenActions(query: string): SpotlightActionGroupData[] {
   }
   const named = all
     .filter(({ label, description, keywords }) => containsAllWords(`${label} ${description} ${keywords ?? ''}`, words))
-    .sort((a, b) => nearness(a) - nearness(b))
-  return group('Screens', named.slice(0, mostShown))
+    .sort((a, b) => rankAction(a) - rankAction(b))
+  return group('Screens', named.slice(0, maximumShown))
 
   /** A match of the screen's own name ranks before a match of its area. */
-  function nearness({ label }: Found): number {
+  function rankAction({ label }: Found): number {
     return searchRank(label, query) + (containsAllWords(label, words) ? 0 : 4)
   }
 }
@@ -193,7 +193,7 @@ function useAddActions(query: string): SpotlightActionGroupData[] {
   })
   const isAsked = /^(add|new)\b/i.test(query.trim())
   const named = actions.filter(({ label }) => containsAllWords(label.replace(/^Add/, 'Add new'), words))
-  return group('Do', named.slice(0, isAsked ? mostShown : 2))
+  return group('Do', named.slice(0, isAsked ? maximumShown : 2))
 }
 
 /** "Recalculate Northgate": the budgets whose names match, or the open one. */
@@ -222,7 +222,7 @@ function useRecalculateActions(isAsked: boolean, words: readonly string[]): Spot
  * and notes.
  */
 function useHits(
-  wanted: string,
+  searchText: string,
   words: readonly string[],
   isRecalculating: boolean,
 ): { groups: SpotlightActionGroupData[]; written: SpotlightActionGroupData[]; isLooking: boolean; error: string | null } {
@@ -231,21 +231,21 @@ function useHits(
   const may = usePermissionCheck()
   const openHit = useOpenSearchHit()
   const recalculate = useRecalculate()
-  const isEnabled = organisationId !== null && wanted.length >= fewestLetters
+  const isEnabled = organisationId !== null && searchText.length >= fewestLetters
   const hits = trpc.search.find.useQuery(
-    { search: wanted.slice(0, 100) },
+    { search: searchText.slice(0, 100) },
     { enabled: isEnabled, placeholderData: (before) => before, staleTime: 0 },
   )
   if (!isEnabled || words.join('').length < fewestLetters) return { groups: [], written: [], isLooking: false, error: null }
-  const fits = ({ name, detail }: SearchHit): boolean => !hits.isPlaceholderData || containsAllWords(`${name} ${detail}`, words)
+  const matchesWords = ({ name, detail }: SearchHit): boolean => !hits.isPlaceholderData || containsAllWords(`${name} ${detail}`, words)
   const groups = new Map<string, Found[]>()
   const written = new Map<string, Found[]>()
-  const put = (name: string, action: Found, among = groups): void => void among.set(name, [...(among.get(name) ?? []), action])
-  for (const hit of (hits.data ?? []).filter(fits)) {
+  const addToGroup = (name: string, action: Found, among = groups): void => void among.set(name, [...(among.get(name) ?? []), action])
+  for (const hit of (hits.data ?? []).filter(matchesWords)) {
     const { entity, id, name, detail } = hit
     if (isRecalculating) {
       if (entity === 'budget' && may([...budgetRecalculationPermissions, ...groupRecalculationPermissions]))
-        put('Do', {
+        addToGroup('Do', {
           id: `recalculate ${id}`,
           label: `Recalculate ${detail}`,
           description: name,
@@ -257,10 +257,10 @@ function useHits(
     const open = openHit(hit)
     if (!open) continue
     const action = { id: `${entity} ${id}`, label: name, description: detail || undefined, onClick: () => void open() }
-    if (entity === 'comment') put('Comments', action, written)
-    else if (entity === 'entryNote') put(`Notes in ${toMidSentence(term('BudgetEntry').plural)}`, action, written)
-    else if (entity === 'monitoringNote') put('Notes in monitoring', action, written)
-    else put(term(termOf(entity)).plural, action)
+    if (entity === 'comment') addToGroup('Comments', action, written)
+    else if (entity === 'entryNote') addToGroup(`Notes in ${toMidSentence(term('BudgetEntry').plural)}`, action, written)
+    else if (entity === 'monitoringNote') addToGroup('Notes in monitoring', action, written)
+    else addToGroup(term(termOf(entity)).plural, action)
   }
   const groupsOf = (all: Map<string, Found[]>): SpotlightActionGroupData[] => [...all].flatMap(([name, actions]) => group(name, actions))
   return {

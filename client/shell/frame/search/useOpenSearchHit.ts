@@ -24,12 +24,12 @@ export function useOpenSearchHit(): (hit: SearchHit) => (() => Promise<void>) | 
   const screens = useScreens()
   const may = usePermissionCheck()
   const navigate = useNavigate()
-  const openAt = useOpenBudgetScreen()
+  const openBudgetScreen = useOpenBudgetScreen()
   const { budgetId } = useSelection()
   const mayEdit = (screen: Screen): boolean => hasSubPage(screen, ':id') && screen.edit !== 'nobody' && may(screen.edit)
   const screenOf = (entity: string): Screen | undefined => {
-    const own = screens.filter((screen) => screen.resource === entity && (screen.needs !== 'budget' || budgetId !== null))
-    return own.find(mayEdit) ?? own[0]
+    const entityScreens = screens.filter((screen) => screen.resource === entity && (screen.needs !== 'budget' || budgetId !== null))
+    return entityScreens.find(mayEdit) ?? entityScreens[0]
   }
   return ({ entity, id, place, about, monitored }) => {
     if (entity === 'budget' && place)
@@ -42,23 +42,23 @@ export function useOpenSearchHit(): (hit: SearchHit) => (() => Promise<void>) | 
       const to = `${path}?month=${monitored.month}`
       return async () => {
         if (!place) await navigate(to)
-        else if (await confirmDiscard()) await openAt(place, to)
+        else if (await confirmDiscard()) await openBudgetScreen(place, to)
       }
     }
     if (place && about) {
       const to = findCommentPath({ id, about }, place.budgetId, may) ?? allComments
       if (!screens.some(({ path }) => to.startsWith(path))) return null
       return async () => {
-        if (await confirmDiscard()) await openAt(place, to)
+        if (await confirmDiscard()) await openBudgetScreen(place, to)
       }
     }
     if (place) {
       const path = entity === 'staffContract' ? contracts : entries
       const screen = screens.find((one) => one.path === path)
       if (!screen) return null
-      const ofReaders = entity === 'staffContract' ? `${path}/${id}/cost` : path
+      const readerPath = entity === 'staffContract' ? `${path}/${id}/cost` : path
       return async () => {
-        if (await confirmDiscard()) await openAt(place, mayEdit(screen) ? `${path}/${id}` : ofReaders)
+        if (await confirmDiscard()) await openBudgetScreen(place, mayEdit(screen) ? `${path}/${id}` : readerPath)
       }
     }
     if (entity === 'assist') return async () => helpArticle.set(id)
