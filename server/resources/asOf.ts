@@ -4,9 +4,9 @@ import type { Call } from '../core/calls/call.ts'
 import { readResourceRecords, typeRows } from '../core/database/tables.ts'
 
 /**
- * The records of a resource that an organisation could see at a moment: today's records, with every later change
- * reversed from the change log.
- * @param until ISO 8601; changes before this moment are included
+ * The records of a resource that an organisation could see at an earlier time. Starts with today's records and reverses every later change
+ * in the change log.
+ * @param until ISO 8601; changes before this time are included
  */
 export async function readRecordsAsOf<R extends AnyResource>(
   { tx, organisationId }: Call<'organisationId'>,

@@ -36,7 +36,7 @@ export function change<T>(
   })
 }
 
-/** As `change`, for a change that affects several lists. */
+/** As `change`, for a change to records of several resources. */
 export async function runListChanges<T>(
   call: ChangeCall,
   work: (tx: OrganisationTx) => Promise<{ result: T; changed: readonly ChangedRecords[] }>,
@@ -55,7 +55,7 @@ export async function runListChanges<T>(
   return result
 }
 
-/** Tells the open screens of the organisations that own the records that records of this resource changed. */
+/** Tells the open screens of the organisations that own the records that this resource has changed. */
 async function tellOf(
   { services, rows, actor, requestId }: ChangeCall,
   { name: resource }: AnyResource,
@@ -67,7 +67,7 @@ async function tellOf(
 }
 
 /**
- * The new values that a patch sets.
+ * Reads the new values from a patch.
  * @throws DomainError 400 for an operation other than replace, or a path that is not a field (behaviour B-106)
  */
 export function applyPatch(

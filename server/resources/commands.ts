@@ -25,7 +25,7 @@ import { refuseIfUsed } from './uses.ts'
 import { insertRecords, updateRecords } from './writeAll.ts'
 import type { Writing } from './writing.ts'
 
-/** @throws DomainError 400 if it is not a number */
+/** @throws DomainError 400 if the organisation is not a number */
 function givenOwner({ organisationId }: Values): Pounds | null {
   if (organisationId === undefined || organisationId === null) return null
   if (typeof organisationId === 'number') return organisationId
@@ -59,8 +59,8 @@ async function check(
 }
 
 /**
- * The other records in the same list as the records being checked.
- * @param but the records being changed
+ * Reads the records that the rules compare with those being checked: the others in the same group, such as the other rates of a table.
+ * @param but ids of the records being changed
  */
 async function othersBeside(
   tx: OrganisationTx,
@@ -141,7 +141,7 @@ export async function updateRecord(
 }
 
 /**
- * The read-only values that the server sets in a new record: who posted a message (behaviour B-256). Other read-only
+ * The values that the server sets in a new record's read-only fields: the user who posts a message (behaviour B-256). Other read-only
  * fields start empty.
  */
 export function buildServerValues({ readOnly = [] }: AnyResource, actor: Actor): Values {
@@ -149,8 +149,8 @@ export function buildServerValues({ readOnly = [] }: AnyResource, actor: Actor):
 }
 
 /**
- * Refuses rows for locations that the caller is not limited to.
- * @throws DomainError 400; 403 in a list that all locations share
+ * Refuses values that place a record at locations outside the caller's.
+ * @throws DomainError 400; 403 for a resource whose records apply to all locations
  */
 function refuseElsewhere(resource: AnyResource, { locationIds }: RowScope, values: Values): void {
   if (!locationIds) return
@@ -158,12 +158,12 @@ function refuseElsewhere(resource: AnyResource, { locationIds }: RowScope, value
   if (resource.fields.locationId && !isOneOf(locationIds, values.locationId))
     throw invalid([{ field: 'locationId', message: 'Choose one of your own locations.' }])
   if (!resource.fields.locations) return
-  // These are the raw values. The declaration refuses a value that is not a list.
+  // These are the values as sent. A value that is not a list is refused when the declaration is checked.
   const problem = findLocationProblem(locationIds, Array.isArray(values.locations) ? values.locations : [])
   if (problem) throw invalid([{ field: 'locations', message: problem }])
 }
 
-/** Refuses a change to a record that the caller does not wholly control, either before or after the change. */
+/** Refuses a change to a record that, before or after it, also applies to locations outside the caller's. */
 export function refuseOutOfReach({ resource, scope }: Pick<Writing, 'resource' | 'scope'>, before: AnyRecord, after: Values): void {
   refuseChange(resource, scope, before)
   refuseElsewhere(resource, scope, after)
@@ -226,10 +226,7 @@ export async function restoreRecord(call: Call & Writing, id: number, earlier: V
 /** Records are locked in order of id, so that two callers who change the same ones cannot deadlock. */
 const inOrder = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
 
-/**
- * Deletes records and their parts. They are read, deleted and logged in sets.
- * @returns the records as they were before
- */
+/** Deletes records and their parts, reading, deleting and logging many at a time. @returns the records as they were before */
 export async function removeRecords(call: Call & Writing, ids: readonly number[]): Promise<AnyRecord[]> {
   const { tx, resource, scope, actor } = call
   const { table, columns } = getTable(resource)
@@ -246,7 +243,7 @@ export async function removeRecords(call: Call & Writing, ids: readonly number[]
   return records
 }
 
-/** Deletes the rates of a deleted set, each with its own line in the log. */
+/** Deletes the parts of a deleted record, such as the rates of a table. Each gets its own line in the log. */
 async function removeParts({ tx, actor, resource: part }: Call & Writing, by: string, ids: readonly number[]): Promise<void> {
   const { table, columns } = getTable(part)
   const rows = await tx
@@ -266,10 +263,10 @@ export interface BulkEditResult {
   changed: AnyRecord[]
 }
 
-/** Changes the same fields of many records, all or none. They are read, checked, written and logged in sets. */
+/** Changes the same fields of many records, all or none, reading, checking, writing and logging many at a time. */
 export async function editRecords(call: Call & Writing, ids: readonly number[], patch: Values): Promise<BulkEditResult> {
   const { tx, resource, scope } = call
-  // Records with date ranges are changed one at a time, because each change may move the ranges of the next.
+  // Records with date ranges are changed one at a time, because each change may move the next record's range.
   if (resource.apart) return editInTurn(call, ids, patch)
   const before = await lockRecords({ tx, scope }, resource, { ids })
   const drafts = before.map((record) => ({ record, wanted: { ...record, ...patch } }))
@@ -290,14 +287,14 @@ export interface RefusedRecord {
   refusal: DomainError
 }
 
-/** A record with its new values, as they will be stored. */
+/** A record with the values to store, which have been checked. */
 interface Checked {
   record: AnyRecord
   values: Values
 }
 
 /**
- * Checks, writes and logs new values for many locked records, in sets.
+ * Checks, writes and logs new values of many locked records.
  * @param refuse makes the error for a record that fails
  * @returns the records that changed
  */
@@ -325,11 +322,10 @@ export async function writeMany(
 export type MakeRefusal = (misfit: RefusedRecord) => DomainError | Promise<DomainError>
 
 /**
- * Recreates deleted records under their old ids, so that references in logs and exports are valid again. Each gets the
- * version after its deletion.
+ * Recreates deleted records under their old ids, so that references in logs and exports are valid again. Each gets the version after its
+ * deletion.
  * @param refuse makes the error for a record that cannot be recreated
- * @throws DomainError 404 for a record that the caller could not see, 403 for a national record that the caller may not
- * change
+ * @throws DomainError 404 for a record that the caller may not see; 403 for a national record that the caller may not change
  */
 export async function reinsertRecords(call: Call & Writing, deleted: readonly AnyRecord[], refuse: MakeRefusal): Promise<AnyRecord[]> {
   const { tx, resource, scope } = call
@@ -346,7 +342,7 @@ export async function reinsertRecords(call: Call & Writing, deleted: readonly An
       organisationId,
     })),
   )
-  // Reads the records as the caller's list shows them; fails if one is not visible.
+  // This also checks that the caller's list would show every one of the records.
   const records = await lockRecords(call, resource, { ids: deleted.map((record) => record.id) })
   for (const record of records) refuseChange(resource, scope, record)
   await recordChanges(
@@ -362,8 +358,9 @@ export async function reinsertRecords(call: Call & Writing, deleted: readonly An
 }
 
 /**
- * The problems that records have with the rules, with the rest of their list, and with the records they refer to.
+ * Checks records against the rules, the rest of their list, and the records that they refer to.
  * @returns the records with the values to store
+ * @throws what `refuse` makes for the first record that fails
  */
 async function checkMany(
   tx: OrganisationTx,
@@ -390,7 +387,10 @@ async function checkMany(
   return checked
 }
 
-/** @throws what `refuse` makes for the first record that conflicts with the final state of its list */
+/**
+ * Compares each record with the others of its group as they will be after the change.
+ * @throws what `refuse` makes for the first conflict
+ */
 async function refuseBeside(
   tx: OrganisationTx,
   resource: AnyResource,
@@ -422,7 +422,8 @@ async function editInTurn(call: Call & Writing, ids: readonly number[], patch: V
 }
 
 /**
- * The duplicates that would exist once the records have their new values, among themselves and in the rest of the list.
+ * Finds values that must be unique but would occur twice once the records have their new values, among the records or elsewhere in the
+ * list.
  */
 async function sameProblem(
   tx: OrganisationTx,

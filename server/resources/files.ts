@@ -30,7 +30,7 @@ export async function listHiddenFields(
   return schemed.filter(([, field]) => !row?.[assertDefined(field.hiddenUnless)]).map(([name]) => name)
 }
 
-/** Names the records that others refer to, as exports write them. */
+/** Prepares the names of the records that others refer to, as exports write them. */
 export async function createNamer(tx: OrganisationTx, resource: AnyResource, rows: RowScope): Promise<NameReference> {
   const names = new Map<string, string>()
   for (const { field } of listReferringFields(resource.fields)) {
@@ -62,7 +62,7 @@ export async function exportList(
 }
 
 /**
- * A CSV file for a system that could take a byte order mark for part of the first cell. Without headings it has only
+ * A CSV file without a byte order mark, for systems that would read the mark as part of the first cell. Without headings it contains only
  * the rows.
  */
 export function writePlainCsv(fileName: string, headings: readonly string[], lines: readonly string[][]): FileReply {

@@ -9,7 +9,7 @@ import { listCondition, type StoredColumn, searchTexts, unusableFilterError } fr
 
 type Columns = Record<string, AnyColumn>
 
-/** The kind of a list column for each database type. A list can filter other types only as text. */
+/** The kind of list column for each database type, and the filters that it allows. Other types can only be filtered as text. */
 const kinds: [type: RegExp, kind: StoredColumn['kind'], filters: FilterItem['filterType'][]][] = [
   [/^boolean$/, 'flag', ['boolean', 'text']],
   [/^date$/, 'date', ['date', 'text']],
@@ -21,7 +21,7 @@ const kinds: [type: RegExp, kind: StoredColumn['kind'], filters: FilterItem['fil
   [/^/, 'text', ['text']],
 ]
 
-/** The columns of a declared list, for another list that filters and sorts by them. */
+/** The columns of a declared resource, for a list that joins its table. */
 export function declaredColumns(columns: Columns): Record<string, StoredColumn> {
   return Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, { value: sql`${column}`, kind: heldIn(column)[0] }]))
 }
@@ -58,8 +58,8 @@ export function referencedName(resource: string, column: AnyColumn): SQL {
 }
 
 /**
- * Rows in which any visible text column contains the text (behaviour B-086). A list without text columns is searched by
- * the names of the records it refers to.
+ * Rows in which any visible text column contains the text (behaviour B-086). A list without text columns is searched by the names of the
+ * records that its rows refer to.
  */
 export function searchCondition(resource: AnyResource, columns: Columns, search: string | null | undefined): SQL | undefined {
   const shown = [...new Set([...resource.grid, ...resource.naming])].filter((name) =>
@@ -68,7 +68,7 @@ export function searchCondition(resource: AnyResource, columns: Columns, search:
   return searchTexts(shown.length ? shown.map((name) => sql`${assertDefined(columns[name])}`) : namesPointedTo(resource, columns), search)
 }
 
-/** The names of the records that a list without text columns refers to: people know its rows by them. */
+/** The names of the records that rows refer to. In a list without text columns, users recognise a row by these. */
 function namesPointedTo(resource: AnyResource, columns: Columns): SQL[] {
   return resource.grid.flatMap((name) => {
     const field = assertDefined(resource.fields[name])

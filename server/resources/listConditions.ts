@@ -3,7 +3,7 @@ import { type FilterItem, meetsFilter } from '../../domain/lists/lists.ts'
 import { parseDayInLondon } from '../../domain/values/format.ts'
 import { DomainError } from '../../domain/words/errors.ts'
 
-/** A column that the database can read: an expression and its kind. */
+/** A column whose values the database can read: an expression and its kind. */
 interface StoredColumn {
   value: SQL
   /**
@@ -12,7 +12,7 @@ interface StoredColumn {
    * They are compared as pennies, because dividing each row of a long list would cost more than the rest of the query.
    */
   kind: 'text' | 'number' | 'pennies' | 'flag' | 'date' | 'moment' | 'ids' | 'names' | 'bits'
-  /** The sort expression, if users see something other than the value: a record's name instead of its id. */
+  /** The expression to sort by, if it differs from the value: for a reference, the record's name. */
   sortedBy?: StoredColumn
 }
 
@@ -22,19 +22,19 @@ interface StoredColumn {
  */
 interface SealedColumn {
   kind: 'sealed'
-  /** The rows whose text meets a condition; a row without text passes null. */
+  /** Selects the rows whose text meets a condition. Rows without text are tested with null. */
   where: (meets: (text: string | null) => boolean) => SQL
-  /** The position of each row when sorted by its text. */
+  /** Each row's position when rows are sorted by their text. */
   rank: SQL
 }
 
 export type ListColumn = StoredColumn | SealedColumn
 export type { StoredColumn }
 
-/** The white space that JavaScript trims, as far as people type it. */
+/** The characters that JavaScript's `trim` removes, limited to those that people type. */
 const blank = sql.raw(`E' \\t\\n\\r\\f\\u00a0'`)
 
-/** Lower case, whatever the locale of the database. */
+/** Converts to lower case in the same way whatever the locale of the database. */
 function lowered(text: SQL): SQL {
   return sql`lower(${text} collate natural_order)`
 }
@@ -58,7 +58,7 @@ export function searchTexts(texts: readonly SQL[], search: string | null | undef
   )})`
 }
 
-/** A value as text, as users see it. */
+/** A value as the text that users see. */
 function shownText({ value, kind }: StoredColumn): SQL {
   switch (kind) {
     case 'number':

@@ -4,24 +4,24 @@ import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { type ListColumn, listCondition, listOrder, type StoredColumn, searchTexts, textArray } from './listConditions.ts'
 
-/** A list that the database filters, searches, sorts and pages. */
+/** A list whose rows the database filters, searches, sorts and pages. */
 export interface ListSource {
   /** A table, or several joined tables. */
   from: SQL
   /** The rows that the caller may see. */
   where: SQL
-  /** The expression that identifies a row. */
+  /** The expression for a row's id. */
   id: SQL
   /** The columns to filter and sort by. */
   columns: Record<string, ListColumn>
   /** The rows that match a search; undefined without a search. */
   search: (search: string | null | undefined) => SQL | undefined
   defaultSort: string
-  /** The order of rows that are equal in the sorted column. */
+  /** Orders rows that are equal in the sorted column. */
   ties: SQL
 }
 
-/** Searches in the given texts. */
+/** Builds a list's `search` from the texts to search in. */
 export const textSearch =
   (texts: readonly SQL[]): ListSource['search'] =>
   (search) =>
@@ -30,10 +30,7 @@ export const textSearch =
 type Selection = Pick<ListRequest, 'search' | 'filters'>
 type Sorting = Pick<ListRequest, 'sort' | 'sortDirection'>
 
-/**
- * The condition and order for the rows that a request selects.
- * @throws DomainError 400 for a column that the list does not have
- */
+/** The SQL condition and order of the rows that a request selects. @throws DomainError 400 for a column that the list does not have */
 export function listParts(list: ListSource, request: Selection & Sorting): { where: SQL; order: SQL; isWhole: boolean } {
   const { columns } = list
   checkColumns(request, Object.keys(columns))
@@ -56,8 +53,8 @@ export async function listPage<Id extends number | string>(
 ): Promise<{ ids: Id[]; total: number }> {
   const { where, order, isWhole } = listParts(list, request)
   const before = (request.pageNumber - 1) * request.pageSize
-  // A full list is counted through one index and read through another. A searched or filtered list is found once and
-  // counted on the way.
+  // An unfiltered list is fastest counted through one index and read through another. A searched or filtered list is read once and counted
+  // on the way.
   const rows = await tx.execute<{ id: Id; total: number }>(sql`
     select ${list.id} as id, ${isWhole ? sql`0` : sql`(count(*) over ())::integer`} as total from ${list.from} where ${where}
     order by ${order} limit ${request.pageSize} offset ${before}`)
@@ -103,12 +100,12 @@ export function orderByIds<Id, Row>(ids: readonly Id[], rows: readonly Row[], id
   return ids.flatMap((id) => known.get(id) ?? [])
 }
 
-/** The London day of a timestamp. */
+/** The day in London of a timestamp. */
 export function londonDay(moment: SQL): StoredColumn {
   return { value: sql`to_char(${moment} at time zone 'Europe/London', 'YYYY-MM-DD')`, kind: 'date' }
 }
 
-/** A column of values that the server calculated for some rows, by id; null for the others. */
+/** A column of values that the server calculated for some rows, by id. Rows without a value have null. */
 export function calculatedColumn(
   id: SQL,
   values: Iterable<readonly [id: string, value: string | number | boolean | null]>,

@@ -5,7 +5,7 @@ import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { getTable, typeRows } from '../core/database/tables.ts'
 
-/** The name of the record with an id that may be missing. */
+/** The name of the record with an id; empty if there is no such record. */
 const calledBy = (names: ReadonlyMap<number, string>, id: unknown): string => (typeof id === 'number' && names.get(id)) || ''
 
 /**

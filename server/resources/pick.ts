@@ -10,12 +10,12 @@ import type { OrganisationTx } from '../core/database/database.ts'
 import { getTable } from '../core/database/tables.ts'
 import * as queries from './queries.ts'
 
-/** The permissions that let a caller see the names of a resource's records; if empty, every signed-in user may. */
+/** The permissions of which any one lets a caller see the names of a resource's records. If there are none, every signed-in user may. */
 export function listPickerPermissions({ access: { read, alsoReadBy = [], pickedBy = [] } }: AnyResource): Permission[] {
   return [...read, ...alsoReadBy, ...pickedBy]
 }
 
-/** The names of the records that a page of records refers to, as far as the caller may see them, by entity. */
+/** The names, by resource, of the records that a page of records refers to and that the caller may see. */
 export async function readReferencedNames(
   tx: OrganisationTx,
   resource: AnyResource,
@@ -38,7 +38,7 @@ export async function readReferencedNames(
   return names
 }
 
-/** The filter for records that pickers offer: not archived. */
+/** The filter that leaves archived records out of pickers. */
 export function offeredFilter(resource: AnyResource): { filter: string; filterType: 'boolean'; value: string }[] {
   if (resource.archivedBy) return [{ filter: resource.archivedBy, filterType: 'boolean', value: 'No' }]
   return getTable(resource).columns.active ? [{ filter: 'active', filterType: 'boolean', value: 'Yes' }] : []

@@ -37,9 +37,9 @@ const recordInput = z.record(z.string(), z.unknown())
 const identified = z.object({ id: z.int().positive() })
 export const importInput = z.object({
   rows: z.array(z.record(z.string(), z.string().max(30_000))).max(largestImportRows + 1),
-  /** Import into the selected organisation, even if the caller could import national records. */
+  /** Whether to import into the selected organisation, even if the caller could import national records. */
   ownOnly: z.boolean().nullish(),
-  /** The key under which the screen asks for progress. */
+  /** The key with which the screen asks for the import's progress. */
   progressKey: z.uuid().nullish(),
 })
 
@@ -75,17 +75,14 @@ export function restFor(path: string, resource: AnyResource, offered: readonly O
 export type Kind = 'global' | 'organisation' | 'both'
 
 /**
- * Identifies a change so that it can be undone.
- * @param later how many versions after this one the change made
+ * Identifies a change by its first record, so that it can be undone.
+ * @param later how many versions the change is after the one in this record
  */
 function changeOf([first]: readonly AnyRecord[], later = 0): { change?: ChangeName } {
   return first ? { change: { id: first.id, version: first.version + later } } : {}
 }
 
-/**
- * The procedures of a resource for one scope of callers. With `own`, they read and create only records of the
- * organisation itself.
- */
+/** The procedures of a resource. With `own`, they read and create only records of the selected organisation. */
 export function procedures(
   resource: AnyResource,
   { access, rest, kind, own = false }: { access: Gates; rest: Rest; kind: Kind; own?: boolean },
@@ -100,8 +97,7 @@ export function procedures(
   const writes = (holder: Holder): boolean =>
     holder.isAdministrator || (access.write !== 'administrator' && access.write !== 'signedIn' && hasAnyPermission(holder, access.write))
   /**
-   * The records that a caller sees. Callers who may not change timed records see only those shown now (behaviour
-   * B-258).
+   * The rows that a caller sees. Callers who may not change records with start and end dates see only those shown now (behaviour B-258).
    */
   const seen = ({ rows, holder }: { rows: RowScope; holder: Holder }): RowScope => ({
     ...rows,
@@ -134,8 +130,7 @@ export function procedures(
         return ctx.inTransaction(
           async (tx) => {
             const page = await queries.listRecords({ tx, scope }, resource, input)
-            // An administrator's list across organisations is read outside any tenant, where tenants' names are not
-            // visible.
+            // An administrator's list across organisations is read outside any tenant, where the names in tenants' records cannot be read.
             return hasNames ? { ...page, names: await readReferencedNames(tx, resource, { records: page.rows, ...ctx }) } : page
           },
           isAskedAgain ? 'page' : 'look',
@@ -225,8 +220,7 @@ export function procedures(
       .output(replies.template)
       .query(({ ctx }) => ctx.inTransaction((tx) => buildTemplate(tx, resource, { rows: seen(ctx), holder: ctx.holder }))),
     /**
-     * The records a picker offers, and the names of the ids it holds. Archived records and those of other locations are
-     * not offered.
+     * The records that a picker offers, and the names of its selected ids. Archived records and those of other locations are not offered.
      */
     pick: on(access.pick, 'short')
       .input(
@@ -272,8 +266,8 @@ export function procedures(
         }),
       ),
     /**
-     * What uses a record, as far as the caller may see it: a count of each kind and the first hundred by name, so that
-     * a screen can link to them.
+     * Lists what uses a record: a count of each kind and the first hundred by name, so that a screen can link to them. Only uses that the
+     * caller may see are listed.
      */
     uses: (kind === 'global' ? inOrganisationOrEvery(access.read, 'short') : on(access.read, 'short'))
       .input(identified)

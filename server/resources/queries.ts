@@ -21,7 +21,7 @@ function ownerOf(value: unknown): OrganisationId | null {
   return id === null ? null : toOrganisationId(id)
 }
 
-/** A table row as a record. The owner of a national row is null. */
+/** Converts a table row to a record. The owner of a national record is null. */
 export function asRecord<Row extends AnyRecord>(row: Row): Row
 export function asRecord(row: Record<string, unknown>): AnyRecord
 export function asRecord(row: Record<string, unknown>): AnyRecord {
@@ -68,7 +68,7 @@ interface Page extends Statement {
   read(row: readonly unknown[]): AnyRecord
 }
 
-/** Whether the same query for a page is likely to be repeated. Searches and filters differ each time. */
+/** Whether the same query is likely to be run again. Queries with a search or filters are not. */
 export function isRepeatedQuery({ search, filters }: Pick<ListRequest, 'search' | 'filters'>): boolean {
   return !search?.trim() && !filters?.length
 }
@@ -77,8 +77,8 @@ export function isRepeatedQuery({ search, filters }: Pick<ListRequest, 'search' 
 const builtPages = createCache<string, Page>(1000)
 
 /**
- * Builds the query for a page, either for a transaction that already sets the tenant, or as a standalone statement that
- * sets it itself.
+ * Builds the query for a page.
+ * @param alone the organisation to set as the tenant, if the statement runs without a transaction that has set it
  */
 function pageOf(resource: AnyResource, { scope, request, alone }: { scope: RowScope; request: ListRequest; alone?: string }): Page {
   if (!isRepeatedQuery(request)) return builtPage(resource, { scope, request })
@@ -133,7 +133,7 @@ export async function listRecords({ tx, scope }: Call<'scope'>, resource: AnyRes
 /**
  * Reads the first page, the most frequent request, in one statement without a transaction.
  * @param of the organisation whose rows are visible; null for the platform
- * @returns null for an empty page; the caller then uses `list`, which also gives the total
+ * @returns null for an empty page; the caller then uses `listRecords`, which also gives the total
  */
 export async function listFirstPage(
   { askAlone, scopeOf }: Store,
@@ -154,13 +154,14 @@ export async function listAllRecords({ tx, scope }: Call<'scope'>, resource: Any
   return rows.map(asRecord)
 }
 
-/** How to lock a record: against other changes only, or against new references to it too. */
+/** How to lock a record: `toChange` against other changes, `toDelete` also against new references to it. */
 export type Lock = 'toChange' | 'toDelete'
 
 /**
- * @param lock row-level security lets only the administrator lock a national row
- * @throws DomainError 404, also for a record of another organisation (behaviour B-004); 403 for a read-only national
- * record
+ * Reads a record and locks it if requested.
+ * @param lock row-level security lets only administrators lock a national record
+ * @throws DomainError 404, also for a record of another organisation (behaviour B-004); 403 for a national record that the caller may only
+ * read
  */
 export async function getRecord<R extends AnyResource>(
   { tx, scope }: Call<'scope'>,
@@ -176,10 +177,7 @@ export async function getRecord<R extends AnyResource>(
   throw notFound(defaultTerms[resource.key].singular)
 }
 
-/**
- * Reads and locks many records, in the order of their ids.
- * @throws DomainError as `get` does for one of them
- */
+/** Reads and locks many records, in the order of their ids. @throws DomainError as `getRecord` for any of them */
 export async function lockRecords(
   call: Call<'scope'>,
   resource: AnyResource,

@@ -9,15 +9,15 @@ import { insertRows } from '../core/database/insertRows.ts'
 import { nameActor, readUserNames } from '../core/database/userNames.ts'
 import { createChangeOpener, createChangeSealer, isSealedKind, toChangedUserId } from '../core/database/userSeal.ts'
 
-/** What a log line is about: a declared entity, or a named kind of record with its own table. */
+/** What a log line is about: a declared resource, or another kind of record that has its own table. */
 type Logged = Pick<AnyResource, 'name' | 'reach'>
 /** A record as it is logged. Declared records have numeric ids; budget groups have text ids. */
 export type LoggedRecord = { id: number | string; version: number; organisationId: OrganisationId | null } & Record<string, unknown>
 type Action = 'created' | 'updated' | 'deleted' | 'restored' | 'imported' | 'erased'
 
 /**
- * The platform log's name for an organisation that was deleted together with its log. The entry stores what the
- * organisation was and where its chain ended, so the audit expects no more lines after that.
+ * Name under which the platform log records that an organisation was deleted together with its own log. The entry stores the organisation
+ * and the last link of its chain, so that the audit does not expect the log to continue.
  */
 export const removedOrganisation = { name: 'removedOrganisation' } as const
 
@@ -58,14 +58,11 @@ export interface HistoryEntry {
   after: Record<string, unknown> | null
   actorId: UserId | null
   occurredAt: string
-  /** A description of what happened, if it is not a change of the record's own fields. */
+  /** What happened, as a sentence, if it was not a change to the record's own fields. */
   sentence?: string
 }
 
-/**
- * The changes of a record, newest first. Encrypted personal values are decrypted; for an erased user, before and after
- * are empty.
- */
+/** The changes of a record, newest first. Encrypted personal values are decrypted; for an erased user, `before` and `after` are empty. */
 export async function readRecordHistory(
   tx: OrganisationTx,
   resource: Pick<AnyResource, 'name'>,
@@ -96,7 +93,7 @@ export async function withActors(store: Store, entries: readonly HistoryEntry[])
   return entries.map((entry) => ({ ...entry, actor: nameActor(names, entry.actorId) }))
 }
 
-/** A change in what was learned about a source of files, as a sentence. */
+/** A change to how files from one source are read and mapped, as a sentence. */
 export interface LearnedLine {
   version: number
   /** ISO 8601. */
@@ -106,16 +103,16 @@ export interface LearnedLine {
 }
 
 /**
- * The changes in what was learned about a source of files, newest first.
+ * Lists the changes to how files from one source are read and mapped, newest first.
  * @param name the name under which they are logged
- * @param tell describes a change, from the values before and after
+ * @param tell describes a change, given the values before and after it
  */
 export async function readLearnedHistory<Kept>(
   { tx, store }: Call<'store'>,
   { name, id }: { name: string; id: number },
   tell: (change: { before: Kept | null; after: Kept | null }) => string,
 ): Promise<LearnedLine[]> {
-  // Only one command writes under this name, in one shape.
+  // Only one command logs under this name, always in the same form, so the type is known.
   const kept = (value: Record<string, unknown> | null): Kept | null => value as Kept | null
   const entries = await withActors(store, await readRecordHistory(tx, { name }, id))
   return entries.map(({ version, actor, occurredAt, before, after }) => ({

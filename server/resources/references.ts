@@ -28,10 +28,10 @@ export function listIdsInField(field: Pointer, value: unknown): number[] {
 }
 
 /**
- * For each record to be written, its references that do not exist, belong to another organisation, or are of the wrong
- * kind. Row-level security hides other tenants, but the platform sees all, so the owner is checked too. Referenced
- * records of the organisation are locked until the end of the transaction: a concurrent delete waits, then finds them
- * in use. A tenant's role cannot lock national records; foreign keys protect those.
+ * For each record to be written, finds the references to records that do not exist, belong to another organisation, or are of the wrong
+ * kind. Row-level security hides other tenants' records, but the platform sees all, so the owner is checked too. Referenced records of the
+ * organisation stay locked until the transaction ends: a concurrent deletion waits, and then finds them in use. A tenant's database role
+ * cannot lock national records; foreign keys protect those.
  */
 export async function findReferenceProblems(
   tx: OrganisationTx,
@@ -69,7 +69,7 @@ export async function findReferenceProblems(
   return problems
 }
 
-/** Whether the referenced record is available at none of the record's locations (behaviour B-131). */
+/** Whether a referenced record applies at none of the locations of the record that refers to it (behaviour B-131). */
 function isElsewhere(record: Values, locations: readonly LocationId[] | null): boolean {
   if (!locations?.length) return false
   if (typeof record.locationId === 'number') return !locations.includes(toLocationId(record.locationId))
@@ -77,7 +77,7 @@ function isElsewhere(record: Values, locations: readonly LocationId[] | null): b
   return Array.isArray(own) && own.length > 0 && !own.some((id: LocationId) => locations.includes(id))
 }
 
-/** What the settings of the organisation require beyond the declaration. */
+/** Problems with the organisation's settings, which may require more than the declaration. */
 async function settingProblems(
   tx: OrganisationTx,
   resource: AnyResource,
@@ -89,7 +89,7 @@ async function settingProblems(
   records.forEach((record, index) => assertDefined(problems[index]).push(...findMissingBySettings(resource, record, settings ?? {})))
 }
 
-/** Images that do not exist or belong to another organisation, which row-level security hides. */
+/** References to images that do not exist or belong to another organisation, whose images row-level security hides. */
 async function imageProblems(
   tx: OrganisationTx,
   resource: AnyResource,

@@ -25,7 +25,7 @@ export const deleted = reply(
   z.strictObject({ deleted: count, change, versions }).meta({ id: 'DeleteResult', description: 'How many were deleted.' }),
 )
 
-/** The versions that a deletion gave to a budget or another log, needed to undo it. */
+/** The versions that a deletion added to the log of a budget or another log. They identify it for undo. */
 export const deletedVersions = reply(z.array(z.number()))
 
 /** How many records were changed. */
@@ -64,9 +64,9 @@ export const nameItems = reply(z.array(nameItem))
 export const picked = reply(z.strictObject({ rows: z.array(namedShape), total: count }))
 
 const learnedLine: z.ZodType<LearnedLine> = z.strictObject({ version: z.int(), at: z.string(), actor: z.string(), sentence: z.string() })
-/** What was learned about a source of files, and how it changed. */
+/** How the reading and mapping of files from one source has changed. */
 export const learnedLines = reply(z.array(learnedLine))
-/** The current version of what was learned about a source of files. */
+/** The current version of how files from one source are read and mapped. */
 export const learnedVersion = reply(z.strictObject({ version: z.int() }))
 
 type Entry = HistoryEntry & { actor: string }
@@ -81,7 +81,7 @@ const entry: z.ZodType<Entry> = z.strictObject({
   sentence: z.string().optional(),
   actor: z.string(),
 })
-/** The changes of a record, with who made each. */
+/** The changes to a record, and who made each. */
 export const history = reply(z.array(entry))
 
 const use: z.ZodType<Use> = z.strictObject({ count, thing: z.string() })
@@ -92,15 +92,15 @@ const usedBy: z.ZodType<UsedBy> = z.strictObject({
   locationId: z.int().brand<'LocationId'>().nullable(),
   budgetId: z.string().brand<'BudgetId'>().nullable(),
 })
-/** What uses a record, as far as the caller may see. */
+/** Lists what uses a record and is visible to the caller. `hidden`: whether there are other uses. */
 export const uses = reply(z.strictObject({ counts: z.array(use), used: z.array(usedBy), hidden: z.boolean() }))
 
 /** The result of moving all uses of a record to another. */
 export const replaced = reply(z.strictObject({ moved: count, locked: z.array(z.string()) }))
 
 /**
- * The result of undoing a change: how many records were affected, and the record that identified the change, or null if
- * the undo removed it.
+ * The result of undoing a change: how many records it restored or removed, and the record by which the change was identified, or null if
+ * the undo removed that.
  */
 export const undoneOf = (resource: AnyResource) => reply(z.strictObject({ count, record: buildEntityShapes(resource).stored.nullable() }))
 
@@ -111,12 +111,12 @@ export const manyOf = (resource: AnyResource) => reply(z.array(buildEntityShapes
 /** A page of records of a declared entity. */
 export const pageOf = (resource: AnyResource) => reply(buildEntityShapes(resource).page)
 /**
- * A record of a declared entity, with any further reply fields. The schema is built from the declaration when the
- * server starts; its TypeScript type is derived from the same declaration.
+ * A record of a declared entity, with extra fields in the reply if given. The schema is built from the declaration when the server starts;
+ * its TypeScript type is derived from the same declaration.
  */
 export function recordOf<R extends AnyResource, F extends z.ZodRawShape = Record<never, never>>(resource: R, further?: F) {
   const { stored } = buildEntityShapes(resource)
   const shape: object = further && stored instanceof z.ZodObject ? stored.extend(further) : stored
-  // The compiler cannot derive this type from a schema built at start.
+  // The schema is built when the server starts, so the compiler cannot derive its type.
   return shape as z.ZodType<RecordOf<R> & z.output<z.ZodObject<F>>>
 }

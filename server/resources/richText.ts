@@ -32,12 +32,12 @@ const options: sanitize.IOptions = {
   transformTags: { a: sanitize.simpleTransform('a', { rel: 'noopener noreferrer' }) },
 }
 
-/** Removes scripts, event attributes, styles and everything else that rich text may not contain (behaviour B-124). */
+/** Removes everything that rich text may not contain, such as scripts, event attributes and styles (behaviour B-124). */
 function cleanHtml(html: string): string {
   return sanitize(html, { ...options, allowedAttributes: { ...options.allowedAttributes, a: ['href', 'rel'] } }).trim()
 }
 
-/** A record with sanitised rich text. Text with no visible content becomes null. */
+/** Returns a record with its rich text sanitised. Text without visible content becomes null. */
 export function withCleanText(resource: AnyResource, values: Values): Values {
   const rich = Object.entries(resource.fields).filter(([name, field]) => field.kind === 'richText' && typeof values[name] === 'string')
   if (!rich.length) return values

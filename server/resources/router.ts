@@ -5,8 +5,8 @@ import { listPickerPermissions } from './pick.ts'
 import { type Kind, procedures, restFor } from './procedures.ts'
 
 /**
- * The router of a resource: its nine operations, pickers and history, each behind its gate, and the set limited to own
- * records, if it has one.
+ * The router of a resource: its nine operations, pickers and history, each with its permission check. `own` has the procedures that are
+ * limited to the organisation's own records, if the resource has them.
  */
 export function resourceRouter(resource: AnyResource) {
   const { read, alsoReadBy = [], listedByAll, write, bulk = [] } = resource.access
@@ -43,6 +43,6 @@ export function resourceRouter(resource: AnyResource) {
   // delete and import organisations.
   const withheld = allOperations.filter((operation): operation is Operation => !own.operations.includes(operation))
   const kept = Object.fromEntries(Object.entries(ownProcedures).filter(([name]) => !isOneOf(withheld, name)))
-  // The client's types include every operation, but its screens call only those that the declaration lists.
+  // The client's types list every operation, but its screens call only those that the declaration has.
   return router({ ...all, own: router(kept as typeof ownProcedures) })
 }

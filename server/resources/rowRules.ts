@@ -10,7 +10,7 @@ import type { Reach, RowScope } from '../core/calls/scope.ts'
 
 type Columns = Record<string, AnyPgColumn>
 
-/** The rows of a list that a user may see, in addition to the limits of row-level security. */
+/** SQL condition for the rows of a list that a user may see, in addition to row-level security. */
 export function whereVisible(
   resource: AnyResource,
   { columns, scope, requestType }: { columns: Columns; scope: RowScope; requestType?: number | null },
@@ -18,7 +18,7 @@ export function whereVisible(
   const conditions: (SQL | undefined)[] = [
     ...owned(resource, { columns, scope, requestType }),
     ...(scope.shownOnly && resource.shown ? showsNow(columns, resource.shown) : []),
-    // Personal records are read and written through calls of their own.
+    // Personal records, which belong to one user, have procedures of their own.
     resource.personalBy ? isNull(assertDefined(columns[resource.personalBy])) : undefined,
   ]
   return conditions.filter((one): one is SQL => one !== undefined)
@@ -50,7 +50,7 @@ function owned(
   return [reaches ? or(isNull(assertDefined(columns.organisationId)), inReach(resource, columns, reaches)) : within]
 }
 
-/** The rows of every organisation that the user can reach, limited by location in each. */
+/** SQL condition for the rows of all organisations in which the user has access, limited to their locations in each. */
 function inReach(resource: AnyResource, columns: Columns, reaches: readonly Reach[]): SQL {
   const inside = reaches.filter(({ locationIds }) => locationIds?.length !== 0)
   const each = inside.map(({ organisationId, locationIds }) =>
@@ -59,7 +59,7 @@ function inReach(resource: AnyResource, columns: Columns, reaches: readonly Reac
   return or(...each) ?? sql`false`
 }
 
-/** Rows of other locations are hidden from users limited to some. Rows without a location are visible to everyone. */
+/** Hides rows of other locations from users limited to some locations. Rows without a location are visible to everyone. */
 function byLocation(resource: AnyResource, columns: Columns, locationIds: readonly LocationId[] | null): SQL | undefined {
   if (!locationIds) return undefined
   const own = sql.param(`{${locationIds.join(',')}}`)
@@ -68,17 +68,14 @@ function byLocation(resource: AnyResource, columns: Columns, locationIds: readon
   return resource.fields.locationId ? sql`${assertDefined(columns.locationId)} = any(${own}::int[])` : undefined
 }
 
-/** The input for a new record. If a user limited to some locations gives none, the record applies to all of theirs. */
+/** Completes the input of a new record: if a user limited to some locations gives none, it applies to all of theirs. */
 export function withOwnLocations<Input extends Record<string, unknown>>(limitedTo: readonly number[] | null, input: Input): Input {
   const { locations } = input
   const isNone = locations === undefined || locations === null || (Array.isArray(locations) && !locations.length)
   return limitedTo && isNone ? { ...input, locations: [...limitedTo] } : input
 }
 
-/**
- * What is wrong with the locations that a limited user chose for a record.
- * @returns a sentence, or null if nothing is wrong
- */
+/** Checks the locations that a user limited to some locations chose for a record. @returns a sentence that says what is wrong, or null */
 export function findLocationProblem(limitedTo: readonly number[] | null, chosen: readonly number[]): string | null {
   if (!limitedTo) return null
   if (!chosen.length) return 'Choose at least one of your locations.'
@@ -86,8 +83,8 @@ export function findLocationProblem(limitedTo: readonly number[] | null, chosen:
 }
 
 /**
- * Refuses changes to records that the user does not wholly control: national ones unless an administrator (behaviour
- * B-275), and those shared with other locations if the user is limited to some.
+ * Refuses changes to records that also apply to others: national ones unless the user is an administrator (behaviour B-275), and those
+ * shared with other locations if the user is limited to some.
  * @throws DomainError 403
  */
 export function refuseChange(
@@ -99,7 +96,7 @@ export function refuseChange(
   if (appliesElsewhere(resource, locationIds, record)) throw namesLocations(resource) ? affectsUnseenLocations() : needsAllLocations()
 }
 
-/** Conditions for a row that is enabled and within its dates. An end date without a time includes that whole day. */
+/** Conditions for a record that is enabled and within its dates. An end date without a time includes that whole day. */
 function showsNow(columns: Columns, { enabled, from, until, unless }: NonNullable<AnyResource['shown']>): (SQL | undefined)[] {
   const ends = assertDefined(columns[until])
   const isDay = ends.getSQLType() === 'date'

@@ -23,13 +23,13 @@ interface Asking {
   holder: Holder
 }
 
-/** A longer list is no help when choosing. */
+/** The longest list of allowed values in a template. Nobody can choose from a longer one. */
 const longestList = 3000
 const people = new Set(['staffMember', 'user'])
 
 /**
- * What a client needs to build an import file: the columns, and the allowed values of columns that refer to other
- * records or to a short list, as far as the caller may see them. People are never listed.
+ * Builds what a client needs to make an import file: the columns, and the allowed values of those that refer to other records or to a short
+ * list. Only records that the caller may see are listed, and people never.
  */
 export async function buildTemplate(tx: OrganisationTx, resource: AnyResource, asking: Asking): Promise<Template> {
   const { organisationId } = asking.rows

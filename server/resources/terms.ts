@@ -19,7 +19,7 @@ export async function readTerms(tx: OrganisationTx, organisationId: Organisation
   })
 }
 
-/** One term as the API shows it (entities.json TerminologyTerm). Its id is its position in the list of all keys. */
+/** One term as the API shows it (entities.json TerminologyTerm). Its id is the position of its key in the list of all keys. */
 export interface TermRow {
   id: number
   term: TermKey

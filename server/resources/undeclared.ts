@@ -7,14 +7,14 @@ import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { recordChange } from './referenceLog.ts'
 
-/** A record of an organisation that has its own table and no declaration. */
+/** A record of an organisation that is stored in its own table and not declared as a resource. */
 export interface UndeclaredRow {
   organisationId: OrganisationId
   id: number
   version: number
 }
 
-/** A kind of undeclared record: its table, how to read one, and what to log of it. */
+/** A kind of undeclared record: its table, how to read a record, and what the log stores of it. */
 export interface UndeclaredKind<Row extends UndeclaredRow> {
   name: string
   table: PgTable & { organisationId: PgColumn; id: PgColumn; version: PgColumn }
@@ -32,7 +32,7 @@ const own = <Row extends UndeclaredRow>(
 /**
  * Reads a record and locks it until the end of the transaction.
  * @param version the version that the caller read; omit it if the change is valid for any version
- * @throws DomainError 404; 409 if someone else saved it in between
+ * @throws DomainError 404; 409 if someone else has saved it since
  */
 export async function lockRecord<Row extends UndeclaredRow>(
   tx: OrganisationTx,

@@ -9,7 +9,7 @@ import type { RowScope } from '../core/calls/scope.ts'
 
 export const idArray = (ids: readonly number[]): SQL => sql`${sql.param(`{${ids.join(',')}}`)}::int[]`
 
-/** The viewer of a record's uses. Uses that they may not see are neither named nor counted. */
+/** The caller who asks what uses a record. Uses that they may not see are neither named nor counted. */
 export interface UsesViewer {
   rows: RowScope
   holder: PermissionHolder
@@ -19,21 +19,21 @@ export interface UsesViewer {
 export interface UseSource {
   table: PgTable
   where: SQL
-  /** The term for its rows, or plain words if there is no term. */
+  /** The term for its rows, or words if no term exists. */
   key: TermKey | Term
-  /** An extra condition for the rows that the caller may see; null if they may see none. */
+  /** Condition for the rows that the caller may see; undefined for all, null for none. */
   seen: (sight: UsesViewer) => SQL | undefined | null
 }
 
-/** Rows at the caller's locations, if the caller is limited to some. */
+/** SQL condition for rows at the caller's locations; undefined if the caller is not limited to some. */
 export const atCallerLocations = (column: SQL | AnyPgColumn, locationIds: readonly LocationId[] | null): SQL | undefined =>
   locationIds ? sql`${column} = any(${idArray(locationIds)})` : undefined
 
-/** Rows of the caller's organisation. */
+/** SQL condition for rows of the caller's organisation. */
 export const ofCallerOrganisation = (column: AnyPgColumn, { rows }: UsesViewer): SQL | undefined =>
   rows.organisationId === null ? undefined : sql`${column} = ${rows.organisationId}`
 
-/** Memberships of people at the caller's locations. A membership of all locations counts at each. */
+/** SQL condition for memberships of people at the caller's locations. A membership of all locations counts at each. */
 export const visibleMemberships = (sight: UsesViewer): SQL | undefined =>
   and(
     ofCallerOrganisation(memberships.organisationId, sight),
@@ -42,12 +42,12 @@ export const visibleMemberships = (sight: UsesViewer): SQL | undefined =>
       : undefined,
   )
 
-/** Rows visible only to callers with any of the permissions. */
+/** Builds a condition that selects no rows unless the caller has one of the permissions. */
 export const visibleWith =
   (anyOf: readonly Permission[], seen: (sight: UsesViewer) => SQL | undefined) =>
   (sight: UsesViewer): SQL | undefined | null =>
     hasAnyPermission(sight.holder, anyOf) ? seen(sight) : null
 
-/** The budgets that the caller may see. */
+/** SQL condition for budgets that the caller may see. */
 export const visibleBudgets = (sight: UsesViewer): SQL | undefined =>
   and(ofCallerOrganisation(budgets.organisationId, sight), atCallerLocations(budgets.locationId, sight.rows.locationIds))

@@ -30,7 +30,7 @@ import { atCallerLocations, idArray, type UseSource, type UsesViewer, visibleBud
 /** How many things of one kind use a record. */
 export interface Use {
   count: number
-  /** In words, singular or plural to match the count. */
+  /** What they are, in words that are singular or plural to match the count. */
   thing: string
 }
 
@@ -45,8 +45,8 @@ export interface UsedBy {
 }
 
 /**
- * Finds the resources whose records refer to any of some records, each with the condition for those that do. Parts of
- * a record do not count as uses.
+ * Finds the resources whose records refer to some records, each with the SQL condition for those that do. Parts of a record do not count as
+ * uses of it.
  */
 export function findUsingResources(resource: AnyResource, ids: readonly number[]): { using: AnyResource; where: SQL }[] {
   const parts = new Set((resource.parts ?? []).map((part) => part.of))
@@ -62,7 +62,7 @@ export function findUsingResources(resource: AnyResource, ids: readonly number[]
 
 const itemTerms = { entry: 'BudgetEntry', calculation: 'IncomeExpenditureCalculator', prediction: 'FundingPredictor' } as const
 
-/** Rows of a budget that the caller may open. */
+/** SQL condition for rows of budgets that the caller may open. */
 function inSeenBudget(table: typeof staffContracts | typeof budgetItems, sight: UsesViewer): SQL {
   return sql`exists (select from ${budgets} where ${budgets.organisationId} = ${table.organisationId} and ${budgets.id} = ${table.budgetId} and ${visibleBudgets(sight) ?? sql`true`})`
 }
@@ -76,7 +76,7 @@ const seenRecords =
   }
 
 /**
- * Everything that may use a record: the table, the condition, the term for its rows, and which of them the caller may
+ * Lists the tables whose rows may use a record, each with the condition for the rows that do, their term, and which of them the caller may
  * see.
  */
 function sources(resource: AnyResource, ids: readonly number[]): UseSource[] {
@@ -110,13 +110,13 @@ function sources(resource: AnyResource, ids: readonly number[]): UseSource[] {
   return all.flatMap(({ where, ...rest }) => (where ? [{ ...rest, where }] : []))
 }
 
-/** How many of each kind use some records: all that are visible to the transaction, or those that a caller may see. */
+/** Counts the uses of some records by kind: all that the transaction can read, or only those that a caller may see. */
 async function usesOfRecord(
   tx: OrganisationTx,
   resource: AnyResource,
   { ids, sight }: { ids: readonly number[]; sight?: UsesViewer },
 ): Promise<Use[]> {
-  // One kind may be in two tables; its counts are added.
+  // Two tables can have the same term; their counts are added.
   const found = new Map<Term, number>()
   for (const { table, where, key, seen } of sources(resource, ids)) {
     const own = sight && seen(sight)
@@ -134,8 +134,8 @@ async function usesOfRecord(
 }
 
 /**
- * What uses a record, as far as the caller may see it: a count of each kind, the first hundred by name, and whether
- * there are hidden ones.
+ * Lists what uses a record and is visible to the caller: a count of each kind and the first hundred by name. Also says whether there are
+ * others.
  */
 export async function listVisibleUses(
   tx: OrganisationTx,
@@ -224,7 +224,7 @@ async function itemsWhere(tx: OrganisationTx, where: SQL): Promise<UsedBy[]> {
   })
 }
 
-/** A person's contracts, named as far as the caller may open them. */
+/** Counts and lists a person's contracts that the caller may open. `hidden`: whether there are others. */
 export async function listContractsOfStaff(
   { tx, organisationId, locationIds }: Call & { organisationId: OrganisationId | null; locationIds: readonly LocationId[] | null },
   staffId: StaffId,
@@ -279,7 +279,7 @@ async function contractsWhere(tx: OrganisationTx, where: SQL): Promise<UsedBy[]>
     rows.map((row) => row.locationId),
   )
   const people = new Map<number, StaffMember>()
-  // Records that an administrator looks at may be used in several organisations.
+  // If an administrator asks, the contracts may belong to several organisations. Each has its own staff.
   for (const organisationId of new Set(rows.map((row) => row.organisationId))) {
     const ids = rows.flatMap((row) => (row.organisationId === organisationId && row.staffId !== null ? [row.staffId] : []))
     for (const [id, member] of await loadStaffByIds(tx, organisationId, [...new Set(ids)])) people.set(id, member)
@@ -308,8 +308,8 @@ async function namesOfPlaces(tx: OrganisationTx, ids: readonly LocationId[]): Pr
 }
 
 /**
- * Locks the budgets that may refer to some records, so that none can start to refer to one now. Any budget may refer to
- * national records, so for those no budget is locked.
+ * Locks the budgets that may refer to some records, so that none can begin to refer to them. Any budget may refer to national records; for
+ * those, no budget is locked.
  */
 async function holdNaming(tx: OrganisationTx, resource: AnyResource, records: readonly AnyRecord[]): Promise<void> {
   const ids = records.map(({ id }) => id)
@@ -319,8 +319,9 @@ async function holdNaming(tx: OrganisationTx, resource: AnyResource, records: re
 }
 
 /**
- * @param so the action that is refused, as it reads in the sentence: `cannot be deleted`
- * @throws DomainError 409 naming what uses the records (behaviours B-105 and B-127)
+ * Refuses an action on records that are in use.
+ * @param so the action as the sentence says it: `cannot be deleted`
+ * @throws DomainError 409 that names what uses the records (behaviours B-105 and B-127)
  */
 export async function refuseIfUsed(
   tx: OrganisationTx,

@@ -8,18 +8,17 @@ import type { OrganisationTx } from '../core/database/database.ts'
 import { getTable } from '../core/database/tables.ts'
 import { asRecord } from './queries.ts'
 
-/** A value as JSON that the database converts to the column's type. JSON columns pass unchanged. */
+/** Converts a value to JSON from which the database makes the column's type. JSON columns are sent as they are. */
 function sent(column: AnyPgColumn, value: unknown): unknown {
   return value === null || column.getSQLType() === 'jsonb' ? value : column.mapToDriverValue(value)
 }
 
-/** Rows in one statement. */
+/** The most rows that one statement writes. */
 const atOnce = 2000
 
 /**
- * Writes the new values of many records, each with the next version, in batches: one statement for each record would
- * take a minute instead of seconds. The rules have been checked before. A constraint violation becomes the sentence of
- * the rule it breaks.
+ * Writes the new values of many records, each with the next version, in batches, because one statement for each record would take a minute
+ * instead of seconds. The caller must have checked the rules. If a constraint is violated, the error has the sentence of the rule.
  * @returns the records as stored now
  */
 export async function updateRecords(
@@ -77,8 +76,8 @@ export async function insertRecords(tx: OrganisationTx, resource: AnyResource, r
 }
 
 /**
- * Clears the unique values that changed records give up, so that records that swap numbers, or all move up by one, do
- * not conflict with those updated after them.
+ * Clears the unique values that changed records give up. Otherwise records that swap numbers, or all move up by one, would conflict with
+ * records that are updated after them.
  * @param sets the unique sets in which a value may change
  */
 export async function clearUniqueValues(
@@ -90,7 +89,7 @@ export async function clearUniqueValues(
   for (const name of new Set(sets.flat())) {
     const { kind } = assertDefined(resource.fields[name])
     if (kind !== 'text' && kind !== 'integer') continue
-    // Only values that change below; the others stay.
+    // Clear only values that change; the others stay.
     const moving = drafts.flatMap(({ values, before }) => (before && (values[name] ?? null) !== (before[name] ?? null) ? [before.id] : []))
     if (moving.length < 2) continue
     const away = kind === 'text' ? sql`${assertDefined(columns[name])} || ' ' || ${columns.id}` : sql`-1 - ${assertDefined(columns[name])}`

@@ -2,7 +2,7 @@ import type { AnyResource } from '../../domain/resources/resource.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 
-/** What every command on declared records receives: the entity, the actor and the rows in reach. */
+/** What every command on declared records receives: the resource, the actor, and the rows that the caller may reach. */
 export interface Writing {
   resource: AnyResource
   scope: RowScope

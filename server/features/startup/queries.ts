@@ -5,7 +5,7 @@ import { notFound } from '../../../domain/words/errors.ts'
 import { memberships, userGroups, users } from '../../../drizzle/accessTables.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 
-/** All user groups, or those with some ids, in order of name. */
+/** All user groups, or only those with the given ids, in order of name. */
 export async function listRoles(tx: OrganisationTx, ids: ReadonlySet<number> | null) {
   const rows = await tx.select().from(userGroups).orderBy(asc(userGroups.name))
   return rows
@@ -25,10 +25,7 @@ interface Asking {
   holder: { isAdministrator: boolean; locationIds: LocationId[] | null }
 }
 
-/**
- * A colleague's name and picture.
- * @throws DomainError 404 for somebody outside what the caller may see
- */
+/** A colleague's name and picture. @throws DomainError 404 for a user whom the caller may not see */
 export async function getColleague(tx: OrganisationTx, { organisationId, principal, holder }: Asking, id: UserId) {
   const rows = await tx
     .select({

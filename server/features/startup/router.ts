@@ -37,7 +37,8 @@ export const startupRouter = router({
     .output(replies.authorisation)
     .query(({ ctx }) => {
       const { principal, selection } = ctx
-      // Without a selected organisation: the permissions held anywhere, for choosing where to go. They grant no access.
+      // If no organisation is selected, list the permissions that the user has in any, so that they can choose one. The list grants no
+      // access.
       const held =
         selection.organisationId === null
           ? [...new Set(principal.memberships.flatMap((one) => one.permissions))]

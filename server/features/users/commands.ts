@@ -36,23 +36,20 @@ const plain = (user: User): Values => recordFromKeys(keysOf(declaration.fields),
 /** The parts of a user that decide whether somebody can still manage users. */
 type Standing = Pick<User, 'active' | 'isAdministrator' | 'memberships'>
 
-/** The facts that rules about users are checked against. */
+/** The facts that the rules about users need. */
 interface Ground {
   organisationIds: ReadonlySet<number>
-  /** The organisation of each location in the input. */
+  /** The organisation that each location in the input belongs to. */
   owners: ReadonlyMap<LocationId, OrganisationId>
   /** The permissions of each user group. */
   groups: ReadonlyMap<number, readonly Permission[]>
-  /** Whether someone else uses the address. */
+  /** Whether another user has the email address. */
   isTaken: (email: string, before: User | null) => Promise<boolean>
-  /** All other users. */
+  /** All users except one. */
   others: (than: User) => Promise<readonly Standing[]>
 }
 
-/**
- * The facts that do not depend on the saved users.
- * @param locationIds the locations in the input; undefined for all
- */
+/** Reads the facts that do not depend on existing users. @param locationIds the locations in the input; all locations if omitted */
 async function placesAndGroups(
   tx: OrganisationTx,
   locationIds?: readonly LocationId[],
@@ -63,7 +60,7 @@ async function placesAndGroups(
     .select({ id: columns.id, owner: columns.organisationId })
     .from(table)
     .where(locationIds && inArray(columns.id, [...locationIds]))
-  // Locked: a concurrent deletion waits, then finds the group in use.
+  // Locked, so that a concurrent deletion of a group waits and then finds it in use.
   const groups = await tx
     .select({ id: userGroups.id, permissions: userGroups.permissions })
     .from(userGroups)
@@ -110,18 +107,15 @@ async function keepSomebody({ groups, others }: Pick<Ground, 'groups' | 'others'
   }
 }
 
-/**
- * Refuses to remove the last person who can manage users.
- * @throws DomainError 409
- */
+/** Refuses to remove a user who is the last one able to manage users. @throws DomainError 409 */
 export async function refuseLastManager(tx: OrganisationTx, user: User): Promise<void> {
   await keepSomebody({ ...(await placesAndGroups(tx, [])), others: othersIn(tx) }, user, null)
 }
 
-/** A user with the fields of the declaration. */
+/** The fields of a user that the declaration lists. */
 type Wanted = Pick<User, keyof typeof declaration.fields>
 
-/** The old and new values of a user. */
+/** The stored and the new values of a user. */
 interface Decided {
   before: User | null
   row: Omit<Wanted, keyof FlatAccess | 'lastSignIn'>
@@ -129,8 +123,8 @@ interface Decided {
 }
 
 /**
- * Decides the new values of a user. The caller has checked permissions. Null if nothing changes.
- * @throws DomainError 400 at its field, 409 for an address in use, a stale version, or the last administrator
+ * Decides the new values of a user; null if nothing changes. The caller must have checked permissions.
+ * @throws DomainError 400 at its field; 409 for an address in use, a stale version, or the last administrator
  */
 async function decideUser(ground: Ground, before: User | null, input: UserInput): Promise<Decided | null> {
   if (before?.isErased) throw userErasedError()
@@ -165,11 +159,11 @@ function checkedUser(input: UserInput): Wanted {
     lastSignIn: null,
   })
   if (problems.length) throw invalid(problems)
-  // Validated by the declaration from which the type is derived.
+  // The declaration has validated the values, and the type is derived from it.
   return values as Values & Wanted
 }
 
-/** Users in one statement. */
+/** The most users that one statement writes. */
 const atOnce = 2000
 
 /**
@@ -193,7 +187,7 @@ async function writeUsers({ tx, actor }: Call<'actor'>, decided: readonly Decide
         from json_to_recordset(${JSON.stringify(changed)}::json) as changed(id integer, email text, forename text, surname text, position text,
           "phoneNumber" text, "avatarId" integer, "isAdministrator" boolean, active boolean)
         where users.id = changed.id`)
-    // A password link may have gone to the old address, whose reader must not choose the password.
+    // A password link may have been mailed to the old address. Delete it, so that whoever reads that address cannot choose the password.
     const moved = all.flatMap(({ id, before, row }) => (before && before.email.toLowerCase() !== row.email.toLowerCase() ? [id] : []))
     if (moved.length) await tx.delete(invitations).where(sql`${invitations.userId} = any(${integerArray(moved)})`)
     const own = integerArray(changed.map(({ id }) => id))
@@ -228,12 +222,12 @@ async function writeUsers({ tx, actor }: Call<'actor'>, decided: readonly Decide
   return written
 }
 
-/** Serialises changes to users, because checking that somebody can still manage them reads all users. */
+/** Locks user changes until the transaction ends: one at a time, because checking that somebody can still manage users reads all users. */
 export async function serialiseUserChanges(tx: OrganisationTx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.users})`)
 }
 
-/** All other users, read from the database. */
+/** All users except one, read from the database. */
 const othersIn =
   (tx: OrganisationTx): Ground['others'] =>
   async ({ id }) =>
@@ -262,12 +256,12 @@ export async function saveUser(tx: OrganisationTx, input: UserInput, actor: Acto
 }
 
 /**
- * Saves many users together. They are read once, each is checked against the others as changed so far, and all are
- * written at the end. Nobody else can change users meanwhile.
+ * Saves many users together. All users are read once, each change is checked against the others with the changes before it, and all are
+ * written at the end. No other transaction can change users meanwhile.
  */
 async function manyUsers(call: Call<'actor'>) {
   const { tx } = call
-  // Locked before users are read, so that no concurrent change is overwritten.
+  // Take the lock before reading users, so that no concurrent change is overwritten.
   await serialiseUserChanges(tx)
   const all = await allUsers(tx)
   const known = withoutErased(all)
@@ -285,10 +279,7 @@ async function manyUsers(call: Call<'actor'>) {
   return {
     all,
     known: new Map(known.map((user) => [user.email.toLowerCase(), user])),
-    /**
-     * Decides the new values of one user.
-     * @throws DomainError as saving one user does
-     */
+    /** Decides the new values of one user. @throws DomainError as `saveUser` */
     save: async (before: User | null, input: UserInput): Promise<'created' | 'updated' | 'same'> => {
       const next = await decideUser(ground, before, input)
       if (!next) return 'same'
@@ -306,9 +297,8 @@ async function manyUsers(call: Call<'actor'>) {
 
 /**
  * Changes the same fields of many users, all or none, in batches.
- * @param selection resolved while nobody else changes users; erased users are skipped when selecting all, but refused
- * when selected individually
- * @throws DomainError as saving each of them does
+ * @param selection read while nobody else can change users. Selecting all skips erased users; selecting one individually is refused
+ * @throws DomainError as `saveUser` does for each of them
  */
 export async function editUsers(call: Call<'actor'>, selection: BulkSelection, patch: Values): Promise<number> {
   const many = await manyUsers(call)
@@ -321,7 +311,7 @@ export async function editUsers(call: Call<'actor'>, selection: BulkSelection, p
   return found.length
 }
 
-/** Logs users who were created or given access by other code: those of a new installation. */
+/** Logs users whom other code created or gave access, as the set-up of an installation does. */
 export async function logUsers(call: Call<'actor'>, ids: readonly UserId[], action: 'created' | 'updated'): Promise<void> {
   const { tx } = call
   for (const user of await allUsers(tx, ids))
@@ -337,10 +327,7 @@ export function toLoggedUser(user: User): AnyRecord {
   return { ...user, organisationId: null }
 }
 
-/**
- * Deletes users who are not named in any history.
- * @throws DomainError 409 for the last administrator, and for users named in the log
- */
+/** Deletes users whom no history names. @throws DomainError 409 for the last administrator, and for users whom the log names */
 export async function deleteUsers(tx: OrganisationTx, wanted: readonly UserId[], actor: Actor): Promise<number> {
   await serialiseUserChanges(tx)
   const rules = await placesAndGroups(tx, [])
@@ -366,8 +353,8 @@ export async function deleteUsers(tx: OrganisationTx, wanted: readonly UserId[],
 }
 
 /**
- * Removes a user regardless of the rules, for the operator of the installation.
- * @param isNamed the remaining history names them, so their row is kept, blocked and without memberships
+ * Removes a user without checking the rules, for the operator of the installation.
+ * @param isNamed whether the remaining history names them; then the row is kept, blocked and without memberships
  */
 export async function removeUser(call: Call<'actor'>, user: User, isNamed: boolean): Promise<void> {
   const { tx } = call
@@ -430,17 +417,16 @@ export async function importUsers(
   return result
 }
 
-/** The address in a row, which identifies the user. */
+/** The email address in a row, by which the user is found. */
 const addressIn = ({ email }: Values): string =>
   String(email ?? '')
     .trim()
     .toLowerCase()
 
 /**
- * Adds people to one organisation with the memberships in a file. A row with a known address changes that user's
- * membership here. Their other memberships do not change, nor do the names of users who belong to other organisations
- * or are administrators.
- * @throws DomainError with one error for each invalid cell; then nothing is saved
+ * Adds people to one organisation with the memberships in a file. A row with a known address changes that user's membership here. Their
+ * other memberships do not change, nor do the names of users who belong to other organisations or are administrators.
+ * @throws DomainError with one error for each invalid cell; nothing is saved
  */
 export async function importPeople(
   { tx, organisationId, scope, actor }: Call<'organisationId' | 'scope' | 'actor'>,

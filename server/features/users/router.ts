@@ -26,7 +26,7 @@ import { endSignIns, resetPasskeys, resetSecondStep, sendInvitation } from './si
 const byId = z.object({ id: z.int().positive().brand<'UserId'>() })
 const place = restUnder('/api/Users', { entity: 'User' })
 
-/** Users, for administrators; `own` is for the console users of one organisation. */
+/** Users of all organisations, for administrators. `own` serves the console of one organisation. */
 export const userRouter = router({
   list: global('administrator', 'short', place('POST', '/list', { summary: 'List users' }))
     .input(listRequest)
@@ -96,7 +96,7 @@ export const userRouter = router({
         return saveUser(tx, { ...earlier, id: input.id, version: null }, ctx.actor)
       }),
     ),
-  /** Only the history refers to a user. */
+  /** Always empty, because only the history refers to users. */
   uses: global('administrator', 'short')
     .input(byId)
     .output(uses)

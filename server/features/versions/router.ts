@@ -31,7 +31,7 @@ const year = z.int().min(0).max(4)
 
 /** Earlier versions of a budget, and the differences between two of them. */
 export const momentRouter = router({
-  /** The days on which a budget changed, newest first, with the last version of each, and named versions. */
+  /** The days on which a budget changed, newest first, each with its last version, and the named versions. */
   timeline: inBudget(reading, 'short')
     .output(replies.timeline)
     .query(async ({ ctx }) => {
@@ -114,9 +114,7 @@ export const momentRouter = router({
                     description: id === null ? 'Apprenticeship levy' : (codes.get(id)?.description ?? ''),
                     isIncome: id !== null && (codes.get(id)?.facts.isIncome ?? false),
                   }),
-              /**
-               * Null if nothing in the year could be calculated; `missing` counts the monthly figures that a sum lacks.
-               */
+              /** Pounds; null if nothing in the year could be calculated. `missing` counts the months that a sum leaves out. */
               years: years.map(({ total, missing }) => (missing > 0 && total === 0 ? null : toPounds(total))),
               missing: years.map(({ missing }) => missing),
             }))
@@ -159,10 +157,7 @@ export const momentRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => toComparisonFile(await compareSides({ ...ctx, tx }, input.a, input.b), ctx.now)),
     ),
-  /**
-   * The effect of each cause on the cost between two versions. `year` is an index into each budget's own years; the
-   * first is 0.
-   */
+  /** How much each cause changed the cost between two versions. `year` is an index into each budget's own years; the first is 0. */
   bridge: inOrganisation(reading, 'longReport')
     .input(z.object({ a: side.extend({ year }), b: side.extend({ year }) }))
     .output(replies.bridge)

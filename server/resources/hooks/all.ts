@@ -12,7 +12,7 @@ import { payScalePoint } from './payScalePoint.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 import { userGroup } from './userGroup.ts'
 
-/** Hooks by entity. Most entities need none. */
+/** Hooks by resource name. Most resources need none. */
 const hooks: Record<string, ResourceHooks | undefined> = {
   analysisTag,
   budgetCode,
@@ -26,7 +26,7 @@ const hooks: Record<string, ResourceHooks | undefined> = {
   userGroup,
 } satisfies Partial<Record<ResourceName, ResourceHooks>>
 
-/** The server-side exceptions of an entity. */
+/** The rules of a resource that its declaration cannot express; empty if it has none. */
 export function getHooks(resource: AnyResource): ResourceHooks {
   return hooks[resource.name] ?? {}
 }

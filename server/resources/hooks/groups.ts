@@ -6,10 +6,9 @@ import { idArray, ofCallerOrganisation, visibleBudgets, visibleWith } from '../u
 import type { ResourceHooks } from './resourceHooks.ts'
 
 /**
- * The budget groups that post their Employment Allowance to a code or centre, and the budgets that have posted it
- * there.
- * @param column the column of the budget group
- * @param name the field of the budget
+ * Finds the budget groups that post their Employment Allowance to a code or cost centre, and the budgets that have already posted it there.
+ * @param column the column of the budget group that refers to the record
+ * @param name the field of a budget's stored claim that refers to it
  */
 export const usesOfAllowance =
   (column: AnyPgColumn, name: 'budgetCodeId' | 'costCentreId'): NonNullable<ResourceHooks['uses']> =>

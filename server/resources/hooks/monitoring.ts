@@ -5,7 +5,7 @@ import { actualLines, monitoringItems } from '../../../drizzle/monitoringTables.
 import { atCallerLocations, idArray, ofCallerOrganisation, visibleWith } from '../useSources.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
-/** The ledger lines that refer to codes of one kind in a column. */
+/** Finds the ledger lines whose column refers to some codes. */
 export const usesOfActuals =
   (column: AnyPgColumn): NonNullable<ResourceHooks['uses']> =>
   (ids) => [
@@ -20,8 +20,8 @@ export const usesOfActuals =
   ]
 
 /**
- * Month notes and adjustments that refer to budget codes, for a budget group or the whole organisation rather than one
- * location; and the locations' own forecasts.
+ * Finds the notes and adjustments on budget codes, which belong to a budget group or the whole organisation and not to a location, and the
+ * locations' own forecasts.
  */
 export const usesOfRemarks: NonNullable<ResourceHooks['uses']> = (ids) => [
   ...(

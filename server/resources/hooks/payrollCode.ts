@@ -6,7 +6,7 @@ import type { ResourceHooks } from './resourceHooks.ts'
 
 const seen = viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
 
-/** A payroll provider's code is used by every payroll that paid under it, imported or typed by hand. */
+/** A payroll provider's code is in use by every payroll that paid under it, whether imported or typed. */
 export const payrollCode: ResourceHooks = {
   uses: (ids) => [
     {

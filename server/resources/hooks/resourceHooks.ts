@@ -4,29 +4,24 @@ import type { Values } from '../../../domain/resources/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import type { UseSource } from '../useSources.ts'
 
-/** A contract in which one record replaces the record with id `from`. */
+/** Returns a contract in which a record replaces the one with the id `from`. */
 export type ContractSwap = (contract: StaffContract, from: number) => StaffContract
 
-/** The exceptions of an entity on the server that its declaration cannot express. */
+/** The rules of a resource, on the server, that its declaration cannot express. */
 export interface ResourceHooks {
-  /** Uses of its records beyond those in other declarations, budgets, contracts and items. */
+  /** Finds uses of its records, other than those in declared resources, budgets, contracts and budget items. */
   uses?: (ids: readonly number[]) => UseSource[]
-  /**
-   * How to swap a record in contracts that store more of it than its id; undefined if the other record does not exist.
-   */
+  /** Prepares replacing a record in contracts that store more of it than its id. Undefined if the other record does not exist. */
   contractSwap?: (tx: OrganisationTx, otherId: number) => Promise<ContractSwap | undefined>
-  /** Whether a contract may refer to another record instead of its current one. */
+  /** Whether a contract may refer to another record in place of its current one. */
   fitsContract?: (other: AnyRecord, contract: StaffContract) => boolean
-  /**
-   * Why entries, calculations and predictions may not refer to another record instead of their current one; null if
-   * they may.
-   */
+  /** Says why entries, calculations and predictions may not refer to another record in place of their current one; null if they may. */
   misfitOfItems?: (old: AnyRecord, other: AnyRecord) => string | null
   /**
-   * The part of a record that may not change while the record is in use, if it would change, in words such as `its
-   * type`; null otherwise. Figures are read through its current value, even those of locked budgets and closed months.
+   * What a change would alter although the record is in use and must keep it, in words such as `its type`; null if nothing. Existing
+   * figures are interpreted by the current value, even in locked budgets and closed months.
    */
   fixedInUse?: (before: AnyRecord, after: Values) => string | null
-  /** Restores the rows that were deleted along with these records and are not records of a list themselves. */
+  /** Restores rows that were deleted together with these records and that the log does not list by themselves. */
   comesBackWith?: (tx: OrganisationTx, ids: readonly number[]) => Promise<void>
 }

@@ -5,10 +5,10 @@ import { organisations, referenceChanges } from '../../../drizzle/schema.ts'
 import { idArray, ofCallerOrganisation, visibleMemberships, visibleWith } from '../useSources.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
-/** The log name of the rules that assign a user group from what an external issuer says about a user. */
+/** Name under which the log records rules that assign a user group by what an external issuer reports about a user. */
 export const ruleLog = { name: 'groupRule' }
 
-/** The log name of an organisation's requirement that a user group uses a second step to sign in. */
+/** Name under which the log records that an organisation requires a second step from a user group. */
 export const secondStepGroupLog = { name: 'secondStepGroup' }
 
 export const userGroup: ResourceHooks = {
@@ -26,7 +26,7 @@ export const userGroup: ResourceHooks = {
       seen: visibleWith(viewPermissions('ConsoleUsers'), (sight) => ofCallerOrganisation(apiClients.organisationId, sight)),
     },
   ],
-  // These rows have no deletion line of their own in the log. Their last line shows that they existed.
+  // The log has no deletion line for these rows. The last line of each shows whether it existed.
   comesBackWith: async (tx, ids) => {
     await tx.execute(sql`
       insert into ${groupRules} (organisation_id, value, user_group_id)

@@ -97,7 +97,7 @@ export async function importRows(
       if (Array.isArray(parts)) parts.push(...requireList(values[rowField]))
       return
     }
-    // Without unique fields, a row is identified by all its values, so a repeated row is imported once.
+    // A resource without unique fields identifies a row by all its values, so a repeated row is imported once.
     if (earlier && !resource.unique.length) return
     if (earlier) {
       const field = assertDefined(resource.fields[assertDefined(assertDefined(resource.unique[0])[0])])
@@ -117,7 +117,7 @@ export async function importRows(
   })
   const list = [...drafts.values()]
   const bad = new Set(errors.map((error) => error.row))
-  // A cell that cannot be read is reported once, and the other problems of its row are reported in the same attempt.
+  // Report each unreadable cell once, together with the other problems of its row, so that the user can fix all of them at once.
   const unread = new Set(errors.map(({ row, column }) => `${row} ${column}`))
   const add = (draft: { row: number; values: Values }, problem: FieldProblem): void => {
     const field = resource.fields[problem.field]
@@ -178,7 +178,7 @@ export async function importRows(
   return save(call, list, { owner, progress })
 }
 
-/** Keeps an existing reference if several records share the name in the cell. */
+/** If several records share the name in a cell and the record already refers to one of them, keeps that reference. */
 function keepNamesakes(resource: AnyResource, { values, before, names }: { values: Values; before: AnyRecord; names: ImportNames }): void {
   for (const [name, field] of Object.entries(resource.fields)) {
     const [was, is] = [before[name], values[name]]
@@ -212,7 +212,10 @@ async function existingByKey({ tx, scope }: Call<'scope'>, resource: AnyResource
   )
 }
 
-/** Violations of the other unique sets, among the rows and against existing records. */
+/**
+ * Finds rows that repeat a value that must be unique, in another row or in an existing record, apart from the fields that match rows to
+ * records.
+ */
 function laterDuplicates(
   resource: AnyResource,
   {
@@ -228,7 +231,7 @@ function laterDuplicates(
   const problems: (FieldProblem & { draft: { row: number; values: Values } })[] = []
   for (const set of resource.unique.slice(1)) {
     const key = (values: Values): string =>
-      // Unique within an organisation, if an administrator's file gives one for each row.
+      // In an administrator's file that gives an organisation for each row, values are unique within that organisation.
       set.every((name) => values[name] === null || values[name] === undefined)
         ? ''
         : JSON.stringify([values.organisationId ?? owner, ...set.map((name) => String(values[name] ?? '').toLowerCase())])
@@ -264,7 +267,7 @@ async function save(
     )
   const owned = (draft: Values): Values =>
     columns.organisationId ? { ...values(draft), organisationId: owner ?? numberOrNull(draft.organisationId) } : values(draft)
-  // The first set is how a row is matched, so it does not change.
+  // Rows were matched by the first unique set, so its values do not change.
   await clearUniqueValues(tx, resource, { sets: resource.unique.slice(1), drafts })
   const fresh = drafts.filter((draft) => !draft.before)
   for (let start = 0; start < fresh.length; start += 500) {

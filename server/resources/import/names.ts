@@ -13,13 +13,13 @@ export interface ImportNames {
   areCalledTheSame(to: string, a: number, b: number): boolean
 }
 
-/** The names by which the cells of a file may refer to records. */
+/** The names with which the cells of a file may refer to records. */
 export async function importNames(tx: OrganisationTx, resource: AnyResource, scope: RowScope): Promise<ImportNames> {
   const byTarget = new Map<string, Map<string, number>>()
   const codes = new Map<string, string>()
   const key = (to: string, where: object | undefined): string => `${to}${JSON.stringify(where ?? {})}`
   for (const { field } of listReferringFields(resource.fields)) {
-    // The name of a point depends on the pay scale, which is in another cell.
+    // A pay point's name is ambiguous without its pay scale, which is in another cell.
     if (field.kind === 'point') continue
     const target = getResource(field.to)
     const where = field.kind === 'reference' ? field.where : undefined

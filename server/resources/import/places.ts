@@ -11,7 +11,7 @@ import { readResourceRecords } from '../../core/database/tables.ts'
 type Place = RecordOf<typeof resources.location>
 type Row = Record<string, string>
 
-/** The rows of a location with their row numbers; 1 is the first row under the heading. */
+/** The rows of one location. A row's number counts from the first row under the heading, which is 1. */
 export interface LocationRows {
   place: Place
   rows: { row: number; values: Row }[]

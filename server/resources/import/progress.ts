@@ -6,9 +6,8 @@ import { log } from '../../core/log.ts'
 import type { ReportProgress } from './commands.ts'
 
 /**
- * Stores the progress of an import outside its transaction, so that the screen that started it can ask. The import does
- * not wait for the write: it already holds a connection, and many imports that each waited for a second one would
- * deadlock.
+ * Stores the progress of an import outside its transaction, so that the screen that started it can read it. The import does not wait for
+ * the write: it already holds a connection, and many imports that each waited for a second one would deadlock.
  */
 export function createProgressRecorder(store: Store, key: string | null | undefined, userId: UserId | null): ReportProgress | undefined {
   if (!key || userId === null) return undefined
@@ -19,7 +18,7 @@ export function createProgressRecorder(store: Store, key: string | null | undefi
     const written = store.asPlatform(async (tx) => {
       await tx.delete(importProgress).where(lt(importProgress.updated, sql`now() - interval '1 hour'`))
       const row = { userId, phase, done, total, updated: new Date().toISOString() }
-      // Only the user who started an import may write under its key.
+      // Progress under a key can be changed only by the user who first used the key.
       await tx
         .insert(importProgress)
         .values({ key, ...row })

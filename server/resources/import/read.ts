@@ -16,8 +16,8 @@ export interface ReadRow {
 }
 
 /**
- * Reads the rows of a file by the columns of a declaration, for records with a table of their own.
- * @throws DomainError if a required column is missing or a cell cannot be read, with one error for each
+ * Reads the rows of a file by the columns of a declaration, for records that have a table of their own.
+ * @throws DomainError if a required column is missing; with one error for each cell that cannot be read
  */
 export function readImport(resource: AnyResource, rows: readonly Record<string, string>[], find: FindReference): ReadRow[] {
   if (!rows.length) throw wholeFileError('The file has no rows.')
@@ -48,7 +48,7 @@ export function readImport(resource: AnyResource, rows: readonly Record<string, 
     return { row, values }
   })
   if (!errors.length) return read
-  // Reports the other problems of the rows in the same attempt. A field missing from the file may already have a value.
+  // Report the other problems of each row at the same time. A field that the file lacks may have a value in the existing record.
   const said = new Set(errors.map(({ row, column }) => `${row} ${column}`))
   for (const { row, values } of read)
     for (const { field: name, message } of checkRecord(resource, { ...buildNewRecord(resource), ...values }).problems) {
@@ -63,7 +63,7 @@ export function readImport(resource: AnyResource, rows: readonly Record<string, 
 }
 
 /**
- * Saves rows one by one, all or none, and collects every problem with its row.
+ * Saves rows one by one, all or none, and collects the problems of all rows.
  * @throws DomainError with one error for each broken rule
  */
 export async function saveEach(

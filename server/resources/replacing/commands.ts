@@ -29,7 +29,7 @@ import { findUsingResources } from '../uses.ts'
 import type { Writing } from '../writing.ts'
 import { itemEvents } from './items.ts'
 
-/** The result of a replacement: how many things were moved, and the locked budgets that keep the old record. */
+/** The result of a replacement: how many uses were moved, and the locked budgets that keep the old record. */
 export interface ReplacementResult {
   moved: number
   locked: string[]
@@ -45,8 +45,8 @@ interface Swap {
 }
 
 /**
- * Moves every use of a record to another record of its kind, in one step: other reference records, budgets and staff
- * contracts. Locked budgets are not changed. All or none; each change is logged in the log of what it changes.
+ * Moves every use of a record to another record of its kind, in one step: other reference records, budgets and staff contracts. Locked
+ * budgets are not changed. All or none. Each change is recorded in the log of the record or budget that it changes.
  * @throws DomainError 400 for the same record, 409 if something that uses it may not use the other
  */
 export async function runReplaceUses(call: Call & Replacing, { id, withId }: Swap): Promise<ReplacementResult> {
@@ -84,7 +84,7 @@ export async function runReplaceUses(call: Call & Replacing, { id, withId }: Swa
   return { moved, locked: locked.map((row) => row.name), required }
 }
 
-/** A replacement changes the records that use the old one, so the caller needs permission to change those too. */
+/** The error for a caller who may not change some of the records that use the old one. */
 function beyond(things: string): DomainError {
   return conflict('beyond', `${things} that you cannot change use it. Ask someone who can. Nothing was replaced.`)
 }

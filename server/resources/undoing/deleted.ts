@@ -25,18 +25,18 @@ interface Line extends DeletedRecord, Record<string, unknown> {
   total: number
 }
 
-/** Who is looking into the bin, and when. */
+/** The caller who looks into the bin, with what they may restore, and the time of the call. */
 export interface BinViewer {
-  /** The lists in which the caller may recreate records. */
+  /** The resources of which the caller may recreate records. */
   resources: readonly AnyResource[]
   rows: RowScope
   now: Date
 }
 
 /**
- * The deletions that the bin shows a caller: recent, not recreated since, and within their organisation and locations
- * (administrators see national records too). They are read from the log alone, so the bin shows what the chain proves,
- * and retains no data beyond any other history.
+ * SQL condition for the deletions that the bin shows a caller: recent, not recreated since, and within their organisation and locations.
+ * Administrators also see national records. The bin reads only the log, so it stores no data of its own and deleted data lasts no longer
+ * than in the history.
  */
 function inBin({ resources, rows, now }: BinViewer, search?: string | null): SQL {
   const { organisationId, isAdministrator, locationIds } = rows
@@ -49,8 +49,8 @@ function inBin({ resources, rows, now }: BinViewer, search?: string | null): SQL
 }
 
 /**
- * Limits deleted records of a list to those the caller could see if they still existed, as `visible` does, and to those
- * that match the search.
+ * Limits deleted records to those that match the search and that the caller could see if they still existed, as `whereVisible` does for
+ * existing records.
  */
 function withinSight(resource: AnyResource, locationIds: readonly LocationId[] | null, search: string | null | undefined): SQL {
   const conditions: SQL[] = [sql`true`]
@@ -71,11 +71,11 @@ function withinSight(resource: AnyResource, locationIds: readonly LocationId[] |
   return sql.join(conditions, sql` and `)
 }
 
-/** Resources that are parts of others: the parent resource and the field that refers to it. */
+/** The resources that are parts of others, each with its parent resource and the field that refers to the parent. */
 const partsOf = (resources: readonly AnyResource[]) =>
   resources.flatMap((whole) => (whole.parts ?? []).map(({ of, by }) => ({ whole: whole.name, of, by })))
 
-/** Rows deleted with their parent are restored with it, and not listed separately. */
+/** Whether a row was deleted together with its parent. Such rows are restored with the parent and not listed separately. */
 function isPartOfOther(resources: readonly AnyResource[]): SQL {
   const each = partsOf(resources).map(
     ({ whole, of, by }) => sql`(gone.resource = ${of} and exists (select from reference_changes whole where whole.resource = ${whole}
@@ -84,7 +84,7 @@ function isPartOfOther(resources: readonly AnyResource[]): SQL {
   return each.length ? sql`(${sql.join(each, sql` or `)})` : sql`false`
 }
 
-/** Rows that were deleted with their parent, which have log lines beside its own. */
+/** The rows that were deleted together with a parent record. The same transaction logged them. */
 function partsWith(resources: readonly AnyResource[]): SQL {
   const each = partsOf(resources).map(
     ({ whole, of, by }) => sql`(gone.resource = ${whole} and part.resource = ${of} and part.before ->> ${by} = gone.record_id)`,
@@ -126,7 +126,7 @@ export async function findInBin(call: Call & BinViewer, resource: AnyResource, i
   return [...rows].map(asDeleted)
 }
 
-/** The rows that were deleted together with some records, by list. */
+/** The rows that were deleted together with some records, by resource. */
 export async function readDeletedParts(
   tx: OrganisationTx,
   resource: AnyResource,

@@ -8,7 +8,7 @@ import { referenceChanges } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 
 /**
- * Identifies a change by one record it touched: the version that the change gave it, or without a version, its latest
+ * Identifies a change by one record that it changed and the version that it gave the record. Without a version, it is the record's latest
  * deletion.
  */
 export interface ChangeName {
@@ -31,7 +31,7 @@ export interface WholeChange {
   steps: Step[]
 }
 
-/** The latest later change to a record of a change: who made it, and the record to name in messages. */
+/** The latest of the later changes to the records of a change: who made it, and the record that messages name. */
 export interface LaterChange {
   resource: string
   record: AnyRecord
@@ -59,18 +59,14 @@ async function lineOf(tx: OrganisationTx, resource: AnyResource, { id, version }
 }
 
 /**
- * The lines of the same change, written by the same transaction. A restored backup restarts its transaction numbers, so
- * the time is compared too.
+ * The log lines that the same transaction wrote. Transaction numbers start again when a backup is restored, so the time is compared too.
  */
 const sameChange = ({ id, transaction, occurredAt }: Row) =>
   transaction === null
     ? eq(referenceChanges.id, id)
     : and(eq(referenceChanges.transaction, transaction), eq(referenceChanges.occurredAt, occurredAt))
 
-/**
- * A whole change.
- * @returns null if the log has no such change
- */
+/** Finds all log lines of a change. @returns null if the log has no such change */
 export async function findChange(
   tx: OrganisationTx,
   resource: AnyResource,
@@ -91,7 +87,7 @@ export async function findChange(
   const standing: Row[] = []
   for (const [key, later] of byKey(newer)) {
     const change = assertDefined(last.get(key))
-    // Later changes do not count if the same person made them and put the record back as this change left it.
+    // Later changes do not prevent undoing if the same person made them and the record is again as this change left it.
     const isBack = later.every((row) => row.actorId === line.actorId) && isSameRecord(assertDefined(later.at(-1)).after, change.after)
     if (isBack) Object.assign(assertDefined(steps.get(key)), { after: recordIn(assertDefined(later.at(-1)).after) })
     else standing.push(...later)
@@ -114,7 +110,7 @@ function isSameRecord(one: unknown, other: unknown): boolean {
   return canonicalJson(values(one)) === canonicalJson(values(other))
 }
 
-/** Later changes to the records that a change touched, in order. */
+/** The later changes to the records that a change affected, in order. */
 async function newerThan(tx: OrganisationTx, rows: readonly Row[]): Promise<Row[]> {
   const last = new Map(rows.map((row) => [keyOf(row), row]))
   const wanted = [...last.values()].map(({ resource, recordId, id }) => ({ resource, record: recordId, id }))

@@ -51,7 +51,7 @@ export interface UndoResult {
   changed: ChangedRecords[]
 }
 
-/** The steps for one list, grouped by how to undo them. */
+/** The steps of a change that concern one resource, grouped by how to undo them. */
 interface Back {
   resource: AnyResource
   made: AnyRecord[]
@@ -67,7 +67,7 @@ interface Back {
  */
 export async function undoChange(tx: OrganisationTx, undoer: Undoer, name: ChangeName): Promise<UndoResult> {
   const { resource, scope, actor } = undoer
-  // If two callers undo the same change, the second finds that it is done.
+  // If two callers undo the same change, the second waits and then finds it already undone.
   await lockByName(tx, `undoing ${resource.table} of ${scope.organisationId}`)
   const change = await findChange(tx, resource, name)
   if (!change) throw notFound('The change')
@@ -78,7 +78,7 @@ export async function undoChange(tx: OrganisationTx, undoer: Undoer, name: Chang
     if (made.length && !undoer.may('delete', isOwn)) throw forbidden()
     if (changed.length && !undoer.may('update', isOwn)) throw forbidden()
     if (deleted.length && !undoer.may('create', isOwn)) throw forbidden()
-    // Records that have left the bin cannot be restored by undoing either.
+    // A record that has left the bin cannot be restored by undoing its deletion either.
     if (deleted.length && actor.now.getTime() - change.at.getTime() > binRetentionDays * 86_400_000)
       throw conflict('notInBin', `Deleted records can be restored for ${binRetentionDays} days, which have passed. Nothing was undone.`)
   }
@@ -99,15 +99,15 @@ export async function undoChange(tx: OrganisationTx, undoer: Undoer, name: Chang
 }
 
 /**
- * Restores deleted records of one list under their old ids.
- * @throws DomainError 409 naming the record that no longer fits, and why
+ * Restores deleted records of one resource under their old ids.
+ * @throws DomainError 409 that names the record that no longer fits, and says why
  */
 export async function restoreAll(call: Call & Writing, deleted: readonly AnyRecord[]): Promise<AnyRecord[]> {
   const { tx } = call
   return deleted.length ? reinsertRecords(call, deleted, named(tx, call.resource, 'cannot be restored')) : []
 }
 
-/** An error that names the record it is about. */
+/** Makes errors that name the record they are about. */
 function named(tx: OrganisationTx, resource: AnyResource, what: string): MakeRefusal {
   return async ({ record, refusal }) => {
     const name = (await readRecordNames(tx, resource, [record])).get(record.id) || defaultTerms[resource.key].singular
@@ -127,9 +127,8 @@ async function changedSince(tx: OrganisationTx, { store }: Undoer, { resource, r
 }
 
 /**
- * The steps of a change by list, parents first.
- * @throws DomainError 409 for a change that also touched lists that cannot be undone, because undoing part of it would
- * leave the rest
+ * Groups the steps of a change by resource, parents first.
+ * @throws DomainError 409 if the change also affected resources that cannot be undone, because undoing only part of a change is not allowed
  */
 function listsOf(resource: AnyResource, steps: readonly Step[]): Back[] {
   const lists = [resource, ...(resource.parts ?? []).map((part) => getResource(part.of))].map(
@@ -145,7 +144,7 @@ function listsOf(resource: AnyResource, steps: readonly Step[]): Back[] {
   return lists
 }
 
-/** @throws DomainError 409 if a created record is in use or has gained parts */
+/** Deletes the records that a change created. @throws DomainError 409 if one is in use or has gained parts */
 async function removeMade(tx: OrganisationTx, undoer: Undoer, { resource, made }: Back): Promise<AnyRecord[]> {
   if (!made.length) return []
   const ids = made.map((record) => record.id)
@@ -162,7 +161,7 @@ async function removeMade(tx: OrganisationTx, undoer: Undoer, { resource, made }
 }
 
 /**
- * Refuses if a record was saved between reading the log and taking the locks.
+ * Refuses to undo if a record was saved after the log was read and before the locks were taken.
  * @param locked the records as they are now
  * @param left the records as the original change left them
  * @throws DomainError 409
@@ -195,7 +194,7 @@ async function putBack(call: Call & Writing, { resource, changed }: Back): Promi
   return writeMany(call, { drafts, action: 'restored', refuse })
 }
 
-/** Date ranges are restored one at a time, in the reverse of the order in which they moved. */
+/** Restores records with date ranges one at a time, in the reverse of the order in which their ranges moved. */
 async function putBackInTurn(call: Call & Writing, changed: Back['changed'], locked: readonly AnyRecord[]): Promise<AnyRecord[]> {
   const stands = new Map(locked.map((record) => [record.id, record]))
   const written: AnyRecord[] = []

@@ -94,7 +94,7 @@ export const contractRouter = router({
         return { ...copy, contractName: `${copy.contractName} (copy)`.slice(0, 100), costYears: null, problems: [] }
       }),
     ),
-  /** The caller's reminders about a contract. */
+  /** The reminders that the caller has set on a contract. */
   reminders: inBudget(reading, 'short')
     .input(byId)
     .output(reply(z.array(recordOf(resources.reminder))))
@@ -129,9 +129,7 @@ export const contractRouter = router({
     .input(byId)
     .output(replies.forecast)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => forecast({ ...ctx, tx }, input.id, ctx.holder.locationIds))),
-  /**
-   * The inputs for costing a contract in the browser during editing: current rates and the employee's other contracts.
-   */
+  /** The inputs with which the browser calculates a contract while the user edits it: current rates and the employee's other contracts. */
   inputs: inBudget(reading, 'short')
     .input(z.object({ contractId: contractMongoId.nullish(), employeeNumber: z.string().max(30).nullish() }))
     .output(replies.inputs)

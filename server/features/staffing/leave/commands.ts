@@ -57,7 +57,7 @@ export async function saveLeave(
 ): Promise<{ saved: AppliedLeave; required: RecalculationRequired[] }> {
   const { tx, scope, actor } = call
   const organisationId = assertDefined(scope.organisationId)
-  // Locks the person, so that two overlapping leaves cannot be saved concurrently.
+  // Lock the person, so that two overlapping leaves cannot be saved at the same time.
   await tx.select({ id: staffMembers.id }).from(staffMembers).where(eq(staffMembers.id, input.staffId)).for('update')
   await check(tx, scope, input)
   const key = await subjectKey(tx, input.staffId)

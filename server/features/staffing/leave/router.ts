@@ -15,7 +15,7 @@ const place = restUnder('/api/AppliedExtendedLeave', { entity: 'AppliedExtendedL
 const byId = z.object({ id: z.int().positive() })
 const ofStaff = z.object({ id: z.int().positive().brand<'StaffId'>() })
 
-/** Extended leave: maternity, adoption and other long leave, by the rules of a rule set. */
+/** Extended leave: maternity, adoption and other long leave, paid by the rules of a rule set. */
 export const leaveRouter = router({
   listByStaff: inOrganisation(reading, 'short', place('GET', '/staff/{id:integer}', { summary: 'List the extended leave of a person' }))
     .input(ofStaff)
@@ -37,7 +37,7 @@ export const leaveRouter = router({
       await announceRequired(ctx.services, required)
       return saved
     }),
-  /** A person's leaves as timelines of their rules, with the weekly pay of each in the selected budget. */
+  /** A person's leaves, each with the periods of its rules and their weekly pay in the selected budget. */
   periods: inBudget(viewPermissions('BudgetingStaffing'), 'short')
     .input(ofStaff)
     .output(replies.periods)

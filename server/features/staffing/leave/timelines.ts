@@ -17,15 +17,15 @@ const plus = (a: Pennies | null, b: Pennies | null): Pennies | null => (a === nu
 
 type Shown = Omit<LeavePeriod, 'paid' | 'recovered'> & { paid: number | null; recovered: number | null }
 
-/** The change in the cost of one year that a leave causes, in pounds. */
+/** How much a leave changes the cost of one year, in pounds. */
 interface Change {
   year: string
   change: number | null
 }
 
 /**
- * A person's leaves with their weekly pay and the change each causes by year, in pounds, over the person's contracts in
- * a budget.
+ * A person's leaves, each with its periods and their weekly pay, and how much it changes the cost of each year of a budget. Pounds, over
+ * all the person's contracts in the budget.
  */
 export async function buildLeaveTimelines(
   call: Call<'organisationId'>,
@@ -51,7 +51,7 @@ export async function buildLeaveTimelines(
       const isIn = months
         .slice(year * 12, year * 12 + 12)
         .some(({ first, last }) => first <= toDay(row.endDate) && last >= toDay(row.startDate))
-      // Years without a day of the leave are omitted, even if not calculated.
+      // Leave out years without a day of the leave, even if their cost could not be calculated.
       return isIn || change ? [{ year: yearName(head.firstYear, year), change: pounds(change) }] : []
     }).flat()
     return {

@@ -12,7 +12,7 @@ import { loadQuickCalculations } from '../../../streams/budget/quick.ts'
 import { loadRecordsByIds, loadScalePoints } from '../../../streams/budget/scalePoints.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
 
-/** The facts about the organisation that a quick calculation is checked against. */
+/** Reads the facts about the organisation with which a quick calculation is validated. */
 export async function readQuickFacts(tx: OrganisationTx, head: BudgetHead, input: QuickCalculatorInput): Promise<QuickCalculationFacts> {
   const [type] = await loadRecordsByIds(tx, resources.contractType, [input.contractTypeId])
   const allowances = await loadRecordsByIds(tx, resources.allowance, input.allowanceIds)

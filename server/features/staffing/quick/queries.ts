@@ -4,7 +4,7 @@ import { type ListSource, londonDay, textSearch } from '../../../resources/listP
 
 const number = (name: string) => ({ value: sql.raw(`(q.calculation ->> '${name}')::numeric`), kind: 'number' }) as const
 
-/** The quick calculations of a budget. Results are calculated only for the visible rows, so they cannot be filtered. */
+/** The quick calculations of a budget. Results are calculated only for the rows on the page, so the list cannot be filtered by them. */
 export const listQuickCalculations = ({
   organisationId,
   budgetId,

@@ -62,7 +62,7 @@ function shown(
   }
 }
 
-/** The row of the grouped columns, in pounds (entities.json QuickResult). */
+/** The result of a quick calculation as one row of columns, in pounds (entities.json QuickResult). */
 function resultOf(prepared: Prepared, calculation: QuickCalculation, on: string) {
   const text = (value: number | null): string | null => (value === null ? null : String(value))
   const { scalePoint: point } = calculation
@@ -201,7 +201,7 @@ export const quickCalculatorRouter = router({
         return points.sort((a, b) => assertDefined(rank.get(a.id)) - assertDefined(rank.get(b.id))).map((point) => asRecord(point))
       }),
     ),
-  /** The result of a calculation during editing. Nothing is saved. */
+  /** Calculates a result while the user edits. Nothing is saved. */
   preview: inBudget(reading, 'short')
     .input(quickCalculatorInput.partial({ name: true }))
     .output(replies.preview)

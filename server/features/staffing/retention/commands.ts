@@ -7,9 +7,8 @@ import { readRetentions } from './queries.ts'
 
 /**
  * Erases people whose retention period is over, all or none.
- * @param confirmed how many, typed by the user to confirm
- * @throws DomainError 400 if the number differs from those selected, 409 if somebody is not due or has been erased
- * meanwhile
+ * @param confirmed the number of people, which the user typed to confirm
+ * @throws DomainError 400 if it differs from the number selected; 409 if someone is not due for erasure or has already been erased
  */
 export async function eraseLeavers(
   call: Call<'scope' | 'actor'>,

@@ -19,7 +19,7 @@ import { createYielder } from '../../../core/yielding.ts'
 import type { StaffMember } from '../../../streams/budget/people.ts'
 import { loadStaffDirectory } from '../../../streams/budget/staffDirectory.ts'
 
-/** A leaver, with their retention period. */
+/** A person who has left. `left` is their last day. */
 export interface Leaver {
   id: StaffId
   employeeNumber: string
@@ -28,9 +28,9 @@ export interface Leaver {
   left: IsoDate
 }
 
-/** The leavers who may be erased, those who may not yet and why, and the number of current staff. */
+/** The leavers who are due for erasure, those who are not and why, and the number of current staff. */
 export interface Leavers {
-  /** Null if the organisation has not set a number of years. */
+  /** The organisation's retention period; null if it has not set one. */
   years: number | null
   due: (Leaver & { since: IsoDate })[]
   kept: (Leaver & { until: IsoDate | null; reason: string })[]
@@ -58,7 +58,7 @@ async function plannedUntil(tx: OrganisationTx, organisationId: OrganisationId):
   return until
 }
 
-/** The last day of the last month in which each employee was paid, by reference. */
+/** The last day of the last month in which each employee was paid, by employee reference. */
 async function paidUntil(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, IsoDate>> {
   const rows = await tx
     .select({ employee: payrollLines.employee, last: sql<number>`max(${payrollLines.year} * 12 + ${payrollLines.month} - 1)::int` })
@@ -116,7 +116,7 @@ export async function readRetentions(
   return { years, all }
 }
 
-/** The leavers, those who may be erased first. */
+/** Lists the leavers, those who left first come first. */
 export async function listLeavers(tx: OrganisationTx, scope: RowScope, now: Date): Promise<Leavers> {
   const { years, all } = await readRetentions(tx, scope, now)
   const places = new Map(

@@ -7,7 +7,7 @@ import * as replies from './replies.ts'
 const erasing = ['ConsoleStaffMembersReadUpdate'] as const
 const at = restUnder('/api/Staff', { entity: 'StaffMember' })
 
-/** The leavers to erase, by the organisation's retention period. */
+/** The leavers who are due for erasure by the organisation's retention period. */
 export const retentionRouter = router({
   list: inOrganisation(
     erasing,

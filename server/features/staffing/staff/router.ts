@@ -57,8 +57,8 @@ const writing = ['ConsoleStaffMembersReadUpdate', 'BudgetingStaffingReadUpdate']
 const byId = z.object({ id: z.int().positive().brand<'StaffId'>() })
 
 /**
- * The people that a bulk action applies to. The list of one location selects only among its own people.
- * @throws DomainError 404 for others
+ * The people that a bulk action applies to. In the list of one location, only people of that list can be selected.
+ * @throws DomainError 404 for anyone else
  */
 async function chosen(
   tx: OrganisationTx,
@@ -247,7 +247,7 @@ export const staffRouter = router({
         return listContractsOfStaff({ ...ctx.rows, tx }, input.id, hasAnyPermission(ctx.holder, budgeting))
       }),
     ),
-  /** The caller's reminders about a person. */
+  /** The reminders that the caller has set on a person. */
   reminders: inOrganisation([...budgeting, ...console_], 'short')
     .input(byId)
     .output(reply(z.array(recordOf(resources.reminder))))
@@ -268,7 +268,7 @@ export const staffRouter = router({
         return addReminderAbout({ tx, organisationId: ctx.organisationId, userId, actor: ctx.actor }, `staff:${id}`, input)
       })
     }),
-  /** The employees that the picker of a contract offers. */
+  /** The employees to choose from for a contract. */
   pick: inLocation(budgeting, 'short')
     .input(z.object({ search: z.string().max(200).nullish() }))
     .output(replies.pick)

@@ -20,7 +20,7 @@ const token = z
 const mostAtOnce = 5000
 const at = restUnder('/api/integrations/staff', { term: { singular: 'Staff file', plural: 'Staff files' } })
 
-/** Files from an HR system on who works at a location, and their transfer into a budget. */
+/** Files from an HR system that list who works at a location, and applying them to a budget. */
 export const staffFileRouter = router({
   head: inBudget(reading, 'short')
     .output(replies.head)

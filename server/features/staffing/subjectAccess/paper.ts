@@ -6,7 +6,7 @@ import type { AccessPack } from './queries.ts'
 type Column = readonly [title: string, kind: ColumnKind]
 type Row = readonly (string | number | null)[]
 
-/** A section of the pack: its table, or a sentence if there is no data. */
+/** A section of the pack: a table, or the sentence `none` if there is no data. */
 function part(heading: string, { columns, rows, none }: { columns: readonly Column[]; rows: readonly Row[]; none: string }): PaperBlock[] {
   return [
     { kind: 'heading', text: heading },
@@ -19,10 +19,7 @@ function part(heading: string, { columns, rows, none }: { columns: readonly Colu
   ]
 }
 
-/**
- * A pack printed for the person it is about.
- * @param author who made it
- */
+/** Lays out a pack for the person it is about. @param author the name of the user who made it */
 export function packOnPaper(pack: AccessPack, author: string): Paper {
   const valueIn = (field: string): string => pack.person.find((one) => one.field === field)?.value ?? ''
   const name = `${valueIn('Forename')} ${valueIn('Surname')}`

@@ -45,7 +45,7 @@ import { readContractRow } from '../../../shared/staffing/contracts/queries.ts'
 import { loadItems } from '../../../streams/budget/items.ts'
 import type { StaffMember } from '../../../streams/budget/people.ts'
 
-/** All data held about one person, in words and pounds. */
+/** All data held about one person, for them to read. Money in pounds. */
 export interface AccessPack extends HeldPayroll {
   madeAt: string
   organisation: string
@@ -58,7 +58,7 @@ export interface AccessPack extends HeldPayroll {
   comments: { at: string; by: string; contract: string; budget: string; text: string }[]
   reminders: { when: string; description: string; notes: string | null; by: string }[]
   changes: { at: string; by: string; what: string; fields: { field: string; before: string; after: string }[] }[]
-  /** Places to search by hand, whose data is not linked to a person. */
+  /** Places that the user must search by hand, because their data is not linked to a person. */
   elsewhere: string[]
 }
 
@@ -129,7 +129,7 @@ async function plannedAt(tx: OrganisationTx, organisationId: OrganisationId, sta
 
 const label = (field: string): string => (isKeyOf(staffMember.fields, field) ? staffMember.fields[field].label : field)
 
-/** The value of a person's field in words. */
+/** A person's field as text. */
 function said(field: string, value: unknown, places: ReadonlyMap<LocationId, string>): string {
   if (value === null || value === undefined || value === '') return ''
   if (field === 'title') return getLookupName('titles', Number(value)) ?? String(value)
@@ -307,10 +307,10 @@ async function changesOf(
     }))
 }
 
-/** The log name for access packs made of a person. */
+/** Name under which the log of reference changes records that an access pack was made. */
 export const accessPackLog = { name: 'accessPack' }
 
-/** Who made a pack of a person and when, newest first. */
+/** Lists who made access packs of a person and when, newest first. */
 export async function listAccessPacks(tx: OrganisationTx, id: StaffId) {
   return (await readRecordHistory(tx, accessPackLog, id)).map((entry) => ({
     ...entry,

@@ -38,7 +38,7 @@ export const whatIfRouter = router({
         }
       }),
     ),
-  /** The existing awards in the trust's budgets, from tables and assumptions. A trial award may replace one of them. */
+  /** The awards already in force in the trust's budgets, from pay tables and staff assumptions. A trial award may replace one of them. */
   standing: inBudget(viewPermissions('BudgetingStaffing'), 'short')
     .output(replies.standing)
     .query(({ ctx }) =>

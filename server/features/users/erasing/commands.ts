@@ -26,7 +26,7 @@ import { renameWriter } from '../../../shared/reports/reasons/commands.ts'
 import { getUser } from '../../../shared/users/queries.ts'
 import { refuseLastManager, serialiseUserChanges, toLoggedUser } from '../commands.ts'
 
-/** All personal data of a user, and everything about how they sign in. */
+/** The tables that hold a user's personal data, or how they sign in. */
 const ownTables = [
   signIns,
   invitations,
@@ -61,7 +61,7 @@ export async function eraseUser(call: Call<'actor'>, id: UserId, typed: string):
   await tx
     .update(users)
     .set({
-      // Not a valid address, because it contains a space.
+      // The space makes it an invalid address, so it cannot clash with a real one.
       email: `erased ${id}`,
       forename: 'Erased',
       surname: `user ${id}`,

@@ -14,7 +14,7 @@ import { ruleLog } from '../../../resources/hooks/userGroup.ts'
 import { type Change, recordChange } from '../../../resources/referenceLog.ts'
 import { listGroupRules, loggedRule } from './queries.ts'
 
-/** The most rules of an organisation, the same as in the settings of an installation. */
+/** The most rules of an organisation. The settings file of an installation has the same limit. */
 const most = 1000
 
 export const groupRuleInput = z.object({
@@ -25,7 +25,7 @@ type GroupRuleInput = z.infer<typeof groupRuleInput>
 
 type RuleCall = Call<'organisationId' | 'actor'>
 
-/** Identifies a rule change so that it can be undone: its number in the change log. */
+/** The number of a rule change in the log, with which it can be undone. */
 export interface RuleChange {
   id: number
 }
@@ -38,13 +38,10 @@ const recordOf = (organisationId: OrganisationId, { value, userGroupId }: GroupR
   userGroupId,
 })
 
-/** Serialises rule changes of an organisation, so that undo sees the current rules. */
+/** Locks the rules of an organisation until the transaction ends, so that undo sees the current rules. */
 const inTurn = ({ tx, organisationId }: RuleCall): Promise<void> => lockByName(tx, `group rules of ${organisationId}`)
 
-/**
- * Creates a rule for an organisation.
- * @throws DomainError 400 at its field, 409 for an existing rule or above the limit
- */
+/** Creates a rule for an organisation. @throws DomainError 400 at its field, 409 for an existing rule, or at the maximum number of rules */
 export async function addGroupRule(call: RuleCall, input: GroupRuleInput): Promise<RuleChange> {
   await inTurn(call)
   if (!(await hasGroup(call.tx, input))) throw invalid([{ field: 'userGroupId', message: 'User group was not found.' }])
@@ -110,8 +107,8 @@ async function hasGroup(tx: OrganisationTx, { userGroupId }: GroupRuleInput): Pr
 }
 
 /**
- * @returns whether it is new
- * @throws DomainError 409 above the limit
+ * @returns whether the rule is new
+ * @throws DomainError 409 at the maximum number of rules
  */
 async function insertRule({ tx, organisationId }: RuleCall, { value, userGroupId }: GroupRuleInput): Promise<boolean> {
   if ((await listGroupRules(tx, organisationId)).length >= most) throw conflict('tooMany', 'An organisation has at most 1,000 rules.')
@@ -119,16 +116,13 @@ async function insertRule({ tx, organisationId }: RuleCall, { value, userGroupId
   return made.length > 0
 }
 
-/** @returns whether it existed */
+/** @returns whether the rule existed */
 async function deleteRule({ tx, organisationId }: RuleCall, { value, userGroupId }: GroupRuleInput): Promise<boolean> {
   const isIt = and(eq(groupRules.organisationId, organisationId), eq(groupRules.value, value), eq(groupRules.userGroupId, userGroupId))
   return (await tx.delete(groupRules).where(isIt).returning()).length > 0
 }
 
-/**
- * Logs a change.
- * @returns its number, for undo
- */
+/** Logs a change. @returns its number in the log, for undoing it */
 async function logged(call: RuleCall, change: Change): Promise<RuleChange> {
   await recordChange(call, ruleLog, change)
   const record = String(assertDefined(change.after ?? change.before).id)

@@ -12,10 +12,7 @@ import { ruleLog } from '../../../resources/hooks/userGroup.ts'
 /** A rule as the log stores it. */
 export const loggedRule = z.object({ value: z.string(), userGroupId: z.int() })
 
-/**
- * A rule that an administrator created: a user with this value from the external issuer gets the user group in the
- * organisation.
- */
+/** A rule that an administrator created: a user for whom the external issuer reports this value gets the user group in the organisation. */
 export interface StoredGroupRule {
   organisationId: OrganisationId
   organisation: string
@@ -45,13 +42,13 @@ export async function listGroupRules(tx: OrganisationTx, organisationId?: Organi
 
 /** A rule change as a sentence. */
 export interface RuleLine {
-  /** The number of the change in the log, for undo. */
+  /** The number of the change in the log, with which it can be undone. */
   version: number
   /** ISO 8601. */
   at: string
   actor: string
   sentence: string
-  /** Whether undoing it would leave later changes intact. */
+  /** Whether it can be undone without losing a later change. */
   undoable: boolean
 }
 
@@ -60,7 +57,7 @@ const mostLines = 200
 
 const saidOf = (action: string): string => (action === 'deleted' ? 'removed' : action === 'restored' ? 'restored' : 'added')
 
-/** Who created and deleted rules of an organisation, newest first. A deleted user group has its last name. */
+/** Lists who created and deleted rules of an organisation, newest first. A deleted user group appears under its last name. */
 export async function readRuleHistory(tx: OrganisationTx, organisationId: OrganisationId): Promise<RuleLine[]> {
   const { id, resource, recordId, before, after, action, actorId, occurredAt, organisationId: of } = referenceChanges
   const groupId = sql`coalesce(${after}, ${before}) ->> 'userGroupId'`

@@ -33,7 +33,7 @@ const line: z.ZodType<RuleLine> = z.strictObject({
   undoable: z.boolean(),
 })
 
-/** The rules that map groups at an external issuer to user groups of an organisation. Administrators manage both. */
+/** The rules that map groups at an external issuer to user groups of an organisation. Administrators manage rules and groups. */
 export const groupRuleRouter = router({
   list: inOrganisation('administrator', 'short')
     .output(rules)

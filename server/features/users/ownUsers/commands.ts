@@ -23,9 +23,9 @@ function idsIn(input: Readonly<Record<string, unknown>>, field: 'locationIds' | 
 }
 
 /**
- * Changes the parts of a user that a console user may change: memberships within their own organisation, locations and
- * groups (behaviour B-273), and personal details if the user belongs to no other organisation. Email addresses and the
- * administrator flag are reserved for administrators.
+ * Changes what the console of an organisation may change of a user: membership, locations and user groups within the organisation
+ * (behaviour B-273) and, if the user belongs to no other organisation, personal details. Only administrators change email addresses and the
+ * administrator flag.
  */
 export async function changeOwnUser(
   tx: OrganisationTx,

@@ -18,15 +18,15 @@ export interface OwnUsersCaller {
 export const membershipIn = (user: User, organisationId: OrganisationId): Membership | undefined =>
   user.memberships.find((one) => one.organisationId === organisationId)
 
-/** A user as one organisation sees them, without other memberships. */
+/** A user without memberships of other organisations. */
 function within(user: User, organisationId: OrganisationId): User {
   const own = assertDefined(membershipIn(user, organisationId))
   return { ...user, memberships: [own], organisationIds: [organisationId], locationIds: own.locationIds, userGroupIds: own.userGroupIds }
 }
 
 /**
- * The users of the organisation that the caller may see. A caller limited to some locations sees the people of those
- * and of all locations.
+ * The users of the organisation that the caller may see. A caller limited to some locations sees people with access to any of those, and
+ * people with access to all locations.
  */
 export function listUsersOfOrganisation({ organisationId, holder: { locationIds } }: OwnUsersCaller): ListSource {
   const isNear = locationIds ? sql`(m.location_ids = '{}' or m.location_ids && ${integerArray(locationIds)})` : sql`true`
@@ -37,7 +37,7 @@ export function listUsersOfOrganisation({ organisationId, holder: { locationIds 
   })
 }
 
-/** Selected users of the organisation, as it sees them. */
+/** Loads users of the organisation without their other memberships. */
 export async function loadOwnUsers(tx: OrganisationTx, { organisationId }: OwnUsersCaller, ids: readonly UserId[]): Promise<User[]> {
   return (await allUsers(tx, ids)).map((user) => within(user, organisationId))
 }

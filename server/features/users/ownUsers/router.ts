@@ -80,9 +80,7 @@ export const ownUserRouter = router({
       // The history of a shared user would reveal their other organisations.
       return user.memberships.length > 1 ? [] : readUserHistory(ctx.services, input.id)
     }),
-  /**
-   * A password link, only for people without more permissions than the caller, because it lets its holder act as them.
-   */
+  /** Creates a password link. Refused for people with more permissions than the caller, because whoever holds the link can act as them. */
   invite: inOrganisation(writing, 'rights')
     .input(byId)
     .output(invitation)
@@ -90,7 +88,7 @@ export const ownUserRouter = router({
       await ctx.services.store.asPlatform((tx) => refuseMorePrivileged(tx, ctx, input.id))
       return sendInvitation(ctx.services, input.id, ctx.actor)
     }),
-  /** For a lost phone; only for people without more permissions than the caller. */
+  /** For a user who has lost their phone. Refused for people with more permissions than the caller. */
   resetSecondStep: inOrganisation(writing, 'rights')
     .input(byId)
     .output(nothing)
@@ -98,7 +96,7 @@ export const ownUserRouter = router({
       await ctx.services.store.asPlatform((tx) => refuseMorePrivileged(tx, ctx, input.id))
       await resetSecondStep(ctx, input.id)
     }),
-  /** For a lost device; only for people without more permissions than the caller. */
+  /** For a user who has lost a device. Refused for people with more permissions than the caller. */
   removePasskeys: inOrganisation(writing, 'rights')
     .input(byId)
     .output(nothing)
@@ -106,7 +104,7 @@ export const ownUserRouter = router({
       await ctx.services.store.asPlatform((tx) => refuseMorePrivileged(tx, ctx, input.id))
       await resetPasskeys(ctx, input.id)
     }),
-  /** Signs a user without more permissions than the caller out everywhere. */
+  /** Signs a user out everywhere. Refused for people with more permissions than the caller. */
   endSignIns: inOrganisation(writing, 'rights')
     .input(byId)
     .output(ended)
@@ -114,7 +112,7 @@ export const ownUserRouter = router({
       await ctx.services.store.asPlatform((tx) => refuseMorePrivileged(tx, ctx, input.id))
       return endSignIns(ctx, input.id)
     }),
-  /** Erases a user who belongs to no other organisation and has no more permissions than the caller. */
+  /** Erases a user. Refused if they belong to another organisation or have more permissions than the caller. */
   erase: inOrganisation(
     writing,
     'rights',

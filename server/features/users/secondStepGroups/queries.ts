@@ -10,13 +10,13 @@ import { secondStepGroupLog } from '../../../resources/hooks/userGroup.ts'
 export interface SecondStepGroup {
   userGroupId: number
   name: string
-  /** This organisation requires it. */
+  /** Whether this organisation requires it. */
   isAsked: boolean
-  /** The group requires it in every organisation. */
+  /** Whether the group requires it in every organisation. */
   isAskedEverywhere: boolean
-  /** Active members here. */
+  /** How many active members the group has in this organisation. */
   people: number
-  /** Members without an authenticator app or passkey. */
+  /** How many of them have neither an authenticator app nor a passkey. */
   without: number
 }
 

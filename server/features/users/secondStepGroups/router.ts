@@ -38,7 +38,7 @@ export const secondStepGroupRouter = router({
       if (ctx.holder.locationIds) throw forbidden()
       return ctx.services.store.asPlatform((tx) => requireSecondStep({ ...ctx, tx }, input))
     }),
-  /** Who changed it, and when. */
+  /** Lists who changed a requirement, and when. */
   history: inOrganisation(reading, 'short')
     .output(reply(z.array(line)))
     .query(({ ctx }) =>

@@ -43,7 +43,7 @@ export async function sendInvitation({ config, store }: Services, id: UserId, ac
   return { link: null, kind, expiresAt, sent: true }
 }
 
-/** The caller who removes part of a user's sign-in, and the tools for it. */
+/** The caller who removes part of a user's sign-in, and the services that this needs. */
 interface Taking {
   services: Services
   actor: Actor
@@ -65,10 +65,7 @@ export async function endSignIns(taking: Taking, id: UserId): Promise<{ ended: n
   return { ended: await takeAndTell(taking, id, { take: (tx) => signOutEverywhere(tx, id, taking.actor), told: 'signedOut' }) }
 }
 
-/**
- * Removes something and then tells the user.
- * @throws DomainError 409 for an erased user
- */
+/** Removes part of a user's sign-in and mails the user. @throws DomainError 409 for an erased user */
 async function takeAndTell<Taken>(
   { services: { store }, afterwards }: Taking,
   id: UserId,

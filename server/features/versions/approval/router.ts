@@ -42,7 +42,7 @@ export const approvalRouter = router({
     .input(z.object({ comment, name: z.string().trim().max(100, 'Name can have at most 100 characters.').nullish() }))
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
-      // If only one person may approve budgets, self-approval is allowed.
+      // If nobody else may approve budgets, approving one's own is allowed.
       const others = await ctx.services.store.asPlatform((tx) =>
         othersWhoMay({ ...ctx, tx }, 'ConsoleBudgetManagementReadUpdate', ctx.principal.userId),
       )
@@ -69,7 +69,7 @@ export const approvalRouter = router({
         )
       }),
     ),
-  /** The people who can be mentioned in a comment on a record: those who may read it, without the caller. */
+  /** The people who can be mentioned in a comment on a record: those who may read it, except the caller. */
   readers: inBudget(commentWritePermissions, 'short')
     .input(z.object({ kind: z.enum(commentKinds, 'Choose what the comment is about.') }))
     .output(replies.readers)
@@ -85,7 +85,7 @@ export const approvalRouter = router({
       const readers = await ctx.services.store.asPlatform((tx) => listCommentReaders(tx, input.about, ctx))
       return ctx.inTransaction((tx) => runAddComment({ ...ctx, tx }, input, readers))
     }),
-  /** Marks comments for the caller as read. */
+  /** Marks comments as read by the caller. */
   seeComments: inBudget(commentReadPermissions, 'short')
     .input(z.object({ ids: z.array(z.string().regex(/^[0-9a-f]{24}$/)).max(500) }))
     .output(nothing)

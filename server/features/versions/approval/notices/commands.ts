@@ -8,7 +8,7 @@ import { sendMail } from '../../../../core/mail.ts'
 import { listCommentReaders } from '../../../../shared/approval/queries.ts'
 import { presentMs } from '../../../../shared/presence/queries.ts'
 
-/** Milliseconds before a mail is sent, because users with the budget open see the comment there. */
+/** How long, in milliseconds, a notice waits before it is mailed, because users who have the budget open see the comment there. */
 const waitedMs = 120_000
 /** Days after which unread notices are deleted. */
 const keptDays = 90
@@ -34,7 +34,7 @@ interface Due extends Record<string, unknown> {
 export async function mailComments(store: Store, config: Pick<Config, 'mail' | 'origin'>, now: Date): Promise<void> {
   if (!config.mail) return
   const mails = await store.asPlatform(async (tx) => mailsFor(tx, await claimed(tx, now)))
-  // A link to the figure with its comments; other records are reached from the home page, which opens their budget.
+  // A comment on a report's figure can be linked. Other records are reached from the home page, which opens their budget.
   const placeOf = ({ comment: { about }, comment_id, budget_id }: Due): string =>
     about.cell ? buildCellPath(about.cell, budget_id, comment_id) : '/'
   const text = (one: Due, by: string): string =>
@@ -52,8 +52,8 @@ export async function mailComments(store: Store, config: Pick<Config, 'mail' | '
 }
 
 /**
- * Claims unread notices of absent people. Each is marked as mailed, even if its comment has been deleted: otherwise it
- * would be claimed for ever, ahead of later ones.
+ * Claims unread notices of people who have no budget open, and marks them as mailed. It also claims those whose comment has been deleted:
+ * otherwise they would stay first in the queue for ever.
  */
 function claimed(tx: OrganisationTx, now: Date): Promise<Due[]> {
   const since = new Date(now.getTime() - waitedMs).toISOString()
@@ -75,7 +75,7 @@ function claimed(tx: OrganisationTx, now: Date): Promise<Due[]> {
     join locations l on l.id = b.location_id`)
 }
 
-/** The mails for due notices, to people who may still read them. */
+/** The mails for claimed notices, leaving out people who may no longer read the comment. */
 async function mailsFor(tx: OrganisationTx, due: readonly Due[]): Promise<{ to: string; by: string; due: Due }[]> {
   const mails: { to: string; by: string; due: Due }[] = []
   for (const one of due) {
