@@ -3,7 +3,7 @@ import type { Store } from '../server/core/database/database.ts'
 import { log } from '../server/core/log.ts'
 import type { FanOut, FileJob, Queues } from '../server/core/queue/queues.ts'
 import { announceFile } from '../server/features/files/announce.ts'
-import { type PackPdfRequest, packPaper } from '../server/features/packs/paper/queries.ts'
+import { buildPackPaper, type PackPdfRequest } from '../server/features/packs/paper/queries.ts'
 import { buildPayrollPaper } from '../server/features/payroll/report/queries.ts'
 import { type PaperMakers, tryToMakeFile } from '../server/shared/files/commands.ts'
 import { listUnannouncedFiles, listUnfinishedFiles } from '../server/shared/files/queries.ts'
@@ -16,7 +16,7 @@ function typedRequest<Request>(request: unknown): Request {
 }
 
 const makers: PaperMakers = {
-  pack: (source, reader, request) => packPaper(source, reader, typedRequest<PackPdfRequest>(request)),
+  pack: (source, reader, request) => buildPackPaper(source, reader, typedRequest<PackPdfRequest>(request)),
   payroll: (source, reader, request) => buildPayrollPaper(source, reader, typedRequest<LevelMonth>(request)),
   report: (source, reader, request) => reportPaper(source, reader, typedRequest<ReportOnPaper>(request)),
 }

@@ -12,10 +12,10 @@ const minOtherCharacters = 8
  * person or organisation, even with a few characters added.
  * @param personalWords words about the person, such as their email address and workplace
  */
-export async function isGuessable(password: string, own: readonly string[]): Promise<boolean> {
+export async function isGuessable(password: string, personalWords: readonly string[]): Promise<boolean> {
   const { passwordEstimator } = await import('./passwordEstimator.ts')
   const examined = password.slice(0, examinedLength)
-  const words = own.flatMap((said) => [said, ...said.split(/[^\p{L}\p{N}]+/u)]).filter((word) => word.length > 2)
+  const words = personalWords.flatMap((said) => [said, ...said.split(/[^\p{L}\p{N}]+/u)]).filter((word) => word.length > 2)
   if (passwordEstimator.check(examined, words).score < minScore) return true
   const text = examined.toLowerCase()
   const isMostlyKnown = (known: readonly string[]): boolean => {

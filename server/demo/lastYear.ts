@@ -18,7 +18,7 @@ import type { Actor } from '../core/calls/actor.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { runClose } from '../features/monitoring/monthEnd/commands.ts'
-import { runFinish, runSave, runStart } from '../features/packs/commands.ts'
+import { runFinishPack, runSavePack, runStartPack } from '../features/packs/commands.ts'
 import { findPack } from '../features/packs/queries.ts'
 import { runApprovalStep, runNameMoment } from '../shared/approval/commands.ts'
 import { runCreateBudgets } from '../shared/budgets/commands.ts'
@@ -257,7 +257,7 @@ async function createPack(
     holder: { isAdministrator: true, permissions: [], locationIds: null },
     actor: by(manager, at),
   })
-  const { code } = await runStart({ ...whoAt('2026-07-14T09:05'), tx }, { ...month, locationId })
+  const { code } = await runStartPack({ ...whoAt('2026-07-14T09:05'), tx }, { ...month, locationId })
   const begun = await findPack({ ...whoAt('2026-07-14T09:05'), tx }, code)
   const content = {
     chapters: begun.item.chapters,
@@ -273,7 +273,7 @@ async function createPack(
       { role: 'School business manager', name: manager.name },
     ],
   }
-  await runSave({ ...whoAt('2026-07-14T11:40'), tx }, { code, version: begun.version, content })
+  await runSavePack({ ...whoAt('2026-07-14T11:40'), tx }, { code, version: begun.version, content })
   const { version } = await findPack({ ...whoAt('2026-07-15T08:30'), tx }, code)
-  await runFinish({ ...whoAt('2026-07-15T08:30'), tx }, { code, version })
+  await runFinishPack({ ...whoAt('2026-07-15T08:30'), tx }, { code, version })
 }

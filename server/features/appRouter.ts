@@ -1,7 +1,7 @@
 import { allResources } from '../../domain/resources/all.ts'
 import { createCallerFactory, router } from '../core/calls/procedures.ts'
 import { registerProcedures } from '../core/calls/unknownFields.ts'
-import { resourceRouter } from '../resources/router.ts'
+import { createResourceRouter } from '../resources/router.ts'
 import { accountRouter } from './account/router.ts'
 import { altDescriptionRouter, codeDescriptionRouter } from './altDescriptions/router.ts'
 import { apiClientRouter } from './apiClients/router.ts'
@@ -59,10 +59,10 @@ import { startupRouter } from './startup/router.ts'
 import { termRouter } from './terminology/router.ts'
 import { userRouter } from './users/router.ts'
 import { approvalRouter } from './versions/approval/router.ts'
-import { momentRouter } from './versions/router.ts'
+import { versionRouter } from './versions/router.ts'
 
 /** A router for each declared entity, by name. */
-const resources = Object.fromEntries(allResources.map((resource) => [resource.name, resourceRouter(resource)]))
+const resources = Object.fromEntries(allResources.map((resource) => [resource.name, createResourceRouter(resource)]))
 
 export const appRouter = router({
   account: accountRouter,
@@ -71,7 +71,7 @@ export const appRouter = router({
   bin: binRouter,
   budgets: budgetRouter,
   budgetRound: budgetRoundRouter,
-  moments: momentRouter,
+  moments: versionRouter,
   presence: presenceRouter,
   cellComments: cellCommentRouter,
   reports: reportRouter,

@@ -51,12 +51,12 @@ export async function runListChanges<T>(
     return { result, changed, required }
   })
   await announceRequired(call.services, required)
-  for (const { resource, records } of changed) await tellOf(call, resource, records)
+  for (const { resource, records } of changed) await announceChange(call, resource, records)
   return result
 }
 
 /** Tells the open screens of the organisations that own the records that this resource has changed. */
-async function tellOf(
+async function announceChange(
   { services, rows, actor, requestId }: ChangeCall,
   { name: resource }: AnyResource,
   changed: readonly AnyRecord[],

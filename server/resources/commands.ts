@@ -18,7 +18,7 @@ import { getHooks } from './hooks/all.ts'
 import { asRecord, getRecord, lockRecords } from './queries.ts'
 import { recordChange, recordChanges } from './referenceLog.ts'
 import { findReferenceProblems } from './references.ts'
-import { withCleanText } from './richText.ts'
+import { cleanRichText } from './richText.ts'
 import { findLocationProblem, refuseChange, withOwnLocations } from './rowRules.ts'
 import { idArray } from './useSources.ts'
 import { refuseIfUsed } from './uses.ts'
@@ -26,17 +26,17 @@ import { insertRecords, updateRecords } from './writeAll.ts'
 import type { Writing } from './writing.ts'
 
 /** @throws DomainError 400 if the organisation is not a number */
-function givenOwner({ organisationId }: Values): Pounds | null {
+function parseOwner({ organisationId }: Values): Pounds | null {
   if (organisationId === undefined || organisationId === null) return null
   if (typeof organisationId === 'number') return organisationId
   throw invalid([{ field: 'organisationId', message: 'Organisation was not found.' }])
 }
 
 /** The organisation that will own a new record; null for a national record. */
-function ownerOf(resource: AnyResource, scope: RowScope, input: Values): number | null {
+function findOwner(resource: AnyResource, scope: RowScope, input: Values): number | null {
   if (resource.scope === 'global') return null
-  if (resource.scope === 'globalOrOrganisation' && scope.isAdministrator && !scope.ownOnly) return givenOwner(input)
-  if (resource.fields.organisationId && scope.organisationId === null) return givenOwner(input)
+  if (resource.scope === 'globalOrOrganisation' && scope.isAdministrator && !scope.ownOnly) return parseOwner(input)
+  if (resource.fields.organisationId && scope.organisationId === null) return parseOwner(input)
   return scope.organisationId
 }
 
@@ -45,14 +45,14 @@ async function check(
   resource: AnyResource,
   { input, owner, id }: { input: Values; owner: number | null; id: number | null },
 ): Promise<Values> {
-  const { values, problems } = checkRecord(resource, withCleanText(resource, input))
+  const { values, problems } = checkRecord(resource, cleanRichText(resource, input))
   if (problems.length) throw invalid(problems)
   const missing = await findReferenceProblems(tx, resource, { records: [values], owner })
   if (missing[0]?.length) throw invalid(missing[0])
   await serialiseListChanges(tx, resource, owner)
-  const twice = await duplicateProblems(tx, resource, { values, owner, id })
+  const twice = await findDuplicateProblems(tx, resource, { values, owner, id })
   if (twice.length) throw new DomainError('conflict', 'duplicate', twice.map((one) => one.message).join('\n'), { fields: twice })
-  const others = await othersBeside(tx, resource, { records: [values], owner, but: id === null ? [] : [id] })
+  const others = await readSiblings(tx, resource, { records: [values], owner, but: id === null ? [] : [id] })
   const beside = findSiblingProblems(resource, values, others)
   if (beside.length) throw invalid(beside)
   return values
@@ -62,7 +62,7 @@ async function check(
  * Reads the records that the rules compare with those being checked: the others in the same group, such as the other rates of a table.
  * @param but ids of the records being changed
  */
-async function othersBeside(
+async function readSiblings(
   tx: OrganisationTx,
   resource: AnyResource,
   { records, owner, but }: { records: readonly Values[]; owner: number | null; but: readonly number[] },
@@ -74,7 +74,7 @@ async function othersBeside(
   return rows.filter(({ id, organisationId }) => (organisationId ?? null) === owner && !but.includes(id))
 }
 
-async function duplicateProblems(
+async function findDuplicateProblems(
   tx: OrganisationTx,
   resource: AnyResource,
   { values, owner, id }: { values: Values; owner: number | null; id: number | null },
@@ -102,14 +102,14 @@ async function duplicateProblems(
 export async function createRecord(call: Call & Writing, input: Values): Promise<AnyRecord> {
   const { tx, resource, scope, actor } = call
   const { table, columns } = getTable(resource)
-  const owner = ownerOf(resource, scope, input)
+  const owner = findOwner(resource, scope, input)
   const given = resource.fields.locations ? withOwnLocations(scope.locationIds, input) : input
   const { organisationId: _owner, ...values } = await check(tx, resource, {
     input: { ...given, ...buildServerValues(resource, actor) },
     owner,
     id: null,
   })
-  refuseElsewhere(resource, scope, values)
+  refuseOtherLocations(resource, scope, values)
   const [row] = await tx
     .insert(table)
     .values(columns.organisationId ? { ...values, organisationId: owner } : values)
@@ -135,8 +135,8 @@ export async function updateRecord(
     const fields = listChangedFields(resource, { ...before, ...input }, before)
     throw staleRecord({ version: before.version, record: before, fields })
   }
-  const after = { ...input, ...kept(before, [...hidden, ...(resource.readOnly ?? [])]) }
-  refuseElsewhere(resource, scope, after)
+  const after = { ...input, ...pickHiddenValues(before, [...hidden, ...(resource.readOnly ?? [])]) }
+  refuseOtherLocations(resource, scope, after)
   return writeRecord(call, { action: 'updated', before, after })
 }
 
@@ -152,7 +152,7 @@ export function buildServerValues({ readOnly = [] }: AnyResource, actor: Actor):
  * Refuses values that place a record at locations outside the caller's.
  * @throws DomainError 400; 403 for a resource whose records apply to all locations
  */
-function refuseElsewhere(resource: AnyResource, { locationIds }: RowScope, values: Values): void {
+function refuseOtherLocations(resource: AnyResource, { locationIds }: RowScope, values: Values): void {
   if (!locationIds) return
   if (!namesLocations(resource)) throw needsAllLocations()
   if (resource.fields.locationId && !isOneOf(locationIds, values.locationId))
@@ -166,11 +166,11 @@ function refuseElsewhere(resource: AnyResource, { locationIds }: RowScope, value
 /** Refuses a change to a record that, before or after it, also applies to locations outside the caller's. */
 export function refuseOutOfReach({ resource, scope }: Pick<Writing, 'resource' | 'scope'>, before: AnyRecord, after: Values): void {
   refuseChange(resource, scope, before)
-  refuseElsewhere(resource, scope, after)
+  refuseOtherLocations(resource, scope, after)
 }
 
 /** The current values of the fields that this caller may not change. */
-function kept(before: AnyRecord, hidden: readonly string[]): Values {
+function pickHiddenValues(before: AnyRecord, hidden: readonly string[]): Values {
   return Object.fromEntries(hidden.map((name) => [name, before[name]]))
 }
 
@@ -224,13 +224,13 @@ export async function restoreRecord(call: Call & Writing, id: number, earlier: V
 }
 
 /** Records are locked in order of id, so that two callers who change the same ones cannot deadlock. */
-const inOrder = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
+const sortIds = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
 
 /** Deletes records and their parts, reading, deleting and logging many at a time. @returns the records as they were before */
 export async function removeRecords(call: Call & Writing, ids: readonly number[]): Promise<AnyRecord[]> {
   const { tx, resource, scope, actor } = call
   const { table, columns } = getTable(resource)
-  const records = await lockRecords({ tx, scope }, resource, { ids: inOrder(ids), lock: 'toDelete' })
+  const records = await lockRecords({ tx, scope }, resource, { ids: sortIds(ids), lock: 'toDelete' })
   for (const record of records) refuseChange(resource, scope, record)
   await refuseIfUsed(tx, resource, { records, so: 'cannot be deleted' })
   for (const part of resource.parts ?? []) await removeParts({ ...call, resource: getResource(part.of) }, part.by, ids)
@@ -288,7 +288,7 @@ export interface RefusedRecord {
 }
 
 /** A record with the values to store, which have been checked. */
-interface Checked {
+interface CheckedRecord {
   record: AnyRecord
   values: Values
 }
@@ -366,10 +366,10 @@ async function checkMany(
   tx: OrganisationTx,
   resource: AnyResource,
   { drafts, isNew, refuse }: { drafts: readonly WantedRecord[]; isNew: boolean; refuse: MakeRefusal },
-): Promise<Checked[]> {
-  const checked: Checked[] = []
+): Promise<CheckedRecord[]> {
+  const checked: CheckedRecord[] = []
   for (const { record, wanted } of drafts) {
-    const { values, problems } = checkRecord(resource, withCleanText(resource, wanted))
+    const { values, problems } = checkRecord(resource, cleanRichText(resource, wanted))
     if (problems.length) throw await refuse({ record, refusal: invalid(problems) })
     checked.push({ record, values })
   }
@@ -380,9 +380,9 @@ async function checkMany(
     const first = missing.findIndex((problems) => problems.length)
     if (first >= 0) throw await refuse({ record: assertDefined(own[first]).record, refusal: invalid(assertDefined(missing[first])) })
     await serialiseListChanges(tx, resource, owner)
-    const same = await sameProblem(tx, resource, { checked: own, owner, isNew })
+    const same = await findDuplicate(tx, resource, { checked: own, owner, isNew })
     if (same) throw await refuse(same)
-    if (resource.beside || (resource.apart && isNew)) await refuseBeside(tx, resource, { drafts: own, owner, refuse })
+    if (resource.beside || (resource.apart && isNew)) await refuseSiblingConflicts(tx, resource, { drafts: own, owner, refuse })
   }
   return checked
 }
@@ -391,12 +391,12 @@ async function checkMany(
  * Compares each record with the others of its group as they will be after the change.
  * @throws what `refuse` makes for the first conflict
  */
-async function refuseBeside(
+async function refuseSiblingConflicts(
   tx: OrganisationTx,
   resource: AnyResource,
-  { drafts, owner, refuse }: { drafts: readonly Checked[]; owner: number | null; refuse: MakeRefusal },
+  { drafts, owner, refuse }: { drafts: readonly CheckedRecord[]; owner: number | null; refuse: MakeRefusal },
 ): Promise<void> {
-  const others = await othersBeside(tx, resource, {
+  const others = await readSiblings(tx, resource, {
     records: drafts.map(({ values }) => values),
     owner,
     but: drafts.map(({ record }) => record.id),
@@ -411,7 +411,7 @@ async function refuseBeside(
 async function editInTurn(call: Call & Writing, ids: readonly number[], patch: Values): Promise<BulkEditResult> {
   const { tx, resource, scope } = call
   const done: BulkEditResult = { records: [], changed: [] }
-  for (const id of inOrder(ids)) {
+  for (const id of sortIds(ids)) {
     const before = await getRecord({ tx, scope }, resource, { id, lock: 'toChange' })
     refuseOutOfReach(call, before, { ...before, ...patch })
     const after = await writeRecord(call, { action: 'updated', before, after: { ...before, ...patch } })
@@ -425,17 +425,17 @@ async function editInTurn(call: Call & Writing, ids: readonly number[], patch: V
  * Finds values that must be unique but would occur twice once the records have their new values, among the records or elsewhere in the
  * list.
  */
-async function sameProblem(
+async function findDuplicate(
   tx: OrganisationTx,
   resource: AnyResource,
-  { checked, owner, isNew }: { checked: readonly Checked[]; owner: number | null; isNew: boolean },
+  { checked, owner, isNew }: { checked: readonly CheckedRecord[]; owner: number | null; isNew: boolean },
 ): Promise<RefusedRecord | null> {
   const { table, columns } = getTable(resource)
   const changing = new Set(checked.map(({ record }) => record.id))
   const problems: FieldProblem[] = []
   let one: AnyRecord | null = null
   for (const set of resource.unique) {
-    const isSame = ({ record, values }: Checked): boolean =>
+    const isSame = ({ record, values }: CheckedRecord): boolean =>
       set.every((name) => canonicalJson(record[name] ?? null) === canonicalJson(values[name] ?? null))
     if (!isNew && checked.every(isSame)) continue
     const rows = await tx

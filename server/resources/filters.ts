@@ -22,7 +22,7 @@ const kinds: [type: RegExp, kind: StoredColumn['kind'], filters: FilterItem['fil
 ]
 
 /** The columns of a declared resource, for a list that joins its table. */
-export function declaredColumns(columns: Columns): Record<string, StoredColumn> {
+export function listDeclaredColumns(columns: Columns): Record<string, StoredColumn> {
   return Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, { value: sql`${column}`, kind: heldIn(column)[0] }]))
 }
 
@@ -52,7 +52,7 @@ export function filterCondition(resource: AnyResource, columns: Columns, item: F
 }
 
 /** The name of the record that a column refers to. */
-export function referencedName(resource: string, column: AnyColumn): SQL {
+export function selectReferencedName(resource: string, column: AnyColumn): SQL {
   const target = getResource(resource)
   return sql`(select ${sql.identifier(toSnakeCase(target.naming[0]))} from ${sql.identifier(target.table)} t where t.id = ${column})`
 }
@@ -65,13 +65,16 @@ export function searchCondition(resource: AnyResource, columns: Columns, search:
   const shown = [...new Set([...resource.grid, ...resource.naming])].filter((name) =>
     ['text', 'longText'].includes(assertDefined(resource.fields[name]).kind),
   )
-  return searchTexts(shown.length ? shown.map((name) => sql`${assertDefined(columns[name])}`) : namesPointedTo(resource, columns), search)
+  return searchTexts(
+    shown.length ? shown.map((name) => sql`${assertDefined(columns[name])}`) : selectReferencedNames(resource, columns),
+    search,
+  )
 }
 
 /** The names of the records that rows refer to. In a list without text columns, users recognise a row by these. */
-function namesPointedTo(resource: AnyResource, columns: Columns): SQL[] {
+function selectReferencedNames(resource: AnyResource, columns: Columns): SQL[] {
   return resource.grid.flatMap((name) => {
     const field = assertDefined(resource.fields[name])
-    return field.kind === 'reference' ? [referencedName(field.to, assertDefined(columns[name]))] : []
+    return field.kind === 'reference' ? [selectReferencedName(field.to, assertDefined(columns[name]))] : []
   })
 }

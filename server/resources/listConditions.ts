@@ -35,7 +35,7 @@ export type { StoredColumn }
 const blank = sql.raw(`E' \\t\\n\\r\\f\\u00a0'`)
 
 /** Converts to lower case in the same way whatever the locale of the database. */
-function lowered(text: SQL): SQL {
+function toLowerCase(text: SQL): SQL {
   return sql`lower(${text} collate natural_order)`
 }
 
@@ -53,13 +53,13 @@ export function searchTexts(texts: readonly SQL[], search: string | null | undef
   const pattern = `%${likePattern(search)}%`
   if (!texts.length) return sql`false`
   return sql`(${sql.join(
-    texts.map((text) => sql`${lowered(sql`${text}::text`)} like ${pattern}`),
+    texts.map((text) => sql`${toLowerCase(sql`${text}::text`)} like ${pattern}`),
     sql` or `,
   )})`
 }
 
 /** A value as the text that users see. */
-function shownText({ value, kind }: StoredColumn): SQL {
+function toShownText({ value, kind }: StoredColumn): SQL {
   switch (kind) {
     case 'number':
       return sql`trim_scale(${value}::numeric)::text`
@@ -104,7 +104,7 @@ const conditions: Record<FilterItem['filterType'], (column: StoredColumn, item: 
     return sql`${value} ${sign} ${compared}`
   },
   text: (column, { type, value }) => {
-    const text = sql`btrim(${lowered(sql`coalesce(${shownText(column)}, '')`)}, ${blank})`
+    const text = sql`btrim(${toLowerCase(sql`coalesce(${toShownText(column)}, '')`)}, ${blank})`
     const wanted = String(value ?? '')
     const exact = wanted.trim().toLowerCase()
     if (type === 'contains') return sql`${text} like ${`%${likePattern(wanted)}%`}`
@@ -151,7 +151,7 @@ function setCondition(column: StoredColumn, values: readonly (string | number)[]
       return values.includes('') ? sql`(${value} is null or ${among})` : among
     }
     default:
-      return sql`coalesce(${shownText(column)}, '') = any(${textArray(values)})`
+      return sql`coalesce(${toShownText(column)}, '') = any(${textArray(values)})`
   }
 }
 
@@ -184,5 +184,5 @@ function sortKey(column: ListColumn): SQL {
   if (column.kind === 'sealed') return column.rank
   if (column.sortedBy) return sortKey(column.sortedBy)
   if (column.kind === 'text') return sql`${column.value} collate natural_order`
-  return column.kind === 'ids' || column.kind === 'names' ? sql`${shownText(column)} collate natural_order` : column.value
+  return column.kind === 'ids' || column.kind === 'names' ? sql`${toShownText(column)} collate natural_order` : column.value
 }

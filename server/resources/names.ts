@@ -6,7 +6,7 @@ import type { OrganisationTx } from '../core/database/database.ts'
 import { getTable, typeRows } from '../core/database/tables.ts'
 
 /** The name of the record with an id; empty if there is no such record. */
-const calledBy = (names: ReadonlyMap<number, string>, id: unknown): string => (typeof id === 'number' && names.get(id)) || ''
+const getName = (names: ReadonlyMap<number, string>, id: unknown): string => (typeof id === 'number' && names.get(id)) || ''
 
 /**
  * The names of records, from their naming fields. A reference is shown by the name of its record, a choice by its
@@ -21,7 +21,7 @@ export async function readRecordNames(
   const field = resource.fields[name]
   if (field?.kind === 'choice') {
     const words = new Map(lookups[field.lookup].map((item) => [item.id, item.name]))
-    return new Map(records.map((record) => [record.id, calledBy(words, record[name])]))
+    return new Map(records.map((record) => [record.id, getName(words, record[name])]))
   }
   if (field?.kind !== 'reference')
     return new Map(
@@ -38,5 +38,5 @@ export async function readRecordNames(
   const ids = [...new Set(records.flatMap((record) => (typeof record[name] === 'number' ? [record[name]] : [])))]
   const rows = ids.length ? typeRows(target, await tx.select().from(table).where(inArray(columns.id, ids))) : []
   const names = await readRecordNames(tx, target, rows)
-  return new Map(records.map((record) => [record.id, calledBy(names, record[name])]))
+  return new Map(records.map((record) => [record.id, getName(names, record[name])]))
 }

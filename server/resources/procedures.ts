@@ -24,11 +24,11 @@ import { importRows } from './import/commands.ts'
 import { createProgressRecorder } from './import/progress.ts'
 import { pickRecords, readReferencedNames } from './pick.ts'
 import * as queries from './queries.ts'
-import { readRecordHistory, withActors } from './referenceLog.ts'
+import { addActorNames, readRecordHistory } from './referenceLog.ts'
 import { runReplaceUses } from './replacing/commands.ts'
 import * as replies from './replies.ts'
 import { buildTemplate } from './template.ts'
-import type { ChangeName } from './undoing/logged.ts'
+import type { ChangeReference } from './undoing/logged.ts'
 import { type Undoer, undoChange } from './undoing/undo.ts'
 import { listVisibleUses } from './uses.ts'
 import type { Writing } from './writing.ts'
@@ -78,12 +78,12 @@ export type Kind = 'global' | 'organisation' | 'both'
  * Identifies a change by its first record, so that it can be undone.
  * @param later how many versions the change is after the one in this record
  */
-function changeOf([first]: readonly AnyRecord[], later = 0): { change?: ChangeName } {
+function identifyChange([first]: readonly AnyRecord[], later = 0): { change?: ChangeReference } {
   return first ? { change: { id: first.id, version: first.version + later } } : {}
 }
 
 /** The procedures of a resource. With `own`, they read and create only records of the selected organisation. */
-export function procedures(
+export function buildProcedures(
   resource: AnyResource,
   { access, rest, kind, own = false }: { access: Gates; rest: Rest; kind: Kind; own?: boolean },
 ) {
@@ -182,7 +182,7 @@ export function procedures(
             { ...writing(ctx), tx },
             await queries.resolveRecordIds({ tx, scope: seen(ctx) }, resource, input),
           )
-          return { result: { deleted: changed.length, ...changeOf(changed, 1) }, changed }
+          return { result: { deleted: changed.length, ...identifyChange(changed, 1) }, changed }
         }),
       ),
     import: on(access.write, resource.givesRights ? 'rightsImport' : 'import', rest('import'))
@@ -195,7 +195,7 @@ export function procedures(
           const progress = createProgressRecorder(ctx.aside, input.progressKey, ctx.actor.userId)
           const outcome = await importRows({ tx, resource, scope, actor: ctx.actor, hidden }, input.rows, progress)
           const { imported, created, updated, records: changed } = outcome
-          return { result: { imported, created, updated, ...changeOf(changed) }, changed }
+          return { result: { imported, created, updated, ...identifyChange(changed) }, changed }
         }),
       ),
     edit: on(access.bulk, changing, rest('edit'))
@@ -209,7 +209,7 @@ export function procedures(
             await queries.resolveRecordIds({ tx, scope: seen(ctx) }, resource, input),
             values,
           )
-          return { result: { updated: edited.records.length, ...changeOf(edited.changed) }, changed: edited.records }
+          return { result: { updated: edited.records.length, ...identifyChange(edited.changed) }, changed: edited.records }
         }),
       ),
     export: on(access.read, 'export', rest('export'))
@@ -241,7 +241,7 @@ export function procedures(
           await queries.getRecord({ tx, scope: seen(ctx) }, resource, { id: input.id })
           return readRecordHistory(tx, resource, input.id)
         })
-        return withActors(ctx.services.store, entries)
+        return addActorNames(ctx.services.store, entries)
       }),
     restore: on(access.write, changing)
       .input(z.object({ id: z.int().positive(), version: z.int().positive() }))
@@ -278,7 +278,7 @@ export function procedures(
         return ctx.inTransaction(async (tx) => {
           if (kind !== 'global') await exists(tx)
           const rows = { ...ctx.rows, organisationId: ctx.holder.isAdministrator ? null : ctx.rows.organisationId }
-          return listVisibleUses(tx, resource, { id: input.id, sight: { rows, holder: ctx.holder } })
+          return listVisibleUses(tx, resource, { id: input.id, viewer: { rows, holder: ctx.holder } })
         })
       }),
     /** Moves every use of a record to another record of its kind, in one step. */

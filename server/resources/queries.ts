@@ -13,7 +13,7 @@ import type { Call } from '../core/calls/call.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import { runStatement, type Statement, type Store, tenantCondition } from '../core/database/database.ts'
 import { getTable, typeRows } from '../core/database/tables.ts'
-import { filterCondition, referencedName, searchCondition } from './filters.ts'
+import { filterCondition, searchCondition, selectReferencedName } from './filters.ts'
 import { whereVisible } from './rowRules.ts'
 
 function ownerOf(value: unknown): OrganisationId | null {
@@ -52,13 +52,13 @@ function selectedBy(
 }
 
 /** Sorts by any visible column over all rows. A reference sorts by the name of its record; the id breaks ties. */
-function orderOf(resource: AnyResource, request: Pick<ListRequest, 'sort' | 'sortDirection'>): SQL[] {
+function buildOrder(resource: AnyResource, request: Pick<ListRequest, 'sort' | 'sortDirection'>): SQL[] {
   const { columns } = getTable(resource)
   checkColumns({ sort: request.sort }, Object.keys(columns))
   const name = request.sort || resource.defaultSort
   const direction = request.sortDirection === 'desc' ? desc : asc
   const field = resource.fields[name]
-  if (field?.kind === 'reference') return [direction(referencedName(field.to, assertDefined(columns[name]))), asc(columns.id)]
+  if (field?.kind === 'reference') return [direction(selectReferencedName(field.to, assertDefined(columns[name]))), asc(columns.id)]
   return [direction(assertDefined(columns[name])), asc(columns.id)]
 }
 
@@ -80,7 +80,7 @@ const builtPages = createCache<string, Page>(1000)
  * Builds the query for a page.
  * @param alone the organisation to set as the tenant, if the statement runs without a transaction that has set it
  */
-function pageOf(resource: AnyResource, { scope, request, alone }: { scope: RowScope; request: ListRequest; alone?: string }): Page {
+function buildPageQuery(resource: AnyResource, { scope, request, alone }: { scope: RowScope; request: ListRequest; alone?: string }): Page {
   if (!isRepeatedQuery(request)) return builtPage(resource, { scope, request })
   const { pageNumber, pageSize, sort, sortDirection, requestType } = request
   const key = JSON.stringify([resource.key, scope, pageNumber, pageSize, sort, sortDirection, requestType, alone])
@@ -98,7 +98,7 @@ function builtPage(resource: AnyResource, { scope, request, seen }: { scope: Row
     .select({ ...columns, total: sql`(select count(*)::integer from ${table} where ${where ?? sql`true`})` })
     .from(table)
     .where(and(seen, where))
-    .orderBy(...orderOf(resource, request))
+    .orderBy(...buildOrder(resource, request))
     .limit(request.pageSize)
     .offset((request.pageNumber - 1) * request.pageSize)
     .toSQL()
@@ -121,7 +121,7 @@ function readPage({ read }: Page, rows: readonly unknown[][]): Paged<AnyRecord> 
 
 /** One page of a list, and the total number of matching rows. */
 export async function listRecords({ tx, scope }: Call<'scope'>, resource: AnyResource, request: ListRequest): Promise<Paged<AnyRecord>> {
-  const page = pageOf(resource, { scope, request })
+  const page = buildPageQuery(resource, { scope, request })
   const found = readPage(page, await runStatement(tx, page))
   if (found) return found
   // A page beyond the last has no row to carry the total.
@@ -139,7 +139,7 @@ export async function listFirstPage(
   { askAlone, scopeOf }: Store,
   { of, resource, scope, request }: { of: OrganisationId | null; resource: AnyResource; scope: RowScope; request: ListRequest },
 ): Promise<Paged<AnyRecord> | null> {
-  const page = pageOf(resource, { scope, request, alone: scopeOf(of) })
+  const page = buildPageQuery(resource, { scope, request, alone: scopeOf(of) })
   return readPage(page, await askAlone(page))
 }
 
@@ -150,7 +150,7 @@ export async function listAllRecords({ tx, scope }: Call<'scope'>, resource: Any
     .select()
     .from(table)
     .where(selectedBy(resource, { scope, ...request, requestType: request.requestType }))
-    .orderBy(...orderOf(resource, request))
+    .orderBy(...buildOrder(resource, request))
   return rows.map(asRecord)
 }
 

@@ -22,17 +22,17 @@ type Action = 'created' | 'updated' | 'deleted' | 'restored' | 'imported' | 'era
 export const removedOrganisation = { name: 'removedOrganisation' } as const
 
 /** Logs a change to a reference record, in the transaction that makes it. */
-export async function recordChange(call: Call<'actor'>, resource: Logged, change: Change): Promise<void> {
+export async function recordChange(call: Call<'actor'>, resource: Logged, change: RecordChange): Promise<void> {
   await recordChanges(call, resource, [change])
 }
 
-export interface Change {
+export interface RecordChange {
   action: Action
   before: LoggedRecord | null
   after: LoggedRecord | null
 }
 
-export async function recordChanges({ tx, actor }: Call<'actor'>, resource: Logged, changes: readonly Change[]): Promise<void> {
+export async function recordChanges({ tx, actor }: Call<'actor'>, resource: Logged, changes: readonly RecordChange[]): Promise<void> {
   const changed = (): UserId[] => changes.map(({ before, after }) => toChangedUserId(assertDefined(after ?? before).id))
   const seal = isSealedKind(resource.name) ? await createChangeSealer(tx, resource.name, changed()) : null
   const rows = changes.map(({ action, before, after }) => {
@@ -85,7 +85,7 @@ export async function readRecordHistory(
 }
 
 /** A history with the names of the people who made each change. */
-export async function withActors(store: Store, entries: readonly HistoryEntry[]): Promise<(HistoryEntry & { actor: string })[]> {
+export async function addActorNames(store: Store, entries: readonly HistoryEntry[]): Promise<(HistoryEntry & { actor: string })[]> {
   const names = await readUserNames(
     store,
     entries.map((entry) => entry.actorId),
@@ -114,7 +114,7 @@ export async function readLearnedHistory<Kept>(
 ): Promise<LearnedLine[]> {
   // Only one command logs under this name, always in the same form, so the type is known.
   const kept = (value: Record<string, unknown> | null): Kept | null => value as Kept | null
-  const entries = await withActors(store, await readRecordHistory(tx, { name }, id))
+  const entries = await addActorNames(store, await readRecordHistory(tx, { name }, id))
   return entries.map(({ version, actor, occurredAt, before, after }) => ({
     version,
     at: occurredAt,

@@ -60,17 +60,17 @@ export async function findReferenceProblems(
       const ids = listIdsInField(field, record[name])
       if (ids.some((id) => !found.has(id)))
         assertDefined(problems[index]).push({ field: name, message: `${nameSingular(field)} was not found.` })
-      else if (!(field.kind === 'reference' && field.anyLocation) && ids.some((id) => isElsewhere(record, found.get(id) ?? null)))
+      else if (!(field.kind === 'reference' && field.anyLocation) && ids.some((id) => isAtOtherLocations(record, found.get(id) ?? null)))
         assertDefined(problems[index]).push({ field: name, message: `${nameSingular(field)} belongs to another location.` })
     })
   }
-  await settingProblems(tx, resource, { records, owner, problems })
-  await imageProblems(tx, resource, { records, problems })
+  await findSettingProblems(tx, resource, { records, owner, problems })
+  await findImageProblems(tx, resource, { records, problems })
   return problems
 }
 
 /** Whether a referenced record applies at none of the locations of the record that refers to it (behaviour B-131). */
-function isElsewhere(record: Values, locations: readonly LocationId[] | null): boolean {
+function isAtOtherLocations(record: Values, locations: readonly LocationId[] | null): boolean {
   if (!locations?.length) return false
   if (typeof record.locationId === 'number') return !locations.includes(toLocationId(record.locationId))
   const own = record.locations
@@ -78,7 +78,7 @@ function isElsewhere(record: Values, locations: readonly LocationId[] | null): b
 }
 
 /** Problems with the organisation's settings, which may require more than the declaration. */
-async function settingProblems(
+async function findSettingProblems(
   tx: OrganisationTx,
   resource: AnyResource,
   { records, owner, problems }: { records: readonly Values[]; owner: number | null; problems: FieldProblem[][] },
@@ -90,7 +90,7 @@ async function settingProblems(
 }
 
 /** References to images that do not exist or belong to another organisation, whose images row-level security hides. */
-async function imageProblems(
+async function findImageProblems(
   tx: OrganisationTx,
   resource: AnyResource,
   { records, problems }: { records: readonly Values[]; problems: FieldProblem[][] },

@@ -4,12 +4,12 @@ import { buildEntityShapes, namedShape } from '../../domain/resources/shape.ts'
 import type { Template } from '../../domain/resources/template.ts'
 import { reply } from '../core/calls/reply.ts'
 import type { HistoryEntry, LearnedLine } from './referenceLog.ts'
-import type { ChangeName } from './undoing/logged.ts'
+import type { ChangeReference } from './undoing/logged.ts'
 import type { Use, UsedBy } from './uses.ts'
 
 const count = z.int().min(0)
 
-const changeName: z.ZodType<ChangeName> = z.strictObject({ id: z.int(), version: z.int().nullable() }).meta({
+const changeName: z.ZodType<ChangeReference> = z.strictObject({ id: z.int(), version: z.int().nullable() }).meta({
   id: 'ChangeName',
   description: 'One of the changed records and its new version, which can be used to undo the whole change.',
 })
@@ -20,7 +20,6 @@ const versions = z
   .optional()
   .describe('For items in a budget or another log: the versions created by the change, which can be used to undo it.')
 
-/** How many records were deleted. */
 export const deleted = reply(
   z.strictObject({ deleted: count, change, versions }).meta({ id: 'DeleteResult', description: 'How many were deleted.' }),
 )
@@ -28,12 +27,10 @@ export const deleted = reply(
 /** The versions that a deletion added to the log of a budget or another log. They identify it for undo. */
 export const deletedVersions = reply(z.array(z.number()))
 
-/** How many records were changed. */
 export const updated = reply(
   z.strictObject({ updated: count, change, versions }).meta({ id: 'BulkResult', description: 'How many were changed.' }),
 )
 
-/** The result of an import. */
 export const imported = reply(
   z
     .strictObject({ imported: count, created: count, updated: count, change })

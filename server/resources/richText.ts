@@ -38,7 +38,7 @@ function cleanHtml(html: string): string {
 }
 
 /** Returns a record with its rich text sanitised. Text without visible content becomes null. */
-export function withCleanText(resource: AnyResource, values: Values): Values {
+export function cleanRichText(resource: AnyResource, values: Values): Values {
   const rich = Object.entries(resource.fields).filter(([name, field]) => field.kind === 'richText' && typeof values[name] === 'string')
   if (!rich.length) return values
   return { ...values, ...Object.fromEntries(rich.map(([name]) => [name, clean(requireText(values[name]))])) }

@@ -2,13 +2,13 @@ import { type AnyResource, allOperations, type Operation } from '../../domain/re
 import { isOneOf } from '../../domain/values/keysOf.ts'
 import { type Meta, router } from '../core/calls/procedures.ts'
 import { listPickerPermissions } from './pick.ts'
-import { type Kind, procedures, restFor } from './procedures.ts'
+import { buildProcedures, type Kind, restFor } from './procedures.ts'
 
 /**
  * The router of a resource: its nine operations, pickers and history, each with its permission check. `own` has the procedures that are
  * limited to the organisation's own records, if the resource has them.
  */
-export function resourceRouter(resource: AnyResource) {
+export function createResourceRouter(resource: AnyResource) {
   const { read, alsoReadBy = [], listedByAll, write, bulk = [] } = resource.access
   const kind: Kind =
     write === 'administrator'
@@ -20,7 +20,7 @@ export function resourceRouter(resource: AnyResource) {
           : 'organisation'
   const open = (gate: readonly (typeof read)[number][]): Meta['access'] => (gate.length ? gate : 'signedIn')
   const writing: Meta['access'] = write === 'administrator' ? 'administrator' : write
-  const all = procedures(resource, {
+  const all = buildProcedures(resource, {
     access: {
       read: open(read),
       list: listedByAll ? 'signedIn' : open([...read, ...alsoReadBy]),
@@ -33,7 +33,7 @@ export function resourceRouter(resource: AnyResource) {
   })
   if (!resource.own) return router(all)
   const { own } = resource
-  const ownProcedures = procedures(resource, {
+  const ownProcedures = buildProcedures(resource, {
     access: { read: own.read, list: own.read, pick: own.read, write: own.write, bulk: own.write },
     rest: restFor(own.path, resource, own.operations),
     kind: 'organisation',

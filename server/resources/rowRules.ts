@@ -17,7 +17,7 @@ export function whereVisible(
 ): SQL[] {
   const conditions: (SQL | undefined)[] = [
     ...owned(resource, { columns, scope, requestType }),
-    ...(scope.shownOnly && resource.shown ? showsNow(columns, resource.shown) : []),
+    ...(scope.shownOnly && resource.shown ? listShownNowConditions(columns, resource.shown) : []),
     // Personal records, which belong to one user, have procedures of their own.
     resource.personalBy ? isNull(assertDefined(columns[resource.personalBy])) : undefined,
   ]
@@ -33,11 +33,11 @@ function owned(
     if (reaches) return [inArray(assertDefined(columns.id), reaches.length ? reaches.map((one) => one.organisationId) : [-1])]
     return [scope.isAdministrator || organisationId === null ? undefined : sql`${assertDefined(columns.id)} = ${organisationId}`]
   }
-  const within = byLocation(resource, columns, locationIds)
+  const within = locationCondition(resource, columns, locationIds)
   // A caller with no permissions in the selected organisation sees none of its records.
   const isOutside = organisationId !== null && locationIds?.length === 0
   if (resource.scope === 'organisation') {
-    if (reaches) return [inReach(resource, columns, reaches)]
+    if (reaches) return [withinReachCondition(resource, columns, reaches)]
     if (isOutside) return [sql`false`]
     return [organisationId === null ? undefined : sql`${assertDefined(columns.organisationId)} = ${organisationId}`, within]
   }
@@ -47,20 +47,20 @@ function owned(
   if (type === whose.national || isOutside) return [isNull(assertDefined(columns.organisationId)), isOutside ? undefined : within]
   if (organisationId !== null)
     return [sql`(${assertDefined(columns.organisationId)} is null or ${assertDefined(columns.organisationId)} = ${organisationId})`, within]
-  return [reaches ? or(isNull(assertDefined(columns.organisationId)), inReach(resource, columns, reaches)) : within]
+  return [reaches ? or(isNull(assertDefined(columns.organisationId)), withinReachCondition(resource, columns, reaches)) : within]
 }
 
 /** SQL condition for the rows of all organisations in which the user has access, limited to their locations in each. */
-function inReach(resource: AnyResource, columns: Columns, reaches: readonly Reach[]): SQL {
+function withinReachCondition(resource: AnyResource, columns: Columns, reaches: readonly Reach[]): SQL {
   const inside = reaches.filter(({ locationIds }) => locationIds?.length !== 0)
   const each = inside.map(({ organisationId, locationIds }) =>
-    and(sql`${assertDefined(columns.organisationId)} = ${organisationId}`, byLocation(resource, columns, locationIds)),
+    and(sql`${assertDefined(columns.organisationId)} = ${organisationId}`, locationCondition(resource, columns, locationIds)),
   )
   return or(...each) ?? sql`false`
 }
 
 /** Hides rows of other locations from users limited to some locations. Rows without a location are visible to everyone. */
-function byLocation(resource: AnyResource, columns: Columns, locationIds: readonly LocationId[] | null): SQL | undefined {
+function locationCondition(resource: AnyResource, columns: Columns, locationIds: readonly LocationId[] | null): SQL | undefined {
   if (!locationIds) return undefined
   const own = sql.param(`{${locationIds.join(',')}}`)
   if (resource.reach === 'location') return sql`${assertDefined(columns.id)} = any(${own}::int[])`
@@ -97,7 +97,10 @@ export function refuseChange(
 }
 
 /** Conditions for a record that is enabled and within its dates. An end date without a time includes that whole day. */
-function showsNow(columns: Columns, { enabled, from, until, unless }: NonNullable<AnyResource['shown']>): (SQL | undefined)[] {
+function listShownNowConditions(
+  columns: Columns,
+  { enabled, from, until, unless }: NonNullable<AnyResource['shown']>,
+): (SQL | undefined)[] {
   const ends = assertDefined(columns[until])
   const isDay = ends.getSQLType() === 'date'
   const now = isDay ? sql`(now() at time zone 'Europe/London')::date` : sql`now()`

@@ -36,11 +36,11 @@ const own = <Row extends UndeclaredRow>(
  */
 export async function lockRecord<Row extends UndeclaredRow>(
   tx: OrganisationTx,
-  kept: UndeclaredKind<Row>,
+  recordKind: UndeclaredKind<Row>,
   { organisationId, id, version }: { organisationId: OrganisationId; id: number; version?: number },
 ): Promise<Row> {
-  await tx.select({ id: kept.table.id }).from(kept.table).where(own(kept, { organisationId, id })).for('update')
-  const row = await kept.get(tx, organisationId, id)
+  await tx.select({ id: recordKind.table.id }).from(recordKind.table).where(own(recordKind, { organisationId, id })).for('update')
+  const row = await recordKind.get(tx, organisationId, id)
   if (version !== undefined && version !== row.version) throw staleRecord(null)
   return row
 }
@@ -51,22 +51,26 @@ export async function lockRecord<Row extends UndeclaredRow>(
  */
 export async function changeRecord<Row extends UndeclaredRow>(
   call: Call<'actor'>,
-  kept: UndeclaredKind<Row>,
+  recordKind: UndeclaredKind<Row>,
   { before, set }: { before: Row; set: Partial<Row> },
 ): Promise<Row> {
   const { tx } = call
   await tx
-    .update(kept.table)
+    .update(recordKind.table)
     .set({ ...set, version: before.version + 1 })
-    .where(own(kept, before))
-  const after = await kept.get(tx, before.organisationId, before.id)
-  await recordChange(call, kept, { action: 'updated', before: kept.logged(before), after: kept.logged(after) })
+    .where(own(recordKind, before))
+  const after = await recordKind.get(tx, before.organisationId, before.id)
+  await recordChange(call, recordKind, { action: 'updated', before: recordKind.logged(before), after: recordKind.logged(after) })
   return after
 }
 
 /** Deletes a locked record. Its history remains. */
-export async function deleteRecord<Row extends UndeclaredRow>(call: Call<'actor'>, kept: UndeclaredKind<Row>, before: Row): Promise<void> {
+export async function deleteRecord<Row extends UndeclaredRow>(
+  call: Call<'actor'>,
+  recordKind: UndeclaredKind<Row>,
+  before: Row,
+): Promise<void> {
   const { tx } = call
-  await tx.delete(kept.table).where(own(kept, before))
-  await recordChange(call, kept, { action: 'deleted', before: kept.logged(before), after: null })
+  await tx.delete(recordKind.table).where(own(recordKind, before))
+  await recordChange(call, recordKind, { action: 'deleted', before: recordKind.logged(before), after: null })
 }

@@ -22,32 +22,32 @@ export interface UseSource {
   /** The term for its rows, or words if no term exists. */
   key: TermKey | Term
   /** Condition for the rows that the caller may see; undefined for all, null for none. */
-  seen: (sight: UsesViewer) => SQL | undefined | null
+  seen: (viewer: UsesViewer) => SQL | undefined | null
 }
 
 /** SQL condition for rows at the caller's locations; undefined if the caller is not limited to some. */
-export const atCallerLocations = (column: SQL | AnyPgColumn, locationIds: readonly LocationId[] | null): SQL | undefined =>
+export const callerLocationsCondition = (column: SQL | AnyPgColumn, locationIds: readonly LocationId[] | null): SQL | undefined =>
   locationIds ? sql`${column} = any(${idArray(locationIds)})` : undefined
 
 /** SQL condition for rows of the caller's organisation. */
-export const ofCallerOrganisation = (column: AnyPgColumn, { rows }: UsesViewer): SQL | undefined =>
+export const callerOrganisationCondition = (column: AnyPgColumn, { rows }: UsesViewer): SQL | undefined =>
   rows.organisationId === null ? undefined : sql`${column} = ${rows.organisationId}`
 
 /** SQL condition for memberships of people at the caller's locations. A membership of all locations counts at each. */
-export const visibleMemberships = (sight: UsesViewer): SQL | undefined =>
+export const visibleMembershipsCondition = (viewer: UsesViewer): SQL | undefined =>
   and(
-    ofCallerOrganisation(memberships.organisationId, sight),
-    sight.rows.locationIds
-      ? sql`(${memberships.locationIds} = '{}' or ${memberships.locationIds} && ${idArray(sight.rows.locationIds)})`
+    callerOrganisationCondition(memberships.organisationId, viewer),
+    viewer.rows.locationIds
+      ? sql`(${memberships.locationIds} = '{}' or ${memberships.locationIds} && ${idArray(viewer.rows.locationIds)})`
       : undefined,
   )
 
 /** Builds a condition that selects no rows unless the caller has one of the permissions. */
-export const visibleWith =
-  (anyOf: readonly Permission[], seen: (sight: UsesViewer) => SQL | undefined) =>
-  (sight: UsesViewer): SQL | undefined | null =>
-    hasAnyPermission(sight.holder, anyOf) ? seen(sight) : null
+export const visibleWithPermission =
+  (anyOf: readonly Permission[], seen: (viewer: UsesViewer) => SQL | undefined) =>
+  (viewer: UsesViewer): SQL | undefined | null =>
+    hasAnyPermission(viewer.holder, anyOf) ? seen(viewer) : null
 
 /** SQL condition for budgets that the caller may see. */
-export const visibleBudgets = (sight: UsesViewer): SQL | undefined =>
-  and(ofCallerOrganisation(budgets.organisationId, sight), atCallerLocations(budgets.locationId, sight.rows.locationIds))
+export const visibleBudgetsCondition = (viewer: UsesViewer): SQL | undefined =>
+  and(callerOrganisationCondition(budgets.organisationId, viewer), callerLocationsCondition(budgets.locationId, viewer.rows.locationIds))

@@ -25,7 +25,14 @@ import { whereBudgetUses, whereContractUses, whereItemUses } from '../streams/bu
 import { getHooks } from './hooks/all.ts'
 import { readRecordNames } from './names.ts'
 import { whereVisible } from './rowRules.ts'
-import { atCallerLocations, idArray, type UseSource, type UsesViewer, visibleBudgets, visibleWith } from './useSources.ts'
+import {
+  callerLocationsCondition,
+  idArray,
+  type UseSource,
+  type UsesViewer,
+  visibleBudgetsCondition,
+  visibleWithPermission,
+} from './useSources.ts'
 
 /** How many things of one kind use a record. */
 export interface Use {
@@ -63,23 +70,23 @@ export function findUsingResources(resource: AnyResource, ids: readonly number[]
 const itemTerms = { entry: 'BudgetEntry', calculation: 'IncomeExpenditureCalculator', prediction: 'FundingPredictor' } as const
 
 /** SQL condition for rows of budgets that the caller may open. */
-function inSeenBudget(table: typeof staffContracts | typeof budgetItems, sight: UsesViewer): SQL {
-  return sql`exists (select from ${budgets} where ${budgets.organisationId} = ${table.organisationId} and ${budgets.id} = ${table.budgetId} and ${visibleBudgets(sight) ?? sql`true`})`
+function visibleBudgetRowsCondition(table: typeof staffContracts | typeof budgetItems, viewer: UsesViewer): SQL {
+  return sql`exists (select from ${budgets} where ${budgets.organisationId} = ${table.organisationId} and ${budgets.id} = ${table.budgetId} and ${visibleBudgetsCondition(viewer) ?? sql`true`})`
 }
 
 const seenRecords =
   (using: AnyResource) =>
-  (sight: UsesViewer): SQL | undefined | null => {
+  (viewer: UsesViewer): SQL | undefined | null => {
     const { read, alsoReadBy = [] } = using.access
-    if (read.length && !hasAnyPermission(sight.holder, [...read, ...alsoReadBy])) return null
-    return and(...whereVisible(using, { columns: getTable(using).columns, scope: sight.rows }))
+    if (read.length && !hasAnyPermission(viewer.holder, [...read, ...alsoReadBy])) return null
+    return and(...whereVisible(using, { columns: getTable(using).columns, scope: viewer.rows }))
   }
 
 /**
  * Lists the tables whose rows may use a record, each with the condition for the rows that do, their term, and which of them the caller may
  * see.
  */
-function sources(resource: AnyResource, ids: readonly number[]): UseSource[] {
+function listUseSources(resource: AnyResource, ids: readonly number[]): UseSource[] {
   const all: (Omit<UseSource, 'where'> & { where: SQL | undefined })[] = findUsingResources(resource, ids).map(({ using, where }) => ({
     table: getTable(using).table,
     where,
@@ -90,13 +97,13 @@ function sources(resource: AnyResource, ids: readonly number[]): UseSource[] {
     table: budgets,
     where: whereBudgetUses(resource, ids),
     key: 'Budget',
-    seen: visibleWith(viewPermissions('ConsoleBudgetManagement'), visibleBudgets),
+    seen: visibleWithPermission(viewPermissions('ConsoleBudgetManagement'), visibleBudgetsCondition),
   })
   all.push({
     table: staffContracts,
     where: whereContractUses(resource, ids),
     key: 'StaffContract',
-    seen: visibleWith(viewPermissions('BudgetingStaffing'), (sight) => inSeenBudget(staffContracts, sight)),
+    seen: visibleWithPermission(viewPermissions('BudgetingStaffing'), (viewer) => visibleBudgetRowsCondition(staffContracts, viewer)),
   })
   const inItems = whereItemUses(resource, ids)
   for (const [kind, key] of Object.entries(itemTerms))
@@ -104,22 +111,22 @@ function sources(resource: AnyResource, ids: readonly number[]): UseSource[] {
       table: budgetItems,
       where: inItems && sql`${inItems} and ${budgetItems.kind} = ${kind}`,
       key,
-      seen: visibleWith(viewPermissions('BudgetingNonStaffing'), (sight) => inSeenBudget(budgetItems, sight)),
+      seen: visibleWithPermission(viewPermissions('BudgetingNonStaffing'), (viewer) => visibleBudgetRowsCondition(budgetItems, viewer)),
     })
   all.push(...(getHooks(resource).uses?.(ids) ?? []))
   return all.flatMap(({ where, ...rest }) => (where ? [{ ...rest, where }] : []))
 }
 
 /** Counts the uses of some records by kind: all that the transaction can read, or only those that a caller may see. */
-async function usesOfRecord(
+async function countUses(
   tx: OrganisationTx,
   resource: AnyResource,
-  { ids, sight }: { ids: readonly number[]; sight?: UsesViewer },
+  { ids, viewer }: { ids: readonly number[]; viewer?: UsesViewer },
 ): Promise<Use[]> {
   // Two tables can have the same term; their counts are added.
   const found = new Map<Term, number>()
-  for (const { table, where, key, seen } of sources(resource, ids)) {
-    const own = sight && seen(sight)
+  for (const { table, where, key, seen } of listUseSources(resource, ids)) {
+    const own = viewer && seen(viewer)
     if (own === null) continue
     const row = onlyRow(
       await tx
@@ -140,20 +147,24 @@ async function usesOfRecord(
 export async function listVisibleUses(
   tx: OrganisationTx,
   resource: AnyResource,
-  { id, sight }: { id: number; sight: UsesViewer },
+  { id, viewer }: { id: number; viewer: UsesViewer },
 ): Promise<{ counts: Use[]; used: UsedBy[]; hidden: boolean }> {
   const sum = (uses: readonly Use[]): number => uses.reduce((total, use) => total + use.count, 0)
-  const counts = await usesOfRecord(tx, resource, { ids: [id], sight })
-  const all = await usesOfRecord(tx, resource, { ids: [id] })
-  return { counts, used: await usedBy(tx, resource, { id, sight }), hidden: sum(all) > sum(counts) }
+  const counts = await countUses(tx, resource, { ids: [id], viewer })
+  const all = await countUses(tx, resource, { ids: [id] })
+  return { counts, used: await listUsedBy(tx, resource, { id, viewer }), hidden: sum(all) > sum(counts) }
 }
 
 /** The first hundred of each kind that use a record, by name. */
-async function usedBy(tx: OrganisationTx, resource: AnyResource, { id, sight }: { id: number; sight: UsesViewer }): Promise<UsedBy[]> {
+async function listUsedBy(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  { id, viewer }: { id: number; viewer: UsesViewer },
+): Promise<UsedBy[]> {
   const rows: UsedBy[] = []
   for (const { using, where } of findUsingResources(resource, [id])) {
     const { table, columns } = getTable(using)
-    const own = seenRecords(using)(sight)
+    const own = seenRecords(using)(viewer)
     if (own === null) continue
     const found = typeRows(
       using,
@@ -168,9 +179,9 @@ async function usedBy(tx: OrganisationTx, resource: AnyResource, { id, sight }: 
     for (const record of found)
       rows.push({ kind: using.name, id: record.id, name: names.get(record.id) ?? String(record.id), locationId: null, budgetId: null })
   }
-  const within = visibleBudgets(sight)
+  const within = visibleBudgetsCondition(viewer)
   const inBudgets = whereBudgetUses(resource, [id])
-  if (inBudgets && hasAnyPermission(sight.holder, viewPermissions('ConsoleBudgetManagement'))) {
+  if (inBudgets && hasAnyPermission(viewer.holder, viewPermissions('ConsoleBudgetManagement'))) {
     const found = await tx
       .select()
       .from(budgets)
@@ -191,9 +202,9 @@ async function usedBy(tx: OrganisationTx, resource: AnyResource, { id, sight }: 
       })
   }
   const inContracts = whereContractUses(resource, [id])
-  if (inContracts && canSeeStaff(sight.holder)) rows.push(...(await contractsWhere(tx, assertDefined(and(inContracts, within)))))
+  if (inContracts && canSeeStaff(viewer.holder)) rows.push(...(await contractsWhere(tx, assertDefined(and(inContracts, within)))))
   const inItems = whereItemUses(resource, [id])
-  if (inItems && hasAnyPermission(sight.holder, viewPermissions('BudgetingNonStaffing')))
+  if (inItems && hasAnyPermission(viewer.holder, viewPermissions('BudgetingNonStaffing')))
     rows.push(...(await itemsWhere(tx, assertDefined(and(inItems, within)))))
   return rows
 }
@@ -231,7 +242,7 @@ export async function listContractsOfStaff(
   mayOpen: boolean,
 ): Promise<{ counts: Use[]; used: UsedBy[]; hidden: boolean }> {
   const own = sql`${staffContracts.organisationId} = ${organisationId} and ${staffContracts.staffId} = ${staffId}`
-  const within = locationIds ? sql`${own} and ${atCallerLocations(budgets.locationId, locationIds)}` : own
+  const within = locationIds ? sql`${own} and ${callerLocationsCondition(budgets.locationId, locationIds)}` : own
   const count = async (where: SQL): Promise<number> => {
     const row = onlyRow(
       await tx
@@ -311,7 +322,7 @@ async function namesOfPlaces(tx: OrganisationTx, ids: readonly LocationId[]): Pr
  * Locks the budgets that may refer to some records, so that none can begin to refer to them. Any budget may refer to national records; for
  * those, no budget is locked.
  */
-async function holdNaming(tx: OrganisationTx, resource: AnyResource, records: readonly AnyRecord[]): Promise<void> {
+async function lockNamingBudgets(tx: OrganisationTx, resource: AnyResource, records: readonly AnyRecord[]): Promise<void> {
   const ids = records.map(({ id }) => id)
   if (!(whereBudgetUses(resource, ids) ?? whereContractUses(resource, ids) ?? whereItemUses(resource, ids))) return
   const owners = new Set(records.map(({ organisationId }) => organisationId))
@@ -329,12 +340,12 @@ export async function refuseIfUsed(
   { records, so }: { records: readonly AnyRecord[]; so: string },
 ): Promise<void> {
   if (!records.length) return
-  await holdNaming(tx, resource, records)
-  const all = await usesOfRecord(tx, resource, { ids: records.map((record) => record.id) })
+  await lockNamingBudgets(tx, resource, records)
+  const all = await countUses(tx, resource, { ids: records.map((record) => record.id) })
   if (!all.length) return
   const sentences: string[] = []
   for (const record of records.slice(0, 20)) {
-    const uses = await usesOfRecord(tx, resource, { ids: [record.id] })
+    const uses = await countUses(tx, resource, { ids: [record.id] })
     if (!uses.length) continue
     const name = records.length === 1 ? defaultTerms[resource.key].singular : String(record[resource.naming[0]])
     const parts = uses.map((use) => `${use.count} ${use.thing}`)

@@ -9,12 +9,12 @@ import { getTable } from '../core/database/tables.ts'
 import { asRecord } from './queries.ts'
 
 /** Converts a value to JSON from which the database makes the column's type. JSON columns are sent as they are. */
-function sent(column: AnyPgColumn, value: unknown): unknown {
+function toJsonValue(column: AnyPgColumn, value: unknown): unknown {
   return value === null || column.getSQLType() === 'jsonb' ? value : column.mapToDriverValue(value)
 }
 
 /** The most rows that one statement writes. */
-const atOnce = 2000
+const recordsPerStatement = 2000
 
 /**
  * Writes the new values of many records, each with the next version, in batches, because one statement for each record would take a minute
@@ -31,12 +31,12 @@ export async function updateRecords(
     changes.some(({ before, values }) => name in values && canonicalJson(values[name] ?? null) !== canonicalJson(before[name] ?? null)),
   )
   const written: AnyRecord[] = []
-  for (let start = 0; start < changes.length; start += atOnce) {
-    const some = changes.slice(start, start + atOnce)
+  for (let start = 0; start < changes.length; start += recordsPerStatement) {
+    const some = changes.slice(start, start + recordsPerStatement)
     const rows = some.map(({ before, values }) =>
       Object.fromEntries([
         ['id', before.id],
-        ...names.map((name) => [assertDefined(columns[name]).name, sent(assertDefined(columns[name]), values[name] ?? null)]),
+        ...names.map((name) => [assertDefined(columns[name]).name, toJsonValue(assertDefined(columns[name]), values[name] ?? null)]),
       ]),
     )
     const set: SQL[] = names.map(
@@ -61,12 +61,12 @@ export async function insertRecords(tx: OrganisationTx, resource: AnyResource, r
     names.map((name) => sql.identifier(assertDefined(columns[name]).name)),
     sql`, `,
   )
-  for (let start = 0; start < records.length; start += atOnce) {
+  for (let start = 0; start < records.length; start += recordsPerStatement) {
     const rows = records
-      .slice(start, start + atOnce)
+      .slice(start, start + recordsPerStatement)
       .map((record) =>
         Object.fromEntries(
-          names.map((name) => [assertDefined(columns[name]).name, sent(assertDefined(columns[name]), record[name] ?? null)]),
+          names.map((name) => [assertDefined(columns[name]).name, toJsonValue(assertDefined(columns[name]), record[name] ?? null)]),
         ),
       )
     await tx.execute(sql`

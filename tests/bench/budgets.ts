@@ -12,7 +12,7 @@ import { loadDemo } from '../../server/demo/load.ts'
 import { runCopyBudgets } from '../../server/features/budgets/copies/commands.ts'
 import { fillBudget } from '../../server/features/budgets/filling/commands.ts'
 import { runImportEntries } from '../../server/features/nonStaffing/entryFiles/commands.ts'
-import { evaluate, prepareScenarioBase } from '../../server/features/scenarios/queries.ts'
+import { evaluateScenario, prepareScenarioBase } from '../../server/features/scenarios/queries.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { startPostgres } from '../../server/launch/postgres.ts'
 import { removeData } from '../../server/launch/removeData.ts'
@@ -102,7 +102,7 @@ export async function budgetWork(): Promise<void> {
           buildBridge({ from: end(0), to: end(1), factsOf: (code) => codes.get(code)?.facts, withPupils: () => null })
         }),
       'a scenario worked out': () =>
-        inside(async (tx) => evaluate(tx, await prepareScenarioBase(tx, await loadBudget({ tx, organisationId }, id), newId), [])),
+        inside(async (tx) => evaluateScenario(tx, await prepareScenarioBase(tx, await loadBudget({ tx, organisationId }, id), newId), [])),
     }
     const best = new Map<string, number>()
     for (let turn = 0; turn < turns; turn++)

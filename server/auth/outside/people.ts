@@ -9,7 +9,7 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { getTable } from '../../core/database/tables.ts'
 import { log } from '../../core/log.ts'
 import type { GroupRule, OutsideSettings } from '../../core/outsideSettings.ts'
-import { saveUser, serialiseUserChanges } from '../../features/users/commands.ts'
+import { lockUserChanges, saveUser } from '../../features/users/commands.ts'
 import { listGroupRules } from '../../features/users/groupRules/queries.ts'
 import { type HistoryEntry, readRecordHistory, recordChange } from '../../resources/referenceLog.ts'
 import { getUser } from '../../shared/users/queries.ts'
@@ -127,7 +127,7 @@ export async function applyGroupClaim(
     return false
   }
   // Lock before reading: two windows signing in at once would otherwise make the same change twice.
-  await serialiseUserChanges(tx)
+  await lockUserChanges(tx)
   const user = await getUser(tx, person.id)
   const sentences: string[] = []
   const memberships = [...user.memberships]

@@ -28,10 +28,10 @@ export const challengePurpose = {
 export async function createChallenge(
   tx: OrganisationTx,
   purpose: string,
-  whose: { userId: UserId; userHandle: string } | null,
+  owner: { userId: UserId; userHandle: string } | null,
 ): Promise<string> {
   const challenge = randomBytes(32).toString('base64url')
-  const payload = { challenge, ...(whose && { accountId: String(whose.userId), userHandle: whose.userHandle }) }
+  const payload = { challenge, ...(owner && { accountId: String(owner.userId), userHandle: owner.userHandle }) }
   const row = { payload, expiresAt: new Date(Date.now() + challengeMs).toISOString() }
   await tx
     .insert(oidcPayloads)

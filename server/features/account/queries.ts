@@ -38,8 +38,8 @@ export function requireSecondStepUserId(call: Pick<OwnCall, 'principal' | 'servi
 }
 
 /**
- * The state of a user's second step. `asksPassword`: whether changes to it require the password, which users who have none here cannot
- * enter.
+ * The state of a user's second step. `asksPassword`: whether changes to it require the password. Users who have no
+ * password here are not asked for one.
  */
 export type OwnSecondStep = SecondStepState & { asksPassword: boolean }
 

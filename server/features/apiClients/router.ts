@@ -4,7 +4,7 @@ import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { forbidden } from '../../../domain/words/errors.ts'
 import type { CallContext } from '../../core/calls/context.ts'
 import { inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
-import { readRecordHistory, withActors } from '../../resources/referenceLog.ts'
+import { addActorNames, readRecordHistory } from '../../resources/referenceLog.ts'
 import { history } from '../../resources/replies.ts'
 import { apiClientInput, createApiClient, revokeApiClient, rotateApiClient, updateApiClient } from './commands.ts'
 import { getApiClient, readApiClientPage } from './queries.ts'
@@ -70,6 +70,6 @@ export const apiClientRouter = router({
         await getApiClient({ ...ctx, tx }, input.id)
         return readRecordHistory(tx, { name: 'apiClient' }, input.id)
       })
-      return withActors(ctx.services.store, entries)
+      return addActorNames(ctx.services.store, entries)
     }),
 })

@@ -32,23 +32,23 @@ type RecordsByResource = Map<AnyResource, Map<number, AnyRecord>>
  */
 export async function restoreFromBin(
   tx: OrganisationTx,
-  { sight, actor }: { sight: BinViewer; actor: Actor },
+  { viewer, actor }: { viewer: BinViewer; actor: Actor },
   { records, withNeeded }: { records: readonly BinRecord[]; withNeeded: boolean },
 ): Promise<ChangedRecords[]> {
   // If two callers restore the same record, the second waits and is then refused.
-  await lockByName(tx, `restoring of ${sight.rows.organisationId}`)
+  await lockByName(tx, `restoring of ${viewer.rows.organisationId}`)
   const chosen: RecordsByResource = new Map()
   for (const kind of new Set(records.map((record) => record.kind))) {
-    const resource = sight.resources.find(({ name }) => name === kind)
+    const resource = viewer.resources.find(({ name }) => name === kind)
     if (!resource) throw forbidden()
     const ids = [...new Set(records.flatMap((record) => (record.kind === kind ? [record.id] : [])))]
-    const found = await findInBin({ ...sight, tx }, resource, ids)
+    const found = await findInBin({ ...viewer, tx }, resource, ids)
     if (found.length < ids.length)
       throw conflict('notInBin', `Some of this is no longer in the bin: it was restored, or its ${binRetentionDays} days have passed.`)
     await addWithParts(tx, chosen, found)
   }
   for (;;) {
-    const needed = await findNeededRecords({ ...sight, tx }, chosen)
+    const needed = await findNeededRecords({ ...viewer, tx }, chosen)
     if (!needed.length) break
     if (!withNeeded) throw await buildNeedsOthersError(tx, needed)
     await addWithParts(tx, chosen, needed)
@@ -56,7 +56,7 @@ export async function restoreFromBin(
   const restored: ChangedRecords[] = []
   for (const resource of sortByReference([...chosen.keys()])) {
     const found = [...assertDefined(chosen.get(resource)).values()]
-    restored.push({ resource, records: await restoreAll({ tx, resource, scope: sight.rows, actor }, found) })
+    restored.push({ resource, records: await restoreAll({ tx, resource, scope: viewer.rows, actor }, found) })
   }
   return restored
 }

@@ -61,7 +61,7 @@ export const toBinViewer = ({ holder, rows, now }: { holder: Holder; rows: RowSc
   now,
 })
 
-/** A page of the bin before `withDeleterNames` adds who deleted each record, because users are stored outside the tenants. */
+/** A page of the bin before `addDeleterNames` adds who deleted each record, because users are stored outside the tenants. */
 interface BinPageWithoutNames extends Paged<DeletedRecord & { name: string }> {
   kinds: string[]
 }
@@ -103,8 +103,8 @@ export async function addDeleterNames(store: Store, { rows, ...rest }: BinPageWi
 }
 
 /**
- * The names of deleted records, by kind and id. If a name comes from another record that is gone too, its number is
- * shown.
+ * The names of deleted records, by kind and id. Where a name refers to another record that no longer exists, it shows that
+ * record's number.
  */
 export async function readDeletedNames(
   tx: OrganisationTx,

@@ -51,7 +51,7 @@ export const binRouter = router({
     .output(replies.restored)
     .mutation(({ ctx, input }) =>
       runListChanges(ctx, async (tx) => {
-        const changed = await restoreFromBin(tx, { sight: toBinViewer(ctx), actor: ctx.actor }, input)
+        const changed = await restoreFromBin(tx, { viewer: toBinViewer(ctx), actor: ctx.actor }, input)
         return { result: { restored: changed.reduce((sum, { records }) => sum + records.length, 0) }, changed }
       }),
     ),

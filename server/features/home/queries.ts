@@ -169,7 +169,7 @@ export interface UnreadComment extends WaitingBudget {
   name: string | null
 }
 
-/** The most unread comments that are read. */
+/** The most unread comments that one call loads. */
 const mostUnread = 100
 
 /** The caller's unread comments on budgets and records that they may still see, newest first. */

@@ -30,7 +30,6 @@ export interface Credential {
   version: number
 }
 
-/** The state of a link. */
 export interface CredentialStatus {
   credentialId: number
   state: number

@@ -3,7 +3,7 @@ import type { Services } from '../../core/calls/context.ts'
 import { inOrganisation, type RestDetails, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
 import type { RestMeta } from '../../core/calls/restMeta.ts'
-import { readRecordHistory, withActors } from '../../resources/referenceLog.ts'
+import { addActorNames, readRecordHistory } from '../../resources/referenceLog.ts'
 import { history } from '../../resources/replies.ts'
 import {
   beginAction,
@@ -108,6 +108,6 @@ export const integrationRouter = router({
         await getCredential(tx, ctx, input.id)
         return readRecordHistory(tx, { name: 'integrationCredential' }, input.id)
       })
-      return withActors(ctx.services.store, entries)
+      return addActorNames(ctx.services.store, entries)
     }),
 })

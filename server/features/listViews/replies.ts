@@ -5,6 +5,6 @@ import { listLook } from '../../shared/listViews/inputs.ts'
 
 const view: z.ZodType<ListView> = z.strictObject({ id: z.int(), name: z.string(), look: listLook }).meta({ id: 'ListView' })
 
-export const one = reply(view)
-export const all = reply(z.array(view))
-export const taken = reply(z.array(z.string()))
+export const viewReply = reply(view)
+export const views = reply(z.array(view))
+export const importedNames = reply(z.array(z.string()))

@@ -9,15 +9,15 @@ import * as replies from './replies.ts'
 export const listViewRouter = router({
   list: inOrganisation('signedIn', 'short')
     .input(ofList)
-    .output(replies.all)
+    .output(replies.views)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => listOwnViews({ ...ctx, tx }, ctx.actor.userId, input.list))),
   keep: inOrganisation('signedIn', 'short')
     .input(viewInput)
-    .output(replies.one)
+    .output(replies.viewReply)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => saveView({ ...ctx, tx }, input))),
   rename: inOrganisation('signedIn', 'short')
     .input(viewName)
-    .output(replies.one)
+    .output(replies.viewReply)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => renameView({ ...ctx, tx }, input))),
   delete: inOrganisation('signedIn', 'short')
     .input(viewId)
@@ -25,6 +25,6 @@ export const listViewRouter = router({
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteView({ ...ctx, tx }, input.id))),
   takeOver: inOrganisation('signedIn', 'short')
     .input(viewsInput)
-    .output(replies.taken)
+    .output(replies.importedNames)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => importBrowserViews({ ...ctx, tx }, input))),
 })

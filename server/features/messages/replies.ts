@@ -10,7 +10,7 @@ const anyRecord: z.ZodType<AnyRecord> = z.looseObject({
   organisationId: z.int().brand<'OrganisationId'>().nullable(),
 })
 
-export const now = reply(
+export const currentMessages = reply(
   z.strictObject({
     messages: z.array(anyRecord),
     passwordLinks: z

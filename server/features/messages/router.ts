@@ -17,7 +17,7 @@ import { listDisabledWebhooks } from '../../shared/integrations/webhooks/queries
 import { readPublishedHelp } from '../../shared/messages/queries.ts'
 import * as replies from './replies.ts'
 
-async function toldLinks(tx: OrganisationTx, userId: UserId) {
+async function listLinksToAcknowledge(tx: OrganisationTx, userId: UserId) {
   const links = await listUnacknowledgedLinks(tx, userId)
   const names = await readUserNamesWithin(
     tx,
@@ -33,7 +33,7 @@ async function toldLinks(tx: OrganisationTx, userId: UserId) {
 export const communicationRouter = router({
   /** The current messages and news for the caller in the selected organisation (behaviours B-251 and B-257). */
   now: global('signedIn', 'short')
-    .output(replies.now)
+    .output(replies.currentMessages)
     .query(async ({ ctx }) => {
       // Covers all organisations, so it cannot run in a transaction that is limited to one.
       const broken = ctx.principal.isAdministrator ? await ctx.services.store.asPlatform(listBrokenLogs) : []
@@ -50,7 +50,7 @@ export const communicationRouter = router({
         return {
           messages: await queries.listAllRecords({ tx, scope: rows }, resources.flashMessage, request),
           /** Password links that others created for the caller, shown until the caller acknowledges them. */
-          passwordLinks: userId === null ? [] : await toldLinks(tx, userId),
+          passwordLinks: userId === null ? [] : await listLinksToAcknowledge(tx, userId),
           brokenLogs: broken,
           disabledWebhooks: await listDisabledWebhooks(tx, { organisationId, holder: ctx.holder }),
           failingConnections: await listFailingConnections(tx, { organisationId, holder: ctx.holder }),

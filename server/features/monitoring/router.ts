@@ -33,10 +33,10 @@ import { calendarMonth, id, locationId, pounds, year } from './inputs.ts'
 import { figuresOfLocations, readLocationsTable } from './locations/queries.ts'
 import { locations } from './locations/replies.ts'
 import { monthEndRouter } from './monthEnd/router.ts'
-import { endOfDay, readPastTable } from './past/queries.ts'
+import { findEndOfDay, readPastTable } from './past/queries.ts'
 import * as replies from './replies.ts'
 import { presentMonitoring } from './rows.ts'
-import { trackRecord } from './trackRecord/queries.ts'
+import { readTrackRecord } from './trackRecord/queries.ts'
 import { presentTrackRecord, trackRecordReply } from './trackRecord/replies.ts'
 import { readYear } from './year/queries.ts'
 
@@ -228,14 +228,14 @@ export const monitoringRouter = router({
   trackRecord: inOrganisation(viewPermissions('ConsoleMonitoringBudgetForecast'), 'longReport')
     .input(z.object({ ...calendarMonth, locationIds: locationIds.nullish() }))
     .output(trackRecordReply)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => presentTrackRecord(await trackRecord({ ...ctx, tx }, input)))),
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => presentTrackRecord(await readTrackRecord({ ...ctx, tx }, input)))),
   /** Budgets versus actuals at the end of an earlier day. */
   pastActuals: inOrganisation(actuals, 'longReport')
     .input(pastRequest)
     .output(replies.monitoring)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        presentMonitoring(input, await readPastTable({ ...ctx, tx }, { ...input, until: await endOfDay(tx, input.day) }, 'actuals')),
+        presentMonitoring(input, await readPastTable({ ...ctx, tx }, { ...input, until: await findEndOfDay(tx, input.day) }, 'actuals')),
       ),
     ),
   pastForecast: inOrganisation(forecast, 'longReport')
@@ -243,7 +243,7 @@ export const monitoringRouter = router({
     .output(replies.monitoring)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        presentMonitoring(input, await readPastTable({ ...ctx, tx }, { ...input, until: await endOfDay(tx, input.day) }, 'forecast')),
+        presentMonitoring(input, await readPastTable({ ...ctx, tx }, { ...input, until: await findEndOfDay(tx, input.day) }, 'forecast')),
       ),
     ),
   /** Budgets versus actuals with a column for each location. */

@@ -17,22 +17,22 @@ import { documentIdArray } from '../../resources/listConditions.ts'
 import { checkLocation, type MonitoringEditor } from '../../shared/monitoring/commands.ts'
 import { readOrganisationName } from '../../shared/reports/scopes/queries.ts'
 import { changeMonitoring } from '../../streams/monitoring/stream.ts'
-import { packBudgets, readCurrentFigures } from './figures.ts'
-import { checkMaker, type FoundPack, findPack, findPreviousPack, readLogPositions } from './queries.ts'
+import { findPackBudgets, readCurrentFigures } from './figures.ts'
+import { checkMayMakePack, type FoundPack, findPack, findPreviousPack, readLogPositions } from './queries.ts'
 
 /**
  * Starts a pack for a month, with the chapters and texts of the last pack for the same place.
  * @param locationId 0 for the whole organisation
  * @throws DomainError 403; 404 for a location that the caller may not see; 409 if no budget covers the month
  */
-export async function runStart(
+export async function runStartPack(
   call: Call & MonitoringEditor,
   { locationId, ...month }: { year: number; month: number; locationId: LocationId },
 ): Promise<{ code: string }> {
   const { tx, organisationId, actor } = call
   if (locationId) await checkLocation({ ...call, locationId })
-  checkMaker(call, locationId)
-  await packBudgets(call, { ...month, locationId })
+  checkMayMakePack(call, locationId)
+  await findPackBudgets(call, { ...month, locationId })
   const before = await findPreviousPack(call, { ...month, locationId })
   const code = createPackCode(randomBytes(8))
   const key = await ensureOrganisationKey(tx, organisationId)
@@ -52,13 +52,13 @@ export async function runStart(
  * Saves the chapters and texts of a draft.
  * @throws DomainError as `savePack`; 400 at the field for a reference to an unknown figure
  */
-export async function runSave(
+export async function runSavePack(
   call: Call & MonitoringEditor,
   { code, version, content }: { code: string; version: number; content: PackContentInput },
 ): Promise<LocationId> {
   const { tx, organisationId, actor } = call
   const { locationId } = await findPack(call, code)
-  checkMaker(call, locationId)
+  checkMayMakePack(call, locationId)
   checkContent(content)
   const { chapters, ...words } = content
   const sealedWords = seal(await ensureOrganisationKey(tx, organisationId), canonicalJson(words))
@@ -73,12 +73,15 @@ export async function runSave(
  * those logs.
  * @throws DomainError as `finishPack`; 409 while costs are outdated, or while a line over the threshold lacks a reason or action
  */
-export async function runFinish(call: Call & MonitoringEditor, { code, version }: { code: string; version: number }): Promise<LocationId> {
+export async function runFinishPack(
+  call: Call & MonitoringEditor,
+  { code, version }: { code: string; version: number },
+): Promise<LocationId> {
   const { tx, organisationId, actor } = call
   const { locationId, item } = await findPack(call, code)
-  checkMaker(call, locationId)
+  checkMayMakePack(call, locationId)
   const month = { year: item.year, month: item.month }
-  const { budgets: wanted } = await packBudgets(call, { ...month, locationId })
+  const { budgets: wanted } = await findPackBudgets(call, { ...month, locationId })
   const locationIds = [organisationWideLocationId, ...new Set([locationId, ...wanted.map((one) => one.locationId)].filter(Boolean))].sort(
     (a, b) => a - b,
   )
@@ -99,23 +102,23 @@ export async function runFinish(call: Call & MonitoringEditor, { code, version }
 }
 
 /** The title of a pack. */
-export const packTitle = (month: { year: number; month: number }): string => `Governors’ pack ${formatMonth(month)}`
+export const formatPackTitle = (month: { year: number; month: number }): string => `Governors’ pack ${formatMonth(month)}`
 
 /** The title of a pack's file, which includes the place and whether it is a draft. */
-export async function fileTitle(tx: OrganisationTx, organisationId: OrganisationId, { locationId, item }: FoundPack): Promise<string> {
+export async function buildFileTitle(tx: OrganisationTx, organisationId: OrganisationId, { locationId, item }: FoundPack): Promise<string> {
   const [place] = locationId ? await readResourceRecords(tx, resources.location, { column: 'id', ids: [locationId] }) : []
   const of = place?.name ?? (await readOrganisationName(tx, organisationId))
-  return `${packTitle(item)}, ${of}${item.finished ? '' : ', draft'}`
+  return `${formatPackTitle(item)}, ${of}${item.finished ? '' : ', draft'}`
 }
 
 /**
  * Deletes a draft.
  * @throws DomainError 409 for a finished pack
  */
-export async function runDiscard(call: Call & MonitoringEditor, code: string): Promise<LocationId> {
+export async function runDiscardPack(call: Call & MonitoringEditor, code: string): Promise<LocationId> {
   const { tx, organisationId, actor } = call
   const { locationId } = await findPack(call, code)
-  checkMaker(call, locationId)
+  checkMayMakePack(call, locationId)
   await changeMonitoring({ tx, organisationId, locationId, actor }, [packKey(code)], (state) => discardPack(state, code))
   return locationId
 }

@@ -70,7 +70,7 @@ const cashMonths = 12
  * out archived schools, as the trust at a glance does.
  * @throws DomainError 409 if no budget covers the month; 404 for a location that the caller may not see
  */
-export async function packBudgets(
+export async function findPackBudgets(
   call: Call & LimitedCaller,
   { locationId, ...month }: PackScope,
 ): Promise<{ budgets: [MonitoredBudget, ...MonitoredBudget[]]; leftOut: LeftOut[]; asked: MonitoringRequest }> {
@@ -93,7 +93,7 @@ export async function packBudgets(
  */
 export async function readCurrentFigures(call: Call & LimitedCaller, pack: PackScope): Promise<CurrentFigures> {
   const { tx, organisationId } = call
-  const { budgets, leftOut, asked } = await packBudgets(call, pack)
+  const { budgets, leftOut, asked } = await findPackBudgets(call, pack)
   // A pack has many readers, so it never reveals one person's pay.
   const notTold = (budgetIds: readonly BudgetId[]) => findCodesOfFew(call, budgetIds)
   const actuals = await readMonitoringTable(call, asked, { versus: 'actuals', notTold })
@@ -113,11 +113,11 @@ export async function readCurrentFigures(call: Call & LimitedCaller, pack: PackS
     years: findCommonYears(budgets.map(({ head }) => head)),
     leftOut: [],
   }
-  const { years, outturn } = await yearsOf(call, scope)
+  const { years, outturn } = await readYears(call, scope)
   const own = places.get(pack.locationId)
   const ratios = await readContactRatios(tx, organisationId, scope)
-  const between = own ? null : findInternalTransfers((await yearsOfMoney(call, scope))?.lines ?? [])
-  const gross = linesOf(actuals.rows, forecast.rows)
+  const between = own ? null : findInternalTransfers((await readYearsOfMoney(call, scope))?.lines ?? [])
+  const gross = combineLines(actuals.rows, forecast.rows)
   const lines = between ? separateTransfers(gross, between) : gross
   const settings = await readSettings(tx, organisationId)
   // In a pack of the whole organisation, payments between its schools have lines of their own and need no explanation.
@@ -154,13 +154,13 @@ export async function readCurrentFigures(call: Call & LimitedCaller, pack: PackS
         }))
         .sort((a, b) => compareValues(a.location, b.location)),
       leftOut: leftOut.map(({ location }) => location),
-      year: sameOf(budgets.map((budget) => yearName(yearOf(budget), 0))),
-      period: sameOf(budgets.map(({ period }) => period)),
+      year: findCommonValue(budgets.map((budget) => yearName(yearOf(budget), 0))),
+      period: findCommonValue(budgets.map(({ period }) => period)),
       monthsIn: actuals.closedMonths,
       threshold: settings,
       lines,
       ...(between ? { transfers: between.separation } : {}),
-      staffing: await groupsOf({ tx, organisationId }, scope, budgets),
+      staffing: await readStaffGroups({ tx, organisationId }, scope, budgets),
       cash: {
         months: cash.months.map(({ year, month: at, ...money }) => ({
           year,
@@ -174,7 +174,7 @@ export async function readCurrentFigures(call: Call & LimitedCaller, pack: PackS
         floor: pennies(cash.floor),
       },
       years,
-      ...(own ? await comparatorsOf(call, scope, budgets[0]) : {}),
+      ...(own ? await readComparators(call, scope, budgets[0]) : {}),
       warnings: [
         ...findWarnings(years, { reserveFloor: await readReserveFloor(tx, organisationId), outturn }),
         ...findContactWarnings(scope.budgets.map(({ id, location }) => ({ location: location.name, ratio: ratios.get(id) ?? null }))),
@@ -184,7 +184,11 @@ export async function readCurrentFigures(call: Call & LimitedCaller, pack: PackS
 }
 
 /** Where a school's measures lie among the comparators that its organisation uses; empty if it uses none. */
-async function comparatorsOf(call: Call & LimitedCaller, scope: Scope, budget: MonitoredBudget): Promise<Pick<PackFigures, 'comparators'>> {
+async function readComparators(
+  call: Call & LimitedCaller,
+  scope: Scope,
+  budget: MonitoredBudget,
+): Promise<Pick<PackFigures, 'comparators'>> {
   const { tx } = call
   if (!(await readUsedComparators(tx, call.organisationId))) return {}
   const own = { ...scope, years: [yearOf(budget)] }
@@ -198,7 +202,7 @@ async function comparatorsOf(call: Call & LimitedCaller, scope: Scope, budget: M
 const yearOf = ({ head, yearIndex }: MonitoredBudget): number => head.firstYear + yearIndex
 
 /** The value that all items share; null if they differ. */
-function sameOf<T>([first, ...others]: readonly T[]): T | null {
+function findCommonValue<T>([first, ...others]: readonly T[]): T | null {
   return first !== undefined && others.every((one) => one === first) ? first : null
 }
 
@@ -210,7 +214,7 @@ const keyOf = ({ kind, budgetCodeId, description }: MonitoringLine): string => `
  * Combines the rows of the actuals and forecast screens. A code that is only in the forecast, because of a note or adjustment, has no
  * actuals and comes at the end of its section.
  */
-function linesOf(actuals: readonly MonitoringLine[], forecast: readonly MonitoringLine[]): PackLine[] {
+function combineLines(actuals: readonly MonitoringLine[], forecast: readonly MonitoringLine[]): PackLine[] {
   const beside = new Map(forecast.map((row) => [keyOf(row), row]))
   const shown = new Set(actuals.map(keyOf))
   const others = new Map<string, MonitoringLine[]>()
@@ -250,7 +254,7 @@ function linesOf(actuals: readonly MonitoringLine[], forecast: readonly Monitori
 }
 
 /** Income and expenditure by code for the years that all budgets share; null if they share none. */
-async function yearsOfMoney(call: Call & LimitedCaller, scope: Scope): Promise<ReportFacts | null> {
+async function readYearsOfMoney(call: Call & LimitedCaller, scope: Scope): Promise<ReportFacts | null> {
   return scope.years.length ? readMoneyFacts(call, scope, { request: {}, asking: { spread: 'years', byCentre: false } }) : null
 }
 
@@ -258,7 +262,7 @@ async function yearsOfMoney(call: Call & LimitedCaller, scope: Scope): Promise<R
  * Each year that all budgets share, without capital, as in the trust at a glance. The year after the last complete one also has the
  * forecast and the outturn.
  */
-async function yearsOf(
+async function readYears(
   call: Call & LimitedCaller,
   scope: Scope,
 ): Promise<{ years: PackFigures['years']; outturn: OutturnComparison | null }> {
@@ -282,7 +286,11 @@ async function yearsOf(
  * Contracts by payroll code, without names, for the budget year that contains the month. Those of few people are combined (rules.md §19);
  * those without hours or costs in that year are left out.
  */
-async function groupsOf(call: Call<'organisationId'>, scope: Scope, budgets: readonly MonitoredBudget[]): Promise<PackFigures['staffing']> {
+async function readStaffGroups(
+  call: Call<'organisationId'>,
+  scope: Scope,
+  budgets: readonly MonitoredBudget[],
+): Promise<PackFigures['staffing']> {
   const told: StaffingContract[] = []
   for (const year of new Set(budgets.map(yearOf))) {
     const ids = new Set(budgets.filter((budget) => yearOf(budget) === year).map(({ id }) => id))

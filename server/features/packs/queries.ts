@@ -30,7 +30,7 @@ import { nameActor, readUserNames } from '../../core/database/userNames.ts'
 import { ensureOrganisationKey, unseal, unsealBytes } from '../../core/database/vault.ts'
 import { documentIdArray, integerArray } from '../../resources/listConditions.ts'
 import { readOrganisationName } from '../../shared/reports/scopes/queries.ts'
-import { type CurrentFigures, packBudgets, readCurrentFigures } from './figures.ts'
+import { type CurrentFigures, findPackBudgets, readCurrentFigures } from './figures.ts'
 import { presentPages } from './rows.ts'
 
 /** A reader or author of packs. */
@@ -40,7 +40,7 @@ export interface PackUser {
 }
 
 /** A pack of the whole organisation requires access to all locations. */
-const seesPlace = ({ holder }: PackUser, locationId: LocationId): boolean =>
+const canSeePlace = ({ holder }: PackUser, locationId: LocationId): boolean =>
   holder.locationIds === null || (locationId !== 0 && holder.locationIds.includes(locationId))
 
 /** A pack and the log that contains it. */
@@ -67,11 +67,10 @@ export async function findPack(call: Call & PackUser, code: string): Promise<Fou
       ),
     )
   const [found] = rows.flatMap(({ item, ...row }) => (item.kind === 'pack' ? [{ ...row, item }] : []))
-  if (!found || !seesPlace(call, found.locationId) || (!found.item.finished && !canMakePacks(call.holder))) throw notFound('Pack')
+  if (!found || !canSeePlace(call, found.locationId) || (!found.item.finished && !canMakePacks(call.holder))) throw notFound('Pack')
   return found
 }
 
-/** A pack in a list. */
 export interface ListedPack {
   code: string
   year: number
@@ -170,7 +169,7 @@ export async function loadPack(call: Call & PackUser, code: string): Promise<Loa
   const found = await findPack(call, code)
   const { item, locationId } = found
   const key = await ensureOrganisationKey(tx, call.organisationId)
-  const before = await comparedWith({ ...call, locationId }, item)
+  const before = await findComparedPack({ ...call, locationId }, item)
   const current = item.finished ? null : await readCurrentFigures(call, { year: item.year, month: item.month, locationId })
   const remarks: Remark[] = item.finished ? JSON.parse(unseal(key, item.finished.sealedRemarks)) : assertDefined(current).remarks
   return {
@@ -189,14 +188,17 @@ export async function loadPack(call: Call & PackUser, code: string): Promise<Loa
 }
 
 /** The pack with which a pack's figures are compared: the latest of its predecessors that is for an earlier month. */
-async function comparedWith(call: Call<'organisationId' | 'locationId'>, item: PackItem): Promise<PackItem | null> {
-  let before = item.from ? await itemOf(call, item.from) : null
-  while (before && toMonthIndex(before) >= toMonthIndex(item)) before = before.from ? await itemOf(call, before.from) : null
+async function findComparedPack(call: Call<'organisationId' | 'locationId'>, item: PackItem): Promise<PackItem | null> {
+  let before = item.from ? await readPredecessor(call, item.from) : null
+  while (before && toMonthIndex(before) >= toMonthIndex(item)) before = before.from ? await readPredecessor(call, before.from) : null
   return before
 }
 
 /** Reads a predecessor of a pack. It is for the same place, so a caller who may see one may see the other. */
-async function itemOf({ tx, organisationId, locationId }: Call<'organisationId' | 'locationId'>, code: string): Promise<PackItem | null> {
+async function readPredecessor(
+  { tx, organisationId, locationId }: Call<'organisationId' | 'locationId'>,
+  code: string,
+): Promise<PackItem | null> {
   const [row] = await tx
     .select({ item: monitoringItems.item })
     .from(monitoringItems)
@@ -311,7 +313,7 @@ async function sinceOf(
   const moved = pins.budgets.filter(({ id, hash }) => now.budgets.find((one) => one.id === id)?.hash !== hash)
   const own = figures.budgets
   const scope = { year: item.year, month: item.month, locationId }
-  const ofRecord = await unlessGone(packBudgets(call, scope))
+  const ofRecord = await nullIfGone(findPackBudgets(call, scope))
   const places = new Map(
     (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).map(({ id, name }) => [
       id,
@@ -330,13 +332,13 @@ async function sinceOf(
         .filter(({ id }) => !pins.budgets.some((one) => one.id === id))
         .map(({ locationId: at, head }) => nameOf(places.get(at) ?? '', head.name)),
     ],
-    monitoring: await hasMoved(tx, call.organisationId, pins.logs),
-    figures: canMakePacks(call.holder) ? await differences(call, scope, figures) : null,
+    monitoring: await hasChangedSince(tx, call.organisationId, pins.logs),
+    figures: canMakePacks(call.holder) ? await findDifferences(call, scope, figures) : null,
   }
 }
 
 /** Awaits current figures. Returns null if the budgets or school no longer exist, because the stored figures of a pack outlive them. */
-async function unlessGone<T>(made: Promise<T>): Promise<T | null> {
+async function nullIfGone<T>(made: Promise<T>): Promise<T | null> {
   try {
     return await made
   } catch (error) {
@@ -346,7 +348,7 @@ async function unlessGone<T>(made: Promise<T>): Promise<T | null> {
 }
 
 /** Whether anything except packs was written to some monitoring logs after the given versions. */
-async function hasMoved(tx: OrganisationTx, organisationId: OrganisationId, logs: LogPositions['logs']): Promise<boolean> {
+async function hasChangedSince(tx: OrganisationTx, organisationId: OrganisationId, logs: LogPositions['logs']): Promise<boolean> {
   const [row] = await tx.execute<{ moved: boolean }>(sql`
     select exists (
       select from json_to_recordset(${JSON.stringify(logs)}::json) as pin("locationId" integer, version integer)
@@ -356,12 +358,12 @@ async function hasMoved(tx: OrganisationTx, organisationId: OrganisationId, logs
   return Boolean(row?.moved)
 }
 
-async function differences(
+async function findDifferences(
   call: Call & PackUser,
   scope: { year: number; month: number; locationId: LocationId },
   figures: PackFigures,
 ): Promise<Difference[] | null> {
-  const now = await unlessGone(readCurrentFigures(call, scope))
+  const now = await nullIfGone(readCurrentFigures(call, scope))
   return (
     now &&
     findChangedFigures(figures, now.figures).map(({ label, type, before, now: is }) => ({
@@ -392,6 +394,6 @@ export async function readStoredPaper(call: Call & PackUser, code: string): Prom
 }
 
 /** @throws DomainError 403 for a caller who may not create packs, or not for that place */
-export function checkMaker(who: PackUser, locationId: LocationId): void {
-  if (!canMakePacks(who.holder) || !seesPlace(who, locationId)) throw forbidden()
+export function checkMayMakePack(who: PackUser, locationId: LocationId): void {
+  if (!canMakePacks(who.holder) || !canSeePlace(who, locationId)) throw forbidden()
 }

@@ -80,7 +80,7 @@ export const packRouter = router({
     .output(replies.started)
     .mutation(({ ctx, input: { locationId, ...month } }) =>
       changing(ctx, async (tx) => ({
-        result: await commands.runStart({ ...whoOf(ctx), tx }, { ...month, locationId: locationId ?? organisationWideLocationId }),
+        result: await commands.runStartPack({ ...whoOf(ctx), tx }, { ...month, locationId: locationId ?? organisationWideLocationId }),
         locationIds: locationId ? [locationId] : [],
       })),
     ),
@@ -89,7 +89,7 @@ export const packRouter = router({
     .output(replies.pack)
     .mutation(({ ctx, input }) =>
       changing(ctx, async (tx) => {
-        const locationId = await commands.runSave({ ...whoOf(ctx), tx }, input)
+        const locationId = await commands.runSavePack({ ...whoOf(ctx), tx }, input)
         const store = storeWithin(tx, ctx.services.store, ctx.organisationId)
         return { result: await queries.showPack({ ...ctx, tx, store }, input.code), locationIds: locationId ? [locationId] : [] }
       }),
@@ -100,8 +100,8 @@ export const packRouter = router({
     .output(asked)
     .mutation(({ ctx, input }) =>
       changing(ctx, async (tx) => {
-        const locationId = await commands.runFinish({ ...whoOf(ctx), tx }, input)
-        const title = await commands.fileTitle(tx, ctx.organisationId, await queries.findPack({ ...ctx, tx }, input.code))
+        const locationId = await commands.runFinishPack({ ...whoOf(ctx), tx }, input)
+        const title = await commands.buildFileTitle(tx, ctx.organisationId, await queries.findPack({ ...ctx, tx }, input.code))
         const result = await requestFile(tx, ctx, { kind: 'pack', title, request: { code: input.code } })
         return { result, locationIds: locationId ? [locationId] : [] }
       }),
@@ -111,7 +111,7 @@ export const packRouter = router({
     .output(nothing)
     .mutation(({ ctx, input }) =>
       changing(ctx, async (tx) => {
-        const locationId = await commands.runDiscard({ ...whoOf(ctx), tx }, input.code)
+        const locationId = await commands.runDiscardPack({ ...whoOf(ctx), tx }, input.code)
         return { result: undefined, locationIds: locationId ? [locationId] : [] }
       }),
     ),
@@ -121,7 +121,7 @@ export const packRouter = router({
     .output(asked)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const title = await commands.fileTitle(tx, ctx.organisationId, await queries.findPack({ ...ctx, tx }, input.code))
+        const title = await commands.buildFileTitle(tx, ctx.organisationId, await queries.findPack({ ...ctx, tx }, input.code))
         return requestFile(tx, ctx, { kind: 'pack', title, request: input })
       }),
     ),

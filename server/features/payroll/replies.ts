@@ -113,7 +113,7 @@ export const month = reply(
 
 const done = z.strictObject({ by: z.string(), at: z.string() })
 /** The state of a month, with who completed or reopened it. */
-export const standing = reply(
+export const monthState = reply(
   z.strictObject({
     ...calendarMonth,
     budgetGroupId: z.string().brand<'BudgetGroupId'>().nullable(),
@@ -148,7 +148,7 @@ const carried = z
 export const carryForward = reply(carried)
 export const carryForwards = reply(z.array(carried))
 
-export const exist = reply(
+export const actualsExist = reply(
   z.strictObject({ exists: z.boolean(), months: z.array(z.strictObject(calendarMonth)) }).meta({ id: 'ActualsExist' }),
 )
 

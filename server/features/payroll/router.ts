@@ -62,7 +62,7 @@ const toGroup = '{group:mongoId}'
 const inPennies = (value: z.infer<typeof pounds>): number => toPennies(value)
 
 /** @throws DomainError 403 for a request for the whole organisation without the console's permission */
-function checkSeen(holder: Holder, asked: { budgetId?: BudgetId | null; budgetGroupId?: BudgetGroupId | null }): void {
+function checkMaySeeLevel(holder: Holder, asked: { budgetId?: BudgetId | null; budgetGroupId?: BudgetGroupId | null }): void {
   if (!asked.budgetId && !asked.budgetGroupId && !hasAnyPermission(holder, console)) throw forbidden()
 }
 
@@ -142,7 +142,7 @@ export const payrollRouter = router({
     .input(z.object(anyLevel))
     .output(replies.locations)
     .query(({ ctx, input }) => {
-      checkSeen(ctx.holder, { budgetGroupId: input.group })
+      checkMaySeeLevel(ctx.holder, { budgetGroupId: input.group })
       return ctx.inTransaction((tx) => readOverviewsByLocation({ ...ctx, tx }, { ...level(input), useInflation: true }))
     }),
   reconcile: inOrganisation(seen, 'long', {
@@ -156,7 +156,7 @@ export const payrollRouter = router({
     .input(inputs.reconciliationRequest)
     .output(replies.reconciliation)
     .query(({ ctx, input: { budgetGroupId, useInflation, payScaleTableIds, ...input } }) => {
-      checkSeen(ctx.holder, { budgetId: input.budgetId, budgetGroupId })
+      checkMaySeeLevel(ctx.holder, { budgetId: input.budgetId, budgetGroupId })
       return ctx.inTransaction(async (tx) => {
         const asked = { ...input, groupId: budgetGroupId, useInflation: useInflation ?? true, payScaleTableIds: payScaleTableIds ?? [] }
         return rows.presentReconciliation(await queries.readReconciliation({ ...ctx, tx }, asked), ctx.holder.locationIds)
@@ -165,9 +165,9 @@ export const payrollRouter = router({
   /** The state of a month, who completed it, and why it was reopened. */
   standing: inOrganisation(seen, 'short')
     .input(z.object(anyLevel))
-    .output(replies.standing)
+    .output(replies.monthState)
     .query(({ ctx, input }) => {
-      checkSeen(ctx.holder, { budgetGroupId: input.group })
+      checkMaySeeLevel(ctx.holder, { budgetGroupId: input.group })
       return ctx.inTransaction((tx) =>
         readMonthState({ ...toPayrollEditor(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, level(input)),
       )
@@ -178,9 +178,9 @@ export const payrollRouter = router({
     at('GET', 'actuals/exists/{id:mongoId}', { entity: 'PayrollActual', summary: 'List the months that have payroll actuals' }),
   )
     .input(z.object({ id: anyLevel.group }))
-    .output(replies.exist)
+    .output(replies.actualsExist)
     .query(({ ctx, input }) => {
-      checkSeen(ctx.holder, { budgetGroupId: input.id })
+      checkMaySeeLevel(ctx.holder, { budgetGroupId: input.id })
       return ctx.inTransaction(async (tx) => {
         const months = await queries.listMonthsWithActuals({ ...ctx, tx }, input.id ?? null)
         return { exists: months.length > 0, months }

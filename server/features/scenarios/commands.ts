@@ -16,7 +16,7 @@ import { assumptionsWith } from '../../shared/whatIf/commands.ts'
 import { loadItems } from '../../streams/budget/items.ts'
 import { loadBudget, refuseWhileBusy } from '../../streams/budget/queries.ts'
 import { commitEvents } from '../../streams/budget/stream.ts'
-import { evaluate, prepareScenarioBase } from './queries.ts'
+import { evaluateScenario, prepareScenarioBase } from './queries.ts'
 
 /**
  * Saves a new or changed scenario.
@@ -57,22 +57,22 @@ export async function runApplyScenario(
   await refuseWhileBusy(tx, organisationId, budgetId)
   const [stored] = await loadItems(call, 'scenario', [id])
   if (!stored) throw notFound('Scenario')
-  const ground = await prepareScenarioBase(tx, row, newId)
-  const { applied } = await evaluate(tx, ground, stored.item.changes)
+  const prepared = await prepareScenarioBase(tx, row, newId)
+  const { applied } = await evaluateScenario(tx, prepared, stored.item.changes)
   const [pupils] = await loadItems(call, 'pupils')
-  const events = adoptScenario(ground, applied, pupils)
+  const events = adoptScenario(prepared, applied, pupils)
   let { staffAssumptionsId } = row.head
   for (const [index, award] of applied.awards.entries()) {
     const name = `${stored.item.name}, ${row.name} ${clockInLondon(actor.now).slice(0, 16).replace('T', ' ')}${index ? ` (${index + 1})` : ''}`
     staffAssumptionsId = await assumptionsWith({ tx, scope, actor }, staffAssumptionsId, {
       name: name.slice(0, 100),
-      award: { ...award, placed: describePlacements(ground.frozen, ground.shared, award) },
+      award: { ...award, placed: describePlacements(prepared.frozen, prepared.shared, award) },
     })
   }
   const { numberOfYears, inflationId, contractTypeIds, elements } = row.head
   events.push(...saveElements(row.head, { numberOfYears, inflationId, contractTypeIds, elements, staffAssumptionsId }, numberOfYears))
   await commitEvents(call, row, { events: [...events, ...deleteScenario(row.head, stored)] })
-  if (applied.pupils !== ground.pupils) await processPredictions(call)
+  if (applied.pupils !== prepared.pupils) await processPredictions(call)
   await recalculateAll(call)
 }
 

@@ -83,7 +83,7 @@ export async function prepareScenarioBase(tx: OrganisationTx, row: BudgetRow, ne
 }
 
 /** A budget with a scenario applied, calculated from the budget's current state. */
-export interface Evaluated {
+export interface EvaluatedScenario {
   applied: AppliedScenario
   years: OverviewYear[]
   notCalculated: number
@@ -92,11 +92,15 @@ export interface Evaluated {
 }
 
 /** Calculates a budget with the changes of a scenario or, without changes, the budget itself with current inputs. */
-export async function evaluate(tx: OrganisationTx, ground: PreparedScenarioBase, changes: readonly ScenarioChange[]): Promise<Evaluated> {
-  const { row, frozen, openings, codes } = ground
+export async function evaluateScenario(
+  tx: OrganisationTx,
+  prepared: PreparedScenarioBase,
+  changes: readonly ScenarioChange[],
+): Promise<EvaluatedScenario> {
+  const { row, frozen, openings, codes } = prepared
   const { head } = row
-  const applied = applyScenario(ground, changes, ground.facts)
-  const shared = applied.awards.reduce((so, award) => addTrialAward(so, frozen, award), ground.shared)
+  const applied = applyScenario(prepared, changes, prepared.facts)
+  const shared = applied.awards.reduce((so, award) => addTrialAward(so, frozen, award), prepared.shared)
   const costs = costContracts(applied.contracts.values(), frozen, shared)
   const sums: CodeSum[] = []
   const add = (codeId: number | null, { isStaff, year, amounts }: { isStaff: boolean; year: number; amounts: readonly Figure[] }): void => {
@@ -129,7 +133,8 @@ export async function evaluate(tx: OrganisationTx, ground: PreparedScenarioBase,
       add(line.budgetCodeId, { isStaff: false, year: line.year, amounts: line.amounts })
   for (const transfer of row.transfers?.transfers ?? [])
     add(transfer.budgetCodeId, { isStaff: false, year: transfer.year, amounts: transfer.amounts })
-  for (const { codeId, year, amount } of await fundingEffect(tx, ground, applied)) add(codeId, { isStaff: false, year, amounts: [amount] })
+  for (const { codeId, year, amount } of await calculateFundingEffect(tx, prepared, applied))
+    add(codeId, { isStaff: false, year, amounts: [amount] })
   return { applied, years: calculateOverviewYears(sums, openings, head.numberOfYears), notCalculated, pay }
 }
 
@@ -139,8 +144,9 @@ const plus = (a: Figure, b: Figure): Figure => (a === null || b === null ? null 
  * Finds the scenarios to hide from a caller who may not see staff, because the difference from the budget, or from an earlier scenario,
  * would reveal the pay of one or two people.
  */
-export function findHiddenScenarios(base: Evaluated, scenarios: readonly Evaluated[]): Set<Evaluated> {
-  const areClose = (a: Evaluated, b: Evaluated): boolean => a.pay.some((own, year) => differsByFewPeople(own, elementAt(b.pay, year)))
+export function findHiddenScenarios(base: EvaluatedScenario, scenarios: readonly EvaluatedScenario[]): Set<EvaluatedScenario> {
+  const areClose = (a: EvaluatedScenario, b: EvaluatedScenario): boolean =>
+    a.pay.some((own, year) => differsByFewPeople(own, elementAt(b.pay, year)))
   return new Set(findTooClose([base, ...scenarios], areClose).keys())
 }
 
@@ -196,7 +202,7 @@ export function calculateAwardEffect({ contracts, frozen, shared }: PreparedScen
 }
 
 /** The effect of changed pupil numbers on the entries that predictions created in the budget. */
-async function fundingEffect(
+async function calculateFundingEffect(
   tx: OrganisationTx,
   { row, pupils, entries }: PreparedScenarioBase,
   applied: AppliedScenario,

@@ -29,7 +29,7 @@ import { loadStaffByIds } from '../../streams/budget/people.ts'
 import { runApplyScenario, runDeleteScenario, runSaveScenario } from './commands.ts'
 import {
   calculateAwardEffect,
-  evaluate,
+  evaluateScenario,
   filterVisibleEffects,
   findHiddenScenarios,
   type PreparedScenarioBase,
@@ -41,19 +41,19 @@ const writing = ['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpda
 const mostCompared = 4
 
 /** Describes changes as sentences. People and posts are named only for callers who may see staff. */
-async function wordsFor({ tx, organisationId }: Call<'organisationId'>, holder: Holder, ground: PreparedScenarioBase) {
+async function createDescriber({ tx, organisationId }: Call<'organisationId'>, holder: Holder, prepared: PreparedScenarioBase) {
   const nameOf = await readHistoryNames(tx, organisationId, [])
   const seesStaff = canSeeStaff(holder)
-  const ids = seesStaff ? [...new Set([...ground.contracts.values()].flatMap((contract) => contract.staffId ?? []))] : []
+  const ids = seesStaff ? [...new Set([...prepared.contracts.values()].flatMap((contract) => contract.staffId ?? []))] : []
   const people = await loadStaffByIds(tx, organisationId, ids)
   const contractName = (id: ContractId): string => {
-    const contract = ground.contracts.get(id)
+    const contract = prepared.contracts.get(id)
     if (contract && !seesStaff) return 'A staff contract'
     if (!contract) return 'a deleted contract'
     const member = contract.staffId === null ? undefined : people.get(contract.staffId)
     return member ? `${member.surname}, ${member.forename}: ${contract.contractName}` : contract.contractName
   }
-  const year = (index: number): string => yearName(ground.row.head.firstYear, index)
+  const year = (index: number): string => yearName(prepared.row.head.firstYear, index)
   const tell = (change: ScenarioChange): string => {
     switch (change.kind) {
       case 'award':
@@ -63,9 +63,9 @@ async function wordsFor({ tx, organisationId }: Call<'organisationId'>, holder: 
       case 'hours':
         return `${contractName(change.contractId)} ${seesStaff ? `works ${change.percentage}% of the hours` : 'changes its hours'} from ${displayDate(change.from)}`
       case 'entry':
-        return `${ground.entries.get(change.entryId)?.description ?? 'An entry that is gone'}: ${change.percentage > 0 ? '+' : ''}${change.percentage}%`
+        return `${prepared.entries.get(change.entryId)?.description ?? 'An entry that is gone'}: ${change.percentage > 0 ? '+' : ''}${change.percentage}%`
       case 'newEntry':
-        return `New: ${change.description}, ${displayMoney(change.amount)} from ${year(change.firstYear)} on ${ground.codes.get(change.budgetCodeId)?.record.code ?? 'a code'}`
+        return `New: ${change.description}, ${displayMoney(change.amount)} from ${year(change.firstYear)} on ${prepared.codes.get(change.budgetCodeId)?.record.code ?? 'a code'}`
       case 'pupils':
         return `${getLookupName('pupilYearGroups', change.yearGroup) ?? 'A year group'}: ${change.by > 0 ? '+' : ''}${change.by} pupils from ${year(change.firstYear)}`
     }
@@ -77,14 +77,14 @@ type StaffChange = Extract<ScenarioChange, { contractId: ContractId }>
 const isAboutStaff = (change: ScenarioChange): change is StaffChange => 'contractId' in change
 
 /** Hides the contract of a change and its new hours from readers who may not see staff. They see only that a contract changes, and when. */
-function withoutStaff(change: ScenarioChange): ScenarioChange {
+function hideStaff(change: ScenarioChange): ScenarioChange {
   if (!isAboutStaff(change)) return change
   const contractId = toContractId('0'.repeat(24))
   return change.kind === 'hours' ? { ...change, contractId, percentage: 0 } : { ...change, contractId }
 }
 
 type AwardChange = Extract<ScenarioChange, { kind: 'award' }>
-const asTried = ({ contractTypeIds, effectiveDate, rate }: AwardChange): TrialAward => ({
+const toTrialAward = ({ contractTypeIds, effectiveDate, rate }: AwardChange): TrialAward => ({
   contractTypeIds,
   effectiveDate,
   rate: String(rate),
@@ -92,22 +92,22 @@ const asTried = ({ contractTypeIds, effectiveDate, rate }: AwardChange): TrialAw
 const typeName = ({ shared }: PreparedScenarioBase, id: number): string => shared.labels[`type:${id}`] ?? 'A deleted contract type'
 
 /** The contract types that have contracts. */
-function typesOf({ contracts }: Pick<PreparedScenarioBase, 'contracts'>): number[] {
+function listUsedTypes({ contracts }: Pick<PreparedScenarioBase, 'contracts'>): number[] {
   return [...new Set([...contracts.values()].map((contract) => contract.contractTypeId))].sort((a, b) => a - b)
 }
 
 /** Sentences that say, by contract type, which awards a new award replaces or adds to, and which contracts it does not reach. */
-function notesOf({ frozen, shared, contracts }: PreparedScenarioBase, change: AwardChange): string[] {
-  const used = new Set(typesOf({ contracts }))
+function listAwardNotes({ frozen, shared, contracts }: PreparedScenarioBase, change: AwardChange): string[] {
+  const used = new Set(listUsedTypes({ contracts }))
   const bySentence = new Map<string, string[]>()
-  for (const [id, { sentences }] of describePlacements(frozen, shared, asTried(change)))
+  for (const [id, { sentences }] of describePlacements(frozen, shared, toTrialAward(change)))
     if (used.has(id))
       for (const sentence of sentences) bySentence.set(sentence, [...(bySentence.get(sentence) ?? []), shared.labels[`type:${id}`] ?? ''])
   return [...bySentence].map(([sentence, names]) => `${names.join(', ')}: ${sentence}`)
 }
 
 /** Adds the effect of a scenario to a year of the budget. The effect is the difference between two calculations with the same inputs. */
-function onTopOf(standing: OverviewYear, before: OverviewYear, after: OverviewYear): OverviewYear {
+function addEffect(standing: OverviewYear, before: OverviewYear, after: OverviewYear): OverviewYear {
   const moved = (now: YearLines, was: YearLines, is: YearLines): YearLines => ({
     income: now.income + is.income - was.income,
     staffing: now.staffing + is.staffing - was.staffing,
@@ -134,15 +134,15 @@ export const scenarioRouter = router({
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
         const stored = await loadItems({ ...ctx, tx }, 'scenario')
-        const ground = await prepareScenarioBase(tx, ctx.budget, newId)
-        const { tell, contractName } = await wordsFor({ ...ctx, tx }, ctx.holder, ground)
-        const base = await evaluate(tx, ground, [])
+        const prepared = await prepareScenarioBase(tx, ctx.budget, newId)
+        const { tell, contractName } = await createDescriber({ ...ctx, tx }, ctx.holder, prepared)
+        const base = await evaluateScenario(tx, prepared, [])
         // Add each effect to the figures of the budget summary, so that a budget has the same figures on every screen.
         const { years: standing } = await readOverview(tx, ctx.budget)
         const seesStaff = canSeeStaff(ctx.holder)
         await readHiddenCodes({ ...ctx, tx }, [ctx.budgetId])
         const evaluated = []
-        for (const one of stored) evaluated.push({ ...one, is: await evaluate(tx, ground, one.item.changes) })
+        for (const one of stored) evaluated.push({ ...one, is: await evaluateScenario(tx, prepared, one.item.changes) })
         const notTold = seesStaff
           ? new Set()
           : findHiddenScenarios(
@@ -157,15 +157,15 @@ export const scenarioRouter = router({
             version,
             name: item.name,
             changes: item.changes.map((change, index) => ({
-              change: seesStaff ? change : withoutStaff(change),
+              change: seesStaff ? change : hideStaff(change),
               words: tell(change),
               conflict: applied.conflicts[index] ?? null,
-              notes: change.kind === 'award' ? notesOf(ground, change) : [],
+              notes: change.kind === 'award' ? listAwardNotes(prepared, change) : [],
             })),
             isWithheld,
             years: isWithheld
               ? []
-              : years.map((year, index) => presentYear(onTopOf(assertDefined(standing[index]), assertDefined(base.years[index]), year))),
+              : years.map((year, index) => presentYear(addEffect(assertDefined(standing[index]), assertDefined(base.years[index]), year))),
             notCalculated,
           }
         })
@@ -176,16 +176,16 @@ export const scenarioRouter = router({
           scenarios,
           /** The records that the user can choose for a change. */
           contracts: seesStaff
-            ? [...ground.contracts.keys()].map((id) => ({ id, name: contractName(id) })).sort((a, b) => a.name.localeCompare(b.name))
+            ? [...prepared.contracts.keys()].map((id) => ({ id, name: contractName(id) })).sort((a, b) => a.name.localeCompare(b.name))
             : [],
-          entries: [...ground.entries].flatMap(([id, entry]) =>
-            entry.source ? [] : [{ id, name: `${ground.codes.get(entry.budgetCodeId)?.record.code ?? ''} ${entry.description}`.trim() }],
+          entries: [...prepared.entries].flatMap(([id, entry]) =>
+            entry.source ? [] : [{ id, name: `${prepared.codes.get(entry.budgetCodeId)?.record.code ?? ''} ${entry.description}`.trim() }],
           ),
-          yearGroups: ground.pupils.flatMap((row) => (row.kind === 'Phase' && row.yearGroup !== null ? [row.yearGroup] : [])),
-          contractTypes: typesOf(ground).map((id) => ({ id, name: typeName(ground, id) })),
+          yearGroups: prepared.pupils.flatMap((row) => (row.kind === 'Phase' && row.yearGroup !== null ? [row.yearGroup] : [])),
+          contractTypes: listUsedTypes(prepared).map((id) => ({ id, name: typeName(prepared, id) })),
           today: dayInLondon(ctx.now),
           /** The awards already in force, from pay tables and staff assumptions. */
-          standing: gatherAwards(listAwardsInForce(ground.frozen, ground.shared, typesOf(ground))),
+          standing: gatherAwards(listAwardsInForce(prepared.frozen, prepared.shared, listUsedTypes(prepared))),
         }
       }),
     ),
@@ -195,15 +195,15 @@ export const scenarioRouter = router({
     .output(replies.award)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const ground = await prepareScenarioBase(tx, ctx.budget, newId)
+        const prepared = await prepareScenarioBase(tx, ctx.budget, newId)
         await readHiddenCodes({ ...ctx, tx }, [ctx.budgetId])
-        const all = calculateAwardEffect(ground, asTried(input))
+        const all = calculateAwardEffect(prepared, toTrialAward(input))
         const effects = canSeeStaff(ctx.holder)
           ? all.map((one) => ({ ...one, isOfFew: false }))
-          : filterVisibleEffects(ground, asTried(input), all)
+          : filterVisibleEffects(prepared, toTrialAward(input), all)
         return effects.map(({ contractTypeId, isOfFew, before, after, sentences, ...counts }) => ({
           contractTypeId,
-          name: isOfFew ? 'Contract types with few people' : typeName(ground, contractTypeId),
+          name: isOfFew ? 'Contract types with few people' : typeName(prepared, contractTypeId),
           years: before.map((pennies, year) => ({ before: toPounds(pennies), after: toPounds(assertDefined(after[year])) })),
           sentences: [...sentences, explainUnchanged(counts)].filter((sentence) => sentence !== null),
         }))

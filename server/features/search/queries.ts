@@ -48,8 +48,7 @@ export const searchableKinds = [
   'monitoringNote',
 ] as const
 
-/** A search result. */
-export interface Hit {
+export interface SearchHit {
   entity: (typeof searchableKinds)[number]
   /** A record's number, the id of an item in a budget (for a note, its entry's), or the slug of a help article. */
   id: string
@@ -66,7 +65,7 @@ export interface Hit {
 }
 
 /** The caller of a search, and the budget they have open. */
-export interface Searching {
+export interface SearchCaller {
   organisationId: OrganisationId
   holder: PermissionHolder & { locationIds: LocationId[] | null }
   rows: RowScope
@@ -75,7 +74,7 @@ export interface Searching {
 
 /** The most results of each kind. */
 const mostOfAKind = 6
-/** The most words of a search that are used. */
+/** How many words of a search are used; the rest are ignored. */
 const mostWords = 6
 
 /**
@@ -84,7 +83,7 @@ const mostWords = 6
  * records are not read at all for callers who may not see them, so that neither the answer nor its timing reveals
  * whether a person exists.
  */
-export async function search(call: Call<'store'> & Searching, text: string): Promise<Hit[]> {
+export async function search(call: Call<'store'> & SearchCaller, text: string): Promise<SearchHit[]> {
   const { tx } = call
   const wanted = text.trim().toLowerCase()
   const words = searchWords(text).slice(0, mostWords)
@@ -118,7 +117,7 @@ function best<T>(found: T[], nameOf: (one: T) => string, wanted: string): T[] {
     .slice(0, mostOfAKind)
 }
 
-function foundBudgets(heads: readonly PlacedHead[], wanted: string, words: readonly string[]): Hit[] {
+function foundBudgets(heads: readonly PlacedHead[], wanted: string, words: readonly string[]): SearchHit[] {
   const nameOf = ({ place, head }: PlacedHead): string => `${place}: ${head.name}`
   const found = heads.filter((head) => containsAllWords(nameOf(head), words))
   return best(found, nameOf, wanted).map((head) => ({
@@ -130,7 +129,7 @@ function foundBudgets(heads: readonly PlacedHead[], wanted: string, words: reado
   }))
 }
 
-async function foundPeople({ tx, organisationId, holder }: Call & Searching, wanted: string, words: string[]): Promise<Hit[]> {
+async function foundPeople({ tx, organisationId, holder }: Call & SearchCaller, wanted: string, words: string[]): Promise<SearchHit[]> {
   if (!hasAnyPermission(holder, viewPermissions('BudgetingStaffing', 'ConsoleStaffMembers'))) return []
   const found = (await loadStaffDirectory(tx, organisationId)).searchActive(words, holder.locationIds)
   return best(found, formatListedName, wanted).map((member) => ({
@@ -146,10 +145,10 @@ async function foundPeople({ tx, organisationId, holder }: Call & Searching, wan
 const openFirst = (budgetId: BudgetId | null): SQL => sql`(c.budget_id = ${budgetId ?? ''}) desc`
 
 async function foundContracts(
-  { tx, organisationId, holder, selection }: Call & Searching,
+  { tx, organisationId, holder, selection }: Call & SearchCaller,
   budgets: ReadonlyMap<string, PlacedHead>,
   words: readonly string[],
-): Promise<Hit[]> {
+): Promise<SearchHit[]> {
   if (!canSeeStaff(holder)) return []
   const directory = await loadStaffDirectory(tx, organisationId)
   const holds = words.map((word) => {
@@ -162,7 +161,7 @@ async function foundContracts(
     order by ${openFirst(selection.budgetId)}, (strpos(c.search collate "C", ${words[0]}) = 1) desc, c.contract_name, c.id limit ${mostOfAKind}`)
   return rows.map((row) => {
     const person = row.staff_id === null ? undefined : directory.people.get(row.staff_id)
-    return within(assertDefined(budgets.get(row.budget_id)), {
+    return toHit(assertDefined(budgets.get(row.budget_id)), {
       entity: 'staffContract',
       id: row.id,
       name: row.name,
@@ -172,10 +171,10 @@ async function foundContracts(
 }
 
 async function foundEntries(
-  { tx, organisationId, holder, selection }: Call & Searching,
+  { tx, organisationId, holder, selection }: Call & SearchCaller,
   budgets: ReadonlyMap<string, PlacedHead>,
   words: readonly string[],
-): Promise<Hit[]> {
+): Promise<SearchHit[]> {
   if (!hasAnyPermission(holder, viewPermissions('BudgetingNonStaffing'))) return []
   const text = sql`lower(coalesce(c.description, '') || ' ' || coalesce(c.identifier, ''))`
   const holds = words.map((word) => sql`strpos(${text}, ${word}) > 0`)
@@ -185,16 +184,16 @@ async function foundEntries(
       and ${sql.join(holds, sql` and `)}
     order by ${openFirst(selection.budgetId)}, (strpos(${text}, ${words[0]}) = 1) desc, c.description, c.id limit ${mostOfAKind}`)
   return rows.map((row) =>
-    within(assertDefined(budgets.get(row.budget_id)), { entity: 'budgetEntry', id: row.id, name: row.name ?? '', parts: [row.identifier] }),
+    toHit(assertDefined(budgets.get(row.budget_id)), { entity: 'budgetEntry', id: row.id, name: row.name ?? '', parts: [row.identifier] }),
   )
 }
 
 /** Matching comments and notes, with place and time. */
 async function foundNotes(
-  call: Call<'store'> & Searching,
+  call: Call<'store'> & SearchCaller,
   budgets: ReadonlyMap<BudgetId, PlacedHead>,
   words: readonly string[],
-): Promise<Hit[]> {
+): Promise<SearchHit[]> {
   const wanted = { budgets: [...budgets.values()], openId: call.selection.budgetId, words, most: mostOfAKind }
   const found = await Promise.all([findComments(call, wanted), findEntryNotes(call, wanted), findMonitoringNotes(call, wanted)])
   return found.flat().map(({ entity, id, budgetId, excerpt, thing, at, about, monitored }) => {
@@ -213,17 +212,17 @@ async function foundNotes(
 }
 
 /** Completes a result from a budget with the budget and its location. */
-function within(
+function toHit(
   { id, locationId, head, place }: PlacedHead,
-  { parts, ...found }: Pick<Hit, 'entity' | 'id' | 'name'> & { parts: (string | null | undefined)[] },
-): Hit {
+  { parts, ...found }: Pick<SearchHit, 'entity' | 'id' | 'name'> & { parts: (string | null | undefined)[] },
+): SearchHit {
   const detail = [...parts, `${place}, ${head.name}`].filter((part) => part && part !== found.name).join(' · ')
   return { ...found, detail, place: { locationId, budgetId: id } }
 }
 
-async function foundRecords({ tx, holder, rows }: Call & Searching, text: string): Promise<Hit[]> {
+async function foundRecords({ tx, holder, rows }: Call & SearchCaller, text: string): Promise<SearchHit[]> {
   const read = searchedRecords.filter((entity) => hasAnyPermission(holder, resources[entity].access.read))
-  const hits = read.map(async (entity): Promise<Hit[]> => {
+  const hits = read.map(async (entity): Promise<SearchHit[]> => {
     // The list search also matches fields that are not shown here.
     const found = (await pickRecords(tx, resources[entity], { rows, input: { search: text } })).rows.filter(({ name, description }) =>
       containsAllWords(`${name} ${description ?? ''}`, searchWords(text)),
@@ -240,7 +239,7 @@ async function foundRecords({ tx, holder, rows }: Call & Searching, text: string
 }
 
 /** Help articles that match the search. */
-async function foundHelp({ tx, rows }: Call & Searching, text: string): Promise<Hit[]> {
+async function foundHelp({ tx, rows }: Call & SearchCaller, text: string): Promise<SearchHit[]> {
   const found = await readPublishedHelp(tx, rows, text)
   return found.slice(0, mostOfAKind).map(({ slug, title }) => ({ entity: 'assist', id: slug, name: title, detail: '', place: null }))
 }

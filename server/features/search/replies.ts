@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { reply } from '../../core/calls/reply.ts'
 import { about } from '../../shared/approval/replies.ts'
-import { type Hit, searchableKinds } from './queries.ts'
+import { type SearchHit, searchableKinds } from './queries.ts'
 
-const hit: z.ZodType<Hit> = z.strictObject({
+const hit: z.ZodType<SearchHit> = z.strictObject({
   entity: z.enum(searchableKinds),
   id: z.string(),
   name: z.string(),

@@ -24,7 +24,7 @@ import { getTable } from '../../core/database/tables.ts'
 import { eraseUserKey } from '../../core/database/userSeal.ts'
 import type { ReportProgress } from '../../resources/import/commands.ts'
 import { importNames } from '../../resources/import/names.ts'
-import { readImport, saveEach } from '../../resources/import/read.ts'
+import { readImport, saveRows } from '../../resources/import/read.ts'
 import { integerArray } from '../../resources/listConditions.ts'
 import { recordChange, recordChanges } from '../../resources/referenceLog.ts'
 import { deleteViewsElsewhere } from '../../shared/listViews/commands.ts'
@@ -34,10 +34,10 @@ import { allUsers, getUser, resolveSelectedUsers, type User, type UserInput, wit
 const plain = (user: User): Values => recordFromKeys(keysOf(declaration.fields), (name) => user[name])
 
 /** The parts of a user that decide whether somebody can still manage users. */
-type Standing = Pick<User, 'active' | 'isAdministrator' | 'memberships'>
+type ManagementRights = Pick<User, 'active' | 'isAdministrator' | 'memberships'>
 
 /** The facts that the rules about users need. */
-interface Ground {
+interface UserFacts {
   organisationIds: ReadonlySet<number>
   /** The organisation that each location in the input belongs to. */
   owners: ReadonlyMap<LocationId, OrganisationId>
@@ -46,14 +46,14 @@ interface Ground {
   /** Whether another user has the email address. */
   isTaken: (email: string, before: User | null) => Promise<boolean>
   /** All users except one. */
-  others: (than: User) => Promise<readonly Standing[]>
+  others: (than: User) => Promise<readonly ManagementRights[]>
 }
 
 /** Reads the facts that do not depend on existing users. @param locationIds the locations in the input; all locations if omitted */
-async function placesAndGroups(
+async function readPlacesAndGroups(
   tx: OrganisationTx,
   locationIds?: readonly LocationId[],
-): Promise<Pick<Ground, 'organisationIds' | 'owners' | 'groups'>> {
+): Promise<Pick<UserFacts, 'organisationIds' | 'owners' | 'groups'>> {
   const organisations = getTable(resources.organisation)
   const { table, columns } = getTable(resources.location)
   const places = await tx
@@ -76,7 +76,7 @@ async function placesAndGroups(
 }
 
 /** Refuses unknown organisations, locations of another organisation, and deleted groups. */
-function checkMemberships({ organisationIds, owners, groups }: Ground, list: readonly Membership[]): void {
+function checkMemberships({ organisationIds, owners, groups }: UserFacts, list: readonly Membership[]): void {
   const all = flattenAccess(list)
   if (all.organisationIds.some((id) => !organisationIds.has(id)) || list.length > all.organisationIds.length)
     throw invalid([{ field: 'organisationIds', message: 'Organisation was not found.' }])
@@ -91,7 +91,11 @@ function checkMemberships({ organisationIds, owners, groups }: Ground, list: rea
  * @param after the user after the change; null if deleted
  * @throws DomainError 409 (notices T-35)
  */
-async function keepSomebody({ groups, others }: Pick<Ground, 'groups' | 'others'>, before: User, after: Standing | null): Promise<void> {
+async function refuseIfNobodyManages(
+  { groups, others }: Pick<UserFacts, 'groups' | 'others'>,
+  before: User,
+  after: ManagementRights | null,
+): Promise<void> {
   if (!before.active) return
   const isLast = (): DomainError => conflict('lastAdministrator', 'The last administrator cannot be removed.')
   if (before.isAdministrator && !(after?.active && after.isAdministrator)) {
@@ -99,7 +103,7 @@ async function keepSomebody({ groups, others }: Pick<Ground, 'groups' | 'others'
   }
   const manages = ({ userGroupIds }: Membership): boolean => userGroupIds.some((id) => groups.get(id)?.includes('ConsoleUsersReadUpdate'))
   for (const { organisationId } of before.memberships.filter(manages)) {
-    const here = ({ active, memberships: all }: Standing): Membership[] =>
+    const here = ({ active, memberships: all }: ManagementRights): Membership[] =>
       active ? all.filter((one) => one.organisationId === organisationId) : []
     if (after && here(after).some(manages)) continue
     const left = (await others(before)).flatMap(here)
@@ -109,16 +113,16 @@ async function keepSomebody({ groups, others }: Pick<Ground, 'groups' | 'others'
 
 /** Refuses to remove a user who is the last one able to manage users. @throws DomainError 409 */
 export async function refuseLastManager(tx: OrganisationTx, user: User): Promise<void> {
-  await keepSomebody({ ...(await placesAndGroups(tx, [])), others: othersIn(tx) }, user, null)
+  await refuseIfNobodyManages({ ...(await readPlacesAndGroups(tx, [])), others: createOthersReader(tx) }, user, null)
 }
 
 /** The fields of a user that the declaration lists. */
-type Wanted = Pick<User, keyof typeof declaration.fields>
+type UserFields = Pick<User, keyof typeof declaration.fields>
 
 /** The stored and the new values of a user. */
-interface Decided {
+interface DecidedUser {
   before: User | null
-  row: Omit<Wanted, keyof FlatAccess | 'lastSignIn'>
+  row: Omit<UserFields, keyof FlatAccess | 'lastSignIn'>
   memberships: Membership[]
 }
 
@@ -126,20 +130,20 @@ interface Decided {
  * Decides the new values of a user; null if nothing changes. The caller must have checked permissions.
  * @throws DomainError 400 at its field; 409 for an address in use, a stale version, or the last administrator
  */
-async function decideUser(ground: Ground, before: User | null, input: UserInput): Promise<Decided | null> {
+async function decideUser(ground: UserFacts, before: User | null, input: UserInput): Promise<DecidedUser | null> {
   if (before?.isErased) throw userErasedError()
   if (before && input.version != null && input.version !== before.version) {
     const fields = listChangedFields(declaration, { ...plain(before), ...input }, plain(before))
     throw staleRecord({ version: before.version, record: before, fields })
   }
-  const wanted = checkedUser(input)
+  const wanted = validateUser(input)
   const list = input.memberships ?? applyFlatAccess(before?.memberships ?? [], wanted, ground.owners)
   checkMemberships(ground, list)
   if (await ground.isTaken(wanted.email, before))
     throw new DomainError('conflict', 'duplicate', 'Email is already used.', {
       fields: [{ field: 'email', message: 'Email is already used.' }],
     })
-  if (before) await keepSomebody(ground, before, { ...wanted, memberships: list })
+  if (before) await refuseIfNobodyManages(ground, before, { ...wanted, memberships: list })
   const { organisationIds: _o, locationIds: _l, userGroupIds: _g, lastSignIn: _s, ...row } = wanted
   const isSame =
     before &&
@@ -152,7 +156,7 @@ async function decideUser(ground: Ground, before: User | null, input: UserInput)
  * Validates the input against the declaration.
  * @throws DomainError 400 with the problem at each field
  */
-function checkedUser(input: UserInput): Wanted {
+function validateUser(input: UserInput): UserFields {
   const { values, problems } = checkRecord(input.isAdministrator ? administratorUser : declaration, {
     ...input,
     ...(input.memberships && flattenAccess(input.memberships)),
@@ -160,20 +164,20 @@ function checkedUser(input: UserInput): Wanted {
   })
   if (problems.length) throw invalid(problems)
   // The declaration has validated the values, and the type is derived from it.
-  return values as Values & Wanted
+  return values as Values & UserFields
 }
 
 /** The most users that one statement writes. */
-const atOnce = 2000
+const usersPerStatement = 2000
 
 /**
  * Writes decided changes to users in batches.
  * @returns them as stored now, in the same order
  */
-async function writeUsers({ tx, actor }: Call<'actor'>, decided: readonly Decided[]): Promise<User[]> {
+async function writeUsers({ tx, actor }: Call<'actor'>, decided: readonly DecidedUser[]): Promise<User[]> {
   const written: User[] = []
-  for (let start = 0; start < decided.length; start += atOnce) {
-    const some = decided.slice(start, start + atOnce)
+  for (let start = 0; start < decided.length; start += usersPerStatement) {
+    const some = decided.slice(start, start + usersPerStatement)
     const fresh = some.flatMap(({ before, row }) => (before ? [] : [row]))
     const made = fresh.length ? await tx.insert(users).values(fresh).returning({ id: users.id, email: users.email }) : []
     const ids = new Map(made.map(({ id, email }) => [email, id]))
@@ -223,13 +227,13 @@ async function writeUsers({ tx, actor }: Call<'actor'>, decided: readonly Decide
 }
 
 /** Locks user changes until the transaction ends: one at a time, because checking that somebody can still manage users reads all users. */
-export async function serialiseUserChanges(tx: OrganisationTx): Promise<void> {
+export async function lockUserChanges(tx: OrganisationTx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.users})`)
 }
 
 /** All users except one, read from the database. */
-const othersIn =
-  (tx: OrganisationTx): Ground['others'] =>
+const createOthersReader =
+  (tx: OrganisationTx): UserFacts['others'] =>
   async ({ id }) =>
     (await allUsers(tx)).filter((one) => one.id !== id)
 
@@ -238,10 +242,10 @@ const othersIn =
  * @throws DomainError 400 at its field, 409 for an address in use, a stale version, or the last administrator
  */
 export async function saveUser(tx: OrganisationTx, input: UserInput, actor: Actor): Promise<User> {
-  await serialiseUserChanges(tx)
+  await lockUserChanges(tx)
   const before = input.id ? await getUser(tx, input.id) : null
-  const ground: Ground = {
-    ...(await placesAndGroups(tx, checkedUser(input).locationIds)),
+  const ground: UserFacts = {
+    ...(await readPlacesAndGroups(tx, validateUser(input).locationIds)),
     isTaken: async (email) => {
       const [same] = await tx
         .select({ id: users.id })
@@ -249,7 +253,7 @@ export async function saveUser(tx: OrganisationTx, input: UserInput, actor: Acto
         .where(and(eq(sql`lower(${users.email})`, email.toLowerCase()), before ? ne(users.id, before.id) : undefined))
       return same !== undefined
     },
-    others: othersIn(tx),
+    others: createOthersReader(tx),
   }
   const decided = await decideUser(ground, before, input)
   return decided ? onlyRow(await writeUsers({ tx, actor }, [decided])) : assertDefined(before)
@@ -259,23 +263,23 @@ export async function saveUser(tx: OrganisationTx, input: UserInput, actor: Acto
  * Saves many users together. All users are read once, each change is checked against the others with the changes before it, and all are
  * written at the end. No other transaction can change users meanwhile.
  */
-async function manyUsers(call: Call<'actor'>) {
+async function startUserBatch(call: Call<'actor'>) {
   const { tx } = call
   // Take the lock before reading users, so that no concurrent change is overwritten.
-  await serialiseUserChanges(tx)
+  await lockUserChanges(tx)
   const all = await allUsers(tx)
   const known = withoutErased(all)
-  const standing = new Map<number, Standing>(known.map((user) => [user.id, user]))
+  const standing = new Map<number, ManagementRights>(known.map((user) => [user.id, user]))
   const addresses = new Map<string, number>(known.map(({ id, email }) => [email.toLowerCase(), id]))
-  const ground: Ground = {
-    ...(await placesAndGroups(tx)),
+  const ground: UserFacts = {
+    ...(await readPlacesAndGroups(tx)),
     isTaken: async (email, before) => {
       const holder = addresses.get(email.toLowerCase())
       return holder !== undefined && holder !== before?.id
     },
     others: async ({ id }) => [...standing].flatMap(([other, one]) => (other === id ? [] : [one])),
   }
-  const decided: Decided[] = []
+  const decided: DecidedUser[] = []
   return {
     all,
     known: new Map(known.map((user) => [user.email.toLowerCase(), user])),
@@ -301,7 +305,7 @@ async function manyUsers(call: Call<'actor'>) {
  * @throws DomainError as `saveUser` does for each of them
  */
 export async function editUsers(call: Call<'actor'>, selection: BulkSelection, patch: Values): Promise<number> {
-  const many = await manyUsers(call)
+  const many = await startUserBatch(call)
   const ids = new Set(await resolveSelectedUsers(call.tx, selection))
   const chosen = many.all.filter(({ id }) => ids.has(id))
   const found = withoutErased(chosen)
@@ -329,12 +333,12 @@ export function toLoggedUser(user: User): AnyRecord {
 
 /** Deletes users whom no history names. @throws DomainError 409 for the last administrator, and for users whom the log names */
 export async function deleteUsers(tx: OrganisationTx, wanted: readonly UserId[], actor: Actor): Promise<number> {
-  await serialiseUserChanges(tx)
-  const rules = await placesAndGroups(tx, [])
+  await lockUserChanges(tx)
+  const rules = await readPlacesAndGroups(tx, [])
   for (const id of wanted) {
     if (id === actor.userId) throw conflict('self', 'You cannot delete yourself. Ask another administrator.')
     const user = await getUser(tx, id)
-    await keepSomebody({ ...rules, others: othersIn(tx) }, user, null)
+    await refuseIfNobodyManages({ ...rules, others: createOthersReader(tx) }, user, null)
     const [acted] = await tx.select({ id: referenceChanges.id }).from(referenceChanges).where(eq(referenceChanges.actorId, id)).limit(1)
     const [budgeted] = await tx.select({ version: budgetEvents.version }).from(budgetEvents).where(eq(budgetEvents.actorId, id)).limit(1)
     const [monitored] = await tx
@@ -403,11 +407,11 @@ export async function importUsers(
   progress?: ReportProgress,
 ) {
   const read = readImport(declaration, rows, (await importNames(tx, declaration, scope)).find)
-  const many = await manyUsers({ tx, actor })
-  const result = await saveEach(declaration, {
+  const many = await startUserBatch({ tx, actor })
+  const result = await saveRows(declaration, {
     rows: read,
     save: (values) => {
-      const before = many.known.get(addressIn(values)) ?? null
+      const before = many.known.get(readAddress(values)) ?? null
       return many.save(before, { ...(before ? flat(before) : buildNewRecord(declaration)), ...values })
     },
     problemsOf: toFieldProblems,
@@ -418,7 +422,7 @@ export async function importUsers(
 }
 
 /** The email address in a row, by which the user is found. */
-const addressIn = ({ email }: Values): string =>
+const readAddress = ({ email }: Values): string =>
   String(email ?? '')
     .trim()
     .toLowerCase()
@@ -434,13 +438,13 @@ export async function importPeople(
   progress?: ReportProgress,
 ) {
   const read = readImport(personFile, rows, (await importNames(tx, personFile, scope)).find)
-  const many = await manyUsers({ tx, actor })
-  const result = await saveEach(personFile, {
+  const many = await startUserBatch({ tx, actor })
+  const result = await saveRows(personFile, {
     rows: read,
     save: async (values) => {
       const missing = checkRecord(personFile, { ...buildNewRecord(personFile), ...values }).problems
       if (missing.length) throw invalid(missing)
-      const before = many.known.get(addressIn(values)) ?? null
+      const before = many.known.get(readAddress(values)) ?? null
       const others = before?.memberships.filter((one) => one.organisationId !== organisationId) ?? []
       const here = before?.memberships.find((one) => one.organisationId === organisationId)
       const isOwn = !before || (!others.length && !before.isAdministrator)

@@ -20,7 +20,7 @@ export const timeline = reply(
   }),
 )
 
-export const at = reply(
+export const pastBudget = reply(
   z.strictObject({
     name: z.string(),
     at: z.string(),

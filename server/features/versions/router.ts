@@ -30,7 +30,7 @@ const side = z.object({ budgetId: budgetMongoId, version: z.int().positive().nul
 const year = z.int().min(0).max(4)
 
 /** Earlier versions of a budget, and the differences between two of them. */
-export const momentRouter = router({
+export const versionRouter = router({
   /** The days on which a budget changed, newest first, each with its last version, and the named versions. */
   timeline: inBudget(reading, 'short')
     .output(replies.timeline)
@@ -59,7 +59,7 @@ export const momentRouter = router({
   /** A read-only view of a budget at a version: its years, codes, contracts and entries. */
   at: inBudget(reading, 'longReport')
     .input(z.object({ version: z.int().positive() }))
-    .output(replies.at)
+    .output(replies.pastBudget)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const { snapshot, events } = await loadVisibleSnapshot({ ...ctx, tx }, input.version)

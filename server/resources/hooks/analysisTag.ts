@@ -1,5 +1,5 @@
 import { actualLines } from '../../../drizzle/monitoringTables.ts'
-import { usesOfActuals } from './monitoring.ts'
+import { findActualsUses } from './monitoring.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
-export const analysisTag: ResourceHooks = { uses: usesOfActuals(actualLines.analysisTagId) }
+export const analysisTag: ResourceHooks = { uses: findActualsUses(actualLines.analysisTagId) }

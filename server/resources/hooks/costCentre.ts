@@ -1,10 +1,10 @@
 import { actualLines } from '../../../drizzle/monitoringTables.ts'
 import { budgetGroups } from '../../../drizzle/schema.ts'
-import { usesOfAllowance } from './groups.ts'
-import { usesOfActuals } from './monitoring.ts'
+import { findAllowanceUses } from './groups.ts'
+import { findActualsUses } from './monitoring.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
-const usesOfLines = usesOfActuals(actualLines.costCentreId)
-const usesOfClaims = usesOfAllowance(budgetGroups.allowanceCostCentreId, 'costCentreId')
+const usesOfLines = findActualsUses(actualLines.costCentreId)
+const usesOfClaims = findAllowanceUses(budgetGroups.allowanceCostCentreId, 'costCentreId')
 
 export const costCentre: ResourceHooks = { uses: (ids) => [...usesOfLines(ids), ...usesOfClaims(ids)] }

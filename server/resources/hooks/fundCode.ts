@@ -1,5 +1,5 @@
 import { actualLines } from '../../../drizzle/monitoringTables.ts'
-import { usesOfActuals } from './monitoring.ts'
+import { findActualsUses } from './monitoring.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
-export const fundCode: ResourceHooks = { uses: usesOfActuals(actualLines.fundCodeId) }
+export const fundCode: ResourceHooks = { uses: findActualsUses(actualLines.fundCodeId) }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { budgetGroups, budgets } from '../../../drizzle/schema.ts'
-import { idArray, ofCallerOrganisation, visibleBudgets, visibleWith } from '../useSources.ts'
+import { callerOrganisationCondition, idArray, visibleBudgetsCondition, visibleWithPermission } from '../useSources.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
 /**
@@ -10,19 +10,21 @@ import type { ResourceHooks } from './resourceHooks.ts'
  * @param column the column of the budget group that refers to the record
  * @param name the field of a budget's stored claim that refers to it
  */
-export const usesOfAllowance =
+export const findAllowanceUses =
   (column: AnyPgColumn, name: 'budgetCodeId' | 'costCentreId'): NonNullable<ResourceHooks['uses']> =>
   (ids) => [
     {
       table: budgets,
       where: sql`(${budgets.employmentAllowance} ->> ${name})::integer = any(${idArray(ids)})`,
       key: 'Budget',
-      seen: visibleWith(viewPermissions('ConsoleBudgetManagement'), visibleBudgets),
+      seen: visibleWithPermission(viewPermissions('ConsoleBudgetManagement'), visibleBudgetsCondition),
     },
     {
       table: budgetGroups,
       where: sql`${column} = any(${idArray(ids)})`,
       key: 'BudgetGroup',
-      seen: visibleWith(viewPermissions('ConsoleBudgetGroup'), (sight) => ofCallerOrganisation(budgetGroups.organisationId, sight)),
+      seen: visibleWithPermission(viewPermissions('ConsoleBudgetGroup'), (viewer) =>
+        callerOrganisationCondition(budgetGroups.organisationId, viewer),
+      ),
     },
   ]

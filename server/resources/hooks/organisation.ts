@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { memberships } from '../../../drizzle/accessTables.ts'
-import { idArray, visibleMemberships, visibleWith } from '../useSources.ts'
+import { idArray, visibleMembershipsCondition, visibleWithPermission } from '../useSources.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
 export const organisation: ResourceHooks = {
@@ -10,7 +10,7 @@ export const organisation: ResourceHooks = {
       table: memberships,
       where: sql`${memberships.organisationId} = any(${idArray(ids)})`,
       key: 'User',
-      seen: visibleWith(viewPermissions('ConsoleUsers'), visibleMemberships),
+      seen: visibleWithPermission(viewPermissions('ConsoleUsers'), visibleMembershipsCondition),
     },
   ],
 }

@@ -1,7 +1,7 @@
 import { and, sql } from 'drizzle-orm'
 import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { payrollItems, payrollLines } from '../../../drizzle/payrollTables.ts'
-import { atCallerLocations, idArray, ofCallerOrganisation, visibleWith } from '../useSources.ts'
+import { callerLocationsCondition, callerOrganisationCondition, idArray, visibleWithPermission } from '../useSources.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
 const seen = viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
@@ -13,18 +13,21 @@ export const payrollCode: ResourceHooks = {
       table: payrollLines,
       where: sql`${payrollLines.payrollCodeId} = any(${idArray(ids)})`,
       key: 'PayrollActual',
-      seen: visibleWith(seen, (sight) =>
-        and(ofCallerOrganisation(payrollLines.organisationId, sight), atCallerLocations(payrollLines.locationId, sight.rows.locationIds)),
+      seen: visibleWithPermission(seen, (viewer) =>
+        and(
+          callerOrganisationCondition(payrollLines.organisationId, viewer),
+          callerLocationsCondition(payrollLines.locationId, viewer.rows.locationIds),
+        ),
       ),
     },
     {
       table: payrollItems,
       where: sql`${payrollItems.kind} = 'typed' and (${payrollItems.item} ->> 'payrollCodeId')::integer = any(${idArray(ids)})`,
       key: 'PayrollActual',
-      seen: visibleWith(seen, (sight) =>
+      seen: visibleWithPermission(seen, (viewer) =>
         and(
-          ofCallerOrganisation(payrollItems.organisationId, sight),
-          atCallerLocations(sql`(${payrollItems.item} ->> 'locationId')::integer`, sight.rows.locationIds),
+          callerOrganisationCondition(payrollItems.organisationId, viewer),
+          callerLocationsCondition(sql`(${payrollItems.item} ->> 'locationId')::integer`, viewer.rows.locationIds),
         ),
       ),
     },

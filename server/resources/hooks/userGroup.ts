@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { apiClients, groupRules, memberships, secondStepGroups } from '../../../drizzle/accessTables.ts'
 import { organisations, referenceChanges } from '../../../drizzle/schema.ts'
-import { idArray, ofCallerOrganisation, visibleMemberships, visibleWith } from '../useSources.ts'
+import { callerOrganisationCondition, idArray, visibleMembershipsCondition, visibleWithPermission } from '../useSources.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
 /** Name under which the log records rules that assign a user group by what an external issuer reports about a user. */
@@ -17,13 +17,15 @@ export const userGroup: ResourceHooks = {
       table: memberships,
       where: sql`${memberships.userGroupIds} && ${idArray(ids)}`,
       key: 'User',
-      seen: visibleWith(viewPermissions('ConsoleUsers'), visibleMemberships),
+      seen: visibleWithPermission(viewPermissions('ConsoleUsers'), visibleMembershipsCondition),
     },
     {
       table: apiClients,
       where: sql`${apiClients.userGroupIds} && ${idArray(ids)}`,
       key: 'IntegrationCredential',
-      seen: visibleWith(viewPermissions('ConsoleUsers'), (sight) => ofCallerOrganisation(apiClients.organisationId, sight)),
+      seen: visibleWithPermission(viewPermissions('ConsoleUsers'), (viewer) =>
+        callerOrganisationCondition(apiClients.organisationId, viewer),
+      ),
     },
   ],
   // The log has no deletion line for these rows. The last line of each shows whether it existed.

@@ -23,9 +23,9 @@ import { getTable, typeRows } from '../../core/database/tables.ts'
 import { serialiseListChanges } from '../../core/database/uniqueRules.ts'
 import { buildServerValues } from '../commands.ts'
 import { listAllRecords } from '../queries.ts'
-import { type Change, recordChanges } from '../referenceLog.ts'
+import { type RecordChange, recordChanges } from '../referenceLog.ts'
 import { findReferenceProblems } from '../references.ts'
-import { withCleanText } from '../richText.ts'
+import { cleanRichText } from '../richText.ts'
 import { findLocationProblem, withOwnLocations } from '../rowRules.ts'
 import { clearUniqueValues, updateRecords } from '../writeAll.ts'
 import type { Writing } from '../writing.ts'
@@ -76,7 +76,7 @@ export async function importRows(
     const read = readRow(resource, { matched, row, find: names.find })
     for (const problem of read.problems) errors.push({ row: index + 1, ...problem })
     const values = owner !== null && resource.fields.organisationId ? { organisationId: owner, ...read.values } : read.values
-    const key = keyOf(resource, values, owner)
+    const key = buildRecordKey(resource, values, owner)
     const before = (key && existing.get(key)) || null
     if (before) keepNamesakes(resource, { values, before, names })
     // A caller limited to some locations may refer to shared records but not change them.
@@ -141,7 +141,7 @@ export async function importRows(
     return message ? [{ field: 'locations', message }] : []
   }
   for (const draft of list) {
-    const checked = checkRecord(resource, withCleanText(resource, draft.values))
+    const checked = checkRecord(resource, cleanRichText(resource, draft.values))
     for (const problem of checked.problems) add(draft, problem)
     if (!draft.before) draft.values = resource.fields.locations ? withOwnLocations(scope.locationIds, draft.values) : draft.values
     for (const problem of placeProblems(draft)) add(draft, problem)
@@ -168,7 +168,7 @@ export async function importRows(
       others.push(draft.values)
     }
   }
-  for (const problem of laterDuplicates(resource, { drafts: list, existing, owner }))
+  for (const problem of findLaterDuplicates(resource, { drafts: list, existing, owner }))
     if (!bad.has(problem.draft.row)) add(problem.draft, problem)
   if (errors.length)
     throw importRefused(
@@ -191,10 +191,10 @@ function keepNamesakes(resource: AnyResource, { values, before, names }: { value
  * The key that identifies a record. Names are unique within an organisation, so the key includes the organisation if
  * the file gives one for each row. Records without unique fields are identified by all their values in the file.
  */
-function keyOf(resource: AnyResource, values: Values, owner: number | null): string {
+function buildRecordKey(resource: AnyResource, values: Values, owner: number | null): string {
   const [first] = resource.unique
   if (!first) {
-    const { values: whole } = checkRecord(resource, withCleanText(resource, { ...buildNewRecord(resource), ...values }))
+    const { values: whole } = checkRecord(resource, cleanRichText(resource, { ...buildNewRecord(resource), ...values }))
     return canonicalJson(listColumns(resource).map(({ field }) => whole[field] ?? null))
   }
   const set = owner === null && resource.scope === 'organisation' && resource.fields.organisationId ? ['organisationId', ...first] : first
@@ -208,7 +208,7 @@ async function existingByKey({ tx, scope }: Call<'scope'>, resource: AnyResource
     records
       .filter((record) => resource.scope === 'global' || owner === null || record.organisationId === owner)
       .filter((record) => resource.scope !== 'globalOrOrganisation' || record.organisationId === owner)
-      .map((record) => [keyOf(resource, record, owner), record]),
+      .map((record) => [buildRecordKey(resource, record, owner), record]),
   )
 }
 
@@ -216,7 +216,7 @@ async function existingByKey({ tx, scope }: Call<'scope'>, resource: AnyResource
  * Finds rows that repeat a value that must be unique, in another row or in an existing record, apart from the fields that match rows to
  * records.
  */
-function laterDuplicates(
+function findLaterDuplicates(
   resource: AnyResource,
   {
     drafts,
@@ -258,7 +258,7 @@ async function save(
 ): Promise<ImportOutcome> {
   const { tx, resource } = call
   const { table, columns } = getTable(resource)
-  const changes: (Change & { after: AnyRecord })[] = []
+  const changes: (RecordChange & { after: AnyRecord })[] = []
   const values = (draft: Values): Values =>
     Object.fromEntries(
       Object.keys(resource.fields)

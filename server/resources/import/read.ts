@@ -66,7 +66,7 @@ export function readImport(resource: AnyResource, rows: readonly Record<string, 
  * Saves rows one by one, all or none, and collects the problems of all rows.
  * @throws DomainError with one error for each broken rule
  */
-export async function saveEach(
+export async function saveRows(
   resource: AnyResource,
   {
     rows,

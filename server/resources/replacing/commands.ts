@@ -27,7 +27,7 @@ import { getRecord } from '../queries.ts'
 import { whereVisible } from '../rowRules.ts'
 import { findUsingResources } from '../uses.ts'
 import type { Writing } from '../writing.ts'
-import { itemEvents } from './items.ts'
+import { buildItemEvents } from './items.ts'
 
 /** The result of a replacement: how many uses were moved, and the locked budgets that keep the old record. */
 export interface ReplacementResult {
@@ -60,21 +60,25 @@ export async function runReplaceUses(call: Call & Replacing, { id, withId }: Swa
   const required: RecalculationRequired[] = []
   let moved = 0
   for (const { using, where } of findUsingResources(resource, [id])) {
-    const changed = await inRecords(call, { id, withId }, { using, where })
+    const changed = await replaceInRecords(call, { id, withId }, { using, where })
     required.push(...(await markBudgetsUsing({ tx, now: actor.now }, using, { records: changed, reason: defaultTerms[using.key].plural })))
     moved += changed.length
   }
   const inBudgets = await budgetsNaming(tx, resource, id)
-  if (inBudgets.some((row) => scope.locationIds && !scope.locationIds.includes(row.locationId))) throw beyond(defaultTerms.Budget.plural)
+  if (inBudgets.some((row) => scope.locationIds && !scope.locationIds.includes(row.locationId)))
+    throw buildBeyondError(defaultTerms.Budget.plural)
   const locked = inBudgets.filter((row) => row.head.locked)
   for (const row of inBudgets.filter((one) => !one.head.locked)) {
     await refuseWhileBusy(tx, row.organisationId, row.id)
     const inHead = headEvents(row, { resource, id, withId })
     const inContracts = await contractEvents(tx, row, { resource, id, other })
-    if (inHead.length && !hasAnyPermission(holder, ['ConsoleBudgetManagementReadUpdate'])) throw beyond(defaultTerms.Budget.plural)
-    if (inContracts.length && !hasAnyPermission(holder, ['BudgetingStaffingReadUpdate'])) throw beyond(defaultTerms.StaffContract.plural)
-    const inItems = await itemEvents(tx, row, { resource, old, other })
-    if (inItems.length && !hasAnyPermission(holder, ['BudgetingNonStaffingReadUpdate'])) throw beyond(defaultTerms.BudgetEntry.plural)
+    if (inHead.length && !hasAnyPermission(holder, ['ConsoleBudgetManagementReadUpdate']))
+      throw buildBeyondError(defaultTerms.Budget.plural)
+    if (inContracts.length && !hasAnyPermission(holder, ['BudgetingStaffingReadUpdate']))
+      throw buildBeyondError(defaultTerms.StaffContract.plural)
+    const inItems = await buildItemEvents(tx, row, { resource, old, other })
+    if (inItems.length && !hasAnyPermission(holder, ['BudgetingNonStaffingReadUpdate']))
+      throw buildBeyondError(defaultTerms.BudgetEntry.plural)
     const events = [...inHead, ...inContracts, ...inItems]
     if (!events.length) continue
     await commitEvents({ tx, actor }, await loadBudget({ tx, organisationId: row.organisationId }, row.id, true), { events })
@@ -85,12 +89,12 @@ export async function runReplaceUses(call: Call & Replacing, { id, withId }: Swa
 }
 
 /** The error for a caller who may not change some of the records that use the old one. */
-function beyond(things: string): DomainError {
+function buildBeyondError(things: string): DomainError {
   return conflict('beyond', `${things} that you cannot change use it. Ask someone who can. Nothing was replaced.`)
 }
 
 /** Replaces uses in other reference records, with the same checks as a save. */
-async function inRecords(
+async function replaceInRecords(
   { tx, resource, scope, holder, actor }: Call & Replacing,
   { id, withId }: Swap,
   { using, where }: { using: AnyResource; where: SQL },
@@ -99,13 +103,13 @@ async function inRecords(
   const rows = typeRows(using, await tx.select().from(table).where(where))
   const { write } = using.access
   if (rows.length && !(write === 'administrator' ? holder.isAdministrator : hasAnyPermission(holder, write)))
-    throw beyond(defaultTerms[using.key].plural)
+    throw buildBeyondError(defaultTerms[using.key].plural)
   const seen = await tx
     .select({ id: columns.id })
     .from(table)
     .where(and(where, ...whereVisible(using, { columns, scope })))
   if (seen.length < rows.length || rows.some((row) => appliesElsewhere(using, scope.locationIds, row)))
-    throw beyond(defaultTerms[using.key].plural)
+    throw buildBeyondError(defaultTerms[using.key].plural)
   const done: AnyRecord[] = []
   for (const row of rows) {
     const patch: Values = {}

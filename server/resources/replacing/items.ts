@@ -16,7 +16,7 @@ import { getHooks } from '../hooks/all.ts'
  * The events that move a budget's entries, calculations and predictions to the other record.
  * @throws DomainError 409 if they may not use it
  */
-export async function itemEvents(
+export async function buildItemEvents(
   tx: OrganisationTx,
   row: BudgetRow,
   { resource, old, other }: { resource: AnyResource; old: AnyRecord; other: AnyRecord },

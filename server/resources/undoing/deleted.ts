@@ -38,11 +38,11 @@ export interface BinViewer {
  * Administrators also see national records. The bin reads only the log, so it stores no data of its own and deleted data lasts no longer
  * than in the history.
  */
-function inBin({ resources, rows, now }: BinViewer, search?: string | null): SQL {
+function binCondition({ resources, rows, now }: BinViewer, search?: string | null): SQL {
   const { organisationId, isAdministrator, locationIds } = rows
   const since = getRestorableSince(now).toISOString()
   const own = organisationId === null ? sql`false` : sql`gone.organisation_id = ${organisationId}`
-  const kinds = resources.map((resource) => sql`(gone.resource = ${resource.name} and ${withinSight(resource, locationIds, search)})`)
+  const kinds = resources.map((resource) => sql`(gone.resource = ${resource.name} and ${visibleCondition(resource, locationIds, search)})`)
   return sql`gone.action = 'deleted' and gone.occurred_at > ${since}::timestamptz and ${isAdministrator ? sql`(${own} or gone.organisation_id is null)` : own}
     and (${kinds.length ? sql.join(kinds, sql` or `) : sql`false`})
     and not exists (select from reference_changes later where later.resource = gone.resource and later.record_id = gone.record_id and later.id > gone.id)`
@@ -52,7 +52,7 @@ function inBin({ resources, rows, now }: BinViewer, search?: string | null): SQL
  * Limits deleted records to those that match the search and that the caller could see if they still existed, as `whereVisible` does for
  * existing records.
  */
-function withinSight(resource: AnyResource, locationIds: readonly LocationId[] | null, search: string | null | undefined): SQL {
+function visibleCondition(resource: AnyResource, locationIds: readonly LocationId[] | null, search: string | null | undefined): SQL {
   const conditions: SQL[] = [sql`true`]
   if (resource.personalBy) conditions.push(sql`gone.before ->> ${resource.personalBy} is null`)
   if (locationIds) {
@@ -76,7 +76,7 @@ const partsOf = (resources: readonly AnyResource[]) =>
   resources.flatMap((whole) => (whole.parts ?? []).map(({ of, by }) => ({ whole: whole.name, of, by })))
 
 /** Whether a row was deleted together with its parent. Such rows are restored with the parent and not listed separately. */
-function isPartOfOther(resources: readonly AnyResource[]): SQL {
+function deletedWithParentCondition(resources: readonly AnyResource[]): SQL {
   const each = partsOf(resources).map(
     ({ whole, of, by }) => sql`(gone.resource = ${of} and exists (select from reference_changes whole where whole.resource = ${whole}
       and whole.record_id = gone.before ->> ${by} and whole.action = 'deleted' and whole.transaction = gone.transaction))`,
@@ -85,7 +85,7 @@ function isPartOfOther(resources: readonly AnyResource[]): SQL {
 }
 
 /** The rows that were deleted together with a parent record. The same transaction logged them. */
-function partsWith(resources: readonly AnyResource[]): SQL {
+function partsCondition(resources: readonly AnyResource[]): SQL {
   const each = partsOf(resources).map(
     ({ whole, of, by }) => sql`(gone.resource = ${whole} and part.resource = ${of} and part.before ->> ${by} = gone.record_id)`,
   )
@@ -94,7 +94,7 @@ function partsWith(resources: readonly AnyResource[]): SQL {
 
 const line = (resources: readonly AnyResource[]): SQL => sql`gone.resource, gone.record_id::integer as id, gone.before as record,
   gone.actor_id as "deletedBy", gone.occurred_at as "deletedAt",
-  (select count(*)::integer from reference_changes part where ${partsWith(resources)}) as parts`
+  (select count(*)::integer from reference_changes part where ${partsCondition(resources)}) as parts`
 
 const asDeleted = ({ total: _total, deletedAt, ...rest }: Line): DeletedRecord => ({
   ...rest,
@@ -107,7 +107,7 @@ export async function readBinPage(
   { search, pageNumber, pageSize }: { search?: string | null; pageNumber: number; pageSize: number },
 ): Promise<Paged<DeletedRecord>> {
   const { tx } = call
-  const where = sql`${inBin(call, search)} and not ${isPartOfOther(call.resources)}`
+  const where = sql`${binCondition(call, search)} and not ${deletedWithParentCondition(call.resources)}`
   const rows = await tx.execute<Line>(sql`
     select ${line(call.resources)}, (select count(*)::integer from reference_changes gone where ${where}) as total
     from reference_changes gone where ${where}
@@ -122,7 +122,7 @@ export async function findInBin(call: Call & BinViewer, resource: AnyResource, i
   const only = { ...call, resources: [resource] }
   const rows = await tx.execute<Line>(sql`
     select ${line([resource])}, 0 as total from reference_changes gone
-    where ${inBin(only)} and gone.record_id = any(${sql.param(`{${ids.join(',')}}`)}::text[]) order by gone.id`)
+    where ${binCondition(only)} and gone.record_id = any(${sql.param(`{${ids.join(',')}}`)}::text[]) order by gone.id`)
   return [...rows].map(asDeleted)
 }
 
@@ -135,7 +135,7 @@ export async function readDeletedParts(
   if (!resource.parts?.length || !ids.length) return []
   const rows = await tx.execute<{ resource: string; record: AnyRecord }>(sql`
     select part.resource, part.before as record from reference_changes gone
-    join reference_changes part on ${partsWith([resource])}
+    join reference_changes part on ${partsCondition([resource])}
     where gone.resource = ${resource.name} and gone.action = 'deleted' and gone.record_id = any(${sql.param(`{${ids.join(',')}}`)}::text[])
       and not exists (select from reference_changes later where later.resource = gone.resource and later.record_id = gone.record_id and later.id > gone.id)
     order by part.id`)

@@ -11,13 +11,13 @@ import type { OrganisationTx } from '../../core/database/database.ts'
  * Identifies a change by one record that it changed and the version that it gave the record. Without a version, it is the record's latest
  * deletion.
  */
-export interface ChangeName {
+export interface ChangeReference {
   id: number
   version: number | null
 }
 
 /** How a change affected one record: its state before and after; null if it did not exist. */
-export interface Step {
+export interface RecordStep {
   resource: string
   id: number
   before: AnyRecord | null
@@ -28,7 +28,7 @@ export interface Step {
 export interface WholeChange {
   actorId: UserId | null
   at: Date
-  steps: Step[]
+  steps: RecordStep[]
 }
 
 /** The latest of the later changes to the records of a change: who made it, and the record that messages name. */
@@ -47,7 +47,7 @@ type Row = typeof referenceChanges.$inferSelect
 const recordIn = (value: unknown): AnyRecord | null => value as AnyRecord | null
 
 /** The log line that identifies a change. */
-async function lineOf(tx: OrganisationTx, resource: AnyResource, { id, version }: ChangeName): Promise<Row | undefined> {
+async function findLine(tx: OrganisationTx, resource: AnyResource, { id, version }: ChangeReference): Promise<Row | undefined> {
   const { resource: of, recordId, version: at, action } = referenceChanges
   const [row] = await tx
     .select()
@@ -61,7 +61,7 @@ async function lineOf(tx: OrganisationTx, resource: AnyResource, { id, version }
 /**
  * The log lines that the same transaction wrote. Transaction numbers start again when a backup is restored, so the time is compared too.
  */
-const sameChange = ({ id, transaction, occurredAt }: Row) =>
+const sameChangeCondition = ({ id, transaction, occurredAt }: Row) =>
   transaction === null
     ? eq(referenceChanges.id, id)
     : and(eq(referenceChanges.transaction, transaction), eq(referenceChanges.occurredAt, occurredAt))
@@ -70,14 +70,14 @@ const sameChange = ({ id, transaction, occurredAt }: Row) =>
 export async function findChange(
   tx: OrganisationTx,
   resource: AnyResource,
-  name: ChangeName,
+  name: ChangeReference,
 ): Promise<(WholeChange & { newer: LaterChange | null }) | null> {
-  const line = await lineOf(tx, resource, name)
+  const line = await findLine(tx, resource, name)
   if (!line) return null
-  const rows = await tx.select().from(referenceChanges).where(sameChange(line)).orderBy(asc(referenceChanges.id))
-  const newer = await newerThan(tx, rows)
+  const rows = await tx.select().from(referenceChanges).where(sameChangeCondition(line)).orderBy(asc(referenceChanges.id))
+  const newer = await listLaterChanges(tx, rows)
   const last = new Map(rows.map((row) => [keyOf(row), row]))
-  const steps = new Map<string, Step>()
+  const steps = new Map<string, RecordStep>()
   for (const row of rows) {
     const key = keyOf(row)
     const first = steps.get(key)
@@ -111,7 +111,7 @@ function isSameRecord(one: unknown, other: unknown): boolean {
 }
 
 /** The later changes to the records that a change affected, in order. */
-async function newerThan(tx: OrganisationTx, rows: readonly Row[]): Promise<Row[]> {
+async function listLaterChanges(tx: OrganisationTx, rows: readonly Row[]): Promise<Row[]> {
   const last = new Map(rows.map((row) => [keyOf(row), row]))
   const wanted = [...last.values()].map(({ resource, recordId, id }) => ({ resource, record: recordId, id }))
   const found = await tx

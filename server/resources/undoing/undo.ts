@@ -24,7 +24,7 @@ import { readRecordNames } from '../names.ts'
 import { lockRecords } from '../queries.ts'
 import { clearUniqueValues } from '../writeAll.ts'
 import type { Writing } from '../writing.ts'
-import { type ChangeName, findChange, type LaterChange, type Step } from './logged.ts'
+import { type ChangeReference, findChange, type LaterChange, type RecordStep } from './logged.ts'
 
 /**
  * The operations that undoing performs: deleting created records, restoring changed ones and recreating deleted ones.
@@ -36,7 +36,7 @@ export interface Undoer extends Writing {
   /** Used to look up people's names. */
   store: Store
   /**
-   * Whether the caller may perform an operation on the list.
+   * Whether the caller may perform an operation on records of the resource.
    * @param isOwn whether the caller made the original change
    */
   may: (what: Undoing, isOwn: boolean) => boolean
@@ -52,7 +52,7 @@ export interface UndoResult {
 }
 
 /** The steps of a change that concern one resource, grouped by how to undo them. */
-interface Back {
+interface UndoSteps {
   resource: AnyResource
   made: AnyRecord[]
   changed: { before: AnyRecord; after: AnyRecord }[]
@@ -65,14 +65,14 @@ interface Back {
  * @throws DomainError 404 for a change that is not in the log, 403 without permission, 409 if records changed since or
  * no longer fit
  */
-export async function undoChange(tx: OrganisationTx, undoer: Undoer, name: ChangeName): Promise<UndoResult> {
+export async function undoChange(tx: OrganisationTx, undoer: Undoer, name: ChangeReference): Promise<UndoResult> {
   const { resource, scope, actor } = undoer
   // If two callers undo the same change, the second waits and then finds it already undone.
   await lockByName(tx, `undoing ${resource.table} of ${scope.organisationId}`)
   const change = await findChange(tx, resource, name)
   if (!change) throw notFound('The change')
   if (change.newer) throw await changedSince(tx, undoer, change.newer)
-  const lists = listsOf(resource, change.steps)
+  const lists = groupByResource(resource, change.steps)
   const isOwn = change.actorId !== null && change.actorId === actor.userId
   for (const { made, changed, deleted } of lists) {
     if (made.length && !undoer.may('delete', isOwn)) throw forbidden()
@@ -84,7 +84,7 @@ export async function undoChange(tx: OrganisationTx, undoer: Undoer, name: Chang
   }
   const done = new Map<AnyResource, AnyRecord[]>(lists.map((list) => [list.resource, []]))
   // Parts are deleted before their parent and recreated after it.
-  for (const list of [...lists].reverse()) assertDefined(done.get(list.resource)).push(...(await removeMade(tx, undoer, list)))
+  for (const list of [...lists].reverse()) assertDefined(done.get(list.resource)).push(...(await deleteCreated(tx, undoer, list)))
   for (const list of lists)
     assertDefined(done.get(list.resource)).push(...(await putBack({ tx, ...undoer, resource: list.resource }, list)))
   for (const list of lists)
@@ -104,11 +104,11 @@ export async function undoChange(tx: OrganisationTx, undoer: Undoer, name: Chang
  */
 export async function restoreAll(call: Call & Writing, deleted: readonly AnyRecord[]): Promise<AnyRecord[]> {
   const { tx } = call
-  return deleted.length ? reinsertRecords(call, deleted, named(tx, call.resource, 'cannot be restored')) : []
+  return deleted.length ? reinsertRecords(call, deleted, createNamedRefusal(tx, call.resource, 'cannot be restored')) : []
 }
 
 /** Makes errors that name the record they are about. */
-function named(tx: OrganisationTx, resource: AnyResource, what: string): MakeRefusal {
+function createNamedRefusal(tx: OrganisationTx, resource: AnyResource, what: string): MakeRefusal {
   return async ({ record, refusal }) => {
     const name = (await readRecordNames(tx, resource, [record])).get(record.id) || defaultTerms[resource.key].singular
     const [problem] = refusal.fields
@@ -130,9 +130,9 @@ async function changedSince(tx: OrganisationTx, { store }: Undoer, { resource, r
  * Groups the steps of a change by resource, parents first.
  * @throws DomainError 409 if the change also affected resources that cannot be undone, because undoing only part of a change is not allowed
  */
-function listsOf(resource: AnyResource, steps: readonly Step[]): Back[] {
+function groupByResource(resource: AnyResource, steps: readonly RecordStep[]): UndoSteps[] {
   const lists = [resource, ...(resource.parts ?? []).map((part) => getResource(part.of))].map(
-    (of): Back => ({ resource: of, made: [], changed: [], deleted: [] }),
+    (of): UndoSteps => ({ resource: of, made: [], changed: [], deleted: [] }),
   )
   for (const { resource: name, before, after } of steps) {
     const list = lists.find((one) => one.resource.name === name)
@@ -145,7 +145,7 @@ function listsOf(resource: AnyResource, steps: readonly Step[]): Back[] {
 }
 
 /** Deletes the records that a change created. @throws DomainError 409 if one is in use or has gained parts */
-async function removeMade(tx: OrganisationTx, undoer: Undoer, { resource, made }: Back): Promise<AnyRecord[]> {
+async function deleteCreated(tx: OrganisationTx, undoer: Undoer, { resource, made }: UndoSteps): Promise<AnyRecord[]> {
   if (!made.length) return []
   const ids = made.map((record) => record.id)
   for (const part of resource.parts ?? []) {
@@ -178,15 +178,15 @@ async function refuseChangedMeanwhile(
   throw conflict('changedSince', `${name} has just been changed by someone else. Nothing was undone.`)
 }
 
-async function putBack(call: Call & Writing, { resource, changed }: Back): Promise<AnyRecord[]> {
+async function putBack(call: Call & Writing, { resource, changed }: UndoSteps): Promise<AnyRecord[]> {
   const { tx } = call
   if (!changed.length) return []
   const locked = await lockRecords(call, resource, { ids: changed.map(({ after }) => after.id) })
   await refuseChangedMeanwhile(tx, resource, { locked, left: changed.map(({ after }) => after) })
   const was = new Map(changed.map(({ before }) => [before.id, before]))
   const drafts = locked.map((record): WantedRecord => ({ record, wanted: assertDefined(was.get(record.id)) }))
-  const refuse = named(tx, resource, 'cannot be as it was')
-  if (resource.apart) return putBackInTurn(call, changed, locked)
+  const refuse = createNamedRefusal(tx, resource, 'cannot be as it was')
+  if (resource.apart) return restoreInTurn(call, changed, locked)
   await clearUniqueValues(tx, resource, {
     sets: resource.unique,
     drafts: drafts.map(({ record, wanted }) => ({ before: record, values: wanted })),
@@ -195,7 +195,7 @@ async function putBack(call: Call & Writing, { resource, changed }: Back): Promi
 }
 
 /** Restores records with date ranges one at a time, in the reverse of the order in which their ranges moved. */
-async function putBackInTurn(call: Call & Writing, changed: Back['changed'], locked: readonly AnyRecord[]): Promise<AnyRecord[]> {
+async function restoreInTurn(call: Call & Writing, changed: UndoSteps['changed'], locked: readonly AnyRecord[]): Promise<AnyRecord[]> {
   const stands = new Map(locked.map((record) => [record.id, record]))
   const written: AnyRecord[] = []
   for (const { before: was } of [...changed].reverse()) {

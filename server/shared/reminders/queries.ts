@@ -7,7 +7,7 @@ import type { OrganisationId, UserId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { getTable, typeRows } from '../../core/database/tables.ts'
-import { declaredColumns } from '../../resources/filters.ts'
+import { listDeclaredColumns } from '../../resources/filters.ts'
 import { listPage, londonDay, orderByIds, textSearch } from '../../resources/listPages.ts'
 import { asRecord } from '../../resources/queries.ts'
 
@@ -78,7 +78,7 @@ export async function listReminders(tx: OrganisationTx, userId: UserId, request:
     from: sql`${table}`,
     where: sql`${columns.userId} = ${userId}`,
     id: sql`${columns.id}`,
-    columns: { ...declaredColumns({ ...columns }), created: londonDay(sql`${columns.created}`) },
+    columns: { ...listDeclaredColumns({ ...columns }), created: londonDay(sql`${columns.created}`) },
     search: textSearch([sql`${columns.description}`, sql`${columns.notes}`]),
     defaultSort: reminder.defaultSort,
     ties: sql`${columns.id}`,

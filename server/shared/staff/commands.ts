@@ -24,7 +24,7 @@ import type { RecalculationRequired } from '../../core/live/announce.ts'
 import { createYielder } from '../../core/yielding.ts'
 import type { ReportProgress } from '../../resources/import/commands.ts'
 import { importNames } from '../../resources/import/names.ts'
-import { readImport, saveEach } from '../../resources/import/read.ts'
+import { readImport, saveRows } from '../../resources/import/read.ts'
 import { integerArray } from '../../resources/listConditions.ts'
 import { recordChange, recordChanges } from '../../resources/referenceLog.ts'
 import { findLocationProblem, withOwnLocations } from '../../resources/rowRules.ts'
@@ -327,7 +327,7 @@ export async function importStaff(
     }
     return member
   }
-  const result = await saveEach(staffMember, {
+  const result = await saveRows(staffMember, {
     rows: read,
     save: async (values) => {
       await turn()

@@ -5,7 +5,7 @@ import { verifyAll } from '../../../server/audit/verify/verifyAll.ts'
 import { openStore } from '../../../server/core/database/database.ts'
 import { formatCell } from '../../../server/core/paper/columns.ts'
 import type { PaperReader, PaperSource } from '../../../server/core/paper/request.ts'
-import { packPaper } from '../../../server/features/packs/paper/queries.ts'
+import { buildPackPaper } from '../../../server/features/packs/paper/queries.ts'
 import { tryToMakeFile } from '../../../server/shared/files/commands.ts'
 import { asOwner } from '../../support/product/database.ts'
 import { asInvited, asUser, type Body, type Caller, type Places, placesOf } from '../../support/product/http.ts'
@@ -51,7 +51,7 @@ const rowOf = (pack: Body, chapter: string, label: string): Body[] =>
 async function printedOf(code: string, fileId: string): Promise<ReadPdf> {
   const store = openStore(product.config, 1)
   try {
-    const makers = { pack: (source: PaperSource, reader: PaperReader) => packPaper(source, reader, { code }) }
+    const makers = { pack: (source: PaperSource, reader: PaperReader) => buildPackPaper(source, reader, { code }) }
     expect(await tryToMakeFile(store, { organisationId: own.OrganisationId, id: fileId, makers })).toBe(true)
   } finally {
     await store.close()

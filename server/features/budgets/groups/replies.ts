@@ -38,11 +38,11 @@ export const byBudget = reply(budgetGroup.nullable())
 
 const budgetGroupName = z.strictObject({ id: z.string(), name: z.string() }).meta({ id: 'BudgetGroupName' })
 
-export const names = reply(z.array(budgetGroupName))
+export const groupNames = reply(z.array(budgetGroupName))
 
 export const progress = reply(z.strictObject({ done: z.number(), of: z.number() }).nullable())
 
-export const required = reply(
+export const recalculationRequired = reply(
   z
     .strictObject({
       required: z.boolean(),

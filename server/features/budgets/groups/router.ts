@@ -90,7 +90,7 @@ export const groupRouter = router({
     .output(replies.list)
     .query(({ ctx }) => ctx.inTransaction((tx) => listVisibleGroups({ ...ctx, tx }))),
   names: inOrganisation('signedIn', 'short', at('GET', '/names', { summary: 'List the names of budget groups' }))
-    .output(replies.names)
+    .output(replies.groupNames)
     .query(({ ctx }) => ctx.inTransaction(async (tx) => (await listVisibleGroups({ ...ctx, tx })).map(({ id, name }) => ({ id, name })))),
   get: inOrganisation(reading, 'short', at('GET', '/edit/id/{id:mongoId}', { summary: 'Read a budget group' }))
     .input(byId)
@@ -193,7 +193,7 @@ export const groupRouter = router({
     at('GET', '/recalculate/staff-contracts/required/{id:mongoId}', { summary: 'Read whether a group needs recalculating, and why' }),
   )
     .input(byId)
-    .output(replies.required)
+    .output(replies.recalculationRequired)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => readGroupMark({ ...ctx, tx }, input.id))),
   progress: inOrganisation('signedIn', 'short')
     .input(byId)

@@ -1,4 +1,4 @@
 import { z } from 'zod'
 import { reply } from '../../../core/calls/reply.ts'
 
-export const others = reply(z.array(z.strictObject({ name: z.string(), place: z.string(), fields: z.array(z.string()) })))
+export const otherUsers = reply(z.array(z.strictObject({ name: z.string(), place: z.string(), fields: z.array(z.string()) })))

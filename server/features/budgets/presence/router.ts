@@ -13,7 +13,7 @@ import * as replies from './replies.ts'
 export const presenceRouter = router({
   others: inBudget('signedIn', 'short')
     .input(z.object({ record: z.string().regex(openRecordPattern) }))
-    .output(replies.others)
+    .output(replies.otherUsers)
     .query(async ({ ctx, input }) => {
       const record = isStaffRecord(input.record) && !canSeeStaff(ctx.holder) ? '' : input.record
       const others = await ctx.inTransaction((tx) => listOthers({ ...ctx, tx }, { userId: ctx.principal.userId, record }))

@@ -11,14 +11,14 @@ import { loadItems } from '../../../streams/budget/items.ts'
 import { loadContracts } from '../../../streams/budget/queries.ts'
 
 /** A budget's cost in whole pennies for each year, now and after the change, and the contracts that could not be calculated. */
-export interface Effect {
+export interface CostEffect {
   staffing: { before: Pennies[]; after: Pennies[] }
   entries: { before: Pennies[]; after: Pennies[] }
   notCalculated: { before: Pennies; after: Pennies }
 }
 
 /** Calculates how different tables and assumptions would change a budget's costs. Nothing is saved. */
-export async function calculateEffect(tx: OrganisationTx, row: BudgetRow, changed: BudgetHead): Promise<Effect> {
+export async function calculateEffect(tx: OrganisationTx, row: BudgetRow, changed: BudgetHead): Promise<CostEffect> {
   const { organisationId, id, head } = row
   const contracts = await loadContracts({ tx, organisationId, budgetId: id })
   const { shared, frozen } = await readCurrentInputs({ tx, organisationId }, changed, { contracts })

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { reply } from '../../../core/calls/reply.ts'
-import type { Effect } from './effect.ts'
-import type { Warning } from './review.ts'
+import type { CostEffect } from './effect.ts'
+import type { BudgetWarning } from './review.ts'
 
-const warning: z.ZodType<Warning> = z.strictObject({ field: z.string(), text: z.string(), blocks: z.boolean() })
+const warning: z.ZodType<BudgetWarning> = z.strictObject({ field: z.string(), text: z.string(), blocks: z.boolean() })
 
-const effectShape: z.ZodType<Effect> = z.strictObject({
+const effectShape: z.ZodType<CostEffect> = z.strictObject({
   staffing: z.strictObject({ before: z.array(z.number()), after: z.array(z.number()) }),
   entries: z.strictObject({ before: z.array(z.number()), after: z.array(z.number()) }),
   notCalculated: z.strictObject({ before: z.number(), after: z.number() }),

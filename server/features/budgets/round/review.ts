@@ -8,7 +8,7 @@ import { readResourceRecords } from '../../../core/database/tables.ts'
 import { listOtherBudgetNames } from '../../../streams/budget/queries.ts'
 
 /** Something that a new budget would lack, shown before it is created. `blocks`: whether it prevents creating the budget. */
-export interface Warning {
+export interface BudgetWarning {
   field: string
   text: string
   blocks: boolean
@@ -31,8 +31,8 @@ export async function reviewBudgets(
   { tx, organisationId }: Call<'organisationId'>,
   input: Reviewed,
   limitedTo: readonly number[] | null,
-): Promise<Warning[]> {
-  const warnings: Warning[] = []
+): Promise<BudgetWarning[]> {
+  const warnings: BudgetWarning[] = []
   const warn = (field: string, text: string, blocks = false): void => void warnings.push({ field, text, blocks })
   const first = toIsoDate(firstDayOfMonth(input.firstYear, input.startMonth))
   const begins = (rows: { effectiveDate: string }[]): string | undefined => [...rows].map((row) => row.effectiveDate).sort()[0]

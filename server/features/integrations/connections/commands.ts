@@ -25,7 +25,7 @@ import { getCredential, readParameterRows } from '../queries.ts'
 import { lockSharedRecord } from '../sharedRecords/commands.ts'
 import type { ConnectionInput } from './inputs.ts'
 
-const kept: UndeclaredKind<ConnectionRow> = {
+const recordKind: UndeclaredKind<ConnectionRow> = {
   name: 'connection',
   table: connections,
   get: getConnection,
@@ -129,12 +129,12 @@ export async function createConnection(call: Call & IntegrationEditor, input: Co
       })
       .returning(),
   )
-  await recordChange({ tx, actor }, kept, { action: 'created', before: null, after: kept.logged(row) })
+  await recordChange({ tx, actor }, recordKind, { action: 'created', before: null, after: recordKind.logged(row) })
   return row
 }
 
 async function locked(call: Call & IntegrationEditor, which: { id: number; version?: number }): Promise<ConnectionRow> {
-  const row = await lockSharedRecord(call, kept, which)
+  const row = await lockSharedRecord(call, recordKind, which)
   refuseWithoutPermission(call, row.kind)
   return row
 }
@@ -152,19 +152,19 @@ export async function updateConnection(
   const isElsewhere = [before.credentialId, before.path, before.format].join() !== [values.credentialId, values.path, values.format].join()
   const set = { ...values, dueAt, ...(isElsewhere && { sample: null, sampleAt: null }) }
   // The problem may be solved now; if not, it shows again after the next run.
-  return changeRecord(call, kept, { before, set: { ...set, problem: null, failures: 0 } })
+  return changeRecord(call, recordKind, { before, set: { ...set, problem: null, failures: 0 } })
 }
 
 /** Deletes a connection with its list of runs. Its history remains. The result of a run under way is discarded. */
 export async function deleteConnection(call: Call & IntegrationEditor, id: number): Promise<void> {
-  await deleteRecord(call, kept, await locked(call, { id }))
+  await deleteRecord(call, recordKind, await locked(call, { id }))
 }
 
 /** Stops scheduled runs. The connection can still be run by hand. @throws DomainError 409 if it is already paused */
 export async function pauseConnection(call: Call & IntegrationEditor, id: number): Promise<ConnectionRow> {
   const before = await locked(call, { id })
   if (before.state !== 'active') throw conflict('notActive', 'This connection is already paused.')
-  return changeRecord(call, kept, { before, set: { state: 'paused', dueAt: before.asked ? before.dueAt : null } })
+  return changeRecord(call, recordKind, { before, set: { state: 'paused', dueAt: before.asked ? before.dueAt : null } })
 }
 
 /**
@@ -175,7 +175,7 @@ export async function resumeConnection(call: Call & IntegrationEditor, id: numbe
   const before = await locked(call, { id })
   if (before.state === 'active') throw conflict('active', 'This connection is already active.')
   const dueAt = before.asked ? before.dueAt : calculateNextDue({ schedule: before.schedule, state: 'active' }, call.actor.now)
-  return changeRecord(call, kept, { before, set: { state: 'active', dueAt, problem: null, failures: 0 } })
+  return changeRecord(call, recordKind, { before, set: { state: 'active', dueAt, problem: null, failures: 0 } })
 }
 
 /**

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
-import { readRecordHistory, withActors } from '../../../resources/referenceLog.ts'
+import { addActorNames, readRecordHistory } from '../../../resources/referenceLog.ts'
 import { history } from '../../../resources/replies.ts'
 import {
   getConnection,
@@ -115,6 +115,6 @@ export const connectionRouter = router({
         await getConnection(tx, ctx.organisationId, input.id)
         return readRecordHistory(tx, { name: 'connection' }, input.id)
       })
-      return withActors(ctx.services.store, entries)
+      return addActorNames(ctx.services.store, entries)
     }),
 })

@@ -9,7 +9,7 @@ import { lockSharedRecord } from '../sharedRecords/commands.ts'
 import type { LayoutInput } from './inputs.ts'
 import { getLayout, type LayoutRow, listLayouts } from './queries.ts'
 
-const kept: UndeclaredKind<LayoutRow> = { name: 'fileLayout', table: fileLayouts, get: getLayout, logged: (row) => ({ ...row }) }
+const recordKind: UndeclaredKind<LayoutRow> = { name: 'fileLayout', table: fileLayouts, get: getLayout, logged: (row) => ({ ...row }) }
 /** The most layouts of an organisation. */
 const mostLayouts = 50
 
@@ -26,7 +26,7 @@ export async function createLayout(call: Call & IntegrationEditor, input: Layout
       .values({ ...input, organisationId, created: actor.now.toISOString() })
       .returning(),
   )
-  await recordChange({ tx, actor }, kept, { action: 'created', before: null, after: kept.logged(row) })
+  await recordChange({ tx, actor }, recordKind, { action: 'created', before: null, after: recordKind.logged(row) })
   return row
 }
 
@@ -35,9 +35,9 @@ export async function updateLayout(
   call: Call & IntegrationEditor,
   { id, version, ...input }: LayoutInput & { id: number; version: number },
 ): Promise<LayoutRow> {
-  return changeRecord(call, kept, { before: await lockSharedRecord(call, kept, { id, version }), set: input })
+  return changeRecord(call, recordKind, { before: await lockSharedRecord(call, recordKind, { id, version }), set: input })
 }
 
 export async function deleteLayout(call: Call & IntegrationEditor, id: number): Promise<void> {
-  await deleteRecord(call, kept, await lockSharedRecord(call, kept, { id }))
+  await deleteRecord(call, recordKind, await lockSharedRecord(call, recordKind, { id }))
 }

@@ -80,7 +80,7 @@ interface LedgerFile extends FileContents {
 /**
  * Makes a file for another system from the budgets that the caller may see.
  * @param now decides which months of a forecast use actuals
- * @throws DomainError as `readScope` and `refuseFew`; 404 for a layout; 400 if the budget years start in different months; 403 for a
+ * @throws DomainError as `readScope` and `refuseRevealingPay`; 404 for a layout; 400 if the budget years start in different months; 403 for a
  * forecast that the caller may not see
  */
 export async function makeFile(call: Call<'now'> & LimitedCaller & { holder: Holder }, input: FileInput): Promise<LedgerFile> {
@@ -197,7 +197,6 @@ async function readBudgetLines(
 /** The most rows shown in the preview of a file. */
 const maximumPreviewRows = 10
 
-/** The preview of a file. */
 export interface FilePreview {
   rows: number
   /** Pounds. The line that only balances a journal is not counted. */

@@ -8,10 +8,10 @@ import { type IntegrationEditor, refuseLimitedCaller } from '../commands.ts'
  */
 export async function lockSharedRecord<Row extends UndeclaredRow>(
   call: Call & IntegrationEditor,
-  kept: UndeclaredKind<Row>,
+  recordKind: UndeclaredKind<Row>,
   wanted: { id: number; version?: number },
 ): Promise<Row> {
   const { tx } = call
   refuseLimitedCaller(call)
-  return lockRecord(tx, kept, { organisationId: call.organisationId, ...wanted })
+  return lockRecord(tx, recordKind, { organisationId: call.organisationId, ...wanted })
 }

@@ -42,7 +42,7 @@ function toLogRecord({ organisationId, id, version, created, name, address, type
   return { organisationId, id, version, created, name, address, types, state, reason, secretMade }
 }
 
-const kept: UndeclaredKind<WebhookRow> = { name: 'webhook', table: webhooks, get: getWebhook, logged: toLogRecord }
+const recordKind: UndeclaredKind<WebhookRow> = { name: 'webhook', table: webhooks, get: getWebhook, logged: toLogRecord }
 
 const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
@@ -53,7 +53,8 @@ function refuseUnreadableEvents({ holder }: IntegrationEditor, types: readonly I
 }
 
 /**
- * Checked before a webhook is created or changed, outside any transaction, because a DNS lookup may be slow.
+ * Refuses an address to which nothing may be sent. Call this before creating or changing a webhook, outside any
+ * transaction, because a DNS lookup may be slow.
  * @throws DomainError 400 at the address if nothing may be sent there; 403 for a caller limited to some locations
  */
 export async function refuseAddress(who: IntegrationEditor, address: string, networks: readonly Network[]): Promise<void> {
@@ -88,7 +89,7 @@ export async function createWebhook(call: Call & IntegrationEditor, input: Webho
       })
       .returning(),
   )
-  await recordChange({ tx, actor }, kept, { action: 'created', before: null, after: toLogRecord(row) })
+  await recordChange({ tx, actor }, recordKind, { action: 'created', before: null, after: toLogRecord(row) })
   return { row: row, secret }
 }
 
@@ -103,11 +104,11 @@ async function change(
   work: (before: WebhookRow) => Promise<Partial<WebhookRow>> | Partial<WebhookRow>,
 ): Promise<WebhookRow> {
   const before = await locked(call, id)
-  return changeRecord(call, kept, { before, set: await work(before) })
+  return changeRecord(call, recordKind, { before, set: await work(before) })
 }
 
 async function locked(call: Call & IntegrationEditor, id: number): Promise<WebhookRow> {
-  const row = await lockSharedRecord(call, kept, { id })
+  const row = await lockSharedRecord(call, recordKind, { id })
   if (!row.types.every((type) => mayReceive(call.holder, type)))
     throw new DomainError('forbidden', 'beyond', 'This webhook sends events that you cannot read. Ask someone who can read all of them.')
   return row
@@ -130,7 +131,7 @@ export function updateWebhook(
 
 /** Deletes a webhook and its messages. Its history remains. */
 export async function deleteWebhook(call: Call & IntegrationEditor, id: number): Promise<void> {
-  await deleteRecord(call, kept, await locked(call, id))
+  await deleteRecord(call, recordKind, await locked(call, id))
 }
 
 /**
@@ -282,7 +283,7 @@ export async function replaySince(
 /** Disables a webhook whose receiver no longer accepts messages. Its managers see a warning until they act. */
 export async function disableWebhook(call: Call<'actor'>, before: WebhookRow, reason: string): Promise<void> {
   const { tx } = call
-  await holdMessages(tx, await changeRecord(call, kept, { before, set: { state: 'disabled', reason } }))
+  await holdMessages(tx, await changeRecord(call, recordKind, { before, set: { state: 'disabled', reason } }))
 }
 
 /** Deletes messages that are too old to be sent again, in all organisations. */

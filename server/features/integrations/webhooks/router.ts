@@ -5,7 +5,7 @@ import { forbidden } from '../../../../domain/words/errors.ts'
 import type { CallContext } from '../../../core/calls/context.ts'
 import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
-import { readRecordHistory, withActors } from '../../../resources/referenceLog.ts'
+import { addActorNames, readRecordHistory } from '../../../resources/referenceLog.ts'
 import { history } from '../../../resources/replies.ts'
 import { getWebhook, listDeliveries, listWebhooks, presentWebhook } from '../../../shared/integrations/webhooks/queries.ts'
 import { refuseLimitedCaller } from '../commands.ts'
@@ -157,6 +157,6 @@ export const webhookRouter = router({
         await getWebhook(tx, ctx.organisationId, input.id)
         return readRecordHistory(tx, { name: 'webhook' }, input.id)
       })
-      return withActors(ctx.services.store, entries)
+      return addActorNames(ctx.services.store, entries)
     }),
 })

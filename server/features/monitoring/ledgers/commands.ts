@@ -41,17 +41,17 @@ import { isCumulative } from '../../../shared/monitoring/facts/queries.ts'
 import { findImportOfFile, findYearStarts, readClosedLocations } from '../../../shared/monitoring/queries.ts'
 import { lockReferencedCodes } from '../../../streams/monitoring/references.ts'
 import { changeMonitoring } from '../../../streams/monitoring/stream.ts'
-import type { ReadFile, SentLedger } from './file.ts'
+import type { ParsedLedger, SentLedger } from './file.ts'
 import {
   findForbiddenKinds,
   findLedger,
   type Ledger,
   listLedgers,
   listTargets,
+  type MappingTarget,
   readImportedBefore,
   readMonthsAfter,
   readStoredMonth,
-  type Target,
   targetColumns,
 } from './queries.ts'
 
@@ -83,7 +83,7 @@ const headings: Record<MappedKind, { meaning: ColumnMeaning; missing: string }> 
  * Parses a file, maps it to the organisation's records and checks its totals.
  * @throws DomainError with row, column, value and message for each invalid cell; 409 if the totals differ
  */
-async function prepare(call: Call & MonitoringEditor, sent: SentLedger, file: ReadFile): Promise<Prepared> {
+async function prepare(call: Call & MonitoringEditor, sent: SentLedger, file: ParsedLedger): Promise<Prepared> {
   const { tx, organisationId } = call
   const { table, read, mapping } = file
   const targets = await listTargets(call)
@@ -120,7 +120,7 @@ async function prepare(call: Call & MonitoringEditor, sent: SentLedger, file: Re
       value: row[kind] || null,
       message: row[kind] || kind === 'account' ? headings[kind].missing : blank[kind],
     })),
-    ...(await misplaced(tx, file, { made, targets, withYear: new Set(all.keys()), month })),
+    ...(await findMisplacedLines(tx, file, { made, targets, withYear: new Set(all.keys()), month })),
   ]
   if (errors.length) throw importRefused(errors, read.rows.length)
   checkTotals(made.proof, sent.total, file)
@@ -158,20 +158,20 @@ const blank: Record<MappedKind, string> = {
   tag: headings.tag.missing,
 }
 
-function headingOf({ table }: ReadFile, meaning: ColumnMeaning): string | null {
+function headingOf({ table }: ParsedLedger, meaning: ColumnMeaning): string | null {
   return table.headings[table.columns.indexOf(meaning)] || null
 }
 
 /** Problems of lines at locations without a budget for the month, and of codes that are not used at their line's location. */
-async function misplaced(
+async function findMisplacedLines(
   tx: OrganisationTx,
-  file: ReadFile,
+  file: ParsedLedger,
   {
     made: { lines },
     targets,
     withYear,
     month,
-  }: { made: MappedLedger; targets: Record<MappedKind, readonly Target[]>; withYear: ReadonlySet<LocationId>; month: CalendarMonth },
+  }: { made: MappedLedger; targets: Record<MappedKind, readonly MappingTarget[]>; withYear: ReadonlySet<LocationId>; month: CalendarMonth },
 ): Promise<CellProblem[]> {
   const names = new Map(targets.location.map((place) => [place.id, place.name]))
   const offered = await readCodesByLocation(tx)
@@ -210,7 +210,7 @@ async function misplaced(
  * @throws DomainError 409 if a file's totals differ from those that the screen calculated, or if part of it is neither imported nor
  * deliberately left out
  */
-function checkTotals(proof: LedgerProof, total: SentLedger['total'], { cells, read }: ReadFile): void {
+function checkTotals(proof: LedgerProof, total: SentLedger['total'], { cells, read }: ParsedLedger): void {
   if (proof.file.amount !== total.amount || proof.file.commitment !== total.commitment)
     throw conflict(
       'totalsDiffer',
@@ -252,7 +252,7 @@ export interface Comparison {
 }
 
 /** What an import of a file would change, line by line. Nothing is saved. */
-export async function compareLedger(call: Call & MonitoringEditor, sent: SentLedger, file: ReadFile): Promise<Comparison> {
+export async function compareLedger(call: Call & MonitoringEditor, sent: SentLedger, file: ParsedLedger): Promise<Comparison> {
   const { tx } = call
   const { made, kept, standing, starts, keptIsCumulative } = await prepare(call, sent, file)
   const comparison: Comparison = {
@@ -286,7 +286,7 @@ export async function compareLedger(call: Call & MonitoringEditor, sent: SentLed
 }
 
 /** An import that the user confirmed after seeing its comparison. */
-export interface Wanted {
+export interface ConfirmedImport {
   versions: readonly { locationId: LocationId; version: number }[]
   /** Whether the user confirmed importing a file that has already been imported. */
   again: boolean
@@ -298,8 +298,8 @@ export interface Wanted {
  */
 export async function runLedgerImport(
   call: Call & MonitoringEditor,
-  { sent, file }: { sent: SentLedger; file: ReadFile },
-  { wanted: { versions, again }, progress }: { wanted: Wanted; progress: ReportProgress },
+  { sent, file }: { sent: SentLedger; file: ParsedLedger },
+  { wanted: { versions, again }, progress }: { wanted: ConfirmedImport; progress: ReportProgress },
 ): Promise<{ imported: number; locationIds: LocationId[] }> {
   const { tx, organisationId, actor } = call
   await progress('checking', 0, file.read.rows.length)
@@ -323,7 +323,7 @@ export async function runLedgerImport(
     })
     imported += lines.length
   }
-  await learn(call, sent, file)
+  await rememberLedger(call, sent, file)
   return { imported, locationIds: [...kept.keys()] }
 }
 
@@ -331,7 +331,7 @@ export async function runLedgerImport(
  * Stores how a ledger is read and mapped. Callers limited to some locations can add mappings but not change existing
  * ones.
  */
-async function learn(call: Call & MonitoringEditor, sent: SentLedger, { table, layout, read }: ReadFile): Promise<void> {
+async function rememberLedger(call: Call & MonitoringEditor, sent: SentLedger, { table, layout, read }: ParsedLedger): Promise<void> {
   const { tx, organisationId, actor, holder } = call
   // Locked until the mapping is stored, because another user may be changing it on its own screen.
   await tx.execute(sql`select from ledgers where organisation_id = ${organisationId} and lower(name) = lower(${sent.ledger}) for update`)
@@ -355,13 +355,13 @@ async function learn(call: Call & MonitoringEditor, sent: SentLedger, { table, l
   const isSame = before && sameSettings(before, settings)
   if (before && (!maySet || isSame) && !changed.length) return
   const id = before?.id ?? (await addLedger(tx, { organisationId, name: sent.ledger, ...settings, saved: actor.now.toISOString() }))
-  await keepLedger(call, { id, before, name: sent.ledger, settings: before && !maySet ? before : settings, changed, forgotten: [] })
+  await storeLedger(call, { id, before, name: sent.ledger, settings: before && !maySet ? before : settings, changed, forgotten: [] })
 }
 
 type Text = LearnedText<MappedKind>
 
 /** Stores a ledger's settings and mappings, and adds the changes to its history. */
-async function keepLedger(
+async function storeLedger(
   call: Call & MonitoringEditor,
   of: {
     id: number
@@ -461,7 +461,7 @@ export async function changeLedger(call: Call & MonitoringEditor, change: Ledger
   const texts = findChangedTexts(before, mappedKinds, change)
   const settings = { layout, columns, sign, isCumulative: cumulative, costCentreId }
   if (sameSettings(before, settings) && !texts.changed.length && !texts.forgotten.length) return { version: before.version }
-  return keepLedger(call, { id: before.id, before, name: before.name, settings, ...texts })
+  return storeLedger(call, { id: before.id, before, name: before.name, settings, ...texts })
 }
 
 type Settings = Pick<typeof ledgers.$inferSelect, 'layout' | 'columns' | 'sign' | 'isCumulative' | 'costCentreId'>

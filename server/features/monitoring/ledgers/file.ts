@@ -49,7 +49,7 @@ export interface SentLedger extends CalendarMonth {
 }
 
 /** A parsed file, before any database lookup. */
-export interface ReadFile {
+export interface ParsedLedger {
   cells: Cells
   table: DetectedLedgerTable
   layout: LedgerLayout
@@ -63,7 +63,7 @@ export interface ReadFile {
  * Parses a ledger file as sent.
  * @throws DomainError if it has no table
  */
-export function parseSentLedger(sent: SentLedger): ReadFile {
+export function parseSentLedger(sent: SentLedger): ParsedLedger {
   if (sent.rows.length > maximumLedgerRows)
     throw wholeFileError(`The file has more than ${displayNumber(maximumLedgerRows)} rows. Split it into smaller files.`)
   if (sent.headingRow > sent.rows.length) throw wholeFileError('The header row is beyond the end of the file. Choose another header row.')

@@ -36,7 +36,7 @@ export interface Ledger {
 }
 
 /** A record that texts may be mapped to. */
-export interface Target {
+export interface MappingTarget {
   id: number
   codes: string[]
   name: string
@@ -47,9 +47,9 @@ export interface Target {
   isArchived: boolean
 }
 
-export interface OpenLedgers {
+export interface LedgerOptions {
   ledgers: Ledger[]
-  targets: Record<MappedKind, Target[]>
+  targets: Record<MappedKind, MappingTarget[]>
   /** Whether stored months hold the year to date. */
   keptIsCumulative: boolean
   /** The month in which most budget years start. */
@@ -81,7 +81,7 @@ export const targetColumns = {
 } as const satisfies Record<MappedKind, keyof typeof ledgerTexts.$inferSelect>
 
 /** The records that the caller may see and that the texts of a file may be mapped to. */
-export async function listTargets({ tx, organisationId, holder }: Call & LimitedCaller): Promise<Record<MappedKind, Target[]>> {
+export async function listTargets({ tx, organisationId, holder }: Call & LimitedCaller): Promise<Record<MappedKind, MappingTarget[]>> {
   const { locationIds } = holder
   const isSeen = (id: LocationId): boolean => !locationIds || locationIds.includes(id)
   /** Records of the organisation, except those only used by other schools. */
@@ -104,7 +104,7 @@ export async function listTargets({ tx, organisationId, holder }: Call & Limited
     code: string
     description: string
     locations: LocationId[]
-  }): Target => ({
+  }): MappingTarget => ({
     id,
     codes: [code],
     name: description,
@@ -131,7 +131,7 @@ export async function listTargets({ tx, organisationId, holder }: Call & Limited
 }
 
 /** Everything that a screen needs to parse and map a ledger file. */
-export async function openLedgers(call: Call & LimitedCaller): Promise<OpenLedgers> {
+export async function readLedgerOptions(call: Call & LimitedCaller): Promise<LedgerOptions> {
   const { tx } = call
   const targets = await listTargets(call)
   const [common] = await tx
@@ -262,7 +262,7 @@ export async function readMonthsAfter(
 /** The mapped records that the caller may not use. */
 export function findForbiddenKinds(
   mapping: Record<MappedKind, readonly MappedText[]>,
-  targets: Record<MappedKind, readonly Target[]>,
+  targets: Record<MappedKind, readonly MappingTarget[]>,
 ): MappedKind[] {
   return mappedKinds.filter((kind) => {
     const ids = new Set(targets[kind].map((one) => one.id))

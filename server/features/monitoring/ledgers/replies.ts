@@ -3,7 +3,7 @@ import { columnMeanings, ledgerLayouts } from '../../../../domain/monitoring/led
 import { amountSigns } from '../../../../domain/monitoring/ledger/mapping.ts'
 import { reply } from '../../../core/calls/reply.ts'
 import type { Comparison } from './commands.ts'
-import type { OpenLedgers } from './queries.ts'
+import type { LedgerOptions } from './queries.ts'
 
 const texts = z.array(z.strictObject({ text: z.string(), id: z.int().nullable() }))
 const target = z.strictObject({
@@ -17,7 +17,7 @@ const target = z.strictObject({
 const targets = z.array(target)
 const ofEach = <T extends z.ZodType>(one: T) => z.strictObject({ account: one, costCentre: one, fund: one, tag: one, location: one })
 
-const openShape: z.ZodType<OpenLedgers> = z.strictObject({
+const openShape: z.ZodType<LedgerOptions> = z.strictObject({
   ledgers: z.array(
     z.strictObject({
       id: z.int(),
@@ -35,7 +35,7 @@ const openShape: z.ZodType<OpenLedgers> = z.strictObject({
   keptIsCumulative: z.boolean(),
   startMonth: z.int(),
 })
-export const open = reply(openShape)
+export const ledgerOptions = reply(openShape)
 
 const sum = z.strictObject({ rows: z.int(), amount: z.int(), commitment: z.int() })
 const counted = z.strictObject({ lines: z.int(), value: z.int() })

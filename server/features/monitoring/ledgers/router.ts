@@ -12,7 +12,7 @@ import { createProgressRecorder } from '../../../resources/import/progress.ts'
 import { imported, learnedLines, learnedVersion } from '../../../resources/replies.ts'
 import { changeLedger, compareLedger, deleteLedger, runLedgerImport } from './commands.ts'
 import { parseSentLedger } from './file.ts'
-import { openLedgers, readLedgerHistory } from './queries.ts'
+import { readLedgerHistory, readLedgerOptions } from './queries.ts'
 import * as replies from './replies.ts'
 
 const importing = ['ConsoleMonitoringReadUpdate'] as const
@@ -52,8 +52,8 @@ const ledgerFile = z.object({
 /** Ledger files in their original form, and how each ledger's files are read and mapped (rules.md §17). */
 export const ledgerRouter = router({
   open: inOrganisation(importing, 'short')
-    .output(replies.open)
-    .query(({ ctx }) => ctx.inTransaction((tx) => openLedgers({ ...ctx, tx }))),
+    .output(replies.ledgerOptions)
+    .query(({ ctx }) => ctx.inTransaction((tx) => readLedgerOptions({ ...ctx, tx }))),
   /** What an import would change, line by line. Nothing is saved. */
   compare: inOrganisation(importing, 'ledgerCheck')
     .input(ledgerFile)

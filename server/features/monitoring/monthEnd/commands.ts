@@ -28,7 +28,7 @@ import { changePayroll } from '../../../streams/payroll/stream.ts'
 import { readForecastToStore } from '../trackRecord/queries.ts'
 
 /** The locations selected in one call. */
-interface Chosen extends CalendarMonth {
+interface ChosenLocations extends CalendarMonth {
   locationIds: readonly LocationId[]
 }
 
@@ -39,9 +39,9 @@ const reminderOf = (month: CalendarMonth, locationId: LocationId): ItemSource =>
  * The month-end states of some locations.
  * @throws DomainError 404 for a location that the caller may not see; 409 for one without a budget of record in that month
  */
-async function standingAt(
+async function readChosenStates(
   call: Call & MonitoringEditor,
-  { locationIds, ...month }: Chosen,
+  { locationIds, ...month }: ChosenLocations,
   read?: MonitoringFacts,
 ): Promise<MonthEndState[]> {
   for (const id of locationIds) await checkLocation({ ...call, locationId: id })
@@ -70,11 +70,11 @@ async function lockLogs({ tx, organisationId, actor }: Call & MonitoringEditor, 
  */
 export async function runTick(
   call: Call & MonitoringEditor,
-  { step, isDone, ...chosen }: Chosen & { step: MonthStep; isDone: boolean },
+  { step, isDone, ...chosen }: ChosenLocations & { step: MonthStep; isDone: boolean },
 ): Promise<LocationId[]> {
   const { tx, organisationId, actor } = call
   const changed: LocationId[] = []
-  const all = await standingAt(call, chosen)
+  const all = await readChosenStates(call, chosen)
   const following = step === 'payroll' ? all.filter((one) => one.followsPayroll) : []
   if (following.length)
     throw conflict(
@@ -97,14 +97,14 @@ const inOrder = (all: readonly MonthEndState[]): MonthEndState[] => [...all].sor
  * Closes a month at some locations, all or none.
  * @throws DomainError 409 listing, for each location, what prevents closing
  */
-export async function runClose(call: Call & MonitoringEditor, chosen: Chosen): Promise<LocationId[]> {
+export async function runClose(call: Call & MonitoringEditor, chosen: ChosenLocations): Promise<LocationId[]> {
   const { tx, organisationId, actor } = call
   await lockLogs(call, chosen.locationIds)
   // Lock the organisation's payroll log, so that nobody can reopen a payroll until this commits.
   await changePayroll({ tx, organisationId, locationId: organisationWideLocationId, actor }, [], () => [])
   const { locationIds: chosenIds, ...month } = chosen
   const facts = await readMonitoringFacts(call, { ...month, locationIds: [...chosenIds] }, { way: 'byLocation' })
-  const all = await standingAt(call, chosen, facts)
+  const all = await readChosenStates(call, chosen, facts)
   const behind = all.filter((one) => !one.end.closed && listMonthEndObstacles(one.ticks, one.readiness).length)
   if (behind.length)
     throw conflict(
@@ -130,7 +130,7 @@ export async function runClose(call: Call & MonitoringEditor, chosen: Chosen): P
  * Removes the reminders about closed month ends.
  * @param tx with platform scope, because reminders belong to users
  */
-export async function runForget(call: Call & MonitoringEditor, { locationIds, ...month }: Chosen): Promise<void> {
+export async function runRemoveReminders(call: Call & MonitoringEditor, { locationIds, ...month }: ChosenLocations): Promise<void> {
   if (locationIds.length)
     await removeReminders(
       call,
@@ -143,10 +143,13 @@ export async function runForget(call: Call & MonitoringEditor, { locationIds, ..
  * reopened first.
  * @throws DomainError 409 for a month followed by a closed one
  */
-export async function runReopen(call: Call & MonitoringEditor, { reason, ...chosen }: Chosen & { reason: string }): Promise<LocationId[]> {
+export async function runReopenMonth(
+  call: Call & MonitoringEditor,
+  { reason, ...chosen }: ChosenLocations & { reason: string },
+): Promise<LocationId[]> {
   const { tx, organisationId, actor } = call
   await lockLogs(call, chosen.locationIds)
-  const all = await standingAt(call, chosen)
+  const all = await readChosenStates(call, chosen)
   const later = all.filter((one) => one.end.closed && one.closedAfter)
   if (later.length)
     throw conflict(
@@ -166,20 +169,22 @@ export async function runReopen(call: Call & MonitoringEditor, { reason, ...chos
  * The permissions of the people who do a school's month end. Only people limited to that school are reminded, not those of the whole
  * organisation.
  */
-const doing: readonly Permission[] = ['BudgetingMonitoringBudgetActualsReadUpdate', 'ConsoleMonitoringReadUpdate']
+const stepPermissions: readonly Permission[] = ['BudgetingMonitoringBudgetActualsReadUpdate', 'ConsoleMonitoringReadUpdate']
 
 /**
  * Reminds the people of schools with an overdue month end which steps are missing.
  * @param tx with platform scope, because users are stored outside the tenants
  * @returns how many people were reminded, and the schools without anyone to remind
  */
-export async function runRemind(
+export async function runRemindSchools(
   { tx, organisationId, actor }: Call & MonitoringEditor,
   month: CalendarMonth,
   behind: readonly { locationId: LocationId; location: string; inTheWay: readonly string[] }[],
 ): Promise<{ people: number; without: string[] }> {
   const groups = await tx.select({ id: userGroups.id, permissions: userGroups.permissions }).from(userGroups)
-  const able = new Set(groups.filter((group) => group.permissions.some((item) => isOneOf(doing, item.name))).map((group) => group.id))
+  const able = new Set(
+    groups.filter((group) => group.permissions.some((item) => isOneOf(stepPermissions, item.name))).map((group) => group.id),
+  )
   const members = await tx.select().from(memberships).where(eq(memberships.organisationId, organisationId))
   const ids = members.map((member) => member.userId)
   const active = new Set(

@@ -50,7 +50,7 @@ export const monthEndRouter = router({
         return { result: { locationIds }, locationIds }
       })
       await ctx.services.store.asPlatform((tx) =>
-        commands.runForget({ ...toMonitoringEditor(ctx), tx }, { ...input, locationIds: done.locationIds }),
+        commands.runRemoveReminders({ ...toMonitoringEditor(ctx), tx }, { ...input, locationIds: done.locationIds }),
       )
       return done
     }),
@@ -64,7 +64,7 @@ export const monthEndRouter = router({
     .output(replies.changed)
     .mutation(({ ctx, input }) =>
       runMonitoringChange(ctx, async (tx) => {
-        const locationIds = await commands.runReopen({ ...toMonitoringEditor(ctx), tx }, input)
+        const locationIds = await commands.runReopenMonth({ ...toMonitoringEditor(ctx), tx }, input)
         return { result: { locationIds }, locationIds }
       }),
     ),
@@ -76,7 +76,9 @@ export const monthEndRouter = router({
       const all = await ctx.inTransaction((tx) => listMonthEnds({ ...toMonitoringEditor(ctx), tx, store: ctx.services.store }, input, null))
       const behind = all.filter((one) => one.budgetId !== null && one.inTheWay.length > 0)
       commands.refuseWithoutRecipients(behind)
-      const reminded = await ctx.services.store.asPlatform((tx) => commands.runRemind({ ...toMonitoringEditor(ctx), tx }, input, behind))
+      const reminded = await ctx.services.store.asPlatform((tx) =>
+        commands.runRemindSchools({ ...toMonitoringEditor(ctx), tx }, input, behind),
+      )
       const names = behind.map((one) => one.location)
       const message = `Month end ${formatMonth(input)} is still open at ${abbreviateNames(names)}.`
       const argument = {

@@ -73,15 +73,15 @@ export async function readPastTable(
   const place = locateMonth(snapshot.head, month)
   if (!place) throw invalid([{ field: 'month', message: 'The budget did not have that month then. Choose another month.' }])
   const start = toMonthIndex({ year: snapshot.head.firstYear + place.yearIndex, month: snapshot.head.startMonth })
-  const own = await logAt({ tx, organisationId, locationId }, until)
-  const shared = await logAt({ tx, organisationId, locationId: organisationWideLocationId }, until)
+  const own = await readLogAt({ tx, organisationId, locationId }, until)
+  const shared = await readLogAt({ tx, organisationId, locationId: organisationWideLocationId }, until)
   const past = { organisationId, until }
   const organisation = (await readRecordsAsOf({ tx, organisationId }, resources.organisation, until)).find(
     (one) => one.id === organisationId,
   )
   const cumulative = Boolean(organisation?.useCumulativeActuals)
   const logged = buildYearFromLog(own, start, place.period)
-  const { budget, staffCodes, missing } = linesOf(snapshot, place.yearIndex)
+  const { budget, staffCodes, missing } = listSnapshotLines(snapshot, place.yearIndex)
   const year: LocationYear = { period: place.period, budget, forecastBudget: null, ...logged }
   const asked = { id: budgetId, locationId, head: snapshot.head, ...place }
   const places = [
@@ -97,7 +97,7 @@ export async function readPastTable(
   ]
   const level = (await loadGroupOfBudget(tx, organisationId, budgetId))?.id ?? (call.holder.locationIds ? undefined : null)
   const type = versus === 'actuals' ? monitoringNoteType.versusActuals : monitoringNoteType.versusForecast
-  const remarks = await remarksAt({ tx, organisationId }, { own, shared }, { level, type, month })
+  const remarks = await readRemarksAt({ tx, organisationId }, { own, shared }, { level, type, month })
   const facts = { places, budgets: [asked], leftOut: [], closedMonths: closedOf(logged.closed, start, place.period), cumulative }
   const also = [...remarks.adjustments.keys(), ...remarks.notes.keys()]
   const codes = await nameRowCodes(
@@ -115,7 +115,7 @@ export async function readPastTable(
   }))
   const rows = buildMonitoringRows(mergeCodesOfFewPeople(all, notTold), {
     versus,
-    broughtForward: await broughtForward({ ...past, tx }, snapshot, place.yearIndex),
+    broughtForward: await calculateBroughtForward({ ...past, tx }, snapshot, place.yearIndex),
     settings: kept?.kind === 'settings' ? kept : defaultExplanationSettings,
     byScheme: Boolean(scheme),
   })
@@ -123,7 +123,7 @@ export async function readPastTable(
 }
 
 /** The instant at which a day ends in the United Kingdom, in ISO 8601. @param day such as 2026-10-03 */
-export async function endOfDay(tx: OrganisationTx, day: string): Promise<string> {
+export async function findEndOfDay(tx: OrganisationTx, day: string): Promise<string> {
   const row = onlyRow(
     await tx.execute<{ at: string }>(sql`
     select to_char(((${day}::date + 1)::timestamp at time zone 'Europe/London') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`),
@@ -132,7 +132,7 @@ export async function endOfDay(tx: OrganisationTx, day: string): Promise<string>
 }
 
 /** The state of a location's log at a time. Location 0 is the organisation. */
-async function logAt(call: Call<'organisationId' | 'locationId'>, until: string): Promise<MonitoringState> {
+async function readLogAt(call: Call<'organisationId' | 'locationId'>, until: string): Promise<MonitoringState> {
   const { tx, organisationId, locationId } = call
   const [last] = await tx.execute<{ version: number | null }>(sql`
     select max(version)::integer as version from monitoring_events
@@ -141,7 +141,7 @@ async function logAt(call: Call<'organisationId' | 'locationId'>, until: string)
 }
 
 /** A snapshot's lines of one year by code. Months that could not be calculated are left out. */
-function linesOf({ lines }: BudgetSnapshot, yearIndex: number) {
+function listSnapshotLines({ lines }: BudgetSnapshot, yearIndex: number) {
   const budget = new Map<CodeId, number[]>()
   const staffCodes = new Set<CodeId>()
   const missing = new Map<CodeId, number>()
@@ -160,7 +160,7 @@ function linesOf({ lines }: BudgetSnapshot, yearIndex: number) {
 }
 
 /** The balance brought forward into a year of a snapshot: opening balances plus the balances of earlier years. Whole pennies. */
-async function broughtForward(
+async function calculateBroughtForward(
   call: Call & { organisationId: OrganisationId; until: string },
   { lines, state }: BudgetSnapshot,
   yearIndex: number,
@@ -184,7 +184,7 @@ const closedOf = (closed: readonly boolean[], start: number, period: number): nu
 /**
  * The notes and adjustments of a group or the organisation at that time. If the school had closed the month, those stored at closing apply.
  */
-async function remarksAt(
+async function readRemarksAt(
   { tx, organisationId }: Call<'organisationId'>,
   { own, shared }: { own: MonitoringState; shared: MonitoringState },
   { level, type, month }: { level: string | null | undefined; type: number; month: CalendarMonth },

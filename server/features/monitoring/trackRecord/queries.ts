@@ -32,30 +32,30 @@ export function readForecastToStore({ years, gaps, cumulative }: MonitoringFacts
 }
 
 /** A row of the track record, with its forecast at each closing; null for a closing that has none for this row. Whole pennies. */
-interface Tracked {
+interface TrackedRow {
   closings: (ForecastTrack | null)[]
 }
 
 export interface TrackRecord {
   /** The closed months after which there are actuals. */
   closings: CalendarMonth[]
-  income: Tracked
-  expenditure: Tracked
-  schools: { locationId: LocationId; location: string; income: Tracked; expenditure: Tracked }[]
-  codes: (Tracked & { budgetCodeId: number | null; code: string | null; description: string; isIncome: boolean })[]
+  income: TrackedRow
+  expenditure: TrackedRow
+  schools: { locationId: LocationId; location: string; income: TrackedRow; expenditure: TrackedRow }[]
+  codes: (TrackedRow & { budgetCodeId: number | null; code: string | null; description: string; isIncome: boolean })[]
   /** Months that were closed when forecasts were not yet stored. */
   unkept: { locationId: LocationId; location: string; year: number; month: number }[]
 }
 
 /** A made-up id that combines the codes that cover too few people to be shown separately. */
-const ofFew = -1
+const combinedCodeId = -1
 
 /**
  * How far each forecast was from the outturn, by code and school (rules.md §17): the forecast stored when a school
  * closed a month, and the actuals of the following months up to the selected one. If a month was closed again, its last
  * closing counts.
  */
-export async function trackRecord(
+export async function readTrackRecord(
   call: Call & LimitedCaller & StaffReader,
   asked: CalendarMonth & { locationIds?: LocationId[] | null },
 ): Promise<TrackRecord> {
@@ -63,7 +63,7 @@ export async function trackRecord(
   const facts = await readMonitoringFacts(call, asked, { way: 'byLocation' })
   const { places, years, cumulative } = facts
   const notTold = await readHiddenCodes(call, listShownBudgetIds(facts, {}))
-  const closings = await closingsOf(call, facts, asked)
+  const closings = await listClosings(call, facts, asked)
   const keptCodes: CodeId[] = closings.flatMap((one) => (one.forecast ?? []).map((code) => code.budgetCodeId))
   const codes = (await nameRowCodes(tx, facts, { also: keptCodes, scheme: 0 })).sort(
     (a, b) => Number(b.isIncome) - Number(a.isIncome) || compareValues(a.code, b.code),
@@ -94,10 +94,12 @@ export async function trackRecord(
     return shown.length ? [{ locationId, at, tracks: new Map(shown) }] : []
   })
   const months = [...new Set(found.map((one) => one.at))].sort((a, b) => a - b)
-  const tracked = (own: ReadonlyMap<number, ForecastTrack> | undefined): Tracked => ({ closings: months.map((at) => own?.get(at) ?? null) })
+  const tracked = (own: ReadonlyMap<number, ForecastTrack> | undefined): TrackedRow => ({
+    closings: months.map((at) => own?.get(at) ?? null),
+  })
   const byKind = sumTracks(found, (code) => isIncome.get(code))
   const byLocation = sumTracks(found, (code, locationId) => `${locationId} ${isIncome.get(code)}`)
-  const byCode = sumTracks(found, (code) => (notTold.has(code) ? ofFew : code))
+  const byCode = sumTracks(found, (code) => (notTold.has(code) ? combinedCodeId : code))
   const schools = [...new Set(found.map((one) => one.locationId))].map((locationId) => ({
     locationId,
     location: nameOf(locationId),
@@ -111,10 +113,10 @@ export async function trackRecord(
     schools: schools.sort((a, b) => compareValues(a.location, b.location)),
     codes: [
       ...codes.filter(({ codeId }) => !notTold.has(codeId)),
-      { codeId: ofFew, code: null, description: 'Budget codes with few people', isIncome: false },
+      { codeId: combinedCodeId, code: null, description: 'Budget codes with few people', isIncome: false },
     ]
       .map(({ codeId, code, description, isIncome: income }) => ({
-        budgetCodeId: codeId === ofFew ? null : codeId,
+        budgetCodeId: codeId === combinedCodeId ? null : codeId,
         code,
         description,
         isIncome: income,
@@ -139,7 +141,7 @@ interface Closing {
 }
 
 /** The closed months in the years of some locations, with the forecasts from their last closing. */
-async function closingsOf(
+async function listClosings(
   { tx, organisationId }: Call<'organisationId'>,
   { places }: MonitoringFacts,
   month: CalendarMonth,

@@ -19,7 +19,7 @@ import {
 import type { LimitedCaller, MonitoringRequest } from '../../../shared/monitoring/requests/queries.ts'
 
 /** What a chart shows: one code, by its id, or all income, or all expenditure. */
-export type Subject = number | 'income' | 'expenditure'
+export type ChartSubject = number | 'income' | 'expenditure'
 
 /** The twelve months of a year for a chart; pounds. */
 export interface YearOfSubject {
@@ -38,7 +38,7 @@ export interface YearOfSubject {
 export async function readYear(
   call: Call & LimitedCaller & StaffReader,
   asked: MonitoringRequest,
-  subject: Subject,
+  subject: ChartSubject,
 ): Promise<YearOfSubject> {
   const { tx } = call
   const facts = await readMonitoringFacts(call, asked, { way: 'together' })

@@ -54,7 +54,7 @@ const patchable = [
 ] as const
 const patchValues = budgetEntryInput.pick(recordFromKeys(patchable, () => true as const)).partial()
 
-function patchOf(items: z.infer<typeof bulkEditRequest>['patch']): z.infer<typeof patchValues> {
+function parsePatch(items: z.infer<typeof bulkEditRequest>['patch']): z.infer<typeof patchValues> {
   const values: Record<string, unknown> = {}
   for (const { op, path, value } of items) {
     const name = path.replace(/^\//, '')
@@ -102,13 +102,13 @@ export const entryRouter = router({
     .mutation(({ ctx, input }) =>
       runMoneyChange(ctx, async (tx) => {
         const rows = await resolveSelectedEntries(tx, { organisationId: ctx.organisationId, head: ctx.budget.head }, input)
-        const changes = patchOf(input.patch)
+        const changes = parsePatch(input.patch)
         const list = rows.map((row) => ({ id: row.id, changes }))
         try {
           const { versions } = await runChangeEntries({ ...ctx, tx }, list)
           return { updated: versions.length }
         } catch (error) {
-          throw named(error, rows)
+          throw nameEntryInError(error, rows)
         }
       }),
     ),
@@ -171,7 +171,7 @@ export const entryRouter = router({
 })
 
 /** The error with only its first problem, which names the entry that it concerns. */
-function named(error: unknown, rows: readonly { description: string }[]): unknown {
+function nameEntryInError(error: unknown, rows: readonly { description: string }[]): unknown {
   if (!(error instanceof DomainError) || !error.fields.length) return error
   const { field, message } = assertDefined(error.fields[0])
   const [index, ...path] = field.split('.')

@@ -51,22 +51,22 @@ export async function runImportEntries(
   await progress('checking', 0, rows.length)
   const names = await importNames(tx, entryFile, scope)
   const lines = readLines(row, { rows, names, errors })
-  const groups = grouped(row, lines, await loadItems({ tx, organisationId, budgetId }, 'entry'))
+  const groups = groupLinesByEntry(row, lines, await loadItems({ tx, organisationId, budgetId }, 'entry'))
   const changes: EntryChange[] = []
   const linesOf: Line[][] = []
   for (const { before, lines: own } of groups) {
     if (own.some((line) => errors.some((error) => error.row === line.row))) continue
     if (before?.item.source) {
-      errors.push(...linkedProblems(row, before, own))
+      errors.push(...findLinkedProblems(row, before, own))
       continue
     }
-    changes.push({ id: before?.id ?? null, changes: changesOf(row, before, own) })
+    changes.push({ id: before?.id ?? null, changes: buildEntryChanges(row, before, own) })
     linesOf.push(own)
   }
   const { events, ids, problems } = await decideChanges(tx, row, changes)
   for (const { field, message } of problems) {
     const [index, ...path] = field.split('.')
-    errors.push(placed(path.join('.'), message, assertDefined(linesOf[Number(index)])))
+    errors.push(locateProblem(path.join('.'), message, assertDefined(linesOf[Number(index)])))
   }
   if (errors.length)
     throw importRefused(
@@ -123,7 +123,11 @@ const keyOf = (values: { identifier?: unknown; description?: unknown; budgetCode
  * Groups the lines of a file by entry. If a file has several lines for the same year of the same-named entry, the second one belongs to the
  * second entry with that name, which is created if it does not exist, and so on.
  */
-function grouped({ head }: BudgetRow, lines: readonly Line[], entries: readonly Stored[]): { before: Stored | undefined; lines: Line[] }[] {
+function groupLinesByEntry(
+  { head }: BudgetRow,
+  lines: readonly Line[],
+  entries: readonly Stored[],
+): { before: Stored | undefined; lines: Line[] }[] {
   const standing = new Map<string, Stored[]>()
   for (const entry of entries) standing.set(keyOf(entry.item), [...(standing.get(keyOf(entry.item)) ?? []), entry])
   const groups = new Map<string, { before: Stored | undefined; lines: Line[] }>()
@@ -147,7 +151,7 @@ function grouped({ head }: BudgetRow, lines: readonly Line[], entries: readonly 
  * The changes that the lines of a file make to an entry. The earliest line becomes the entry's first year, unless the entry exists and
  * starts earlier.
  */
-function changesOf({ head }: BudgetRow, before: Stored | undefined, lines: readonly Line[]): EntryChanges {
+function buildEntryChanges({ head }: BudgetRow, before: Stored | undefined, lines: readonly Line[]): EntryChanges {
   const names = listYearNames(head)
   const isLater = (line: Line): boolean => Boolean(before && names.indexOf(String(line.values.budgetYearName)) > before.item.firstYear)
   const first = lines.find((line) => !isLater(line))
@@ -175,7 +179,7 @@ function withoutPeriods(values: Values): Values {
 }
 
 /** Problems of lines that change the amount of an entry that a calculation created. A file may contain such entries unchanged. */
-function linkedProblems({ head }: BudgetRow, { item }: Stored, lines: readonly Line[]): CellProblem[] {
+function findLinkedProblems({ head }: BudgetRow, { item }: Stored, lines: readonly Line[]): CellProblem[] {
   const worked = calculateEntryYears(item, head.numberOfYears)
   const names = listYearNames(head)
   return lines.flatMap((line) => {
@@ -183,12 +187,12 @@ function linkedProblems({ head }: BudgetRow, { item }: Stored, lines: readonly L
     const is = worked[names.indexOf(String(budgetYearName))]?.amount ?? null
     return amount === null || amount === undefined || toPennies(requireNumber(amount)) === is
       ? []
-      : [placed('amount', linkedSentence, [line])]
+      : [locateProblem('amount', linkedSentence, [line])]
   })
 }
 
 /** Adds the row, column and value to a problem. */
-function placed(field: string, message: string, lines: readonly Line[]): CellProblem {
+function locateProblem(field: string, message: string, lines: readonly Line[]): CellProblem {
   const name = assertDefined(field.split('.')[0])
   const line = assertDefined(lines[0])
   const fields: Record<string, Field> = entryFile.fields

@@ -24,7 +24,7 @@ const writing = ['BudgetingNonStaffingReadUpdate'] as const
 const columns = listColumns(entryFile)
 
 /** The lines of an entry in an exported file: its first year, then each later year with a typed amount. Importing them changes nothing. */
-function linesOf(entry: ShownEntry, reminder: { when: string; description: string } | undefined, name: NameReference): string[][] {
+function writeEntryLines(entry: ShownEntry, reminder: { when: string; description: string } | undefined, name: NameReference): string[][] {
   const first = entry.years.findIndex((year) => year.yearName === entry.budgetYearName)
   const shared = {
     ...entry,
@@ -69,7 +69,7 @@ export const entryFileRouter = router({
         return writeCsvFile(
           exportFileName((await readTerms(tx, ctx.organisationId)).BudgetEntry.plural, ctx.now),
           columns.map((column) => column.heading),
-          rows.flatMap((row) => linesOf(row, reminders.get(row.id), name)),
+          rows.flatMap((row) => writeEntryLines(row, reminders.get(row.id), name)),
         )
       }),
     ),

@@ -13,7 +13,7 @@ import { runCreatePrediction, runProcessPrediction, runUpdatePrediction } from '
 import { loadItems } from '../../../streams/budget/items.ts'
 import { runDeleteSources } from '../commands.ts'
 import * as replies from './replies.ts'
-import { oneShown, presentPrediction } from './rows.ts'
+import { loadPredictionForDisplay, presentPrediction } from './rows.ts'
 
 const reading = viewPermissions('BudgetingNonStaffing')
 const writing = ['BudgetingNonStaffingReadUpdate'] as const
@@ -42,7 +42,7 @@ export const fundingRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         if (!input?.id) return fundingRules.map((rule) => ({ ...rule, years: null }))
-        const { rows, worked } = await oneShown(tx, ctx, input.id)
+        const { rows, worked } = await loadPredictionForDisplay(tx, ctx, input.id)
         return rows.map((row, index) => ({
           key: `${index + 1}`,
           description: row.description ?? getLookupName('localAuthorityFundingRateCategories', row.category ?? 0) ?? row.kind,
@@ -61,18 +61,20 @@ export const fundingRouter = router({
   get: inBudget(reading, 'short', at('GET', '/{id:mongoId}', { summary: 'Read a funding prediction' }))
     .input(byId)
     .output(replies.one)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => oneShown(tx, ctx, input.id))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => loadPredictionForDisplay(tx, ctx, input.id))),
   create: inBudget(writing, 'short', at('POST', '', { status: 201, summary: 'Add a funding prediction' }))
     .input(z.object({ id: z.int('Version is required.'), budgetCodeId: z.int('Budget code is required.') }))
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => oneShown(tx, ctx, await runCreatePrediction({ ...ctx, tx }, input)))),
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => loadPredictionForDisplay(tx, ctx, await runCreatePrediction({ ...ctx, tx }, input))),
+    ),
   update: inBudget(writing, 'short', at('POST', '/update', { summary: 'Change a funding prediction' }))
     .input(fundingPredictionInput)
     .output(replies.one)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await runUpdatePrediction({ ...ctx, tx }, input)
-        return oneShown(tx, ctx, input.id)
+        return loadPredictionForDisplay(tx, ctx, input.id)
       }),
     ),
   /** Writes the result to the budget as a linked entry. */
@@ -82,7 +84,7 @@ export const fundingRouter = router({
     .mutation(({ ctx, input }) =>
       runMoneyChange(ctx, async (tx) => {
         await runProcessPrediction({ ...ctx, tx }, input.id)
-        return oneShown(tx, ctx, input.id)
+        return loadPredictionForDisplay(tx, ctx, input.id)
       }),
     ),
   /** The rates of a funding table, for calculating rows that are still being edited. */

@@ -41,6 +41,6 @@ export async function presentPrediction(
   }
 }
 
-export async function oneShown(tx: OrganisationTx, ctx: BudgetCall, id: string) {
+export async function loadPredictionForDisplay(tx: OrganisationTx, ctx: BudgetCall, id: string) {
   return presentPrediction(tx, ctx, await loadItem({ ...ctx, tx }, 'prediction', id))
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { reply } from '../../../core/calls/reply.ts'
 
-export const taken = reply(
+export const importedPupils = reply(
   z
     .strictObject({
       rows: z.int(),

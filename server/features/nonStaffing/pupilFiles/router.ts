@@ -22,7 +22,7 @@ export const pupilFileRouter = router({
         day: z.iso.date('Enter the day as 2026-11-24.').describe('The date of rows that do not name an October.'),
       }),
     )
-    .output(replies.taken)
+    .output(replies.importedPupils)
     .mutation(async ({ ctx, input: { rows, day } }) => {
       const scope = { ...ctx.rows, organisationId: ctx.organisationId }
       const taken = await ctx.inTransaction((tx) =>

@@ -25,7 +25,7 @@ function shownRow(row: PupilRow, counted: CountedRow | undefined) {
  * The calculated totals: one for each phase with pupils, and one of all pupils on roll. Places do not count as pupils
  * of a year group.
  */
-function totals(counted: readonly CountedRow[]) {
+function calculateTotals(counted: readonly CountedRow[]) {
   const phases = [...new Set(counted.map((row) => row.phase))].sort((a, b) => a - b)
   const total = (phase: number | null, description: string) => {
     const [before = null, ...years] = countPupils(counted, phase === null ? null : [phase])
@@ -54,7 +54,7 @@ export async function presentPupils(tx: OrganisationTx, { organisationId, budget
           counted.find((one) => one.index === index),
         ),
       ),
-      ...totals(counted),
+      ...calculateTotals(counted),
     ],
   }
 }

@@ -8,7 +8,7 @@ import { forbidden } from '../../../../domain/words/errors.ts'
 import type { PaperBlock } from '../../../core/paper/document.ts'
 import type { PaperReader, PaperSource, RequestedPaper } from '../../../core/paper/request.ts'
 import { toReportTable } from '../../../shared/reports/rows.ts'
-import { packTitle, storePaper } from '../commands.ts'
+import { formatPackTitle, storePaper } from '../commands.ts'
 import { loadPack } from '../queries.ts'
 
 export interface PackPdfRequest {
@@ -16,19 +16,19 @@ export interface PackPdfRequest {
 }
 
 /** Chapters that start on the previous chapter's last page if they fit. */
-const goesOn = new Set<Chapter>(['cover', 'explanations', 'cash', 'measures', 'decisions', 'signature'])
+const continuingChapters = new Set<Chapter>(['cover', 'explanations', 'cash', 'measures', 'decisions', 'signature'])
 
 /**
  * Builds a pack for printing. A finished pack shows its stored figures; a draft shows the current ones and says so.
  * @throws DomainError as `findPack`; 403 for a reader who may no longer read reports
  */
-export async function packPaper({ tx, now }: PaperSource, reader: PaperReader, { code }: PackPdfRequest): Promise<RequestedPaper> {
+export async function buildPackPaper({ tx, now }: PaperSource, reader: PaperReader, { code }: PackPdfRequest): Promise<RequestedPaper> {
   if (!hasAnyPermission(reader.holder, ['BudgetingReportsRead'])) throw forbidden()
   const { found, content, current } = await loadPack({ ...reader, tx }, code)
   const { item, locationId } = found
   const { figures, words, month } = content
   const { organisation, place, budgets } = figures
-  const title = words.title || packTitle(item)
+  const title = words.title || formatPackTitle(item)
   const of = place?.name ?? organisation
   const only = budgets.length === 1 ? budgets[0] : undefined
   const asAt = item.finished ? `As at ${displayDateTime(item.finished.at)}` : `Draft, ${displayDateTime(now)}`
@@ -53,7 +53,7 @@ export async function packPaper({ tx, now }: PaperSource, reader: PaperReader, {
       blocks: [
         ...(note ? [{ kind: 'text' as const, text: note }] : []),
         ...pages.flatMap(({ chapter, title: heading, blocks }, index): PaperBlock[] => [
-          ...(index && !goesOn.has(chapter) ? [{ kind: 'newPage' as const }] : []),
+          ...(index && !continuingChapters.has(chapter) ? [{ kind: 'newPage' as const }] : []),
           ...(chapter === 'cover' ? [] : [{ kind: 'heading' as const, text: heading }]),
           ...blocks.map(onPaper),
         ]),

@@ -13,7 +13,7 @@ import { readBackPay } from './queries.ts'
  * @throws DomainError 403 for a group or organisation of which the caller does not see every location or may not adjust; 409 for a closed
  * month
  */
-export async function runTakeBackPay(
+export async function runPostBackPay(
   call: Call & PayrollEditor,
   { types, ...at }: CalendarMonth & { groupId: BudgetGroupId | null; types: readonly number[] },
 ): Promise<number> {

@@ -28,7 +28,7 @@ import {
 } from '../../../shared/payroll/queries.ts'
 
 /** The back-pay ledger of the organisation or a budget group at the end of a month. */
-export interface Ledger {
+export interface BackPayLedger {
   level: Level
   /** The months with a reconciled payroll, in order. */
   months: CalendarMonth[]
@@ -44,13 +44,13 @@ export interface Ledger {
 export async function readBackPay(
   call: Call & LimitedCaller,
   asked: ReconciliationRequest & { groupId: BudgetGroupId | null },
-): Promise<Ledger> {
+): Promise<BackPayLedger> {
   const { tx } = call
   const now = toMonthIndex(asked)
   const lookedBack = (await listMonthsWithActuals(call, asked.groupId)).filter(
     (month) => toMonthIndex(month) <= now && toMonthIndex(month) > now - lookBackMonths,
   )
-  const withPayroll = (await inYearsOf(call, asked.groupId, lookedBack)).sort((a, b) => toMonthIndex(a) - toMonthIndex(b))
+  const withPayroll = (await filterBudgetedMonths(call, asked.groupId, lookedBack)).sort((a, b) => toMonthIndex(a) - toMonthIndex(b))
   const months: ReconciledMonth[] = []
   const numbers = new Map<EmployeeRef, string>()
   // Read the requested month even if it has no payroll, because the ledger is as at its end.
@@ -77,7 +77,7 @@ export async function readBackPay(
  * The months that lie within the years of a group's budgets. Payrolls of other months are not compared with those budgets. For the whole
  * organisation, all months.
  */
-async function inYearsOf(
+async function filterBudgetedMonths(
   call: Call & LimitedCaller,
   groupId: BudgetGroupId | null,
   months: readonly CalendarMonth[],
@@ -94,7 +94,7 @@ async function inYearsOf(
  * The part of the open amounts that the month's adjustments already include, by monitoring screen and budget code; whole pennies. Null for
  * callers who do not see every location of the group or organisation, because an adjustment covers all of them.
  */
-export async function readTakenBackPay(
+export async function readPostedBackPay(
   call: Call & LimitedCaller,
   level: Level,
 ): Promise<{ type: number; budgetCodeId: number; value: number }[] | null> {

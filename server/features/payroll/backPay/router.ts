@@ -7,8 +7,8 @@ import { publish } from '../../../core/live/announce.ts'
 import { updated } from '../../../resources/replies.ts'
 import { toPayrollEditor } from '../changing.ts'
 import { anyLevel } from '../inputs.ts'
-import { runTakeBackPay } from './commands.ts'
-import { readBackPay, readTakenBackPay } from './queries.ts'
+import { runPostBackPay } from './commands.ts'
+import { readBackPay, readPostedBackPay } from './queries.ts'
 import * as replies from './replies.ts'
 import { presentLedger } from './rows.ts'
 
@@ -27,7 +27,7 @@ export const backPayRouter = router({
       return ctx.inTransaction(async (tx) => {
         const asked = { ...month, groupId: group ?? null, useInflation: true }
         const found = await readBackPay({ ...ctx, tx }, asked)
-        const taken = await readTakenBackPay({ ...ctx, tx }, found.level)
+        const taken = await readPostedBackPay({ ...ctx, tx }, found.level)
         return {
           ...presentLedger(found, ctx.holder.locationIds),
           taken: (taken ?? []).map((one) => ({ ...one, value: toPounds(one.value) })),
@@ -42,7 +42,7 @@ export const backPayRouter = router({
     .mutation(async ({ ctx, input: { group, types, ...month } }) => {
       const groupId = group ?? null
       if (!hasAnyPermission(ctx.holder, groupId ? seen : viewPermissions('ConsolePayrollReconciliation'))) throw forbidden()
-      const changed = await ctx.inTransaction((tx) => runTakeBackPay({ ...toPayrollEditor(ctx), tx }, { ...month, groupId, types }))
+      const changed = await ctx.inTransaction((tx) => runPostBackPay({ ...toPayrollEditor(ctx), tx }, { ...month, groupId, types }))
       const argument = { locationIds: [], byId: ctx.principal.userId, requestId: ctx.requestId }
       await publish(ctx.services, { target: 'MonitoringChanged', argument }, { organisationId: ctx.organisationId })
       return { updated: changed }

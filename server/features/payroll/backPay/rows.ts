@@ -4,7 +4,7 @@ import { toPounds } from '../../../../domain/values/format.ts'
 import type { LocationId, StaffId } from '../../../../domain/values/ids.ts'
 import type { InPounds, Pounds } from '../../../../domain/values/units.ts'
 import { presentPerson } from '../rows.ts'
-import type { Ledger } from './queries.ts'
+import type { BackPayLedger } from './queries.ts'
 
 /** A line of the ledger as the API shows it, in pounds. */
 export interface BackPayRow {
@@ -19,7 +19,7 @@ export interface BackPayRow {
 }
 
 /** A ledger in pounds. Lines that have since been settled stay as long as the ledger shows their months. */
-export function presentLedger({ lines, people, numbers, months, notCalculated }: Ledger, locationIds: readonly LocationId[] | null) {
+export function presentLedger({ lines, people, numbers, months, notCalculated }: BackPayLedger, locationIds: readonly LocationId[] | null) {
   return {
     months,
     notCalculated,

@@ -14,16 +14,16 @@ import { resolveLevel } from '../../../shared/payroll/queries.ts'
 import { explainMonth, explanationCondition, readMonthToExplain } from './queries.ts'
 
 /** How often, in milliseconds, a running search reports its progress and checks whether it was cancelled. */
-const tellMs = 300
+const progressMs = 300
 /**
  * How often, in milliseconds, a search reports that it is still running, even while it reads its input. It must be far shorter than the
  * time after which another worker takes over.
  */
-const aliveMs = 5000
+const heartbeatMs = 5000
 /** How long, in milliseconds, results are stored. */
-const keptMs = 24 * 3_600_000
+const retentionMs = 24 * 3_600_000
 /** The most concurrent searches of one user, enough for a few open pages. */
-const mostRunning = 3
+const maximumRunning = 3
 const failedSentence = 'The causes could not be found.'
 
 /**
@@ -39,7 +39,7 @@ export async function beginExplanation(call: Call & PayrollEditor, userId: UserI
     .from(payrollExplanations)
     .where(and(own, eq(payrollExplanations.status, 'running')))
     .orderBy(desc(payrollExplanations.startedAt), payrollExplanations.id)
-    .offset(mostRunning - 1)
+    .offset(maximumRunning - 1)
   if (tooMuch.length)
     await tx
       .update(payrollExplanations)
@@ -78,7 +78,7 @@ export async function cancelExplanation(tx: OrganisationTx, organisationId: Orga
 
 /** Deletes old search results. */
 export async function deleteOldExplanations(tx: OrganisationTx, now: Date): Promise<void> {
-  const old = new Date(now.getTime() - keptMs).toISOString()
+  const old = new Date(now.getTime() - retentionMs).toISOString()
   await tx.delete(payrollExplanations).where(and(ne(payrollExplanations.status, 'running'), lt(payrollExplanations.startedAt, old)))
 }
 
@@ -88,7 +88,7 @@ export async function deleteOldExplanations(tx: OrganisationTx, now: Date): Prom
  */
 export async function tryToExplain(store: Store, { organisationId, explanationId, attempts }: ExplainJob): Promise<void> {
   const inTrust = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> => store.inOrganisation(organisationId, work)
-  const row = await inTrust((tx) => beginOnce({ tx, organisationId }, explanationId, attempts))
+  const row = await inTrust((tx) => claimSearch({ tx, organisationId }, explanationId, attempts))
   if (!row) return
   // The row no longer matches if the search was cancelled or finished, or if another worker restarted it.
   const mine = and(
@@ -107,7 +107,7 @@ export async function tryToExplain(store: Store, { organisationId, explanationId
     })
   const alive = setInterval(
     () => void tell({}).catch((error) => log.warn({ cause: fingerprintFailure(error), explanationId }, 'not told')),
-    aliveMs,
+    heartbeatMs,
   )
   try {
     const who = { organisationId, holder: { locationIds: row.locationIds } }
@@ -115,7 +115,7 @@ export async function tryToExplain(store: Store, { organisationId, explanationId
     if (!isMine) return
     let toldAt = Number.NEGATIVE_INFINITY
     const explained = await explainMonth(month, async (done) => {
-      if (performance.now() - toldAt < tellMs) return isMine
+      if (performance.now() - toldAt < progressMs) return isMine
       toldAt = performance.now()
       return tell({ done, total: month.employees })
     })
@@ -149,7 +149,7 @@ export async function tryToExplain(store: Store, { organisationId, explanationId
  * Records that a search has started. A search that has killed its worker ten times is given up.
  * @returns undefined if there is nothing to do, or if another worker has the search
  */
-async function beginOnce({ tx, organisationId }: Call<'organisationId'>, id: string, attempts: number) {
+async function claimSearch({ tx, organisationId }: Call<'organisationId'>, id: string, attempts: number) {
   const isOver = attempts >= mostAttempts
   const [row] = await tx
     .update(payrollExplanations)

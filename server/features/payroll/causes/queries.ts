@@ -34,7 +34,7 @@ import { loadContracts } from '../../../streams/budget/queries.ts'
 const mostMonthsBack = 12
 
 /** The explanation for one employee at one location. */
-export interface Explained {
+export interface EmployeeExplanation {
   locationId: LocationId
   employee: EmployeeRef
   /** The budget with the employee's contracts; null if they have none at the location. */
@@ -85,9 +85,9 @@ export async function readMonthToExplain(call: Call & LimitedCaller, asked: Reco
   return {
     found,
     budgets,
-    owed: await owedBefore(call, asked, found),
+    owed: await readOwedAmounts(call, asked, found),
     codes: await providerCodes(tx, organisationId),
-    shared: findSharedAccounts(await paidIntoOf(tx, organisationId, found)),
+    shared: findSharedAccounts(await readPaidAccounts(tx, organisationId, found)),
     employees: budgets.reduce((sum, { rows }) => sum + new Set(rows.map((row) => row.employee)).size, 0),
   }
 }
@@ -101,8 +101,8 @@ export async function readMonthToExplain(call: Call & LimitedCaller, asked: Reco
 export async function explainMonth(
   { budgets, owed, codes, shared }: MonthToExplain,
   goesOn: (done: number) => Promise<boolean> | boolean = () => true,
-): Promise<Explained[] | null> {
-  const explained: Explained[] = []
+): Promise<EmployeeExplanation[] | null> {
+  const explained: EmployeeExplanation[] = []
   const breathe = createYielder()
   let done = 0
   for (const { locationId, budgetId, ground, contracts, rows } of budgets) {
@@ -166,7 +166,7 @@ function explainEmployee(
     arrears: ReadonlyMap<string, number>
     choose: ReturnType<typeof createCodeChooser>
   },
-): Explained {
+): EmployeeExplanation {
   const staffId = parseStaffRef(employee)
   const actual = new Map(rows.flatMap((row) => (row.actual === null ? [] : [[keyOf(row), row.actual] as const])))
   const rowOf: RowKeyFinder = (contract, { serviceTermId, component }) =>
@@ -197,7 +197,7 @@ function explainEmployee(
  * What is still owed from months that were carried forward, by employee and row: the calculated pay less the actual pay. It goes back to
  * the first month that was not carried forward.
  */
-async function owedBefore(
+async function readOwedAmounts(
   call: Call & LimitedCaller,
   asked: ReconciliationRequest,
   found: Reconciliation,
@@ -224,7 +224,11 @@ async function owedBefore(
  * The bank accounts that payrolls paid into at some locations in a month. They are the same for every caller; only owners whom the caller
  * may see are named.
  */
-async function paidIntoOf(tx: OrganisationTx, organisationId: OrganisationId, { level, people }: Reconciliation): Promise<PaidAccount[]> {
+async function readPaidAccounts(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  { level, people }: Reconciliation,
+): Promise<PaidAccount[]> {
   const rows = await tx
     .select({ item: payrollItems.item })
     .from(payrollItems)

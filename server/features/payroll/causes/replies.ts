@@ -53,9 +53,9 @@ const explained = z.array(
   }),
 )
 
-export const begun = reply(z.strictObject({ id: z.uuid() }))
+export const searchStarted = reply(z.strictObject({ id: z.uuid() }))
 
-export const found = reply(
+export const searchResult = reply(
   z.strictObject({
     status: z.enum(['running', 'done', 'cancelled', 'failed']),
     done: z.int().describe('The number of employees checked so far.'),

@@ -14,12 +14,12 @@ import { presentExplanation } from './rows.ts'
 
 const seen = viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
 /** What a request covers: a budget, a group, or the whole organisation if neither is given. */
-const levelOf = (asked: { budgetId?: BudgetId | null; groupId?: BudgetGroupId | null }) =>
+const toLevel = (asked: { budgetId?: BudgetId | null; groupId?: BudgetGroupId | null }) =>
   asked.budgetId || asked.groupId ? 'part' : 'whole'
 const byId = z.object({ id: z.uuid() })
 
 /** @throws DomainError 403 for an API client, because results are stored for a user */
-function userOf({ principal }: { principal: { userId: UserId | null } }): UserId {
+function requireUser({ principal }: { principal: { userId: UserId | null } }): UserId {
   if (principal.userId === null) throw forbidden()
   return principal.userId
 }
@@ -31,11 +31,11 @@ function userOf({ principal }: { principal: { userId: UserId | null } }): UserId
 export const payrollCausesRouter = router({
   begin: inOrganisation(seen, 'short')
     .input(reconciliationRequest)
-    .output(replies.begun)
+    .output(replies.searchStarted)
     .mutation(async ({ ctx, input: { budgetGroupId, useInflation, payScaleTableIds, ...input } }) => {
       const asked = { ...input, groupId: budgetGroupId, useInflation: useInflation ?? true, payScaleTableIds: payScaleTableIds ?? [] }
-      if (!canSeePayroll(ctx.holder, levelOf(asked))) throw forbidden()
-      const job = await ctx.inTransaction((tx) => beginExplanation({ ...toPayrollEditor(ctx), tx }, userOf(ctx), asked))
+      if (!canSeePayroll(ctx.holder, toLevel(asked))) throw forbidden()
+      const job = await ctx.inTransaction((tx) => beginExplanation({ ...toPayrollEditor(ctx), tx }, requireUser(ctx), asked))
       // If the job cannot be queued, the sweep starts the search.
       await ctx.services.queues.wakeExplain(job).catch(() => undefined)
       return { id: job.explanationId }
@@ -43,11 +43,11 @@ export const payrollCausesRouter = router({
   /** The progress of one of the caller's searches, and its result once finished. */
   found: inOrganisation(seen, 'short')
     .input(byId)
-    .output(replies.found)
+    .output(replies.searchResult)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const row = await readExplanationOfCaller({ ...ctx, tx }, input.id, userOf(ctx))
-        if (!canSeePayroll(ctx.holder, levelOf(row.asked))) throw forbidden()
+        const row = await readExplanationOfCaller({ ...ctx, tx }, input.id, requireUser(ctx))
+        if (!canSeePayroll(ctx.holder, toLevel(row.asked))) throw forbidden()
         return presentExplanation(row, await readPeople(tx, ctx.organisationId), ctx.holder.locationIds)
       }),
     ),
@@ -56,7 +56,7 @@ export const payrollCausesRouter = router({
     .output(nothing)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await readExplanationOfCaller({ ...ctx, tx }, input.id, userOf(ctx))
+        await readExplanationOfCaller({ ...ctx, tx }, input.id, requireUser(ctx))
         await cancelExplanation(tx, ctx.organisationId, input.id)
       }),
     ),

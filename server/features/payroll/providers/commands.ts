@@ -44,8 +44,8 @@ import {
 } from '../../../shared/payroll/commands.ts'
 import { readPeople } from '../../../shared/payroll/people/queries.ts'
 import { providerCodes } from '../../../shared/payroll/queries.ts'
-import type { ReadProviderFile, SentPayroll } from './file.ts'
-import { type OpenProviders, type Provider, payTargets, readProviders } from './queries.ts'
+import type { ParsedProviderFile, SentPayroll } from './file.ts'
+import { listPayTargets, type Provider, type ProviderOptions, readProviders } from './queries.ts'
 
 const missing: Record<PayTextKind, { meaning: PayMeaning; none: string; blank: string }> = {
   code: {
@@ -68,15 +68,15 @@ const missing: Record<PayTextKind, { meaning: PayMeaning; none: string; blank: s
 export async function runProviderImport(
   call: Call & PayrollEditor,
   sent: SentPayroll,
-  { file, progress }: { file: ReadProviderFile; progress: ReportProgress },
+  { file, progress }: { file: ParsedProviderFile; progress: ReportProgress },
 ): Promise<PayrollImported> {
   const { tx, organisationId, holder } = call
   const month = { year: sent.year, month: sent.month }
   if (!hasAnyPermission(holder, sent.locationId === null ? changingConsole : ['BudgetingPayrollReconciliationReadUpdate']))
     throw forbidden()
   if (sent.locationId !== null) await checkLocation({ ...call, locationId: sent.locationId })
-  const targets = await payTargets(call)
-  refuseStrangers(sent.mapping, targets)
+  const targets = await listPayTargets(call)
+  refuseUnusableTargets(sent.mapping, targets)
   await progress('checking', 0, file.read.rows.length)
   await lockOrganisation(call)
   // Check this before the rows, because a completed month refuses any file.
@@ -153,7 +153,7 @@ export async function runProviderImport(
   const namesMonth = isPayrollOfMonth(file.read.rows, file.table, month)
   const toKeep = { ...gathered, namesMonth, digest: file.digest, rows: proof.imported.rows, again: sent.again }
   const done = await storeFile(call, month, { file: { ...toKeep, dropNewZeros: file.table.layout === 'wide' }, progress })
-  await learn(call, sent, file)
+  await rememberProvider(call, sent, file)
   return done
 }
 
@@ -161,7 +161,7 @@ export async function runProviderImport(
  * Stores how a provider's files are read and mapped. Callers limited to some locations can add mappings but not change
  * existing ones.
  */
-async function learn(call: Call & PayrollEditor, sent: SentPayroll, { table }: ReadProviderFile): Promise<void> {
+async function rememberProvider(call: Call & PayrollEditor, sent: SentPayroll, { table }: ParsedProviderFile): Promise<void> {
   const { tx, organisationId, actor, holder } = call
   // Locked until the mapping is stored, because another user may be changing it on its own screen.
   await tx.execute(
@@ -187,7 +187,7 @@ async function learn(call: Call & PayrollEditor, sent: SentPayroll, { table }: R
   const isSame = before && JSON.stringify([before.layout, before.columns]) === JSON.stringify([settings.layout, settings.columns])
   if (before && (!maySet || isSame) && !changed.length) return
   const id = before?.id ?? (await addProvider(tx, { organisationId, name: sent.provider, ...settings, saved: actor.now.toISOString() }))
-  await keepProvider(call, {
+  await storeProvider(call, {
     id,
     before,
     name: before?.name ?? sent.provider,
@@ -201,7 +201,7 @@ type Settings = Pick<Provider, 'layout' | 'columns'>
 type Text = LearnedText<PayTextKind>
 
 /** Stores a provider's settings and mappings, and adds the changes to its history. */
-async function keepProvider(
+async function storeProvider(
   call: Call & PayrollEditor,
   of: {
     id: number
@@ -285,17 +285,17 @@ export async function changeProvider(call: Call & PayrollEditor, change: Provide
   const layout = detectPayLayout(columns.map((one) => one.meaning))
   if (!layout)
     throw columnChoiceError('A file needs a column of employee numbers, and codes with amounts or a column for each element. Choose them.')
-  refuseStrangers(change.mapping, await payTargets(call))
+  refuseUnusableTargets(change.mapping, await listPayTargets(call))
   const texts = findChangedTexts(before, payTextKinds, change)
   const isSame = JSON.stringify([before.layout, before.columns]) === JSON.stringify([layout, columns])
   if (isSame && !texts.changed.length && !texts.forgotten.length) return { version: before.version }
-  return keepProvider(call, { id: before.id, before, name: before.name, settings: { layout, columns }, ...texts })
+  return storeProvider(call, { id: before.id, before, name: before.name, settings: { layout, columns }, ...texts })
 }
 
 /** @throws DomainError 404 if a text is mapped to a record that the caller may not use */
-function refuseStrangers(
+function refuseUnusableTargets(
   mapping: Record<PayTextKind, readonly { id: number | null }[]>,
-  targets: Pick<OpenProviders, 'codes' | 'locations'>,
+  targets: Pick<ProviderOptions, 'codes' | 'locations'>,
 ): void {
   for (const [kind, own, thing] of [
     ['code', targets.codes, 'Payroll code'],

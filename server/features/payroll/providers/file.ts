@@ -42,7 +42,7 @@ export interface SentPayroll extends CalendarMonth {
 }
 
 /** A parsed file, before any database lookup. */
-export interface ReadProviderFile {
+export interface ParsedProviderFile {
   cells: Cells
   table: DetectedPayTable
   mapping: PayMapping
@@ -55,7 +55,7 @@ export interface ReadProviderFile {
  * Parses a provider's file as sent.
  * @throws DomainError if it has no table
  */
-export function parseSentPayroll(sent: SentPayroll): ReadProviderFile {
+export function parseSentPayroll(sent: SentPayroll): ParsedProviderFile {
   if (sent.headingRow > sent.rows.length) throw wholeFileError('The header row is beyond the end of the file. Choose another header row.')
   const twice = sent.columns.some(
     (meaning, index) => meaning && !repeatablePayMeanings.includes(meaning) && sent.columns.indexOf(meaning) !== index,

@@ -30,7 +30,7 @@ export interface PayTarget {
   name: string
 }
 
-export interface OpenProviders {
+export interface ProviderOptions {
   providers: Provider[]
   codes: (PayTarget & { type: number; element: number | null })[]
   locations: (PayTarget & { isArchived: boolean })[]
@@ -57,11 +57,11 @@ export async function readProviders(tx: OrganisationTx, organisationId: Organisa
 }
 
 /** The records that the caller may see and that the texts of a file may be mapped to. */
-export async function payTargets({
+export async function listPayTargets({
   tx,
   organisationId,
   holder,
-}: Call & LimitedCaller): Promise<Pick<OpenProviders, 'codes' | 'locations'>> {
+}: Call & LimitedCaller): Promise<Pick<ProviderOptions, 'codes' | 'locations'>> {
   const isSeen = (id: LocationId): boolean => !holder.locationIds || holder.locationIds.includes(id)
   const codes = await readResourceRecords(tx, resources.payrollCode, { column: 'organisationId', ids: [organisationId] })
   const places = await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
@@ -81,9 +81,9 @@ export async function payTargets({
 }
 
 /** Everything that a screen needs to parse and map a provider's file. */
-export async function openProviders(call: Call & LimitedCaller): Promise<OpenProviders> {
+export async function readProviderOptions(call: Call & LimitedCaller): Promise<ProviderOptions> {
   const { tx } = call
-  const targets = await payTargets(call)
+  const targets = await listPayTargets(call)
   const seen = new Set(targets.locations.map((place) => place.id))
   const codes = new Set(targets.codes.map((code) => code.id))
   const providers = await readProviders(tx, call.organisationId)
@@ -106,7 +106,7 @@ export async function openProviders(call: Call & LimitedCaller): Promise<OpenPro
  */
 export async function readProviderHistory(call: Call<'store'> & LimitedCaller, id: number): Promise<LearnedLine[]> {
   refuseLimited(call.holder)
-  const { codes, locations } = await payTargets(call)
+  const { codes, locations } = await listPayTargets(call)
   const names = new Map<string, string>([
     ...codes.map((one) => [`code ${one.id}`, [...one.codes, one.name].join(' ').trim()] as const),
     ...locations.map((one) => [`location ${one.id}`, one.name] as const),

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { payLayouts, payMeanings } from '../../../../domain/payroll/provider/columns.ts'
 import { reply } from '../../../core/calls/reply.ts'
-import type { OpenProviders } from './queries.ts'
+import type { ProviderOptions } from './queries.ts'
 
 const texts = z.array(z.strictObject({ text: z.string(), id: z.int().nullable() }))
 const target = { id: z.int(), codes: z.array(z.string()), name: z.string() }
 
-const openShape: z.ZodType<OpenProviders> = z.strictObject({
+const openShape: z.ZodType<ProviderOptions> = z.strictObject({
   providers: z.array(
     z.strictObject({
       id: z.int(),
@@ -20,4 +20,4 @@ const openShape: z.ZodType<OpenProviders> = z.strictObject({
   codes: z.array(z.strictObject({ ...target, type: z.int(), element: z.int().nullable() })),
   locations: z.array(z.strictObject({ ...target, isArchived: z.boolean() })),
 })
-export const open = reply(openShape)
+export const providerOptions = reply(openShape)

@@ -15,7 +15,7 @@ import { imported } from '../replies.ts'
 import { presentImport } from '../rows.ts'
 import { changeProvider, deleteProvider, runProviderImport } from './commands.ts'
 import { parseSentPayroll } from './file.ts'
-import { openProviders, readProviderHistory } from './queries.ts'
+import { readProviderHistory, readProviderOptions } from './queries.ts'
 import * as replies from './replies.ts'
 
 /** The most rows of a file, including headings and totals. */
@@ -52,8 +52,8 @@ const providerFile = z.object({
 /** Payroll providers' files in their original form, and how each provider's files are read and mapped (rules.md §18). */
 export const payrollProviderRouter = router({
   open: inOrganisation(changingGroup, 'short')
-    .output(replies.open)
-    .query(({ ctx }) => ctx.inTransaction((tx) => openProviders({ ...ctx, tx }))),
+    .output(replies.providerOptions)
+    .query(({ ctx }) => ctx.inTransaction((tx) => readProviderOptions({ ...ctx, tx }))),
   import: inOrganisation(changingGroup, 'ledgerImport')
     .input(providerFile)
     .output(imported)

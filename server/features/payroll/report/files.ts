@@ -4,7 +4,7 @@ import type { FileReply } from '../../../core/calls/reply.ts'
 import { createWorkbook } from '../../../core/workbook.ts'
 
 /** The report as a workbook, with a sheet for each table. */
-export function reportWorkbook({ title, about, tables }: PayrollReport, now: Date): Promise<FileReply<Buffer>> {
+export function buildReportWorkbook({ title, about, tables }: PayrollReport, now: Date): Promise<FileReply<Buffer>> {
   return createWorkbook(
     exportFileName(title, now).replace(/csv$/, 'xlsx'),
     [...tables, buildSignatureTable()].map((table) => ({

@@ -27,7 +27,7 @@ export async function buildPayrollPaper({ tx, store, now }: PaperSource, reader:
   const { organisationId, holder, userId } = reader
   if (!canSeePayroll(holder, month.groupId ? 'part' : 'whole')) throw forbidden()
   const who = { organisationId, holder, actor: { userId, requestId: 'paper', now } }
-  const { report, locationIds } = await reportOf({ ...who, tx, store, now }, month)
+  const { report, locationIds } = await readPayrollReport({ ...who, tx, store, now }, month)
   const places = await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
   const [only] = locationIds.length === 1 ? places.filter(({ id }) => id === locationIds[0]) : []
   const [what = '', when = ''] = report.about
@@ -76,7 +76,7 @@ export async function buildPayrollPaper({ tx, store, now }: PaperSource, reader:
  * The report of a month for signing, with the same figures as its screen and limited to what the caller may see.
  * @returns the report, and the locations that it covers
  */
-export async function reportOf(
+export async function readPayrollReport(
   call: Call<'store' | 'now'> & PayrollEditor,
   month: LevelMonth,
 ): Promise<{ report: PayrollReport; locationIds: LocationId[] }> {

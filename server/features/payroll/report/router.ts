@@ -9,8 +9,8 @@ import { requestFile } from '../../../shared/files/commands.ts'
 import { asked } from '../../../shared/files/replies.ts'
 import { toPayrollEditor } from '../changing.ts'
 import { anyLevel } from '../inputs.ts'
-import { reportWorkbook } from './files.ts'
-import { reportOf } from './queries.ts'
+import { buildReportWorkbook } from './files.ts'
+import { readPayrollReport } from './queries.ts'
 
 const levels = {
   field: 'group',
@@ -31,8 +31,11 @@ export const payrollReportRouter = router({
     .query(({ ctx, input: { group, ...asked } }) =>
       ctx.inTransaction(async (tx) => {
         const store = storeWithin(tx, ctx.services.store, ctx.organisationId)
-        const { report } = await reportOf({ ...toPayrollEditor(ctx), tx, store, now: ctx.now }, { ...asked, groupId: group ?? null })
-        return reportWorkbook(report, ctx.now)
+        const { report } = await readPayrollReport(
+          { ...toPayrollEditor(ctx), tx, store, now: ctx.now },
+          { ...asked, groupId: group ?? null },
+        )
+        return buildReportWorkbook(report, ctx.now)
       }),
     ),
   /** The report as PDF with signature lines, created by a worker. Progress and download are at `files`. */

@@ -26,7 +26,7 @@ export interface CellWithBudget {
 }
 
 /** The group that a report covers; null for a single budget. */
-const groupOf = ({ budgetId, budgetGroupId }: ReportAsked): BudgetGroupId | null => (budgetId ? null : (budgetGroupId ?? null))
+const findReportGroup = ({ budgetId, budgetGroupId }: ReportAsked): BudgetGroupId | null => (budgetId ? null : (budgetGroupId ?? null))
 
 const gone = () => invalid([{ field: 'row', message: 'This figure is no longer in the report. Open the report again.' }])
 
@@ -56,7 +56,7 @@ export async function readCell(call: Call & Reader, asked: CellAsked): Promise<C
   const toAll = isNamed && hasStaff ? figureAt(name, (await buildReport(call, name, { request, isNamed: false })).report, asked) : figure
   const cell: CommentedCell = {
     report: name,
-    groupId: groupOf(asked),
+    groupId: findReportGroup(asked),
     row,
     column,
     scheme,
@@ -94,9 +94,9 @@ export async function readCellComments(call: Call<'store'> & Reader, userId: Use
   const { tx, store } = call
   const { organisationId } = call
   const heads = new Map((await readScope(call, asked)).budgets.map((one) => [one.id, one.head]))
-  const groupId = groupOf(asked)
+  const groupId = findReportGroup(asked)
   const items = groupId
-    ? await commentsOnGroup(tx, organisationId, groupId)
+    ? await listCommentsOnGroup(tx, organisationId, groupId)
     : await commentsOnBudget(
         { tx, organisationId, budgetId: assertDefined(asked.budgetId) },
         heads.get(assertDefined(asked.budgetId))?.locked ?? false,
@@ -116,20 +116,20 @@ export async function readCellComments(call: Call<'store'> & Reader, userId: Use
 }
 
 /** A comment, with the budget whose log stores it. */
-interface StandingComment {
+interface CommentInBudget {
   id: string
   item: Comment
   budgetId: BudgetId
   isLocked: boolean
 }
 
-async function commentsOnBudget(call: Call<'organisationId' | 'budgetId'>, isLocked: boolean): Promise<StandingComment[]> {
+async function commentsOnBudget(call: Call<'organisationId' | 'budgetId'>, isLocked: boolean): Promise<CommentInBudget[]> {
   const { budgetId } = call
   return (await loadItems(call, 'comment')).map(({ id, item }) => ({ id, item, budgetId, isLocked }))
 }
 
 /** Comments on a group's figures, in whichever budget they are stored: a budget that left the group still stores those written before. */
-async function commentsOnGroup(tx: OrganisationTx, organisationId: OrganisationId, groupId: BudgetGroupId): Promise<StandingComment[]> {
+async function listCommentsOnGroup(tx: OrganisationTx, organisationId: OrganisationId, groupId: BudgetGroupId): Promise<CommentInBudget[]> {
   const rows = await tx
     .select({ id: budgetItems.id, item: budgetItems.item, budgetId: budgetItems.budgetId, head: budgets.head })
     .from(budgetItems)

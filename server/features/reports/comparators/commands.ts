@@ -17,13 +17,13 @@ import type { ComparatorChange, ComparatorImport } from './inputs.ts'
 const mostSets = 50
 
 /** A caller who changes sets. They must see all locations, because a set applies to the whole organisation. */
-interface Changing {
+interface ComparatorEditor {
   holder: Holder
   organisationId: OrganisationId
   actor: Actor
 }
 
-const kept: UndeclaredKind<ComparatorRow> = {
+const recordKind: UndeclaredKind<ComparatorRow> = {
   name: 'comparatorSet',
   table: comparatorSets,
   get: loadComparatorSet,
@@ -36,7 +36,7 @@ const kept: UndeclaredKind<ComparatorRow> = {
  */
 export async function importComparators(
   tx: OrganisationTx,
-  { organisationId, actor, holder }: Changing,
+  { organisationId, actor, holder }: ComparatorEditor,
   { rows, ...named }: ComparatorImport,
 ): Promise<ComparatorRow> {
   refuseLimited(holder)
@@ -65,7 +65,7 @@ export async function importComparators(
       })
       .returning(),
   )
-  await recordChange({ tx, actor }, kept, { action: 'created', before: null, after: kept.logged(row) })
+  await recordChange({ tx, actor }, recordKind, { action: 'created', before: null, after: recordKind.logged(row) })
   return row
 }
 
@@ -75,11 +75,11 @@ export async function importComparators(
  */
 export async function changeComparators(
   tx: OrganisationTx,
-  { organisationId, actor, holder }: Changing,
+  { organisationId, actor, holder }: ComparatorEditor,
   { id, version, chosen, ...changed }: ComparatorChange,
 ): Promise<ComparatorRow> {
   refuseLimited(holder)
-  const before = await lockRecord(tx, kept, { organisationId, id, version })
+  const before = await lockRecord(tx, recordKind, { organisationId, id, version })
   const known = new Set(before.schools.map(({ key }) => key))
   if (chosen.some((key) => !known.has(key))) throw invalid([{ field: 'chosen', message: 'A school is not in the set. Choose others.' }])
   if (changed.isUsed && !before.isUsed) {
@@ -88,16 +88,20 @@ export async function changeComparators(
       .from(comparatorSets)
       .where(and(eq(comparatorSets.organisationId, organisationId), comparatorSets.isUsed))
     for (const one of used)
-      await changeRecord({ tx, actor }, kept, {
-        before: await lockRecord(tx, kept, { organisationId, id: one.id }),
+      await changeRecord({ tx, actor }, recordKind, {
+        before: await lockRecord(tx, recordKind, { organisationId, id: one.id }),
         set: { isUsed: false },
       })
   }
-  return changeRecord({ tx, actor }, kept, { before, set: { ...changed, chosen: [...new Set(chosen)] } })
+  return changeRecord({ tx, actor }, recordKind, { before, set: { ...changed, chosen: [...new Set(chosen)] } })
 }
 
 /** @throws DomainError 404 */
-export async function deleteComparators(tx: OrganisationTx, { organisationId, actor, holder }: Changing, id: number): Promise<void> {
+export async function deleteComparators(
+  tx: OrganisationTx,
+  { organisationId, actor, holder }: ComparatorEditor,
+  id: number,
+): Promise<void> {
   refuseLimited(holder)
-  await deleteRecord({ tx, actor }, kept, await lockRecord(tx, kept, { organisationId, id }))
+  await deleteRecord({ tx, actor }, recordKind, await lockRecord(tx, recordKind, { organisationId, id }))
 }

@@ -13,7 +13,7 @@ const listed: z.ZodType<ListedComparators> = z.strictObject({
   schools: z.int(),
   chosen: z.int().describe('How many of them belong to the set.'),
 })
-export const all = reply(z.array(listed))
+export const comparatorSets = reply(z.array(listed))
 
 /** A set with its schools, from which users choose those to compare with. */
 export interface ShownComparators {
@@ -58,4 +58,4 @@ const shown: z.ZodType<ShownComparators> = z
     unused: z.array(z.strictObject({ row: z.int(), text: z.string(), why: z.string() })).describe('Rows of the file that were not used.'),
   })
   .meta({ id: 'ComparatorSet' })
-export const one = reply(shown)
+export const comparatorSet = reply(shown)

@@ -11,21 +11,21 @@ const keeping = ['ConsoleOrganisationsReadUpdate'] as const
 /** Comparator schools from files of the benchmarking service. */
 export const comparatorRouter = router({
   list: inOrganisation(reading, 'short')
-    .output(replies.all)
+    .output(replies.comparatorSets)
     .query(({ ctx }) => ctx.inTransaction((tx) => listComparators(tx, ctx.organisationId))),
   get: inOrganisation(reading, 'short')
     .input(comparatorId)
-    .output(replies.one)
+    .output(replies.comparatorSet)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => replies.presentComparators(await loadComparatorSet(tx, ctx.organisationId, input.id))),
     ),
   import: inOrganisation(keeping, 'import')
     .input(comparatorImport)
-    .output(replies.one)
+    .output(replies.comparatorSet)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => replies.presentComparators(await importComparators(tx, ctx, input)))),
   update: inOrganisation(keeping, 'short')
     .input(comparatorChange)
-    .output(replies.one)
+    .output(replies.comparatorSet)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => replies.presentComparators(await changeComparators(tx, ctx, input)))),
   delete: inOrganisation(keeping, 'short')
     .input(comparatorId)

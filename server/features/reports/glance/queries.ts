@@ -84,7 +84,7 @@ const shownYear = (year: GlanceYear): ShownYear => {
  * @param now decides which month is next to close
  */
 export async function readTrustAtAGlance(tx: OrganisationTx, who: GlanceReader, now: Date): Promise<ShownGlance> {
-  const scope = await toldScope({ ...who, tx }, await findRecordScope({ ...who, tx }))
+  const scope = await hideRevealingBudgets({ ...who, tx }, await findRecordScope({ ...who, tx }))
   const month = lastMonth(now)
   const names = scope.years.map((year) => yearName(year, 0))
   if (!scope.budgets.length) return { years: [], month, rows: [], total: { years: [], outlook: null }, leftOut: scope.leftOut }
@@ -151,13 +151,13 @@ export async function readTrustAtAGlance(tx: OrganisationTx, who: GlanceReader, 
     years: names,
     month,
     rows,
-    total: { years: glance.total.map(shownYear), outlook: known.length === rows.length ? added(known) : null },
+    total: { years: glance.total.map(shownYear), outlook: known.length === rows.length ? sumOutlooks(known) : null },
     leftOut: scope.leftOut,
   }
 }
 
 /** Leaves out budgets whose staff costs would reveal the pay of one or two people, unless the reader may see staff. */
-async function toldScope(call: Call & GlanceReader, scope: Scope): Promise<Scope> {
+async function hideRevealingBudgets(call: Call & GlanceReader, scope: Scope): Promise<Scope> {
   const hidden = await findBudgetsOfFew(
     call,
     scope.budgets.map(({ id }) => id),
@@ -171,7 +171,7 @@ async function toldScope(call: Call & GlanceReader, scope: Scope): Promise<Scope
   }
 }
 
-function added(all: readonly Outlook[]): Outlook {
+function sumOutlooks(all: readonly Outlook[]): Outlook {
   const pennies = (pick: (one: Outlook) => number): number => all.reduce((sum, one) => sum + Math.round(pick(one) * 100), 0)
   return {
     budget: toPounds(pennies((one) => one.budget)),

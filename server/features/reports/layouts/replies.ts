@@ -36,5 +36,5 @@ const layout: z.ZodType<ReportLayout> = z
   })
   .meta({ id: 'ReportLayout' })
 
-export const one = reply(layout)
-export const all = reply(z.array(layout))
+export const layoutReply = reply(layout)
+export const layouts = reply(z.array(layout))

@@ -10,15 +10,15 @@ const reading = ['BudgetingReportsRead'] as const
 /** Saved report layouts, personal or for the whole organisation. */
 export const reportLayoutRouter = router({
   list: inOrganisation(reading, 'short')
-    .output(replies.all)
+    .output(replies.layouts)
     .query(({ ctx }) => ctx.inTransaction(async (tx) => (await listLayouts(tx, ctx)).map((row) => presentReportLayout(row, ctx)))),
   create: inOrganisation(reading, 'short')
     .input(layoutInput)
-    .output(replies.one)
+    .output(replies.layoutReply)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentReportLayout(await createLayout(tx, ctx, input), ctx))),
   update: inOrganisation(reading, 'short')
     .input(layoutChange)
-    .output(replies.one)
+    .output(replies.layoutReply)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentReportLayout(await updateLayout(tx, ctx, input), ctx))),
   delete: inOrganisation(reading, 'short')
     .input(layoutId)

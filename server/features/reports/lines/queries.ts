@@ -65,7 +65,7 @@ export async function readLinesBehindFigure(
   const outturn =
     place.basis && !hasLineFilters(request)
       ? await readLinesOfOutturn(call, scope, {
-          place: withoutCodes(place, codes),
+          place: removeCodes(place, codes),
           hasWords: hasAnyPermission(call.holder, files),
           most: mostLines,
         })
@@ -79,7 +79,7 @@ export async function readLinesBehindFigure(
   const own = scope.budgets.filter((one) => !place.location || String(one.location.id) === place.location)
   const wanted =
     outturn?.open ?? own.flatMap(({ id, head }) => years.map((year) => ({ id, year: year - head.firstYear, bits: 0, without: [] })))
-  const signed = signOf(place)
+  const signed = buildSign(place)
   const [from, to = from] = place.month?.split('-').map(Number) ?? []
   const months = outturn
     ? sql`unnest(line.amounts) with ordinality of(month, at) where wanted.bits & (1 << (at - 1)::integer) <> 0`
@@ -89,7 +89,7 @@ export async function readLinesBehindFigure(
   const amount = months ? sql`(select sum(month) from ${months})` : sql`case when line.missing < 12 then line.total end`
   const missing = months ? sql`(select count(*) from ${months} and month is null)` : sql`line.missing`
   const source = isNamed ? sql`line.source_id` : sql`case when line.source_kind = 'contract' then '' else line.source_id end`
-  const conditions = sql`${conditionsOf(place, isSeveral)} ${place.contract ? sql`` : buildLineFilterCondition(request)}`
+  const conditions = sql`${buildConditions(place, isSeveral)} ${place.contract ? sql`` : buildLineFilterCondition(request)}`
   // For readers who may not see staff, staff costs show no code, and those of few people are left out.
   const coding = (column: SQL): SQL => (isNamed ? column : sql`case when line.source_kind <> 'contract' then ${column} end`)
   const budgetIds = [...new Set(wanted.map(({ id }) => toBudgetId(id)))]
@@ -121,7 +121,7 @@ export async function readLinesBehindFigure(
     from sums left join budget_codes code on code.id = code_id left join cost_centres centre on centre.id = centre_id left join fund_codes fund on fund.id = fund_id
     order by abs(amount) desc nulls last, source, code.code, centre.code, fund.code limit ${mostLines}`)
   const found = [...rows]
-  const names = await namesOf(call, found, isNamed)
+  const names = await readSourceNames(call, found, isNamed)
   const budgets = new Map<string, ReportBudget>([...(outturn?.budgets ?? []), ...scope.budgets].map((one) => [one.id, one]))
   const lines = found.map((row): ReportLine => {
     const budget = assertDefined(budgets.get(row.budgetId))
@@ -161,23 +161,23 @@ const plainNames: Readonly<Record<ReportLine['kind'], string>> = {
 }
 
 /** The sign with which a line counts towards a figure. If a figure has both income and cost, cost is subtracted. */
-function signOf({ side, transfer, code, contract }: LineFilter): SQL {
+function buildSign({ side, transfer, code, contract }: LineFilter): SQL {
   if (side === 'debit') return sql`case when ${isIncome} then -1 else 1 end`
   const isNet = side === 'inYear' || (transfer && transfer !== 'with' && transfer !== 'without') || (!side && !code && !contract)
   if (isNet) return sql`case when ${isIncome} then 1 else -1 end`
   if (side || !code) return sql`1`
-  const hasIncome = sql`exists(select from budget_codes own where own.id = any(${integerArray(idsIn(code))}) and own.type = ${budgetCodeType.income})`
+  const hasIncome = sql`exists(select from budget_codes own where own.id = any(${integerArray(parseCodeIds(code))}) and own.type = ${budgetCodeType.income})`
   return sql`case when not ${isIncome} and ${hasIncome} then -1 else 1 end`
 }
 
-const idsIn = (code: string): number[] =>
+const parseCodeIds = (code: string): number[] =>
   code
     .split(',')
     .filter((one) => one !== 'levy')
     .map(Number)
 
 /** A figure's position without the codes that must not be shown separately. */
-function withoutCodes(place: LineFilter, codes: ReadonlySet<number | null>): LineFilter {
+function removeCodes(place: LineFilter, codes: ReadonlySet<number | null>): LineFilter {
   if (!place.code || !codes.size) return place
   return {
     ...place,
@@ -189,15 +189,15 @@ function withoutCodes(place: LineFilter, codes: ReadonlySet<number | null>): Lin
 }
 
 /** @param code the codes of a position: ids separated by commas, and `levy` */
-function codesAre(code: string): SQL {
-  const ids = sql`line.budget_code_id = any(${integerArray(idsIn(code))})`
+function codesCondition(code: string): SQL {
+  const ids = sql`line.budget_code_id = any(${integerArray(parseCodeIds(code))})`
   return code.split(',').includes('levy') ? sql`(line.budget_code_id is null or ${ids})` : ids
 }
 
-function conditionsOf({ side, code, centre, transfer, contract, component }: LineFilter, isSeveral: boolean): SQL {
+function buildConditions({ side, code, centre, transfer, contract, component }: LineFilter, isSeveral: boolean): SQL {
   const conditions = [
     ...(side ? [sides[side]] : []),
-    ...(code ? [codesAre(code)] : []),
+    ...(code ? [codesCondition(code)] : []),
     ...(centre ? [centre === 'none' ? sql`line.cost_centre_id is null` : sql`line.cost_centre_id = ${Number(centre)}`] : []),
     ...(transfer === 'any' ? [sql`line.source_kind = 'transfer'`] : []),
     ...(transfer === 'without' ? [sql`line.source_kind <> 'transfer'`] : []),
@@ -211,7 +211,7 @@ function conditionsOf({ side, code, centre, transfer, contract, component }: Lin
 }
 
 /** The names of sources, by kind, budget and id. */
-async function namesOf(
+async function readSourceNames(
   { tx, organisationId }: Call<'organisationId'>,
   rows: readonly { kind: string; budgetId: BudgetId; source: string }[],
   isNamed: boolean,

@@ -65,7 +65,7 @@ export async function findComments(call: Call<'store'> & Viewer, wanted: NoteSea
   const rows = await tx
     .select({ id, budgetId, item })
     .from(budgetItems)
-    .where(and(within(organisationId, wanted), eq(budgetItems.kind, 'comment'), isStillThere(organisationId)))
+    .where(and(within(organisationId, wanted), eq(budgetItems.kind, 'comment'), stillExistsCondition(organisationId)))
     .orderBy(...openThenLatest(wanted))
     .limit(mostOpened)
   if (!rows.length) return []
@@ -82,7 +82,7 @@ export async function findComments(call: Call<'store'> & Viewer, wanted: NoteSea
     seen.flatMap((one) => one.item.mentionIds ?? []),
   )
   const personOf = (userId: number): string => names.get(userId) ?? 'Unknown'
-  const found = await firstHolding(
+  const found = await findFirstMatches(
     seen,
     (one) => replaceIdsWithNames({ text: unseal(key, one.item.sealedText), mentionIds: one.item.mentionIds }, personOf),
     wanted,
@@ -116,7 +116,7 @@ export async function findEntryNotes({ tx, organisationId, holder }: Call & View
     .limit(mostOpened)
   if (!rows.length) return []
   const { openSealed } = await notesSealer(tx, organisationId)
-  const found = await firstHolding(rows, (row) => openSealed(row.sealed), wanted)
+  const found = await findFirstMatches(rows, (row) => openSealed(row.sealed), wanted)
   return found.map(({ row, excerpt }) => ({
     entity: 'entryNote',
     id: row.id,
@@ -182,7 +182,7 @@ export async function findMonitoringNotes({ tx, organisationId, holder }: Call &
   const key = await ensureOrganisationKey(tx, organisationId)
   const textOf = ({ note: { sealedNotes, sealedAction } }: (typeof seen)[number]): string =>
     [sealedNotes, sealedAction].flatMap((sealed) => (sealed ? unseal(key, sealed) : [])).join('\n')
-  const found = await firstHolding(seen, textOf, wanted)
+  const found = await findFirstMatches(seen, textOf, wanted)
   const codes = await readResourceRecords(tx, resources.budgetCode, {
     column: 'id',
     ids: [...new Set(found.map(({ row }) => row.note.budgetCodeId))],
@@ -213,7 +213,7 @@ const [home, about] = [budgetItems.budgetId, sql`${budgetItems.item} -> 'about'`
  * Whether the record that a comment is about still exists; otherwise no screen can show the comment. Each branch compares the organisation
  * with a constant and not with the comment's column, so that the database never lists the contracts of all organisations.
  */
-function isStillThere(organisationId: OrganisationId): SQL {
+function stillExistsCondition(organisationId: OrganisationId): SQL {
   return sql`case ${about} ->> 'kind'
     when 'contract' then exists (select from staff_contracts one
       where one.organisation_id = ${organisationId} and one.budget_id = ${home} and one.id = (${about} ->> 'ref')::char(24))
@@ -224,7 +224,7 @@ function isStillThere(organisationId: OrganisationId): SQL {
 }
 
 /** The first rows whose text contains every word. Decrypts no more texts than needed, and yields to other requests in between. */
-async function firstHolding<R>(
+async function findFirstMatches<R>(
   rows: readonly R[],
   textOf: (row: R) => string,
   { words, most }: NoteSearch,

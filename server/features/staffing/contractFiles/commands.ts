@@ -62,7 +62,7 @@ export async function runImportContracts(
   const known = new Map(
     context.contracts.map((contract) => [buildLineKey(context.numberOf(contract.staffId), contract.contractName), contract]),
   )
-  const taken = takenNames(context)
+  const taken = collectTakenNames(context)
   const events: BudgetEvent[] = []
   const employees = new Set<StaffId | ContractId>()
   const counts = { created: 0, updated: 0 }
@@ -122,7 +122,7 @@ export async function runImportContracts(
 }
 
 /** The contract names in use by each staff member, including those used so far by the import. */
-function takenNames({ contracts }: ContractContext): {
+function collectTakenNames({ contracts }: ContractContext): {
   of: (staffId: StaffId, except: ContractId | undefined) => string[]
   add: (staffId: StaffId | null, id: ContractId, name: string) => void
 } {

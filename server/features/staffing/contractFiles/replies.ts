@@ -3,7 +3,6 @@ import { reply } from '../../../core/calls/reply.ts'
 
 const count = z.int().min(0)
 
-/** The result of an import of contracts. */
 export const importedContracts = reply(
   z.strictObject({ imported: count, created: count, updated: count, people: count.optional() }).meta({
     id: 'ContractImportResult',

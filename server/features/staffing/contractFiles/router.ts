@@ -18,7 +18,7 @@ import { writeContractLines } from './queries.ts'
 import { importedContracts } from './replies.ts'
 
 /** Adds to the template the pay points that contracts of the budget may use. */
-function withPoints(template: Template, points: readonly OfferedPoint[]): Template {
+function addPoints(template: Template, points: readonly OfferedPoint[]): Template {
   const choices = [...new Set(points.filter((point) => point.newest).map(({ name }) => name))].map((value) => ({ value, meaning: null }))
   return {
     ...template,
@@ -58,6 +58,6 @@ export const contractFileRouter = router({
   template: inBudget(reading, 'short')
     .output(template)
     .query(({ ctx }) =>
-      ctx.inTransaction(async (tx) => withPoints(await buildTemplate(tx, contractFile, ctx), await loadOfferedPoints(tx, ctx.budget.head))),
+      ctx.inTransaction(async (tx) => addPoints(await buildTemplate(tx, contractFile, ctx), await loadOfferedPoints(tx, ctx.budget.head))),
     ),
 })

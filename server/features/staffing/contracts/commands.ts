@@ -67,8 +67,8 @@ export async function runSaveContract(tx: OrganisationTx, { organisationId, budg
   if (input.id && !before) throw notFound('Staff contract')
   if (before && input.version != null && input.version !== before.version) throw staleRecord({ version: before.version, id: before.id })
   const id = input.id ?? toContractId(mongoIdFromBytes(randomBytes(12)))
-  const holder = holderOf(row.head, { input, before, people })
-  const sealedNotes = input.notes ? await sealedFor(tx, organisationId, { holder, before, people: people.all, notes: input.notes }) : null
+  const holder = findHolder(row.head, { input, before, people })
+  const sealedNotes = input.notes ? await sealNotes(tx, organisationId, { holder, before, people: people.all, notes: input.notes }) : null
   const facts: ContractFacts = {
     contractType: references.types.get(input.contractTypeName),
     points: references.points,
@@ -78,7 +78,7 @@ export async function runSaveContract(tx: OrganisationTx, { organisationId, budg
     sealedNotes,
   }
   const events = saveStaffContract(row.head, { before, id, input, facts })
-  const contract = savedContract(before, { events, version: row.version + 1, actor })
+  const contract = toSavedContract(before, { events, version: row.version + 1, actor })
   const employees = new Set<StaffId | ContractId>([facts.staffId ?? id, before?.staffId ?? id])
   const after = [...contracts.filter((other) => other.id !== id), contract]
     .filter((one) => employees.has(one.staffId ?? one.id))
@@ -129,7 +129,7 @@ type People = Awaited<ReturnType<typeof peopleOfContract>>
  * The employee of a contract after saving: the person with the number in the input, who must work at the budget's location or already hold
  * the contract. An erased employee has no number, so without a number they keep the contract.
  */
-function holderOf(
+function findHolder(
   { locationId }: BudgetHead,
   {
     input: { employeeNumber },
@@ -143,7 +143,7 @@ function holderOf(
 }
 
 /** Encrypts a contract's notes with its employee's key. Unchanged notes of the same person keep their ciphertext. */
-async function sealedFor(
+async function sealNotes(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   { holder, before, people, notes }: { holder: HeldMember | undefined; before?: StoredContract; people: People['all']; notes: string },
@@ -162,7 +162,7 @@ async function sealedFor(
 }
 
 /** The contract after its saved event, or unchanged if there is no event. */
-function savedContract(
+function toSavedContract(
   before: StoredContract | undefined,
   { events, version, actor }: { events: readonly BudgetEvent[]; version: number; actor: Actor },
 ): StoredContract {

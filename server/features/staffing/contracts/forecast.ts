@@ -20,7 +20,11 @@ const none: Record<string, string> = {}
  * The cost of a contract by month, with the derivation of each amount. It uses the inputs stored with its last costing, so that the figures
  * do not change.
  */
-export async function forecast(call: Call<'organisationId' | 'budgetId'>, id: ContractId, locationIds: readonly LocationId[] | null) {
+export async function readContractForecast(
+  call: Call<'organisationId' | 'budgetId'>,
+  id: ContractId,
+  locationIds: readonly LocationId[] | null,
+) {
   const { tx, organisationId, budgetId } = call
   const [contract] = await loadContracts(call, [id])
   if (!contract) throw notFound('Staff contract')

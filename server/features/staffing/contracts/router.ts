@@ -21,7 +21,7 @@ import {
 } from '../../../shared/staffing/contracts/queries.ts'
 import { checkStaff } from './checks/queries.ts'
 import { contractPatch, runDeleteContracts, runEditContracts, runSaveWithReminder } from './commands.ts'
-import { forecast } from './forecast.ts'
+import { readContractForecast } from './forecast.ts'
 import * as replies from './replies.ts'
 
 const reading = viewPermissions('BudgetingStaffing')
@@ -128,7 +128,7 @@ export const contractRouter = router({
   )
     .input(byId)
     .output(replies.forecast)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => forecast({ ...ctx, tx }, input.id, ctx.holder.locationIds))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => readContractForecast({ ...ctx, tx }, input.id, ctx.holder.locationIds))),
   /** The inputs with which the browser calculates a contract while the user edits it: current rates and the employee's other contracts. */
   inputs: inBudget(reading, 'short')
     .input(z.object({ contractId: contractMongoId.nullish(), employeeNumber: z.string().max(30).nullish() }))

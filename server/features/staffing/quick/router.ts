@@ -38,7 +38,7 @@ const byId = z.object({ id: mongoId })
 const at = restUnder('/api/QuickCalculator', { entity: 'QuickCalculator' })
 
 /** The day whose rates a quick calculation uses: today, or the nearest day in the budget. */
-function ratesDay({ head }: BudgetRow, now: Date): string {
+function findRatesDay({ head }: BudgetRow, now: Date): string {
   const { first, last } = budgetBounds(head.firstYear, head.numberOfYears, head.startMonth)
   const today = dayInLondon(now)
   return assertDefined([toIsoDate(first), today, toIsoDate(last)].sort()[1])
@@ -49,7 +49,7 @@ function shown(
   { prepared, calculation, on }: { prepared: Prepared; calculation: QuickCalculation & Partial<StoredQuickCalculation>; on: string },
 ) {
   const { scalePoint, ...rest } = calculation
-  const { result, problems } = resultOf(prepared, calculation, on)
+  const { result, problems } = calculateResultRow(prepared, calculation, on)
   return {
     ...rest,
     budgetId: budget.id,
@@ -63,7 +63,7 @@ function shown(
 }
 
 /** The result of a quick calculation as one row of columns, in pounds (entities.json QuickResult). */
-function resultOf(prepared: Prepared, calculation: QuickCalculation, on: string) {
+function calculateResultRow(prepared: Prepared, calculation: QuickCalculation, on: string) {
   const text = (value: number | null): string | null => (value === null ? null : String(value))
   const { scalePoint: point } = calculation
   const { result, problems } = calculateQuickCost(
@@ -107,19 +107,19 @@ async function preparedNow(tx: OrganisationTx, organisationId: OrganisationId, b
 }
 
 /** Selected quick calculations with their results. */
-async function shownByIds(
+async function loadShownByIds(
   tx: OrganisationTx,
   ctx: { organisationId: OrganisationId; budget: BudgetRow; now: Date },
   ids: readonly string[],
 ) {
   const prepared = await preparedNow(tx, ctx.organisationId, ctx.budget)
-  const on = ratesDay(ctx.budget, ctx.now)
+  const on = findRatesDay(ctx.budget, ctx.now)
   const found = await loadQuickCalculations({ ...ctx, tx, budgetId: ctx.budget.id }, ids)
   return orderByIds(ids, found, ({ id }) => id).map((calculation) => shown(ctx.budget, { prepared, calculation, on }))
 }
 
 async function oneShown(tx: OrganisationTx, ctx: { organisationId: OrganisationId; budget: BudgetRow; now: Date }, id: string) {
-  const [one] = await shownByIds(tx, ctx, [id])
+  const [one] = await loadShownByIds(tx, ctx, [id])
   if (!one) throw notFound('Quick calculation')
   return one
 }
@@ -131,7 +131,7 @@ export const quickCalculatorRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const { ids, total } = await listPage<string>(tx, listQuickCalculations(ctx), input)
-        return { rows: await shownByIds(tx, ctx, ids), total }
+        return { rows: await loadShownByIds(tx, ctx, ids), total }
       }),
     ),
   get: inBudget(reading, 'short', at('GET', '/id/{id:mongoId}', { summary: 'Read a quick calculation' }))
@@ -214,7 +214,7 @@ export const quickCalculatorRouter = router({
         const { result, problems, ratesOf } = shown(ctx.budget, {
           prepared,
           calculation: toQuickCalculation(input.id ?? '', named, facts.points),
-          on: ratesDay(ctx.budget, ctx.now),
+          on: findRatesDay(ctx.budget, ctx.now),
         })
         return { result: result[0] ?? null, problems, ratesOf }
       }),

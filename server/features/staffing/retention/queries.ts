@@ -40,7 +40,7 @@ export interface Leavers {
 const later = (a: IsoDate | null, b: IsoDate | null): IsoDate | null => (a === null || (b !== null && b > a) ? b : a)
 
 /** The last planned day of each person, by id. A contract without an end date lasts until the end of its budget. */
-async function plannedUntil(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<StaffId, IsoDate>> {
+async function readLastPlannedDays(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<StaffId, IsoDate>> {
   const heads = await tx.select({ id: budgets.id, head: budgets.head }).from(budgets).where(eq(budgets.organisationId, organisationId))
   const lastOf = new Map(heads.map(({ id, head }) => [id, budgetBounds(head.firstYear, head.numberOfYears, head.startMonth).last]))
   const rows = await tx
@@ -59,7 +59,7 @@ async function plannedUntil(tx: OrganisationTx, organisationId: OrganisationId):
 }
 
 /** The last day of the last month in which each employee was paid, by employee reference. */
-async function paidUntil(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, IsoDate>> {
+async function readLastPaidDays(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, IsoDate>> {
   const rows = await tx
     .select({ employee: payrollLines.employee, last: sql<number>`max(${payrollLines.year} * 12 + ${payrollLines.month} - 1)::int` })
     .from(payrollLines)
@@ -73,7 +73,7 @@ async function paidUntil(tx: OrganisationTx, organisationId: OrganisationId): Pr
   )
 }
 
-async function leaveUntil(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<StaffId, IsoDate>> {
+async function readLastLeaveDays(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<StaffId, IsoDate>> {
   const rows = await tx
     .select({ staffId: appliedExtendedLeave.staffId, last: sql<IsoDate>`max(${appliedExtendedLeave.endDate})::text` })
     .from(appliedExtendedLeave)
@@ -93,9 +93,9 @@ export async function readRetentions(
   const years = assertDefined(organisation).leaverYears ?? null
   const { people } = await loadStaffDirectory(tx, organisationId)
   const key = await ensureOrganisationKey(tx, organisationId)
-  const planned = await plannedUntil(tx, organisationId)
-  const paid = await paidUntil(tx, organisationId)
-  const leave = await leaveUntil(tx, organisationId)
+  const planned = await readLastPlannedDays(tx, organisationId)
+  const paid = await readLastPaidDays(tx, organisationId)
+  const leave = await readLastLeaveDays(tx, organisationId)
   const today = dayInLondon(now)
   const breathe = createYielder()
   const all: { member: StaffMember; retention: Retention }[] = []

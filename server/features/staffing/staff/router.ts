@@ -26,7 +26,7 @@ import { applyPatch } from '../../../resources/change.ts'
 import { createNamer, writeCsvFile } from '../../../resources/files.ts'
 import { createProgressRecorder } from '../../../resources/import/progress.ts'
 import { importInput } from '../../../resources/procedures.ts'
-import { withActors } from '../../../resources/referenceLog.ts'
+import { addActorNames } from '../../../resources/referenceLog.ts'
 import { deleted, history, imported, recordOf, template, updated, uses } from '../../../resources/replies.ts'
 import { withOwnLocations } from '../../../resources/rowRules.ts'
 import { buildTemplate } from '../../../resources/template.ts'
@@ -60,7 +60,7 @@ const byId = z.object({ id: z.int().positive().brand<'StaffId'>() })
  * The people that a bulk action applies to. In the list of one location, only people of that list can be selected.
  * @throws DomainError 404 for anyone else
  */
-async function chosen(
+async function resolveChosenStaff(
   tx: OrganisationTx,
   rows: RowScope,
   { locationId, ...selection }: BulkSelection & { locationId?: LocationId | null },
@@ -73,7 +73,7 @@ async function chosen(
 }
 
 /** The people of a list as a CSV file. */
-async function staffFile(
+async function writeStaffFile(
   { tx, now }: Call<'now'>,
   rows: RowScope,
   { locationIds, request }: { locationIds: LocationId[] | null; request: ExportRequest },
@@ -152,7 +152,7 @@ export const staffRouter = router({
     .output(deleted)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const ids = (await chosen(tx, ctx.rows, input)).map((member) => member.id)
+        const ids = (await resolveChosenStaff(tx, ctx.rows, input)).map((member) => member.id)
         return { deleted: await deleteStaff({ ...ctx, tx, scope: ctx.rows }, ids) }
       }),
     ),
@@ -191,7 +191,7 @@ export const staffRouter = router({
     .mutation(async ({ ctx, input }) => {
       const patch = applyPatch(staffMember, input.patch, [])
       const { updated, required } = await ctx.inTransaction(async (tx) =>
-        editStaff({ ...ctx, tx, scope: ctx.rows }, await chosen(tx, ctx.rows, input), patch),
+        editStaff({ ...ctx, tx, scope: ctx.rows }, await resolveChosenStaff(tx, ctx.rows, input), patch),
       )
       await announceRequired(ctx.services, required)
       return { updated }
@@ -200,13 +200,13 @@ export const staffRouter = router({
     .input(exportRequest)
     .output(csvReply)
     .query(({ ctx, input }) =>
-      ctx.inTransaction((tx) => staffFile({ ...ctx, tx }, ctx.rows, { locationIds: ctx.holder.locationIds, request: input })),
+      ctx.inTransaction((tx) => writeStaffFile({ ...ctx, tx }, ctx.rows, { locationIds: ctx.holder.locationIds, request: input })),
     ),
   exportByLocation: inLocation(budgeting, 'file', at('POST', '/export/location', { summary: 'Export the staff of a location' }))
     .input(exportRequest)
     .output(csvReply)
     .query(({ ctx, input }) =>
-      ctx.inTransaction((tx) => staffFile({ ...ctx, tx }, ctx.rows, { locationIds: [ctx.locationId], request: input })),
+      ctx.inTransaction((tx) => writeStaffFile({ ...ctx, tx }, ctx.rows, { locationIds: [ctx.locationId], request: input })),
     ),
   template: inOrganisation([...budgeting, ...console_], 'short')
     .output(template)
@@ -219,7 +219,7 @@ export const staffRouter = router({
         await getStaff({ ...ctx, tx }, input.id, ctx.holder.locationIds)
         const all = [...(await readStaffHistory(tx, ctx.organisationId, input.id)), ...(await listAccessPacks(tx, input.id))]
         all.sort((a, b) => b.occurredAt.localeCompare(a.occurredAt))
-        return withActors(storeWithin(tx, ctx.services.store, ctx.organisationId), all)
+        return addActorNames(storeWithin(tx, ctx.services.store, ctx.organisationId), all)
       }),
     ),
   restore: inOrganisation(writing, 'short')
@@ -271,7 +271,7 @@ export const staffRouter = router({
   /** The employees to choose from for a contract. */
   pick: inLocation(budgeting, 'short')
     .input(z.object({ search: z.string().max(200).nullish() }))
-    .output(replies.pick)
+    .output(replies.pickedStaff)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const isNot = (filter: 'archive' | 'erased') => ({ filter, filterType: 'boolean' as const, value: false })

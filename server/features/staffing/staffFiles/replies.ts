@@ -36,11 +36,11 @@ export const changes = reply(
 )
 
 /** Whether there is a staff file to review. */
-export const head = reply(z.strictObject({ name: z.string(), day: z.iso.date(), takenAt: z.string() }).nullable())
+export const latestFile = reply(z.strictObject({ name: z.string(), day: z.iso.date(), takenAt: z.string() }).nullable())
 
-export const taken = reply(z.strictObject({ rows: count }).meta({ id: 'StaffFileTaken' }))
+export const importedFile = reply(z.strictObject({ rows: count }).meta({ id: 'StaffFileTaken' }))
 
-export const accepted = reply(
+export const acceptedChanges = reply(
   z.strictObject({ people: count, created: count, updated: count, ended: count }).meta({
     id: 'StaffChangesAccepted',
     description: 'How many people and contracts were added, and how many contracts were changed and ended.',

@@ -23,7 +23,7 @@ const at = restUnder('/api/integrations/staff', { term: { singular: 'Staff file'
 /** Files from an HR system that list who works at a location, and applying them to a budget. */
 export const staffFileRouter = router({
   head: inBudget(reading, 'short')
-    .output(replies.head)
+    .output(replies.latestFile)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
         const file = await readStaffFileHead(tx, ctx.organisationId, ctx.locationId)
@@ -73,7 +73,7 @@ export const staffFileRouter = router({
         day: z.iso.date('Enter the day as 2026-11-24.').describe('The day that the rows describe.'),
       }),
     )
-    .output(replies.taken)
+    .output(replies.importedFile)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const scope = { ...ctx.rows, organisationId: ctx.organisationId }
@@ -90,7 +90,7 @@ export const staffFileRouter = router({
           .max(mostAtOnce),
       }),
     )
-    .output(replies.accepted)
+    .output(replies.acceptedChanges)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction((tx) => acceptChanges({ ...ctx, tx }, { ...ctx.rows, organisationId: ctx.organisationId }, input.items)),
     ),

@@ -7,7 +7,10 @@ type Column = readonly [title: string, kind: ColumnKind]
 type Row = readonly (string | number | null)[]
 
 /** A section of the pack: a table, or the sentence `none` if there is no data. */
-function part(heading: string, { columns, rows, none }: { columns: readonly Column[]; rows: readonly Row[]; none: string }): PaperBlock[] {
+function buildSection(
+  heading: string,
+  { columns, rows, none }: { columns: readonly Column[]; rows: readonly Row[]; none: string },
+): PaperBlock[] {
   return [
     { kind: 'heading', text: heading },
     rows.length
@@ -20,7 +23,7 @@ function part(heading: string, { columns, rows, none }: { columns: readonly Colu
 }
 
 /** Lays out a pack for the person it is about. @param author the name of the user who made it */
-export function packOnPaper(pack: AccessPack, author: string): Paper {
+export function layOutPack(pack: AccessPack, author: string): Paper {
   const valueIn = (field: string): string => pack.person.find((one) => one.field === field)?.value ?? ''
   const name = `${valueIn('Forename')} ${valueIn('Surname')}`
   const made = `Created on ${displayDate(dayInLondon(pack.madeAt))}`
@@ -37,7 +40,7 @@ export function packOnPaper(pack: AccessPack, author: string): Paper {
       },
       { kind: 'heading', text: 'Record' },
       { kind: 'facts', facts: pack.person.map(({ field, value }) => [field, value || 'not held'] as const) },
-      ...part('Contracts in budgets', {
+      ...buildSection('Contracts in budgets', {
         columns: [
           ['Budget', 'text'],
           ['Location', 'text'],
@@ -58,7 +61,7 @@ export function packOnPaper(pack: AccessPack, author: string): Paper {
         ]),
         none: 'No contracts are held.',
       }),
-      ...part('Pay in the contracts', {
+      ...buildSection('Pay in the contracts', {
         columns: [
           ['Budget and contract', 'text'],
           ['From', 'date'],
@@ -72,7 +75,7 @@ export function packOnPaper(pack: AccessPack, author: string): Paper {
         ),
         none: 'No pay is held.',
       }),
-      ...part('Planned cost of the contracts', {
+      ...buildSection('Planned cost of the contracts', {
         columns: [
           ['Budget and contract', 'text'],
           ['Year', 'text'],
@@ -83,7 +86,7 @@ export function packOnPaper(pack: AccessPack, author: string): Paper {
         ),
         none: 'No costs are held.',
       }),
-      ...part('Extended leave', {
+      ...buildSection('Extended leave', {
         columns: [
           ['Rule set', 'text'],
           ['From', 'date'],
@@ -93,7 +96,7 @@ export function packOnPaper(pack: AccessPack, author: string): Paper {
         rows: pack.leave.map(({ ruleSet, from, to, notes }) => [ruleSet, from, to, notes]),
         none: 'No leave is held.',
       }),
-      ...part('Payroll', {
+      ...buildSection('Payroll', {
         columns: [
           ['Month', 'text'],
           ['Location', 'text'],
@@ -112,7 +115,7 @@ export function packOnPaper(pack: AccessPack, author: string): Paper {
         ]),
         none: 'No payroll is held.',
       }),
-      ...part('Payroll notes', {
+      ...buildSection('Payroll notes', {
         columns: [
           ['Month', 'text'],
           ['Note', 'text'],
@@ -120,7 +123,7 @@ export function packOnPaper(pack: AccessPack, author: string): Paper {
         rows: pack.payrollNotes.map(({ month, text }) => [month, text]),
         none: 'No notes are held.',
       }),
-      ...part('Latest data from the HR system', {
+      ...buildSection('Latest data from the HR system', {
         columns: [
           ['Column', 'text'],
           ['Value', 'text'],
@@ -128,7 +131,7 @@ export function packOnPaper(pack: AccessPack, author: string): Paper {
         rows: pack.hrFile.flatMap(({ values }) => values.map(({ column, value }) => [column, value])),
         none: 'Nothing from an HR system is held.',
       }),
-      ...part('Comments on the contracts', {
+      ...buildSection('Comments on the contracts', {
         columns: [
           ['Comment', 'text'],
           ['When', 'date'],
@@ -138,7 +141,7 @@ export function packOnPaper(pack: AccessPack, author: string): Paper {
         rows: pack.comments.map(({ text, at, contract, budget, by }) => [text, dayInLondon(at), `${contract}, ${budget}`, by]),
         none: 'No comments on the contracts are held.',
       }),
-      ...part('Reminders', {
+      ...buildSection('Reminders', {
         columns: [
           ['Reminder', 'text'],
           ['When', 'date'],
@@ -148,7 +151,7 @@ export function packOnPaper(pack: AccessPack, author: string): Paper {
         rows: pack.reminders.map(({ description, when, notes, by }) => [description, when, notes, by]),
         none: 'No reminders are held.',
       }),
-      ...part('Changes to the record', {
+      ...buildSection('Changes to the record', {
         columns: [
           ['When and who', 'text'],
           ['What', 'text'],

@@ -31,7 +31,7 @@ import { type OrganisationTx, storeWithin } from '../../../core/database/databas
 import { readResourceRecords } from '../../../core/database/tables.ts'
 import { readUserNames } from '../../../core/database/userNames.ts'
 import { ensureOrganisationKey, unseal } from '../../../core/database/vault.ts'
-import { readRecordHistory, withActors } from '../../../resources/referenceLog.ts'
+import { addActorNames, readRecordHistory } from '../../../resources/referenceLog.ts'
 import { readLeave } from '../../../shared/costing/leave/queries.ts'
 import {
   type HeldPayroll,
@@ -84,7 +84,7 @@ const elsewhere = [
 ]
 
 /** The caller who requests a pack, with their permissions. */
-export interface Asker {
+export interface AccessPackCaller {
   rows: RowScope
   holder: Holder
 }
@@ -94,7 +94,10 @@ export interface Asker {
  * @throws DomainError 404 for people of other locations; 403 for a caller who may not see pay at every location where
  * the person may work; 409 for an erased person
  */
-async function subjectOf({ tx, rows, holder }: Call & Asker, id: StaffId): Promise<{ member: StaffMember; known: KnownToPayroll }> {
+async function loadSubject(
+  { tx, rows, holder }: Call & AccessPackCaller,
+  id: StaffId,
+): Promise<{ member: StaffMember; known: KnownToPayroll }> {
   const organisationId = assertDefined(rows.organisationId)
   const member = await getStaff({ tx, organisationId }, id, rows.locationIds)
   if (member.erased) throw conflict('erased', 'This person was erased: nothing that identifies them is held any more.')
@@ -108,7 +111,10 @@ async function subjectOf({ tx, rows, holder }: Call & Asker, id: StaffId): Promi
       'This person may also work at other locations. Someone with access to all of them can create the pack.',
     )
   const known = await readPayrollIdentities(tx, organisationId, id)
-  if (locationIds && [...known.locationIds, ...(await plannedAt(tx, organisationId, id))].some((one) => !locationIds.includes(one)))
+  if (
+    locationIds &&
+    [...known.locationIds, ...(await listPlannedLocations(tx, organisationId, id))].some((one) => !locationIds.includes(one))
+  )
     throw new DomainError(
       'forbidden',
       'forbidden',
@@ -118,7 +124,7 @@ async function subjectOf({ tx, rows, holder }: Call & Asker, id: StaffId): Promi
 }
 
 /** The locations whose budgets have contracts of a person, including earlier locations. */
-async function plannedAt(tx: OrganisationTx, organisationId: OrganisationId, staffId: StaffId): Promise<LocationId[]> {
+async function listPlannedLocations(tx: OrganisationTx, organisationId: OrganisationId, staffId: StaffId): Promise<LocationId[]> {
   const places = await tx
     .selectDistinct({ locationId: budgets.locationId })
     .from(staffContracts)
@@ -130,7 +136,7 @@ async function plannedAt(tx: OrganisationTx, organisationId: OrganisationId, sta
 const label = (field: string): string => (isKeyOf(staffMember.fields, field) ? staffMember.fields[field].label : field)
 
 /** A person's field as text. */
-function said(field: string, value: unknown, places: ReadonlyMap<LocationId, string>): string {
+function describeField(field: string, value: unknown, places: ReadonlyMap<LocationId, string>): string {
   if (value === null || value === undefined || value === '') return ''
   if (field === 'title') return getLookupName('titles', Number(value)) ?? String(value)
   if (field === 'gender') return getLookupName('genders', Number(value)) ?? String(value)
@@ -147,10 +153,10 @@ function said(field: string, value: unknown, places: ReadonlyMap<LocationId, str
 const recorded = keysOf(staffMember.fields)
 
 /** Collects all data held about a person. */
-export async function collectAccessPack(call: Call<'store' | 'now'> & Asker, id: StaffId): Promise<AccessPack> {
+export async function collectAccessPack(call: Call<'store' | 'now'> & AccessPackCaller, id: StaffId): Promise<AccessPack> {
   const { tx, store, now } = call
   const organisationId = assertDefined(call.rows.organisationId)
-  const { member, known } = await subjectOf(call, id)
+  const { member, known } = await loadSubject(call, id)
   const [organisation] = await readResourceRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] })
   const places = new Map(
     (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map((one) => [
@@ -158,11 +164,11 @@ export async function collectAccessPack(call: Call<'store' | 'now'> & Asker, id:
       one.name,
     ]),
   )
-  const contracts = await contractsOf({ tx, organisationId }, id, places)
+  const contracts = await readContracts({ tx, organisationId }, id, places)
   return {
     madeAt: now.toISOString(),
     organisation: assertDefined(organisation).name,
-    person: recorded.map((field) => ({ field: label(field), value: said(field, member[field], places) })),
+    person: recorded.map((field) => ({ field: label(field), value: describeField(field, member[field], places) })),
     leave: await leavesOf(tx, call.rows, id),
     contracts: contracts.map(({ contractId: _id, budgetId: _budget, ...contract }) => contract),
     ...(await readPayrollOfPerson({ tx, organisationId }, id, places)),
@@ -171,12 +177,12 @@ export async function collectAccessPack(call: Call<'store' | 'now'> & Asker, id:
       day,
       values: Object.entries(values).map(([column, value]) => ({ column, value })),
     })),
-    comments: await commentsOn({ tx, store, organisationId }, contracts),
-    reminders: await remindersOn({ tx, store, organisationId }, [
+    comments: await readComments({ tx, store, organisationId }, contracts),
+    reminders: await readReminders({ tx, store, organisationId }, [
       `staff:${id}`,
       ...contracts.map(({ contractId }) => `contract:${contractId}`),
     ]),
-    changes: await changesOf({ tx, store: storeWithin(tx, store, organisationId), organisationId }, id, places),
+    changes: await readChanges({ tx, store: storeWithin(tx, store, organisationId), organisationId }, id, places),
     elsewhere,
   }
 }
@@ -199,7 +205,7 @@ interface FoundContract extends HeldContract {
 }
 
 /** A person's contracts in every budget, newest budgets first. */
-async function contractsOf(
+async function readContracts(
   { tx, organisationId }: Call<'organisationId'>,
   staffId: StaffId,
   places: ReadonlyMap<LocationId, string>,
@@ -238,7 +244,7 @@ async function contractsOf(
 }
 
 /** Comments on a person's contracts and on their figures in reports, oldest first. */
-async function commentsOn(
+async function readComments(
   { tx, store, organisationId }: Call<'store' | 'organisationId'>,
   contracts: readonly FoundContract[],
 ): Promise<AccessPack['comments']> {
@@ -269,7 +275,7 @@ async function commentsOn(
 }
 
 /** All users' reminders about a person and their contracts. */
-async function remindersOn(
+async function readReminders(
   { tx, store, organisationId }: Call<'store' | 'organisationId'>,
   sources: readonly string[],
 ): Promise<AccessPack['reminders']> {
@@ -288,12 +294,12 @@ async function remindersOn(
 }
 
 /** The changes to a person's record, with who made each. */
-async function changesOf(
+async function readChanges(
   { tx, store, organisationId }: Call<'store' | 'organisationId'>,
   id: StaffId,
   places: ReadonlyMap<LocationId, string>,
 ): Promise<AccessPack['changes']> {
-  const entries = await withActors(store, [...(await readStaffHistory(tx, organisationId, id)), ...(await listAccessPacks(tx, id))])
+  const entries = await addActorNames(store, [...(await readStaffHistory(tx, organisationId, id)), ...(await listAccessPacks(tx, id))])
   return entries
     .sort((a, b) => a.occurredAt.localeCompare(b.occurredAt))
     .map(({ occurredAt, actor, action, sentence, before, after }) => ({
@@ -301,7 +307,7 @@ async function changesOf(
       by: actor,
       what: sentence ?? action,
       fields: recorded.flatMap((field) => {
-        const [was, is] = [said(field, before?.[field], places), said(field, after?.[field], places)]
+        const [was, is] = [describeField(field, before?.[field], places), describeField(field, after?.[field], places)]
         return was === is ? [] : [{ field: label(field), before: was, after: is }]
       }),
     }))

@@ -4,7 +4,7 @@ import { inOrganisation, restUnder, router } from '../../../core/calls/procedure
 import { pdfReply } from '../../../core/calls/reply.ts'
 import { renderPdf } from '../../../core/paper/paper.ts'
 import { makePack } from './commands.ts'
-import { packOnPaper } from './paper.ts'
+import { layOutPack } from './paper.ts'
 import * as replies from './replies.ts'
 
 const byId = z.object({ id: z.int().positive().brand<'StaffId'>() })
@@ -33,7 +33,7 @@ export const subjectAccessRouter = router({
       ctx.inTransaction(async (tx) => {
         const pack = await makePack({ tx, store: ctx.services.store, actor: ctx.actor }, ctx, input.id)
         const name = exportFileName('Subject-access pack', ctx.now).replace(/\.csv$/, '.pdf')
-        return renderPdf(name, packOnPaper(pack, ctx.principal.name))
+        return renderPdf(name, layOutPack(pack, ctx.principal.name))
       }),
     ),
 })

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { reply } from '../../../core/calls/reply.ts'
 import { standingAward } from '../../../shared/scenarios/replies.ts'
 
-export const standing = reply(z.array(standingAward))
+export const awardsInForce = reply(z.array(standingAward))
 
-export const keep = reply(z.strictObject({ budgetIds: z.array(z.string().brand<'BudgetId'>()) }))
+export const savedScenarios = reply(z.strictObject({ budgetIds: z.array(z.string().brand<'BudgetId'>()) }))
 
 export const outcome = reply(
   z.strictObject({

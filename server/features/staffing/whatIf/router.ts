@@ -10,7 +10,7 @@ import { readResourceRecords } from '../../../core/database/tables.ts'
 import { runSaveScenario } from '../../../shared/whatIf/commands.ts'
 import { listStandingAwards, listTrustBudgets, tryAward } from '../../../shared/whatIf/queries.ts'
 import * as replies from './replies.ts'
-import { summedTypes } from './rows.ts'
+import { sumTypeEffects } from './rows.ts'
 
 const award = z.object({
   contractTypeIds: z.array(z.int()).min(1, 'Choose at least one contract type.').max(500),
@@ -34,19 +34,19 @@ export const whatIfRouter = router({
             ...budget,
             years: budget.years.map(({ year, before, after }) => ({ year, before: toPounds(before), after: toPounds(after) })),
           })),
-          types: summedTypes(effects, (id) => names.get(id) ?? ''),
+          types: sumTypeEffects(effects, (id) => names.get(id) ?? ''),
         }
       }),
     ),
   /** The awards already in force in the trust's budgets, from pay tables and staff assumptions. A trial award may replace one of them. */
   standing: inBudget(viewPermissions('BudgetingStaffing'), 'short')
-    .output(replies.standing)
+    .output(replies.awardsInForce)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => listStandingAwards(tx, ctx.organisationId, await listTrustBudgets({ ...ctx, tx }))),
     ),
   keep: inBudget(['ConsoleBudgetManagementReadUpdate'], 'short')
     .input(award.extend({ name: budgetInput.shape.name }))
-    .output(replies.keep)
+    .output(replies.savedScenarios)
     .mutation(({ ctx, input: { name, ...tried } }) => {
       if (!ctx.holder.isAdministrator && !hasAnyPermission(ctx.holder, ['ConsoleStaffAssumptionsReadUpdate'])) throw forbidden()
       return ctx.inTransaction(async (tx) => {

@@ -6,7 +6,7 @@ import type { tryAward } from '../../../shared/whatIf/queries.ts'
 type Effect = Awaited<ReturnType<typeof tryAward>>[number]
 
 /** Adds up the effect of an award over all budgets, by contract type: pounds by year. Each note appears once. */
-export function summedTypes(effects: readonly Effect[], nameOf: (id: number) => string) {
+export function sumTypeEffects(effects: readonly Effect[], nameOf: (id: number) => string) {
   const ids = [...new Set(effects.flatMap(({ types }) => types.map((type) => type.contractTypeId)))]
   const years = [...new Set(effects.flatMap((effect) => effect.years.map((year) => year.year)))].sort()
   return ids.map((id) => {

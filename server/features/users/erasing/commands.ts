@@ -24,7 +24,7 @@ import { removeRemindersOf } from '../../../shared/reminders/commands.ts'
 import { removePrivateLayouts } from '../../../shared/reports/layouts/commands.ts'
 import { renameWriter } from '../../../shared/reports/reasons/commands.ts'
 import { getUser } from '../../../shared/users/queries.ts'
-import { refuseLastManager, serialiseUserChanges, toLoggedUser } from '../commands.ts'
+import { lockUserChanges, refuseLastManager, toLoggedUser } from '../commands.ts'
 
 /** The tables that hold a user's personal data, or how they sign in. */
 const ownTables = [
@@ -49,7 +49,7 @@ const ownTables = [
  */
 export async function eraseUser(call: Call<'actor'>, id: UserId, typed: string): Promise<void> {
   const { tx, actor } = call
-  await serialiseUserChanges(tx)
+  await lockUserChanges(tx)
   const before = await getUser(tx, id)
   if (before.isErased) throw conflict('erased', 'This user has already been erased.')
   if (id === actor.userId) throw conflict('self', 'You cannot erase yourself. Ask another administrator.')
@@ -79,7 +79,7 @@ export async function eraseUser(call: Call<'actor'>, id: UserId, typed: string):
       version: before.version + 1,
     })
     .where(eq(users.id, id))
-  for (const picture of await picturesOf(tx, id)) await removePicture(tx, picture)
+  for (const picture of await listPictures(tx, id)) await removePicture(tx, picture)
   await eraseUserKey(tx, id)
   await removeRemindersOf(call, id)
   await removePrivateLayouts(call, id)
@@ -88,7 +88,7 @@ export async function eraseUser(call: Call<'actor'>, id: UserId, typed: string):
 }
 
 /** Every picture that a user has or had, according to the log. */
-async function picturesOf(tx: OrganisationTx, id: UserId): Promise<number[]> {
+async function listPictures(tx: OrganisationTx, id: UserId): Promise<number[]> {
   const rows = await tx.execute<{ id: number }>(sql`
     select distinct (said.record ->> 'avatarId')::integer as id
     from reference_changes cross join lateral (values (before), (after)) as said (record)

@@ -11,11 +11,11 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { lockByName } from '../../../core/database/uniqueRules.ts'
 import { readUserNamesWithin } from '../../../core/database/userNames.ts'
 import { ruleLog } from '../../../resources/hooks/userGroup.ts'
-import { type Change, recordChange } from '../../../resources/referenceLog.ts'
+import { type RecordChange, recordChange } from '../../../resources/referenceLog.ts'
 import { listGroupRules, loggedRule } from './queries.ts'
 
 /** The most rules of an organisation. The settings file of an installation has the same limit. */
-const most = 1000
+const maximumRules = 1000
 
 export const groupRuleInput = z.object({
   value: z.string().trim().min(1, 'Value is required.').max(300, 'Value can have at most 300 characters.'),
@@ -39,15 +39,15 @@ const recordOf = (organisationId: OrganisationId, { value, userGroupId }: GroupR
 })
 
 /** Locks the rules of an organisation until the transaction ends, so that undo sees the current rules. */
-const inTurn = ({ tx, organisationId }: RuleCall): Promise<void> => lockByName(tx, `group rules of ${organisationId}`)
+const lockGroupRules = ({ tx, organisationId }: RuleCall): Promise<void> => lockByName(tx, `group rules of ${organisationId}`)
 
 /** Creates a rule for an organisation. @throws DomainError 400 at its field, 409 for an existing rule, or at the maximum number of rules */
 export async function addGroupRule(call: RuleCall, input: GroupRuleInput): Promise<RuleChange> {
-  await inTurn(call)
+  await lockGroupRules(call)
   if (!(await hasGroup(call.tx, input))) throw invalid([{ field: 'userGroupId', message: 'User group was not found.' }])
   const message = 'There is already a rule with this value for this user group.'
   if (!(await insertRule(call, input))) throw new DomainError('conflict', 'duplicate', message, { fields: [{ field: 'value', message }] })
-  return logged(call, { action: 'created', before: null, after: recordOf(call.organisationId, input) })
+  return logRuleChange(call, { action: 'created', before: null, after: recordOf(call.organisationId, input) })
 }
 
 /**
@@ -55,9 +55,9 @@ export async function addGroupRule(call: RuleCall, input: GroupRuleInput): Promi
  * @throws DomainError 404
  */
 export async function removeGroupRule(call: RuleCall, input: GroupRuleInput): Promise<RuleChange> {
-  await inTurn(call)
+  await lockGroupRules(call)
   if (!(await deleteRule(call, input))) throw notFound('Rule')
-  return logged(call, { action: 'deleted', before: recordOf(call.organisationId, input), after: null })
+  return logRuleChange(call, { action: 'deleted', before: recordOf(call.organisationId, input), after: null })
 }
 
 /**
@@ -68,7 +68,7 @@ export async function removeGroupRule(call: RuleCall, input: GroupRuleInput): Pr
  */
 export async function undoGroupRule(call: RuleCall, { id }: RuleChange): Promise<void> {
   const { tx, organisationId } = call
-  await inTurn(call)
+  await lockGroupRules(call)
   const { id: number, resource, recordId, organisationId: of } = referenceChanges
   const ofRules = and(eq(resource, ruleLog.name), eq(of, organisationId))
   const [line] = await tx
@@ -111,7 +111,8 @@ async function hasGroup(tx: OrganisationTx, { userGroupId }: GroupRuleInput): Pr
  * @throws DomainError 409 at the maximum number of rules
  */
 async function insertRule({ tx, organisationId }: RuleCall, { value, userGroupId }: GroupRuleInput): Promise<boolean> {
-  if ((await listGroupRules(tx, organisationId)).length >= most) throw conflict('tooMany', 'An organisation has at most 1,000 rules.')
+  if ((await listGroupRules(tx, organisationId)).length >= maximumRules)
+    throw conflict('tooMany', 'An organisation has at most 1,000 rules.')
   const made = await tx.insert(groupRules).values({ organisationId, value, userGroupId }).onConflictDoNothing().returning()
   return made.length > 0
 }
@@ -123,7 +124,7 @@ async function deleteRule({ tx, organisationId }: RuleCall, { value, userGroupId
 }
 
 /** Logs a change. @returns its number in the log, for undoing it */
-async function logged(call: RuleCall, change: Change): Promise<RuleChange> {
+async function logRuleChange(call: RuleCall, change: RecordChange): Promise<RuleChange> {
   await recordChange(call, ruleLog, change)
   const record = String(assertDefined(change.after ?? change.before).id)
   const [line] = await call.tx

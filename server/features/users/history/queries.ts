@@ -5,7 +5,7 @@ import { listPasskeyHistory } from '../../../auth/passkeys/passkeys.ts'
 import { listSecondStepHistory } from '../../../auth/secondStep.ts'
 import { listSignOutHistory } from '../../../auth/signIns.ts'
 import type { Services } from '../../../core/calls/context.ts'
-import { type HistoryEntry, readRecordHistory, withActors } from '../../../resources/referenceLog.ts'
+import { addActorNames, type HistoryEntry, readRecordHistory } from '../../../resources/referenceLog.ts'
 
 /** The history of a user: changes, password links and sign-in events, with names. */
 export async function readUserHistory({ store }: Services, id: UserId) {
@@ -22,7 +22,7 @@ export async function readUserHistory({ store }: Services, id: UserId) {
     { ...entry, actorId: link.byId, occurredAt: link.at, sentence: linkMade(link) },
     ...(link.usedAt ? [{ ...entry, actorId: id, occurredAt: link.usedAt, sentence: 'set a password with that link' }] : []),
   ])
-  return withActors(
+  return addActorNames(
     store,
     [...changes.map(erasing), ...told, ...steps, ...passkeys, ...signedOut, ...outside].sort((a, b) =>
       b.occurredAt.localeCompare(a.occurredAt),

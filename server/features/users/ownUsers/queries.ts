@@ -19,7 +19,7 @@ export const membershipIn = (user: User, organisationId: OrganisationId): Member
   user.memberships.find((one) => one.organisationId === organisationId)
 
 /** A user without memberships of other organisations. */
-function within(user: User, organisationId: OrganisationId): User {
+function limitToOrganisation(user: User, organisationId: OrganisationId): User {
   const own = assertDefined(membershipIn(user, organisationId))
   return { ...user, memberships: [own], organisationIds: [organisationId], locationIds: own.locationIds, userGroupIds: own.userGroupIds }
 }
@@ -39,7 +39,7 @@ export function listUsersOfOrganisation({ organisationId, holder: { locationIds 
 
 /** Loads users of the organisation without their other memberships. */
 export async function loadOwnUsers(tx: OrganisationTx, { organisationId }: OwnUsersCaller, ids: readonly UserId[]): Promise<User[]> {
-  return (await allUsers(tx, ids)).map((user) => within(user, organisationId))
+  return (await allUsers(tx, ids)).map((user) => limitToOrganisation(user, organisationId))
 }
 
 /** One page of the organisation's users. */

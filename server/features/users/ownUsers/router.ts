@@ -10,7 +10,7 @@ import { history, imported, template } from '../../../resources/replies.ts'
 import { buildTemplate } from '../../../resources/template.ts'
 import { getUser, userFile, userInput } from '../../../shared/users/queries.ts'
 import { ended, invitation, one, page } from '../../../shared/users/replies.ts'
-import { importPeople, saveUser, serialiseUserChanges } from '../commands.ts'
+import { importPeople, lockUserChanges, saveUser } from '../commands.ts'
 import { eraseUser } from '../erasing/commands.ts'
 import { readUserHistory } from '../history/queries.ts'
 import { endSignIns, resetPasskeys, resetSecondStep, sendInvitation } from '../signIn/commands.ts'
@@ -126,7 +126,7 @@ export const ownUserRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.services.store.asPlatform(async (tx) => {
         // Prevents changes to memberships between the checks and the erasure.
-        await serialiseUserChanges(tx)
+        await lockUserChanges(tx)
         await refuseSharedAccount(tx, ctx, input.id)
         await refuseMorePrivileged(tx, ctx, input.id)
         await eraseUser({ ...ctx, tx }, input.id, input.email)

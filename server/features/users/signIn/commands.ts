@@ -18,7 +18,7 @@ import { sendMail } from '../../../core/mail.ts'
 
 /**
  * Creates a one-time link for setting a password. If mail is configured, it is mailed to the user and shown to nobody
- * else; otherwise it is shown to the caller. Either way the log records who created it, and the user is told.
+ * else; otherwise it is shown to the caller. Either way the log records who created it, and the user is informed.
  * @throws DomainError 409 if the mail server refused it; the link is then invalid
  */
 export async function sendInvitation({ config, store }: Services, id: UserId, actor: Actor) {
@@ -44,37 +44,37 @@ export async function sendInvitation({ config, store }: Services, id: UserId, ac
 }
 
 /** The caller who removes part of a user's sign-in, and the services that this needs. */
-interface Taking {
+interface SignInRemoval {
   services: Services
   actor: Actor
   afterwards: CallTools['afterwards']
 }
 
 /** Removes a user's second step after they lost their phone and recovery codes, and mails the user. */
-export async function resetSecondStep(taking: Taking, id: UserId): Promise<void> {
-  await takeAndTell(taking, id, { take: (tx) => removeSecondStep(tx, id, taking.actor), told: 'secondStepReset' })
+export async function resetSecondStep(removal: SignInRemoval, id: UserId): Promise<void> {
+  await removeAndMail(removal, id, { remove: (tx) => removeSecondStep(tx, id, removal.actor), mail: 'secondStepReset' })
 }
 
 /** Removes all of a user's passkeys after they lost a device, and mails the user. */
-export async function resetPasskeys(taking: Taking, id: UserId): Promise<void> {
-  await takeAndTell(taking, id, { take: (tx) => removeAllPasskeys(tx, id, taking.actor), told: 'passkeysReset' })
+export async function resetPasskeys(removal: SignInRemoval, id: UserId): Promise<void> {
+  await removeAndMail(removal, id, { remove: (tx) => removeAllPasskeys(tx, id, removal.actor), mail: 'passkeysReset' })
 }
 
 /** Ends all of a user's sign-ins at once, and mails the user. */
-export async function endSignIns(taking: Taking, id: UserId): Promise<{ ended: number }> {
-  return { ended: await takeAndTell(taking, id, { take: (tx) => signOutEverywhere(tx, id, taking.actor), told: 'signedOut' }) }
+export async function endSignIns(removal: SignInRemoval, id: UserId): Promise<{ ended: number }> {
+  return { ended: await removeAndMail(removal, id, { remove: (tx) => signOutEverywhere(tx, id, removal.actor), mail: 'signedOut' }) }
 }
 
 /** Removes part of a user's sign-in and mails the user. @throws DomainError 409 for an erased user */
-async function takeAndTell<Taken>(
-  { services: { store }, afterwards }: Taking,
+async function removeAndMail<Removed>(
+  { services: { store }, afterwards }: SignInRemoval,
   id: UserId,
-  { take, told }: { take: (tx: OrganisationTx) => Promise<Taken>; told: Parameters<typeof mailSignInChange>[2] },
-): Promise<Taken> {
-  const { taken, person } = await store.asPlatform(async (tx) => {
+  { remove, mail }: { remove: (tx: OrganisationTx) => Promise<Removed>; mail: Parameters<typeof mailSignInChange>[2] },
+): Promise<Removed> {
+  const { removed, person } = await store.asPlatform(async (tx) => {
     await lockUnlessErased(tx, id)
-    return { taken: await take(tx), person: onlyRow(await tx.select().from(users).where(eq(users.id, id))) }
+    return { removed: await remove(tx), person: onlyRow(await tx.select().from(users).where(eq(users.id, id))) }
   })
-  afterwards(({ config }) => mailSignInChange(config, person, told))
-  return taken
+  afterwards(({ config }) => mailSignInChange(config, person, mail))
+  return removed
 }

@@ -41,7 +41,7 @@ export interface Imported {
     | { target: 'PayrollChanged' }
     | { target: 'BudgetChanged'; budgets: { budgetId: BudgetId; version: number }[]; required: RecalculationRequired[] }
     | null
-  /** Whether all its data was already stored. */
+  /** Whether all of the data was stored before, so that the import changed nothing. */
   isKnown?: boolean
 }
 

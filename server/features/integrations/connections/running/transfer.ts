@@ -81,12 +81,12 @@ interface Folder {
 
 /** Writes a file into a folder, under a temporary name until it is complete. @throws OutsideError with a message for users */
 export async function putFile(folder: Folder, { name, body }: { name: string; body: string }, reach: OutsideReach): Promise<void> {
-  await withLinkFolder({ ...folder, mostMs: longestSessionMs }, reach, async (room) => {
+  await withLinkFolder({ ...folder, mostMs: longestSessionMs }, reach, async (exchange) => {
     const part = `${name}.part`
-    await room.write(part, Buffer.from(body))
+    await exchange.write(part, Buffer.from(body))
     // The file may exist from an attempt whose answer was lost.
-    if (await room.has(name)) await room.remove(name)
-    await room.move(part, name)
+    if (await exchange.has(name)) await exchange.remove(name)
+    await exchange.move(part, name)
   })
 }
 
@@ -105,13 +105,13 @@ export interface Verdict {
 }
 
 /** Moves a file into a subfolder, under a new name if the name is taken. */
-async function moveAside(room: ExchangeFolder, name: string, to: string): Promise<string> {
-  if (!(await room.has(to))) await room.makeFolder(to)
+async function moveAside(exchange: ExchangeFolder, name: string, to: string): Promise<string> {
+  if (!(await exchange.has(to))) await exchange.makeFolder(to)
   const [stem, end] = [name.replace(/\.[^.]*$/, ''), name.replace(/^.*(\.[^.]*)$/, '$1')]
   for (let count = 1; count <= 1000; count++) {
     const free = `${to}/${count === 1 ? name : `${stem} (${count})${end}`}`
-    if (await room.has(free)) continue
-    await room.move(name, free)
+    if (await exchange.has(free)) continue
+    await exchange.move(name, free)
     return free
   }
   throw new OutsideError(`The folder ${to} contains too many files called ${name}.`)
@@ -123,16 +123,16 @@ async function moveAside(room: ExchangeFolder, name: string, to: string): Promis
  * @throws OutsideError with a message for users; files already processed stay where they were moved
  */
 export async function processFolder(folder: Folder, reach: OutsideReach, look: (file: WaitingFile) => Promise<Verdict>): Promise<void> {
-  await withLinkFolder({ ...folder, mostMs: longestSessionMs }, reach, async (room) => {
-    const found = (await room.files()).filter(({ name }) => /^[^/\\]{1,200}\.csv$/i.test(name))
+  await withLinkFolder({ ...folder, mostMs: longestSessionMs }, reach, async (exchange) => {
+    const found = (await exchange.files()).filter(({ name }) => /^[^/\\]{1,200}\.csv$/i.test(name))
     found.sort((a, b) => (a.name < b.name ? -1 : 1))
     for (const { name, size } of found.slice(0, maximumFilesPerRun)) {
-      const bytes = size > maximumFileBytes ? null : await room.read(name, maximumFileBytes)
+      const bytes = size > maximumFileBytes ? null : await exchange.read(name, maximumFileBytes)
       const { moveTo, problems } = await look({ name, bytes })
-      if (moveTo === 'taken') await moveAside(room, name, takenFolder)
+      if (moveTo === 'taken') await moveAside(exchange, name, takenFolder)
       if (moveTo !== 'refused') continue
-      const there = await moveAside(room, name, refusedFolder)
-      await room.write(`${there}.problems.txt`, Buffer.from(problems))
+      const there = await moveAside(exchange, name, refusedFolder)
+      await exchange.write(`${there}.problems.txt`, Buffer.from(problems))
     }
   })
 }

@@ -73,13 +73,13 @@ export async function makeMessages(store: Store, { organisationId, id }: Webhook
     const now = new Date().toISOString()
     const rows = events
       .filter(({ type }) => webhook.types.includes(type))
-      .map((told) => ({
+      .map((event) => ({
         organisationId,
         webhookId: id,
-        messageId: told.id,
-        type: told.type,
-        body: JSON.stringify({ type: told.type, timestamp: told.occurredAt, data: told }),
-        occurredAt: told.occurredAt,
+        messageId: event.id,
+        type: event.type,
+        body: JSON.stringify({ type: event.type, timestamp: event.occurredAt, data: event }),
+        occurredAt: event.occurredAt,
         madeAt: now,
         dueAt: now,
       }))

@@ -47,7 +47,7 @@ export interface OutturnLines {
 }
 
 /** The periods that a figure covers, from 0. */
-function periodsOf({ month }: LineFilter): number[] {
+function listPeriods({ month }: LineFilter): number[] {
   const [from, to] = month?.split('-').map(Number) ?? []
   const first = from ?? 1
   return Array.from({ length: (from ? (to ?? first) : 12) - first + 1 }, (_unused, index) => first - 1 + index)
@@ -71,18 +71,18 @@ export async function readLinesOfOutturn(
   const shown = [...assertDefined(came).flatMap((one) => (one.isInFront ? [one.year] : [])), ...scope.years]
   const own = shown.filter((year) => !place.year || yearName(year, 0) === place.year)
   if (!own.length) throw invalid([{ field: 'column', message: 'The report does not have that year.' }])
-  const periods = periodsOf(place)
+  const periods = listPeriods(place)
   const cumulative = await importsYearToDate(tx, call.organisationId)
   const found = own.flatMap((year) => years.get(year) ?? [])
-  const open = own.flatMap((year) => openYears(year, { came: years.get(year), scope, periods }))
+  const open = own.flatMap((year) => listOpenYears(year, { came: years.get(year), scope, periods }))
   const from = hasWords
     ? sql`actual_lines`
     : await visibleActualLines(
         call,
         scope.budgets.map(({ id }) => id),
       )
-  const actual = await actualsOf(tx, call.organisationId, { place, found, periods, cumulative, hasWords, most, from })
-  const forecast = await forecastsOf(tx, call.organisationId, { place, scope, found, periods, cumulative })
+  const actual = await readActualLines(tx, call.organisationId, { place, found, periods, cumulative, hasWords, most, from })
+  const forecast = await readForecastLines(tx, call.organisationId, { place, scope, found, periods, cumulative })
   return {
     lines: [...actual.lines, ...forecast],
     total: actual.total + forecast.reduce((sum, line) => sum + toPennies(line.amount ?? 0), 0),
@@ -93,7 +93,7 @@ export async function readLinesOfOutturn(
 }
 
 /** The months of a year that are forecast from budgets. */
-function openYears(
+function listOpenYears(
   year: number,
   { came, scope, periods }: { came: ReturnYearLocations | undefined; scope: Scope; periods: readonly number[] },
 ): OpenYear[] {
@@ -121,7 +121,11 @@ interface Asking {
  * The stored months of a location that a figure adds or subtracts. If imports hold the year to date, the last month includes all before it,
  * so the last closed month before the figure's first is subtracted.
  */
-function monthsOf({ closed, start }: ReturnLocation, periods: readonly number[], cumulative: boolean): { at: number; sign: number }[] {
+function listStoredMonths(
+  { closed, start }: ReturnLocation,
+  periods: readonly number[],
+  cumulative: boolean,
+): { at: number; sign: number }[] {
   const isIn = periods.filter((period) => closed[period])
   const [first, last] = [isIn[0], isIn.at(-1)]
   if (first === undefined || last === undefined) return []
@@ -132,14 +136,19 @@ function monthsOf({ closed, start }: ReturnLocation, periods: readonly number[],
 
 const isIncome = sql`code.type = 1`
 
-async function actualsOf(
+async function readActualLines(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   { place, found, periods, cumulative, hasWords, most, from }: Asking & { hasWords: boolean; most: number; from: SQL },
 ): Promise<{ lines: ReportLine[]; total: number; count: number }> {
   const wanted = found.flatMap(({ places, year: budgetYear }) =>
     places.flatMap((one) =>
-      monthsOf(one, periods, cumulative).map(({ at, sign }) => ({ locationId: one.location.id, ...fromMonthIndex(at), sign, budgetYear })),
+      listStoredMonths(one, periods, cumulative).map(({ at, sign }) => ({
+        locationId: one.location.id,
+        ...fromMonthIndex(at),
+        sign,
+        budgetYear,
+      })),
     ),
   )
   const codes = assertDefined(place.code)
@@ -207,7 +216,7 @@ const methodNames = {
 } as const
 
 /** The forecast lines for open months, on codes for which a location uses another method than its budget. */
-async function forecastsOf(
+async function readForecastLines(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   { place, scope, found, periods, cumulative }: Asking & { scope: Scope },

@@ -37,7 +37,7 @@ export interface ChecksBlock {
 }
 
 /** A contract that may have a finding, and its employee. */
-export interface CheckedPost {
+export interface CheckedContract {
   id: ContractId
   staffId: StaffId | null
 }
@@ -53,11 +53,11 @@ const blockSize = 50
 export async function checkStaff(
   { tx, organisationId }: Call<'organisationId'>,
   { id, head }: BudgetRow,
-  { after = null, among, size = blockSize }: { after?: string | null; among?: readonly CheckedPost[]; size?: number } = {},
+  { after = null, among, size = blockSize }: { after?: string | null; among?: readonly CheckedContract[]; size?: number } = {},
 ): Promise<ChecksBlock> {
   const directory = await loadStaffDirectory(tx, organisationId)
   const { people: everybody } = directory
-  const { chosen, next } = blockOf(among ?? (await suspectContracts({ tx, organisationId, budgetId: id }, head, directory)), {
+  const { chosen, next } = chooseBlock(among ?? (await findSuspectContracts({ tx, organisationId, budgetId: id }, head, directory)), {
     directory,
     after,
     size,
@@ -72,13 +72,13 @@ export async function checkStaff(
       .sort(([a], [b]) => a - b),
   )
   const types = new Map((await readResourceRecords(tx, resources.contractType)).map((type) => [type.id, type]))
-  const people = await checkedPeople(tx, organisationId, staff)
+  const people = await readCheckedPeople(tx, organisationId, staff)
   const findings = checkStaffing(
     head,
     contracts.map((contract) => ({
       contract,
       costs: costs.get(contract.id),
-      shares: new Map(contract.salary.map((row) => [row.effectiveDate, shareOf(types.get(contract.contractTypeId), row)])),
+      shares: new Map(contract.salary.map((row) => [row.effectiveDate, calculateShare(types.get(contract.contractTypeId), row)])),
     })),
     people,
   )
@@ -95,12 +95,12 @@ export async function checkStaff(
 }
 
 /** Chooses the contracts of one block, without dividing the contracts of one person, or of similar people, between blocks. */
-function blockOf(
-  suspects: readonly CheckedPost[],
+function chooseBlock(
+  suspects: readonly CheckedContract[],
   { directory, after, size }: { directory: StaffDirectory; after: string | null; size: number },
 ): { chosen: ContractId[]; next: string | null } {
-  const { firstAlike } = suspectPeople(directory)
-  const keyOf = ({ id, staffId }: CheckedPost): string =>
+  const { firstAlike } = findSuspectPeople(directory)
+  const keyOf = ({ id, staffId }: CheckedContract): string =>
     staffId === null ? `vacancy ${id}` : `person ${String(firstAlike.get(staffId) ?? staffId).padStart(10, '0')}`
   const left = suspects
     .map((one) => ({ id: one.id, key: keyOf(one) }))
@@ -115,11 +115,11 @@ function blockOf(
  * Finds the contracts that may have a finding, and the other contracts of the same people. Indexed conditions in the database exclude the
  * rest: they may include too many contracts but never miss one. The exact rules then check only these.
  */
-async function suspectContracts(
+async function findSuspectContracts(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   head: BudgetHead,
   directory: StaffDirectory,
-): Promise<CheckedPost[]> {
+): Promise<CheckedContract[]> {
   const { last } = budgetBounds(head.firstYear, head.numberOfYears, head.startMonth)
   const types = await readResourceRecords(tx, resources.contractType)
   const byFte = types.flatMap((type) => (type.calculationType === calculationType.fte ? [type.id] : []))
@@ -134,7 +134,7 @@ async function suspectContracts(
       having sum(case when contract_type_id = any(${integerArray(byFte)}) then greatest(most_fte, has_no_fte::integer)
         else coalesce(most_hours, 0) / ${leastHours}::float8 end) > 1
       union select staff_id from applied_extended_leave where organisation_id = ${organisationId}
-      union select unnest(${integerArray(suspectPeople(directory).ids)})
+      union select unnest(${integerArray(findSuspectPeople(directory).ids)})
     )
     select id, staff_id from staff_contracts where ${ofBudget} and staff_id in (select staff_id from suspects)
     union select id, staff_id from staff_contracts where ${ofBudget} and above_maximum
@@ -156,14 +156,14 @@ interface SuspectPeople {
 
 const suspectsOf = new WeakMap<StaffDirectory, SuspectPeople>()
 
-function suspectPeople(directory: StaffDirectory): SuspectPeople {
+function findSuspectPeople(directory: StaffDirectory): SuspectPeople {
   const known = suspectsOf.get(directory)
   if (known) return known
   const alike = new Map<string, StaffId[]>()
   const ids = new Set<StaffId>()
   for (const member of directory.people.values()) {
     if (member.archive || (!member.dateOfBirth && !member.erased)) ids.add(member.id)
-    const likeness = likenessOf(member)
+    const likeness = buildLikeness(member)
     const same = likeness === null ? undefined : alike.get(likeness)
     if (same) same.push(member.id)
     else if (likeness !== null) alike.set(likeness, [member.id])
@@ -181,7 +181,7 @@ function suspectPeople(directory: StaffDirectory): SuspectPeople {
 }
 
 /** The share of full time, accurate enough to detect more than full time. No pay depends on it. */
-function shareOf(
+function calculateShare(
   type: { calculationType: number; fullTimeHours: number | null; fullTimeWeeks: number | null } | undefined,
   row: { fte: number | null; hoursPerWeek: number | null; weeksPerYear: number | null },
 ): number {
@@ -189,7 +189,7 @@ function shareOf(
   return (row.hoursPerWeek ?? 0) / (type?.fullTimeHours ?? 37)
 }
 
-async function checkedPeople(
+async function readCheckedPeople(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   staff: ReadonlyMap<StaffId, StaffMember>,
@@ -203,7 +203,7 @@ async function checkedPeople(
     id,
     hasDateOfBirth: member.dateOfBirth !== null || member.erased,
     archived: member.archive,
-    likeness: likenessOf(member),
+    likeness: buildLikeness(member),
     leaves: (leaves.get(id) ?? []).map((leave) => ({
       startDate: leave.startDate,
       endDate: leave.endDate,
@@ -215,7 +215,7 @@ async function checkedPeople(
 const likenesses = new WeakMap<StaffMember, string | null>()
 
 /** A key that is equal for two records that look like one person; null if there is not enough data. */
-function likenessOf(member: StaffMember): string | null {
+function buildLikeness(member: StaffMember): string | null {
   const known = likenesses.get(member)
   if (known !== undefined) return known
   const { niNumber, surname, forename, dateOfBirth, erased } = member

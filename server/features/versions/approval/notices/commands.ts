@@ -9,9 +9,9 @@ import { listCommentReaders } from '../../../../shared/approval/queries.ts'
 import { presentMs } from '../../../../shared/presence/queries.ts'
 
 /** How long, in milliseconds, a notice waits before it is mailed, because users who have the budget open see the comment there. */
-const waitedMs = 120_000
+const mailDelayMs = 120_000
 /** Days after which unread notices are deleted. */
-const keptDays = 90
+const retentionDays = 90
 /** The most mails in one sweep. */
 const mostAtOnce = 50
 
@@ -33,7 +33,7 @@ interface Due extends Record<string, unknown> {
  */
 export async function mailComments(store: Store, config: Pick<Config, 'mail' | 'origin'>, now: Date): Promise<void> {
   if (!config.mail) return
-  const mails = await store.asPlatform(async (tx) => mailsFor(tx, await claimed(tx, now)))
+  const mails = await store.asPlatform(async (tx) => buildMails(tx, await claimNotices(tx, now)))
   // A comment on a report's figure can be linked. Other records are reached from the home page, which opens their budget.
   const placeOf = ({ comment: { about }, comment_id, budget_id }: Due): string =>
     about.cell ? buildCellPath(about.cell, budget_id, comment_id) : '/'
@@ -55,8 +55,8 @@ export async function mailComments(store: Store, config: Pick<Config, 'mail' | '
  * Claims unread notices of people who have no budget open, and marks them as mailed. It also claims those whose comment has been deleted:
  * otherwise they would stay first in the queue for ever.
  */
-function claimed(tx: OrganisationTx, now: Date): Promise<Due[]> {
-  const since = new Date(now.getTime() - waitedMs).toISOString()
+function claimNotices(tx: OrganisationTx, now: Date): Promise<Due[]> {
+  const since = new Date(now.getTime() - mailDelayMs).toISOString()
   const present = new Date(now.getTime() - presentMs).toISOString()
   return tx.execute<Due>(sql`
     with due as (
@@ -76,7 +76,7 @@ function claimed(tx: OrganisationTx, now: Date): Promise<Due[]> {
 }
 
 /** The mails for claimed notices, leaving out people who may no longer read the comment. */
-async function mailsFor(tx: OrganisationTx, due: readonly Due[]): Promise<{ to: string; by: string; due: Due }[]> {
+async function buildMails(tx: OrganisationTx, due: readonly Due[]): Promise<{ to: string; by: string; due: Due }[]> {
   const mails: { to: string; by: string; due: Due }[] = []
   for (const one of due) {
     const readers = await listCommentReaders(tx, one.comment.about, { organisationId: one.organisation_id, locationId: one.location_id })
@@ -88,6 +88,6 @@ async function mailsFor(tx: OrganisationTx, due: readonly Due[]): Promise<{ to: 
 
 /** Deletes notices that are too old. */
 export async function deleteOldNotices(tx: OrganisationTx, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - keptDays * 86_400_000).toISOString()
+  const before = new Date(now.getTime() - retentionDays * 86_400_000).toISOString()
   await tx.execute(sql`delete from comment_notices where at < ${before}`)
 }
