@@ -35,7 +35,7 @@ export function completeElements(known: Partial<Elements>): Elements {
   return mapElementKinds((kind): ElementRow[] => known[kind] ?? [])
 }
 
-/** The budget, and its version, that another budget was made from. */
+/** The budget, and the version of it, from which another budget was made. */
 export interface BudgetSource {
   budgetId: BudgetId
   version: number
@@ -43,7 +43,7 @@ export interface BudgetSource {
 }
 
 /** A version of a budget that a user named. */
-export interface NamedMoment {
+export interface NamedVersion {
   version: number
   name: string
   at: string
@@ -74,7 +74,7 @@ export interface ApprovedFigures {
   lines: string
 }
 
-/** What a budget is calculated with. One save replaces all of it. */
+/** The settings that a budget is calculated with. Saving replaces all of them. */
 export interface BudgetSettings extends ValuesOf<typeof settingFields> {
   elements: Elements
 }
@@ -95,14 +95,14 @@ export interface BudgetHead extends BudgetSettings {
   name: string
   versionType: number
   source: BudgetSource | null
-  moments: NamedMoment[]
+  moments: NamedVersion[]
   approval: Approval | null
   firstYear: number
   startMonth: number
   locked: boolean
   lockedAt: string | null
   lockedById: UserId | null
-  /** For leave that had begun when the budget was rolled forward; absent if there was none. */
+  /** The earnings of people whose leave had begun when the budget was rolled forward; absent if there were none. */
   leaveEarnings?: StoredLeaveEarnings[]
 }
 
@@ -138,8 +138,8 @@ export function toStoredFieldName(field: string): string {
 }
 
 /**
- * Label of a contract: its holder and its name. A vacancy whose name already begins with “vacancy” is not prefixed again. @param holder
- * null for a vacancy
+ * Label of a contract: its holder and its name. A vacancy whose name already begins with “vacancy” gets no second prefix.
+ * @param holder null for a vacancy
  */
 export function labelContract(holder: string | null, contractName: string, between = ': '): string {
   return holder === null && /^vacancy\b/i.test(contractName) ? contractName : `${holder ?? 'Vacancy'}${between}${contractName}`

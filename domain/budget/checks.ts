@@ -35,7 +35,7 @@ export interface CheckedPerson {
   id: StaffId
   hasDateOfBirth: boolean
   archived: boolean
-  /** Equal for records that seem to be the same person: same NI number, or else same name and date of birth. */
+  /** Equal for records that seem to be the same person: those with the same NI number, or without one, the same name and date of birth. */
   likeness: string | null
   leaves: { startDate: string; endDate: string; lastRuleWeek: number }[]
 }

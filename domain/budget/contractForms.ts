@@ -86,14 +86,13 @@ type ReferencesIn<F extends Fields> = {
 /** Resources that contracts refer to besides contract types and scale points. Their records may be limited to some locations. */
 export type ContractReference = ReferencesIn<Declared>
 
-/** True for every declared resource except contract types and scale points. */
 const isContractReference = (to: string): to is ContractReference => to !== 'contractType' && to !== 'payScalePoint'
 
 const contractReferences = [...new Set(listReferringFields(staffContract.fields).map(({ field }): string => field.to))].filter(
   isContractReference,
 )
 
-/** Builds a record with one value for each resource that contracts refer to. */
+/** Builds a record with a value for each resource that contracts refer to. */
 export function recordByReference<T>(of: (resource: ContractReference) => T): Record<ContractReference, T> {
   return recordFromKeys(contractReferences, of)
 }

@@ -19,7 +19,7 @@ export function formatContractTitle({ contractName, staffId }: StaffContract, na
  * Says how a contract changed, as a colleague would: `reduced Class teacher (Amy Hill) from 1.0 to 0.8 FTE`. A save that changed several
  * things is `changed Class teacher (Amy Hill)`; its fields are listed below it.
  */
-export function contractChangeSentence(before: StaffContract, after: StaffContract, nameOf: RecordNamer): string {
+export function formatContractChange(before: StaffContract, after: StaffContract, nameOf: RecordNamer): string {
   const title = formatContractTitle(after, nameOf)
   const fields = describeContractFields(before, after, nameOf)
   const areRowsSame = canonicalJson(before.salary) === canonicalJson(after.salary)
@@ -44,7 +44,7 @@ function fieldSentence(
       ? `moved the end of ${title} from ${displayDate(before.endDate)} to ${displayDate(after.endDate)}`
       : `removed the end date of ${title}`
   }
-  return fieldChangeSentence(title, change)
+  return formatFieldChange(title, change)
 }
 
 function holderSentence(before: StaffContract, after: StaffContract, nameOf: RecordNamer): string {
@@ -55,7 +55,7 @@ function holderSentence(before: StaffContract, after: StaffContract, nameOf: Rec
 }
 
 /** Says how one described field changed: `changed Class teacher (Amy Hill): end date from 31 Aug, 2027 to 31 Dec, 2027`. */
-export function fieldChangeSentence(title: string, { field, before, after }: FieldChange): string {
+export function formatFieldChange(title: string, { field, before, after }: FieldChange): string {
   return `changed ${title}: ${toMidSentence(field)} from ${before} to ${after}`
 }
 
@@ -63,7 +63,7 @@ interface CellChange {
   name: keyof typeof contractRowCells
   before: ContractRow
   after: ContractRow
-  /** The date of the salary row that brought the change; null if it applies from the start of the contract, or in every row. */
+  /** The date of the salary row that brings the change; null if it applies from the start of the contract, or in every row. */
   since: string | null
 }
 
@@ -112,17 +112,17 @@ function cellSentence(title: string, { name, before, after, since }: CellChange,
     }
   }
   const [was, is] = [describeRowCell(before, name, nameOf), describeRowCell(after, name, nameOf)]
-  // Two points of two tables can have one name.
+  // Points of two tables can have the same name.
   if (was === is) return `changed ${title}`
   if (name === 'scalePoint' && before.scalePoint && after.scalePoint) return `moved ${title} from ${was} to ${is}${when}`
-  return `${fieldChangeSentence(title, { field: contractRowCells[name].label, before: was, after: is })}${when}`
+  return `${formatFieldChange(title, { field: contractRowCells[name].label, before: was, after: is })}${when}`
 }
 
 /**
- * The difference that a save made to the cost, as the end of its sentence: `, £3,805.00 less in 2026/27, £41,200.00 less over 5 years`.
- * Empty if the event does not say what the contracts cost before, or one of the years could not be calculated.
+ * The end of a sentence about a save, with its effect on the cost: `, £3,805.00 less in 2026/27, £41,200.00 less over 5 years`. Empty if
+ * the event does not say what the contracts cost before, or if one of the years could not be calculated.
  */
-export function costDifference({ before, totals }: Recalculation, head: BudgetHead): string {
+export function formatCostDifference({ before, totals }: Recalculation, head: BudgetHead): string {
   if (!before || before.notCalculated || totals.notCalculated) return ''
   const difference = describeYearsDifference(before.years, totals.years, head)
   return `, ${difference || 'no change in cost'}`

@@ -10,7 +10,7 @@ function nameUsed(message: string): DomainError {
 }
 
 /** Names a version of a budget, or removes its name. @param at when the version was written */
-export function nameMoment(head: BudgetHead, { version, at, name }: { version: number; at: string; name: string | null }): BudgetEvent[] {
+export function nameVersion(head: BudgetHead, { version, at, name }: { version: number; at: string; name: string | null }): BudgetEvent[] {
   refuseLocked(head)
   const now = head.moments.find((moment) => moment.version === version)
   if ((now?.name ?? null) === name) return []
@@ -53,21 +53,21 @@ export function approveBudget(
   refuseLocked(head)
   refuseUnsubmitted(head)
   if (head.approval?.byId === decided.byId && others.length)
-    throw conflict('secondPerson', `You submitted this budget yourself, so someone else must approve it: ${namesAsAlternatives(others)}.`)
+    throw conflict('secondPerson', `You submitted this budget yourself, so someone else must approve it: ${joinWithOr(others)}.`)
   if (changed) throw conflict('changed', 'The budget has changed since it was submitted. Ask for it to be submitted again.')
   const { version, at, byId } = decided
   const typed: BudgetEvent[] =
     head.versionType === versionType.approved ? [] : [{ type: 'BudgetVersionTypeChosen', data: { versionType: versionType.approved } }]
   return [
-    ...nameMoment(head, { version, at: assertDefined(head.approval).at, name: freeMoment(head, version, name) }),
+    ...nameVersion(head, { version, at: assertDefined(head.approval).at, name: findFreeVersionName(head, version, name) }),
     ...typed,
     { type: 'BudgetApproved', data: { ...decided, ...(figures && { figures }) } },
     { type: 'BudgetLocked', data: { lockedAt: at, lockedById: byId } },
   ]
 }
 
-/** Names joined by “or”; beyond three, “others”. */
-function namesAsAlternatives(names: readonly string[]): string {
+/** Joins names with “or”. Of more than three names, all but the first three become “others”. */
+function joinWithOr(names: readonly string[]): string {
   const shown = names.length > 3 ? [...names.slice(0, 3), 'others'] : [...names]
   return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}` : assertDefined(shown[0])
 }
@@ -76,7 +76,7 @@ function refuseUnsubmitted({ approval }: BudgetHead): void {
   if (approval?.state !== 'submitted') throw conflict('notSubmitted', 'This budget has not been submitted for approval.')
 }
 
-function freeMoment(head: BudgetHead, version: number, name: string): string {
+function findFreeVersionName(head: BudgetHead, version: number, name: string): string {
   const taken = new Set(head.moments.filter((moment) => moment.version !== version).map((moment) => moment.name.toLowerCase()))
   let free = name
   for (let count = 2; taken.has(free.toLowerCase()); count++) free = `${name} (${count})`

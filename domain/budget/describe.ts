@@ -1,5 +1,5 @@
 import { type EmploymentAllowance, isAllowanceKnown } from '../calculation/employmentAllowance.ts'
-import { undoStateSince } from '../changes/undoState.ts'
+import { determineUndoState } from '../changes/undoState.ts'
 import { lookups } from '../lookups/lookups.ts'
 import { budget, settingFields } from '../resources/entities/budget/budget.ts'
 import { assertDefined } from '../values/assertDefined.ts'
@@ -7,7 +7,7 @@ import { displayCount, displayMoney } from '../values/format.ts'
 import type { ContractId, UserId } from '../values/ids.ts'
 import { keysOf } from '../values/keysOf.ts'
 import type { BudgetHead, StoredContract } from './budget.ts'
-import { contractChangeSentence, costDifference, formatContractTitle } from './contractSentence.ts'
+import { formatContractChange, formatContractTitle, formatCostDifference } from './contractSentence.ts'
 import { describeContractChanges, describeFields, filterChangedFields } from './describeContract.ts'
 import type { BudgetEvent, EventOf, StoredEvent } from './events.ts'
 import { type BudgetState, createEmptyBudget, evolve } from './evolve.ts'
@@ -29,11 +29,12 @@ export interface HistoryLine {
   undoable: boolean
 }
 
-/** Selects the events of a log to describe. The others only build up the state before them. */
+/** The events of a log to describe. The other events are only folded, to know the state before each. */
 export interface HistorySelection {
   versions: ReadonlySet<number>
   /**
-   * Later events by the key of what they touched: a contract or item id, or `name` for the budget's name. Covers the whole log, in order.
+   * Later events by the key of what they changed (`getTouchedKey`): a contract or item id, or `name` for the budget's name. Covers the
+   * whole log, in order.
    */
   since: ReadonlyMap<string, readonly Pick<StoredEvent, 'version' | 'actorId' | 'data'>[]>
   isLocked: boolean
@@ -79,18 +80,18 @@ export function describeHistory(
 }
 
 /**
- * True while a save has not been undone and its author has not changed the same thing since. Changes by others are checked at the time of
- * undoing.
+ * True if a save has not been undone and its author has not changed the same thing since. Changes by others are checked only when the save
+ * is undone.
  */
 function isUndoable(event: StoredEvent, touches: readonly Pick<StoredEvent, 'version' | 'actorId' | 'data'>[]): boolean {
-  const { isUndone: isTakenBack, since } = undoStateSince(
+  const { isUndone: isTakenBack, since } = determineUndoState(
     event,
     touches.filter((later) => later.version > event.version),
   )
   return !isTakenBack && since.every((later) => later.actorId !== event.actorId)
 }
 
-/** A total of one contract would reveal one person's pay; the total of the whole budget does not. */
+/** The total of one contract would reveal a person's pay, so only recalculations of the whole budget show theirs. */
 function staffSentence(event: StoredEvent): string | undefined {
   if (event.type === 'StaffContractsRecalculated') return event.data.cause === 'group' ? undefined : 'recalculated staff contracts'
   return staffSentences[event.type]
@@ -176,10 +177,10 @@ function describeEvent(
       const { contract, undoes } = event.data
       const changes = before ? describeContractChanges(before, contract, nameOf) : []
       const added = `${undoes ? 'restored' : 'added'} ${formatContractTitle(contract, nameOf)}`
-      const saved = before ? contractChangeSentence(before, contract, nameOf) : added
-      // The recalculation of a single save is the next event.
+      const saved = before ? formatContractChange(before, contract, nameOf) : added
+      // A single save is recalculated by the event directly after it.
       const isCosted = next?.type === 'StaffContractsRecalculated' && next.version === state.version + 1
-      const cost = isCosted ? costDifference(next.data, assertDefined(state.head)) : ''
+      const cost = isCosted ? formatCostDifference(next.data, assertDefined(state.head)) : ''
       return { sentence: `${undoes ? `undid version ${undoes}: ` : ''}${saved}${cost}`, changes }
     }
     case 'StaffContractDeleted':

@@ -29,7 +29,7 @@ const settings = {
   inflationId: z.int().nullable(),
   elements: z.object(mapElementKinds(() => tables)),
 }
-/** Until 2026 there were no prices of non-staff money, and fewer kinds of tables. */
+/** Until 2026 budgets had no price rises for non-staff money, and fewer kinds of tables. */
 const earlySettings = {
   ...settings,
   inflationId: settings.inflationId.optional(),
@@ -44,7 +44,7 @@ const createdHead = {
   versionType: z.int(),
   source: z.object({ budgetId: budgetMongoId, version: z.int(), how: z.enum(['duplicate', 'rollForward']) }).nullable(),
 }
-/** The first budgets were not copies and had no version type. */
+/** The first budgets could not be copies, and had no version type. */
 const earlyCreated = z.object({
   ...createdHead,
   ...earlySettings,
@@ -55,7 +55,7 @@ const created = schemaOf<DataOf<'BudgetCreated'>>()(z.object({ ...createdHead, .
 const earlySaved = z.object(earlySettings)
 const saved = schemaOf<DataOf<'BudgetElementsSaved'>>()(z.object(settings))
 
-/** Completes settings from before non-staff money with the tables that they lack; without an inflation, prices do not rise. */
+/** Completes settings saved before budgets had non-staff money with the tables that they lack. Without an inflation, prices do not rise. */
 export function upcastSettings(old: z.infer<typeof earlySaved>): DataOf<'BudgetElementsSaved'> {
   return { ...old, inflationId: old.inflationId ?? null, elements: completeElements(old.elements) }
 }
@@ -187,7 +187,7 @@ const transfers = schemaOf<DataOf<'TransfersPosted'>>()(
   }),
 )
 
-/** The event of a saved item. */
+/** The schema of the event that saves an item of one kind. */
 function itemSaved<Item extends z.ZodType>(item: Item) {
   return defineEventShape(z.object({ id: mongoId, item, undoes, origin: z.string().optional() }))
 }

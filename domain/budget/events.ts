@@ -56,7 +56,7 @@ export type BudgetEvent =
    */
   | { type: 'TransfersPosted'; data: { transfers: Transfer[]; problems: string[]; engine?: string } }
 
-/** Who submitted, returned or approved which version, with a sealed comment. */
+/** A submission, return or approval: who decided, on which version, with a sealed comment. */
 export interface ApprovalStep {
   byId: UserId
   at: string
@@ -66,8 +66,10 @@ export interface ApprovalStep {
 
 /**
  * A recalculation: its frozen inputs, its engine and its totals (rules.md §16). `contracts` lists the costed contracts; null means all of
- * them. `before` is what the same contracts would cost without the one save that the event directly follows, with the same inputs; the
- * history shows the difference. Recalculations after several saves, and those from before the field existed, have none.
+ * them.
+ *
+ * `before` is the cost of the same contracts with the same inputs, but without the save directly before this event; the history shows the
+ * difference. It is absent if several saves came before, and from events older than the field.
  */
 export interface Recalculation {
   cause: 'saved' | 'group'

@@ -15,7 +15,7 @@ export interface BudgetState {
   quickCalculations: Map<string, StoredQuickCalculation>
   /** Entries, calculations, predictions, pupil numbers, opening balances, comments and scenarios. */
   items: Map<string, StoredItem>
-  /** The first original of each copied contract and item, by id. It identifies the same thing across budgets. */
+  /** For each copied contract or item, the id of its first original, which identifies the same thing across budgets. */
   origins: Map<string, string>
   transfers: EventOf<'TransfersPosted'>['data'] | undefined
   recalculated: (Recalculation & { version: number; at: string }) | undefined
@@ -48,7 +48,8 @@ type Folds = { [T in EventType]: (state: BudgetState, data: EventOf<T>['data'], 
 type ItemFolds = Pick<Folds, ItemSaved['type'] | ItemDeleted['type']>
 
 /**
- * All kinds of items fold alike: stored as saved, removed when deleted. In a loop the compiler cannot match each event name to its data.
+ * All kinds of items are folded in the same way: stored when saved, removed when deleted. In a loop the compiler cannot match each event
+ * name to its data.
  */
 const itemFolds = Object.fromEntries(
   keysOf(itemEvents).flatMap((kind) => [
@@ -92,7 +93,7 @@ const folds: Folds = {
     Object.assign(state, createEmptyBudget(), { version, deleted: content })
   },
   BudgetRestored: (state) => {
-    // A partial log may contain the restore without the deletion. In that case the state stays as it is.
+    // A partial log may contain the restore without the deletion before it. The state then stays as it is.
     Object.assign(state, state.deleted, { deleted: undefined })
   },
   BudgetMomentNamed: (state, { version, name, at }) => {

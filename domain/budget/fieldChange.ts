@@ -24,5 +24,5 @@ export const historyRecordKinds = [
 ] as const
 export type HistoryRecordKind = (typeof historyRecordKinds)[number]
 
-/** Finds the name of a record for a history; an unknown id is shown as `kind id`. */
+/** Finds the name of a record for the history. The name of an unknown record is its kind and id. */
 export type RecordNamer = (kind: HistoryRecordKind, id: number) => string

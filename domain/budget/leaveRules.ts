@@ -1,13 +1,14 @@
 import type { IsoDate } from '../values/calendar.ts'
 
-/** The rule set that replaces another for leave that starts on or after a date. */
+/** A rule set's replacement, for leave that starts on or after a date. */
 export interface RuleSetReplacement {
   replacementId: number | null
   replacedFrom: IsoDate | null
 }
 
 /**
- * The rule set for a leave: the assigned one, or its replacement by the leave's start date, followed to the end of the chain (rules.md §8).
+ * The rule set for a leave: the one assigned to it or, if that was replaced by the start of the leave, its replacement, and so on to the
+ * last (rules.md §8).
  * @param sets every rule set of the organisation by id
  */
 export function findRuleSet(leave: { ruleSetId: number; startDate: IsoDate }, sets: ReadonlyMap<number, RuleSetReplacement>): number {

@@ -22,7 +22,7 @@ export interface Obstacle {
   code: (typeof obstacleCodes)[number]
   sentence: string
   page: ObstaclePage
-  /** False if it is only a warning. A contract without a maximum point is fully costed, and may be intended. */
+  /** False if it is only a warning. A contract without a maximum point is only a warning: it is fully costed, and may be intended. */
   isRefused: boolean
 }
 
@@ -82,7 +82,7 @@ export function findObstacles({ firstYear }: Pick<BudgetHead, 'firstYear'>, fact
       'entries',
       `Some entries are not calculated in ${inYears(facts.yearsWithoutEntries)}. Correct them under Non-staffing first.`,
     )
-  // Recalculating the group calculates the shared amounts, so their problems are reported afterwards.
+  // The shared amounts are calculated with the group, so their problems are reported only once the group has been recalculated.
   if (outOfDate && group) return obstacles
   if (facts.yearsWithoutLevy.length) {
     const first = facts.heldUpBy.length ? `Correct the contracts of ${displayList(facts.heldUpBy)} that are not calculated. ` : ''
@@ -103,7 +103,7 @@ export function findObstacles({ firstYear }: Pick<BudgetHead, 'firstYear'>, fact
     if (years.length) add(code, 'group', `${what} are not calculated in ${inYears(years)}. ${reasons.join('')}${recalculate}`)
   }
   addTransfers('poolsNotCalculated', 'Pools', facts.yearsWithoutPools)
-  // Schools without a central team in their group have nobody to pay. This is only a warning; the school decides.
+  // Schools whose group has no central team have nobody to pay, so this is only a warning and the school decides.
   const withoutCentral = facts.transferProblems.find((problem) => problem.includes('no budget of a central location'))
   if (!withoutCentral) addTransfers('topSlicesNotCalculated', 'Top slices', facts.yearsWithoutTopSlices)
   else if (facts.yearsWithoutTopSlices.length)

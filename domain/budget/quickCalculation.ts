@@ -11,7 +11,7 @@ export interface QuickCalculation {
   type: number
   contractTypeId: number
   scalePoint: StoredScalePoint | null
-  /** At most two decimals. */
+  /** Pounds with at most two decimals. */
   spotOrAdjustment: Pounds | null
   allowanceIds: number[]
   eRpension: boolean

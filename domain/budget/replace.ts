@@ -34,7 +34,7 @@ function replaceInField<T extends object>(
   return { ...holder, [name]: replaceInValue(kind, { value: Reflect.get(holder, name), from, to }) }
 }
 
-/** If two fund codes become one, their shares are added, in hundredths of a basis point so that the sum is exact. */
+/** If both fund codes of a replacement have shares, the shares are added in hundredths of a basis point, so that the sum is exact. */
 function replaceAndAddShares(shares: readonly FundShare[], from: number, to: number): FundShare[] {
   const sums = new Map<number, number>()
   for (const { fundCodeId, percentage } of shares) {

@@ -10,7 +10,7 @@ import type { BudgetHead } from './budget.ts'
 type Coding = Pick<PostedLine, 'budgetCodeId' | 'costCentreId' | 'fundCodeId'>
 
 /** Posts the months of all budget years as lines, one for each year that is not zero. */
-function linesOf(component: LineComponent, coding: Coding, months: readonly Figure[]): PostedLine[] {
+function postMonths(component: LineComponent, coding: Coding, months: readonly Figure[]): PostedLine[] {
   return Array.from({ length: months.length / 12 }, (_unused, year) => ({
     component,
     year,
@@ -25,14 +25,14 @@ function linesOf(component: LineComponent, coding: Coding, months: readonly Figu
  * @param gross whole pennies of each month; null if a contract is not calculated
  */
 export function postLevy(gross: readonly Figure[], shares: readonly LevyShare[] | null | undefined, { levyOf }: Engine): PostedLine[] {
-  return linesOf('levy', { budgetCodeId: null, costCentreId: null, fundCodeId: null }, levyOf(gross, shares ?? []))
+  return postMonths('levy', { budgetCodeId: null, costCentreId: null, fundCodeId: null }, levyOf(gross, shares ?? []))
 }
 
 /** Posts the Employment Allowance with the engine that it names, or the newest one if this version lacks that engine. */
 export function postEmploymentAllowance(head: BudgetHead, allowance: EmploymentAllowance | null | undefined): PostedLine[] {
   if (!allowance) return []
   const { engine, years, budgetCodeId, costCentreId } = allowance
-  return linesOf(
+  return postMonths(
     'employmentAllowance',
     { budgetCodeId, costCentreId, fundCodeId: null },
     listEmploymentAllowanceMonths(head, { engine, years }),

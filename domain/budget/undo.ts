@@ -1,5 +1,5 @@
 import { haveCommonPath, type ListShapes, listChangedPaths, mergeChanges } from '../changes/merge.ts'
-import { listStandingSince, refuseChangeOfOthers } from '../changes/undoState.ts'
+import { listChangesInEffect, refuseChangeOfOthers } from '../changes/undoState.ts'
 import { commentWritePermissions, hasAnyPermission, type Permission, type PermissionHolder } from '../people/permissions.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import { displayList } from '../values/format.ts'
@@ -24,7 +24,7 @@ import {
 } from './items/item.ts'
 import { markTakenBackCounts } from './items/reportedPupils.ts'
 
-/** The contract, item or name that a save changed, at some version; undefined if it did not exist. */
+/** The contract, item or name that a save changed, as it was at one version; undefined if it did not exist. */
 export interface UndoTarget {
   contract: StoredContract | undefined
   item: StoredItem | undefined
@@ -36,7 +36,7 @@ export interface CurrentUndoTarget extends UndoTarget {
   /** Later events that touched the same contract, item or name, in order. */
   since: readonly StoredEvent[]
   nameOf: (actorId: UserId) => string
-  /** Other contracts of the same employees and other items of the same kinds, except those undone in the same call. */
+  /** Other contracts of the same employees and other items of the same kinds, without those undone in the same call. */
   others: { contracts: readonly StoredContract[]; items: readonly StoredItem[] }
 }
 
@@ -58,8 +58,8 @@ export function canMakeEvent(holder: PermissionHolder, type: string): boolean {
 }
 
 /**
- * Undoes a user's own save, or one of another system, unless a newer change touched the same fields or something else took its place. Undos
- * can themselves be undone, back to the start. Changes by others to other fields stay.
+ * Undoes a user's own save, or one by another system, unless a newer change touched the same fields or something else took its place. An
+ * undo can itself be undone, without limit. Changes by others to other fields stay.
  * @param event the save to undo
  * @param ofSystems whether this user may undo changes by other systems, which have no user
  * @param before the target as it was before that save
@@ -77,9 +77,9 @@ export function undoSave(
   refuseLocked(head)
   refuseChangeOfOthers(event, actorId, ofSystems)
   const undoes = event.version
-  const standing = listStandingSince(event, now.since)
+  const standing = listChangesInEffect(event, now.since)
   const newest = standing.at(-1)
-  /** The old value, with later changes of others to other fields. */
+  /** The old value, with the later changes that others made to other fields. */
   const asBefore = <Values extends object>(kept: UndoableSave<Values>): Values => {
     if (!newest) return kept.was
     const changedHere = listChangedPaths(kept.was, kept.made, kept.shapes)
@@ -145,7 +145,7 @@ interface UndoableSave<Values extends object> {
   made: Values
   is: Values
   shapes: ListShapes
-  /** The value that a later event left; null if it deleted it. */
+  /** The value after a later event; null if the event deleted it. */
   leftBy: (later: StoredEvent) => Values | null
   /** Names of the fields that both the save and a later event changed. */
   common: (last: Values, left: Values) => string[]
@@ -153,14 +153,14 @@ interface UndoableSave<Values extends object> {
 
 const contractShapes: ListShapes = { salary: { rowsBy: 'effectiveDate' }, fundCodes: { rowsBy: 'fundCodeId' } }
 
-/** How two people's changes to an item are merged, as in its editor. */
+/** How the lists in an item are merged when two people changed it; its editor merges in the same way. */
 const itemShapes: Partial<Record<ItemKind, ListShapes>> = {
   entry: { years: 'places', fundCodes: { rowsBy: 'fundCodeId' } },
   calculation: { fundCodes: { rowsBy: 'fundCodeId' } },
   pupils: { rows: { rowsBy: 'yearGroup', within: { years: 'places' } }, lessons: 'places' },
 }
 
-/** The item before a save, with later changes of others to other fields. */
+/** The item as it was before a save, with the later changes that others made to other fields. */
 function itemAsBefore(
   before: StoredItem,
   {
@@ -187,14 +187,14 @@ function itemAsBefore(
   return withItem(item)
 }
 
-/** Only field names are compared, so records can be named by id. */
+/** Only field names are compared, so a record needs no name, and its id will do. */
 const idAsName: RecordNamer = (kind, id) => `${kind} ${id}`
 
 function commonFields(some: readonly FieldChange[], others: readonly FieldChange[]): string[] {
   return some.flatMap(({ field }) => (others.some((other) => other.field === field) ? [field] : []))
 }
 
-/** @param fields names of the fields that both changed, if known */
+/** @param fields names of the fields that both changes touched, if known */
 function newerChangeConflict(
   later: StoredEvent,
   { event, actorId, now, fields }: { event: StoredEvent; actorId: UserId; now: CurrentUndoTarget; fields: readonly string[] },
@@ -232,12 +232,12 @@ function restoreItem(
     )
   if (before.kind !== 'pupils' || item?.kind !== 'pupils' || !item.item.said)
     return createItemSaved(before.kind, { id: before.id, item: before.item, undoes })
-  // Reported counts are facts of another system, so an undo keeps them.
+  // The reported counts are what another system said, so an undo does not remove them.
   const said = markTakenBackCounts(item.item.said, { before: item.item.rows, after: before.item.rows }, head)
   return createItemSaved('pupils', { id: before.id, item: { ...before.item, said }, undoes })
 }
 
-/** Undoing a whole import leaves pupil numbers without rows, but with the reported counts, so that they are not imported again. */
+/** When a whole import is undone, the pupil numbers lose their rows but keep the reported counts, so that those are not imported again. */
 function emptyPupilNumbers(now: StoredItem, undoes: number, head: BudgetHead): BudgetEvent | null {
   if (now.kind !== 'pupils' || !now.item.said) return null
   const said = markTakenBackCounts(now.item.said, { before: now.item.rows, after: [] }, head)

@@ -16,17 +16,17 @@ export interface Claimant {
   months: readonly Day[]
   /** Employer national insurance of each month; null where a contract could not be calculated. */
   ni: readonly Figure[]
-  /** For a locked budget, the allowance lines it has posted and keeps. */
+  /** The allowance lines that a locked budget has posted, which no longer change. */
   lines: readonly Figure[]
 }
 
-/** The amount of the allowance from a day on: 10,500 pounds a tax year from 6 April 2025. */
+/** The amount of the allowance from a day on. From 6 April 2025 it is 10,500 pounds a tax year. */
 export interface DatedAllowance {
   from: Day
   amount: Pennies
 }
 
-/** The part of a group's claim that one open budget posts: the tax years its lines follow from, and sentences about problems. */
+/** What one open budget posts of its group's claim: the tax years that its lines follow from, and sentences about problems. */
 export interface Claim {
   years: AllowanceYear[]
   problems: string[]
@@ -45,9 +45,9 @@ export function findPostingBudgets<B extends Pick<Claimant, 'locationId' | 'isCe
 }
 
 /**
- * Shares a group's allowance claim over its open budgets (rules.md §7). The central budgets post it, or those of the only location. Without
- * a central budget, or without a budget code to post to, it is not calculated; the budget that would have posted it, or else the first open
- * one, reports the problem.
+ * Divides a group's allowance claim among its open budgets (rules.md §7). The central budgets post it, or those of the only location.
+ * Without a central budget, or without a budget code to post to, it is not calculated. The budget that would have posted it reports the
+ * problem, or else the first open one.
  * @param hasCode whether the group has chosen a budget code for the allowance
  * @returns one claim for each budget; empty for locked ones
  */
@@ -70,7 +70,7 @@ export function shareClaim(
   else if (!hasCode) say('The Employment Allowance is not calculated: the group has no budget code for it. Choose one in the group.')
   for (const year of posting.length ? years : []) {
     const amount = findEffectiveRow(amounts, firstDayOfMonth(year, 4) + 5)?.amount ?? null
-    const months = Array.from({ length: 12 }, (_unused, index) => monthOf(budgets, { year, index, posting, central }))
+    const months = Array.from({ length: 12 }, (_unused, index) => combineMonth(budgets, { year, index, posting, central }))
     const shared = { amount: isKnown ? amount : null, year }
     if (isKnown && amount === null)
       say(`No amount is known for the Employment Allowance of the tax year from April ${year}. An administrator can add it.`)
@@ -83,13 +83,13 @@ export function shareClaim(
     }
     if (!isKnown || amount === null) continue
     const plain = months.map(({ holder: _holder, ...month }) => month)
-    for (const problem of gapsOf(budgets, { year, amount, months: plain })) say(problem)
+    for (const problem of describeGaps(budgets, { year, amount, months: plain })) say(problem)
   }
   return claims
 }
 
 /** Combines one month of a tax year over all budgets, and finds the open budget that posts it. */
-function monthOf(
+function combineMonth(
   budgets: readonly Claimant[],
   { year, index, posting, central }: { year: number; index: number; posting: readonly Claimant[]; central: readonly Claimant[] },
 ): AllowanceMonth & { holder: Claimant | undefined } {
@@ -111,8 +111,8 @@ function monthOf(
   }
 }
 
-/** Sentences about the parts of a tax year that could not be calculated or posted. */
-function gapsOf(budgets: readonly Claimant[], year: AllowanceYear): string[] {
+/** Describes in sentences which parts of a tax year could not be calculated or posted. */
+function describeGaps(budgets: readonly Claimant[], year: AllowanceYear): string[] {
   const reductions = calculateReductions(year)
   const isOpen = (goes: AllowanceMonth['goes'] | undefined): boolean => goes === 'here' || goes === 'elsewhere'
   const unknown = reductions.indexOf(null)

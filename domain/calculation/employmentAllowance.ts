@@ -8,8 +8,8 @@ export interface AllowanceMonth {
   /** The allowance that locked budgets have posted for the month, in whole pennies; null if not known. */
   kept: Figure
   /**
-   * Where the reduction is posted: `here`, in the budget that stores this; `elsewhere`, in another open budget; `kept`, only in locked
-   * budgets; `outside`, nowhere, because no central budget covers the month.
+   * Where the reduction is posted. `here`: in the budget that stores this. `elsewhere`: in another open budget. `kept`: only in locked
+   * budgets. `outside`: in no budget, because no central budget covers the month.
    */
   goes: 'here' | 'elsewhere' | 'kept' | 'outside'
 }
@@ -24,7 +24,7 @@ export interface AllowanceYear {
   months: readonly AllowanceMonth[]
 }
 
-/** The tax years whose April is among the given months: a group claims only those (rules.md §7). */
+/** The tax years whose April is among the given months. A group claims only those (rules.md §7). */
 export function listClaimedYears(months: Iterable<Day>): number[] {
   const years = [...months].filter((month) => month === firstDayOfMonth(calendarYear(month), 4)).map(calendarYear)
   return [...new Set(years)].sort((a, b) => a - b)
@@ -32,9 +32,9 @@ export function listClaimedYears(months: Iterable<Day>): number[] {
 
 /**
  * The reduction of each month from April. The allowance reduces the group's employer national insurance month by month until it is used up
- * (rules.md §7). Locked budgets keep the lines they have posted; open ones get the rest. Once the national insurance of a month is unknown,
- * so is every later reduction of the tax year.
- * @returns whole pennies beyond what locked budgets keep; null if not known
+ * (rules.md §7). Locked budgets keep the lines they have posted; open ones get the rest. If the national insurance of a month is unknown,
+ * so are all later reductions of the tax year.
+ * @returns whole pennies, without the reductions in locked budgets; null if not known
  */
 export function calculateReductions({ amount, months }: AllowanceYear): Figure[] {
   let left: Figure = months.reduce<Figure>((rest, { kept }) => (rest === null || kept === null ? null : rest - kept), amount)
@@ -79,8 +79,8 @@ export interface EmploymentAllowance {
   problems: string[]
 }
 
-/** Adds the tax years that begin in months the budget did not have before; their amounts are not known. */
-export function withLaterYears<T extends Pick<EmploymentAllowance, 'years'>>(allowance: T, months: Iterable<Day>): T {
+/** Adds the tax years that begin in months the budget did not cover before. Their amounts are not known. */
+export function addLaterYears<T extends Pick<EmploymentAllowance, 'years'>>(allowance: T, months: Iterable<Day>): T {
   const last = Math.max(...allowance.years.map(({ year }) => year))
   const later = listClaimedYears(months).filter((year) => year > last)
   return { ...allowance, years: [...allowance.years, ...later.map((year) => ({ year, amount: null, months: [] }))] }

@@ -1,5 +1,5 @@
 import { calculateAllowanceLine } from './employmentAllowance.ts'
-import type { CalculationInputs, ContractCost, EmployeeInput, Step } from './inputs.ts'
+import type { CalculationInputs, ContractCost, DerivationStep, EmployeeInput } from './inputs.ts'
 import { calculateLevy } from './levy.ts'
 import { buildEntryLines, calculateStoredEntryYears } from './nonStaffing/entryLines.ts'
 import { costEmployee } from './staffing/cost.ts'
@@ -7,7 +7,7 @@ import { explainMonth } from './staffing/explain.ts'
 import { buildContractLines, costContracts } from './staffing/frozen.ts'
 import { prepare } from './staffing/prepared.ts'
 
-/** Raised whenever any result could change; every stored result names the version that produced it (rules.md §16). */
+/** Increased whenever any result could change. Every stored result names the version that produced it (rules.md §16). */
 export const engineVersion = '2.0.0'
 
 /** Returns a function that costs the contracts of one employee, so that the inputs are prepared only once. */
@@ -17,7 +17,7 @@ function costing(inputs: CalculationInputs): (employee: EmployeeInput) => Contra
 }
 
 /** Returns a function that derives a month of a contract step by step, so that the inputs are prepared only once. */
-function explaining(inputs: CalculationInputs): (asked: Parameters<typeof explainMonth>[1]) => Step[] {
+function explaining(inputs: CalculationInputs): (asked: Parameters<typeof explainMonth>[1]) => DerivationStep[] {
   const prepared = prepare(inputs)
   return (asked) => explainMonth(prepared, asked)
 }

@@ -4,8 +4,8 @@ import type { Percent, Pounds } from '../values/units.ts'
 
 /**
  * Exact arithmetic between two rounding points (rules.md §0) at nearly the speed of doubles. Each number is a double with a proven bound of
- * its error, plus the operation that produced it. Rounding trusts the double only where the bound decides the penny. Everywhere else, above
- * all at exact halves, the operation is repeated in fractions of big integers.
+ * its error, plus the operation that produced it. Rounding trusts the double only if the bound rules out another penny. Everywhere else,
+ * above all at exact halves, the operation is repeated in fractions of big integers.
  */
 type Fraction = readonly [numerator: bigint, denominator: bigint]
 
@@ -20,7 +20,7 @@ export interface Exact {
   readonly operation: '+' | '×' | '÷' | null
   readonly left: Exact | null
   readonly right: Exact | null
-  /** The exact value once it has been needed; for a literal, the function that reads it. */
+  /** The exact value, calculated when it is first needed; for a literal, the function that parses it. */
   fraction: Fraction | (() => Fraction) | null
 }
 
@@ -98,7 +98,7 @@ export function toDecimals(x: Exact, places: number): number {
   return Number(new Big(round(times(x, fromInteger(10 ** places)))).div(10 ** places).toFixed())
 }
 
-/** Decimals of the rounded number that is stored beside an exact value. */
+/** The number of decimals of the rounded number that is stored with an exact value. */
 const shownPlaces = 6
 
 /** Prepares a number for storage: rounded to six decimals, with the exact text where that differs. */
@@ -107,7 +107,7 @@ export function storeExact(x: Exact): { value: number; exact: string | null } {
   return { value, exact: isEqual(parseDecimal(value), x) ? null : formatExact(x) }
 }
 
-/** Restores the exact number from storage. A rounded number that no longer matches was retyped, so it counts as typed. */
+/** Restores the exact number from storage. If the rounded number no longer matches it, someone entered a new number, which then applies. */
 export function restoreExact(value: number, exact: string | null | undefined): Exact {
   const kept = exact ? readExact(exact) : null
   return kept && toDecimals(kept, shownPlaces) === value ? kept : parseDecimal(value)
@@ -117,12 +117,12 @@ export function isEqual(a: Exact, b: Exact): boolean {
   return formatExact(a) === formatExact(b)
 }
 
-/** Reads pounds, given as a decimal, as pennies. */
+/** Parses pounds, written as a decimal, as a number of pennies. */
 export function parsePounds(value: string | Pounds): Exact {
   return times(parseDecimal(value), hundred)
 }
 
-/** Reads a percentage as a factor: 28.68 becomes 0.2868. */
+/** Parses a percentage as a factor: 28.68 becomes 0.2868. */
 export function parsePercent(value: string | Percent): Exact {
   return div(parseDecimal(value), hundred)
 }
@@ -204,8 +204,11 @@ function lowest([n, d]: Fraction): Fraction {
   return a > 1n ? [n / a, d / a] : [n, d]
 }
 
-/** Formats a number for a derivation with at most four decimals; a scale of 100 shows pennies as pounds. Never calculate with it. */
-export function show(x: Exact | number, scale = 1): string {
+/**
+ * Formats a number for a derivation, with at most four decimals. With a scale of 100, pennies are shown as pounds. Never calculate with the
+ * result.
+ */
+export function formatForDerivation(x: Exact | number, scale = 1): string {
   const value = (typeof x === 'number' ? x : x.near) / scale
   const text = value.toFixed(4).replace(/(\.\d\d\d*?)0+$/, '$1')
   return text.replace(/\B(?=(\d{3})+(?=\.))/g, ',')

@@ -50,11 +50,11 @@ export interface DatedRate {
   rate: string
 }
 
-/** A pay award that applies from a date. */
+/** A pay award with the date from which it applies. */
 export interface DatedAward extends DatedRate {
-  /** The percentage that the pay table of the same date already includes. The difference lifts the table's rates. */
+  /** The percentage that the pay table of the same date already includes. The table's rates are raised by the difference. */
   inTable?: string
-  /** The percentage the table is lifted to, if other than `rate`, which applies to pay outside the table. */
+  /** The percentage to which the table is raised, if it differs from `rate`. `rate` then applies only to pay outside the table. */
   liftedTo?: string
 }
 
@@ -94,7 +94,7 @@ export interface CalculationInputs {
   tables: {
     payScales: Record<string, { points: PayPoint[]; moves?: PointMove[] }>
     nationalInsurance: Record<string, NationalInsuranceRow[]>
-    /** By type of leave: pounds a week, and the weekly earnings that qualify for it; none if absent. */
+    /** By type of leave: the pounds a week, and the weekly earnings needed to qualify for them; an absent floor means none. */
     extendedLeave: Record<string, { name: string; rate: string; earningsFloor?: string | null }[]>
   }
   budgetElements: {
@@ -243,12 +243,12 @@ export interface ContractCost {
 }
 
 /** One line of a derivation: a calculation, its result, and the section of rules.md it follows. */
-export interface Step {
+export interface DerivationStep {
   figure: string
   label: string
   value: string
   rule: string
 }
 
-/** Records the derivation steps of one contract and month during the calculation; absent unless a derivation was requested. */
-export type Note = (step: Step) => void
+/** Records the derivation steps of one contract and month during the calculation. It is passed only if a derivation was requested. */
+export type RecordStep = (step: DerivationStep) => void

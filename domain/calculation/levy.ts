@@ -11,8 +11,8 @@ const rate = parsePercent('0.5')
 export const monthlyAllowance = 125_000
 
 /**
- * A budget's share of one month's allowance in pennies: a whole number, or an exact fraction as text where a twelfth of the yearly amount
- * is not whole; null if not known.
+ * A budget's share of one month's allowance in pennies: a whole number, or an exact fraction as text if a twelfth of the yearly amount is
+ * not a whole number; null if not known.
  */
 export type LevyShare = Pennies | string | null
 
@@ -32,13 +32,13 @@ export function calculateLevy(gross: readonly Figure[], shares: readonly LevySha
 /** One budget of a trust with its gross by month; `month` is the first day. */
 export interface LevyPayer {
   gross: readonly { month: Day; amount: Figure }[]
-  /** For a locked budget the shares it keeps; null for an open one. */
+  /** The shares that a locked budget has posted and keeps; null for an open budget. */
   kept: readonly LevyShare[] | null
 }
 
 /**
- * Shares the allowance of each calendar month over the budgets of a trust by gross (rules.md §7). Locked budgets keep their shares; open
- * ones split the rest, which is never below zero. The shares of a month are not known if the gross of an open budget is not, or the share
+ * Divides the allowance of each calendar month among the budgets of a trust by gross (rules.md §7). Locked budgets keep their shares; open
+ * ones split the rest, which is never below zero. The shares of a month are unknown if the gross of an open budget is unknown, or the share
  * of a locked budget with pay.
  * @returns the shares of each payer by month
  */
@@ -47,11 +47,11 @@ export function calculateLevyShares(payers: readonly LevyPayer[]): LevyShare[][]
   const left = new Map<Day, Exact | null>()
   for (const [payer, { gross, kept }] of payers.entries())
     for (const [index, { month, amount }] of gross.entries())
-      if (kept) left.set(month, lessKept(left.get(month), { amount, share: kept[index] ?? null }))
+      if (kept) left.set(month, subtractLockedShare(left.get(month), { amount, share: kept[index] ?? null }))
       else byMonth.set(month, [...(byMonth.get(month) ?? []), { payer, amount }])
   const shares = payers.map(() => new Map<Day, Figure>())
   for (const [month, entries] of byMonth) {
-    const rest = wholePenniesOf(left.get(month))
+    const rest = roundDownToPennies(left.get(month))
     const known = rest !== null && entries.every((entry) => entry.amount !== null)
     const parts = split(
       rest ?? 0,
@@ -64,15 +64,15 @@ export function calculateLevyShares(payers: readonly LevyPayer[]): LevyShare[][]
   )
 }
 
-/** Subtracts a locked budget's share from a month's allowance; null if not known. A month without pay takes none. */
-function lessKept(left: Exact | null | undefined, { amount, share }: { amount: Figure; share: LevyShare }): Exact | null {
+/** Subtracts a locked budget's share from a month's allowance; null if not known. A budget without pay in the month uses none of it. */
+function subtractLockedShare(left: Exact | null | undefined, { amount, share }: { amount: Figure; share: LevyShare }): Exact | null {
   if (left === null) return null
   if (share === null) return amount !== null && amount <= 0 ? (left ?? fromInteger(monthlyAllowance)) : null
   return minus(left ?? fromInteger(monthlyAllowance), readExact(share))
 }
 
-/** The rest of a month's allowance in whole pennies, rounded down if needed so that it is never exceeded; null if not known. */
-function wholePenniesOf(left: Exact | null | undefined): Pennies | null {
+/** Converts the rest of a month's allowance to whole pennies, rounded down so that the allowance is never exceeded; null if not known. */
+function roundDownToPennies(left: Exact | null | undefined): Pennies | null {
   if (left === null) return null
   if (!left) return monthlyAllowance
   const pennies = round(left)

@@ -1,7 +1,7 @@
 import { toPennies, toPounds } from '../values/format.ts'
 import type { Months, Pennies, Pounds } from '../values/units.ts'
 
-/** A sum of lines in pounds, without the monthly figures that could not be calculated, and the number of those. */
+/** A sum of lines in pounds. `missing` counts the monthly figures that could not be calculated, which the sum does not include. */
 export interface Sum {
   total: Pounds
   missing: Months

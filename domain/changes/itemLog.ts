@@ -1,6 +1,6 @@
 import type { UserId } from '../values/ids.ts'
 import { conflict } from '../words/errors.ts'
-import { listStandingSince, refuseChangeOfOthers } from './undoState.ts'
+import { listChangesInEffect, refuseChangeOfOthers } from './undoState.ts'
 
 /** A log folded into its items, by key. */
 export interface ItemState<Item> {
@@ -29,7 +29,7 @@ export function foldItems<Item, Event extends { version: number }>(
   return state
 }
 
-/** Undoes a change by restoring each item to its state before it; null if it did not exist. */
+/** Undoes a change: each item gets its state before the change, or null if it did not exist. */
 export interface RestoredItems<Item> {
   undoes: number
   things: { key: string; item: Item | null }[]
@@ -45,17 +45,17 @@ export interface LoggedItemChange {
 /** What an undo depends on besides the change itself. */
 export interface UndoContext<Item> {
   actorId: UserId | null
-  /** The items of the change just before it. */
+  /** The items just before the change. */
   before: ItemState<Item>
-  /** All changes since to any of its items, in order. */
+  /** All later changes to any of its items, in order. */
   later: readonly LoggedItemChange[]
   /** The name of a user, for messages. */
   nameOf: (actorId: UserId) => string
 }
 
 /**
- * Undoes a user's own change unless a newer one touched the same items. Undos can themselves be undone, back to the start.
- * @param keys those of its items
+ * Undoes a user's own change unless a newer one touched the same items. An undo can itself be undone, without limit.
+ * @param keys of the items that it changed
  * @param refusal why changes of this type cannot be undone, and what to do instead
  */
 export function undoItemChange<Item>(
@@ -65,7 +65,7 @@ export function undoItemChange<Item>(
 ): RestoredItems<Item> {
   refuseChangeOfOthers(event, actorId)
   if (refusal) throw conflict('notUndone', refusal)
-  const newest = listStandingSince(event, later).at(-1)
+  const newest = listChangesInEffect(event, later).at(-1)
   if (newest) {
     const who = newest.actorId === actorId ? 'You have' : newest.actorId === null ? 'Another system has' : `${nameOf(newest.actorId)} has`
     throw conflict('newer', `${who} changed this since. Undo the newer change first.`)

@@ -1,9 +1,12 @@
 import type { BudgetGroupId, BudgetId, LocationId, UserId } from '../values/ids.ts'
 import type { Pounds } from '../values/units.ts'
 
-/** The live messages from server to screens. They never contain names or pay. The first three also go to integrations under these names. */
+/**
+ * The messages that the server sends to open screens. They never contain names or pay. The first three also go to integrations under these
+ * names.
+ */
 export interface LiveArguments {
-  /** A message that a user sends to everybody in the organisation. */
+  /** A message from a user to everybody in the organisation. */
   ReceiveMessage: { severity: number; title: string; fromId: number | null; message: string; at: string }
   /** Groups, and budgets outside any group, whose inputs have changed since their last calculation. */
   BudgetGroupsRequireContractRecalculation: { budgetGroupIds: BudgetGroupId[]; budgetIds: BudgetId[]; names: string[]; reason: string }
@@ -15,7 +18,7 @@ export interface LiveArguments {
     position: number
     failed: boolean
     cancelled: boolean
-    /** One sentence if it failed. */
+    /** A sentence that says why it failed; null if it did not. */
     failure: string | null
   }
   /** The number of recalculated budgets; 0 at the start. */
@@ -26,14 +29,14 @@ export interface LiveArguments {
   BudgetChanged: { budgetId: BudgetId; version: number; byId: UserId | null; requestId: string }
   /** Records of a resource were created, changed or deleted. */
   RecordsChanged: { resource: string; byId: UserId | null; requestId: string }
-  /** Actuals, notes, adjustments or forecasts changed. An empty list means the organisation's own. */
+  /** Actuals, notes, adjustments or forecasts changed. An empty list means those of the organisation as a whole. */
   MonitoringChanged: { locationIds: LocationId[]; byId: UserId | null; requestId: string }
   /** A payroll was imported, or its stored data changed. */
   PayrollChanged: { byId: UserId | null; requestId: string }
-  /** A requested file is ready, or could not be made. */
+  /** A requested file is ready, or creating it failed. */
   FileMade: { forId: UserId; fileId: string; isMade: boolean }
   /**
-   * A user opened or left a budget. With `record`, only the field they are in has changed. During an upgrade, servers of the previous
+   * A user opened or left a budget. If `record` is given, only the open field has changed. During an upgrade, servers of the previous
    * version send neither location nor record.
    */
   PresenceChanged: { locationId?: LocationId; budgetId: BudgetId; record?: string | null }
@@ -69,14 +72,15 @@ export const liveTargets = [
   'PresenceChanged',
 ] as const satisfies readonly LiveTarget[]
 
-/** Queries whose answers show whether costs are up to date. */
+/** Queries whose replies show whether costs are up to date. */
 const costStatusQueries = ['groups', 'recalculating', 'contracts.sinceRecalculation'] as const
 
-/** Queries that list budgets, whichever one is open. */
+/** Queries that list budgets. They depend on every budget, not only the open one. */
 const budgetListQueries = ['budgets.list', 'budgets.listByLocation'] as const
 
 /**
- * Queries that cover every school. Every change anywhere affects them, so they refresh only at intervals (`client/shell/live/invalidateAnswers.ts`).
+ * Queries that cover every school. Changes at any school affect them, so they refresh only at intervals
+ * (`client/shell/live/invalidateAnswers.ts`).
  */
 export const allSchoolQueries = ['home', 'packs', 'reports.glance'] as const
 
@@ -110,7 +114,7 @@ const budgetQueries = [
   'whatIf',
 ] as const
 
-/** Queries that show names or values of reference records, besides the lists of those records. */
+/** Queries that show names or values of reference records, apart from the lists of those records. */
 const recordQueries = [
   ...budgetQueries,
   'bin',
@@ -123,7 +127,7 @@ const recordQueries = [
   'staff',
 ] as const
 
-/** Queries about which other users receive no message. */
+/** Queries about the user's own data, whose changes are not announced to other users. */
 const privateQueries = [
   'account',
   'apiClients',
@@ -154,9 +158,9 @@ export type QueryName =
 /** The queries to refetch. */
 export interface Invalidation {
   queries: 'all' | readonly QueryName[]
-  /** Queries that refresh at once although they cover every school, because their page shows what the user has just done. */
+  /** Queries that cover every school but refresh at once, because their page shows what the user has just done. */
   immediately?: readonly QueryName[]
-  /** Queries to skip, because the page has already applied the result of its call. */
+  /** Queries not to refetch, because the page has already applied the reply to its call. */
   except?: readonly QueryName[]
   /** Parts of the core data that every screen depends on. */
   core: readonly ('places' | 'budgets' | 'locked' | 'terms')[]
@@ -221,8 +225,8 @@ export function listQueriesForMessage(message: LiveMessage, listener: Listener):
 }
 
 /**
- * The lists that show names of a resource's records. They follow from the declarations, and a test compares them; the first screen would
- * otherwise have to load every declaration.
+ * The lists that show names of a resource's records. They follow from the declarations, and a test compares the two. They are written out
+ * because the first screen would otherwise load every declaration.
  */
 export const listsShowingNames: Readonly<Record<string, readonly string[]>> = {
   adminTable: ['extendedLeaveType', 'localAuthorityFundingRate', 'nationalInsurance', 'payScalePoint'],
@@ -263,7 +267,7 @@ export const listsShowingNames: Readonly<Record<string, readonly string[]>> = {
 function afterRecords(resource: string): Invalidation {
   const isSelectable = resource === 'organisation' || resource === 'location'
   const lists = (listsShowingNames[resource] ?? []).map((name): QueryName => `resources.${name}.list`)
-  // They appear on every user's pages, not only in their list.
+  // Messages and news appear on every page of every user, not only in their lists.
   const communications: QueryName[] = resource === 'flashMessage' || resource === 'newsArticle' ? ['communications'] : []
   return { queries: [...recordQueries, `resources.${resource}`, ...lists, ...communications], core: isSelectable ? ['places'] : [] }
 }
@@ -278,8 +282,8 @@ const afterReminders: Invalidation = { queries: ['reminders', 'contracts.reminde
 const afterUsers: Invalidation = { queries: ['users', 'home'], core: [] }
 
 /**
- * The queries that the user's own call invalidates, by procedure or by router. They include those that the resulting message invalidates
- * for others, and those that others receive no message about.
+ * The queries to refetch after the user's own call, by procedure or by router. They include those that other users refetch when they
+ * receive the message about it, and those about which no message is sent.
  */
 const afterCalls: Readonly<Record<string, Invalidation>> = {
   account: { queries: ['account'], core: [] },
@@ -300,8 +304,8 @@ const afterCalls: Readonly<Record<string, Invalidation>> = {
   contracts: afterItems,
   'contracts.addReminder': afterReminders,
   entries: afterItems,
-  // A sheet has thousands of rows and is edited cell by cell, so the page writes each reply into its cached rows
-  // instead of reloading the sheet.
+  // A sheet has thousands of rows and is edited cell by cell, so the page writes each reply into its cached rows instead of reloading the
+  // sheet.
   'entries.change': { ...afterItems, except: ['entries.sheet'] },
   entryFiles: afterItems,
   files: afterFiles,
@@ -309,7 +313,7 @@ const afterCalls: Readonly<Record<string, Invalidation>> = {
   funding: afterItems,
   groups: afterRuns,
   images: noInvalidation,
-  // Fetched again with every file that is read.
+  // These queries run again with every file that is read anyway.
   importColumns: noInvalidation,
   incomeAndExpenditure: afterRecords('inflation'),
   integrations: { queries: ['integrations'], core: [] },
@@ -328,7 +332,7 @@ const afterCalls: Readonly<Record<string, Invalidation>> = {
   'packs.print': afterFiles,
   // The month-end checklist shows whether payrolls are reconciled.
   payroll: { queries: ['payroll', 'monitoring', ...allSchoolQueries], core: [] },
-  // The page reads the new search by its own id.
+  // The page then fetches the new search by its own id.
   'payroll.causes.begin': noInvalidation,
   'payroll.causes.cancel': { queries: ['payroll.causes.found'], core: [] },
   'payroll.report.paper': afterFiles,
@@ -345,13 +349,13 @@ const afterCalls: Readonly<Record<string, Invalidation>> = {
   'reports.paper': afterFiles,
   'scenarios.become': afterBudgets,
   staff: afterRecords('staffMember'),
-  // Taking a change alters people and contracts.
+  // Accepting a change from a staff file alters people and contracts.
   staffFiles: afterPeople,
   'staffFiles.import': { queries: ['staffFiles'], core: [] },
   'staffFiles.drop': { queries: ['staffFiles'], core: [] },
   'staffFiles.leave': { queries: ['staffFiles'], core: [] },
   'staff.addReminder': afterReminders,
-  // Only adds to the history of the person.
+  // It only adds to the history of the person.
   subjectAccess: { queries: ['staff'], core: [] },
   terms: { queries: ['terms'], core: ['terms'] },
   users: afterUsers,
@@ -374,5 +378,5 @@ export function listQueriesForCall(path: string): Invalidation {
   return stale
 }
 
-/** After a lost connection: missed messages are not sent again. */
+/** Everything is refetched after a lost connection, because missed messages are not sent again. */
 export const invalidatedByReconnect: Invalidation = { queries: 'all', core: ['places', 'budgets', 'terms', 'locked'] }

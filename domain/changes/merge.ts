@@ -3,16 +3,16 @@ import { keysOf } from '../values/keysOf.ts'
 import { isRecord } from '../values/unknownValues.ts'
 
 /**
- * How a list field is merged; without a shape the list is a single value. `places` matches elements by index, as for the months of a year;
- * `rowsBy` matches rows by one of their fields.
+ * How the elements of a list are matched when it is merged. `places` matches them by index, as for the months of a year; `rowsBy` matches
+ * rows by one of their fields. A list without a shape is merged as a single value.
  */
 export type ListShape = 'places' | { rowsBy: string; within?: ListShapes }
 export type ListShapes = Readonly<Record<string, ListShape>>
 type SameValue = (name: string, a: unknown, b: unknown) => boolean
 
-/** The result of merging a user's unsaved input with changes that another user saved meanwhile. */
+/** The result of merging a user's unsaved input with changes that another user has saved. */
 export interface MergeResult<Values> {
-  /** The user's changes, and the other user's values everywhere else. */
+  /** The user's changed values, and the other user's values in all other fields. */
   values: Values
   /** The fields the other user changed. */
   changed: (keyof Values & string)[]
@@ -49,7 +49,7 @@ export function mergeChanges<Values extends object>(
   const conflicts: (keyof Values & string)[] = []
   for (const name of listDifferingFields(start, mine, isSame)) {
     const one = mergeValue(name, { three: { start: start[name], mine: mine[name], theirs: theirs[name] }, shape: shapes[name], isSame })
-    // The value was merged from values of this field.
+    // The merged value was made from values of this field, so it has the field's type.
     values[name] = one.value as Values[typeof name]
     if (one.isConflict) conflicts.push(name)
   }
@@ -160,7 +160,7 @@ function mergeRows({ start, mine, theirs }: Lists, { rowsBy, within }: { rowsBy:
   for (const [key, row] of own) {
     const before = was.get(key)
     if (!other.has(key) && !(before && isSameValue('', before, row))) {
-      // A row that they removed and the user changed stays, as a conflict.
+      // The other user removed this row and this user changed it: the row stays, as a conflict.
       if (before) isConflict = true
       rows.splice(rows.findIndex(([one]) => one === last) + 1, 0, [key, row])
     }

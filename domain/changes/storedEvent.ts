@@ -1,6 +1,6 @@
 import type { OrganisationId, UserId } from '../values/ids.ts'
 
-/** What every event has once it is stored, beside its type, its data and the id of its stream. */
+/** What every stored event has in addition to its type, its data and the id of its stream. */
 export interface EventEnvelope {
   organisationId: OrganisationId
   version: number

@@ -13,11 +13,11 @@ const undoneBy = ({ data }: LoggedChange): number | null => {
   return typeof undoes === 'number' ? undoes : null
 }
 
-/** The net effect of later changes on a change, for deciding whether it can be undone. */
+/** What later changes mean for whether a change can be undone. */
 export interface UndoState<Change> {
   /** Whether the change itself is currently undone. */
   isUndone: boolean
-  /** Later changes still in effect; those undone are left out, and those redone included. */
+  /** Later changes that are still in effect. Undone changes are left out, redone changes are included. */
   since: Change[]
 }
 
@@ -25,8 +25,9 @@ export interface UndoState<Change> {
  * Determines which later changes are still in effect, so that a user can undo the third and then the second change of a record.
  * @param since later changes of the same record, in order
  */
-export function undoStateSince<Change extends LoggedChange>(change: LoggedChange, since: readonly Change[]): UndoState<Change> {
-  // For each original change, count how often it is in effect relative to just after `change`: an undo subtracts one, a redo adds one.
+export function determineUndoState<Change extends LoggedChange>(change: LoggedChange, since: readonly Change[]): UndoState<Change> {
+  // For each original change, the number of times it is in effect, compared with just after `change`: an undo subtracts one, a redo adds
+  // one.
   const meanings = new Map([[change.version, { of: change.version, by: 1 }]])
   const sums = new Map<number, { by: number; last: Change }>()
   for (const later of since) {
@@ -51,11 +52,11 @@ export function refuseChangeOfOthers(change: { actorId: UserId | null }, actorId
 }
 
 /**
- * Returns later changes that are still in effect, as described at `undoStateSince`.
+ * Lists the later changes that are still in effect (see `UndoState.since`).
  * @throws DomainError 409 if the change itself is undone
  */
-export function listStandingSince<Change extends LoggedChange>(change: LoggedChange, since: readonly Change[]): Change[] {
-  const standing = undoStateSince(change, since)
+export function listChangesInEffect<Change extends LoggedChange>(change: LoggedChange, since: readonly Change[]): Change[] {
+  const standing = determineUndoState(change, since)
   if (standing.isUndone) throw conflict('newer', 'This has already been undone.')
   return standing.since
 }

@@ -13,12 +13,12 @@ export type CellReading<T> = { value: T } | { problem: string }
 
 const shortMonths = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** The month, 1 to 12, whose English name starts like `name`; 0 if none does. */
-function monthNamed(name: string): number {
+/** The number of the month whose English name begins with `name`, 1 to 12; 0 if none does. */
+function parseMonthName(name: string): number {
   return shortMonths.indexOf(name.slice(0, 3).toLowerCase()) + 1
 }
 
-/** Whether a cell looks like a date, which spreadsheets make of codes such as `3-10` or `MAR10`. */
+/** Whether a cell looks like a date. Spreadsheets turn codes such as `3-10` or `MAR10` into dates. */
 export function looksLikeDate(text: string): boolean {
   return (
     /^\d{4}-\d{2}-\d{2}([ T]|$)/.test(text) ||
@@ -28,14 +28,14 @@ export function looksLikeDate(text: string): boolean {
   )
 }
 
-/** Explains what a spreadsheet has done to a code and how to correct it; null if the cell may be a code. */
+/** Explains what a spreadsheet has done to a code and how to correct it; null if the cell may be a correct code. */
 export function explainMangledCode(text: string): string | null {
   if (looksLikeDate(text)) return 'The spreadsheet has turned this code into a date. Format the column as text and enter the code again.'
   if (/[\r\n]/.test(text)) return 'This code runs over several lines. Put it on one line.'
   return explainShortenedCode(text)
 }
 
-/** Explains how to correct a long code that a spreadsheet has put in exponent notation; null if the cell may be a code. */
+/** Explains how to correct a long code that a spreadsheet has put in exponent notation; null if the cell may be a correct code. */
 export function explainShortenedCode(text: string): string | null {
   return /^-?\d(?:\.\d+)?E\+\d{1,3}$/i.test(text)
     ? 'The spreadsheet has shortened this code, so different codes may look the same. Format the column as text and enter the code again.'
@@ -50,7 +50,7 @@ export interface Decimal {
 }
 
 /** Replaces full-width characters and typographic minus signs by their ASCII forms. */
-function plainSigns(text: string): string {
+function replaceUnusualSigns(text: string): string {
   return text
     .replace(/[\uFF01-\uFF5E]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
     .replace(/\uFFE1/g, '£')
@@ -65,7 +65,7 @@ function plainSigns(text: string): string {
  * @returns null for anything else
  */
 export function readDecimal(text: string): Decimal | null {
-  let rest = plainSigns(text).replace(/£|\bGBP\b/gi, '')
+  let rest = replaceUnusualSigns(text).replace(/£|\bGBP\b/gi, '')
   let minuses = 0
   const take = (sign: RegExp, isMinus: (found: string) => boolean): void => {
     const found = sign.exec(rest)
@@ -81,7 +81,7 @@ export function readDecimal(text: string): Decimal | null {
   }
   take(/^[-+]\s*|\s*-$/, (found) => found.includes('-'))
   const power = /^(\d{1,20}(?:\.\d{1,20})?)E(-?\d{1,2})$/i.exec(rest)
-  if (power) rest = withoutPower(assertDefined(power[1]), Number(power[2]))
+  if (power) rest = expandExponent(assertDefined(power[1]), Number(power[2]))
   const match = /^(\d+|\d{1,3}(?:[ ,]\d{3})+)?(?:\.(\d*))?$/.exec(rest)
   // Two minus signs are ambiguous.
   if (!match || (match[1] === undefined && !match[2]) || minuses > 1) return null
@@ -89,10 +89,10 @@ export function readDecimal(text: string): Decimal | null {
 }
 
 /**
- * Writes out exponent notation: `1.5` with −3 is 0.0015. Spreadsheets write `1.5E+06` for a number they have truncated, programs `1E6` for
- * an exact one.
+ * Writes a number without its exponent: `1.5` with −3 is 0.0015. Spreadsheets write `1.5E+06` for a number that they have truncated;
+ * programs write `1E6` for an exact one.
  */
-function withoutPower(digits: string, power: number): string {
+function expandExponent(digits: string, power: number): string {
   const [whole = '', decimals = ''] = digits.split('.')
   const all = whole + decimals
   const point = whole.length + power
@@ -102,8 +102,7 @@ function withoutPower(digits: string, power: number): string {
 
 const plain = /^(-?)(\d+)(?:\.(\d{1,2}))?$/
 
-/** The problem for a cell that does not hold an amount. */
-export const noAmount = 'This is not an amount. Enter pounds, such as 1234.50.'
+export const notAnAmount = 'This is not an amount. Enter pounds, such as 1234.50.'
 
 /**
  * Reads an amount from any file, call or connection with `readDecimal`. An empty cell, `nil`, `none` and a dash with or without a pound
@@ -114,7 +113,7 @@ export function readAmount(text: string): CellReading<number> {
   const trimmed = text.trim()
   const quick = plain.exec(trimmed)
   if (quick) return amountOf({ isNegative: Boolean(quick[1]), whole: assertDefined(quick[2]), decimals: quick[3] ?? '' }, trimmed)
-  if (/^(?:nil|none)?$/i.test(trimmed) || /^\(?-{1,2}\)?$/.test(plainSigns(trimmed).replace(/[£ ]/g, ''))) return { value: 0 }
+  if (/^(?:nil|none)?$/i.test(trimmed) || /^\(?-{1,2}\)?$/.test(replaceUnusualSigns(trimmed).replace(/[£ ]/g, ''))) return { value: 0 }
   const spoilt = explainSpoiltCell(trimmed)
   if (spoilt) return { problem: spoilt }
   if (looksLikeDate(trimmed))
@@ -125,7 +124,7 @@ export function readAmount(text: string): CellReading<number> {
       problem: 'The spreadsheet has shortened this amount. Format the column as a number with two decimals, and save the file again.',
     }
   const decimal = readDecimal(trimmed)
-  return decimal ? amountOf(decimal, trimmed) : { problem: noAmount }
+  return decimal ? amountOf(decimal, trimmed) : { problem: notAnAmount }
 }
 
 function amountOf({ isNegative, whole, decimals }: Decimal, text: string): CellReading<number> {
@@ -144,9 +143,9 @@ function amountOf({ isNegative, whole, decimals }: Decimal, text: string): CellR
   return { value }
 }
 
-/** The latest two-digit year of birth in this century; a later one is in the previous century. Nobody born after it is in work yet. */
+/** A two-digit year of birth up to this one is in this century, a later one in the last. Nobody born after it can be employed yet. */
 const youngestBirth = 20
-/** In any other date, a two-digit year from here on is in the twentieth century. */
+/** In other dates, a two-digit year from this one on is in the twentieth century. */
 const oldestDate = 70
 
 function fullYear(digits: string, isBirthday: boolean): number {
@@ -158,7 +157,7 @@ function fullYear(digits: string, isBirthday: boolean): number {
 const timeOfZone = /^[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)? ?(?:Z|UTC|GMT|([+-])(\d{2})(?::?(\d{2}))?)$/i
 
 /** The London day of a time with a zone: late on 31 August in UTC is already September in London. */
-function dayWithZone(day: IsoDate, time: string): IsoDate {
+function toLondonDay(day: IsoDate, time: string): IsoDate {
   const [whole, hours, minutes, seconds = '0', sign, ahead = '0', more = '0'] = timeOfZone.exec(time) ?? []
   if (!whole) return day
   const offset = (Number(ahead) * 60 + Number(more)) * (sign === '-' ? -1 : 1)
@@ -182,38 +181,38 @@ export function readDate(text: string, { isBirthday = false }: { isBirthday?: bo
     ? [Number(iso[1]), Number(iso[2]), Number(iso[3])]
     : numbers
       ? [fullYear(assertDefined(numbers[3]), isBirthday), Number(numbers[2]), Number(numbers[1])]
-      : words && monthNamed(assertDefined(words[2]))
-        ? [fullYear(assertDefined(words[3]), isBirthday), monthNamed(assertDefined(words[2])), Number(words[1])]
+      : words && parseMonthName(assertDefined(words[2]))
+        ? [fullYear(assertDefined(words[3]), isBirthday), parseMonthName(assertDefined(words[2])), Number(words[1])]
         : null
   if (!parts) return { problem: 'This is not a date. Enter day, month and year, such as 30/11/2026.' }
   const date = `${parts[0]}-${String(parts[1]).padStart(2, '0')}-${String(parts[2]).padStart(2, '0')}`
   if (!isDate(date)) return { problem: 'This day does not exist. Correct the date, day before month, such as 30/11/2026.' }
   if (isBirthday && assertDefined(parts[0]) > 2000 + youngestBirth)
     return { problem: `Nobody born in ${parts[0]} can be working yet. Correct the year.` }
-  return { value: dayWithZone(date, (iso ?? numbers ?? words)?.[4] ?? '') }
+  return { value: toLondonDay(date, (iso ?? numbers ?? words)?.[4] ?? '') }
 }
 
-/** The month named above a table: a calendar month, or a period of a budget year. */
+/** The month that a line above a table names: a calendar month, or a period of a budget year. */
 export type NamedMonth = CalendarMonth | { period: number; firstYear: number }
 
 const anyMonth =
   /\b(january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.?[ -]*(20\d\d)\b/gi
 
-/** How many characters of a line above a table are searched; titles are short, and long lines would be slow to match. */
+/** The number of characters of a line above a table that are searched. Titles are short, and long lines would be slow to match. */
 const longestTitle = 200
 
 /**
- * The month named in a line above a table. If there are several it is the last one, because a range ends with its month.
+ * Finds the month named in a line above a table. If the line names several, it is the last, because a range ends with its month.
  * @returns null if the line names no month
  */
 export function findNamedMonth(line: string): NamedMonth | null {
   const text = line.slice(0, longestTitle)
-  // The date of printing says nothing about the period.
+  // The date on which a report was printed says nothing about its period.
   if (/\b(print|run|produced|created|extracted|generated|report date)/i.test(text)) return null
   const period = /\b(?:period|p|month)[ .:]*(\d{1,2})\b.*?\b(20\d\d)\s*[/-]\s*(?:20)?(\d\d)\b/i.exec(text)
   if (period && Number(period[1]) >= 1 && Number(period[1]) <= 12) return { period: Number(period[1]), firstYear: Number(period[2]) }
   const named = [...text.matchAll(anyMonth)].at(-1)
-  if (named) return { year: Number(named[2]), month: monthNamed(assertDefined(named[1])) }
+  if (named) return { year: Number(named[2]), month: parseMonthName(assertDefined(named[1])) }
   const day = [...text.matchAll(/\b\d{1,2}[/.-](\d{1,2})[/.-](20\d\d)\b/g)].at(-1)
   if (day && Number(day[1]) >= 1 && Number(day[1]) <= 12) return { year: Number(day[2]), month: Number(day[1]) }
   const iso = [...text.matchAll(/\b(20\d\d)-(\d{2})(?:-\d{2})?\b/g)].at(-1)

@@ -5,10 +5,10 @@ import { totalWords } from './totals.ts'
 /** Cell delimiters; if several fit a file equally well, the first wins. */
 const knownDelimiters = [',', ';', '\t', '|'] as const
 
-/** How much of a file is read to guess its delimiter. */
-const looked = { letters: 200_000, rows: 200 } as const
+/** How much of a file is examined to guess its delimiter. */
+const examinedStart = { letters: 200_000, rows: 200 } as const
 
-/** A quoted cell that runs over several lines. */
+/** A quoted cell that contains several lines. */
 interface LongCell {
   /** Counted from 0. */
   row: number
@@ -20,28 +20,28 @@ interface LongCell {
 interface Parsed {
   rows: string[][]
   longCells: LongCell[]
-  /** Why the rows after the last one could not be read; null if all were. */
+  /** Why the rows after the last one in `rows` could not be read; null if all were. */
   problem: string | null
 }
 
 /**
- * Reads delimited text: commas, semicolons, tabs, pipes, or the delimiter in a first line `sep=`.
- * @throws DomainError naming the row where a quotation mark swallows later rows, so that no row is lost silently
+ * Reads text whose cells are separated by commas, semicolons, tabs or pipes, or by the delimiter that a first line `sep=` names.
+ * @throws DomainError naming the row with a quotation mark that would swallow later rows, so that no row is lost silently
  */
 export function readDelimited(text: string): string[][] {
   const said = /^"?sep=(.)"?(?:\r\n|\r|\n|$)/i.exec(text)
-  const table = withoutLastLines((said ? text.slice(said[0].length) : text).replace(/^\uFEFF/, ''))
+  const table = trimLastLines((said ? text.slice(said[0].length) : text).replace(/^\uFEFF/, ''))
   const delimiter = said ? assertDefined(said[1]) : guessDelimiter(table)
   const { rows, longCells, problem } = parse(table, delimiter)
   if (problem) throw wholeFileError(problem)
-  const swallowed = longCells.length ? firstSwallowed(rows, longCells, delimiter) : null
+  const swallowed = longCells.length ? findSwallowedRows(rows, longCells, delimiter) : null
   if (swallowed) {
     const lines = swallowed.text.split(/\r\n|\r|\n/).length - 1
     throw wholeFileError(
       `Row ${swallowed.row + 1}: a quotation mark (") opens a cell that closes only ${lines === 1 ? 'a line' : `${lines} lines`} further down and would hide everything in between. Remove the mark, and choose the file again.`,
     )
   }
-  const cut = /[\r\n]$/.test(text) ? null : cutShort(rows)
+  const cut = /[\r\n]$/.test(text) ? null : findCutRow(rows)
   if (cut)
     throw wholeFileError(
       `Row ${rows.length}: the file ends in the middle of this row (${cut}), and what follows may be lost. Export it again. If nothing is missing, remove the row, and choose the file again.`,
@@ -49,27 +49,30 @@ export function readDelimited(text: string): string[][] {
   return rows
 }
 
-/** The text of the last row if it has several cells but fewer than every other row, which means a download broke off; otherwise null. */
-function cutShort(rows: readonly (readonly string[])[]): string | null {
+/**
+ * Finds out whether a download broke off within the last row.
+ * @returns the text of the last row if it has several cells but fewer than every other row; otherwise null
+ */
+function findCutRow(rows: readonly (readonly string[])[]): string | null {
   const last = rows.at(-1) ?? []
-  const { cells: width, rows: usual } = usualWidth(rows)
-  // A line of text below a table is not one of its rows.
+  const { cells: width, rows: usual } = findUsualWidth(rows)
+  // A line of text below the table is not a row of it.
   const isRow = last.length > 1 && last.some(isFigure) && !totalWords.test((last[0] ?? '').trim())
   return isRow && last.length < width && usual === rows.length - 1 ? last.join(' ').slice(0, 200) : null
 }
 
 /**
- * Reads cells pasted from a spreadsheet: separated by tabs and lines, and quoted if they contain one. If quotes cannot be parsed, or would
- * swallow rows, they are ordinary characters of their cells.
+ * Reads cells pasted from a spreadsheet. Tabs and line ends separate them; a cell that contains one of these is quoted. If the quotes
+ * cannot be parsed, or would swallow rows, they count as ordinary characters.
  */
 export function readPasted(text: string): string[][] {
   const { rows, longCells, problem } = parse(text, '\t')
-  const isQuoted = !problem && !firstSwallowed(rows, longCells, '\t')
+  const isQuoted = !problem && !findSwallowedRows(rows, longCells, '\t')
   return isQuoted ? rows : text.split(/\r\n|\r|\n/).map((line) => line.split('\t'))
 }
 
-/** Empty lines at the end would affect the guess of the delimiter. */
-function withoutLastLines(text: string): string {
+/** Removes empty lines at the end, which would affect the guess of the delimiter. */
+function trimLastLines(text: string): string {
   let end = text.length
   while (end && (text[end - 1] === '\n' || text[end - 1] === '\r')) end--
   return text.slice(0, end)
@@ -78,17 +81,17 @@ function withoutLastLines(text: string): string {
 /** The delimiter that gives the most rows the same number of cells. */
 function guessDelimiter(text: string): string {
   let best: { delimiter: string; rows: number; cells: number } = { delimiter: ',', rows: 0, cells: 1 }
-  const head = text.slice(0, looked.letters)
+  const head = text.slice(0, examinedStart.letters)
   for (const delimiter of knownDelimiters) {
     if (!head.includes(delimiter)) continue
-    const usual = usualWidth(parse(head, delimiter, looked.rows).rows)
+    const usual = findUsualWidth(parse(head, delimiter, examinedStart.rows).rows)
     if (usual.rows > best.rows || (usual.rows === best.rows && usual.cells > best.cells)) best = { delimiter, ...usual }
   }
   return best.delimiter
 }
 
 /** The most common number of cells in rows of more than one cell, and how many rows have it. */
-function usualWidth(rows: readonly (readonly string[])[]): { cells: number; rows: number } {
+function findUsualWidth(rows: readonly (readonly string[])[]): { cells: number; rows: number } {
   const counts = new Map<number, number>()
   for (const { length } of rows) if (length > 1) counts.set(length, (counts.get(length) ?? 0) + 1)
   let usual = { cells: 1, rows: 0 }
@@ -99,7 +102,7 @@ function usualWidth(rows: readonly (readonly string[])[]): { cells: number; rows
 function parse(text: string, delimiter: string, mostRows = Number.POSITIVE_INFINITY): Parsed {
   const rows: string[][] = []
   const longCells: LongCell[] = []
-  const [delimiters, feeds, returns] = [placesOf(text, delimiter), placesOf(text, '\n'), placesOf(text, '\r')]
+  const [delimiters, feeds, returns] = [findOccurrences(text, delimiter), findOccurrences(text, '\n'), findOccurrences(text, '\r')]
   let row: string[] = []
   let at = 0
   const stop = (problem: string | null): Parsed => ({ rows, longCells, problem })
@@ -136,8 +139,8 @@ function parse(text: string, delimiter: string, mostRows = Number.POSITIVE_INFIN
   return stop(null)
 }
 
-/** Finds occurrences of a character; call `next` with increasing positions. */
-function placesOf(text: string, sign: string): { next: (from: number) => number } {
+/** Finds the occurrences of a character. Call `next` with increasing positions: it remembers where it is. */
+function findOccurrences(text: string, sign: string): { next: (from: number) => number } {
   let place = -1
   return {
     /** The first occurrence at or after a position; the length of the text if there is none. */
@@ -165,13 +168,14 @@ function readQuoted(text: string, open: number): { text: string; end: number } |
 const isFigure = (cell: string): boolean => /^[\s£(+-]*\d[\d.,]*[\s)-]*$/.test(cell)
 
 /**
- * The first multi-line cell that contains rows of the table. An inch or ditto mark opens it and a later one closes it, so the file is
- * well-formed although rows are missing. The lines inside have as many cells as the table, with figures where the table has them.
+ * Finds the first multi-line cell that contains rows of the table. A quotation mark meant as an inch or ditto sign opens such a cell and a
+ * later one closes it, so the file is well-formed but rows are missing. The lines inside have as many cells as the table, with figures
+ * where the table has them.
  */
-function firstSwallowed(rows: readonly (readonly string[])[], longCells: readonly LongCell[], delimiter: string): LongCell | null {
+function findSwallowedRows(rows: readonly (readonly string[])[], longCells: readonly LongCell[], delimiter: string): LongCell | null {
   const broken = new Set(longCells.map(({ row }) => row))
   const plain = rows.filter((_row, index) => !broken.has(index))
-  const { cells: width } = usualWidth(plain.length ? plain : rows)
+  const { cells: width } = findUsualWidth(plain.length ? plain : rows)
   const table = plain.filter(({ length }) => length === width)
   if (width < 2) return null
   const columns = Array.from({ length: width }, (_unused, column) => {
@@ -183,7 +187,7 @@ function firstSwallowed(rows: readonly (readonly string[])[], longCells: readonl
   const belongs = (cell: string, column: number): boolean => {
     const known = columns[column]
     const words = cell.trim()
-    // In a column with only a heading, a figure is the only evidence of a row.
+    // In a column with only a heading, nothing but a figure shows that the line is a row.
     return known !== undefined && words !== '' && (known.areFigures || known.words.size < 2 ? isFigure(words) : known.words.has(words))
   }
   const isSwallowed = ({ row, column, text }: LongCell): boolean => {
@@ -194,7 +198,7 @@ function firstSwallowed(rows: readonly (readonly string[])[], longCells: readonl
       const before = index === 0 ? column : 0
       const behind = index === lines.length - 1 ? after : 0
       if (before + cells.length + behind !== width) return false
-      // The cell cut by the mark is no evidence.
+      // The cell that the quotation mark cut in two proves nothing.
       return cells.some((cell, place) => !(index === 0 && place === 0) && belongs(cell, before + place))
     })
   }

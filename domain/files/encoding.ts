@@ -21,17 +21,18 @@ export function decodeText(bytes: Uint8Array): string {
   const [first = 0, second = 0, third = 0] = bytes
   if (first === 0xff && second === 0xfe) return whole(decodeUtf16(bytes.subarray(2), 0), bytes)
   if (first === 0xfe && second === 0xff) return whole(decodeUtf16(bytes.subarray(2), 1), bytes)
-  const zeros = zerosOf(bytes)
+  const zeros = findZeroBytes(bytes)
   if (zeros !== null) return whole(decodeUtf16(bytes, zeros), bytes)
   // Most files are ASCII, which every encoding except UTF-16 shares.
   if (bytes.every((byte) => byte > 0 && byte < 0x80))
     return whole({ text: textOf(bytes, bytes.length), brokenAt: -1, broken: 0, long: 0 }, bytes)
   const isMarked = first === 0xef && second === 0xbb && third === 0xbf
   const utf8 = decodeUtf8(isMarked ? bytes.subarray(3) : bytes)
-  // A few invalid bytes among many valid sequences mean damage; the reverse means another encoding.
+  // A few invalid bytes among many valid sequences mean that the file is damaged; the reverse means that it has another encoding.
   if (isMarked || utf8.broken <= utf8.long) return whole(utf8, bytes)
   const windows = decodeWindows(bytes)
-  // Classic Mac OS ends lines with a carriage return alone and uses another encoding, in which only the pound sign is the same.
+  // Classic Mac OS ends lines with only a carriage return. In its encoding, which is a different one, only the pound sign has the same
+  // byte.
   const isOfMac = bytes.includes(0x0d) && !bytes.includes(0x0a)
   return whole(isOfMac ? { ...windows, brokenAt: bytes.findIndex((byte) => byte >= 0x80 && byte !== 0xa3) } : windows, bytes)
 }
@@ -42,19 +43,19 @@ function whole({ text, brokenAt }: Decoded, bytes: Uint8Array): string {
   const lost = brokenAt < 0 ? text.indexOf('\uFFFD') : brokenAt
   if (lost >= 0)
     throw wholeFileError(
-      `Row ${lineOf(text, lost)} has a character that cannot be read. Correct it there, or save the file as “CSV UTF-8”, and choose it again.`,
+      `Row ${countLine(text, lost)} has a character that cannot be read. Correct it there, or save the file as “CSV UTF-8”, and choose it again.`,
     )
-  // DOS programs end a file with this character.
+  // DOS programs end a text file with this character.
   return text.endsWith('\u001a') ? text.slice(0, -1) : text
 }
 
 /** The line number, from 1, of a position in a text. */
-function lineOf(text: string, at: number): number {
+function countLine(text: string, at: number): number {
   return text.slice(0, at).split(/\r\n|\r|\n/).length
 }
 
-/** Which byte of each pair is zero, as in UTF-16 without a byte order mark; null if the bytes are not UTF-16. */
-function zerosOf(bytes: Uint8Array): 0 | 1 | null {
+/** Which byte of each pair is zero, as in UTF-16 without a byte order mark. @returns null if the bytes are not UTF-16 */
+function findZeroBytes(bytes: Uint8Array): 0 | 1 | null {
   const looked = Math.min(bytes.length - (bytes.length % 2), 2000)
   const zeros: [number, number] = [0, 0]
   for (let at = 0; at < looked; at++) if (bytes[at] === 0) zeros[at % 2 === 0 ? 0 : 1]++
@@ -85,7 +86,7 @@ function decodeWindows(bytes: Uint8Array): Decoded {
   return { text: textOf(units, units.length), brokenAt, broken: 0, long: 0 }
 }
 
-/** The smallest code point allowed for two, three and four bytes; overlong forms could disguise a character. */
+/** The smallest code point allowed in two, three and four bytes. Overlong forms are refused, because they could disguise a character. */
 const smallest = [0, 0x80, 0x800, 0x10000]
 
 function decodeUtf8(bytes: Uint8Array): Decoded {
@@ -123,7 +124,7 @@ function decodeUtf8(bytes: Uint8Array): Decoded {
   return { text: textOf(units, length), brokenAt, broken, long }
 }
 
-/** The number of arguments of one function call is limited. */
+/** Bytes are converted in chunks of this size, because the number of arguments of a function call is limited. */
 const chunk = 8192
 
 function textOf(units: Uint16Array | Uint8Array, length: number): string {

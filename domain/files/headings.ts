@@ -22,22 +22,23 @@ export function normaliseHeading(text: string): string {
     .trim()
 }
 
-/** Repeats a heading over the columns it spans; the file has it only in the first. */
-function spread(row: readonly string[]): string[] {
+/** Repeats each heading over the columns that it spans; in the file only the first of them has it. */
+function repeatOverSpan(row: readonly string[]): string[] {
   let last = ''
   return row.map((cell) => (last = cell.trim() || last))
 }
 
 /** Whether a cell holds an amount or a percentage. */
 export function isFigure(cell: string): boolean {
-  // A bare year may be a heading.
+  // A year alone may be a heading, so it is not a figure.
   const read = cell.trim() && !/^\D*$|^\s*20\d\d\s*$/.test(cell) ? readAmount(cell.replace(/%\s*$/, '')) : { problem: '' }
   return 'value' in read
 }
 
 /**
- * Finds the row that reads most like the headings of a table; the first of equals.
- * @param read interprets a row of headings; `above` is the row before, repeated over the columns it spans. Null if the row is not headings
+ * Finds the row that looks most like the headings of a table; the first of several equally likely ones.
+ * @param read interprets a row of headings; `above` is the row before, with each heading repeated over the columns that it spans. Null if
+ * the row does not contain headings.
  */
 export function findHeadings<T extends { score: number }>(
   cells: Cells,
@@ -47,19 +48,19 @@ export function findHeadings<T extends { score: number }>(
   for (let row = 0; row < Math.min(cells.length, maxHeadingRow); row++) {
     const headings = assertDefined(cells[row])
     const before = cells[row - 1] ?? []
-    const found = read(headings, before.filter((cell) => cell.trim()).length > 1 ? spread(before) : [], row)
+    const found = read(headings, before.filter((cell) => cell.trim()).length > 1 ? repeatOverSpan(before) : [], row)
     if (!found || headings.some(isFigure)) continue
     if (!best || found.score > best.score) best = { ...found, headingRow: row + 1 }
   }
   return best
 }
 
-/** The headings of a table. Duplicates are prefixed with the heading above them. */
+/** Reads the headings of a table. A heading that occurs twice is prefixed with the heading above it. */
 export function readHeadings(cells: Cells, headingRow: number): string[] {
   const own = (cells[headingRow - 1] ?? []).map((cell) => cell.trim())
   const before = cells[headingRow - 2] ?? []
   // A row with only one filled cell is a title, not a row of headings.
-  const above = before.filter((cell) => cell.trim()).length > 1 ? spread(before) : []
+  const above = before.filter((cell) => cell.trim()).length > 1 ? repeatOverSpan(before) : []
   return own.map((heading, index) => {
     const isTwice = heading && own.some((other, at) => at !== index && normaliseHeading(other) === normaliseHeading(heading))
     return isTwice && above[index] ? `${above[index]} ${heading}` : heading
@@ -67,22 +68,22 @@ export function readHeadings(cells: Cells, headingRow: number): string[] {
 }
 
 /** Patterns for lines that name the table's month explicitly, the clearest first. */
-const saysMonth = [
+const explicitMonthPatterns = [
   /^(?:(?:accounting|reporting|financial|pay|payroll|for)\s+)*(?:the )?(?:period|month)\b|\b(?:period|month) (?:end(?:ed|ing)?|to)\b|\bfor the (?:period|month)\b/i,
   /\bas (?:at|of)\b|\b(?:ytd|year to date|cumulative)\b/i,
   /./,
 ]
 
 /** Lines whose month refers to something else: an approval, a plan or a comparison. */
-const saysOther =
+const otherMonthPattern =
   /\b(?:approved|agreed|adopted|revised|forecast|version|prior|previous|last year|comparatives?|next|due|issued|updated|budget (?:set|date|round))\b/i
 
-/** Lines that name the end of the year, which is the table's month only if no other line names one. */
-const saysYearEnd = /\byear[ -]?end(?:ed|ing)?\b/i
+/** Lines that name the end of the year. That is the table's month only if no other line names one. */
+const yearEndPattern = /\byear[ -]?end(?:ed|ing)?\b/i
 
 /**
- * The lines above a table, and the one that names its month; explicit lines come first.
- * @returns `doubt`: the lines that name different months, if none is explicit; `month` is null then
+ * Finds the lines above a table, and the one that names its month. Lines that name it explicitly take precedence.
+ * @returns `doubt`: if no line is explicit, the lines that name different months; `month` is null then
  */
 export function readTitles(cells: Cells, headingRow: number): { titles: string[]; month: MonthLine | null; doubt: MonthLine[] } {
   const titles = cells.slice(0, headingRow - 1).map((line) =>
@@ -96,7 +97,9 @@ export function readTitles(cells: Cells, headingRow: number): { titles: string[]
     return month ? [{ said: month, row: index + 1, value }] : []
   })
   const rank = ({ value }: MonthLine): number =>
-    saysMonth.findIndex((words) => words.test(value)) + (saysOther.test(value) ? 2 : 0) + (saysYearEnd.test(value) ? 0.5 : 0)
+    explicitMonthPatterns.findIndex((words) => words.test(value)) +
+    (otherMonthPattern.test(value) ? 2 : 0) +
+    (yearEndPattern.test(value) ? 0.5 : 0)
   const best = Math.min(...said.map(rank))
   const lines = said.filter((one) => rank(one) === best)
   const [first] = lines

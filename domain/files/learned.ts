@@ -1,25 +1,25 @@
 import { displayCount } from '../values/format.ts'
 import { DomainError } from '../words/errors.ts'
 
-/** A text from imported files and the record it is mapped to; null if it is left out on purpose, or matches nothing. */
+/** A text from imported files and the record it is mapped to. Null means that it is left out on purpose or has no matching record. */
 export interface LearnedText<Kind extends string> {
   kind: Kind
   text: string
   target: number | null
 }
 
-/** A snapshot of one import source: the meaning of its columns, and the texts that changed. */
+/** A snapshot of what an import source has learnt: the meaning of its columns, and the texts that changed. */
 interface Learned {
   columns: readonly { heading: string; meaning: string }[]
   texts: readonly LearnedText<string>[]
 }
 
-/** How many texts of a change are listed by name. */
+/** The number of changed texts that a description lists by name. */
 const maxListedTexts = 5
 
 /**
  * Describes a change to an import source, as a sentence without its subject.
- * @param nameOf the name of a mapping target of some kind; also for null
+ * @param nameOf the name of the record that a text is mapped to, by kind of text; also called with null
  * @param settings other settings of the source in words, before and after
  */
 export function describeLearned(

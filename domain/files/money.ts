@@ -3,27 +3,27 @@ import { readAmount } from './cells.ts'
 import { type Cells, normaliseHeading } from './headings.ts'
 
 /** Amounts in printed form: two decimals, a pound sign, a thousands comma, brackets, or a trailing sign. */
-const printed = /£|\.\d\d\)?\s*(?:-|cr|dr)?$|\d,\d{3}\b|^\(.*\d.*\)$|^\d[\d.,]*\s*(?:-|cr|dr)$/i
+const printedMoneyPattern = /£|\.\d\d\)?\s*(?:-|cr|dr)?$|\d,\d{3}\b|^\(.*\d.*\)$|^\d[\d.,]*\s*(?:-|cr|dr)$/i
 
 /** Whether a cell can only be money, whatever the heading of its column. */
 export function isPrintedMoney(text: string): boolean {
   const trimmed = text.trim()
-  return printed.test(trimmed) && 'value' in readAmount(trimmed)
+  return printedMoneyPattern.test(trimmed) && 'value' in readAmount(trimmed)
 }
 
-/** Final words of headings whose figures are identifiers: a pay point is not pay. */
-const endsNaming =
+/** Words that end headings of identifiers: the figures under `Pay point` are not pay. */
+const identifierEndings =
   /\b(?:no|nos|number|numbers|num|id|ids|codes?|ref|reference|key|seq|sequence|date|cent(?:re|er)|points?|spine|scale|grade|postcode|phone|category|table|letter|type|group|name|t\/c|n\/c)$/
 
-/** Final words of headings whose figures may be quantities or money, such as `Additional hours`. */
-const endsCounting = /\b(?:hours?|hrs|days?|weeks?|units?|rates?|fte|qty|quantity|headcount|pupils)$/
+/** Words that end headings of figures that may be quantities or money, such as `Additional hours`. */
+const quantityEndings = /\b(?:hours?|hrs|days?|weeks?|units?|rates?|fte|qty|quantity|headcount|pupils)$/
 
-/** Words in headings whose figures are identifiers, unless another word means money. */
-const mayName =
+/** Words in headings of identifiers, unless the heading also contains a word for money. */
+const identifierWords =
   /\b(?:row|line|batch|time|age|years?|months?|periods?|department|dept|fund|site|school|company|entity|project|job|item|invoice|journal|voucher|order|cheque|document|doc|transaction|trans|user|class|account|acct|nominal|a\/c|percent|percentage)\b/
 
-/** Words in headings whose figures are always money. */
-const callsMoney =
+/** Words in headings of figures that are always money. */
+const moneyWords =
   /£|\b(?:gbp|amount|amounts|honorarium|supplement|adjustment|award|arrears|value|actuals?|budgets?|cost|costs|pay|paid|salary|wages|earnings|allowance|overtime|bonus|pension|debits?|credits?|balance|total|totals|net|gross|vat|tax|price|commit(?:ted|ments?)|spend|spent|variance|movement|income|expenditure|charge|charges|invoiced|remaining|available|forecast|outturn)\b/
 
 const only =
@@ -33,9 +33,9 @@ const isCount = new RegExp(
 )
 
 /** Whether a heading can only be a quantity or a rate, such as `Contracted hours` or `Hourly rate`. */
-export const namesQuantity = (heading: string): boolean => /%/.test(heading) || isCount.test(normaliseHeading(heading))
+export const isQuantityHeading = (heading: string): boolean => /%/.test(heading) || isCount.test(normaliseHeading(heading))
 
-/** Counts of a column's cells: filled, readable as amounts, and printed as money. */
+/** How many of a column's cells are filled, are readable as amounts, and are printed as money. */
 interface ColumnCells {
   filled: number
   amounts: number
@@ -43,36 +43,38 @@ interface ColumnCells {
   hasPound: boolean
 }
 
-/** Counts over the whole column, because one that starts empty may hold money further down. */
-function lookDown(cells: Cells, headingRow: number, column: number): ColumnCells {
+/** Counts over the whole column, because a column whose first cells are empty may contain money further down. */
+function countColumnCells(cells: Cells, headingRow: number, column: number): ColumnCells {
   const seen: ColumnCells = { filled: 0, amounts: 0, printed: 0, hasPound: false }
   for (let row = headingRow; row < cells.length; row++) {
     const cell = (assertDefined(cells[row])[column] ?? '').trim()
-    // Tables of money print zero as a dash or `nil`, which says nothing about the column.
+    // Tables of money print zero as a dash or `nil`, so such a cell says nothing about the column.
     if (!cell || (!/\d/.test(cell) && 'value' in readAmount(cell))) continue
     seen.filled++
     if (!('value' in readAmount(cell))) continue
     seen.amounts++
-    if (printed.test(cell)) seen.printed++
+    if (printedMoneyPattern.test(cell)) seen.printed++
     if (cell.includes('£')) seen.hasPound = true
   }
   return seen
 }
 
-/** Whether most of a column reads as money. `maybe` means its heading mentions hours or days and its figures are not printed as money. */
-export function holdsMoney(cells: Cells, headingRow: number, column: number): 'yes' | 'maybe' | 'no' {
+/**
+ * Whether most cells of a column are money. `maybe` means that its heading mentions hours or days and its figures are not printed as money.
+ */
+export function isMoneyColumn(cells: Cells, headingRow: number, column: number): 'yes' | 'maybe' | 'no' {
   const heading = cells[headingRow - 1]?.[column] ?? ''
-  const { filled, amounts, printed: asMoney, hasPound } = lookDown(cells, headingRow, column)
-  if (!amounts || amounts * 2 < filled || (namesQuantity(heading) && !hasPound)) return 'no'
+  const { filled, amounts, printed: asMoney, hasPound } = countColumnCells(cells, headingRow, column)
+  if (!amounts || amounts * 2 < filled || (isQuantityHeading(heading) && !hasPound)) return 'no'
   if (asMoney * 2 > amounts) return 'yes'
   const text = normaliseHeading(heading)
-  if (!text || endsNaming.test(text)) return 'no'
-  if (endsCounting.test(text)) return 'maybe'
-  return callsMoney.test(text) || !mayName.test(text) ? 'yes' : 'no'
+  if (!text || identifierEndings.test(text)) return 'no'
+  if (quantityEndings.test(text)) return 'maybe'
+  return moneyWords.test(text) || !identifierWords.test(text) ? 'yes' : 'no'
 }
 
-/** Whether most of a column is printed as money. Codes such as 4240.10 are too, so a column of codes may be. */
+/** Whether most cells of a column are printed as money. So are codes such as 4240.10, so it may be a column of codes. */
 export function isMostlyPrinted(cells: Cells, headingRow: number, column: number): boolean {
-  const { filled, printed: asMoney } = lookDown(cells, headingRow, column)
+  const { filled, printed: asMoney } = countColumnCells(cells, headingRow, column)
   return asMoney * 2 > filled
 }

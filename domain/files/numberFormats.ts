@@ -8,14 +8,14 @@ export type NumberFormat = { kind: 'plain' | 'percent' | 'date' } | { kind: 'cod
 const plain: NumberFormat = { kind: 'plain' }
 
 /** The built-in format with an id. */
-function builtIn(id: number): NumberFormat {
+function findBuiltInFormat(id: number): NumberFormat {
   if (id === 9 || id === 10) return { kind: 'percent' }
   const isDate = (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
   return isDate ? { kind: 'date' } : plain
 }
 
 /** Interprets the first section of a format code, such as `0.0%`, `dd/mm/yyyy` or `000000`. */
-function formatOf(code: string): NumberFormat {
+function parseFormatCode(code: string): NumberFormat {
   const words = assertDefined(code.split(';')[0])
     // Removes colours, languages and conditions, but keeps elapsed hours such as `[h]`.
     .replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
@@ -28,17 +28,20 @@ function formatOf(code: string): NumberFormat {
   return /^[^#?.,eE]*00[^#?.,eE]*$/.test(signs) ? { kind: 'code', pattern } : plain
 }
 
-/** The cell formats of a workbook, in the order its cells refer to them. @param styles the part `styles.xml`; empty if there is none */
+/**
+ * Reads the cell formats of a workbook. Cells refer to them by their position.
+ * @param styles the part `styles.xml`; empty if there is none
+ */
 export function readNumberFormats(styles: string): NumberFormat[] {
   const own = new Map<string, NumberFormat>()
   const formats: NumberFormat[] = []
   let isCells = false
   const look = (tag: Tag): void => {
-    if (tag.name === 'numFmt') own.set(readAttribute(tag, 'numFmtId') ?? '', formatOf(readAttribute(tag, 'formatCode') ?? ''))
+    if (tag.name === 'numFmt') own.set(readAttribute(tag, 'numFmtId') ?? '', parseFormatCode(readAttribute(tag, 'formatCode') ?? ''))
     if (tag.name === 'cellXfs') isCells = tag.kind === 'open'
     if (tag.name === 'xf' && tag.kind !== 'close' && isCells) {
       const id = readAttribute(tag, 'numFmtId') ?? '0'
-      formats.push(own.get(id) ?? builtIn(Number(id)))
+      formats.push(own.get(id) ?? findBuiltInFormat(Number(id)))
     }
   }
   visitTags(styles, look)
@@ -49,18 +52,21 @@ export function readNumberFormats(styles: string): NumberFormat[] {
 const daysTo1970 = { 1900: 25_569, 1904: 24_107 } as const
 
 /**
- * Formats the number of a cell as the spreadsheet shows it, so that a code keeps its leading zeros and a percentage its sign.
+ * Formats the number of a cell as the spreadsheet displays it, so that a code keeps its leading zeros and a percentage its sign.
  * @param from the year from which the workbook counts days
  */
-export function showNumber(value: number, format: NumberFormat, from: keyof typeof daysTo1970): string {
-  if (format.kind === 'percent') return `${plainNumber(value * 100)}%`
-  if (format.kind === 'date') return showMoment(value, from)
+export function formatCellNumber(value: number, format: NumberFormat, from: keyof typeof daysTo1970): string {
+  if (format.kind === 'percent') return `${formatPlainNumber(value * 100)}%`
+  if (format.kind === 'date') return formatDateTime(value, from)
   const isCode = format.kind === 'code' && Number.isSafeInteger(value) && value >= 0
-  return isCode ? inPattern(String(value), format.pattern) : plainNumber(value)
+  return isCode ? applyDigitPattern(String(value), format.pattern) : formatPlainNumber(value)
 }
 
-/** Uses fifteen digits; further ones are floating-point noise. A longer number has lost digits, and its exponent shows that. */
-function plainNumber(value: number): string {
+/**
+ * Writes at most fifteen digits; further ones are floating-point noise. A longer number keeps its exponent, which shows that the
+ * spreadsheet has lost digits.
+ */
+function formatPlainNumber(value: number): string {
   const rounded = Number(value.toPrecision(15))
   if (Math.abs(rounded) >= 1e15) return rounded.toExponential().replace('e', 'E')
   const text = String(rounded)
@@ -68,7 +74,7 @@ function plainNumber(value: number): string {
 }
 
 /** Puts digits in the zeros of a pattern, from the right: 123 as `00-00-00` is 00-01-23. */
-function inPattern(digits: string, pattern: string): string {
+function applyDigitPattern(digits: string, pattern: string): string {
   let left = digits
   let shown = ''
   for (const sign of [...pattern].reverse()) {
@@ -79,14 +85,14 @@ function inPattern(digits: string, pattern: string): string {
   return left ? shown.replace(/\d/, (first) => left + first) : shown
 }
 
-/** A day, with its time if there is one; a value below one day is only a time. */
-function showMoment(value: number, from: keyof typeof daysTo1970): string {
+/** Formats a day, with its time if there is one. A value below one day is only a time. */
+function formatDateTime(value: number, from: keyof typeof daysTo1970): string {
   const seconds = Math.round(value * 86_400)
-  if (value < 0 || value > 2_958_466) return plainNumber(value)
+  if (value < 0 || value > 2_958_466) return formatPlainNumber(value)
   const time = seconds % 86_400
   const clock = [3600, 60, 1].map((unit, index) => String(Math.floor(time / unit) % (index ? 60 : 24)).padStart(2, '0')).join(':')
   if (seconds < 86_400) return clock
-  // Spreadsheets count 29 February 1900, which did not exist.
+  // Spreadsheets count 29 February 1900, which did not exist, so earlier days are one day off.
   const before = from === 1900 && value < 60 ? daysTo1970[1900] - 1 : daysTo1970[from]
   const day = toIsoDate(Math.floor(seconds / 86_400) - before)
   return time ? `${day} ${clock}` : day

@@ -1,13 +1,16 @@
 import { type CalendarMonth, toMonthIndex } from '../monitoring/monitoring.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import type { Cells } from './headings.ts'
-import { holdsMoney } from './money.ts'
+import { isMoneyColumn } from './money.ts'
 
 const shortMonths = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const monthWord =
   /\b(january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b/i
 
-/** The period that a row names. A number counts periods; a name, or a number with a calendar year, is a calendar month. */
+/**
+ * The period that a row names. A number alone is a period of the budget year. A name, or a number with a calendar year, is a calendar
+ * month.
+ */
 export interface NamedPeriod {
   period?: number
   /** Calendar month, 1 to 12. */
@@ -16,15 +19,15 @@ export interface NamedPeriod {
   year?: number
   /** The calendar year in which the budget year begins. */
   firstYear?: number
-  /** A year that may be either of the two. */
+  /** A year of which it is unknown whether it is a calendar year or the start of a budget year. */
   someYear?: number
 }
 
 const fullYear = (text: string): number => (text.length === 2 ? 2000 + Number(text) : Number(text))
 const isMonth = (number: number): boolean => number >= 1 && number <= 12
 
-/** Reads a year: `2027/28`, `2027`, `FY27`; null if it is none. */
-function yearSaid(text: string): Pick<NamedPeriod, 'firstYear' | 'someYear'> | null {
+/** Reads a year, such as `2027/28`, `2027` or `FY27`; null if the text is not a year. */
+function parseYear(text: string): Pick<NamedPeriod, 'firstYear' | 'someYear'> | null {
   const both = /^(?:fy ?|year ?)?(20\d\d|\d\d) ?[/-] ?(20\d\d|\d\d)$/i.exec(text)
   if (both && fullYear(assertDefined(both[2])) === fullYear(assertDefined(both[1])) + 1)
     return { firstYear: fullYear(assertDefined(both[1])) }
@@ -54,7 +57,7 @@ export function parsePeriod(cell: string): NamedPeriod | null {
   const day = /^(?:\d{1,2}[/.-])?(\d{1,2})[/.-](20\d\d)$/.exec(text)
   if (day && isMonth(Number(day[1]))) return { year: Number(day[2]), month: Number(day[1]) }
   const years = /^(\d\d)(\d\d) ?(?:[/. -] ?[pm]?|[pm])0?(\d{1,2})$/i.exec(text)
-  // `2021/05` may be May 2021, so it is left to the pattern below.
+  // `2021/05` may be May 2021, so the pattern for year and month below reads it.
   const isJoined = /^2021[/. ]\d/.test(text)
   if (years && !isJoined && Number(years[2]) === Number(years[1]) + 1 && isMonth(Number(years[3])))
     return { firstYear: fullYear(assertDefined(years[1])), period: Number(years[3]) }
@@ -65,8 +68,8 @@ export function parsePeriod(cell: string): NamedPeriod | null {
     /^(20\d\d ?[/-] ?(?:20)?\d\d)[ ,/-]+(?:p|m|period|month)[ .:-]*0?(\d{1,2})$/i.exec(text)
   if (!words) return null
   const [number, year] = /^\d{1,2}$/.test(assertDefined(words[1]))
-    ? [Number(words[1]), yearSaid(assertDefined(words[2]))]
-    : [Number(words[2]), yearSaid(assertDefined(words[1]))]
+    ? [Number(words[1]), parseYear(assertDefined(words[2]))]
+    : [Number(words[2]), parseYear(assertDefined(words[1]))]
   return year && isMonth(number) ? { period: number, ...year } : null
 }
 
@@ -80,21 +83,21 @@ export function containsPeriods(
     const cell = (assertDefined(cells[row])[column] ?? '').trim()
     if (!cell) continue
     filled++
-    if (isYear ? yearSaid(cell) : parsePeriod(cell)) said++
+    if (isYear ? parseYear(cell) : parsePeriod(cell)) said++
   }
   return said > 0 && said * 10 >= filled * 9
 }
 
-/** Whether a period column holds varying values that are not periods: it may separate months. */
+/** Whether a period column contains different values that are not periods, and may therefore separate months. */
 export function containsUnknownPeriods(cells: Cells, headingRow: number, column: number): boolean {
   const words = new Set(
     cells.slice(headingRow).flatMap((line) => (/\d/.test(line[column] ?? '') ? [assertDefined(line[column]).trim()] : [])),
   )
-  return words.size > 1 && holdsMoney(cells, headingRow, column) === 'no'
+  return words.size > 1 && isMoneyColumn(cells, headingRow, column) === 'no'
 }
 
 /** The month or period named in the heading of an amount column: `Sep`, `Sep-27 Actual`, `P01`; null if it names none, or a day. */
-function periodOfHeading(heading: string): NamedPeriod | null {
+function parseHeadingPeriod(heading: string): NamedPeriod | null {
   const text = heading.replace(/\bactuals?\b|£/gi, '').trim()
   if (/^\d{1,2}(?:st|nd|rd|th)?[ /.-]?[a-z\d]/i.test(text) && !/^20\d\d-/.test(text)) return null
   const said = parsePeriod(text)
@@ -102,29 +105,29 @@ function periodOfHeading(heading: string): NamedPeriod | null {
 }
 
 /** Whether a heading names a calendar month. */
-export const namesMonth = (heading: string): boolean => periodOfHeading(heading)?.month !== undefined
+export const isMonthHeading = (heading: string): boolean => parseHeadingPeriod(heading)?.month !== undefined
 
 /** Whether a heading names the given month. Without a year it matches every year. */
 export function headingMatchesMonth(heading: string, wanted: CalendarMonth, startMonth: number): boolean {
-  const said = periodOfHeading(heading)
+  const said = parseHeadingPeriod(heading)
   return said !== null && createPeriodReader([], 0, { period: -1, year: -1, isMonth: true, startMonth }).fits(said, wanted)
 }
 
 const planned = /\b(?:budgets?|forecasts?|profiled?|plan(?:ned)?)\b/i
 
 /**
- * The columns of a table with one amount column a month. Empty if the headings or titles mention a plan, because the months may then be
- * planned ones.
+ * Finds the amount columns of a table that has one for each month. Empty if the headings or titles mention a plan, because the figures may
+ * then be planned ones.
  */
 export function findMonthColumns(cells: Cells, headingRow: number): number[] {
   const headings = cells[headingRow - 1] ?? []
   if (cells.slice(0, headingRow).some((line) => line.some((cell) => planned.test(cell)))) return []
   const names = new Set<number>()
   const columns = headings.flatMap((heading, column) => {
-    const said = periodOfHeading(heading)
+    const said = parseHeadingPeriod(heading)
     const name = said?.month ?? said?.period
     const isEmpty = (): boolean => cells.slice(headingRow).every((line) => !line[column]?.trim())
-    if (name === undefined || (holdsMoney(cells, headingRow, column) !== 'yes' && !isEmpty())) return []
+    if (name === undefined || (isMoneyColumn(cells, headingRow, column) !== 'yes' && !isEmpty())) return []
     names.add(name)
     return [column]
   })
@@ -136,7 +139,7 @@ export interface PeriodColumns {
   /** Column numbers from 0; −1 if there is none. */
   period: number
   year: number
-  /** Whether the period's heading says month: a number beside a calendar year is then a calendar month. */
+  /** Whether the heading of the period column says month. A number with a calendar year is then a calendar month. */
   isMonth: boolean
   /** The calendar month of period 1, 1 to 12. */
   startMonth: number
@@ -144,7 +147,7 @@ export interface PeriodColumns {
 
 /**
  * Returns functions that read the month of a row and compare it with a given month.
- * @returns `read` gives the row's words, and its month if unambiguous; null if the row names none
+ * @returns `read` gives the row's text for its period, and its month if unambiguous; null if the row names none
  */
 export function createPeriodReader(cells: Cells, headingRow: number, at: PeriodColumns) {
   const saidIn = (line: readonly string[]): { words: string; said: NamedPeriod } | null => {
@@ -152,10 +155,10 @@ export function createPeriodReader(cells: Cells, headingRow: number, at: PeriodC
     const yearCell = at.year < 0 ? '' : (line[at.year] ?? '').trim()
     const words = [cell, yearCell].filter(Boolean).join(' of ')
     const period = cell ? parsePeriod(cell) : {}
-    const year = yearCell ? yearSaid(yearCell) : {}
+    const year = yearCell ? parseYear(yearCell) : {}
     if (!words || !period || !year) return null
     const said = { ...year, ...period }
-    // A month name, or a month number beside a calendar year, belongs to that calendar year.
+    // A month name, or a month number with a calendar year, belongs to that calendar year.
     const isCalendar = said.month !== undefined || (at.isMonth && said.someYear !== undefined)
     if (!isCalendar || said.someYear === undefined) return { words, said }
     return { words, said: { month: said.month ?? said.period, year: said.someYear } }
@@ -179,7 +182,7 @@ export function createPeriodReader(cells: Cells, headingRow: number, at: PeriodC
       const found = saidIn(line)
       return found && { ...found, month: monthOf(found.said) }
     },
-    /** Whether a row's period is compatible with a month; parts that the row leaves out match anything. */
+    /** Whether a row's period is compatible with a month. Parts that the row does not state match anything. */
     fits: (said: NamedPeriod, wanted: CalendarMonth): boolean => {
       const place = (wanted.month - at.startMonth + 12) % 12
       const first = wanted.year - (wanted.month < at.startMonth ? 1 : 0)
@@ -188,7 +191,8 @@ export function createPeriodReader(cells: Cells, headingRow: number, at: PeriodC
       if (said.month !== undefined && said.month !== wanted.month) return false
       if (said.period !== undefined && said.period !== place + 1) return false
       if (said.firstYear !== undefined) return said.firstYear === first
-      // A bare year is the one in which a budget year begins, unless the file has only the one in which it ends.
+      // A year alone is the one in which a budget year begins. In a file that contains only the year in which it ends, that year also
+      // matches.
       if (said.someYear !== undefined) return said.someYear === first || (said.someYear === first + 1 && !years.has(first))
       return said.year === undefined || said.year === wanted.year
     },

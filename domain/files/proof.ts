@@ -2,35 +2,35 @@ import { displayMoney } from '../values/format.ts'
 import type { Pennies } from '../values/units.ts'
 import { readAmount } from './cells.ts'
 import { type Cells, normaliseHeading } from './headings.ts'
-import { holdsMoney, isMostlyPrinted, isPrintedMoney, namesQuantity } from './money.ts'
+import { isMoneyColumn, isMostlyPrinted, isPrintedMoney, isQuantityHeading } from './money.ts'
 import { findMonthColumns } from './periods.ts'
 import { isTotalOfOther, type RowKind } from './table.ts'
 
-/** Money in a file that is not imported: a column, one row, or a block of rows. */
+/** Money in a file that is not imported: in a column, a row, or a block of rows. */
 export interface NotImported {
   /** The row, or the first of several; null for a whole column. */
   row: number | null
   column: string | null
   /** The code and name in the first row. */
   words: string
-  /** The number of cells that hold it. */
+  /** The number of cells that contain the money. */
   cells: number
   /** Whole pennies. */
   value: Pennies
   reason: string
-  /** Whether its heading makes clear that it is not to be imported; otherwise the user has to confirm that it is left out. */
+  /** Whether its heading makes clear that it is not to be imported. If not, the user has to confirm that it is left out. */
   isPlain: boolean
 }
 
 /** How the reader classified a row, and the reason if it is not imported. */
-interface Fate {
+interface RowClassification {
   kind: RowKind
   sign: 1 | -1
   reason: string
 }
 
-/** The initial classification of a row. @param title names the other table that the row belongs to, if any */
-export const toInitialFate = (kind: RowKind, title: string): Fate => ({
+/** The initial classification of a row. @param title of the other table that the row belongs to, if any */
+export const createClassification = (kind: RowKind, title: string): RowClassification => ({
   kind,
   sign: 1,
   reason: title ? `${title} is another table, and is not added in.` : '',
@@ -43,10 +43,10 @@ export interface ReadTable {
   /** By column: 1 for amounts and debits, −1 for credits, 0 for columns read that hold no amounts, null for columns not read. */
   factors: readonly (1 | -1 | 0 | null)[]
   /** By row below the headings. */
-  fates: readonly Fate[]
+  fates: readonly RowClassification[]
 }
 
-/** The money in all cells of a file by what happened to it, in whole pennies; debits less credits. */
+/** The money in all cells of a file, in whole pennies (debits less credits), by what happens to it in the import. */
 export interface FileMoney {
   /** The sum of all cells. */
   file: Pennies
@@ -59,8 +59,11 @@ export interface FileMoney {
 
 const addsUp = 'It adds up other columns.'
 
-/** Headings of money that is clearly not actual cost of the month: sums of other columns, plans and comparisons. */
-const plainReason: [RegExp, string][] = [
+/**
+ * Patterns of headings over money that is clearly not an actual cost of the month (sums of other columns, plans, comparisons), each with
+ * the reason.
+ */
+const exclusionReasons: [RegExp, string][] = [
   [/\b(?:budgets?|forecasts?|outturn|estimates?|profile)\b/, 'It holds a budget, not spending.'],
   [/\b(?:varian\w*|remaining|available|difference|unspent)\b/, 'It holds a difference, not spending.'],
   [/\b(?:prior|previous|last|preceding) (?:year|month|period)\b/, 'It is for another month or year.'],
@@ -71,38 +74,41 @@ const plainReason: [RegExp, string][] = [
   [/\b(?:hours?|hrs|rates?|fte|days|weeks|units?|percent)\b/, 'It holds numbers or prices, not pay.'],
 ]
 
-/** The most columns that are searched for the parts of a total. In a wider table, the user confirms that the total is left out. */
-const mostAdded = 60
+/** The most columns among which the parts of a total are searched. In a wider table, the user has to confirm that the total is left out. */
+const maximumSummedColumns = 60
 
-/** Facts about the table, found once for all its columns. */
-interface Looked {
+/** Facts about the table, determined once for all its columns. */
+interface TableFacts {
   /** The columns of a table with one column a month. */
   months: readonly number[]
   /** The columns that hold money. */
   money: readonly number[]
 }
 
-/** The reason why a column is clearly not imported; null where the user has to confirm that. */
-function plainReasonOf(
+/** The reason why a column is clearly not to be imported; null if the user has to confirm that. */
+function findExclusionReason(
   cells: Cells,
   table: ReadTable,
-  { column, heading, looked: { months, money: holding } }: { column: number; heading: string; looked: Looked },
+  { column, heading, looked: { months, money: holding } }: { column: number; heading: string; looked: TableFacts },
 ): string | null {
   if (months.includes(column) && months.some((at) => table.factors[at] === 1)) return 'It is for another month.'
   const text = normaliseHeading(heading)
-  const fits = ([words, reason]: (typeof plainReason)[number]): boolean =>
-    words.test(text) && (reason !== addsUp || addsUpOthers(cells, table, { column, holding }))
-  return plainReason.find(fits)?.[1] ?? null
+  const fits = ([words, reason]: (typeof exclusionReasons)[number]): boolean =>
+    words.test(text) && (reason !== addsUp || isSumOfOthers(cells, table, { column, holding }))
+  return exclusionReasons.find(fits)?.[1] ?? null
 }
 
-/** Whether each row's amount in a column is the sum of neighbouring columns. A column called gross may be the only pay in the file. */
-function addsUpOthers(
+/**
+ * Whether each row's amount in a column is the sum of neighbouring columns. A column called gross is never treated as a sum, because it may
+ * be the only pay in the file.
+ */
+function isSumOfOthers(
   cells: Cells,
   { headingRow, fates }: ReadTable,
   { column, holding }: { column: number; holding: readonly number[] },
 ): boolean {
   const columns = holding.filter((at) => at !== column)
-  if (columns.length > mostAdded) return false
+  if (columns.length > maximumSummedColumns) return false
   let spans: [number, number][] | null = null
   for (const [at, fate] of fates.entries()) {
     const line = cells[headingRow + at] ?? []
@@ -120,8 +126,8 @@ function addsUpOthers(
 }
 
 /**
- * Adds up every cell of a file that looks like money and records what happened to each. It does not use the importer's own sums, so that it
- * can check them.
+ * Adds up every cell of a file that looks like money and records what happens to each. It does not use the importer's own sums, because it
+ * serves to check them.
  * @param cells all cells of the file, including unused columns
  */
 export function sumFileMoney(cells: Cells, table: ReadTable): FileMoney {
@@ -134,7 +140,7 @@ export function sumFileMoney(cells: Cells, table: ReadTable): FileMoney {
   const width = cells.reduce((most, line) => Math.max(most, line.length), 0)
   const headingOf = (column: number): string => table.headings[column]?.trim() || `Column ${column + 1}`
   const unused = Array.from({ length: width }, (_unused, column) =>
-    (factors[column] ?? null) === null && holdsMoney(cells, headingRow, column) !== 'no' ? { cells: 0, value: 0 } : null,
+    (factors[column] ?? null) === null && isMoneyColumn(cells, headingRow, column) !== 'no' ? { cells: 0, value: 0 } : null,
   )
   const codes = factors.map((factor, column) => factor === 0 && isMostlyPrinted(cells, headingRow, column))
   const blocks = new Map<string, NotImported>()
@@ -153,7 +159,7 @@ export function sumFileMoney(cells: Cells, table: ReadTable): FileMoney {
       }
       if (!fate || fate.kind === 'heading') return
       const isFigure = factor === 1 || factor === -1
-      if (codes[column] || (factor === null && !own && namesQuantity(headingOf(column)))) return
+      if (codes[column] || (factor === null && !own && isQuantityHeading(headingOf(column)))) return
       if (!isFigure && !(own && 'value' in readAmount(cell)) && !isPrintedMoney(cell)) return
       const value = penniesIn(cell) * (isFigure ? factor * fate.sign : 1)
       if (!value) return
@@ -170,7 +176,7 @@ export function sumFileMoney(cells: Cells, table: ReadTable): FileMoney {
           blocks.set(fate.reason, {
             row,
             column: null,
-            words: wordsOf(line),
+            words: describeLine(line),
             cells: 1,
             value,
             reason: fate.reason,
@@ -188,7 +194,7 @@ export function sumFileMoney(cells: Cells, table: ReadTable): FileMoney {
         add({
           row,
           column: headingOf(column),
-          words: wordsOf(line),
+          words: describeLine(line),
           value,
           reason:
             factor === 0
@@ -198,13 +204,13 @@ export function sumFileMoney(cells: Cells, table: ReadTable): FileMoney {
         })
     })
   })
-  const looked: Looked = {
+  const looked: TableFacts = {
     months: findMonthColumns(cells, headingRow),
     money: unused.flatMap((own, column) => (own || factors[column] ? [column] : [])),
   }
   for (const [column, own] of unused.entries()) {
     if (!own?.cells) continue
-    const reason = plainReasonOf(cells, table, { column, heading: headingOf(column), looked })
+    const reason = findExclusionReason(cells, table, { column, heading: headingOf(column), looked })
     sums.notImported.push({
       row: null,
       column: headingOf(column),
@@ -219,7 +225,7 @@ export function sumFileMoney(cells: Cells, table: ReadTable): FileMoney {
 }
 
 /** The code and name of a row, as text. */
-function wordsOf(line: readonly string[]): string {
+function describeLine(line: readonly string[]): string {
   return line
     .filter((cell) => cell.trim() && !isPrintedMoney(cell))
     .slice(0, 3)
@@ -232,7 +238,7 @@ function penniesIn(cell: string): Pennies {
   return 'value' in read ? read.value : 0
 }
 
-/** What happened to the money of a file, shown before the import. */
+/** What happens to the money of a file, shown before the import. */
 export interface FileBalance {
   file: Pennies
   imported: Pennies
@@ -264,11 +270,11 @@ export interface OtherSheet {
 }
 
 /**
- * Adds to a balance the money of other sheets that look like the table. One sheet is imported at a time, so the user confirms the others
- * are left out.
+ * Adds to a balance the money of other sheets that look like the table. Only one sheet is imported at a time, so the user has to confirm
+ * that the others are left out.
  */
-export function withOtherSheets(balance: FileBalance, sheets: readonly OtherSheet[]): FileBalance {
-  // A trial balance adds up to zero but still holds money, so cells are counted.
+export function addOtherSheets(balance: FileBalance, sheets: readonly OtherSheet[]): FileBalance {
+  // A trial balance adds up to zero although it contains money, so cells are counted, not pennies.
   const others = sheets.filter(({ cells }) => cells > 0)
   const sum = others.reduce((total, { value }) => total + value, 0)
   const reason = 'This is another sheet of the workbook. If you need it too, import it separately.'
@@ -278,28 +284,29 @@ export function withOtherSheets(balance: FileBalance, sheets: readonly OtherShee
   return { ...balance, file: balance.file + sum, leftOut: balance.leftOut + sum, notImported: [...balance.notImported, ...told] }
 }
 
-/** Money that the user has to confirm is left out, because no heading explains why. */
-export const listToConfirm = ({ notImported }: Pick<FileBalance, 'notImported'>): NotImported[] => notImported.filter((one) => !one.isPlain)
+/** The money that the user has to confirm is left out, because no heading explains why. */
+export const listUnconfirmed = ({ notImported }: Pick<FileBalance, 'notImported'>): NotImported[] =>
+  notImported.filter((one) => !one.isPlain)
 
 /**
- * Whether every penny of a file is imported, left out on purpose, or one of its own totals. @param isConfirmed whether the user confirmed
- * what is left out
+ * Whether every penny of a file is imported, left out on purpose, or part of the file's own totals.
+ * @param isConfirmed whether the user has confirmed what is left out
  */
 export function isBalanced(balance: FileBalance, isConfirmed: boolean): boolean {
   const { file, imported, leftOut, unmapped, totals } = balance
-  return unmapped === 0 && file === imported + leftOut + totals && (isConfirmed || listToConfirm(balance).length === 0)
+  return unmapped === 0 && file === imported + leftOut + totals && (isConfirmed || listUnconfirmed(balance).length === 0)
 }
 
 /**
- * Describes the first unread column that holds money, for rows that no user sees before import.
+ * Describes the first unread column that contains money, for rows that no user sees before they are imported.
  * @param used the headings that are read
- * @returns null if there is none, or its heading explains why it is not imported
+ * @returns null if there is none, or if its heading explains why it is not imported
  */
 export function describeUnreadColumn(rows: readonly Readonly<Record<string, string>>[], used: ReadonlySet<string>): string | null {
   const headings = [...new Set(rows.flatMap(Object.keys))]
   if (headings.every((heading) => used.has(heading))) return null
   const cells = [headings, ...rows.map((row) => headings.map((heading) => row[heading] ?? ''))]
-  const fates = rows.map(() => toInitialFate('line', ''))
+  const fates = rows.map(() => createClassification('line', ''))
   const { notImported } = sumFileMoney(cells, {
     headingRow: 1,
     headings,

@@ -3,8 +3,8 @@ import { displayCount } from '../values/format.ts'
 import { DomainError } from '../words/errors.ts'
 import type { CellProblem } from './texts.ts'
 
-/** The error for a refused import: nothing was saved. Row 1 is the first below the headings (behaviour B-140). */
-export function importRefused(errors: CellProblem[], total?: number): DomainError {
+/** The error for a refused import, of which nothing was saved. Row 1 is the first below the headings (behaviour B-140). */
+export function refusedImportError(errors: CellProblem[], total?: number): DomainError {
   const rows = new Set(errors.map((error) => error.row)).size
   const message =
     errors.length === 1 && assertDefined(errors[0]).row === 0
@@ -15,5 +15,5 @@ export function importRefused(errors: CellProblem[], total?: number): DomainErro
 
 /** The error for a file that is refused as a whole, before any row is read. */
 export function wholeFileError(message: string): DomainError {
-  return importRefused([{ row: 0, column: null, value: null, message }])
+  return refusedImportError([{ row: 0, column: null, value: null, message }])
 }

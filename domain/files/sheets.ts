@@ -3,7 +3,7 @@ import { assertDefined } from '../values/assertDefined.ts'
 import { readDelimited } from './delimited.ts'
 import { decodeText } from './encoding.ts'
 import type { Cells } from './headings.ts'
-import { importRefused, wholeFileError } from './refusals.ts'
+import { refusedImportError, wholeFileError } from './refusals.ts'
 import { findWiderRows } from './rowProblems.ts'
 import { isWorkbook, readWorkbook } from './workbook.ts'
 
@@ -14,53 +14,54 @@ export interface Sheet {
   rows: string[]
   /** Whether the sheet is hidden in the workbook. */
   isHidden: boolean
-  /** The number of hidden rows, as a filter leaves them; they are read like the others. */
+  /** The number of rows hidden in the workbook, for example by a filter. They are read like the others. */
   hiddenRows: number
 }
 
-/** The most columns of a file, and the most characters of a row as sent. */
-export const largestFile = { columns: 1000, rowLetters: 40_000 } as const
+/** The most columns of a file, and the most characters of a row in a request. */
+export const maximumFileSize = { columns: 1000, rowLetters: 40_000 } as const
 
-/** Limits on the file, on its unpacked size, and on each sheet and cell. */
-const most = {
+/** The largest number of bytes of a file, packed and unpacked, and the limits of each sheet and cell. */
+const limits = {
   fileBytes: 25_000_000,
   unpackedBytes: 250_000_000,
   parts: 2000,
   rows: 120_000,
-  columns: largestFile.columns,
+  columns: maximumFileSize.columns,
   letters: 30_000,
 } as const
 const tooManyRows = 'The file has more than 120,000 rows. Export fewer at once.'
 const tooManyColumns = 'The file has more than 1,000 columns. Keep those that are needed, and choose it again.'
-/** A longer text among figures is cut: it is a description, not money. */
-const longestText = 2000
+/** The most characters of a cell among figures. A longer text is a description, not money, so it is cut. */
+const maximumFigureText = 2000
 
-/** What a file holds: figures, whose texts are shortened to one line, or records, whose texts are kept whole. */
-export type SheetsOf = 'figures' | 'records'
+/** The contents of a file: `figures`, whose texts are cut and put on one line, or `records`, whose texts are kept whole. */
+export type SheetContent = 'figures' | 'records'
 
 /**
- * Reads any incoming file: a workbook or delimited text. The limits apply before unpacking, so a hostile file cannot exhaust memory.
- * @throws DomainError with one sentence; a malformed file is refused with the row where it breaks
+ * Reads any incoming file: a workbook or delimited text. The limits are checked before unpacking, so that a hostile file cannot exhaust
+ * memory.
+ * @throws DomainError with one sentence; for a malformed file it names the row with the fault
  */
-export function readSheets(name: string, bytes: Uint8Array, of: SheetsOf = 'figures'): Sheet[] {
-  if (bytes.byteLength > most.fileBytes) throw wholeFileError('The file is larger than 25 MB. Export fewer rows at once.')
+export function readSheets(name: string, bytes: Uint8Array, of: SheetContent = 'figures'): Sheet[] {
+  if (bytes.byteLength > limits.fileBytes) throw wholeFileError('The file is larger than 25 MB. Export fewer rows at once.')
   if (isWorkbook(bytes))
-    return readWorkbook(bytes, { ...most, tooManyRows, tooManyColumns }).map((sheet) => ({ ...sheet, rows: bounded(sheet.rows, of) }))
+    return readWorkbook(bytes, { ...limits, tooManyRows, tooManyColumns }).map((sheet) => ({ ...sheet, rows: bounded(sheet.rows, of) }))
   if (/\.(xlsx?|xlsm|xlsb|ods|numbers|pdf|docx?)$/i.test(name))
     throw wholeFileError('This file cannot be read. Save it as .xlsx without a password, or as CSV.')
   return [{ name, rows: bounded(readDelimited(decodeText(bytes)), of), isHidden: false, hiddenRows: 0 }]
 }
 
-/** The rows at the start of a sheet that are examined to recognise the table. */
-const lookedRows = 300
+/** The number of rows at the start of a sheet that are examined to recognise the table. */
+const examinedRows = 300
 
 /**
- * Chooses the sheet to import: among those that look like the table, the one with the most rows. A sheet with less than half the matching
- * columns of the best is only a list beside it. A hidden sheet is chosen only if no visible one matches.
+ * Chooses the sheet to import: of the sheets that look like the table, the one with the most rows. A sheet with less than half the matching
+ * columns of the best is only a list that comes with the table. A hidden sheet is chosen only if no visible one matches.
  * @param columnsIn the number of expected columns in some rows including headings; 0 if they are not the table
  */
 export function chooseSheet(sheets: readonly Sheet[], columnsIn: (cells: string[][]) => number): number {
-  const found = sheets.map(({ rows }) => columnsIn(readSheetCells(rows.slice(0, lookedRows))))
+  const found = sheets.map(({ rows }) => columnsIn(readSheetCells(rows.slice(0, examinedRows))))
   const isShown = sheets.some(({ isHidden }, at) => !isHidden && assertDefined(found[at]) > 0)
   const columns = sheets.map(({ isHidden }, at) => (isHidden && isShown ? 0 : assertDefined(found[at])))
   const largest = Math.max(...columns)
@@ -75,7 +76,7 @@ export function listOtherTables(
   columnsIn: (cells: string[][]) => number,
 ): { name: string; cells: string[][] }[] {
   return sheets.flatMap(({ name, isHidden, rows }, at) =>
-    at === chosen || isHidden || !columnsIn(readSheetCells(rows.slice(0, lookedRows))) ? [] : [{ name, cells: readSheetCells(rows) }],
+    at === chosen || isHidden || !columnsIn(readSheetCells(rows.slice(0, examinedRows))) ? [] : [{ name, cells: readSheetCells(rows) }],
   )
 }
 
@@ -83,29 +84,29 @@ export function readSheetCells(rows: readonly string[]): string[][] {
   return rows.map((row) => row.split('\t'))
 }
 
-function bounded(rows: readonly (readonly string[])[], of: SheetsOf): string[] {
+function bounded(rows: readonly (readonly string[])[], of: SheetContent): string[] {
   let last = rows.length
   while (last && !assertDefined(rows[last - 1]).some((cell) => cell.trim())) last--
-  if (last > most.rows) throw wholeFileError(tooManyRows)
+  if (last > limits.rows) throw wholeFileError(tooManyRows)
   return rows.slice(0, last).map((row, index) => {
-    if (row.length > most.columns && row.slice(most.columns).some((cell) => cell.trim())) throw wholeFileError(tooManyColumns)
-    return row.slice(0, most.columns).map(readCell).join('\t')
+    if (row.length > limits.columns && row.slice(limits.columns).some((cell) => cell.trim())) throw wholeFileError(tooManyColumns)
+    return row.slice(0, limits.columns).map(readCell).join('\t')
 
     function readCell(cell: string): string {
-      if (cell.length > most.letters)
+      if (cell.length > limits.letters)
         throw wholeFileError(`Row ${index + 1} has a cell of more than 30,000 characters. Shorten it, and choose the file again.`)
-      return withoutTextSigns(of === 'records' ? cell.replace(/\t/g, ' ') : cell.slice(0, longestText).replace(/[\t\r\n]+/g, ' '))
+      return removeTextMarks(of === 'records' ? cell.replace(/\t/g, ' ') : cell.slice(0, maximumFigureText).replace(/[\t\r\n]+/g, ' '))
     }
   })
 }
 
-/** Removes what makes a spreadsheet keep a cell as text: `="0042"` and `'0042` are the code 0042. */
-function withoutTextSigns(cell: string): string {
+/** Removes the characters that make a spreadsheet treat a cell as text: `="0042"` and `'0042` are the code 0042. */
+function removeTextMarks(cell: string): string {
   return /^="([^"]*)"$/.exec(cell)?.[1] ?? (/^'\d+$/.test(cell) ? cell.slice(1) : unescapeFormula(cell))
 }
 
 /**
- * Reads the rows of a file sent by another system as records keyed by the headings in its first row. Empty rows are skipped.
+ * Reads a file sent by another system as records keyed by the headings in its first row. Empty rows are skipped.
  * @throws DomainError as `readSheets` does, and for a row with more cells than headings
  */
 export function readRecords(name: string, bytes: Uint8Array): Record<string, string>[] {
@@ -113,9 +114,8 @@ export function readRecords(name: string, bytes: Uint8Array): Record<string, str
   const cells: Cells = readSheetCells(assertDefined(sheet).rows).filter((row) => row.some((cell) => cell.trim()))
   const [headings = [], ...rows] = cells
   const wider = findWiderRows(cells, 1)
-  // Row 1 is the first below the headings.
   if (wider.length)
-    throw importRefused(
+    throw refusedImportError(
       wider.map((problem) => ({ ...problem, row: problem.row - 1 })),
       rows.length,
     )

@@ -1,7 +1,7 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { assertDefined } from '../values/assertDefined.ts'
 import { DomainError } from '../words/errors.ts'
-import { type NumberFormat, readNumberFormats, showNumber } from './numberFormats.ts'
+import { formatCellNumber, type NumberFormat, readNumberFormats } from './numberFormats.ts'
 import { wholeFileError } from './refusals.ts'
 import { notCalculated } from './spoilt.ts'
 import { readAttribute, type Tag, visitTags } from './xml.ts'
@@ -231,7 +231,7 @@ function textOf({ type, format, hasFormula, value, text }: OpenCell, { texts, co
   if (type === 's') return texts[Number(words)] ?? null
   if (type === 'b') return words === '1' ? 'TRUE' : 'FALSE'
   if (type === 'd') return words
-  return Number.isFinite(Number(words)) ? showNumber(Number(words), format, countsFrom) : null
+  return Number.isFinite(Number(words)) ? formatCellNumber(Number(words), format, countsFrom) : null
 }
 
 function columnOf(letters: string): number {

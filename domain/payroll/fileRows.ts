@@ -1,6 +1,6 @@
 import { toPenniesBelow } from '../files/cells.ts'
 import { describeUnreadColumn } from '../files/proof.ts'
-import { importRefused, wholeFileError } from '../files/refusals.ts'
+import { refusedImportError, wholeFileError } from '../files/refusals.ts'
 import type { CellProblem } from '../files/texts.ts'
 import { payrollCodeType, payrollElement } from '../lookups/lookupIds.ts'
 import { type CalendarMonth, formatMonth } from '../monitoring/monitoring.ts'
@@ -200,7 +200,7 @@ export function groupPayRows(
       })
   }
   if (errors.length)
-    throw importRefused(
+    throw refusedImportError(
       errors.sort((a, b) => a.row - b.row),
       rowCount,
     )

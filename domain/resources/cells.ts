@@ -1,4 +1,4 @@
-import { explainMangledCode, noAmount, readAmount, readDate, readDecimal } from '../files/cells.ts'
+import { explainMangledCode, notAnAmount, readAmount, readDate, readDecimal } from '../files/cells.ts'
 import { explainSpoiltCell } from '../files/spoilt.ts'
 import { type LookupItem, type LookupName, lookups } from '../lookups/lookups.ts'
 import { assertDefined } from '../values/assertDefined.ts'
@@ -51,7 +51,7 @@ const parsers: { [K in Exclude<Kind, 'rows' | 'flags' | 'rates'>]: Parser<K> } =
   money: ({ label }, text) => {
     const read = readAmount(text)
     if ('value' in read) return { value: read.value / 100 }
-    return { message: read.problem === noAmount ? noNumber(text, label) : read.problem }
+    return { message: read.problem === notAnAmount ? noNumber(text, label) : read.problem }
   },
   percent: ({ label }, text) => numberOrProblem(withoutPercent(text), label),
   decimal: ({ label, unitBy }, text) => {

@@ -1,7 +1,7 @@
 import { Alert, Autocomplete, Button, Checkbox, Group, SegmentedControl, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { toCalendarMonth } from '../../../domain/files/cells.ts'
-import { withOtherSheets } from '../../../domain/files/proof.ts'
+import { addOtherSheets } from '../../../domain/files/proof.ts'
 import { readSheetCells } from '../../../domain/files/sheets.ts'
 import { normaliseMappingText } from '../../../domain/files/texts.ts'
 import { importType } from '../../../domain/lookups/lookupIds.ts'
@@ -105,7 +105,7 @@ export function CheckLedgerFile({
     () => findOtherSheets(sheets, sheet, { ...month, isCumulative, startMonth: open.startMonth }),
     [sheets, sheet, month, isCumulative, open.startMonth],
   )
-  const balance = useMemo(() => proved && withOtherSheets(proved.balance, others), [proved, others])
+  const balance = useMemo(() => proved && addOtherSheets(proved.balance, others), [proved, others])
   const targets = useMemo(
     () =>
       recordFromKeys(mappedKinds, (kind) =>

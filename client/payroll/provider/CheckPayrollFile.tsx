@@ -1,7 +1,7 @@
 import { Alert, Autocomplete, Button, Group, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { Cells } from '../../../domain/files/headings.ts'
-import { withOtherSheets } from '../../../domain/files/proof.ts'
+import { addOtherSheets } from '../../../domain/files/proof.ts'
 import type { Sheet } from '../../../domain/files/sheets.ts'
 import { normaliseMappingText } from '../../../domain/files/texts.ts'
 import { payrollCodeType, payrollElement } from '../../../domain/lookups/lookupIds.ts'
@@ -93,7 +93,7 @@ export function CheckPayrollFile({
   const texts = useMemo(() => reading && mapPayrollTexts(reading, { provider, mapping }, open), [reading, provider, mapping, open])
   const proved = useMemo(() => reading && texts && provePayroll(cells, { reading, texts, locationId }), [cells, reading, texts, locationId])
   const others = useMemo(() => findOtherPayrolls(sheets, sheet), [sheets, sheet])
-  const balance = useMemo(() => proved && withOtherSheets(proved.balance, others), [proved, others])
+  const balance = useMemo(() => proved && addOtherSheets(proved.balance, others), [proved, others])
   const proof = proved?.proof
   const possibleAmountColumns = useMemo(() => findPossibleAmountColumns(cells, { headingRow, columns }), [cells, headingRow, columns])
   const problems = useMemo(

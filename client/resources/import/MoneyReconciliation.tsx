@@ -1,6 +1,6 @@
 import { Checkbox, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { type FileBalance, isBalanced, listToConfirm, type NotImported } from '../../../domain/files/proof.ts'
+import { type FileBalance, isBalanced, listUnconfirmed, type NotImported } from '../../../domain/files/proof.ts'
 import { displayCount, displayFigure, displayMoney } from '../../../domain/values/format.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from './FileProof.module.css'
@@ -9,7 +9,7 @@ import classes from './FileProof.module.css'
 const maximumListed = 100
 
 /** A text of what the user confirms. If columns or rows change, the text changes and the screen asks again. */
-const toConfirmation = (balance: FileBalance): string => JSON.stringify(listToConfirm(balance))
+const toConfirmation = (balance: FileBalance): string => JSON.stringify(listUnconfirmed(balance))
 
 /** Whether all money in a file is accounted for, including what the user agreed to leave out. */
 export const isAccountedFor = (balance: FileBalance, confirmed: string): boolean =>
@@ -39,7 +39,7 @@ export function MoneyReconciliation({
   /** Further totals. */
   children?: ReactNode
 }) {
-  const itemsToConfirm = listToConfirm(balance)
+  const itemsToConfirm = listUnconfirmed(balance)
   const isConfirmed = confirmed === toConfirmation(balance)
   const isAccounted = isBalanced(balance, isConfirmed)
   const { notImported } = balance

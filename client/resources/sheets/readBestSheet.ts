@@ -1,4 +1,4 @@
-import { chooseSheet, type Sheet, type SheetsOf } from '../../../domain/files/sheets.ts'
+import { chooseSheet, type Sheet, type SheetContent } from '../../../domain/files/sheets.ts'
 import { readSheetFile } from './readSheetFile.ts'
 
 /**
@@ -9,7 +9,7 @@ import { readSheetFile } from './readSheetFile.ts'
 export async function readBestSheet(
   file: File,
   columnsIn: (cells: string[][]) => number,
-  of?: SheetsOf,
+  of?: SheetContent,
 ): Promise<{ sheets: Sheet[]; sheet: number }> {
   const sheets = await readSheetFile(file, of)
   const sheet = chooseSheet(sheets, columnsIn)

@@ -1,4 +1,4 @@
-import type { Sheet, SheetsOf } from '../../../domain/files/sheets.ts'
+import type { Sheet, SheetContent } from '../../../domain/files/sheets.ts'
 import type { SheetReaderReply, SheetReaderRequest } from './sheetReader.worker.ts'
 
 /** Time limit for reading a file, in milliseconds. */
@@ -8,7 +8,7 @@ const timeLimitMs = 60_000
  * Reads a file in a web worker, so that the page stays responsive.
  * @throws Error with a message for the user if the file cannot be read
  */
-export async function readSheetFile(file: File, of: SheetsOf = 'figures'): Promise<Sheet[]> {
+export async function readSheetFile(file: File, of: SheetContent = 'figures'): Promise<Sheet[]> {
   const bytes = await file.arrayBuffer()
   const worker = new Worker(new URL('./sheetReader.worker.ts', import.meta.url), { type: 'module' })
   try {

@@ -1,4 +1,4 @@
-import { readSheets, type Sheet, type SheetsOf } from '../../../domain/files/sheets.ts'
+import { readSheets, type Sheet, type SheetContent } from '../../../domain/files/sheets.ts'
 import { DomainError } from '../../../domain/words/errors.ts'
 
 export interface SheetReaderReply {
@@ -10,7 +10,7 @@ export interface SheetReaderReply {
 export interface SheetReaderRequest {
   name: string
   bytes: ArrayBuffer
-  of: SheetsOf
+  of: SheetContent
 }
 
 self.onmessage = ({ data: { name, bytes, of } }: MessageEvent<SheetReaderRequest>): void => {

@@ -1,5 +1,5 @@
 import type { StaffContract } from '../../../domain/budget/budget.ts'
-import type { ContractCost, EmployeeInput, Figure, Step } from '../../../domain/calculation/inputs.ts'
+import type { ContractCost, DerivationStep, EmployeeInput, Figure } from '../../../domain/calculation/inputs.ts'
 import { costEmployee } from '../../../domain/calculation/staffing/cost.ts'
 import { explainMonth } from '../../../domain/calculation/staffing/explain.ts'
 import { combineInputs, type FrozenPerson, groupByEmployee, toContractInput } from '../../../domain/calculation/staffing/frozen.ts'
@@ -11,7 +11,7 @@ import type { CostingInputs } from './contractDraft.ts'
 export type CalculatedCost =
   | {
       cost: ContractCost
-      explain: (month: number) => Step[]
+      explain: (month: number) => DerivationStep[]
       /** What the person's extended leave changes in the cost by year; null if they have none. */
       leave: Figure[] | null
     }

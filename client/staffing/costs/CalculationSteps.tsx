@@ -1,5 +1,5 @@
 import { CloseButton } from '@mantine/core'
-import type { Step } from '../../../domain/calculation/inputs.ts'
+import type { DerivationStep } from '../../../domain/calculation/inputs.ts'
 import type { CostLine } from '../../../domain/calculation/staffing/lines.ts'
 import { elementAt } from '../../../domain/values/assertDefined.ts'
 import { displayFigure } from '../../../domain/values/format.ts'
@@ -18,7 +18,7 @@ export function CalculationSteps({
   /** Index of the month, from the start of the line. */
   month: number
   when: string
-  steps: readonly Step[]
+  steps: readonly DerivationStep[]
   onClose: () => void
 }) {
   const pennies = elementAt(line.months, month)

@@ -1,5 +1,5 @@
 import { useHotkeys } from '@mantine/hooks'
-import type { Step } from '../../../domain/calculation/inputs.ts'
+import type { DerivationStep } from '../../../domain/calculation/inputs.ts'
 import { elementAt } from '../../../domain/values/assertDefined.ts'
 import { periodName } from '../../../domain/values/calendar.ts'
 import { displayFigure as display } from '../../../domain/values/format.ts'
@@ -14,7 +14,7 @@ export function Derivation({
   budget,
   explain,
   onSelect,
-}: FigureSelection & { selected: SelectedFigure; explain: (month: number) => readonly Step[] }) {
+}: FigureSelection & { selected: SelectedFigure; explain: (month: number) => readonly DerivationStep[] }) {
   const close = (): void => onSelect(null)
   useHotkeys([['Escape', close]])
   const { year, month } = selected

@@ -13,7 +13,7 @@ function incrementAt(prepared: Prepared, { contract, row, day }: { contract: Con
   return findIncrement(prepareRow(type, contract.maximumScalePoint, row), row.scalePoint, toDay(day))
 }
 
-/** A contract whose holder never rises above the point reached by a day. */
+/** The contract without the increments that fall after a day. */
 export function removeIncrementsAfter(prepared: Prepared, contract: ContractInput, day: IsoDate): ContractInput {
   const maximum = contract.maximumScalePoint
   const row = maximum && inForce(contract.rows, day)
@@ -22,7 +22,7 @@ export function removeIncrementsAfter(prepared: Prepared, contract: ContractInpu
   return { ...contract, maximumScalePoint: { ...maximum, increment: Math.min(maximum.increment, increment) } }
 }
 
-/** A contract on its own pay but with the hours of another version of it, each from the date that the other version gives. */
+/** The contract at its own pay, but with the hours of another version of it, from the dates in that version. */
 export function withHoursFrom(prepared: Prepared, contract: ContractInput, other: ContractInput): ContractInput {
   const dates = new Set(contract.rows.map((row) => row.effectiveDate))
   const added = other.rows.flatMap(({ effectiveDate: date }): SalaryRow[] => {

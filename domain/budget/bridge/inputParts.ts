@@ -10,10 +10,10 @@ export type InputPart = (typeof inputParts)[number]
 
 const payKinds = ['teacherPayScales', 'supportPayScales', 'customTeacherPayScales', 'customSupportPayScales'] as const
 
-/** Inputs without the tables and rates of the given parts that take effect after a day. */
-export function freezePartsAfter(inputs: CalculationInputs, day: IsoDate, held: ReadonlySet<InputPart>): CalculationInputs {
+/** The inputs without those tables and rates of the given parts that take effect after a day. */
+export function freezePartsAfter(inputs: CalculationInputs, day: IsoDate, frozenParts: ReadonlySet<InputPart>): CalculationInputs {
   const cut = <T extends { effectiveDate: IsoDate }>(rows: T[], part: InputPart): T[] =>
-    held.has(part) ? rows.filter((row) => row.effectiveDate <= day) : rows
+    frozenParts.has(part) ? rows.filter((row) => row.effectiveDate <= day) : rows
   const { budgetElements: elements } = inputs
   const pay = recordFromKeys(payKinds, (kind) => cut(elements[kind], 'payTables'))
   return {
@@ -35,7 +35,7 @@ export function freezePartsAfter(inputs: CalculationInputs, day: IsoDate, held: 
   }
 }
 
-/** Inputs that take some parts from `b` and the rest from `a`. A table or type that only one of them has is included. */
+/** Takes some parts of the inputs from `b` and the rest from `a`. A table or type that only one of them has is included. */
 export function mixInputs(a: CalculationInputs, b: CalculationInputs, fromB: ReadonlySet<InputPart>): CalculationInputs {
   const sourceOf = (part: InputPart): CalculationInputs => (fromB.has(part) ? b : a)
   const mergeBoth = <T>(part: InputPart, pick: (inputs: CalculationInputs) => Record<string, T>): Record<string, T> =>

@@ -13,8 +13,8 @@ import type { BridgeEnd } from './staffBridge.ts'
 export type CodeLookup = (budgetCodeId: number) => CodeFacts | undefined
 
 /**
- * Recalculates a prediction for one year with its own pupils and with those of another snapshot; null if it can no longer be calculated.
- * @returns whole pennies with its own pupils (`own`) and with the other pupils (`other`)
+ * Recalculates one year of a prediction, once with its own pupils and once with those of another snapshot.
+ * @returns whole pennies with its own pupils (`own`) and with the other pupils (`other`); null if it can no longer be calculated
  */
 export type RecalculateWithPupils = (prediction: {
   snapshot: BudgetSnapshot

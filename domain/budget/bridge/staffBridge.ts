@@ -29,7 +29,7 @@ type Costs = Map<string, number>
 interface EmployeeSide {
   contracts: Contracts
   recorded: Costs
-  /** Equal inputs share one object, whichever run stored them. */
+  /** Equal inputs are one object, even if different recalculations stored them, so they can be compared by identity. */
   inputs: InputSet
   engine: Engine
   person: FrozenPerson
@@ -124,7 +124,7 @@ function bridgeEmployee(
   if (b.contracts.size > stayers.size) step('starters', b.contracts)
   for (const part of inputParts) {
     changed.add(part)
-    // The last part also switches to the other budget's years, and to the employee's ages in them.
+    // The last part also replaces the budget years and, with them, the employee's ages.
     if (part === 'other') [person, year] = [b.person, to.year]
     if (differing.includes(part)) step(part, b.contracts)
   }
@@ -136,8 +136,9 @@ function bridgeEmployee(
 }
 
 /**
- * Adds the effect of time on one employee's contracts between two years of a budget. Going backwards takes the same steps with the opposite
- * sign. @returns their cost in the target year
+ * Adds the effect of time on one employee's contracts between two years of a budget. Going back in time takes the same steps with the
+ * opposite sign.
+ * @returns their cost in the target year
  */
 function passTime(
   bench: CostingCache,

@@ -2,14 +2,14 @@ import { findKeysToMerge } from '../../reports/fewPeople.ts'
 import type { BridgeStep } from './bridge.ts'
 import { addAmounts, zeroAmounts } from './causes.ts'
 
-/** The people affected by a step. A vacancy counts as one person. */
-function peopleIn({ items }: BridgeStep): Set<string> {
+/** The people whose contracts a step affects. A vacancy counts as one person. */
+function listPeople({ items }: BridgeStep): Set<string> {
   return new Set(items.flatMap(({ kind, staffId, root }) => (kind === 'contract' ? [String(staffId ?? root)] : [])))
 }
 
 /** Merges steps that affect only a few people into one, for readers who may not see individual pay. The totals stay the same. */
 export function mergeStepsOfFewPeople(steps: readonly BridgeStep[]): BridgeStep[] {
-  const hidden = findKeysToMerge(steps.map((step) => ({ key: step, people: peopleIn(step) })))
+  const hidden = findKeysToMerge(steps.map((step) => ({ key: step, people: listPeople(step) })))
   if (!hidden.size) return [...steps]
   const few = steps.filter((step) => hidden.has(step))
   const sums = few.reduce((sum, step) => addAmounts(sum, step), zeroAmounts)

@@ -1,4 +1,4 @@
-import { parsePounds, round, show, times } from '../../calculation/exact.ts'
+import { formatForDerivation, parsePounds, round, times } from '../../calculation/exact.ts'
 import type { ScalePoint } from '../../calculation/inputs.ts'
 import { toContractInput } from '../../calculation/staffing/frozen.ts'
 import { multiplyAwards, type PreparedType } from '../../calculation/staffing/prepared.ts'
@@ -8,13 +8,13 @@ import { assertDefined } from '../../values/assertDefined.ts'
 import { type Day, toDay, toIsoDate } from '../../values/calendar.ts'
 import type { ContractRow, StaffContract, StoredScalePoint } from '../budget.ts'
 
-/** Reference facts needed to merge salary rows. */
+/** Facts about a contract's type, points and holder that the merging of salary rows needs. */
 export interface RollForwardFacts {
   /** Undefined if the contract type no longer exists. */
   type: PreparedType | undefined
   /** Id of a point in the newest table of the budget that contains it. */
   pointId(point: ScalePoint): number | undefined
-  /** Whether the person's extended leave spans the first day. Their leave pay depends on the rows before it. */
+  /** Whether the person is on extended leave on the first day. Leave pay depends on the rows before it. */
   isOnLeave: boolean
 }
 
@@ -22,8 +22,8 @@ export interface RollForwardFacts {
  * Rolls a contract into a budget that begins later; null if it has ended by then. Rows before the first day are merged into one row on that
  * day, at the point and spot salary reached by then (rules.md §15).
  *
- * Rows are kept where merging would change pay: pay has ceased and another row follows, a leave spans the day, no table has the point, or
- * the awards of an hourly rate do not give whole pennies (choice).
+ * Our choice: rows are not merged where that would change pay. This is so if pay has ceased and another row follows, if a leave spans the
+ * first day, if no table has the point, or if the awards of an hourly rate do not give whole pennies.
  */
 export function rollContract(contract: StaffContract, first: Day, { type, pointId, isOnLeave }: RollForwardFacts): StaffContract | null {
   if (contract.endDate !== null && toDay(contract.endDate) < first) return null
@@ -50,8 +50,8 @@ function foldEarlierRows(
   const onDay = (day: Day): ContractRow | null => restateRow(contract, { row: current, day, type, pointId })
   const row = onDay(first)
   if (!row) return null
-  // Support staff need six months on a row before an increment (Green Book). If the new row is too young for the next increment, a row is
-  // added on the increment day.
+  // Support staff need six months on a row before an increment (Green Book). Where the merged row would be too young for the next
+  // increment, a row is added on the day of that increment.
   const [due] = old.increments.filter((day) => day > first)
   const lost = due !== undefined && prepare(row).increments[0] !== due && !later.some((next) => toDay(next.effectiveDate) <= due)
   const up = lost && due !== undefined ? onDay(due) : null
@@ -80,7 +80,7 @@ export function restateRow(
   if (row.spotAdjustment === null) return { ...row, effectiveDate }
   const spot = times(parsePounds(String(row.spotAdjustment)), multiplyAwards(type, old.from, day))
   const pennies = round(spot)
-  if (type.calculationType === calculationType.hourly && show(spot, 100) !== show(pennies, 100)) return null
+  if (type.calculationType === calculationType.hourly && formatForDerivation(spot, 100) !== formatForDerivation(pennies, 100)) return null
   return { ...row, effectiveDate, spotAdjustment: pennies / 100 }
 }
 

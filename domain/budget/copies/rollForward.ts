@@ -1,4 +1,4 @@
-import { withLaterYears } from '../../calculation/employmentAllowance.ts'
+import { addLaterYears } from '../../calculation/employmentAllowance.ts'
 import { rollUp } from '../../calculation/nonStaffing/pupils.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import { budgetPeriods, firstDayOfMonth, yearName } from '../../values/calendar.ts'
@@ -15,7 +15,7 @@ export function createRollForwardEvents(
   facts: {
     contract: (contract: StaffContract) => RollForwardFacts
     tableYearOf: RollForwardContext['tableYearOf']
-    /** For leave that has begun by the first day of the new budget. */
+    /** The earnings before each leave that has begun by the first day of the new budget. */
     leaveEarnings: readonly StoredLeaveEarnings[]
   },
   newId: () => string,
@@ -72,7 +72,7 @@ function rollEmploymentAllowance({ head, employmentAllowance: posted }: BudgetSt
   const added = budgetPeriods(firstYear + numberOfYears, 1, startMonth).map(({ first }) => first)
   const sentence = `The Employment Allowance for ${yearName(firstYear, numberOfYears)} is not calculated until the budget is recalculated with a group.`
   const problems = [...new Set([...posted.problems, sentence])]
-  return [{ type: 'EmploymentAllowancePosted', data: { ...withLaterYears(posted, added), problems } }]
+  return [{ type: 'EmploymentAllowancePosted', data: { ...addLaterYears(posted, added), problems } }]
 }
 
 /** Default name of a rolled-forward budget: the year in it goes up by one. */

@@ -26,7 +26,7 @@ import type { PupilNumbers } from '../items/pupilNumbers.ts'
 
 const untyped: EntryYear = { amount: null, periods: null, rate: null }
 
-/** Drops the first year. The last one is repeated if it was entered. */
+/** Drops the first year. If the last year was entered, its value is repeated for the added year. */
 function shiftYears<T>(years: readonly T[], count: number): T[] {
   const last = years[count - 1]
   const rest = years.slice(1, count)
@@ -39,14 +39,14 @@ function shiftRises<T>(years: readonly T[], count: number): T[] {
 }
 
 /**
- * Moves an entry on by a year: it loses its first year, remaining years keep their amounts and months to the penny, and the code's rates
- * give the last (rules.md §15, §10). If the rates alone would give another amount, the amount is entered explicitly (choice). Entered
- * periods become weights.
+ * Moves an entry on by a year (rules.md §15, §10). It loses its first year; the remaining years keep their amounts and months to the penny;
+ * the price rises of its code give the last year. Our choice: where the price rises alone would give another amount, the amount counts as
+ * entered. Entered periods become weights.
  */
 export function rollEntry(entry: BudgetEntry, count: number): BudgetEntry {
   if (isCalculating(entry.rows))
     return { ...entry, firstYear: Math.max(0, entry.firstYear - 1), rows: rollCalculatorRows(entry.rows, count) }
-  // A one-year budget has no later year, so the code's rate gives it.
+  // A one-year budget has no later year, so the code's price rise gives one.
   const old = calculateEntryYears(entry, Math.max(count, 2))
   const firstYear = Math.max(0, entry.firstYear - 1)
   const years: EntryYear[] = Array.from({ length: maxYears }, () => untyped)
@@ -89,8 +89,8 @@ export function rollCalculatorRows(rows: readonly CalculatorRow[], count: number
 }
 
 /**
- * Moves the rows of a prediction on by a year: rises and entered numbers move down, remaining years keep their counts, and the rises
- * between the rates' year and the new first year are combined exactly.
+ * Moves the rows of a prediction on by a year: price rises and entered numbers move down, and remaining years keep their pupil counts. The
+ * price rises between the year of the rates and the new first year are combined exactly.
  * @param pupils pupil numbers of the old budget (`before`) and the new one (`after`)
  * @param tableYear the year of the rates within the old budget, from 0
  */
@@ -139,7 +139,7 @@ function rollPupilNumbers({ lessons, ...item }: PupilNumbers, count: number): Pu
 export interface RollForwardContext {
   count: number
   pupils: { before: readonly CountedRow[]; after: readonly CountedRow[] }
-  /** Year of a funding table within the old budget, from 0. */
+  /** The year within the old budget that a funding table's rates are for, from 0. */
   tableYearOf(versionId: number): number
 }
 

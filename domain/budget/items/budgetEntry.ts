@@ -10,7 +10,7 @@ import type { Percent } from '../../values/units.ts'
 import { blankAsNull, mongoId, shortText } from '../budget.ts'
 import { calculatorRows, poundsField, rateField } from './fields.ts'
 
-/** The calculation or prediction that made an entry. Users change the entry there. */
+/** The calculation or prediction that an entry was made from. Users change the entry through it. */
 export interface EntrySource {
   kind: 'calculation' | 'prediction'
   id: string
@@ -53,7 +53,7 @@ export const periodNames = [
 
 const periods = recordFromKeys(periodNames, (_name, index) => poundsField(`Period ${index + 1}`).optional())
 
-/** A later year with its own amount or its own rate, instead of the rise by the code's rate. */
+/** A later year with an amount or a rate of its own, which replaces the price rise of the code. */
 const entryYear = z.object({
   yearName: z.string().max(7),
   amount: poundsField('Amount').optional(),
@@ -91,15 +91,14 @@ export const budgetEntryInput = z.object({
 export type BudgetEntryInput = z.infer<typeof budgetEntryInput>
 
 /**
- * Calculates an entry's years with the engine stored in its basis. They are “not calculated” if this version of Bursar does not have that
- * engine.
+ * Calculates an entry's years with the engine named in its basis. They are “not calculated” if this version of Bursar lacks that engine.
  */
 export function calculateEntryYears(entry: StoredEntryPlan, count: number): ProjectedYear[] {
   const unknown: ProjectedYear = { amount: null, periods: Array<null>(12).fill(null), isTyped: false, rate: null }
   return findEngine(entry.basis.engine)?.yearsOf(entry, count) ?? Array<ProjectedYear>(count).fill(unknown)
 }
 
-/** Posts an entry to lines with the engine stored in its basis (rules.md §9). */
+/** Posts an entry to lines with the engine named in its basis (rules.md §9). */
 export function calculateEntryLines(entry: StoredEntry, count: number): EntryLine[] {
   const engine = findEngine(entry.basis.engine)
   return engine ? engine.linesOfEntry(entry, count) : postEntry(calculateEntryYears(entry, count), entry, entry.fundCodes)

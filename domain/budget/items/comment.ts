@@ -10,10 +10,10 @@ export type CommentKind = (typeof commentKinds)[number]
 export const commentActions = ['resolve', 'reopen', 'delete', 'restore'] as const
 export type CommentAction = (typeof commentActions)[number]
 
-/** The figure of a report that a comment is about, with its value at the time. */
+/** The figure of a report that a comment is about, with its value when the comment was written. */
 export interface CommentedCell {
   report: CommentableReport
-  /** The group whose budgets the report covered; null: only the budget that holds the comment. */
+  /** The group whose budgets the report covered; null if it covered only the budget that the comment belongs to. */
   groupId: BudgetGroupId | null
   /** Key of the row (see `createRowKeys`), key of the column, and the grouping of the rows. */
   row: string
@@ -25,7 +25,7 @@ export interface CommentedCell {
   /** Money in whole pennies. */
   value: number | string | null
   type: ColumnType
-  /** Only readers with staffing permissions may see the figure. */
+  /** Whether the figure is visible only to readers with staffing permissions. */
   isOfStaff: boolean
 }
 
@@ -81,7 +81,7 @@ export function replaceNamesWithIds(text: string, people: readonly { id: number;
   return sorted.reduce((rest, { id, name }) => rest.replaceAll(`@${name}`, `@[${id}]`), text)
 }
 
-/** Replaces ids with names for reading. Ids of people who are not mentioned were typed by the author and stay. */
+/** Replaces ids with names for reading. An id of a person who is not mentioned was typed by the author, so it stays. */
 export function replaceIdsWithNames(
   { text, mentionIds = [] }: { text: string; mentionIds?: readonly UserId[] | undefined },
   nameOf: (id: number) => string,

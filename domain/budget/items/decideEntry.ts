@@ -54,7 +54,7 @@ export function findCodingProblems(input: Coding, facts: CodingFacts, before?: C
   return problems
 }
 
-/** Problems with the period rows of a calculation: at most one, with at least one weight above zero. */
+/** Finds problems with the period rows of a calculation: it may have at most one, with at least one weight above zero. */
 export function findPeriodProblems(rows: readonly CalculatorRow[]): FieldProblem[] {
   const problems: FieldProblem[] = []
   for (const [index, row] of rows.entries())
@@ -119,7 +119,9 @@ function yearChoiceSentence(head: BudgetHead): string {
 
 const untyped = (): EntryYear => ({ amount: null, periods: null, rate: null })
 
-/** Reads the entered years: the first with its amount or twelve periods, and later years that do not follow from it. */
+/**
+ * Reads the years that the user entered: the first with its amount or twelve periods, and later years that differ from the calculated ones.
+ */
 function readTypedYears(
   head: BudgetHead,
   {
@@ -159,9 +161,7 @@ function readTypedYears(
   return years
 }
 
-/**
- * Keeps the monthly weights of a year that has not changed. They are the periods that were entered before the budget was rolled forward.
- */
+/** Keeps the monthly weights of an unchanged year. They come from periods that were entered before the budget was rolled forward. */
 function keepWeightsIfUnchanged(
   next: EntryYear,
   { old, input, year }: { old: BudgetEntry | undefined; input: BudgetEntryInput; year: number },
@@ -169,11 +169,11 @@ function keepWeightsIfUnchanged(
   const was = old?.years[year]
   const isSame =
     was?.weights && next.amount === was.amount && !next.periods && assertDefined(old).profileTemplateId === input.profileTemplateId
-  return isSame && !isRespread(assertDefined(old), input, year) ? { ...next, weights: assertDefined(was.weights) } : next
+  return isSame && !arePeriodsChanged(assertDefined(old), input, year) ? { ...next, weights: assertDefined(was.weights) } : next
 }
 
 /** Whether the user changed the twelve periods of the first year. */
-function isRespread(old: BudgetEntry, input: BudgetEntryInput, year: number): boolean {
+function arePeriodsChanged(old: BudgetEntry, input: BudgetEntryInput, year: number): boolean {
   const given = periodNames.map((name) => input[name] ?? null)
   if (year !== old.firstYear || given.every((one) => one === null)) return false
   return (
@@ -208,7 +208,7 @@ function checkPeriodSum({
 
 /**
  * Reads the first year. An amount is spread by the template or equally; an entered period changes the amount (behaviour B-174). Values that
- * come back unchanged do not count as entered.
+ * the screen returns unchanged do not count as entered.
  */
 function readFirstYear(
   old: BudgetEntry | undefined,
@@ -243,7 +243,8 @@ export interface ProcessInput {
 }
 
 /**
- * Posts calculated years as the entry with that description and budget code, replacing the present one (behaviour B-172).
+ * Writes calculated years to the budget as an entry. It replaces the entry with that description and budget code, if there is one
+ * (behaviour B-172).
  * @returns its events and the id of the entry
  */
 export function processEntry(
@@ -293,7 +294,7 @@ export function processEntry(
 }
 
 /**
- * Rebases entries on the current price rises and profile templates; until then they keep those they were saved with (rules.md §16).
+ * Applies the current price rises and profile templates to entries, which otherwise keep those that they were saved with (rules.md §16).
  * Entries made by a calculation have amounts of their own and do not change.
  */
 export function rebaseEntries(entries: readonly Stored[], { budgetCodes, profiles }: CodingFacts): BudgetEvent[] {

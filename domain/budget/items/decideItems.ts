@@ -146,8 +146,8 @@ export function applyPredictionInput(before: FundingPrediction, input: FundingPr
 }
 
 /**
- * Writes the result of a prediction to the budget as one entry. It removes entries of other predictions on the same code, which predict the
- * same money (rules.md §12; choice).
+ * Writes the result of a prediction to the budget as one entry (rules.md §12). Our choice: entries of other predictions on the same budget
+ * code are removed, because they predict the same money.
  */
 export function processPrediction(
   head: BudgetHead,
@@ -208,7 +208,7 @@ export function savePupils(
   return savePupilsUnlessSame(before, id, { rows: typed, lessons: lessons ?? before?.item.lessons, said: reported })
 }
 
-/** Imports the counts of another system. Counts that a user overrode or undid stay as they are; the reported counts are stored as well. */
+/** Imports the counts of another system and stores what it reported. Counts that a user overrode or undid are unchanged. */
 export function importPupilCounts(
   head: BudgetHead,
   { before, id, said }: { before: StoredItem<'pupils'> | undefined; id: string; said: readonly ReportedCount[] },
@@ -260,7 +260,7 @@ function stripUntypedPupilRows(rows: readonly PupilRow[]): PupilRow[] {
     }))
 }
 
-/** A rolled-up count that comes back unchanged was not entered. */
+/** Removes rolled-up counts that the screen returned unchanged, because they were not entered. */
 function removeRolledUpCounts(row: PupilRow, stored: readonly PupilRow[], years: number): PupilRow {
   const isSame = (other: PupilRow): boolean =>
     other.kind === row.kind && other.yearGroup === row.yearGroup && (row.yearGroup !== null || other.phase === row.phase)

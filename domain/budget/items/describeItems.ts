@@ -4,7 +4,7 @@ import { periodName } from '../../values/calendar.ts'
 import { displayCount, displayDate, displayMoney } from '../../values/format.ts'
 import type { Pennies } from '../../values/units.ts'
 import type { BudgetHead } from '../budget.ts'
-import { fieldChangeSentence } from '../contractSentence.ts'
+import { formatFieldChange } from '../contractSentence.ts'
 import type { FieldChange, RecordNamer } from '../fieldChange.ts'
 import type { BudgetEntry } from './budgetEntry.ts'
 import { calculateEntryYears } from './budgetEntry.ts'
@@ -24,7 +24,9 @@ export const itemKindNames: Record<ItemKind, string> = {
   scenario: 'scenario',
 }
 
-/** Name of an item for a sentence. Empty for pupil numbers, of which there is one set, and for comments, which are sealed. */
+/**
+ * Name of an item for a sentence. Empty for pupil numbers, because a budget has only one set, and for comments, because they are sealed.
+ */
 export function nameItem(stored: StoredItem): string {
   if (stored.kind === 'pupils' || stored.kind === 'comment') return ''
   return stored.kind === 'entry' || stored.kind === 'balance' ? stored.item.description : stored.item.name
@@ -42,7 +44,7 @@ export function describeItemEvent(
   const undone = undoes ? `undid version ${undoes}: ` : ''
   if (before && after) return { sentence: undone + itemChangeSentence(before, { after, head, changes }), changes }
   const verb = isItemSaved(event) ? (undoes ? 'restored' : 'added') : undoes ? 'removed' : 'deleted'
-  return { sentence: `${undone}${verb} ${title}${firstAmount(after ?? before, head)}`, changes }
+  return { sentence: `${undone}${verb} ${title}${formatFirstAmount(after ?? before, head)}`, changes }
 }
 
 /** Says how an item changed, as a colleague would. A save that changed several things only names the item; its fields are listed below. */
@@ -54,14 +56,14 @@ function itemChangeSentence(
   const kind = itemKindNames[after.kind]
   const title = `the ${kind} ${nameItem(after)}`.trim()
   if (before.kind === 'entry' && after.kind === 'entry') {
-    const [was, is] = [yearAmounts(before.item, head), yearAmounts(after.item, head)]
+    const [was, is] = [calculateYearAmounts(before.item, head), calculateYearAmounts(after.item, head)]
     const difference = was && is ? describeYearsDifference(was, is, head) : ''
     if (difference) return `changed ${title}, ${difference}`
   }
   const [only] = changes
   if (changes.length !== 1 || !only) return `changed ${title}`
   return nameItem(before) === nameItem(after)
-    ? fieldChangeSentence(title, only)
+    ? formatFieldChange(title, only)
     : `renamed the ${kind} ${nameItem(before)} to ${nameItem(after)}`
 }
 
@@ -71,15 +73,15 @@ function commentChangeSentence(resolvedBefore: string | null, resolvedAfter: str
 }
 
 /** The yearly amounts of an entry; null if one of them is not calculated. */
-function yearAmounts(entry: BudgetEntry, head: BudgetHead): Pennies[] | null {
+function calculateYearAmounts(entry: BudgetEntry, head: BudgetHead): Pennies[] | null {
   const amounts = calculateEntryYears(entry, head.numberOfYears).map(({ amount }) => amount)
   return amounts.every((amount) => amount !== null) ? amounts : null
 }
 
-/** The amount of a new or deleted item, as the end of its sentence: `: £1,200.00 in 2026/27`. */
-function firstAmount(stored: StoredItem | undefined, head: BudgetHead): string {
+/** The end of a sentence about a new or deleted item, with its first amount: `: £1,200.00 in 2026/27`. */
+function formatFirstAmount(stored: StoredItem | undefined, head: BudgetHead): string {
   if (stored?.kind === 'balance') return `: ${displayMoney(stored.item.value)}`
-  const amounts = stored?.kind === 'entry' ? yearAmounts(stored.item, head) : null
+  const amounts = stored?.kind === 'entry' ? calculateYearAmounts(stored.item, head) : null
   const first = amounts?.findIndex((amount) => amount !== 0) ?? -1
   return amounts && first >= 0 ? `: ${displayMoney(assertDefined(amounts[first]))} in ${listYearNames(head)[first]}` : ''
 }
@@ -97,8 +99,8 @@ export function describeItemChanges(
 }
 
 /**
- * Describes changed months if they were entered before or after, or if the year's total is the same. Otherwise they follow from the year
- * and the profile, which are described already.
+ * Describes changed months if they were entered before or after the change, or if the year's total is the same. Otherwise they follow from
+ * the year's amount and the profile, which are described already.
  */
 function describeMonthChanges(before: BudgetEntry, after: BudgetEntry, head: BudgetHead): FieldChange[] {
   const sameProfile = before.profileTemplateId === after.profileTemplateId
@@ -119,7 +121,7 @@ function describeMonthChanges(before: BudgetEntry, after: BudgetEntry, head: Bud
   )
 }
 
-/** Describes a change of a scenario for every reader of the history: without the holder of a contract and without hours. */
+/** Describes a change of a scenario without the holder of a contract and without hours, because every reader of the history sees it. */
 function describeScenarioChange(change: ScenarioChange, head: BudgetHead, nameOf: RecordNamer): string {
   const year = (index: number): string => listYearNames(head)[index] ?? `year ${index + 1}`
   const signed = (value: number): string => `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value)}`

@@ -6,7 +6,7 @@ import { periodNames } from './budgetEntry.ts'
 const period = (index: number) => money(`Period ${index + 1}`, { column: `Period${index + 1}` })
 
 /**
- * Columns of a file of budget entries, one line for each entered year. Entries are stored in the log of their budget; this resource only
+ * Columns of a file of budget entries, one row for each entered year. Entries are stored in the log of their budget; this resource only
  * describes the file.
  */
 export const entryFile = resource({
@@ -55,7 +55,7 @@ export const entryFile = resource({
   purpose: 'Income and spending other than staff: what it is for, how much, and when.',
 })
 
-/** Whether a line has periods, which then replace its amount (behaviour B-150). */
+/** Whether a row has periods, which then replace its amount (behaviour B-150). */
 export function hasPeriods(values: Record<string, unknown>): boolean {
   return periodNames.some((name) => values[name] !== null && values[name] !== undefined)
 }

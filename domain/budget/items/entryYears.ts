@@ -4,7 +4,7 @@ import type { FileRow } from '../../resources/importFile.ts'
 const yearHeading = (year: string): string => `Amount ${year}`
 
 /**
- * One amount column for each budget year. Spreadsheets have years side by side, but the import needs a line for each.
+ * One amount column for each budget year. Spreadsheets have the years in columns, but the import needs a row for each year.
  * @param years as budgets name them, such as `2026/27`
  */
 export function listYearColumns(years: readonly string[]): Column[] {
@@ -20,15 +20,15 @@ export function listYearColumns(years: readonly string[]): Column[] {
   })
 }
 
-/** A line to import. */
+/** A row to import: one year of an entry. */
 interface YearLine extends FileRow {
-  /** The column of the file that a value came from, if it is a different one. */
+  /** For each value that came from another column of the file, that column. */
   standsIn: Readonly<Record<string, string>>
 }
 
 /**
- * Splits rows with years side by side into one line for each year with an amount. A year without an amount follows from the year before, as
- * on the screen. A row without amounts becomes a line for the first year, so that the import asks for its amount.
+ * Splits each row with years in columns into one row for each year with an amount. A year without an amount follows from the year before,
+ * as on the screen. A row without amounts becomes a row for the first year, so that the import asks for its amount.
  */
 export function splitRowsByYear(rows: readonly FileRow[], years: readonly string[]): YearLine[] {
   return rows.flatMap(({ number, cells }): YearLine[] => {

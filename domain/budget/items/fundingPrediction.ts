@@ -5,7 +5,7 @@ import { phase } from '../../lookups/lookupIds.ts'
 import { mongoId, numberWithin, shortText } from '../budget.ts'
 import { exactNumber, poundsField } from './fields.ts'
 
-/** A prediction of funding: rows over the rates of one table, and the income code of the result. */
+/** A prediction of funding: rows that use the rates of one table, and the income code that the result is posted to. */
 export interface FundingPrediction {
   id: string
   name: string
@@ -31,7 +31,7 @@ export const fundingRow = z.object({
     .max(5, 'A row has at most five years.')
     .nullish()
     .transform((years) => years ?? []),
-  /** Exact values of years that have no decimal form, as Bursar returned them. One applies until its year is changed. */
+  /** Exact values, as Bursar returned them, of years that cannot be written as a decimal. Each applies until its year is changed. */
   exact: z.array(exactNumber.nullable()).max(5).optional(),
   rate: poundsField('Rate').default(null),
   isAwaited: z.boolean().optional(),
@@ -48,9 +48,9 @@ export const fundingPredictionInput = z.object({
 })
 export type FundingPredictionInput = z.infer<typeof fundingPredictionInput>
 
-/** The rows of a new prediction: a group for each block of the formula, and a stream for each category that the table has a rate for. */
+/** The rows of a new prediction: a group for each block of the formula, and a funding stream for each category with a rate in the table. */
 export function createPredictionRows(categoriesWithRates: ReadonlySet<number>, pupilPhases: ReadonlySet<number>): FundingRow[] {
-  // Without pupil numbers the phases of the school are unknown.
+  // Without pupil numbers the school's phases are unknown, so primary, key stage 3 and key stage 4 are assumed.
   const phases = pupilPhases.size ? pupilPhases : new Set<number>([phase.primary, phase.keyStage3, phase.keyStage4])
   const row = (kind: FundingRow['kind'], description: string | null, category: number | null = null): FundingRow => ({
     kind,

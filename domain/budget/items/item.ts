@@ -36,7 +36,7 @@ export const itemEvents = {
 
 type Names = typeof itemEvents
 /**
- * `undoes` is the version of the save that an undo reverses; `origin` is the item, in another budget, that this one was first copied from.
+ * `undoes` is the version of the save that an undo reverses. `origin` is the item in another budget from which this one was first copied.
  */
 export type ItemSaved<K extends ItemKind = ItemKind> = {
   [Kind in K]: { type: Names[Kind]['saved']; data: { id: string; item: ItemByKind[Kind]; undoes?: number; origin?: string } }
@@ -67,7 +67,7 @@ export function createItemSaved<K extends ItemKind>(
   kind: K,
   { id, item, undoes }: { id: string; item: ItemByKind[K]; undoes?: number },
 ): ItemSaved {
-  // `K` links kind, event name and item; the compiler loses the link when the object is built.
+  // `K` links kind, event name and item; the compiler loses that link when the object is built.
   return { type: itemEvents[kind].saved, data: undoes === undefined ? { id, item } : { id, item, undoes } } as ItemSaved
 }
 
@@ -79,7 +79,10 @@ export function createItemDeleted(kind: ItemKind, id: string, undoes?: number): 
   return { type: itemEvents[kind].deleted, data: undoes === undefined ? { id } : { id, undoes } }
 }
 
-/** Whether two items claim the same slot, which a budget has only once. Saving refuses a second one, and so must undo. */
+/**
+ * Whether two items fill a place that a budget has only once, such as two predictions with the same table and code. Saves and undos that
+ * would add the second one are refused.
+ */
 export function occupiesSameSlot(a: StoredItem, b: StoredItem): boolean {
   const slot = uniqueSlot(a)
   return slot !== null && a.kind === b.kind && slot === uniqueSlot(b)

@@ -3,7 +3,7 @@ import { decimal, text } from '../../resources/fields.ts'
 import { resource } from '../../resources/resource.ts'
 
 /**
- * Columns of a file of pupil numbers, one line for each year group, location and October. They are stored in the log of each budget; this
+ * Columns of a file of pupil numbers, one row for each year group, location and October. They are stored in the log of each budget; this
  * resource only describes the file.
  */
 export const pupilFile = resource({

@@ -2,23 +2,23 @@ import { z } from 'zod'
 import type { PupilRow } from '../../calculation/nonStaffing/pupils.ts'
 import { mongoId, numberWithin, shortText } from '../budget.ts'
 
-/** The pupil numbers of a budget, of which it has one set. */
+/** The pupil numbers of a budget. A budget has one set. */
 export interface PupilNumbers {
   id: string
   rows: PupilRow[]
-  /** By year, from the first; absent if nobody entered any. */
+  /** One for each year, from the first; absent if nobody entered any. */
   lessons?: LessonYear[]
-  /** The latest counts from another system. The rows differ from them where a user entered something else. */
+  /** The latest counts reported by another system. The rows differ from them where a user entered something else. */
   said?: ReportedCount[]
 }
 
-/** The number of pupils in a year group in one October according to another system them. */
+/** The number of pupils in a year group in one October, as another system reported it. */
 export interface ReportedCount {
   yearGroup: number
-  /** Calendar year. */
+  /** Calendar year of the October. */
   october: number
   count: number
-  /** It was imported and then undone, so it is not imported again. */
+  /** Set if the count was imported and then undone, so that it is not imported again. */
   isTakenBack?: true
 }
 

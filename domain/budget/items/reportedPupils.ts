@@ -28,7 +28,7 @@ const blank = (yearGroup: number): PupilRow => ({
   years: [],
 })
 
-/** The entered count in a column; column 0 is the October before the budget. */
+/** The count entered in a column; column 0 is the October before the budget. */
 const typedIn = (row: PupilRow, column: number): number | null => (column === 0 ? row.before : (row.years[column - 1] ?? null))
 
 function withCount(row: PupilRow, column: number, count: number): PupilRow {
@@ -38,15 +38,15 @@ function withCount(row: PupilRow, column: number, count: number): PupilRow {
   return { ...row, years }
 }
 
-/** The entered count of a year group and October; null if it is blank or has no row. */
+/** The count entered for a year group and an October; null if it is blank or the year group has no row. */
 function typedFor(rows: readonly PupilRow[], { yearGroup, october }: ReportedCount, firstYear: number): number | null {
   const row = rows.find((one) => one.yearGroup === yearGroup)
   return row ? typedIn(row, october - firstYear + 1) : null
 }
 
 /**
- * Updates the reported counts after pupil numbers changed. A count that equalled the reported one and is now blank was undone or cleared.
- * It stays marked until a user enters a count there.
+ * Updates the reported counts after pupil numbers changed. A count that equalled the reported one and is now blank was undone or cleared,
+ * and is marked so until a user enters a count there.
  */
 export function markTakenBackCounts(
   reported: readonly ReportedCount[],
@@ -111,7 +111,7 @@ export function mergeReportedCounts(
   return { rows, said: [...last.values()].sort(inOrder), written, kept, strange: [...strange] }
 }
 
-/** The year group for a word of another system: its name here, or a school census code (N2, R, 7); null if unknown. */
+/** Finds the year group that another system means: by its name here, or by its school census code (N2, R, 7); null if unknown. */
 export function parseYearGroup(word: string, names: readonly { id: number; name: string }[]): number | null {
   const text = word.trim().toLowerCase()
   const named = names.find(({ name }) => name.toLowerCase() === text)
@@ -129,7 +129,7 @@ export function findOctober(day: string): number {
   return month >= 9 ? year : year - 1
 }
 
-/** The October for a word: `2026`, or a day of its school year such as `2026-10-01`; null if it is neither. */
+/** Reads an October from text: `2026`, or a day of its school year such as `2026-10-01`; null if it is neither. */
 export function parseOctober(word: string): number | null {
   const text = word.trim()
   if (/^20\d\d$/.test(text)) return Number(text)

@@ -14,7 +14,7 @@ import type { BudgetEntry } from '../items/budgetEntry.ts'
 import type { ScenarioChange } from '../items/scenario.ts'
 import { endContractBefore, scaleHours } from './changeContract.ts'
 
-/** The budget that a scenario changes, as it is now. */
+/** The current state of the budget that a scenario changes. */
 export interface ScenarioBase {
   head: Pick<BudgetHead, 'numberOfYears'>
   contracts: ReadonlyMap<ContractId, StaffContract>
@@ -37,7 +37,7 @@ export interface AppliedScenario {
   entries: Map<string, BudgetEntry>
   pupils: readonly PupilRow[]
   awards: TrialAward[]
-  /** One for each change: a sentence, or null. A conflicting change is left out. */
+  /** For each change, a sentence that says what it conflicts with, or null. A conflicting change is not applied. */
   conflicts: (string | null)[]
 }
 
@@ -121,7 +121,7 @@ function changeEntry({ entries }: AppliedScenario, { entryId, percentage }: Extr
   return null
 }
 
-/** Changes an entered year by a percentage. Entered periods become weights. */
+/** Changes the amount of an entered year by a percentage. Entered periods become weights. */
 function changeYear({ amount, periods, rate, weights }: EntryYear, percentage: Percent): EntryYear {
   if (amount === null) return { amount, periods, rate }
   const spread = periods ?? weights
@@ -164,7 +164,7 @@ function changePupils(
   if (!counted || firstYear >= years) return 'The budget has no pupil numbers for that year group and year.'
   const known = counted.counts.slice(1)
   if (known.slice(firstYear).some(({ count }) => count === null)) return 'The pupil numbers of that year group are not known.'
-  // Year groups above were entered explicitly only where they already were; the others roll up from here.
+  // In the years before, only counts that were already entered stay entered; all others roll up from here.
   const typed = (row: PupilRow): PupilRow => ({
     ...row,
     years: Array.from({ length: years }, (_unused, year) =>

@@ -5,7 +5,7 @@ import type { Percent } from '../../values/units.ts'
 import type { ContractRow, StaffContract } from '../budget.ts'
 import { type RollForwardFacts, restateRow } from '../copies/rollContract.ts'
 
-/** Ends a contract the day before a date; null if it would not begin. */
+/** Ends a contract on the day before a date; null if it starts on or after that date. */
 export function endContractBefore(contract: StaffContract, from: IsoDate): StaffContract | null {
   const last: Day = toDay(from) - 1
   if (toDay(contract.startDate) > last) return null

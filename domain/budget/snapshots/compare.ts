@@ -11,8 +11,8 @@ import { isSharedSource, sharedNames } from '../sharedSources.ts'
 import type { BudgetSnapshot, SnapshotSource } from './snapshot.ts'
 
 /**
- * One year of two snapshots side by side, in whole pennies over what could be calculated; null without a figure. `missing` counts the
- * figures that could not be calculated; it is 0 if a snapshot does not cover the year.
+ * One year of two snapshots side by side, in whole pennies over what could be calculated; null if the snapshot has no figure. `missing`
+ * counts the figures that could not be calculated; it is 0 for a snapshot that does not cover the year.
  */
 export interface YearPair {
   a: Figure
@@ -35,7 +35,9 @@ export interface ComparedCode {
   years: YearPair[]
 }
 
-/** A contract, entry, pool or top slice line, levy or Employment Allowance in two snapshots. Together they add up to the sums by code. */
+/**
+ * A contract, entry, pool or top slice line, levy or Employment Allowance in two snapshots. Together the items add up to the sums by code.
+ */
 export interface ComparedItem {
   root: string
   kind: SnapshotSource
@@ -101,7 +103,7 @@ function codeSums({ lines }: BudgetSnapshot): Map<string, PartialSum> {
 }
 
 type MakePair = (sum: (snapshot: BudgetSnapshot, year: number) => PartialSum) => YearPair[]
-/** Figures that only one side could calculate count as a difference; years that only one side covers do not. */
+/** A figure that only one of the snapshots could calculate is a difference; a year that only one of them covers is not. */
 const yearsDiffer = (years: readonly YearPair[]): boolean =>
   years.some(({ a, b, missing }) => missing.a !== missing.b || (a !== null && b !== null && a !== b))
 
@@ -157,7 +159,6 @@ function pairEntries(a: BudgetSnapshot, b: BudgetSnapshot, { nameOf, pair }: { n
       const entry = assertDefined(entries.get(snapshot)).get(root)
       return entry ? sumOfFigure(assertDefined(calculateEntryYears(entry.item, snapshot.head.numberOfYears)[year]).amount) : zeroSum
     })
-    // Yearly amounts are compared in `years`, so they are not listed as field changes.
     const changes =
       was && is ? describeItemChanges(was, { after: is, head: b.head, nameOf }).filter(({ field }) => !/\d{4}\/\d\d/.test(field)) : []
     const { description: name, budgetCodeId } = assertDefined(is ?? was).item

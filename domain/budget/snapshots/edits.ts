@@ -12,7 +12,7 @@ interface Log {
   events: readonly StoredEvent[]
 }
 
-/** Edits of contracts and entries between two snapshots, oldest first, keyed by the first original of each. */
+/** Lists the edits of contracts and entries between two snapshots, oldest first, by the first original of each. */
 export function listEditsBetween(a: Log, b: Log): Map<string, Edit[]> {
   const touches = new Map<string, Edit[]>()
   const add = ({ snapshot, events }: Log, after: number): void => {
@@ -32,7 +32,7 @@ export function listEditsBetween(a: Log, b: Log): Map<string, Edit[]> {
   return new Map([...touches].map(([root, list]) => [root, list.sort((one, other) => (one.at < other.at ? -1 : 1))]))
 }
 
-/** The version up to which a budget equals another: where the other was copied from it, or where its own creation ended. */
+/** The last version at which a budget still equals another: the version that the other was copied from, or the end of its own creation. */
 function lastCommonVersion({ snapshot, events }: Log, other: Log): number {
   const { source } = other.snapshot.head
   if (source?.budgetId === snapshot.head.id) return source.version

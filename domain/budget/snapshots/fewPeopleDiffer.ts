@@ -10,7 +10,11 @@ const personOf = ({ root, contract }: SnapshotContract): string => String(contra
  * Pay by person in one year of a snapshot, over all their contracts; null if any of them is not calculated.
  * @param holders who holds each contract, in this snapshot or the one compared with it
  */
-function payIn({ contracts, head }: BudgetSnapshot, calendarYear: number, holders: ReadonlyMap<string, string>): Map<string, Figure> {
+function calculatePayByPerson(
+  { contracts, head }: BudgetSnapshot,
+  calendarYear: number,
+  holders: ReadonlyMap<string, string>,
+): Map<string, Figure> {
   const pay = new Map<string, Figure>()
   for (const one of contracts.values()) {
     const amount = one.years[calendarYear - head.firstYear]
@@ -22,13 +26,15 @@ function payIn({ contracts, head }: BudgetSnapshot, calendarYear: number, holder
   return pay
 }
 
-/** Who holds each contract in any of the snapshots. A vacancy that one of them fills counts as that person throughout. */
-function holdersIn(snapshots: readonly BudgetSnapshot[]): Map<string, string> {
+/** Who holds each contract in any of the snapshots. If a vacancy in one of them is filled in another, it counts as that person in all. */
+function listHolders(snapshots: readonly BudgetSnapshot[]): Map<string, string> {
   const all = snapshots.flatMap(({ contracts }) => [...contracts.values()])
   return new Map(all.flatMap((one) => (one.contract.staffId === null ? [] : [[one.root, personOf(one)]])))
 }
 
-/** Budget codes that would reveal the pay of a few people, and are therefore hidden from readers without staffing permissions. */
+/**
+ * The budget codes whose totals would reveal the pay of a few people, and are therefore hidden from readers without staffing permissions.
+ */
 export function findCodesOfFewPeople({ lines, contracts }: BudgetSnapshot): Set<number | null> {
   const months = new Map<string, Map<number | null, Set<string>>>()
   for (const { source, root, year, budgetCodeId, months: amounts } of lines) {
@@ -45,15 +51,15 @@ export function findCodesOfFewPeople({ lines, contracts }: BudgetSnapshot): Set<
 }
 
 /**
- * Whether readers who may not see individual pay may see the difference between two snapshots: in no common year is it the pay of fewer
- * than three people.
+ * Whether readers who may not see individual pay may see the difference between two snapshots. They may unless, in a year that both have,
+ * it is the pay of only one or two people.
  */
 export function canShowDifference(a: BudgetSnapshot, b: BudgetSnapshot): boolean {
   const first = Math.max(a.head.firstYear, b.head.firstYear)
   const end = Math.min(a.head.firstYear + a.head.numberOfYears, b.head.firstYear + b.head.numberOfYears)
-  const holders = holdersIn([a, b])
+  const holders = listHolders([a, b])
   for (let year = first; year < end; year++) {
-    if (differsByFewPeople(payIn(a, year, holders), payIn(b, year, holders))) return false
+    if (differsByFewPeople(calculatePayByPerson(a, year, holders), calculatePayByPerson(b, year, holders))) return false
   }
   return true
 }
@@ -62,7 +68,7 @@ export function canShowDifference(a: BudgetSnapshot, b: BudgetSnapshot): boolean
  * Whether readers who may not see individual pay may see an earlier version. Of consecutive versions that differ by one or two people only
  * the last is shown, so that any two visible versions differ by at least three people.
  * @param snapshot of that version
- * @param later all events since then
+ * @param later all events after that version
  */
 export function canShowVersion(snapshot: BudgetSnapshot, later: readonly StoredEvent[]): boolean {
   const holders = new Map([...snapshot.contracts.values()].map((one): [string, string] => [one.contract.id, personOf(one)]))
@@ -71,7 +77,7 @@ export function canShowVersion(snapshot: BudgetSnapshot, later: readonly StoredE
   let touched = new Set<string>()
   let lastCall = ''
   for (const event of later.toReversed()) {
-    // One request counts as one change: its saves and the recalculation that follows.
+    // One request counts as one change, with all its saves and the recalculation that follows.
     const call = `${event.requestId} ${event.occurredAt}`
     if (call !== lastCall && touched.size >= minimumPeople) touched = new Set()
     lastCall = call

@@ -2,7 +2,7 @@ import type { StoredContract } from '../budget.ts'
 import type { StoredEvent } from '../events.ts'
 import { type BudgetState, createEmptyBudget, evolve } from '../evolve.ts'
 
-/** The last recalculation of some contracts, with the contracts as they were then. */
+/** The recalculation that last costed some contracts, with the contracts as they were then. */
 export interface LastRun {
   version: number
   /** SHA-256 of its stored inputs. */
@@ -11,14 +11,14 @@ export interface LastRun {
   contracts: StoredContract[]
 }
 
-/** A log folded up to a version, with the run that last costed each contract. */
+/** A log folded up to a version, with the recalculation that last costed each contract. */
 export interface FoldedLog {
   state: BudgetState
   at: string
   runs: Map<string, LastRun>
 }
 
-/** Folds a log without recosting. Runs that a later run replaced are dropped. */
+/** Folds a log without costing anything. Recalculations that a later one replaced are dropped. */
 export function foldLog(events: readonly StoredEvent[], upTo = Number.POSITIVE_INFINITY): FoldedLog {
   const state = createEmptyBudget()
   const runs = new Map<string, LastRun>()

@@ -16,7 +16,7 @@ export type LoadRunInputs = (run: LastRun) => { frozen: FrozenBudget; shared: Sh
 
 export type SnapshotSource = StaffSource | 'entry' | 'transfer'
 
-/** A year of one source and code: whole pennies over what could be calculated, and how many months could not. */
+/** A year of one source and budget code: whole pennies over what could be calculated, and how many months could not. */
 export interface SnapshotLine {
   source: SnapshotSource
   /** Id of the first original, which is the same across copied budgets. */
@@ -30,7 +30,7 @@ export interface SnapshotLine {
   missing: number
 }
 
-/** The cost of a contract in a snapshot, and the run that calculated it. */
+/** The cost of a contract in a snapshot, and the recalculation that it comes from. */
 export interface SnapshotContract {
   root: string
   contract: StoredContract

@@ -13,9 +13,10 @@ export interface ReportedContractName {
 const keyOf = (...parts: string[]): string => parts.map((part) => part.trim().toLowerCase()).join('\n')
 
 /**
- * Matches reported contracts to contracts of the budget: by employee and name, or else, if an employee has exactly one unmatched contract
- * on each side, those two. Other systems name posts differently, so a different name alone does not make a different contract.
- * @returns `met`: contract ids by index of the report; `unsaid`: contracts that were not reported
+ * Matches the contracts that another system reports to contracts of the budget: by employee and name, or else, if an employee has exactly
+ * one unmatched contract on each side, those two. Other systems name posts differently, so a different name alone does not make a different
+ * contract.
+ * @returns `met`: contract ids by index of the report; `unsaid`: contracts of the budget that were not reported
  */
 export function matchContracts(
   reported: readonly ReportedContractName[],

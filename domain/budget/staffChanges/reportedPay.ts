@@ -4,7 +4,8 @@ import { keysOf } from '../../values/keysOf.ts'
 import type { ContractRow, StoredScalePoint } from '../budget.ts'
 
 /**
- * The pay of a contract according to another system. It contains only the values that the system sends; the date is null if it sends none.
+ * The pay of a contract according to another system. It contains only the values that the system sends. The date is null if it sends no
+ * date.
  */
 export interface ReportedPay {
   effectiveDate: string | null
@@ -13,7 +14,7 @@ export interface ReportedPay {
 
 type Pay = Omit<ContractRow, 'effectiveDate'>
 
-/** The last row in force on a day; the first row if all begin later. */
+/** The row that applies on a day: the last one that has begun, or the first row if all begin later. */
 function inForce<Row extends { effectiveDate: string }>(rows: readonly Row[], day: string): Row | undefined {
   return rows.filter((row) => row.effectiveDate <= day).at(-1) ?? rows[0]
 }
@@ -21,7 +22,9 @@ function inForce<Row extends { effectiveDate: string }>(rows: readonly Row[], da
 const later = (a: string, b: string): string => [a, b].sort()[1] ?? a
 const byDate = (a: { effectiveDate: string }, b: { effectiveDate: string }): number => (a.effectiveDate < b.effectiveDate ? -1 : 1)
 
-/** Whether two values are equal. Scale points are equal at the same place of the scale, whichever year's table they come from. */
+/**
+ * Whether two values are equal. Scale points are equal if they have the same place on the same scale, even in tables of different years.
+ */
 function isSame(current: Pay[keyof Pay] | undefined, reported: Pay[keyof Pay] | undefined): boolean {
   const meaning = (value: Pay[keyof Pay] | undefined): unknown => {
     if (typeof value === 'object' && value !== null && 'increment' in value) return [value.kind, value.scale, value.increment]
@@ -32,8 +35,9 @@ function isSame(current: Pay[keyof Pay] | undefined, reported: Pay[keyof Pay] | 
 
 /**
  * Updates the salary rows of a contract to agree with another system. Rows that already agree on the day are unchanged, whatever their
- * dates. A differing value changes the row in force if that row is at least as recent as the report; otherwise it begins a new row. Of the
- * reported rows up to the day only the last counts; later ones count on their own dates. Rows that are planned for later stay.
+ * dates. A different value changes the row that applies on the day if that row is at least as recent as the report; otherwise it begins a
+ * new row. Of the reported rows up to the day only the last counts; later ones count on their own dates. Rows planned for after the day are
+ * unchanged.
  * @param rows the contract's rows, in order
  * @param day the day that the report describes, such as `2026-11-24`
  * @param pointOn the scale point of a row on a day, after increments (rules.md §3.2)

@@ -35,7 +35,7 @@ export interface CodeSum {
 /** The section of an overview that a sum belongs to; `balance` is money carried between years, outside income and expenditure. */
 export type Side = 'income' | 'staff' | 'other' | 'balance'
 
-/** The section for a code. Staff costs are contracts, the levy, and expenditure codes of category Staffing (choice). */
+/** The section for a code. Our choice: staff costs are contracts, the levy, and expenditure codes of category Staffing. */
 export function findSide(code: CodeFacts | null, isStaff: boolean): Side {
   if (code?.category === budgetCodeCategory.balance) return 'balance'
   if (code?.isIncome) return 'income'
@@ -63,8 +63,9 @@ export interface OverviewYear extends YearLines {
 }
 
 /**
- * The overview of each year: in-year balance = income − expenditure; closing = opening + in-year, which opens the next year, for each type
- * of balance (rules.md §10 and §15). Codes of category Balance carry money between years and are left out.
+ * The overview of each year, for each type of balance: in-year balance = income − expenditure; closing balance = opening balance + in-year
+ * balance; the closing balance opens the next year (rules.md §10 and §15). Codes of category Balance carry money between years and are left
+ * out.
  */
 export function calculateOverviewYears(sums: readonly CodeSum[], openings: ReadonlyMap<number, number>, count: number): OverviewYear[] {
   const carried = new Map(openings)

@@ -23,7 +23,7 @@ export interface CalculatorRow {
   kind: number
   description: string | null
   value: number | null
-  /** The exact value of a calculated amount that does not fit six decimals. It applies while it still rounds to `value`. */
+  /** The exact value of a calculated amount with more than six decimals. It applies as long as it rounds to `value`. */
   exact?: string | null
   years: (number | null)[]
   periods: number[]
@@ -52,8 +52,8 @@ const add = (sum: Figure, part: Figure): Figure => (sum === null || part === nul
 
 /**
  * Calculates the rows in order (rules.md §11). An amount is multiplied by the block of criteria above it and by the price rises of its
- * inflation row. A rise belongs to the year it leads to, so the first year has none. Criteria without an amount are a problem, not zero.
- * The first period row spreads the whole calculation (choice).
+ * inflation row. A rise belongs to the year that it leads to, so the first year has none. Criteria without an amount are a problem, not
+ * zero. Our choice: the first period row spreads the whole calculation.
  */
 export function calculate(rows: readonly CalculatorRow[], count: number): Calculation {
   const zero = (): Figure[] => Array<Figure>(count).fill(0)
@@ -149,7 +149,7 @@ function ratesOf({ years, value }: CalculatorRow): (number | null)[] {
   return Array.from({ length: 5 }, (_unused, year) => years[year] ?? value)
 }
 
-/** Restores exact amounts that a caller left out. A row sent back without them, or unchanged, keeps its exact amount. */
+/** Restores exact amounts that a caller left out. A row that comes back without its exact amount, or with an unchanged one, keeps it. */
 export function withExactAmounts(rows: readonly CalculatorRow[], before: readonly CalculatorRow[]): CalculatorRow[] {
   return rows.map(({ exact, ...row }, index) => {
     const old = before[index]
@@ -159,7 +159,7 @@ export function withExactAmounts(rows: readonly CalculatorRow[], before: readonl
   })
 }
 
-/** Whether the rows calculate amounts: then a budget entry takes its amounts from them. */
+/** Whether the rows calculate amounts. If so, a budget entry takes its amounts from them. */
 export function isCalculating(rows: readonly CalculatorRow[]): boolean {
   return rows.some((row) => row.kind === rowKind.amount || row.kind === rowKind.fixedInput)
 }

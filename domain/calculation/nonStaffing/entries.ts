@@ -12,7 +12,7 @@ export interface EntryYear {
   amount: Pennies | null
   periods: number[] | null
   rate: number | null
-  /** Twelve periods typed for a year that has since dropped out; they spread this year and later ones. */
+  /** Twelve periods typed for a year that has since dropped out of the budget. They spread this year and later ones. */
   weights?: number[] | null
 }
 

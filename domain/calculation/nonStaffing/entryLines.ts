@@ -3,7 +3,7 @@ import type { FundShare } from '../inputs.ts'
 import { type CalculatorRow, calculate, isCalculating } from './calculator.ts'
 import { type EntryLine, type EntryYear, maxYears, type ProjectedYear, postEntry, projectEntryYears } from './entries.ts'
 
-/** The rates and weights used when an entry was last calculated, stored so that a replay gives the same pennies. */
+/** The rates and weights that an entry was last calculated with, stored so that a replay gives the same pennies. */
 export interface EntryBasis {
   /** The budget code's five rates in per cent; null if it has none. */
   rates: number[] | null
@@ -22,7 +22,7 @@ export interface StoredEntryPlan {
   basis: EntryBasis
 }
 
-/** A stored entry with the coding its amounts are posted to. */
+/** A stored entry with the coding that its amounts are posted to. */
 export interface StoredEntry extends StoredEntryPlan {
   budgetCodeId: number
   costCentreId: number | null

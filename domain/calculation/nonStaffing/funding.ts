@@ -25,14 +25,14 @@ export interface FundingRow {
   kind: 'Type' | 'Stream' | 'SubTotal' | 'Inflation' | 'Description' | 'Total'
   category: number | null
   description: string | null
-  /** For a stream the number funded (pupils, places), for an inflation row per cent; null if it is to be calculated. */
+  /** For a stream, the number of pupils or places funded; for an inflation row, the rise in per cent; null for a year to be calculated. */
   years: (number | null)[]
-  /** The exact number of each year that does not fit six decimals. It applies while it still rounds to the number in `years`. */
+  /** The exact number of each year whose number has more than six decimals. It applies as long as it rounds to the number in `years`. */
   exact?: (string | null)[]
   rate: number | null
   /**
-   * A number was typed in a year that has dropped out and no later number follows from it. The stream is then not calculated, rather than
-   * left out.
+   * Whether the row waits for a number to be typed: the typed one was in a year that has dropped out, and no later number follows from it.
+   * The stream is then not calculated, rather than left out.
    */
   isAwaited?: boolean
 }
@@ -71,7 +71,7 @@ export interface FundingCalculation {
   rows: CalculatedFundingRow[]
   total: Figure[]
   leftOut: number
-  /** Whether the first year's own count replaces the October count before it, which was not typed. */
+  /** Whether the October count before the first year was not typed, so that the first year's own count was used instead. */
   stoodIn: boolean
 }
 
@@ -147,7 +147,7 @@ function stream(inputs: FundingInputs, row: FundingRow, inflation: FundingRow | 
     isLeftOut,
   })
   if (!isTyped(row) && !row.isAwaited && counted === 'typed') return empty(null, true)
-  const exact = numbersOf(inputs, row)
+  const exact = findNumbers(inputs, row)
   shown.numbers = exact.map((number) => number && toDecimals(number, 2))
   if (!rates) return empty(noRate, false)
   const years = exact.map(
@@ -163,7 +163,7 @@ function stream(inputs: FundingInputs, row: FundingRow, inflation: FundingRow | 
  * counted by phase before their first typed number use the lagged count; other pupil numbers scale with the roll; anything else repeats the
  * last typed number.
  */
-function numbersOf({ pupils, years }: Pick<FundingInputs, 'pupils' | 'years'>, row: FundingRow): (Exact | null)[] {
+function findNumbers({ pupils, years }: Pick<FundingInputs, 'pupils' | 'years'>, row: FundingRow): (Exact | null)[] {
   const { counted, roll } = findFundingCategory(assertDefined(row.category))
   const rolls = countFundedPupils(pupils, roll).years
   const first = row.years.findIndex((value) => value !== null && value !== undefined)
@@ -178,14 +178,14 @@ function numbersOf({ pupils, years }: Pick<FundingInputs, 'pupils' | 'years'>, r
     const last = row.years.findLastIndex((value, at) => at < year && value !== null && value !== undefined)
     if (last === -1) return counted === 'once' ? one : null
     if (!findFundingCategory(assertDefined(row.category)).isPupilLed) return getTypedNumber(row, last)
-    return scaled(assertDefined(getTypedNumber(row, first)), rolls[first] ?? null, count)
+    return scaleWithRoll(assertDefined(getTypedNumber(row, first)), rolls[first] ?? null, count)
   })
 }
 
 const places = 35
 
 /** Scales a number of pupils with the roll; null if the roll is not known. */
-function scaled(number: Exact, then: number | null, now: number | null): Exact | null {
+function scaleWithRoll(number: Exact, then: number | null, now: number | null): Exact | null {
   if (then === null || now === null) return null
   if (then === now) return number
   if (then === 0) return now === 0 ? zero : null
@@ -193,8 +193,8 @@ function scaled(number: Exact, then: number | null, now: number | null): Exact |
 }
 
 /**
- * Converts a stream for a budget that begins a year later, so that each remaining year funds exactly the number it did before. Numbers that
- * the rules would no longer give are typed.
+ * Converts a stream for a budget that begins a year later, so that each remaining year funds exactly the same number as before. Numbers
+ * that the rules alone would no longer give are stored as typed.
  * @param before the rolled-up pupils of the old budget
  * @param after those of the new one
  */
@@ -209,19 +209,19 @@ export function rollStreamForward(
   const was =
     counted === 'top-up'
       ? Array.from({ length: later + 1 }, (_unused, year) => getTypedNumber(row, year))
-      : numbersOf({ pupils: before, years: later + 1 }, row)
+      : findNumbers({ pupils: before, years: later + 1 }, row)
   const wasTyped = (year: number): boolean => row.years[year] !== null && row.years[year] !== undefined
   const numbers = Array.from({ length: later }, (_unused, year) => (wasTyped(year + 1) || year === 0 ? elementAt(was, year + 1) : null))
   if (counted === 'top-up') return withNumbers(row, numbers)
   for (let year = 0; year < later; year++) {
-    const is = elementAt(numbersOf({ pupils: after, years: later }, withNumbers(row, numbers)), year)
+    const is = elementAt(findNumbers({ pupils: after, years: later }, withNumbers(row, numbers)), year)
     const had = elementAt(was, year + 1)
     if (had && !(is && isEqual(is, had))) numbers[year] = had
   }
   return { ...withNumbers(row, numbers), ...(numbers.every((number) => number === null) && { isAwaited: true }) }
 }
 
-/** Restores exact numbers that a caller left out. A row sent back without them, or unchanged, keeps its exact numbers. */
+/** Restores exact numbers that a caller left out. A row that comes back without its exact numbers, or with unchanged ones, keeps them. */
 export function withExactNumbers(rows: readonly FundingRow[], before: readonly FundingRow[]): FundingRow[] {
   return rows.map(({ exact, isAwaited, ...row }, index) => {
     const old = before[index]

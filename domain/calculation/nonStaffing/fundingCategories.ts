@@ -1,7 +1,10 @@
 import { phase } from '../../lookups/lookupIds.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 
-/** How the numbers of a category are found when none are typed: the count of some phases, once, not at all, or as a top-up. */
+/**
+ * How a category's numbers are found if none are typed: the count of some phases, `once` (1 for the school), not at all (`typed`), or as a
+ * top-up.
+ */
 type Counted = { phases: readonly number[] } | 'once' | 'typed' | 'top-up'
 
 /** The groups of a new prediction, in order. */
@@ -17,13 +20,13 @@ interface FundingCategory {
   counted: Counted
   /** The phases whose pupils on roll its numbers scale with. */
   roll: readonly number[]
-  /** Counts towards the minimum per-pupil level. Premises, split sites, growth and funding outside the schools block do not. */
+  /** Whether it counts towards the minimum per-pupil level. Premises, split sites, growth and funding outside the schools block do not. */
   isComparable: boolean
-  /** Every pupil of the phase counts, so a year without a typed number uses the October count. */
+  /** Whether every pupil of the phase counts, so that a year without a typed number uses the October count. */
   isBasic: boolean
   /** The phases of which a school must have pupils to be offered this category; null offers it to every school. */
   offeredTo: readonly number[] | null
-  /** Its numbers are pupils, which scale with the roll; premises, sparsity and single amounts do not. */
+  /** Whether its numbers are pupils, which scale with the roll. Premises, sparsity and single amounts do not. */
   isPupilLed: boolean
 }
 
@@ -31,8 +34,7 @@ const primary = [phase.primary]
 const secondary = [phase.keyStage3, phase.keyStage4]
 const all = [phase.primary, phase.keyStage3, phase.keyStage4]
 
-/** One row of the table below. */
-type Said = readonly [
+type CategoryRow = readonly [
   id: number,
   name: string,
   group: FundingGroup | null,
@@ -41,7 +43,7 @@ type Said = readonly [
   ...marks: ('basic' | 'comparable' | 'earlyYears' | 'pupils')[],
 ]
 
-const table: readonly Said[] = [
+const table: readonly CategoryRow[] = [
   [1, 'Basic entitlement: primary', 'Pupils', { phases: primary }, primary, 'basic', 'comparable', 'pupils'],
   [2, 'Basic entitlement: key stage 3', 'Pupils', { phases: [phase.keyStage3] }, [phase.keyStage3], 'basic', 'comparable', 'pupils'],
   [3, 'Basic entitlement: key stage 4', 'Pupils', { phases: [phase.keyStage4] }, [phase.keyStage4], 'basic', 'comparable', 'pupils'],

@@ -38,8 +38,8 @@ export interface CountedRow {
 }
 
 /**
- * Counts pupils for every row (rules.md §13). A year group without a typed count is the year group below it in the year before; high-needs
- * places without a number stay the same. A count with nothing to roll up from is not known.
+ * Counts pupils for every row (rules.md §13). Without a typed count, a year group has the count that the year group below it had the year
+ * before, and high-needs places stay the same. A count with nothing to roll up from is unknown.
  */
 export function rollUp(rows: readonly PupilRow[], years: number): CountedRow[] {
   const counting = rows
@@ -75,8 +75,8 @@ export function countPupils(rows: readonly CountedRow[], phases: readonly number
 }
 
 /**
- * The pupils that fund each year: the October count before it (rules.md §12). If the October before the first year is not typed, the first
- * year's own count replaces it (choice, stated on the screen). High-needs places are those of the year itself.
+ * The pupils that fund each year: those counted in the October before it (rules.md §12). Our choice, stated on the screen: if the October
+ * before the first year is not typed, the first year's own count replaces it. High-needs places are those of the year itself.
  */
 export function countFundedPupils(
   rows: readonly CountedRow[],

@@ -15,13 +15,13 @@ export interface Transfer {
   /** Counted from 0. */
   year: number
   budgetCodeId: number
-  /** The location on the other side; null for a pool, which has many. */
+  /** The location at the other end of the transfer; null for a pool, which has many. */
   counterpartId: LocationId | null
   part: 'contribution' | 'share' | 'charge' | 'receipt'
   amounts: Figure[]
 }
 
-/** One budget of a group, in one year, as the rules of pools and slices see it. */
+/** One budget of a group in one year: the facts that pools and top slices are calculated from. */
 export interface TransferParty {
   locationId: LocationId
   isCentral: boolean
@@ -30,7 +30,7 @@ export interface TransferParty {
   income: ReadonlyMap<number, Figure[]>
   /** Pupils on roll in the year; null if not known. */
   pupils: number | null
-  /** For a locked budget its posted transfers of the year, which the other side takes unchanged; null for an open one. */
+  /** For a locked budget, the transfers that it has posted for the year, which the other side must match; null for an open one. */
   frozen: readonly Transfer[] | null
 }
 
@@ -98,7 +98,7 @@ export function calculateGagPool(parties: readonly TransferParty[], rule: PoolRu
           : 'The pool cannot be shared: an income is not known.',
       ]
   const weights = members.map((member, index) => (rule.shareByPupils ? (pupils[index] ?? 0) : member.weight))
-  const back = isKnown ? sharedBack(months([...paid, ...taken]).map(assertDefined), weights) : members.map(() => [...unknown])
+  const back = isKnown ? shareBack(months([...paid, ...taken]).map(assertDefined), weights) : members.map(() => [...unknown])
   for (const [at, { index, party, budgetCodeId }] of members.entries()) {
     const side = { kind: 'gagPool', tableId: rule.tableId, year: party.year, budgetCodeId, counterpartId: null } as const
     assertDefined(byParty[index]).push({ ...side, part: 'contribution', amounts: isKnown ? minus(assertDefined(paid[at])) : [...unknown] })
@@ -117,7 +117,7 @@ function contribution({ income }: TransferParty, budgetCodeId: number, percentag
  * Shares a pool so that each member's year is exact to the penny and each month is shared out completely. The member with the largest share
  * takes the odd pennies of the year and of each month.
  */
-function sharedBack(poolMonths: readonly number[], weights: readonly number[]): number[][] {
+function shareBack(poolMonths: readonly number[], weights: readonly number[]): number[][] {
   const whole = toWholeWeights(weights)
   const largest = indexOfLargest(whole)
   const years = splitToLargest(
@@ -192,8 +192,8 @@ export function listLockedReceipts(
 }
 
 /**
- * The transfers of a budget outside any group. They are not calculated, because the other sides do not exist; posted amounts stay if none
- * of their inputs changed, as after a roll-forward.
+ * The transfers of a budget outside any group. They are not calculated, because nobody is on the other side. Posted amounts stay if none of
+ * their inputs changed, as after a roll-forward.
  * @param rules those of the tables that apply to the party's year
  */
 export function listUngroupedTransfers(

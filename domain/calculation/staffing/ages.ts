@@ -39,7 +39,9 @@ function within(dateOfBirth: IsoDate, limits: readonly number[], { first, last }
   )
 }
 
-/** The only facts about an erased person's age that their budgets still need: the days on which they reach an age limit. */
+/**
+ * The only facts retained about the age of an erased person, for the budgets that they are in: the days on which they reach each age limit.
+ */
 export interface RetainedAges {
   /** The first and last day of all budgets the person is in. */
   first: IsoDate
@@ -47,7 +49,10 @@ export interface RetainedAges {
   reached: NonNullable<AgesReached>
 }
 
-/** What is retained of the age of a person who is erased: when they reach each limit. @returns null without a date of birth or a budget */
+/**
+ * Calculates what is retained of the age of a person who is erased.
+ * @returns null without a date of birth or a budget
+ */
 export function calculateRetainedAges(
   dateOfBirth: IsoDate | null,
   limits: readonly number[],

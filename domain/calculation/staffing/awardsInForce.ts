@@ -90,14 +90,14 @@ export function listAwardsInForce(frozen: FrozenBudget, shared: SharedInputs, ty
 
 /** The effect of placing an award on a date for a contract type, with sentences that explain it. */
 export interface AwardPlacement {
-  /** The percentage that the pay table of that date already includes; the difference lifts the table. */
+  /** The percentage that the pay table of that date already includes. The table is raised by the difference. */
   inTable: string | null
   sentences: string[]
 }
 
 /**
- * Places an award among those in force. On the date of an existing award it replaces that one; a pay table of that date is lifted by the
- * difference. On any other date it is added on top, and the sentences say of which award.
+ * Places an award among those in force. It replaces an existing award on its date; a pay table of that date is raised by the difference. On
+ * any other date it is added to the existing awards, and the sentences say to which.
  */
 export function placeAward(
   frozen: FrozenBudget,

@@ -1,19 +1,19 @@
 import { assertDefined, elementAt } from '../../values/assertDefined.ts'
 import { type Day, type Period, toIsoDate } from '../../values/calendar.ts'
 import { displayCount, displayDate } from '../../values/format.ts'
-import { show } from '../exact.ts'
-import type { ContractCost, EmployeeInput, Figure, Note, Problem, ProblemCode, YearCost } from '../inputs.ts'
+import { formatForDerivation } from '../exact.ts'
+import type { ContractCost, EmployeeInput, Figure, Problem, ProblemCode, RecordStep, YearCost } from '../inputs.ts'
 import { split } from '../split.ts'
 import { calculateMonth, calculateWholeMonth, type MonthFigures, type Stretch, type StretchDays } from './month.ts'
 import { calculateContribution, findBand } from './nationalInsurance.ts'
 import type { Prepared } from './prepared.ts'
-import { buildStretch, changeDays, type PreparedContract, prepareEmployee } from './stretches.ts'
+import { buildStretch, listChangeDays, type PreparedContract, prepareEmployee } from './stretches.ts'
 
 /** Requests the derivation of one month of one contract. `month` counts from 0, the budget's first. */
-export interface Explain {
+export interface DerivationRequest {
   contract: number
   month: number
-  note: Note
+  note: RecordStep
 }
 
 interface CostedContract {
@@ -29,7 +29,7 @@ interface CostedContract {
  * @param explain records the derivation of one month during the calculation
  * @throws RangeError if a contract names a contract type that the inputs do not have
  */
-export function costEmployee(prepared: Prepared, employee: EmployeeInput, explain?: Explain): ContractCost[] {
+export function costEmployee(prepared: Prepared, employee: EmployeeInput, explain?: DerivationRequest): ContractCost[] {
   const contracts = prepareEmployee(prepared, employee)
   const costed = employee.contracts.map((_contract, index): CostedContract => {
     const ready = assertDefined(contracts[index])
@@ -40,7 +40,7 @@ export function costEmployee(prepared: Prepared, employee: EmployeeInput, explai
   const employed = costed.filter(({ prepared: { contract } }) => !contract.attritionContract)
   const explained = explain && costed[explain.contract]
   for (const group of [employed, ...attrition.map((contract) => [contract])])
-    insure(prepared, { employee, group, explain: explained && group.includes(explained) ? explain : undefined })
+    addNationalInsurance(prepared, { employee, group, explain: explained && group.includes(explained) ? explain : undefined })
   return costed.map((contract) => result(prepared, employee, contract))
 }
 
@@ -72,17 +72,17 @@ export interface MonthCost {
   pension: Figure
 }
 
-function monthsOf(prepared: Prepared, contract: PreparedContract, explain?: Explain): MonthFigures[] {
+function monthsOf(prepared: Prepared, contract: PreparedContract, explain?: DerivationRequest): MonthFigures[] {
   const monthIn = monthsIn(prepared, contract)
   return prepared.periods.map((period, month) => monthIn(period, explain?.month === month ? explain.note : undefined))
 }
 
 /**
- * Returns a function that calculates a contract's months. Call it in chronological order: it calculates each stretch when a month first
- * needs it.
+ * Returns a function that calculates a contract's months. Call it in chronological order: it works out a stretch of equal pay only when a
+ * month first needs it.
  */
-function monthsIn(prepared: Prepared, contract: PreparedContract): (period: Period, note?: Note) => MonthFigures {
-  const days = changeDays(prepared, contract)
+function monthsIn(prepared: Prepared, contract: PreparedContract): (period: Period, note?: RecordStep) => MonthFigures {
+  const days = listChangeDays(prepared, contract)
   const stretches: Stretch[] = []
   const stretchAt = (index: number): Stretch => {
     stretches[index] ??= buildStretch(prepared, { contract, day: assertDefined(days[index]) })
@@ -106,7 +106,7 @@ function monthsIn(prepared: Prepared, contract: PreparedContract): (period: Peri
 
 function explainRun(
   prepared: Prepared,
-  { contract, from, to, note }: { contract: PreparedContract; from: Day; to: Day; note: Note },
+  { contract, from, to, note }: { contract: PreparedContract; from: Day; to: Day; note: RecordStep },
 ): void {
   note({
     figure: 'run',
@@ -118,9 +118,9 @@ function explainRun(
 }
 
 /** Adds employer national insurance of one employee, shared over the contracts by gross (rules.md §6). */
-function insure(
+function addNationalInsurance(
   prepared: Prepared,
-  { employee, group, explain }: { employee: EmployeeInput; group: CostedContract[]; explain?: Explain },
+  { employee, group, explain }: { employee: EmployeeInput; group: CostedContract[]; explain?: DerivationRequest },
 ): void {
   const birthdays = employee.ages ? Object.values(employee.ages).filter((date) => date !== 'always' && date !== 'never') : []
   let before: Figure[] | undefined
@@ -133,8 +133,8 @@ function insure(
 }
 
 /**
- * Whether every input to national insurance is the same as in the month before. A month without a table never is, so that each reports its
- * problem.
+ * Whether every input to national insurance is the same as in the month before. For a month without a table the answer is always no, so
+ * that each such month reports its problem.
  */
 function sameAsBefore(
   { niByPeriod, periods }: Prepared,
@@ -152,7 +152,7 @@ function sameAsBefore(
 
 function insureMonth(
   prepared: Prepared,
-  { employee, group, month, note }: { employee: EmployeeInput; group: CostedContract[]; month: number; note?: Note },
+  { employee, group, month, note }: { employee: EmployeeInput; group: CostedContract[]; month: number; note?: RecordStep },
 ): Figure[] {
   const period = assertDefined(prepared.periods[month])
   const whole: number[] = []
@@ -183,12 +183,12 @@ function insureMonth(
   note?.({
     figure: 'ni',
     label: group.length > 1 ? `Gross pay of all ${displayCount(group.length, 'contract')}` : 'Gross pay',
-    value: show(total, 100),
+    value: formatForDerivation(total, 100),
     rule: '§6',
   })
   note?.({ figure: 'ni', label: `${table.name}: ${band.row.name}`, value: `${band.row.rate}%`, rule: '§6' })
   const due = calculateContribution(band, total, note)
-  note?.({ figure: 'ni', label: 'To the penny, halves down', value: show(due, 100), rule: '§0' })
+  note?.({ figure: 'ni', label: 'To the penny, halves down', value: formatForDerivation(due, 100), rule: '§0' })
   const shares = split(
     due,
     whole.map((gross) => Math.max(0, gross)),
@@ -197,7 +197,7 @@ function insureMonth(
     note?.({
       figure: 'ni',
       label: 'Shared over the contracts by gross',
-      value: shares.map((share) => show(share, 100)).join(' + '),
+      value: shares.map((share) => formatForDerivation(share, 100)).join(' + '),
       rule: '§6',
     })
   return shares

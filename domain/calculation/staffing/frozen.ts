@@ -26,7 +26,7 @@ export interface SharedInputs {
   assumptions: Record<string, Record<string, { erPension: DatedRate[]; inflation: DatedAward[] }>>
   allowances: CalculationInputs['allowances']
   leaveRulesets: CalculationInputs['leaveRulesets']
-  /** Where payroll codes post to, by id; missing in sets frozen before lines were stored. */
+  /** Where payroll codes post to, by id; missing in older sets, from before lines were stored. */
   serviceTerms?: Record<string, TermCoding>
   /** Display names by key, such as `allowance:12` or `table:5`. */
   labels: Record<string, string>
@@ -135,7 +135,7 @@ export function buildContractLines(contract: LoggedContract, cost: Pick<Contract
 }
 
 /**
- * Extends a cost to years added to its budget since. An added year is not calculated, rather than zero, unless the contract has ended by
+ * Extends a cost to years that its budget has gained since. Figures of an added year are null, not zero, unless the contract has ended by
  * then (rules.md §15). Existing years are unchanged.
  */
 export function extendToYears(

@@ -6,7 +6,7 @@ export type LineKind = 'basic' | 'allowance' | 'leavePay' | 'ni' | 'pension' | '
 /** One component of a contract's cost over all months of the budget, in whole pennies. */
 export interface CostLine {
   kind: LineKind
-  /** The `figure` of its steps in a derivation. */
+  /** The value of `figure` in the derivation steps of this component. */
   figure: string
   label: string
   months: Figure[]

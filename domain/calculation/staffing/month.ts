@@ -1,8 +1,8 @@
 import { employerPension } from '../../lookups/lookupIds.ts'
 import type { Period } from '../../values/calendar.ts'
 import type { Pennies } from '../../values/units.ts'
-import { type Exact, isGreater, minus, parsePercent, plus, round, show, takeFraction, times, zero } from '../exact.ts'
-import type { LeaveRule, Note, Problem } from '../inputs.ts'
+import { type Exact, formatForDerivation, isGreater, minus, parsePercent, plus, round, takeFraction, times, zero } from '../exact.ts'
+import type { LeaveRule, Problem, RecordStep } from '../inputs.ts'
 
 /** Days on which nothing about a contract's pay changes, with the annual pay in unrounded pennies. */
 export interface Stretch {
@@ -13,7 +13,7 @@ export interface Stretch {
   inPension: boolean
   pensionRate: { rate: Exact; text: string } | null
   leave: StretchLeave | null
-  /** The cached result of a month that lies wholly within the stretch. */
+  /** The cached result for a month that is entirely within the stretch. */
   wholeMonth?: MonthFigures
 }
 
@@ -54,7 +54,7 @@ export function calculateWholeMonth(stretch: Stretch, period: Period): MonthFigu
 }
 
 /** Calculates one month of one contract from its stretches (rules.md §5, §7 and §8). */
-export function calculateMonth(stretches: readonly StretchDays[], period: Period, note?: Note): MonthFigures {
+export function calculateMonth(stretches: readonly StretchDays[], period: Period, note?: RecordStep): MonthFigures {
   const problems: Problem[] = []
   const inPension = stretches.some(({ stretch }) => stretch.paid && stretch.inPension)
   for (const { stretch } of stretches) if (stretch.problem && stretch.problem.code !== 'NO_PENSION_RATE') problems.push(stretch.problem)
@@ -84,7 +84,7 @@ export function calculateMonth(stretches: readonly StretchDays[], period: Period
     gross += amount
   }
   const pension = pensionMissing ? null : round(sums.pension)
-  if (note) noteRounding(note, { basic, leavePay, leaveRecovery, pension, ...Object.fromEntries(allowances) })
+  if (note) recordRounding(note, { basic, leavePay, leaveRecovery, pension, ...Object.fromEntries(allowances) })
   return {
     basic,
     allowances,
@@ -99,9 +99,9 @@ export function calculateMonth(stretches: readonly StretchDays[], period: Period
 }
 
 /** Each figure of the month is rounded once, over all its stretches (rules.md §0 and §5). */
-function noteRounding(note: Note, figures: Readonly<Record<string, number | null>>): void {
+function recordRounding(note: RecordStep, figures: Readonly<Record<string, number | null>>): void {
   for (const [figure, pennies] of Object.entries(figures))
-    if (pennies) note({ figure, label: 'The month, to the penny', value: show(pennies, 100), rule: '§0' })
+    if (pennies) note({ figure, label: 'The month, to the penny', value: formatForDerivation(pennies, 100), rule: '§0' })
 }
 
 interface Sums {
@@ -112,7 +112,10 @@ interface Sums {
   pension: Exact
 }
 
-function addStretch(sums: Sums, { stretch, days, period, note }: { stretch: Stretch; days: number; period: Period; note?: Note }): void {
+function addStretch(
+  sums: Sums,
+  { stretch, days, period, note }: { stretch: Stretch; days: number; period: Period; note?: RecordStep },
+): void {
   const months = 12 * period.days
   const basic = takeFraction(stretch.basic, days, months)
   let normal = basic
@@ -128,17 +131,27 @@ function addStretch(sums: Sums, { stretch, days, period, note }: { stretch: Stre
     if (!stretch.leave)
       note?.({
         figure: allowance.name,
-        label: `${allowance.name}: ${show(allowance.annual, 100)} ÷ 12${daysText(days, period)}`,
-        value: show(amount, 100),
+        label: `${allowance.name}: ${formatForDerivation(allowance.annual, 100)} ÷ 12${daysText(days, period)}`,
+        value: formatForDerivation(amount, 100),
         rule: '§5',
       })
   }
   if (!stretch.leave) {
     sums.basic = sums.basic === zero ? basic : plus(sums.basic, basic)
-    note?.({ figure: 'basic', label: `${show(stretch.basic, 100)} ÷ 12${daysText(days, period)}`, value: show(basic, 100), rule: '§5' })
+    note?.({
+      figure: 'basic',
+      label: `${formatForDerivation(stretch.basic, 100)} ÷ 12${daysText(days, period)}`,
+      value: formatForDerivation(basic, 100),
+      rule: '§5',
+    })
   } else {
     const { rule, statutoryDaily } = stretch.leave
-    note?.({ figure: 'leavePay', label: `Normal pay of ${days} of ${period.days} days`, value: show(normal, 100), rule: '§8' })
+    note?.({
+      figure: 'leavePay',
+      label: `Normal pay of ${days} of ${period.days} days`,
+      value: formatForDerivation(normal, 100),
+      rule: '§8',
+    })
     const statutory = takeFraction(statutoryDaily, days, 1)
     const pay = rule ? times(normal, parsePercent(rule.payPercentage)) : zero
     const paid = !rule ? zero : rule.payInclusive ? larger(pay, statutory) : larger(statutory, smaller(normal, plus(pay, statutory)))
@@ -152,11 +165,16 @@ function addStretch(sums: Sums, { stretch, days, period, note }: { stretch: Stre
       sums.leaveRecovery = plus(sums.leaveRecovery, recovered)
       note?.({
         figure: 'leavePay',
-        label: `${rule.periodName}: ${days} days, occupational ${show(pay, 100)}, statutory ${show(statutory, 100)}`,
-        value: show(paid, 100),
+        label: `${rule.periodName}: ${days} days, occupational ${formatForDerivation(pay, 100)}, statutory ${formatForDerivation(statutory, 100)}`,
+        value: formatForDerivation(paid, 100),
         rule: '§8',
       })
-      note?.({ figure: 'leaveRecovery', label: `${rule.periodName}: recovered`, value: `− ${show(recovered, 100)}`, rule: '§8' })
+      note?.({
+        figure: 'leaveRecovery',
+        label: `${rule.periodName}: recovered`,
+        value: `− ${formatForDerivation(recovered, 100)}`,
+        rule: '§8',
+      })
     } else note?.({ figure: 'leavePay', label: `${days} days after the last rule`, value: 'unpaid', rule: '§8' })
     pensionable =
       !rule || rule.erPensionCalculation === employerPension.none
@@ -170,8 +188,8 @@ function addStretch(sums: Sums, { stretch, days, period, note }: { stretch: Stre
     sums.pension = sums.pension === zero ? pension : plus(sums.pension, pension)
     note?.({
       figure: 'pension',
-      label: `Pensionable ${show(pensionable, 100)} × ${stretch.pensionRate.text}%`,
-      value: show(pension, 100),
+      label: `Pensionable ${formatForDerivation(pensionable, 100)} × ${stretch.pensionRate.text}%`,
+      value: formatForDerivation(pension, 100),
       rule: '§7',
     })
   }

@@ -3,6 +3,7 @@ import type { Pennies } from '../../values/units.ts'
 import {
   div,
   type Exact,
+  formatForDerivation,
   fromInteger,
   minus,
   parseDecimal,
@@ -11,10 +12,9 @@ import {
   plus,
   round,
   roundNI,
-  show,
   times,
 } from '../exact.ts'
-import type { AgesReached, NationalInsuranceRow, Note } from '../inputs.ts'
+import type { AgesReached, NationalInsuranceRow, RecordStep } from '../inputs.ts'
 
 /** A national insurance table with its monthly limits in whole pennies. */
 export interface BandTable {
@@ -85,18 +85,24 @@ function reached(ages: NonNullable<AgesReached>, age: number, date: IsoDate): bo
  * @param grossPennies whole pennies, all contracts of the employee in the budget
  * @returns whole pennies, never below zero; halves of a penny are dropped (SS(C)R 2001 reg. 12(1), rules.md §0 and §6)
  */
-export function calculateContribution(band: Band, grossPennies: Pennies, note?: Note): Pennies {
+export function calculateContribution(band: Band, grossPennies: Pennies, note?: RecordStep): Pennies {
   const earned = fromInteger(grossPennies - band.startPennies)
   const due = plus(band.baseMonthly, times(earned, band.rate))
   const figure = 'ni'
   note?.({
     figure,
     label: `Less monthly threshold (${band.row.bandStart} ÷ 12, nearest pound)`,
-    value: `− ${show(band.startPennies, 100)}`,
+    value: `− ${formatForDerivation(band.startPennies, 100)}`,
     rule: '§6',
   })
-  if (Number(band.row.base)) note?.({ figure, label: `Fixed amount ${band.row.base} ÷ 12`, value: show(band.baseMonthly, 100), rule: '§6' })
+  if (Number(band.row.base))
+    note?.({ figure, label: `Fixed amount ${band.row.base} ÷ 12`, value: formatForDerivation(band.baseMonthly, 100), rule: '§6' })
   const rebate = Number(band.row.rebate) ? ` − ${band.row.rebate}%` : ''
-  note?.({ figure, label: `${show(earned, 100)} × ${band.row.rate}%${rebate}`, value: show(due, 100), rule: '§6' })
+  note?.({
+    figure,
+    label: `${formatForDerivation(earned, 100)} × ${band.row.rate}%${rebate}`,
+    value: formatForDerivation(due, 100),
+    rule: '§6',
+  })
   return roundNI(due)
 }

@@ -85,7 +85,7 @@ const components: {
 /**
  * The lines of one contract's cost (rules.md §9). Each month is split by the fund codes' percentages, so that the lines add up to the cost
  * to the penny. A year of zeros has no line.
- * @param coding of the contract's first payroll code; other codes serve only to match payroll (choice)
+ * @param coding of the contract's first payroll code. The other codes serve only to match payroll; rules.md leaves this open.
  */
 export function postContract(cost: Pick<ContractCost, 'years'>, coding: TermCoding, funds: readonly FundShare[]): LineOfYears[] {
   return components.flatMap(({ component, coding: which, figures }) => {

@@ -20,7 +20,7 @@ export interface Prepared {
   leaveRules: Map<string, LeaveRule[]>
 }
 
-/** A point with its rate in the budget's pay area; null if the table has none there. */
+/** A pay point and its rate in the budget's pay area; null if the table has none for that area. */
 interface PricedPoint {
   point: PayPoint
   rate: Exact | null
@@ -41,7 +41,7 @@ export interface PreparedType {
   fullTimeWeeks: Exact
   incrementMonth: number | null
   inflation: DatedFactor[]
-  /** By date of a pay table: the factor that lifts its rates, where an award of that date differs from what the table includes. */
+  /** By date of a pay table: the factor that raises its rates, if an award of that date differs from what the table includes. */
   lifts: Map<Day, DatedFactor>
   /** Cached products of consecutive awards, keyed by the index of the first and of the one after the last. */
   products: Map<number, Exact>

@@ -1,8 +1,8 @@
 import { calculationType } from '../../lookups/lookupIds.ts'
 import { addMonths, calendarYear, type Day, findEffectiveRow, firstDayOfMonth, toDay, toIsoDate } from '../../values/calendar.ts'
 import { displayDate } from '../../values/format.ts'
-import { div, type Exact, fromInteger, one, parseDecimal, parsePounds, plus, round, show, times } from '../exact.ts'
-import { type Note, type PayScaleKind, type ProblemCode, payScaleFlags, type SalaryRow, type ScalePoint } from '../inputs.ts'
+import { div, type Exact, formatForDerivation, fromInteger, one, parseDecimal, parsePounds, plus, round, times } from '../exact.ts'
+import { type PayScaleKind, type ProblemCode, payScaleFlags, type RecordStep, type SalaryRow, type ScalePoint } from '../inputs.ts'
 import { areaNames } from './payTables.ts'
 import { multiplyAwards, type Prepared, type PreparedPayTable, type PreparedType } from './prepared.ts'
 
@@ -49,24 +49,29 @@ const kindNames: Record<PayScaleKind, string> = {
 /** The actual annual salary on a day, in unrounded pennies (rules.md §3 and §4). */
 export function calculateActualSalary(
   prepared: Prepared,
-  { type, salary, day, note }: { type: PreparedType; salary: PreparedRow; day: Day; note?: Note },
+  { type, salary, day, note }: { type: PreparedType; salary: PreparedRow; day: Day; note?: RecordStep },
 ): Annual {
   const { row } = salary
   const fullTime = calculateFullTimeSalary(prepared, { type, salary, day, note })
   if ('problem' in fullTime) return fullTime
   if (type.calculationType !== calculationType.hourly) {
-    note?.({ figure: 'basic', label: shareLabel(type, row), value: `× ${show(salary.share)}`, rule: '§4' })
+    note?.({ figure: 'basic', label: shareLabel(type, row), value: `× ${formatForDerivation(salary.share)}`, rule: '§4' })
     const pennies = times(fullTime.pennies, salary.share)
-    note?.({ figure: 'basic', label: 'Actual annual salary', value: show(pennies, 100), rule: '§4' })
+    note?.({ figure: 'basic', label: 'Actual annual salary', value: formatForDerivation(pennies, 100), rule: '§4' })
     return { pennies }
   }
   const hourly = row.scalePoint ? fromInteger(round(div(div(fullTime.pennies, type.fullTimeWeeks), type.fullTimeHours))) : fullTime.pennies
-  note?.({ figure: 'basic', label: row.scalePoint ? 'Hourly rate, to the penny' : 'Hourly rate', value: show(hourly, 100), rule: '§4' })
+  note?.({
+    figure: 'basic',
+    label: row.scalePoint ? 'Hourly rate, to the penny' : 'Hourly rate',
+    value: formatForDerivation(hourly, 100),
+    rule: '§4',
+  })
   const pennies = times(hourly, times(salary.hours, salary.weeks))
   note?.({
     figure: 'basic',
     label: `Actual annual salary: ${row.hoursPerWeek} hours × ${row.weeksPerYear} weeks`,
-    value: show(pennies, 100),
+    value: formatForDerivation(pennies, 100),
     rule: '§4',
   })
   return { pennies }
@@ -93,10 +98,10 @@ export function findIncrement(salary: PreparedRow, point: ScalePoint, day: Day):
 }
 
 /**
- * Follows a point through pay tables that replaced it, in date order and at most one move a table (rules.md §3.2). `by` names the last
- * table that moved it.
+ * Follows a point through the pay tables that replaced it, in date order, with at most one replacement by each table (rules.md §3.2). `by`
+ * names the last table that replaced it.
  */
-function moved(
+function followReplacedPoint(
   tables: readonly Pick<PreparedPayTable, 'from' | 'name' | 'moves'>[],
   point: { scale: string; increment: number },
   day: Day,
@@ -112,7 +117,7 @@ function moved(
 /** The full-time annual salary on a day; for hourly spot pay, the hourly rate (rules.md §3). */
 export function calculateFullTimeSalary(
   prepared: Prepared,
-  { type, salary, day, note }: { type: PreparedType; salary: PreparedRow; day: Day; note?: Note },
+  { type, salary, day, note }: { type: PreparedType; salary: PreparedRow; day: Day; note?: RecordStep },
 ): Annual {
   const { row } = salary
   const point = row.scalePoint
@@ -121,7 +126,7 @@ export function calculateFullTimeSalary(
       return { problem: 'NO_PAY_POINT', detail: 'The salary row has neither a scale point nor a spot salary.' }
     const award = multiplyAwards(type, salary.from, day)
     note?.({ figure: 'basic', label: `Spot salary from ${displayDate(row.effectiveDate)}`, value: row.spotAdjustment, rule: '§3.5' })
-    noteAwards(type, { after: salary.from, upTo: day, note, figure: 'basic' })
+    recordAwards(type, { after: salary.from, upTo: day, note, figure: 'basic' })
     return { pennies: times(parsePounds(row.spotAdjustment), award) }
   }
   const kind = kindNames[point.kind]
@@ -129,7 +134,7 @@ export function calculateFullTimeSalary(
   if (!table)
     return { problem: 'NO_PAY_TABLE', detail: `The budget has no ${kind} pay table on ${toIsoDate(day)} that this contract type may use.` }
   const increment = findIncrement(salary, point, day)
-  const paid = moved(prepared.payTables[point.kind], { scale: point.scale, increment }, day)
+  const paid = followReplacedPoint(prepared.payTables[point.kind], { scale: point.scale, increment }, day)
   const found = table.points.get(paid.scale)?.get(paid.increment)
   if (!found) return { problem: 'NO_PAY_POINT', detail: `${table.name} has no increment ${paid.increment} on scale ${paid.scale}.` }
   if (!found.rate) {
@@ -146,7 +151,7 @@ export function calculateFullTimeSalary(
   note?.({
     figure: 'basic',
     label: `${table.name}: ${paid.scale} ${found.point.point}${paid.by ? `, since ${paid.by} moved the point before` : ''}`,
-    value: show(found.rate, 100),
+    value: formatForDerivation(found.rate, 100),
     rule: '§3.3',
   })
   const lift = type.lifts.get(table.from)
@@ -157,7 +162,7 @@ export function calculateFullTimeSalary(
       value: lift.text,
       rule: '§3.4',
     })
-  noteAwards(type, { after: table.from, upTo: day, note, figure: 'basic' })
+  recordAwards(type, { after: table.from, upTo: day, note, figure: 'basic' })
   const rate = lift ? times(found.rate, lift.factor) : found.rate
   let pennies = times(rate, multiplyAwards(type, table.from, day))
   if (row.spotAdjustment !== null) {
@@ -168,9 +173,9 @@ export function calculateFullTimeSalary(
 }
 
 /** Records the awards that raised an amount. @param figure the amount */
-export function noteAwards(
+export function recordAwards(
   type: PreparedType,
-  { after, upTo, note, figure }: { after: Day; upTo: Day; note: Note | undefined; figure: string },
+  { after, upTo, note, figure }: { after: Day; upTo: Day; note: RecordStep | undefined; figure: string },
 ): void {
   if (!note) return
   for (const rate of type.inflation)
@@ -199,5 +204,5 @@ function incrementDays(
 function shareLabel(type: PreparedType, row: SalaryRow): string {
   return type.calculationType === calculationType.fte
     ? `FTE ${row.fte ?? '1'}`
-    : `${row.hoursPerWeek ?? show(type.fullTimeHours)} of ${show(type.fullTimeHours)} hours × ${row.weeksPerYear ?? show(type.fullTimeWeeks)} of ${show(type.fullTimeWeeks)} weeks`
+    : `${row.hoursPerWeek ?? formatForDerivation(type.fullTimeHours)} of ${formatForDerivation(type.fullTimeHours)} hours × ${row.weeksPerYear ?? formatForDerivation(type.fullTimeWeeks)} of ${formatForDerivation(type.fullTimeWeeks)} weeks`
 }

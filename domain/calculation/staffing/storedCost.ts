@@ -4,13 +4,13 @@ import type { ContractCost, Figure, YearCost } from '../inputs.ts'
 /** Run-length encoded monthly figures: a figure that repeats is stored once with its number of months. */
 type Runs = (Figure | [figure: Figure, months: number])[]
 
-type KeptYear = { [Name in Exclude<keyof YearCost, 'year' | 'allowances'>]: Runs } & { year: string; allowances: Record<string, Runs> }
+type StoredYear = { [Name in Exclude<keyof YearCost, 'year' | 'allowances'>]: Runs } & { year: string; allowances: Record<string, Runs> }
 
 /**
- * A costing as it is stored. Pay is constant for months on end, so storing every month would mostly repeat it. Costings that earlier
- * versions stored month by month can be read in the same way.
+ * A costing as it is stored. Pay often stays the same for months, so a figure that repeats is stored once. Earlier versions stored every
+ * month; those costings can be read in the same way.
  */
-export type StoredCost = Omit<ContractCost, 'years'> & { years: KeptYear[] }
+export type StoredCost = Omit<ContractCost, 'years'> & { years: StoredYear[] }
 
 function figuresOf(runs: Runs): Figure[] {
   return runs.flatMap((run) => (Array.isArray(run) ? Array.from<Figure>({ length: run[1] }).fill(run[0]) : [run]))
@@ -19,13 +19,15 @@ function figuresOf(runs: Runs): Figure[] {
 const inEach = <From, To>(byKey: Record<string, From>, change: (value: From) => To): Record<string, To> =>
   Object.fromEntries(Object.entries(byKey).map(([key, value]) => [key, change(value)]))
 
-/** The canonical JSON of a costing, which its hash is taken of. Written by hand for speed, because a recalculation writes ten thousand. */
-export const costText = (cost: ContractCost): string => textOf(cost, monthsText)
+/**
+ * The canonical JSON of a costing, from which its hash is made. Assembled by hand for speed, because a recalculation writes ten thousand.
+ */
+export const stringifyCanonicalCost = (cost: ContractCost): string => textOf(cost, monthsText)
 
 /** The JSON of a costing as it is stored. */
 export const stringifyCost = (cost: ContractCost): string => textOf(cost, runsText)
 
-/** Reuses the text of equal months: most people are never on leave, and most pay is basic pay. */
+/** Equal months share one text, which saves time: most people are never on leave, and most pay is basic pay. */
 function textOf({ name, problems, warnings, years }: ContractCost, figures: (months: readonly Figure[]) => string): string {
   const nothing = figures(nothingAllYear)
   const textOfMonths = (months: readonly Figure[]): string => (isSame(months, nothingAllYear) ? nothing : figures(months))
@@ -69,7 +71,7 @@ function runsText(months: readonly Figure[]): string {
   return `[${text}]`
 }
 
-export function costOfKept(kept: StoredCost): ContractCost {
+export function readStoredCost(kept: StoredCost): ContractCost {
   return {
     ...kept,
     years: kept.years.map((year) => ({

@@ -6,23 +6,23 @@ import {
   div,
   type Exact,
   formatExact,
+  formatForDerivation,
   fromInteger,
   isGreater,
   one,
   parsePercent,
   plus,
   readExact,
-  show,
   takeFraction,
   times,
   zero,
 } from '../exact.ts'
-import type { AppliedLeave, ContractInput, EmployeeInput, LeaveRule, Note, Problem, ProblemCode } from '../inputs.ts'
+import type { AppliedLeave, ContractInput, EmployeeInput, LeaveRule, Problem, ProblemCode, RecordStep } from '../inputs.ts'
 import type { Stretch, StretchLeave } from './month.ts'
 import { findAllowanceRate, multiplyAwards, type Prepared, type PreparedType } from './prepared.ts'
-import { calculateActualSalary, noteAwards, type PreparedRow, prepareRow } from './salary.ts'
+import { calculateActualSalary, type PreparedRow, prepareRow, recordAwards } from './salary.ts'
 
-/** A contract with its dates as days and its leaves. Between the days on which something changes lie its stretches (rules.md §5). */
+/** A contract with its dates as days and its leaves. A stretch is the time between two days on which something changes (rules.md §5). */
 export interface PreparedContract {
   contract: ContractInput
   type: PreparedType
@@ -73,7 +73,7 @@ function prepareContract(prepared: Prepared, contract: ContractInput): PreparedC
 }
 
 /** The sorted days within the budget on which the contract's pay may change, starting with the first day of the budget. */
-export function changeDays(prepared: Prepared, contract: PreparedContract): Day[] {
+export function listChangeDays(prepared: Prepared, contract: PreparedContract): Day[] {
   const first = assertDefined(prepared.periods[0]).first
   const last = assertDefined(prepared.periods[prepared.periods.length - 1]).last
   const days: Day[] = [contract.from, contract.to + 1]
@@ -87,7 +87,7 @@ export function changeDays(prepared: Prepared, contract: PreparedContract): Day[
   for (const rate of contract.type.pension) days.push(rate.from)
   for (const { from, to, leave, contracts } of contract.leaves) {
     days.push(from, to + 1)
-    // Contracts share statutory pay while they pay, so their dates matter too.
+    // The contracts that are paid share the statutory pay, so the dates of the other contracts matter too.
     for (const other of contracts) {
       days.push(other.from, other.to + 1)
       for (const row of other.rows) days.push(row.from, ...(row.cease === null ? [] : [row.cease + 1]))
@@ -106,7 +106,10 @@ function unpaid(): Stretch {
 }
 
 /** The pay conditions on a day, which apply until the next change. */
-export function buildStretch(prepared: Prepared, { contract, day, note }: { contract: PreparedContract; day: Day; note?: Note }): Stretch {
+export function buildStretch(
+  prepared: Prepared,
+  { contract, day, note }: { contract: PreparedContract; day: Day; note?: RecordStep },
+): Stretch {
   if (day < contract.from || day > contract.to) return unpaid()
   const salary = findEffectiveRow(contract.rows, day)
   if (!salary) return failed(problem('NO_SALARY_ROW', 'The contract has no salary row yet.', day))
@@ -140,7 +143,7 @@ function allowancesOn(
     salary: { row, share: worked },
     day,
     note,
-  }: { contract: PreparedContract; salary: PreparedRow; day: Day; note?: Note },
+  }: { contract: PreparedContract; salary: PreparedRow; day: Day; note?: RecordStep },
 ): Stretch['allowances'] {
   return row.allowances.map((name) => {
     const allowance = prepared.allowances.get(name)
@@ -151,10 +154,10 @@ function allowancesOn(
     note?.({
       figure: name,
       label: `${name}: rate of ${displayDate(toIsoDate(rate.from))}${allowance.input.proRate ? ', by share of full time' : ''}`,
-      value: show(rate.value, 100),
+      value: formatForDerivation(rate.value, 100),
       rule: '§5',
     })
-    if (allowance.input.inflationSetting === 'staff') noteAwards(type, { after: rate.from, upTo: day, note, figure: name })
+    if (allowance.input.inflationSetting === 'staff') recordAwards(type, { after: rate.from, upTo: day, note, figure: name })
     return {
       name,
       annual: times(rate.value, share === one ? award : award === one ? share : times(share, award)),
@@ -166,34 +169,34 @@ function allowancesOn(
 /** The rule and statutory pay of a day of leave, or the problem that prevents its calculation (rules.md §8). */
 function leaveDay(
   prepared: Prepared,
-  { contract, leave, day, note }: { contract: PreparedContract; leave: PreparedLeave; day: Day; note?: Note },
+  { contract, leave, day, note }: { contract: PreparedContract; leave: PreparedLeave; day: Day; note?: RecordStep },
 ): StretchLeave | Problem {
   const week = Math.floor((day - leave.from) / 7) + 1
   const rules = prepared.leaveRules.get(leave.leave.ruleset) ?? []
   const rule = rules.find((candidate) => week >= candidate.firstWeek && week <= candidate.lastWeek)
   if (!rule || Number(rule.extendedLeaveRatePercentage) === 0) return { rule: rule ?? null, statutoryDaily: zero }
-  const earnings = earningsBefore(prepared, leave)
+  const earnings = calculateEarningsBefore(prepared, leave)
   if ('code' in earnings) return { ...earnings, from: toIsoDate(day) }
   const { all, isBelowFloor } = earnings
   if (isBelowFloor || all === zero) return { rule, statutoryDaily: zero, isBelowFloor }
-  const due = dueOn(prepared, { rule, leave, all, day, week, note })
+  const due = calculateStatutoryPay(prepared, { rule, leave, all, day, week, note })
   if ('code' in due) return due
   const own = assertDefined(earnings.weekly.get(contract))
-  const paying = leave.contracts.filter((one) => paysOn(one, day)).map((one) => assertDefined(earnings.weekly.get(one)))
+  const paying = leave.contracts.filter((one) => isPaidOn(one, day)).map((one) => assertDefined(earnings.weekly.get(one)))
   const together = paying.reduce((sum, one) => plus(sum, one), zero)
   const statutoryDaily = isGreater(together, zero) ? div(times(due.daily, own), together) : zero
   if (paying.length > 1)
     note?.({
       figure: 'leavePay',
-      label: `Share of this contract: ${show(own, 100)} of ${show(together, 100)} a week`,
-      value: show(statutoryDaily, 100),
+      label: `Share of this contract: ${formatForDerivation(own, 100)} of ${formatForDerivation(together, 100)} a week`,
+      value: formatForDerivation(statutoryDaily, 100),
       rule: '§8',
     })
   return { rule, statutoryDaily }
 }
 
 /** The statutory pay due to the employee on a day of leave, in unrounded pennies, or the problem that prevents its calculation. */
-function dueOn(
+function calculateStatutoryPay(
   prepared: Prepared,
   {
     rule,
@@ -202,9 +205,10 @@ function dueOn(
     day,
     week,
     note,
-  }: { rule: LeaveRule; leave: PreparedLeave; all: Exact; day: Day; week: number; note?: Note },
+  }: { rule: LeaveRule; leave: PreparedLeave; all: Exact; day: Day; week: number; note?: RecordStep },
 ): { daily: Exact } | Problem {
-  const say = (label: string, value: Exact): void => note?.({ figure: 'leavePay', label, value: show(value, 100), rule: '§8' })
+  const say = (label: string, value: Exact): void =>
+    note?.({ figure: 'leavePay', label, value: formatForDerivation(value, 100), rule: '§8' })
   say(`Week ${week}. Weekly earnings before the leave, of all contracts: a year ÷ 52`, all)
   let weekly = all
   if (!rule.useAWE) {
@@ -223,15 +227,15 @@ function dueOn(
   return { daily }
 }
 
-/** Weekly earnings before a leave: of each contract, in total, and whether the total is below the earnings floor. */
+/** Weekly earnings before a leave: by contract, in total, and whether the total is below the earnings floor. */
 interface Earnings {
   weekly: ReadonlyMap<PreparedContract, Exact>
   all: Exact
   isBelowFloor: boolean
 }
 
-/** Calculated once for each leave; a problem if any contract's earnings could not be calculated. */
-function earningsBefore(prepared: Prepared, leave: PreparedLeave): Earnings | Problem {
+/** Calculates the earnings once for each leave. @returns a problem if those of any contract could not be calculated */
+function calculateEarningsBefore(prepared: Prepared, leave: PreparedLeave): Earnings | Problem {
   leave.earnings ??= earningsOf(prepared, leave)
   return leave.earnings
 }
@@ -244,19 +248,19 @@ function earningsOf(prepared: Prepared, { from, contracts, leave }: PreparedLeav
   const later = contracts.flatMap((one) => (one.from > before && one.from <= one.to ? [one.from] : []))
   const day = contracts.some(isActive(before)) || !later.length ? before : Math.min(...later)
   for (const contract of contracts) {
-    const kept = leave.weekly && keptPounds(leave.weekly[contract.contract.name] ?? '0')
-    const own = kept ?? weeklyOn(prepared, contract, day)
+    const kept = leave.weekly && readStoredPounds(leave.weekly[contract.contract.name] ?? '0')
+    const own = kept ?? calculateWeeklyEarningsOn(prepared, contract, day)
     if ('code' in own) return own
     weekly.set(contract, own)
   }
   // Stored earnings include those of contracts that a roll-forward has dropped.
-  const each = leave.weekly ? Object.values(leave.weekly).map(keptPounds) : [...weekly.values()]
+  const each = leave.weekly ? Object.values(leave.weekly).map(readStoredPounds) : [...weekly.values()]
   const all = each.reduce((sum, one) => plus(sum, one), zero)
   const floor = findEffectiveRow(prepared.leaveTables, from)?.types.get(leave.type)?.floor ?? null
   return { weekly, all: isGreater(all, zero) ? all : zero, isBelowFloor: floor !== null && isGreater(floor, all) }
 }
 
-const keptPounds = (text: string): Exact => times(readExact(text), fromInteger(100))
+const readStoredPounds = (text: string): Exact => times(readExact(text), fromInteger(100))
 
 /**
  * Exact weekly earnings before a leave in pounds by contract, to store when a budget is rolled forward (rules.md §8).
@@ -266,7 +270,7 @@ export function calculateWeeklyEarnings(prepared: Prepared, employee: EmployeeIn
   if (leave.weekly) return leave.weekly
   const contracts = prepareEmployee(prepared, { ...employee, leaves: [leave] })
   const shared = contracts.find(({ leaves }) => leaves.length)?.leaves[0]
-  const earnings = shared && earningsBefore(prepared, shared)
+  const earnings = shared && calculateEarningsBefore(prepared, shared)
   if (!earnings || 'code' in earnings) return null
   return Object.fromEntries(
     [...earnings.weekly].map(([{ contract }, weekly]) => [contract.name, formatExact(div(weekly, fromInteger(100)))]),
@@ -277,7 +281,7 @@ export function calculateWeeklyEarnings(prepared: Prepared, employee: EmployeeIn
  * Annual gross ÷ 52 on a day, or on the first later day with a salary row and a pay table; zero if the contract is not active or has
  * ceased.
  */
-function weeklyOn(prepared: Prepared, contract: PreparedContract, day: Day): Exact | Problem {
+function calculateWeeklyEarningsOn(prepared: Prepared, contract: PreparedContract, day: Day): Exact | Problem {
   if (day < contract.from || day > contract.to) return zero
   const tables = contract.rows.flatMap(({ row }) => (row.scalePoint ? prepared.payTables[row.scalePoint.kind] : []))
   const later = [...contract.rows, ...tables].map(({ from }) => from).filter((from) => from > day && from <= contract.to)
@@ -298,7 +302,7 @@ function weeklyOn(prepared: Prepared, contract: PreparedContract, day: Day): Exa
 }
 
 /** Whether a contract is paid on a day: it is active, has a salary row, and has not ceased. */
-function paysOn({ from, to, rows }: PreparedContract, day: Day): boolean {
+function isPaidOn({ from, to, rows }: PreparedContract, day: Day): boolean {
   const row = day >= from && day <= to ? findEffectiveRow(rows, day) : undefined
   return row !== undefined && (row.cease === null || day <= row.cease)
 }

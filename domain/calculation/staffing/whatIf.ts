@@ -7,7 +7,7 @@ import type { DatedAward } from '../inputs.ts'
 import { type AwardPlacement, placeAward } from './awardsInForce.ts'
 import { costContracts, type FrozenBudget, type SharedInputs, totalByYear } from './frozen.ts'
 
-/** A pay award on trial: it replaces the award of the same date, in a pay table or an assumption. */
+/** A pay award that the user tries out. It replaces the award of the same date, in a pay table or an assumption. */
 export interface TrialAward {
   contractTypeIds: readonly number[]
   effectiveDate: IsoDate
@@ -15,14 +15,14 @@ export interface TrialAward {
   rate: string
 }
 
-/** Replaces the award of the same date with one on trial. */
+/** Replaces the award of the same date with the trial award. */
 export function replaceAward(
   inflation: readonly DatedAward[],
   { effectiveDate, rate }: Pick<TrialAward, 'effectiveDate' | 'rate'>,
   inTable: string | null,
 ): DatedAward[] {
   const own = inflation.find((award) => award.effectiveDate === effectiveDate)
-  // An existing award only for the table does not apply to pay outside it, so neither does the trial award.
+  // If the existing award applies only to the table and not to other pay, so does the trial award.
   const isAssumed = inTable === null || (own !== undefined && own.liftedTo === undefined)
   const tried: DatedAward = isAssumed
     ? { effectiveDate, rate, ...(inTable !== null && { inTable }) }
@@ -31,14 +31,14 @@ export function replaceAward(
 }
 
 /** The placement of a trial award for each of its contract types. */
-export function describePlacements(frozen: FrozenBudget, shared: SharedInputs, award: TrialAward): Map<number, AwardPlacement> {
+export function placeTrialAward(frozen: FrozenBudget, shared: SharedInputs, award: TrialAward): Map<number, AwardPlacement> {
   return new Map(award.contractTypeIds.map((id) => [id, placeAward(frozen, { shared, typeId: id, ...award })]))
 }
 
 /** Copies the shared inputs with a trial award added; everything else is unchanged. */
 export function addTrialAward(shared: SharedInputs, frozen: FrozenBudget, award: TrialAward): SharedInputs {
   const types = { ...shared.assumptions[frozen.staffAssumptionsId] }
-  for (const [id, { inTable }] of describePlacements(frozen, shared, award)) {
+  for (const [id, { inTable }] of placeTrialAward(frozen, shared, award)) {
     const own = types[id] ?? { erPension: [], inflation: [] }
     types[id] = { ...own, inflation: replaceAward(own.inflation, award, inTable) }
   }
@@ -46,7 +46,8 @@ export function addTrialAward(shared: SharedInputs, frozen: FrozenBudget, award:
 }
 
 /**
- * The cost of all contracts of one type: whole pennies of each year, and of each contract, null for a year that could not be calculated.
+ * The cost of all contracts of one type in whole pennies: of each year, and of each contract (null for a year that could not be
+ * calculated).
  */
 export interface TypeCost {
   years: number[]
@@ -87,7 +88,7 @@ export interface TypeEffect {
   before: number[]
   after: number[]
   contracts: number
-  /** Contracts with the same cost in every year; `ended` counts those that end before the award. */
+  /** The number of contracts that cost the same in every year; `ended` counts those that end before the award. */
   unchanged: number
   ended: number
   sentences: string[]

@@ -1,5 +1,5 @@
 import { readAmount } from '../../files/cells.ts'
-import { holdsMoney } from '../../files/money.ts'
+import { isMoneyColumn } from '../../files/money.ts'
 import { normaliseColumnHeading } from '../../resources/columns.ts'
 import { displayCount, displayMoney } from '../../values/format.ts'
 import type { Pennies } from '../../values/units.ts'
@@ -47,7 +47,7 @@ export function describeUnreadFields(
 function sumMoneyIn(field: string, texts: readonly string[]): { pennies: Pennies; rows: number } | null {
   // Headings are recognised by words, so `journalNumber` is split into two.
   const heading = field.slice(field.lastIndexOf('.') + 1).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-  if (holdsMoney([[heading], ...texts.map((text) => [text])], 1, 0) !== 'yes') return null
+  if (isMoneyColumn([[heading], ...texts.map((text) => [text])], 1, 0) !== 'yes') return null
   const amounts = texts.flatMap((text) => {
     const amount = text.trim() ? readAmount(text) : { problem: '' }
     return 'value' in amount && amount.value ? [amount.value] : []

@@ -1,6 +1,6 @@
 import { readDate, toCalendarMonth } from '../../files/cells.ts'
 import { type Cells, findHeadings, type MonthLine, normaliseHeading, readHeadings, readTitles } from '../../files/headings.ts'
-import { holdsMoney } from '../../files/money.ts'
+import { isMoneyColumn } from '../../files/money.ts'
 import { containsPeriods, containsUnknownPeriods, createPeriodReader, findMonthColumns, headingMatchesMonth } from '../../files/periods.ts'
 import { containsSides, containsTransactionTypes, readRowSides } from '../../files/signs.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
@@ -233,7 +233,7 @@ function columnMeaningAt(cells: Cells, headingRow: number, { index, heading }: {
   if (meaning === 'sign') {
     // Unclear words are reported with their rows. A column of dashes only contains zeros.
     if (containsSides(cells, headingRow, index)) return 'sign'
-    if (holdsMoney(cells, headingRow, index) === 'yes') return 'amount'
+    if (isMoneyColumn(cells, headingRow, index) === 'yes') return 'amount'
     return cells.slice(headingRow).some((line) => /[a-z\d]/i.test(line[index] ?? '')) ? 'sign' : null
   }
   if (meaning === 'type') {

@@ -1,7 +1,7 @@
 import { type CellReading, looksLikeDate, readAmount, readDate, toCalendarMonth } from '../../files/cells.ts'
 import type { Cells } from '../../files/headings.ts'
-import { headingMatchesMonth, namesMonth } from '../../files/periods.ts'
-import { type ReadTable, toInitialFate } from '../../files/proof.ts'
+import { headingMatchesMonth, isMonthHeading } from '../../files/periods.ts'
+import { createClassification, type ReadTable } from '../../files/proof.ts'
 import { findTableProblems } from '../../files/rowProblems.ts'
 import { classifyTableRows, type RowKind } from '../../files/table.ts'
 import { type CellProblem, extractPlaceName } from '../../files/texts.ts'
@@ -130,7 +130,7 @@ export function readLedger(
 
   for (const { column } of figures) {
     const heading = headings[column] ?? ''
-    if (!month.isCumulative && namesMonth(heading) && !headingMatchesMonth(heading, month, month.startMonth))
+    if (!month.isCumulative && isMonthHeading(heading) && !headingMatchesMonth(heading, month, month.startMonth))
       problem(table.headingRow, {
         column,
         value: heading,
@@ -138,7 +138,7 @@ export function readLedger(
       })
   }
   for (const { row, line, kind, values, title } of classifyTableRows(cells, { ...table, used, figures: figureColumns }, isPlace)) {
-    const fate = toInitialFate(kind, title)
+    const fate = createClassification(kind, title)
     fates.push(fate)
     if (kind !== 'line') {
       read.skipped[kind]++

@@ -1,6 +1,6 @@
 import { type Cells, findHeadings, type MonthLine, normaliseHeading, readHeadings, readTitles } from '../../files/headings.ts'
-import { holdsMoney } from '../../files/money.ts'
-import { namesMonth } from '../../files/periods.ts'
+import { isMoneyColumn } from '../../files/money.ts'
+import { isMonthHeading } from '../../files/periods.ts'
 import { containsSides } from '../../files/signs.ts'
 import { elementAt } from '../../values/assertDefined.ts'
 
@@ -92,8 +92,8 @@ function isElementColumn(cells: Cells, headingRow: number, column: number): bool
     text !== '' &&
     !totalPattern.test(text) &&
     !identifierPattern.test(text) &&
-    !namesMonth(text) &&
-    holdsMoney(cells, headingRow, column) === 'yes'
+    !isMonthHeading(text) &&
+    isMoneyColumn(cells, headingRow, column) === 'yes'
   )
 }
 
@@ -140,7 +140,7 @@ function codesRepeat(cells: Cells, headingRow: number, columns: readonly (PayMea
 /** Columns that may hold the amounts of a long file if no heading says so; the user chooses. */
 export function findPossibleAmountColumns(cells: Cells, { headingRow, columns }: Pick<PayTable, 'headingRow' | 'columns'>): number[] {
   if (!columns.includes('employeeNumber') || !columns.includes('code') || detectPayLayout(columns)) return []
-  return columns.flatMap((meaning, index) => (meaning === null && holdsMoney(cells, headingRow, index) === 'yes' ? [index] : []))
+  return columns.flatMap((meaning, index) => (meaning === null && isMoneyColumn(cells, headingRow, index) === 'yes' ? [index] : []))
 }
 
 /** The layout of a file with these columns; null if they are not sufficient. */

@@ -1,7 +1,7 @@
 import { looksLikeDate, readAmount, toCalendarMonth } from '../../files/cells.ts'
 import type { Cells } from '../../files/headings.ts'
 import { parsePeriod } from '../../files/periods.ts'
-import { type ReadTable, toInitialFate } from '../../files/proof.ts'
+import { createClassification, type ReadTable } from '../../files/proof.ts'
 import { findTableProblems } from '../../files/rowProblems.ts'
 import { readRowSides } from '../../files/signs.ts'
 import { classifyTableRows, type RowKind } from '../../files/table.ts'
@@ -104,7 +104,7 @@ export function readPayroll(cells: Cells, table: DetectedPayTable, isPlace: (tex
   }
   for (const { row, line, kind, values, title } of classifyTableRows(cells, { ...table, used, figures }, callsPlace)) {
     const textAt = (meaning: PayMeaning): string => (at(meaning) < 0 ? '' : (line[at(meaning)] ?? '').trim())
-    const fate = toInitialFate(kind, title)
+    const fate = createClassification(kind, title)
     fates.push(fate)
     if (kind !== 'line') {
       read.skipped[kind]++

@@ -1,5 +1,5 @@
 import { getEngine } from '../../../domain/calculation/engines/engines.ts'
-import type { ContractCost, Step } from '../../../domain/calculation/inputs.ts'
+import type { ContractCost, DerivationStep } from '../../../domain/calculation/inputs.ts'
 import { combineInputs, groupByEmployee, toContractInput } from '../../../domain/calculation/staffing/frozen.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { ContractId } from '../../../domain/values/ids.ts'
@@ -15,7 +15,7 @@ import type { ReplayedBudget } from './replayLog.ts'
 export function explainCost(
   { state, costs }: ReplayedBudget,
   { inputs, contractId, year, period }: { inputs: ReadInputs; contractId: ContractId; year: number; period: number },
-): { steps: Step[]; cost: ContractCost } {
+): { steps: DerivationStep[]; cost: ContractCost } {
   const costed = costs.get(contractId)
   const contract = state.contracts.get(contractId)
   if (!contract || !costed) throw notFound('Staff contract')

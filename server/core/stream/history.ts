@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { undoStateSince } from '../../../domain/changes/undoState.ts'
+import { determineUndoState } from '../../../domain/changes/undoState.ts'
 import type { Call } from '../calls/call.ts'
 import { reply } from '../calls/reply.ts'
 import { nameActor, readUserNames } from '../database/userNames.ts'
@@ -70,7 +70,7 @@ export async function readItemHistory<Name extends ItemStreamName, Item>(
     // A change after the newest of these events is unknown here: it may or may not have been undone.
     if ([...own].some((key) => (versions.get(key) ?? 0) > newest)) return false
     const later = touches.filter((one) => one.event.version > event.version && one.keys.some((key) => own.has(key)))
-    const { isUndone, since } = undoStateSince(
+    const { isUndone, since } = determineUndoState(
       event,
       later.map((one) => one.event),
     )

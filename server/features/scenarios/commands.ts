@@ -2,7 +2,7 @@ import { refuseLocked, saveElements } from '../../../domain/budget/decide.ts'
 import type { ScenarioInput } from '../../../domain/budget/items/scenario.ts'
 import { adoptScenario, deleteScenario, saveScenario } from '../../../domain/budget/scenarios/decideScenario.ts'
 import { rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
-import { describePlacements } from '../../../domain/calculation/staffing/whatIf.ts'
+import { placeTrialAward } from '../../../domain/calculation/staffing/whatIf.ts'
 import { clockInLondon } from '../../../domain/values/format.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { notFound } from '../../../domain/words/errors.ts'
@@ -66,7 +66,7 @@ export async function runApplyScenario(
     const name = `${stored.item.name}, ${row.name} ${clockInLondon(actor.now).slice(0, 16).replace('T', ' ')}${index ? ` (${index + 1})` : ''}`
     staffAssumptionsId = await assumptionsWith({ tx, scope, actor }, staffAssumptionsId, {
       name: name.slice(0, 100),
-      award: { ...award, placed: describePlacements(prepared.frozen, prepared.shared, award) },
+      award: { ...award, placed: placeTrialAward(prepared.frozen, prepared.shared, award) },
     })
   }
   const { numberOfYears, inflationId, contractTypeIds, elements } = row.head

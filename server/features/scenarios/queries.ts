@@ -24,7 +24,7 @@ import {
   addTrialAward,
   calculateTypeEffects,
   costBudgetYears,
-  describePlacements,
+  placeTrialAward,
   type TrialAward,
   type TypeEffect,
 } from '../../../domain/calculation/staffing/whatIf.ts'
@@ -198,7 +198,7 @@ export function calculateAwardEffect({ contracts, frozen, shared }: PreparedScen
   const all = [...contracts.values()]
   const before = costBudgetYears(all, frozen, shared)
   const after = costBudgetYears(all, frozen, addTrialAward(shared, frozen, award))
-  return calculateTypeEffects(all, { before, after, award, placed: describePlacements(frozen, shared, award) })
+  return calculateTypeEffects(all, { before, after, award, placed: placeTrialAward(frozen, shared, award) })
 }
 
 /** The effect of changed pupil numbers on the entries that predictions created in the budget. */

@@ -3,7 +3,7 @@ import { mongoId } from '../../../domain/budget/budget.ts'
 import { awardChange, type ScenarioChange, scenarioInput } from '../../../domain/budget/items/scenario.ts'
 import type { OverviewYear, YearLines } from '../../../domain/calculation/nonStaffing/balances.ts'
 import { listAwardsInForce } from '../../../domain/calculation/staffing/awardsInForce.ts'
-import { describePlacements, explainUnchanged, type TrialAward } from '../../../domain/calculation/staffing/whatIf.ts'
+import { explainUnchanged, placeTrialAward, type TrialAward } from '../../../domain/calculation/staffing/whatIf.ts'
 import { getLookupName } from '../../../domain/lookups/lookups.ts'
 import { canSeeStaff, hasAnyPermission, viewPermissions } from '../../../domain/people/permissions.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -100,7 +100,7 @@ function listUsedTypes({ contracts }: Pick<PreparedScenarioBase, 'contracts'>): 
 function listAwardNotes({ frozen, shared, contracts }: PreparedScenarioBase, change: AwardChange): string[] {
   const used = new Set(listUsedTypes({ contracts }))
   const bySentence = new Map<string, string[]>()
-  for (const [id, { sentences }] of describePlacements(frozen, shared, toTrialAward(change)))
+  for (const [id, { sentences }] of placeTrialAward(frozen, shared, toTrialAward(change)))
     if (used.has(id))
       for (const sentence of sentences) bySentence.set(sentence, [...(bySentence.get(sentence) ?? []), shared.labels[`type:${id}`] ?? ''])
   return [...bySentence].map(([sentence, names]) => `${names.join(', ')}: ${sentence}`)

@@ -1,4 +1,4 @@
-import { importRefused, wholeFileError } from '../../../domain/files/refusals.ts'
+import { refusedImportError, wholeFileError } from '../../../domain/files/refusals.ts'
 import type { CellProblem } from '../../../domain/files/texts.ts'
 import { listColumns, matchColumns, readRow } from '../../../domain/resources/columns.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
@@ -171,7 +171,7 @@ export async function importRows(
   for (const problem of findLaterDuplicates(resource, { drafts: list, existing, owner }))
     if (!bad.has(problem.draft.row)) add(problem.draft, problem)
   if (errors.length)
-    throw importRefused(
+    throw refusedImportError(
       errors.sort((a, b) => a.row - b.row),
       rows.length,
     )

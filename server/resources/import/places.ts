@@ -1,4 +1,4 @@
-import { importRefused } from '../../../domain/files/refusals.ts'
+import { refusedImportError } from '../../../domain/files/refusals.ts'
 import type { CellProblem } from '../../../domain/files/texts.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { RecordOf } from '../../../domain/resources/resource.ts'
@@ -51,6 +51,6 @@ export async function groupByLocation(
     placed.rows.push({ row: index + 1, values })
     byPlace.set(place, placed)
   }
-  if (errors.length) throw importRefused(errors, rows.length)
+  if (errors.length) throw refusedImportError(errors, rows.length)
   return [...byPlace.values()]
 }

@@ -1,4 +1,4 @@
-import { importRefused, wholeFileError } from '../../../domain/files/refusals.ts'
+import { refusedImportError, wholeFileError } from '../../../domain/files/refusals.ts'
 import type { CellProblem } from '../../../domain/files/texts.ts'
 import type { FindReference } from '../../../domain/resources/cells.ts'
 import { listColumns, matchColumns, readRow } from '../../../domain/resources/columns.ts'
@@ -56,7 +56,7 @@ export function readImport(resource: AnyResource, rows: readonly Record<string, 
       if (heading === undefined || !column || said.has(`${row} ${column.heading}`)) continue
       errors.push({ row, column: column.heading, value: assertDefined(rows[row - 1])[heading] ?? '', message })
     }
-  throw importRefused(
+  throw refusedImportError(
     errors.sort((a, b) => a.row - b.row),
     rows.length,
   )
@@ -98,6 +98,6 @@ export async function saveRows(
         })
     }
   }
-  if (errors.length) throw importRefused(errors, rows.length)
+  if (errors.length) throw refusedImportError(errors, rows.length)
   return { imported: rows.length, created: counts.created, updated: counts.updated }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { and, desc, eq, inArray, isNull } from 'drizzle-orm'
 import type { ApprovedFigures } from '../../../domain/budget/budget.ts'
 import { refuseLocked } from '../../../domain/budget/decide.ts'
-import { approveBudget, nameMoment, returnBudget, submitBudget } from '../../../domain/budget/decideMoments.ts'
+import { approveBudget, nameVersion, returnBudget, submitBudget } from '../../../domain/budget/decideMoments.ts'
 import type { ApprovalStep, StoredEvent } from '../../../domain/budget/events.ts'
 import {
   type CommentAction,
@@ -53,7 +53,7 @@ export async function runNameMoment(call: Call<'organisationId' | 'budgetId' | '
   const row = await loadBudget(call, budgetId, true)
   const [event] = await readBudgetEvents(call, version - 1, version)
   if (!event) throw notFound('Version')
-  await commitEvents(call, row, { events: nameMoment(row.head, { version, at: event.occurredAt, name }) })
+  await commitEvents(call, row, { events: nameVersion(row.head, { version, at: event.occurredAt, name }) })
 }
 
 type Step = { kind: 'submit' } | { kind: 'return' } | { kind: 'approve'; name: string | null; others: readonly string[] }

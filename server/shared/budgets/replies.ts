@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ElementRow, NamedMoment } from '../../../domain/budget/budget.ts'
+import type { ElementRow, NamedVersion } from '../../../domain/budget/budget.ts'
 import { budget, elementFields, mapElementKinds } from '../../../domain/resources/entities/budget/budget.ts'
 import { buildReplyShape } from '../../../domain/resources/shape.ts'
 import { reply } from '../../core/calls/reply.ts'
@@ -11,7 +11,7 @@ const tables = mapElementKinds(() => z.array(elementRow))
 const kept = buildReplyShape({ ...budget.fields, versionType: { ...budget.fields.versionType, required: true } })
 const { locationIds, versionType, ...settings } = { ...kept, ...tables }
 
-export const namedMoment: z.ZodType<NamedMoment> = z
+export const namedMoment: z.ZodType<NamedVersion> = z
   .strictObject({ version: z.int(), name: z.string(), at: z.string() })
   .meta({ id: 'NamedMoment' })
 

@@ -6,6 +6,7 @@ import type {
   ContractTypeInput,
   DatedAward,
   DatedRate,
+  DerivationStep,
   EffectiveTable,
   LeaveRule,
   NationalInsuranceRow,
@@ -15,7 +16,6 @@ import type {
   PointMove,
   Problem,
   ProblemCode,
-  Step,
   YearCost,
 } from '../../../domain/calculation/inputs.ts'
 import type { YearLines } from '../../../domain/calculation/nonStaffing/balances.ts'
@@ -32,7 +32,7 @@ export const problem: z.ZodType<Problem> = z
   .strictObject({ code: problemCode, text: z.string(), from: z.string().describe('The first day of the problem.') })
   .meta({ id: 'Problem' })
 
-export const step: z.ZodType<Step> = z
+export const step: z.ZodType<DerivationStep> = z
   .strictObject({ figure: z.string(), label: z.string(), value: z.string(), rule: z.string() })
   .meta({ id: 'Step' })
 

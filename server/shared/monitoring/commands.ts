@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { importRefused, wholeFileError } from '../../../domain/files/refusals.ts'
+import { refusedImportError, wholeFileError } from '../../../domain/files/refusals.ts'
 import { actualFile } from '../../../domain/monitoring/actualFile.ts'
 import {
   accrueBackPay,
@@ -141,7 +141,7 @@ async function readLines(
 ): Promise<Map<LocationId, ActualLine[]>> {
   const { find } = await importNames(tx, actualFile, { organisationId, locationIds: holder.locationIds, isAdministrator: false })
   const { lines, problems } = readActualsFile(rows, month, { ...known, find, offered: await readCodesByLocation(tx) })
-  if (problems.length) throw importRefused(problems, rows.length)
+  if (problems.length) throw refusedImportError(problems, rows.length)
   return lines
 }
 

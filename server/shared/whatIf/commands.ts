@@ -3,7 +3,7 @@ import { createDuplicateEvents } from '../../../domain/budget/copies/duplicate.t
 import { createBudget } from '../../../domain/budget/decide.ts'
 import { createEmptyBudget, evolve } from '../../../domain/budget/evolve.ts'
 import type { AwardPlacement } from '../../../domain/calculation/staffing/awardsInForce.ts'
-import { describePlacements, replaceAward, type TrialAward } from '../../../domain/calculation/staffing/whatIf.ts'
+import { placeTrialAward, replaceAward, type TrialAward } from '../../../domain/calculation/staffing/whatIf.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { displayDate } from '../../../domain/values/format.ts'
 import { type BudgetId, type OrganisationId, toBudgetId } from '../../../domain/values/ids.ts'
@@ -39,7 +39,7 @@ export async function runSaveScenario(
   const sets = new Map<string, number>()
   const setOf = async ({ head }: BudgetRow): Promise<number> => {
     const { frozen, shared } = await readCurrentInputs({ tx, organisationId }, head, { contracts: [] })
-    const placed = describePlacements(frozen, shared, award)
+    const placed = placeTrialAward(frozen, shared, award)
     const key = JSON.stringify([head.staffAssumptionsId, [...placed].map(([id, { inTable }]) => [id, inTable])])
     const own = sets.size ? `${name} (${sets.size + 1})` : name
     const id = sets.get(key) ?? (await assumptionsWith(call, head.staffAssumptionsId, { name: own, award: { ...award, placed } }))

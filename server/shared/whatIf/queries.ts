@@ -6,7 +6,7 @@ import {
   addTrialAward,
   calculateTypeEffects,
   costBudgetYears,
-  describePlacements,
+  placeTrialAward,
   type TrialAward,
 } from '../../../domain/calculation/staffing/whatIf.ts'
 import { resources } from '../../../domain/resources/all.ts'
@@ -106,7 +106,7 @@ export async function tryAward({ tx, organisationId }: Call<'organisationId'>, b
       name: row.name,
       location,
       notCalculated: after.notCalculated,
-      types: calculateTypeEffects(contracts, { before, after, award, placed: describePlacements(frozen, shared, award) }),
+      types: calculateTypeEffects(contracts, { before, after, award, placed: placeTrialAward(frozen, shared, award) }),
       years: before.years.map((was, year) => ({
         year: yearName(row.head.firstYear, year),
         before: was,

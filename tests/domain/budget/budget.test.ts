@@ -11,7 +11,7 @@ import {
   restoreBudget,
   saveElements,
 } from '../../../domain/budget/decide.ts'
-import { approveBudget, nameMoment, returnBudget, submitBudget } from '../../../domain/budget/decideMoments.ts'
+import { approveBudget, nameVersion, returnBudget, submitBudget } from '../../../domain/budget/decideMoments.ts'
 import { upcastCreated } from '../../../domain/budget/eventSchemas.ts'
 import type { ApprovalStep, BudgetEvent, EventOf } from '../../../domain/budget/events.ts'
 import { toBudgetGroupId, type UserId } from '../../../domain/values/ids.ts'
@@ -239,7 +239,7 @@ describe('locking, deleting and the purpose of a budget', () => {
 describe('naming a moment', () => {
   const written = '2026-10-01T09:00:00.000Z'
   const named = (version: number, name: string | null): BudgetEvent => ({ type: 'BudgetMomentNamed', data: { version, name, at: written } })
-  const name = (version: number, text: string | null) => (budget: Budget) => nameMoment(budget.head, { version, at: written, name: text })
+  const name = (version: number, text: string | null) => (budget: Budget) => nameVersion(budget.head, { version, at: written, name: text })
 
   it('keeps the version, its name and when it was written', () => {
     given(created()).when(name(1, 'For governors')).gives(named(1, 'For governors'))

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Step } from '../../../domain/calculation/inputs.ts'
+import type { DerivationStep } from '../../../domain/calculation/inputs.ts'
 import { calculateAgesReached, listAgeLimits } from '../../../domain/calculation/staffing/ages.ts'
 import { type CostCase, costCase } from '../../../domain/calculation/staffing/case.ts'
 import { explainMonth } from '../../../domain/calculation/staffing/explain.ts'
@@ -11,7 +11,12 @@ const folder = join(import.meta.dirname, '../golden')
 const cases = readdirSync(folder).map((file): CostCase & { name: string } => JSON.parse(readFileSync(join(folder, file), 'utf8')))
 const named = (name: string): CostCase => cases.find((one) => one.name === name)!
 
-function explained({ employee, ...inputs }: CostCase, contract: number, month: number, labels: Record<string, string> = {}): Step[] {
+function explained(
+  { employee, ...inputs }: CostCase,
+  contract: number,
+  month: number,
+  labels: Record<string, string> = {},
+): DerivationStep[] {
   const ages = calculateAgesReached(employee.dateOfBirth, listAgeLimits(inputs.tables.nationalInsurance), inputs.budget)
   return explainMonth(prepare(inputs), {
     employee: { ages, leaves: employee.leaves, contracts: employee.contracts },

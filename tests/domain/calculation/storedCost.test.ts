@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ContractCost, Figure, YearCost } from '../../../domain/calculation/inputs.ts'
 import { costCase } from '../../../domain/calculation/staffing/case.ts'
-import { costOfKept, costText, type StoredCost, stringifyCost } from '../../../domain/calculation/staffing/storedCost.ts'
+import { readStoredCost, type StoredCost, stringifyCanonicalCost, stringifyCost } from '../../../domain/calculation/staffing/storedCost.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 
 const folder = join(import.meta.dirname, '../golden')
@@ -40,20 +40,20 @@ const cost: fc.Arbitrary<ContractCost> = fc.record({
 
 describe('a costing that is kept in runs of equal months', () => {
   it('is read as it was written, through JSON', () => {
-    fc.assert(fc.property(cost, (one) => void expect(costOfKept(JSON.parse(stringifyCost(one)))).toEqual(one)))
+    fc.assert(fc.property(cost, (one) => void expect(readStoredCost(JSON.parse(stringifyCost(one)))).toEqual(one)))
   })
   it('is hashed by the text that the canonical JSON of it is', () => {
-    fc.assert(fc.property(cost, (one) => void expect(costText(one)).toBe(canonicalJson(one))))
+    fc.assert(fc.property(cost, (one) => void expect(stringifyCanonicalCost(one)).toBe(canonicalJson(one))))
   })
   it('is read alike when an earlier version kept it month by month', () => {
-    fc.assert(fc.property(cost, (one) => void expect(costOfKept(one as StoredCost)).toEqual(one)))
+    fc.assert(fc.property(cost, (one) => void expect(readStoredCost(one as StoredCost)).toEqual(one)))
   })
   it('of every golden case is the same again, and takes less room', () => {
     for (const file of readdirSync(folder))
       for (const contract of costCase(JSON.parse(readFileSync(join(folder, file), 'utf8'))).contracts) {
         const whole: ContractCost = { name: contract.name, problems: [], warnings: [], years: contract.years }
         const kept = stringifyCost(whole)
-        expect(costOfKept(JSON.parse(kept))).toEqual(whole)
+        expect(readStoredCost(JSON.parse(kept))).toEqual(whole)
         expect(kept.length).toBeLessThan(JSON.stringify(whole).length)
       }
   })

@@ -5,12 +5,12 @@ import { findOtherSheets } from '../../../client/monitoring/ledgers/ledgerFile.t
 import { findOtherPayrolls as otherPaySheets } from '../../../client/payroll/provider/payrollFile.ts'
 import type { Cells } from '../../../domain/files/headings.ts'
 import {
+  addOtherSheets,
   balanceFileMoney,
   type FileBalance,
   isBalanced,
   type NotImported,
   sumFileMoney,
-  withOtherSheets,
 } from '../../../domain/files/proof.ts'
 import { chooseSheet, readRecords, readSheetCells, readSheets, type Sheet } from '../../../domain/files/sheets.ts'
 import { findLedgerMonth, findLedgerTable, selectMonthColumn } from '../../../domain/monitoring/ledger/columns.ts'
@@ -231,7 +231,7 @@ describe('a workbook with several sheets of money', () => {
     const sheets = sheetsOf('ledger-sheets-of-months.xlsx')
     const chosen = sheets.findIndex(({ name }) => name === 'Sep 27')
     const { balance } = ledgerOf(readSheetCells(assertDefined(sheets[chosen]).rows))
-    const whole = withOtherSheets(balance, findOtherSheets(sheets, chosen, month))
+    const whole = addOtherSheets(balance, findOtherSheets(sheets, chosen, month))
     expect(whole).toMatchObject({
       file: 15_000 + 2300,
       imported: 15_000,

@@ -1,7 +1,7 @@
 import Papa from 'papaparse'
 import { describe, expect, it } from 'vitest'
 import type { Cells } from '../../../domain/files/headings.ts'
-import { balanceFileMoney, isBalanced, listToConfirm, sumFileMoney } from '../../../domain/files/proof.ts'
+import { balanceFileMoney, isBalanced, listUnconfirmed, sumFileMoney } from '../../../domain/files/proof.ts'
 import { findLedgerMonth, findLedgerTable, isLedgerYearToDate } from '../../../domain/monitoring/ledger/columns.ts'
 import { type MonthToRead, readLedger } from '../../../domain/monitoring/ledger/rows.ts'
 
@@ -141,7 +141,7 @@ describe('rows of several months in one file', () => {
     )
     expect(table.columns.slice(0, 4)).toEqual(['location', null, 'account', 'accountName'])
     expect(ledger.rows.map((row) => [row.account, row.amount, row.commitment])).toEqual([['4240', 8000, 500]])
-    expect(listToConfirm(balance)).toEqual([])
+    expect(listUnconfirmed(balance)).toEqual([])
   })
   it('by periods that a file names in full are for the last of them', () => {
     const cells = file(
@@ -157,7 +157,7 @@ describe('a second table', () => {
       'Northgate Primary School September 2027,,\nCode,Name,Actual\n4240,Energy,100.00\n4330,Admin,50.00\nTotal,,150.00\n\nLast year September 2026,,\nCode,Name,Actual\n4240,Energy,90.00\n4330,Admin,45.00\nTotal,,135.00',
     )
     expect(sum).toBe(15_000)
-    expect(listToConfirm(balance)).toMatchObject([
+    expect(listUnconfirmed(balance)).toMatchObject([
       { row: 9, value: 13_500, reason: 'Last year September 2026 is another table, and is not added in.' },
     ])
     expect(isBalanced(balance, false)).toBe(false)
@@ -179,7 +179,7 @@ describe('a second table', () => {
       `${title}Code,Name,Actual\n4240,Energy,100.00\nTotal,,100.00\n\nCode,Name,Actual\n4240,Energy,90.00\nTotal,,90.00`,
     )
     expect(sum).toBe(10_000)
-    expect(listToConfirm(balance)).toMatchObject([{ value: 9000 }])
+    expect(listUnconfirmed(balance)).toMatchObject([{ value: 9000 }])
   })
   it('of another school, or under a repeated heading, belongs to the file', () => {
     expect(read(`${title}Code,Name,Actual\n4240,Energy,100.00\n\nSouthgate\nCode,Name,Actual\n4240,Energy,90.00`).sum).toBe(19_000)
@@ -187,7 +187,7 @@ describe('a second table', () => {
   it('at the side is a column that is not used, named with its sum', () => {
     const { sum, balance } = read(`${title}Code,Name,Actual,,Code,Name,Actual\n4240,Energy,100.00,,1000,Grant,70.00`)
     expect(sum).toBe(10_000)
-    expect(listToConfirm(balance)).toMatchObject([{ column: 'Actual', value: 7000 }])
+    expect(listUnconfirmed(balance)).toMatchObject([{ column: 'Actual', value: 7000 }])
   })
 })
 
@@ -254,7 +254,7 @@ describe('the files of usual ledgers', () => {
 describe('money in the wrong column', () => {
   it('of words is named with its row, and codes that look like money are none', () => {
     const { balance } = read(`${title}Code,Name,Actual\n4240,Energy,100.00\n4330,"1,234.50",\n4331,Pens,5.00`)
-    expect(listToConfirm(balance)).toMatchObject([{ row: 5, column: 'Name', value: 123_450 }])
+    expect(listUnconfirmed(balance)).toMatchObject([{ row: 5, column: 'Name', value: 123_450 }])
     const codes = read(`${title}Code,Name,Actual\n4240.10,Energy,100.00\n4240.20,Paper,50.00`)
     expect(codes.balance).toMatchObject({ file: 15_000, notImported: [] })
   })

@@ -2,7 +2,7 @@ import { strFromU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { createTemplateWorkbook } from '../../../client/resources/sheets/templateFile.ts'
 import { csvToWorkbook } from '../../../client/shell/files/csvToWorkbook.ts'
-import { readSheets, type SheetsOf } from '../../../domain/files/sheets.ts'
+import { readSheets, type SheetContent } from '../../../domain/files/sheets.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { DomainError } from '../../../domain/words/errors.ts'
 import { createWorkbook as workbookOf } from '../../../server/core/workbook.ts'
@@ -11,7 +11,7 @@ const text = (words: string): Uint8Array => new TextEncoder().encode(words)
 const bufferOf = (bytes: Uint8Array): ArrayBuffer => bytes.slice().buffer
 
 /** The names and rows of the sheets of a file. */
-const read = (name: string, bytes: ArrayBuffer, of?: SheetsOf) =>
+const read = (name: string, bytes: ArrayBuffer, of?: SheetContent) =>
   readSheets(name, new Uint8Array(bytes), of).map(({ name, rows }) => ({ name, rows }))
 
 const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'

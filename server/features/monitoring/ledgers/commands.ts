@@ -9,7 +9,7 @@ import {
   type TextChange,
 } from '../../../../domain/files/learned.ts'
 import { sumFileMoney } from '../../../../domain/files/proof.ts'
-import { importRefused } from '../../../../domain/files/refusals.ts'
+import { refusedImportError } from '../../../../domain/files/refusals.ts'
 import { type CellProblem, normaliseMappingText } from '../../../../domain/files/texts.ts'
 import { importType } from '../../../../domain/lookups/lookupIds.ts'
 import { importActuals } from '../../../../domain/monitoring/decide.ts'
@@ -122,7 +122,7 @@ async function prepare(call: Call & MonitoringEditor, sent: SentLedger, file: Pa
     })),
     ...(await findMisplacedLines(tx, file, { made, targets, withYear: new Set(all.keys()), month })),
   ]
-  if (errors.length) throw importRefused(errors, read.rows.length)
+  if (errors.length) throw refusedImportError(errors, read.rows.length)
   checkTotals(made.proof, sent.total, file)
   const ended = await readClosedLocations({ tx, organisationId }, made.locationIds, month)
   if (ended.size) {

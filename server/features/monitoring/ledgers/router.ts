@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { largestFile } from '../../../../domain/files/sheets.ts'
+import { maximumFileSize } from '../../../../domain/files/sheets.ts'
 import { columnMeanings } from '../../../../domain/monitoring/ledger/columns.ts'
 import { amountSigns, mappedKinds } from '../../../../domain/monitoring/ledger/mapping.ts'
 import { maximumLedgerRows } from '../../../../domain/monitoring/ledger/rows.ts'
@@ -35,7 +35,7 @@ const ledgerFile = z.object({
     .min(1, 'Enter the name of the ledger, such as Sage.')
     .max(60, 'The name of a ledger can have at most 60 characters.'),
   headingRow: z.int().min(1).max(1000),
-  columns: z.array(z.enum(columnMeanings).nullable()).max(largestFile.columns, 'A file can have at most 1,000 columns.'),
+  columns: z.array(z.enum(columnMeanings).nullable()).max(maximumFileSize.columns, 'A file can have at most 1,000 columns.'),
   sign: z.enum(amountSigns),
   isCumulative: z.boolean(),
   startMonth: z.int().min(1).max(12).default(9).describe('The month in which budget years begin; periods in rows are counted from it.'),
@@ -43,7 +43,7 @@ const ledgerFile = z.object({
   costCentreId: id.nullable(),
   mapping,
   rows: z
-    .array(z.string().max(largestFile.rowLetters, 'A row can have at most 40,000 characters.'))
+    .array(z.string().max(maximumFileSize.rowLetters, 'A row can have at most 40,000 characters.'))
     .max(maximumLedgerRows, `The file has more than ${displayNumber(maximumLedgerRows)} rows. Split it into smaller files.`),
   total: z.object({ amount: pennies, commitment: pennies }),
   monthIsMeant: z.boolean(),
@@ -87,7 +87,7 @@ export const ledgerRouter = router({
         version: z.int().min(1),
         columns: z
           .array(z.object({ heading, meaning: z.enum(columnMeanings) }))
-          .max(largestFile.columns, 'A file can have at most 1,000 columns.'),
+          .max(maximumFileSize.columns, 'A file can have at most 1,000 columns.'),
         sign: z.enum(amountSigns),
         isCumulative: z.boolean(),
         costCentreId: id.nullable(),

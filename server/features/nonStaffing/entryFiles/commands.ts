@@ -2,7 +2,7 @@ import { type BudgetEntryInput, calculateEntryYears, periodNames } from '../../.
 import { type EntryChanges, linkedSentence, listYearNames } from '../../../../domain/budget/items/decideEntry.ts'
 import { entryFile, hasPeriods } from '../../../../domain/budget/items/entryFile.ts'
 import type { StoredItem } from '../../../../domain/budget/items/item.ts'
-import { importRefused, wholeFileError } from '../../../../domain/files/refusals.ts'
+import { refusedImportError, wholeFileError } from '../../../../domain/files/refusals.ts'
 import type { CellProblem } from '../../../../domain/files/texts.ts'
 import { listColumns, matchColumns, readRow } from '../../../../domain/resources/columns.ts'
 import type { Field } from '../../../../domain/resources/fields.ts'
@@ -69,7 +69,7 @@ export async function runImportEntries(
     errors.push(locateProblem(path.join('.'), message, assertDefined(linesOf[Number(index)])))
   }
   if (errors.length)
-    throw importRefused(
+    throw refusedImportError(
       errors.sort((a, b) => a.row - b.row),
       rows.length,
     )

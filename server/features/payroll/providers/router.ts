@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { largestFile } from '../../../../domain/files/sheets.ts'
+import { maximumFileSize } from '../../../../domain/files/sheets.ts'
 import { payMeanings } from '../../../../domain/payroll/provider/columns.ts'
 import { payTextKinds } from '../../../../domain/payroll/provider/rows.ts'
 import { displayNumber } from '../../../../domain/values/format.ts'
@@ -33,10 +33,10 @@ const providerFile = z.object({
     .min(1, 'Enter the name of the payroll provider, such as EPM.')
     .max(60, 'The name of a provider can have at most 60 characters.'),
   headingRow: z.int().min(1).max(1000),
-  columns: z.array(z.enum(payMeanings).nullable()).max(largestFile.columns, 'A file can have at most 1,000 columns.'),
+  columns: z.array(z.enum(payMeanings).nullable()).max(maximumFileSize.columns, 'A file can have at most 1,000 columns.'),
   mapping,
   rows: z
-    .array(z.string().max(largestFile.rowLetters, 'A row can have at most 40,000 characters.'))
+    .array(z.string().max(maximumFileSize.rowLetters, 'A row can have at most 40,000 characters.'))
     .max(largestRows, `The file has more than ${displayNumber(largestRows)} rows. Split it into smaller files.`),
   locationId: id
     .brand<'LocationId'>()
@@ -72,7 +72,7 @@ export const payrollProviderRouter = router({
         version: z.int().min(1),
         columns: z
           .array(z.object({ heading: z.string().max(300), meaning: z.enum(payMeanings) }))
-          .max(largestFile.columns, 'A file can have at most 1,000 columns.'),
+          .max(maximumFileSize.columns, 'A file can have at most 1,000 columns.'),
         mapping,
         forgotten: z.array(z.object({ kind: z.enum(payTextKinds), text: z.string().max(300) })).max(20_000),
       }),

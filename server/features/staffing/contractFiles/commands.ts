@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { saveStaffContract } from '../../../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../../../domain/budget/events.ts'
-import { importRefused } from '../../../../domain/files/refusals.ts'
+import { refusedImportError } from '../../../../domain/files/refusals.ts'
 import type { CellProblem } from '../../../../domain/files/texts.ts'
 import { staffContract } from '../../../../domain/resources/entities/budget/staffContract.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
@@ -110,7 +110,7 @@ export async function runImportContracts(
     }
   }
   if (errors.length)
-    throw importRefused(
+    throw refusedImportError(
       errors.sort((a, b) => a.row - b.row),
       rows.length,
     )

@@ -18,7 +18,7 @@ import {
   totalByYear,
 } from '../../../../domain/calculation/staffing/frozen.ts'
 import { countLineYears, type LineOfYears, type TermCoding } from '../../../../domain/calculation/staffing/posting.ts'
-import { costText, stringifyCost } from '../../../../domain/calculation/staffing/storedCost.ts'
+import { stringifyCanonicalCost, stringifyCost } from '../../../../domain/calculation/staffing/storedCost.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../../domain/values/canonicalJson.ts'
 import type { ContractId, StaffId } from '../../../../domain/values/ids.ts'
@@ -53,7 +53,7 @@ export function hashResult(costs: ReadonlyMap<ContractId, ContractCost>): string
 
 /** The canonical JSON of costings, by contract. The hashed text is the stored text. */
 function textsOf(costs: ReadonlyMap<ContractId, ContractCost>): Map<string, string> {
-  return new Map([...costs].map(([id, cost]) => [id, costText(cost)]))
+  return new Map([...costs].map(([id, cost]) => [id, stringifyCanonicalCost(cost)]))
 }
 
 function resultOf(texts: ReadonlyMap<string, string>): string {
@@ -363,7 +363,7 @@ export async function restoreCosts(
           id,
           cost,
           totals: totalByYear(cost),
-          content: digestContent(contract, { text: costText(cost), shared, engine: version }),
+          content: digestContent(contract, { text: stringifyCanonicalCost(cost), shared, engine: version }),
           lines: () => engine.linesOf(contract, cost, shared),
         },
       ]

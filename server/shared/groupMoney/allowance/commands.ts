@@ -1,10 +1,10 @@
 import { postEmploymentAllowance } from '../../../../domain/budget/sharedLines.ts'
 import { shareClaim } from '../../../../domain/calculation/allowanceClaim.ts'
 import {
+  addLaterYears,
   clearAllowanceAmounts,
   type EmploymentAllowance,
   isAllowanceKnown,
-  withLaterYears,
 } from '../../../../domain/calculation/employmentAllowance.ts'
 import { engineVersion } from '../../../../domain/calculation/engine.ts'
 import { joinYears } from '../../../../domain/calculation/staffing/posting.ts'
@@ -92,5 +92,5 @@ export function dropAllowances(call: Call<'organisationId' | 'actor'>, rows: rea
 /** Marks tax years that start in added years of a budget as not calculated. The caller has locked its row. */
 export async function addAllowanceYears(call: Call<'organisationId' | 'actor'>, row: BudgetRow): Promise<void> {
   const { employmentAllowance: allowance, head } = row
-  if (allowance?.years.length) await giveAllowances(call, [{ row, allowance: withLaterYears(allowance, listBudgetMonths(head)) }])
+  if (allowance?.years.length) await giveAllowances(call, [{ row, allowance: addLaterYears(allowance, listBudgetMonths(head)) }])
 }

@@ -2,7 +2,7 @@ import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { importPupilCounts } from '../../../../domain/budget/items/decideItems.ts'
 import type { ReportedCount } from '../../../../domain/budget/items/pupilNumbers.ts'
 import { findOctober, type MergedCounts, parseOctober, parseYearGroup } from '../../../../domain/budget/items/reportedPupils.ts'
-import { importRefused, wholeFileError } from '../../../../domain/files/refusals.ts'
+import { refusedImportError, wholeFileError } from '../../../../domain/files/refusals.ts'
 import type { CellProblem } from '../../../../domain/files/texts.ts'
 import { versionType } from '../../../../domain/lookups/lookupIds.ts'
 import { getLookupName, lookups } from '../../../../domain/lookups/lookups.ts'
@@ -117,7 +117,7 @@ export async function takePupilFile(
   const placed = await groupByLocation(tx, scope, { rows: ownHeadings(rows), locationId })
   const errors: CellProblem[] = []
   const said = placed.map((one) => ({ place: one.place, counts: countsOf(one, day, errors) }))
-  if (errors.length) throw importRefused(errors, rows.length)
+  if (errors.length) throw refusedImportError(errors, rows.length)
   const making = await listUnfilledBudgets(tx, organisationId)
   const ids = await budgetsAt(
     tx,

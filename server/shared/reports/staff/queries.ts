@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { StaffContract } from '../../../../domain/budget/budget.ts'
 import { type Figure, payScaleFlags, type YearCost } from '../../../../domain/calculation/inputs.ts'
-import { costOfKept, type StoredCost } from '../../../../domain/calculation/staffing/storedCost.ts'
+import { readStoredCost, type StoredCost } from '../../../../domain/calculation/staffing/storedCost.ts'
 import type { StaffFacts, StaffingContract, StaffYear } from '../../../../domain/reports/facts.ts'
 import { calculateMeanFte } from '../../../../domain/reports/fte.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -88,7 +88,7 @@ export async function readStaffFacts(
     const sorted = [...contract.salary].sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate))
     const row = sorted.filter((one) => one.effectiveDate <= first).at(-1) ?? sorted[0]
     const member = staffId === null ? undefined : people.get(staffId)
-    const cost = costing && costOfKept(costing)
+    const cost = costing && readStoredCost(costing)
     return {
       id,
       budgetId,
