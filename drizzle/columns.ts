@@ -1,6 +1,6 @@
 import { customType, integer, timestamp } from 'drizzle-orm/pg-core'
 import type { ContractCost } from '../domain/calculation/inputs.ts'
-import { costOfKept, type StoredCost, stringifyCost } from '../domain/calculation/staffing/storedCost.ts'
+import { readStoredCost, type StoredCost, stringifyCost } from '../domain/calculation/staffing/storedCost.ts'
 import { type LookupItem, type LookupName, lookups } from '../domain/lookups/lookups.ts'
 import type { OrganisationId } from '../domain/values/ids.ts'
 
@@ -32,5 +32,5 @@ export const lookupItems = (lookup: LookupName) =>
 export const contractCost = customType<{ data: ContractCost; driverData: StoredCost | string }>({
   dataType: () => 'json',
   toDriver: stringifyCost,
-  fromDriver: (kept) => costOfKept(typeof kept === 'string' ? JSON.parse(kept) : kept),
+  fromDriver: (kept) => readStoredCost(typeof kept === 'string' ? JSON.parse(kept) : kept),
 })

@@ -6,7 +6,7 @@ import type { Cells } from './headings.ts'
 export type LedgerSide = 1 | -1
 
 /** Sage transaction types, with the side each posts to the nominal code of its line. */
-const ofSage: Readonly<Record<string, LedgerSide>> = {
+const sageTransactionSides: Readonly<Record<string, LedgerSide>> = {
   SI: -1,
   SC: 1,
   PI: 1,
@@ -27,17 +27,17 @@ const ofSage: Readonly<Record<string, LedgerSide>> = {
   PD: -1,
 }
 
-/** The side named by a cell: `Dr`, `Credit`, `-`; null if it names none. */
-function sideSaid(text: string): LedgerSide | null {
+/** The side that a cell names, such as `Dr`, `Credit` or `-`; null if it names neither. */
+function parseSide(text: string): LedgerSide | null {
   const word = text.trim().replace(/\.$/, '')
   if (/^(?:c|cr|credits?|-|−|–|minus|negative|-1)$/i.test(word)) return -1
   return /^(?:d|dr|db|debits?|\+|plus|positive|\+?1)$/i.test(word) ? 1 : null
 }
 
 /** The side of a transaction type, given as a Sage code or in words. */
-function sideOfType(text: string): LedgerSide | null {
+function findTransactionSide(text: string): LedgerSide | null {
   const word = text.trim()
-  const code = ofSage[word.toUpperCase()]
+  const code = sageTransactionSides[word.toUpperCase()]
   if (code) return code
   const isSale = /\b(?:sales?|customer|receivable|ar)\b/i.test(word)
   if (/\bcredit\b/i.test(word)) return isSale ? 1 : -1
@@ -55,15 +55,15 @@ const wordsIn = (cells: Cells, headingRow: number, column: number): string[] => 
   return [...words]
 }
 
-/** Whether every cell of a column means debit or credit, and not only the dash that prints zero. */
+/** Whether every cell of a column means debit or credit, and at least one says so by more than a sign or a 1. */
 export function containsSides(cells: Cells, headingRow: number, column: number): boolean {
   const words = wordsIn(cells, headingRow, column)
-  return words.some((word) => !/^[-−–]$|^[+-]?1$/.test(word)) && words.every((word) => sideSaid(word) !== null)
+  return words.some((word) => !/^[-−–]$|^[+-]?1$/.test(word)) && words.every((word) => parseSide(word) !== null)
 }
 
 /** Whether the transaction types in a column determine debit or credit. */
 export function containsTransactionTypes(cells: Cells, headingRow: number, column: number): boolean {
-  const sides = wordsIn(cells, headingRow, column).map((word) => sideOfType(word) ?? sideSaid(word))
+  const sides = wordsIn(cells, headingRow, column).map((word) => findTransactionSide(word) ?? parseSide(word))
   return sides.includes(-1) && sides.filter((side) => side === null).length * 2 <= sides.length
 }
 
@@ -71,13 +71,13 @@ export function containsTransactionTypes(cells: Cells, headingRow: number, colum
 export interface RowSides {
   /** The side of a row, or a problem if its word means neither. */
   of: (line: readonly string[]) => LedgerSide | { problem: string }
-  /** Whether the column says debit and credit, rather than plus and minus: income is then negative. */
+  /** Whether the column says debit and credit rather than plus and minus. If so, income is negative. */
   areDebits: boolean
 }
 
 /**
- * Determines each row's sign from a column. If every credit is already negative, the amounts have their sign and the column only repeats
- * it.
+ * Determines each row's sign from a column. If every credit is already negative, the amounts are signed and the column only repeats the
+ * sign.
  * @param amounts the columns of amounts that the column applies to
  */
 export function readRowSides(
@@ -86,10 +86,10 @@ export function readRowSides(
 ): RowSides {
   if (column < 0) return { of: () => 1, areDebits: false }
   const words = wordsIn(cells, headingRow, column)
-  const isTypes = containsTransactionTypes(cells, headingRow, column) && !words.every((word) => sideSaid(word) !== null)
+  const isTypes = containsTransactionTypes(cells, headingRow, column) && !words.every((word) => parseSide(word) !== null)
   const sideIn = (line: readonly string[]): LedgerSide | null => {
     const word = (line[column] ?? '').trim()
-    return isTypes ? (sideOfType(word) ?? sideSaid(word)) : sideSaid(word)
+    return isTypes ? (findTransactionSide(word) ?? parseSide(word)) : parseSide(word)
   }
   let [negativeCredits, otherCredits, negativeDebits] = [0, 0, 0]
   for (let row = headingRow; row < cells.length; row++) {
@@ -106,14 +106,14 @@ export function readRowSides(
   }
   const areDebits = isTypes || words.some((word) => /[a-z]/i.test(word))
   if (negativeCredits && !otherCredits && !negativeDebits) return { of: () => 1, areDebits }
-  const hasBoth = words.some((word) => sideSaid(word) === 1) && words.some((word) => sideSaid(word) === -1)
+  const hasBoth = words.some((word) => parseSide(word) === 1) && words.some((word) => parseSide(word) === -1)
   return {
     areDebits,
     of: (line) => {
       const side = sideIn(line)
       if (side !== null) return side
       const word = (line[column] ?? '').trim()
-      // If only credits are marked, unmarked rows are debits. Some transaction types, such as journals, have no side.
+      // If only credits are marked, unmarked rows are debits. Some transaction types, such as journals, are neither.
       if (isTypes || (!word && !hasBoth)) return 1
       return {
         problem: word ? 'This does not say debit or credit. Enter Dr or Cr.' : 'This row does not say debit or credit. Enter Dr or Cr.',

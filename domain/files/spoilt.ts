@@ -1,4 +1,4 @@
-/** The text read from a formula whose result was never stored. */
+/** Replaces the value of a formula whose result was never stored. */
 export const notCalculated = '#NOT CALCULATED'
 
 const errorWords = new Set(
@@ -10,8 +10,8 @@ const errorWords = new Set(
 )
 
 /**
- * Explains why a filled cell has no usable value and what to do: a spreadsheet error, a column too narrow for its figure, a lost character.
- * Such a cell is a problem, never empty.
+ * Explains why a filled cell has no usable value and what to do. It may contain a spreadsheet error, be too narrow for its figure, or have
+ * lost a character. Such a cell is a problem; it never counts as empty.
  * @returns null for any other cell
  */
 export function explainSpoiltCell(text: string): string | null {

@@ -5,21 +5,21 @@ import { isPrintedMoney } from './money.ts'
 import { extractPlaceName } from './texts.ts'
 import { totalWords } from './totals.ts'
 
-/** A table of money in a file: the common part of ledgers and payrolls. */
+/** A table of money in a file; ledgers and payrolls have it in common. */
 export interface MoneyTable {
   /** The row of the headings, from 1. */
   headingRow: number
   /** The columns that are read, from 0. */
   used: readonly number[]
-  /** Those of the used columns that hold amounts. */
+  /** The used columns that contain amounts. */
   figures: readonly number[]
   /** The month named in the lines above the table. */
   month: MonthLine | null
 }
 
 /**
- * How a row is treated: `line` may hold amounts, `other` belongs to another table, `total` adds up others, `otherMonth` is outside the
- * imported month. The other kinds hold no amounts.
+ * How a row is treated: a `line` may contain amounts, `other` belongs to another table, a `total` adds up other rows, `otherMonth` is
+ * outside the imported month. The remaining kinds contain no amounts.
  */
 export type RowKind = 'line' | 'blank' | 'heading' | 'section' | 'total' | 'other' | 'otherMonth'
 
@@ -31,7 +31,7 @@ export interface TableRow {
   kind: 'line' | 'blank' | 'heading' | 'other'
   /** The text of the amount columns. */
   values: readonly string[]
-  /** For a row of another table, the title or reason that says so. */
+  /** For a row of another table, the title or the reason that shows it. */
   title: string
 }
 
@@ -43,25 +43,26 @@ const otherTable = new RegExp(
 const thisTable = /^(?:this|current) (?:financial |academic )?(?:year|month|period)\b|^actuals?:?$/i
 
 /** Whether a title below the headings starts another table or returns to the file's own; null if neither. */
-function titleSays(title: string, month: MonthLine | null): 'other' | 'this' | null {
+function classifyTitle(title: string, month: MonthLine | null): 'other' | 'this' | null {
   if (otherTable.test(title)) return 'other'
   if (thisTable.test(title)) return 'this'
   const years = /^(?:(?:financial|academic|fiscal|the)? ?year:? )?(20\d\d)(?: ?[/-] ?(\d\d|20\d\d))?:?$/i.exec(title)
   if (years && month && 'month' in month.said) {
     const { year, month: number } = month.said
-    // The month lies in one of these budget years, whether they begin in April or in September.
+    // The month is in one of these budget years, whether they begin in April or in September.
     const first = number >= 9 ? [year] : number <= 3 ? [year - 1] : [year - 1, year]
     const named = Number(years[1])
     return (years[2] ? first.includes(named) : named === year || first.includes(named)) ? 'this' : 'other'
   }
   const said = findNamedMonth(title)
-  // Two periods can be compared, but not a period with a month, because the budget year's start month is not known here.
+  // Two months or two periods can be compared, but not a month with a period, because the first month of the budget year is unknown here.
   if (!said || !month || 'period' in said !== 'period' in month.said) return null
   return JSON.stringify(said) === JSON.stringify(month.said) ? 'this' : 'other'
 }
 
 /** The normalised text of a row in the used columns. */
-const wordsIn = (line: readonly string[], used: readonly number[]): string => used.map((at) => normaliseHeading(line[at] ?? '')).join('|')
+const normaliseRow = (line: readonly string[], used: readonly number[]): string =>
+  used.map((at) => normaliseHeading(line[at] ?? '')).join('|')
 
 /**
  * Classifies the rows below the headings: blank, repeated headings, part of another table, or a line to read. Another table starts at a
@@ -71,16 +72,16 @@ const wordsIn = (line: readonly string[], used: readonly number[]): string => us
 export function classifyTableRows(cells: Cells, table: MoneyTable, isPlace: (text: string) => boolean): TableRow[] {
   const { used, figures, headingRow } = table
   const headings = cells[headingRow - 1] ?? []
-  const repeated = wordsIn(headings, used)
+  const repeated = normaliseRow(headings, used)
   const words = new Set(headings.map(normaliseHeading).filter(Boolean))
   const texts = used.filter((at) => !figures.includes(at))
   const known = new Set<string>()
   let other: string | null = null
   let last: readonly string[] = []
-  /** Whether the table starts again below its own total: its next row has appeared before. */
+  /** Whether the table is repeated below its own total: its next row has occurred before. */
   const beginsAgain = (index: number): boolean => {
     const next = cells.slice(headingRow + index + 1).find((line) => line.some((cell) => cell.trim()))
-    return isTotalOfOther(last) && next !== undefined && known.has(wordsIn(next, texts))
+    return isTotalOfOther(last) && next !== undefined && known.has(normaliseRow(next, texts))
   }
   return cells.slice(headingRow).map((line, index): TableRow => {
     const row = headingRow + index + 1
@@ -88,21 +89,22 @@ export function classifyTableRows(cells: Cells, table: MoneyTable, isPlace: (tex
     const base = { row, line, values, title: '' }
     const filled = line.map((cell) => cell.trim()).filter(Boolean)
     if (!filled.length) return { ...base, kind: 'blank' }
-    if (wordsIn(line, used) === repeated && other === null && beginsAgain(index)) other = `The table that starts again in row ${row}`
+    if (normaliseRow(line, used) === repeated && other === null && beginsAgain(index)) other = `The table that starts again in row ${row}`
     last = line
-    if (wordsIn(line, used) === repeated) return other === null ? { ...base, kind: 'heading' } : { ...base, kind: 'other', title: other }
+    if (normaliseRow(line, used) === repeated)
+      return other === null ? { ...base, kind: 'heading' } : { ...base, kind: 'other', title: other }
     if (values.every((value) => !value)) {
       const title = filled.length === 1 || assertDefined(filled[0]).endsWith(':') ? filled.join(' ') : assertDefined(filled[0])
-      const says = isPlace(title) || isPlace(extractPlaceName(title)) ? 'this' : titleSays(title, table.month)
+      const says = isPlace(title) || isPlace(extractPlaceName(title)) ? 'this' : classifyTitle(title, table.month)
       if (says === 'this') other = null
       else if (says === 'other' && filled.length <= 2 && hasMoneyBelow(cells, row, figures)) other = title
     } else if (index > 0 && isOwnHeading(line, values, words)) other = `The table with its own headings in row ${row}`
-    if (other === null) known.add(wordsIn(line, texts))
+    if (other === null) known.add(normaliseRow(line, texts))
     return other === null ? { ...base, kind: 'line' } : { ...base, kind: 'other', title: other }
   })
 }
 
-/** Whether a row is the headings of another table: text in the amount columns, and at least one of this table's headings. */
+/** Whether a row contains the headings of another table: text in the amount columns, and at least one of this table's headings. */
 function isOwnHeading(line: readonly string[], values: readonly string[], headings: ReadonlySet<string>): boolean {
   return (
     values.every((value) => !value || /^\D*$/.test(value)) &&
@@ -113,7 +115,7 @@ function isOwnHeading(line: readonly string[], values: readonly string[], headin
   )
 }
 
-/** Whether any amount follows: a remark below the table does not start another one. */
+/** Whether any amount follows. A remark below the table, which no amount follows, does not start another table. */
 function hasMoneyBelow(cells: Cells, row: number, figures: readonly number[]): boolean {
   return cells.slice(row).some((line) => figures.some((at) => line[at]?.trim() && 'value' in readAmount(line[at] ?? '')))
 }

@@ -6,12 +6,12 @@ export interface CellProblem {
   message: string
 }
 
-/** The name of a school in a section or title: `School: Northgate` gives Northgate. */
+/** Extracts the name of a school from the title of a section: `School: Northgate` gives Northgate. */
 export function extractPlaceName(text: string): string {
   return text.replace(/^(?:school|academy|location|establishment|entity|company|site)\s*[:–-]\s*/i, '').trim()
 }
 
-/** Normalises a text as mappings store it. */
+/** Normalises a text to the form that mappings store. */
 export function normaliseMappingText(text: string): string {
   return text.trim().replace(/\s+/g, ' ').toLowerCase()
 }
@@ -24,8 +24,8 @@ export interface Candidate {
   name: string
 }
 
-/** Words that say nothing about the purpose of a code. */
-const fillers = new Set([
+/** Words that say nothing about what a code is for. */
+const fillerWords = new Set([
   'the',
   'a',
   'and',
@@ -45,12 +45,12 @@ const fillers = new Set([
   'total',
 ])
 
-/** Words that change the meaning of a name: a recharge of energy is not energy. */
-const turns =
+/** Words that change what a name means: a recharge of energy is not energy. */
+const meaningChangingWords =
   /^(?:income|recharge|refund|rebate|reimbursement|recovery|grant|deposit|reserve|accrual|prepayment|creditor|debtor|control|bank|vat|recoverable|depreciation|disposal|donation|sale|receipt|contribution|transfer|loan|suspense|balance|payable|receivable|non|not|no|un)$/
 
 /** The words of a name, normalised for comparison. */
-function wordsOf(name: string): Set<string> {
+function listWords(name: string): Set<string> {
   return new Set(
     name
       .toLowerCase()
@@ -62,12 +62,16 @@ function wordsOf(name: string): Set<string> {
 }
 
 /** Whether two names mean the same: one contains all words of the other, and its extra words do not change the meaning. */
-function namesAgree(one: string, other: string): boolean {
-  const [a, b] = [wordsOf(one), wordsOf(other)]
+function doNamesAgree(one: string, other: string): boolean {
+  const [a, b] = [listWords(one), listWords(other)]
   const [few, many] = a.size <= b.size ? [a, b] : [b, a]
   if ([...few].every((word) => many.has(word)) && few.size === many.size) return few.size > 0
-  const telling = [...few].filter((word) => !fillers.has(word))
-  return telling.length > 0 && telling.every((word) => many.has(word)) && [...many].every((word) => few.has(word) || !turns.test(word))
+  const telling = [...few].filter((word) => !fillerWords.has(word))
+  return (
+    telling.length > 0 &&
+    telling.every((word) => many.has(word)) &&
+    [...many].every((word) => few.has(word) || !meaningChangingWords.test(word))
+  )
 }
 
 /** How a text was matched: by an equal identifier or an equal name. */
@@ -77,8 +81,8 @@ export interface Suggestion {
 }
 
 /**
- * Returns a function that finds the record for a text or the name beside it. In a file with names, a number alone is not enough: a code
- * with a different name is a different code.
+ * Returns a function that finds the record for a text and the name in the same row. In a file with names a number alone is not enough,
+ * because a number with a different name is another code.
  * @returns `conflict` if the record with the number has another name
  */
 export function createSuggester(
@@ -97,16 +101,16 @@ export function createSuggester(
     const own = normaliseMappingText(text)
     if (!own) return null
     const whole = byCode.get(own)
-    // `4240 Energy` begins with a code; a first word without a digit is not a code.
+    // `4240 Energy` begins with a code. A first word without a digit is not a code.
     const [first = ''] = own.split(/ - |[ :]/)
     const begins = whole ?? (/\d/.test(first) ? byCode.get(first) : undefined)
     if (begins) {
       const behind = whole ? '' : own.slice(first.length).replace(/^[\s:–-]+/, '')
       const said = name || behind
-      // Without names in the file, its numbers are all there is.
+      // In a file without names, a number is enough.
       if (!said && !hasNames) return { id: begins.id, by: 'code' }
       return said &&
-        (namesAgree(said, begins.name) || [...begins.codes].some((code) => normaliseMappingText(code) === normaliseMappingText(said)))
+        (doNamesAgree(said, begins.name) || [...begins.codes].some((code) => normaliseMappingText(code) === normaliseMappingText(said)))
         ? { id: begins.id, by: 'code' }
         : 'conflict'
     }

@@ -1,6 +1,6 @@
 import { assertDefined } from '../values/assertDefined.ts'
 import type { Pennies } from '../values/units.ts'
-/** Names of rows that add up others. */
+/** Words in the names of rows that add up other rows. */
 export const totalWords =
   /^(?:grand |sub ?-?|net |overall |report |page )?totals?\b|\btotals?:?$|^net$|^net (?:income|expenditure|position|balance|total|surplus|deficit)|^(?:in[- ]year )?(?:surplus|deficit|balance)\b|^total/i
 
@@ -8,8 +8,8 @@ const counts =
   /^(?:(?:total |number of |no\.? of )?(?:employees?|payslips?|people|records?|lines|rows|transactions|items|head ?count|count))(?: count)?[ :=]*(\d*)$/i
 
 /**
- * Whether a row counts lines or employees instead of naming a code or an employee, as `Employees: 2` below two of them. The row is a total
- * only if its amounts are their sums. Below two employees, `Employee 3` is the number of a third.
+ * Whether a row counts lines or employees instead of naming a code or an employee, such as `Employees: 2` below two employees. The row is a
+ * total only if its amounts are their sums. Below two employees, `Employee 3` is the third employee.
  */
 export function isCountRow(text: string, counted: number): boolean {
   const said = counts.exec(text)
@@ -17,12 +17,12 @@ export function isCountRow(text: string, counted: number): boolean {
 }
 
 /** Names that can only be totals, never a code or a supplier. */
-export const exactTotal =
+export const exactTotalWords =
   /^(?:grand |sub ?-?|net |overall |report |page )?totals?:?$|^net$|^total (?:income|expenditure|costs?|spend|budget)$/i
 
 /**
- * Distinguishes totals from lines by their amounts. A total equals the sum since an earlier starting point, which is the top of the table,
- * a section or an earlier total, or the difference of two earlier totals.
+ * Tells totals from lines by their amounts. A total equals the sum of all lines since an earlier starting point (the top of the table, a
+ * section or an earlier total), or the difference between two earlier totals.
  */
 export function findTotals(width: number) {
   const running = Array<number>(width).fill(0)
@@ -39,11 +39,11 @@ export function findTotals(width: number) {
     },
     end(pennies: Pennies[]): void {
       beginnings.push({ before: [...running], lines })
-      // Bounds the list in long files with a total for each code; the first entry, the top of the table, is always retained.
+      // Limits the list in long files with a total for each code. The first entry, the top of the table, always stays.
       if (beginnings.length > 500) beginnings = [assertDefined(beginnings[0]), ...beginnings.slice(-400)]
       ended.push(pennies)
     },
-    /** @param least the fewest lines it may add up, because a line can equal the one above by chance */
+    /** @param least the fewest lines that it may add up, because a line can by chance equal the one above */
     isTotal(pennies: readonly Pennies[], values: readonly string[], least = 1): boolean {
       const says = (come: (place: number) => number): boolean => values.every((value, place) => !value || come(place) === pennies[place])
       return (

@@ -10,7 +10,7 @@ import { readAttribute, type Tag, visitTags } from './xml.ts'
 export interface WorkbookSheet {
   name: string
   isHidden: boolean
-  /** The number of hidden rows that hold something, as a filter leaves them. */
+  /** The number of hidden rows with contents, for example those hidden by a filter. */
   hiddenRows: number
   rows: string[][]
 }
@@ -27,35 +27,35 @@ export interface WorkbookBounds {
 }
 
 /** Data that the cells of all sheets refer to. */
-interface Shared {
+interface WorkbookData {
   texts: readonly string[]
   formats: readonly NumberFormat[]
   countsFrom: 1900 | 1904
-  /** Whether the writing program left formulas for the spreadsheet to calculate, with 0 as their values. */
+  /** Whether the program that wrote the file left the formulas for the spreadsheet to calculate, with 0 as their values. */
   isUncalculated: boolean
 }
 
 const unreadable = 'This workbook cannot be read. Open it in the spreadsheet, save it again as .xlsx, and choose it once more.'
 
-/** Whether the bytes start with a zip header. A table whose first heading is `PK` does not. */
+/** Whether the bytes begin with a zip header. A text file whose first heading begins with `PK` has no such header. */
 export function isWorkbook(bytes: Uint8Array): boolean {
   return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4
 }
 
 /**
- * Reads the sheets of a workbook with cells as the spreadsheet displays them. Chart sheets are skipped. A cell with an error returns that
- * error, never an empty text.
+ * Reads the sheets of a workbook, with cells as the spreadsheet displays them. Chart sheets are skipped. A cell with an error is read as
+ * the error, never as empty text.
  * @throws DomainError
  */
 export function readWorkbook(bytes: Uint8Array, bounds: WorkbookBounds): WorkbookSheet[] {
   const parts = unpack(bytes, bounds)
-  const root = targetsOf(parts, '').find(({ type }) => type === 'officeDocument')
+  const root = listReferencedParts(parts, '').find(({ type }) => type === 'officeDocument')
   const book = root && parts.get(root.path)
   if (!book) throw wholeFileError(unreadable)
-  const related = targetsOf(parts, root.path)
+  const related = listReferencedParts(parts, root.path)
   const pathOf = (type: string): string => related.find((one) => one.type === type)?.path ?? ''
-  const shared: Shared = {
-    texts: readTexts(xmlOf(parts, pathOf('sharedStrings'))),
+  const shared: WorkbookData = {
+    texts: readSharedTexts(xmlOf(parts, pathOf('sharedStrings'))),
     formats: readNumberFormats(xmlOf(parts, pathOf('styles'))),
     countsFrom: 1900,
     isUncalculated: false,
@@ -74,7 +74,7 @@ export function readWorkbook(bytes: Uint8Array, bounds: WorkbookBounds): Workboo
   return listed.map(({ path, ...sheet }) => ({ ...sheet, ...readCells(xmlOf(parts, path), shared, bounds) }))
 }
 
-/** By lower-case path, because programs differ in their use of capitals. */
+/** The parts of a workbook by lower-case path, because programs differ in their use of capitals. */
 type Parts = ReadonlyMap<string, Uint8Array>
 
 function xmlOf(parts: Parts, path: string): string {
@@ -83,7 +83,7 @@ function xmlOf(parts: Parts, path: string): string {
 }
 
 /** Unpacks the parts of a workbook that affect cells. Sizes are checked before unpacking. */
-function unpack(bytes: Uint8Array, most: WorkbookBounds): Parts {
+function unpack(bytes: Uint8Array, bounds: WorkbookBounds): Parts {
   let [count, size] = [0, 0]
   try {
     const parts = unzipSync(bytes, {
@@ -91,7 +91,7 @@ function unpack(bytes: Uint8Array, most: WorkbookBounds): Parts {
         if (!/\.(xml|rels)$/i.test(part.name)) return false
         count++
         size += part.originalSize
-        if (count > most.parts || size > most.unpackedBytes)
+        if (count > bounds.parts || size > bounds.unpackedBytes)
           throw wholeFileError('The workbook unpacks to more than 250 MB. Keep the one sheet that is needed, or save it as CSV.')
         return true
       },
@@ -103,8 +103,8 @@ function unpack(bytes: Uint8Array, most: WorkbookBounds): Parts {
   }
 }
 
-/** The parts that a part refers to; `type` is the last segment of the relationship's address. */
-function targetsOf(parts: Parts, path: string): { id: string; type: string; path: string }[] {
+/** The parts that a part refers to. `type` is the last segment of the relationship's type URL. */
+function listReferencedParts(parts: Parts, path: string): { id: string; type: string; path: string }[] {
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
   const found: { id: string; type: string; path: string }[] = []
   visitTags(xmlOf(parts, `${folder}_rels/${path.slice(folder.length)}.rels`), (tag) => {
@@ -113,14 +113,14 @@ function targetsOf(parts: Parts, path: string): { id: string; type: string; path
     found.push({
       id: readAttribute(tag, 'Id') ?? '',
       type: (readAttribute(tag, 'Type') ?? '').replace(/^.*\//, ''),
-      path: pathFrom(folder, target),
+      path: resolvePath(folder, target),
     })
   })
   return found
 }
 
 /** Resolves a target, which is relative to the root or to the folder of the referring part. */
-function pathFrom(folder: string, target: string): string {
+function resolvePath(folder: string, target: string): string {
   const path: string[] = []
   for (const step of (target.startsWith('/') ? target : folder + target).replaceAll('\\', '/').toLowerCase().split('/')) {
     if (step === '..') path.pop()
@@ -130,12 +130,12 @@ function pathFrom(folder: string, target: string): string {
 }
 
 /** Decodes characters that a workbook escapes, such as `_x000D_`. */
-function readSigns(text: string): string {
+function decodeEscapes(text: string): string {
   return text.includes('_x') ? text.replace(/_x([0-9a-f]{4})_/gi, (_whole, code) => String.fromCharCode(Number.parseInt(code, 16))) : text
 }
 
-/** The shared texts, which cells refer to by index. Includes all runs of rich text, but not phonetic hints. */
-function readTexts(xml: string): string[] {
+/** Reads the shared texts, to which cells refer by index. Rich text is joined, and phonetic hints are left out. */
+function readSharedTexts(xml: string): string[] {
   const texts: string[] = []
   let text = ''
   let isSpoken = false
@@ -143,14 +143,14 @@ function readTexts(xml: string): string[] {
     if (name === 'rPh') isSpoken = kind === 'open'
     else if (name === 't' && kind === 'close' && !isSpoken) text += textBefore
     else if (name === 'si' && kind !== 'open') {
-      texts.push(readSigns(text))
+      texts.push(decodeEscapes(text))
       text = ''
     }
   })
   return texts
 }
 
-/** A cell while its tags are being read. */
+/** The state of a cell while its tags are being read. */
 interface OpenCell {
   column: number
   type: string
@@ -162,14 +162,14 @@ interface OpenCell {
 
 const plain: NumberFormat = { kind: 'plain' }
 
-function readCells(xml: string, shared: Shared, most: WorkbookBounds): Pick<WorkbookSheet, 'rows' | 'hiddenRows'> {
+function readCells(xml: string, shared: WorkbookData, most: WorkbookBounds): Pick<WorkbookSheet, 'rows' | 'hiddenRows'> {
   const rows: string[][] = []
   const hidden = new Set<number>()
   let [row, column] = [-1, -1]
   let [isHidden, isSpoken, isWhole] = [false, false, false]
   let cell: OpenCell | null = null
   const put = (one: OpenCell): void => {
-    const text = textOf(one, shared)
+    const text = readCellText(one, shared)
     if (text === null) throw wholeFileError(unreadableCell(row, one.column))
     if (text === '') return
     if (row >= most.rows) throw wholeFileError(most.tooManyRows)
@@ -215,15 +215,18 @@ function readCells(xml: string, shared: Shared, most: WorkbookBounds): Pick<Work
       else if (name === 't' && kind === 'close' && !isSpoken) cell.text += textBefore
     }
   })
-  // A truncated sheet has lost rows.
+  // A truncated sheet has lost rows, so it is refused.
   if (!isWhole) throw wholeFileError(unreadable)
   return { rows, hiddenRows: hidden.size }
 }
 
 /** The displayed text of a cell; null if it cannot be read. */
-function textOf({ type, format, hasFormula, value, text }: OpenCell, { texts, countsFrom, isUncalculated }: Shared): string | null {
-  if (type === 'inlineStr') return readSigns(text)
-  if (type === 'str') return readSigns(value ?? (hasFormula ? notCalculated : ''))
+function readCellText(
+  { type, format, hasFormula, value, text }: OpenCell,
+  { texts, countsFrom, isUncalculated }: WorkbookData,
+): string | null {
+  if (type === 'inlineStr') return decodeEscapes(text)
+  if (type === 'str') return decodeEscapes(value ?? (hasFormula ? notCalculated : ''))
   if (type === 'e') return value?.trim() || '#ERROR!'
   const words = value?.trim() ?? ''
   if (hasFormula && (!words || (isUncalculated && words === '0'))) return notCalculated
@@ -241,12 +244,12 @@ function columnOf(letters: string): number {
 }
 
 /** The letters of a column counted from 0: 2 gives `C`. */
-function columnLetters(column: number): string {
+function formatColumn(column: number): string {
   let letters = ''
   for (let left = column + 1; left > 0; left = Math.floor((left - 1) / 26)) letters = String.fromCharCode(65 + ((left - 1) % 26)) + letters
   return letters
 }
 
 function unreadableCell(row: number, column: number): string {
-  return `The cell in row ${row + 1}, column ${columnLetters(column)} cannot be read. Open the file in the spreadsheet, save it again, and choose it once more.`
+  return `The cell in row ${row + 1}, column ${formatColumn(column)} cannot be read. Open the file in the spreadsheet, save it again, and choose it once more.`
 }

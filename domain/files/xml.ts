@@ -32,7 +32,7 @@ export function visitTags(xml: string, visit: (tag: Tag) => unknown): void {
     }
     wholeTag.lastIndex = open
     const [words = '', isClose, name = '', attributes = '', isEmpty] = wholeTag.exec(xml) ?? []
-    // An unterminated tag ends the text.
+    // A tag without an end can only be the last.
     if (!words) return
     const end = open + words.length
     const said = visit({ name, kind: isClose ? 'close' : isEmpty ? 'empty' : 'open', attributes, textBefore: text })
@@ -47,10 +47,10 @@ function indexAfter(xml: string, words: string, from: number): number {
   return found < 0 ? xml.length : found + words.length
 }
 
-/** Cached by name: a sheet has a million attributes with four names. */
+/** Cached by name, because a sheet has a million attributes with only four names. */
 const attributePatterns = new Map<string, RegExp>()
 
-/** The value of an attribute with entities decoded; undefined if the tag has none. `name` is without its namespace. */
+/** The value of an attribute with entities decoded; undefined if the tag does not have it. `name` has no namespace. */
 export function readAttribute({ attributes }: Tag, name: string): string | undefined {
   const pattern = attributePatterns.get(name) ?? new RegExp(`\\s(?:[\\w.-]+:)?${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`)
   attributePatterns.set(name, pattern)

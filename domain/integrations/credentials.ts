@@ -2,10 +2,10 @@ import { integrationType } from '../lookups/lookupIds.ts'
 import { lookups } from '../lookups/lookups.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 
-/** Replaces a secret, which is never sent back (behaviour B-249). Receiving it as a value means “unchanged”. */
+/** Stands in for a secret, which the server never sends back (behaviour B-249). When a client sends it, the secret is unchanged. */
 export const hiddenValue = '••••••••'
 
-/** Longest parameter value; private keys are the longest. */
+/** The most characters of a parameter value. Private keys are the longest values. */
 export const maximumValueLength = 5000
 
 const signIns = [
@@ -14,7 +14,7 @@ const signIns = [
   { value: 'oauth2', label: 'OAuth 2 client credentials' },
 ] as const
 
-/** A parameter of an integration, declared once for form, validation and connection. */
+/** A parameter of an integration, declared once for the form, the validation and the connection. */
 export interface ParameterDeclaration {
   name: string
   label: string
@@ -27,7 +27,7 @@ export interface ParameterDeclaration {
   isLong?: true
   /** Whether it is required, given the other values. */
   isNeeded?: (values: ParameterValues) => boolean
-  /** Secrets that are sent to this address. They must be entered again when it changes. */
+  /** The secrets that are sent to this address. When it changes, they must be entered again. */
   leadsTo?: readonly string[]
   /** @returns a sentence describing the problem, or null */
   check?: (value: string) => string | null
@@ -50,7 +50,7 @@ export function checkAddress(value: string): string | null {
   const { protocol, username, password, search, hash } = new URL(value)
   if (protocol !== 'https:' && protocol !== 'http:') return 'Enter the address as https://name/path.'
   if (username || password) return 'Enter the name and password in their own fields, not in the address.'
-  // Addresses are shown and remain in the history, so they must not contain keys.
+  // Addresses are displayed and remain in the history, so they must not contain keys.
   return search || hash ? 'Enter the address without ? or # and what follows. Enter a key in its own field.' : null
 }
 
@@ -99,8 +99,8 @@ const webService: readonly ParameterDeclaration[] = [
   { name: 'tokenScope', label: 'Scope', hint: 'Leave empty if the service needs none.', check: checkSingleLine },
 ]
 
-/** Where files are exchanged. The folder option requires that the installation has one. */
-const filePlaces = [
+/** The places where files are exchanged. The folder option requires that the installation has a folder for files. */
+const fileLocations = [
   { value: 'sftp', label: 'SFTP server' },
   { value: 'folder', label: 'Folder of this installation' },
 ] as const
@@ -109,11 +109,11 @@ const isSftp = ({ place }: ParameterValues): boolean => place === 'sftp'
 /** Whether the files are in a folder of the installation. */
 export const isServerFolder = ({ place }: ParameterValues): boolean => place === 'folder'
 
-/** This parameter only exists if the installation has a folder for files. */
+/** The parameter that exists only if the installation has a folder for files. */
 export const fileFolderParameter = 'place'
 
 const fileExchange: readonly ParameterDeclaration[] = [
-  { name: fileFolderParameter, label: 'Where the files are', choices: filePlaces, standard: 'sftp', isNeeded: always },
+  { name: fileFolderParameter, label: 'Where the files are', choices: fileLocations, standard: 'sftp', isNeeded: always },
   {
     name: 'host',
     label: 'SFTP server',
@@ -179,14 +179,14 @@ export function findParameterProblems(type: number, values: ParameterValues): { 
   })
 }
 
-/** Origin of a web address; any other value unchanged. */
-const originOf = (value: string): string => (/^https?:/i.test(value) && URL.canParse(value) ? new URL(value).origin : value)
+/** The origin of a web address; any other value is returned unchanged. */
+const extractOrigin = (value: string): string => (/^https?:/i.test(value) && URL.canParse(value) ? new URL(value).origin : value)
 
 /** Describes the destination of an integration: the origin of a web service, or user and server. Contains no secret. */
 export function describeDestination(type: number, storedValues: ParameterValues): string {
   const values = fillInDefaults(type, storedValues)
   const { address = '', user = '', host = '', port = '' } = values
-  if (type === integrationType.webService) return originOf(address)
+  if (type === integrationType.webService) return extractOrigin(address)
   if (type === integrationType.fileExchange && isServerFolder(values)) return 'Folder of this installation'
   return type === integrationType.fileExchange ? `${user}@${host}:${port}` : ''
 }
@@ -199,7 +199,7 @@ export function describeDestination(type: number, storedValues: ParameterValues)
  */
 export function findSecretsToRetype(type: number, before: ParameterValues, after: ParameterValues): { field: string; message: string }[] {
   const kinds = listTypeParameters(type)
-  const moved = kinds.filter(({ name, leadsTo }) => leadsTo && originOf(before[name] ?? '') !== originOf(after[name] ?? ''))
+  const moved = kinds.filter(({ name, leadsTo }) => leadsTo && extractOrigin(before[name] ?? '') !== extractOrigin(after[name] ?? ''))
   const affectedSecrets = new Set(moved.flatMap(({ leadsTo }) => leadsTo ?? []))
   return kinds
     .filter(({ name }) => affectedSecrets.has(name) && after[name] === hiddenValue)

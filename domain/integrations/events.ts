@@ -29,7 +29,7 @@ export interface MonthEvent {
   type: IntegrationEventType
   year: number
   month: number
-  /** Payroll only: the budget group of the month; null for the whole organisation. */
+  /** Only for payroll events: the budget group of the month; null for the whole organisation. */
   groupId: BudgetGroupId | null
 }
 
@@ -44,18 +44,18 @@ const typeByBudgetEvent: Partial<Record<BudgetEvent['type'], IntegrationEventTyp
   BudgetRestored: 'budget.restored',
 }
 
-/** The event types of one commit to a budget, each once. Other changes are `budget.saved`. */
+/** The event types to send for one commit to a budget, each once. Changes without a type of their own are `budget.saved`. */
 export function translateBudgetEvents(types: readonly BudgetEvent['type'][]): IntegrationEventType[] {
   return [...new Set(types.map((type) => typeByBudgetEvent[type] ?? 'budget.saved'))]
 }
 
-/** Translates a monitoring event of a location; null if other systems are not notified. */
+/** Translates a monitoring event of a location. @returns null if other systems are not notified of it */
 export function translateMonitoringEvent({ type, data }: MonitoringEvent): MonthEvent | null {
   if (type !== 'MonthEndClosed' && type !== 'MonthEndReopened') return null
   return { type: type === 'MonthEndClosed' ? 'month.closed' : 'month.reopened', year: data.year, month: data.month, groupId: null }
 }
 
-/** Translates a payroll event; null if other systems are not notified. */
+/** Translates a payroll event. @returns null if other systems are not notified of it */
 export function translatePayrollEvent({ type, data }: PayrollEvent): MonthEvent | null {
   if (type !== 'PayrollMonthCompleted' && type !== 'PayrollMonthReopened') return null
   const { year, month, groupId } = data

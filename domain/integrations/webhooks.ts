@@ -20,15 +20,15 @@ export const maximumWebhooks = 20
 /** Messages are deleted after this many days; until then they can be sent again. */
 export const messageRetentionDays = 30
 export const answerTimeoutMs = 15_000
-/** How long the previous secret still signs after a new one is created. */
+/** The time for which the previous secret still signs messages after a new one is created. */
 export const secretOverlapMs = 24 * 3_600_000
-/** A webhook is disabled after failing for this long. */
+/** The time of continuous failure after which a webhook is disabled. */
 export const disableAfterMs = 3 * 24 * 3_600_000
-/** Longest delay that a receiver may request. */
+/** The longest delay that a receiver may request. */
 const maximumRetryAfterMs = 24 * 3_600_000
 
 const [second, minute, hour] = [1000, 60_000, 3_600_000]
-/** Delays after each try: ten tries within 75 hours and 36 minutes, as in the example of the specification. */
+/** The delays after each try: ten tries within 75 hours and 36 minutes, as in the example in the specification. */
 const retryDelaysMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
 
 export const maximumTries = retryDelaysMs.length + 1

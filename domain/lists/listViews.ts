@@ -1,6 +1,6 @@
 import type { FilterItem } from './lists.ts'
 
-/** The lists whose views can be saved. Hand-written lists have a name; generated ones have the path of their screen. */
+/** The lists whose views can be saved. Hand-written lists are called by name, generated ones by the path of their screen. */
 export const listNames = [
   'actuals',
   'apiClients',
@@ -70,7 +70,7 @@ export const maxViewsPerList = 50
 export const maxViewNameLength = 50
 
 /** The search, filters, sort order and hidden columns of a list. */
-export interface ListLook {
+export interface ListViewSettings {
   search: string
   filters: FilterItem[]
   sort: string | null
@@ -82,13 +82,13 @@ export interface ListLook {
 export interface ListView {
   id: number
   name: string
-  look: ListLook
+  look: ListViewSettings
 }
 
 /** Whether a view has this name, ignoring case. */
 export const hasViewName = ({ name }: Pick<ListView, 'name'>, wanted: string): boolean => name.toLowerCase() === wanted.trim().toLowerCase()
 
-/** The first unused name for a view: the name itself, or with a number after it. */
+/** The first unused name for a view: the name itself, or the name followed by a number. */
 export function findUnusedViewName(name: string, taken: readonly Pick<ListView, 'name'>[]): string {
   const isTaken = (wanted: string): boolean => taken.some((one) => hasViewName(one, wanted))
   let free = name
@@ -107,21 +107,21 @@ function isSaid(words: readonly string[], texts: readonly unknown[]): boolean {
   return words.map(inWords).some((word) => word.trim() && said.some((text) => text.includes(word)))
 }
 
-/** Whether the name of a view contains a surname as a word. */
+/** Whether the name of a view contains a surname as a whole word. */
 export const isNamedAfterPerson = ({ name }: Pick<ListView, 'name'>, surname: string): boolean => isSaid([surname], [name])
 
-/** Names of filters that find people, in any list. */
-const ofPeople = /name|employee|staff|person|email/i
+/** Matches the names of filters, in any list, that search for people. */
+const personFilterPattern = /name|employee|staff|person|email/i
 
 /**
- * Whether a view searches for a person, so that erasing them deletes it: by number or address anywhere, or by surname in its search and in
- * filters for people. Elsewhere a surname may be an ordinary word (Head, Cook).
+ * Whether a view searches for a person, so that erasing the person also deletes the view. A person's number or address counts anywhere; a
+ * surname counts only in the search and in filters for people, because elsewhere it may be an ordinary word (Head, Cook).
  */
 export function searchesForPerson(
   { name, look }: Pick<ListView, 'name' | 'look'>,
   { surname, marks }: { surname: string; marks: readonly string[] },
 ): boolean {
-  const valuesOf = (filters: ListLook['filters']) => filters.flatMap(({ value, values }) => [value, ...(values ?? [])])
-  const byPeople = look.filters.filter(({ filter }) => ofPeople.test(filter ?? ''))
+  const valuesOf = (filters: ListViewSettings['filters']) => filters.flatMap(({ value, values }) => [value, ...(values ?? [])])
+  const byPeople = look.filters.filter(({ filter }) => personFilterPattern.test(filter ?? ''))
   return isSaid(marks, [name, look.search, ...valuesOf(look.filters)]) || isSaid([surname], [look.search, ...valuesOf(byPeople)])
 }

@@ -25,10 +25,10 @@ export type FilterItem = z.infer<typeof filterItem>
 
 const selection = { search: z.string().max(200).nullish(), filters: z.array(filterItem).max(100).nullish() }
 const sorting = { sort: z.string().max(100).nullish(), sortDirection: z.enum(sortDirections.map((direction) => direction.id)).nullish() }
-/** What a list is asked for to see what is in it. */
+/** The request for the first page of a list, without any search or filter. */
 const firstPage = { pageNumber: 1, pageSize: 10, sortDirection: 'asc', search: null, filters: [] }
 
-/** 0 unknown, 1 by organisation, 2 global only, 3 both. */
+/** 0 unknown, 1 the organisation's own records, 2 only national ones, 3 both. */
 const requestType = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]).nullish()
 
 export const listRequest = z
@@ -40,7 +40,10 @@ export const listRequest = z
     requestType,
   })
   .meta({ id: 'ListRequest', examples: [firstPage] })
-/** A list of a declared entity: on request with the names of what its rows refer to, so that a screen asks once. */
+/**
+ * A request for a list of a declared entity. It can also ask for the names of the records that the rows refer to, which saves a second
+ * request.
+ */
 export const recordListRequest = listRequest
   .extend({ withNames: z.boolean().nullish() })
   .meta({ id: 'RecordListRequest', examples: [{ ...firstPage, withNames: true }] })
@@ -52,7 +55,7 @@ export const exportRequest = z
   .meta({ id: 'ExportRequest', examples: [{ sortDirection: 'asc', search: null, filters: [] }] })
 export type ExportRequest = z.infer<typeof exportRequest>
 
-/** With selectAll every row that meets search and filters but the toggled ones, else the toggled ones only (behaviour B-094). */
+/** With selectAll, every row that matches the search and filters except those toggled; without it, only those toggled (behaviour B-094). */
 export const listEditState = z
   .object({
     selectAll: z.boolean(),
@@ -74,7 +77,7 @@ export interface Paged<T> {
 }
 
 /**
- * Refuses a filter or a sort by a column that a list does not have: it would narrow or sort nothing without a word.
+ * Refuses to filter or sort by a column that the list does not have, because the request would otherwise be ignored silently.
  * @throws DomainError 400 naming the column that was most likely meant
  */
 export function checkColumns({ sort, filters }: Pick<ListRequest, 'sort' | 'filters'>, known: readonly string[]): void {
@@ -83,14 +86,17 @@ export function checkColumns({ sort, filters }: Pick<ListRequest, 'sort' | 'filt
   if (sort && !known.includes(sort)) throw invalid([{ field: 'sort', message: describeUnknownName('sort', sort, known) }])
 }
 
-/** Whether a list counts as filtered: something is searched for, or a filter is not static. */
+/** Whether a list counts as filtered: it is searched, or has a filter that is not static. */
 export function isFiltered(search: string | null | undefined, filters: readonly FilterItem[] | null | undefined): boolean {
   return Boolean(search?.trim()) || (filters ?? []).some((item) => !item.static)
 }
 
 type Plain = string | number | boolean | null | undefined | readonly (string | number)[]
 
-/** Whether an opened or typed value meets a filter; text without regard to letter case and outer spaces (behaviours B-079 to B-084). */
+/**
+ * Whether a decrypted or unsaved value meets a filter. Text is compared without regard to case and surrounding spaces (behaviours B-079 to
+ * B-084).
+ */
 export function meetsFilter(value: Plain, item: FilterItem): boolean {
   if (item.filterType === 'set') {
     const { values } = item
@@ -124,14 +130,13 @@ export function meetsFilter(value: Plain, item: FilterItem): boolean {
   return item.type === 'endsWith' ? text.endsWith(wanted) : text === wanted
 }
 
-/** A filter only looks at plain values. */
-function plainAt(row: object, name: string): Plain {
+function readPlainValue(row: object, name: string): Plain {
   return Reflect.get(row, name)
 }
 
 /**
- * The rows that match a search and filters. Only for rows that the database cannot compare: people whose names it stores sealed, and a sheet
- * with unsaved input. Every other list is filtered by the database (server/resources/listConditions.ts).
+ * The rows that match a search and filters. Only for rows that the database cannot compare: people, whose names it stores sealed, and
+ * sheets with unsaved input. The database filters all other lists (server/resources/listConditions.ts).
  */
 export function filterRows<T extends object>(
   all: readonly T[],
@@ -147,13 +152,13 @@ export function filterRows<T extends object>(
             .toLowerCase()
             .includes(wanted),
         )) &&
-      (filters ?? []).every((item) => meetsFilter(plainAt(row, item.filter), item)),
+      (filters ?? []).every((item) => meetsFilter(readPlainValue(row, item.filter), item)),
   )
 }
 
 const collator = new Intl.Collator('en-GB', { numeric: true })
 
-/** Sorts values of a column upwards: words as people expect them, numbers by size, nothing last. */
+/** Sorts the values of a column in ascending order: text alphabetically, numbers by size, empty values last. */
 export function compareValues(a: unknown, b: unknown): number {
   if (a === b) return 0
   if (a === null || a === undefined) return 1

@@ -1,5 +1,5 @@
-/** The pairs of adjacent letters in a text, a measure of its spelling. */
-function pairs(text: string): string[] {
+/** The pairs of adjacent letters in a text, by which spellings are compared. */
+function listLetterPairs(text: string): string[] {
   const plain = ` ${text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, ' ')
@@ -8,8 +8,8 @@ function pairs(text: string): string[] {
 }
 
 /** The similarity of two texts from 0 to 1 (Dice coefficient of letter pairs). */
-function likeness(one: string, other: string): number {
-  const [own, theirs] = [pairs(one), pairs(other)]
+function calculateSimilarity(one: string, other: string): number {
+  const [own, theirs] = [listLetterPairs(one), listLetterPairs(other)]
   let shared = 0
   for (const pair of own) {
     const at = theirs.indexOf(pair)
@@ -20,8 +20,8 @@ function likeness(one: string, other: string): number {
   return (2 * shared) / (own.length + shared + theirs.length)
 }
 
-/** The least similarity for a suggestion; any two words may share less. */
-const alike = 0.45
+/** The least similarity for a suggestion. Two unrelated words may be less similar than this. */
+const minimumSimilarity = 0.45
 
 /**
  * The value in a list that the user most likely meant by a misspelt text.
@@ -31,10 +31,13 @@ const alike = 0.45
 export function findClosestMatch(text: string, of: readonly { value: string; meaning: string | null }[]): string | null {
   if (!text.trim()) return null
   const found = of
-    .map(({ value, meaning }) => ({ value, score: Math.max(likeness(text, value), meaning ? likeness(text, meaning) : 0) }))
+    .map(({ value, meaning }) => ({
+      value,
+      score: Math.max(calculateSimilarity(text, value), meaning ? calculateSimilarity(text, meaning) : 0),
+    }))
     .sort((a, b) => b.score - a.score)
   const [best, next] = found
-  return best && best.score >= alike && best.score > (next?.score ?? 0) ? best.value : null
+  return best && best.score >= minimumSimilarity && best.score > (next?.score ?? 0) ? best.value : null
 }
 
 const unknown = { field: 'field', filter: 'column to filter by called', sort: 'column to sort by called' } as const

@@ -2,7 +2,7 @@
  * Ranks how well a name matches a search.
  * @returns 0 for an equal name, 1 if it starts with the search, 2 if a word in it does, 3 for any other match or none
  */
-export function searchRank(name: string, search: string): number {
+export function rankMatch(name: string, search: string): number {
   const lower = name.toLowerCase()
   const wanted = search.trim().toLowerCase()
   if (lower === wanted) return 0
@@ -11,8 +11,8 @@ export function searchRank(name: string, search: string): number {
   return at > 0 && !/[\p{L}\p{N}]/u.test(lower.charAt(at - 1)) ? 2 : 3
 }
 
-/** The distinct words of a search in lower case. */
-export function searchWords(search: string): string[] {
+/** Splits a search into distinct words in lower case. */
+export function splitSearch(search: string): string[] {
   return [...new Set(search.trim().toLowerCase().split(/\s+/))].filter(Boolean)
 }
 

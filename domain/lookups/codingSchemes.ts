@@ -1,6 +1,9 @@
 import { organisationType } from './lookupIds.ts'
 
-/** Academy trusts report in the Academies Accounts Return, by its chart of accounts; others report CFR to their authority. */
+/**
+ * Whether an organisation is an academy trust. Trusts report in the Academies Accounts Return, by its chart of accounts; other schools
+ * report CFR to their local authority.
+ */
 export const isTrust = (type: unknown): boolean =>
   type === organisationType.multiAcademyTrust || type === organisationType.singleAcademyTrust
 

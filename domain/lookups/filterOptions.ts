@@ -1,4 +1,4 @@
-/** Options of list filters, sorting and bulk edit (lookups.json). */
+/** Options of list filters, sorting and bulk edits (lookups.json). */
 export const filterKinds = [
   { id: 'text', name: 'Text' },
   { id: 'number', name: 'Number' },

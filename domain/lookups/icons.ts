@@ -1,4 +1,4 @@
-/** The icons for analysis tags, by the names that are stored. */
+/** The icons for analysis tags, by the names under which they are stored. */
 export const icons: readonly string[] = [
   'tag',
   'star',

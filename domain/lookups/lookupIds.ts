@@ -48,7 +48,7 @@ export const budgetState = { open: 1, locked: 2 } as const
 
 export const recalculationState = { upToDate: 1, required: 2, running: 3, failed: 4 } as const
 
-/** Which records to include in a list of national and own ones. */
+/** Which records a request includes, for a list of national records and the organisation's own. */
 export const requestType = { unknown: 0, own: 1, national: 2, both: 3 } as const
 
 export const reminderType = { personal: 1, organisation: 2, everyone: 3 } as const

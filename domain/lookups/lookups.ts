@@ -310,7 +310,7 @@ export const lookups = {
 
 export type LookupName = keyof typeof lookups
 
-/** The lists that `GET /api/Application/types` returns, besides benchmarking groups and permissions. */
+/** The lists that `GET /api/Application/types` returns, apart from benchmarking groups and permissions. */
 export const applicationTypes: LookupName[] = [
   'organisationTypes',
   'referenceVersionTypes',

@@ -1,7 +1,7 @@
 import { lookups } from './lookups.ts'
 
-/** Row kinds identified by their name. */
-const byWord = (...names: string[]) => names.map((name) => ({ id: name, name }))
+/** Builds row kinds whose ids are their names. */
+const createNamedKinds = (...names: string[]) => names.map((name) => ({ id: name, name }))
 
 /** Row kinds of income and expenditure calculations and budget entries, in the order of the list `budgetEntryTypes`. */
 export const calculatorRowKinds = [
@@ -15,8 +15,8 @@ export const calculatorRowKinds = [
   { id: 'fixedInput', name: 'Fixed input' },
 ] as const
 
-export const pupilNumberRowKinds = byWord('Phase', 'Total', 'Description', 'HighNeeds')
-export const fundingPredictorRowKinds = byWord('Type', 'SubTotal', 'Total', 'Description', 'Inflation', 'Stream')
+export const pupilNumberRowKinds = createNamedKinds('Phase', 'Total', 'Description', 'HighNeeds')
+export const fundingPredictorRowKinds = createNamedKinds('Type', 'SubTotal', 'Total', 'Description', 'Inflation', 'Stream')
 /** The types of balance in reports, which are those of opening balances. */
-export const extendedLeaveReportCategories = byWord(...lookups.openingBalanceTypes.map(({ name }) => name))
-export const reportRowKinds = byWord('Data', 'Description', 'Empty', 'SectionHeader', 'SectionFooter', 'Total')
+export const extendedLeaveReportCategories = createNamedKinds(...lookups.openingBalanceTypes.map(({ name }) => name))
+export const reportRowKinds = createNamedKinds('Data', 'Description', 'Empty', 'SectionHeader', 'SectionFooter', 'Total')

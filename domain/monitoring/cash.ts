@@ -6,12 +6,12 @@ import type { MonitoringState } from './evolve.ts'
 import { type CodeId, divideRounded } from './figures.ts'
 import { type CalendarMonth, cashFloorKey, cashLagKey, fromMonthIndex, openingCashKey } from './monitoring.ts'
 
-/** The longest delay of cash after its period, and the number of months that a cash forecast covers. */
+/** The longest delay of a payment after its period, in months, and the shortest and longest cash forecast. */
 export const maximumLagMonths = 3
 export const minimumForecastMonths = 12
 export const maximumForecastMonths = 24
 
-/** Delay in months if none was chosen for a code: employer contributions are paid a month after the salary. */
+/** The delay in months for codes without a chosen one. Employer contributions are paid a month after the salary. */
 const defaultLag = { pay: 0, contributions: 1 } as const
 
 /** The income or expenditure of one code at one location, by month from the start of its budget year; whole pennies. */
@@ -20,7 +20,7 @@ export interface CodeCashFlow {
   isIncome: boolean
   /** By month: the actual if the month is closed, otherwise the forecast. */
   values: readonly Pennies[]
-  /** By month, the budget's employer NI and pension, and the rest of its budget line. */
+  /** By month: the part of the budget that is employer NI and pension, and the rest. */
   contributions: readonly Pennies[]
   rest: readonly Pennies[]
   /** By month, how many figures could not be calculated. */
@@ -31,7 +31,7 @@ export interface CodeCashFlow {
 export interface LocationCash {
   /** `toMonthIndex` of the first month. */
   start: number
-  /** How many months the budget covers from there; later months are unknown. */
+  /** The months that the budget covers from there. Later months are unknown. */
   known: Months
   opening: Pennies | null
   codes: readonly CodeCashFlow[]
@@ -43,11 +43,11 @@ export interface CashMonth extends CalendarMonth {
   receipts: Pennies | null
   payments: Pennies | null
   closing: Pennies | null
-  /** How many figures could not be calculated and are left out, in this month and those before. */
+  /** How many figures of this month and those before could not be calculated, and are left out. */
   missing: number
 }
 
-/** Splits the value of a month into contributions and the rest, which may be paid at different times. */
+/** Splits the value of a month into contributions and the rest, because they may be paid at different times. */
 function splitContributions(code: CodeCashFlow, month: number): { rest: number; contributions: number } {
   const value = code.values[month] ?? 0
   const [late, early] = [code.contributions[month] ?? 0, code.rest[month] ?? 0]
@@ -58,8 +58,9 @@ function splitContributions(code: CodeCashFlow, month: number): { rest: number; 
 
 /**
  * Forecasts a location's cash month by month (rules.md §17): opening cash, receipts and payments `lag` months after their period, closing
- * cash. Months before the budget year count as its first. Nothing is calculated from the first month that the budget does not cover.
- * @param lags chosen for codes, 0 to 3 months; other codes use `defaultLag`
+ * cash. A month before the budget year counts as its first month. From the first month that the budget does not cover, nothing is
+ * calculated.
+ * @param lags the delays chosen for codes, 0 to 3 months; other codes use `defaultLag`
  * @param count 12 to 24 months
  */
 export function forecastCash(location: LocationCash, lags: ReadonlyMap<CodeId, number>, count: number): CashMonth[] {
@@ -124,14 +125,14 @@ export function findLowestCash(months: readonly CashMonth[]): (CalendarMonth & {
   }, null)
 }
 
-/** @param value whole pennies; null if unknown @returns no event if the value is unchanged */
+/** Saves the opening cash of a budget year. @param value whole pennies; null if unknown @returns no event if the value is unchanged */
 export function saveOpeningCash(state: MonitoringState, year: number, value: Pennies | null): MonitoringEvent[] {
   const before = state.items.get(openingCashKey(year))?.item
   if ((before?.kind === 'openingCash' ? before.value : null) === value) return []
   return [{ type: 'OpeningCashSaved', data: { year, value } }]
 }
 
-/** Chooses the cash delay of codes. @param lag 0 to 3 months; null restores the default */
+/** Chooses the delay of cash for some codes. @param lag 0 to 3 months; null restores the default */
 export function chooseCashLag(state: MonitoringState, codeIds: readonly number[], lag: number | null): MonitoringEvent[] {
   if (lag !== null && !(Number.isInteger(lag) && lag >= 0 && lag <= maximumLagMonths))
     throw invalid([{ field: 'lag', message: `Choose 0 to ${maximumLagMonths} months.` }])
@@ -142,7 +143,7 @@ export function chooseCashLag(state: MonitoringState, codeIds: readonly number[]
   return budgetCodeIds.length ? [{ type: 'CashLagChosen', data: { budgetCodeIds, lag } }] : []
 }
 
-/** @param value whole pennies; null for no minimum */
+/** Saves the lowest cash that the organisation wants to hold. @param value whole pennies; null for no minimum */
 export function saveCashFloor(state: MonitoringState, value: Pennies | null): MonitoringEvent[] {
   const before = state.items.get(cashFloorKey)?.item
   return (before?.kind === 'cashFloor' ? before.value : null) === value ? [] : [{ type: 'CashFloorSaved', data: { value } }]

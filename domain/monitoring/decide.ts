@@ -25,13 +25,13 @@ export interface LocationActuals extends CalendarMonth {
   mode: number
   digest: string
   lines: ActualLine[]
-  /** The user named this location as covered by the file, even if the file has no lines for it. */
+  /** Whether the user named this location as covered by the file, even if the file has no lines for it. */
   isNamed: boolean
 }
 
 /**
- * Imports a month of a location, replacing or adding to its lines. The import closes the month if it contains actuals or was explicitly for
- * this location, even if it is empty.
+ * Imports a month of a location, replacing its lines or adding to them. The import closes the month if it contains actuals, or if the user
+ * named the location, even if it has no lines.
  */
 export function importActuals({ isNamed, ...file }: LocationActuals): MonitoringEvent[] {
   const closes = isNamed || file.lines.some((line) => line.type === actualType.actual)
@@ -39,7 +39,7 @@ export function importActuals({ isNamed, ...file }: LocationActuals): Monitoring
   return [{ type: 'ActualsImported', data: { ...file, closes } }]
 }
 
-/** Reports an earlier import of the same file. @throws DomainError 409; the caller may repeat the request to import it anyway */
+/** Refuses a file that has been imported before. @throws DomainError 409; the caller may repeat the request to import it anyway */
 export function refuseSameFile(earlierImport: CalendarMonth & { at: string }): never {
   throw conflict(
     'sameFile',
@@ -54,7 +54,7 @@ export function clearMonth(state: MonitoringState, month: CalendarMonth): Monito
   return state.items.has(monthKey(month)) ? [{ type: 'MonthCleared', data: { year, month: number } }] : []
 }
 
-/** @param sealed sealing is deterministic, so saving an unchanged text makes no event */
+/** @param sealed the encrypted texts. Equal texts encrypt equally, so saving an unchanged text creates no event. */
 export function saveNote(state: MonitoringState, about: CodeSubject, sealed: { notes: string; action: string | null }): MonitoringEvent[] {
   const before = state.items.get(codeKey('note', about))?.item
   const { notes: sealedNotes, action } = sealed
@@ -66,7 +66,7 @@ export function removeNote(state: MonitoringState, about: CodeSubject): Monitori
   return state.items.has(codeKey('note', about)) ? [{ type: 'NoteRemoved', data: about }] : []
 }
 
-/** @param value whole pennies. The part that is back pay stays marked as back pay. */
+/** @param value whole pennies. The part of it that is back pay is still recorded as back pay. */
 export function saveAdjustment(state: MonitoringState, about: CodeSubject, value: Pennies): MonitoringEvent[] {
   const before = findAdjustment(state, about)
   if (before?.value === value) return []
@@ -79,7 +79,8 @@ function findAdjustment(state: MonitoringState, about: CodeSubject): AdjustmentI
 }
 
 /**
- * Puts the payroll ledger's accrual into the adjustment of a code. It replaces the previous accrual and leaves the manual part unchanged.
+ * Adds the back pay accrued by the payroll ledger to the adjustment of a code. It replaces the previous accrual and leaves the amount
+ * entered by hand unchanged.
  * @param backPay whole pennies still to be paid
  * @returns no event if the accrual is unchanged
  */
@@ -93,8 +94,8 @@ export function accrueBackPay(state: MonitoringState, about: CodeSubject, backPa
 }
 
 /**
- * Copies an adjustment into the next month, for a code that has none there. Back pay is not copied, because the payroll ledger accrues
- * everything that is still open at each month end (rules.md §18).
+ * Copies an adjustment to the next month, for a code that has none there. Back pay is not copied, because at each month end the payroll
+ * ledger accrues everything that is still open (rules.md §18).
  */
 export function copyAdjustment(
   state: MonitoringState,
@@ -134,7 +135,7 @@ export function saveSettings(state: MonitoringState, settings: ExplanationSettin
   return isSame ? [] : [{ type: 'SettingsSaved', data: settings }]
 }
 
-/** Why some types of change cannot be undone, and what to do instead. */
+/** Why changes of some types cannot be undone, and what to do instead. */
 const reasonsNotUndoable: Partial<Record<MonitoringEvent['type'], string>> = {
   MonthEndClosed: 'Closing a month cannot be undone. Reopen the month and give a reason.',
   MonthEndReopened: 'Reopening a month cannot be undone. Close the month again.',

@@ -16,11 +16,11 @@ import type {
 import type { StoredForecast } from './trackRecord.ts'
 
 /**
- * Events of a monitoring log, one log for each location. Notes, adjustments and settings belong to no location; they are in the
- * organisation's own log, location 0. Money is in whole pennies.
+ * Events of a monitoring log. Each location has one. Notes, adjustments and settings belong to no location; they are in the organisation's
+ * own log, which has location 0. Money is in whole pennies.
  */
 export type MonitoringEvent =
-  /** `closes`: the lines include actuals, or the user named the location as covered by the file. */
+  /** `closes`: whether the month is closed, because the lines include actuals or the user named the location as covered by the file. */
   | { type: 'ActualsImported'; data: CalendarMonth & { mode: number; digest: string; closes: boolean; lines: ActualLine[] } }
   | { type: 'MonthCleared'; data: CalendarMonth }
   | { type: 'MonthStepTicked'; data: CalendarMonth & { step: MonthStep } }

@@ -6,7 +6,7 @@ import type { ForecastMethod } from './monitoring.ts'
 /** A budget code, or null for the apprenticeship levy, which has none. */
 export type CodeId = number | null
 
-/** Imports of one code at a location, by period of the budget year from 0; whole pennies. */
+/** The imported amounts of one code at a location, by period of the budget year from 0; whole pennies. */
 export interface ImportedAmounts {
   actuals: Pennies[]
   commitments: Pennies[]
@@ -14,7 +14,8 @@ export interface ImportedAmounts {
 
 /**
  * One location in one budget year, up to a chosen month. It can also be the sum of locations whose years begin in the same month and which
- * closed the same periods; their figures add up unless a code's forecast method divides. Whole pennies, arrays of twelve periods.
+ * have closed the same periods; figures of such locations can be added, except for codes whose forecast method divides. Whole pennies, in
+ * arrays of twelve periods.
  */
 export interface LocationYear {
   /** Period of the chosen month, 1 to 12. */
@@ -22,7 +23,7 @@ export interface LocationYear {
   /** Which periods are closed. Periods after the chosen month do not count. */
   closed: readonly boolean[]
   budget: ReadonlyMap<CodeId, readonly Pennies[]>
-  /** A different budget for forecasting the open months, if one was chosen. */
+  /** The budget that forecasts the open months, if a different one was chosen for them. */
   forecastBudget: ReadonlyMap<CodeId, readonly Pennies[]> | null
   imported: ReadonlyMap<CodeId, ImportedAmounts>
   methods: ReadonlyMap<CodeId, { method: ForecastMethod; values: readonly number[] | null }>
@@ -45,16 +46,16 @@ export interface CodeFigures {
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 const noAmounts: readonly number[] = Array<number>(12).fill(0)
 
-/** Closed periods up to the chosen one, from 0. */
-function closedPeriods({ closed, period }: Pick<LocationYear, 'closed' | 'period'>): number[] {
+/** The closed periods up to the chosen one, counted from 0. */
+function listClosedPeriods({ closed, period }: Pick<LocationYear, 'closed' | 'period'>): number[] {
   return closed.flatMap((isClosed, index) => (isClosed && index < period ? [index] : []))
 }
 
 /**
- * Amount of each closed month (rules.md §17): the lines of the month. If imports are year to date, the lines of the previous closed month
+ * The amount of each closed month (rules.md §17): the sum of its lines. If imports are year to date, the lines of the previous closed month
  * are subtracted.
  */
-function monthlyActuals(imported: readonly number[], closed: readonly number[], cumulative: boolean): Map<number, number> {
+function calculateMonthlyActuals(imported: readonly number[], closed: readonly number[], cumulative: boolean): Map<number, number> {
   return new Map(
     closed.map((index, position) => {
       const before = cumulative && position ? assertDefined(imported[assertDefined(closed[position - 1])]) : 0
@@ -67,8 +68,8 @@ function monthlyActuals(imported: readonly number[], closed: readonly number[], 
 export function calculateCodeFigures(location: LocationYear, codeId: CodeId, cumulative: boolean): CodeFigures {
   const budget = location.budget.get(codeId) ?? noAmounts
   const imported = location.imported.get(codeId)
-  const closed = closedPeriods(location)
-  const actuals = monthlyActuals(imported?.actuals ?? noAmounts, closed, cumulative)
+  const closed = listClosedPeriods(location)
+  const actuals = calculateMonthlyActuals(imported?.actuals ?? noAmounts, closed, cumulative)
   const actualToDate = sum([...actuals.values()])
   const open = Array.from({ length: 12 }, (_unused, index) => index).filter((index) => !actuals.has(index))
   const openValues = forecastOpen(location, codeId, { budget, open, closed: closed.length, actualToDate })
@@ -113,8 +114,8 @@ function forecastOpen(
 }
 
 /**
- * Extends `split` (rules.md §0) to weights of any sign, because a budget can have negative months. If the weights sum to zero, all shares
- * are equal. Leftover pennies go to the shares that rounding down reduced most.
+ * Like `split` (rules.md §0), but for weights of any sign, because a budget can have negative months. If the weights sum to zero, all
+ * shares are equal. Leftover pennies go to the shares that rounding down reduced most.
  */
 function splitSigned(total: number, weights: readonly number[]): number[] {
   const all = sum(weights)

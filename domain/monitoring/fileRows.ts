@@ -17,12 +17,12 @@ export interface ActualsFileContext {
   /** Locations that have a budget for the month. */
   withYear: ReadonlySet<LocationId>
   find: FindReference
-  /** The locations that may use a record, by its field and id; an empty list means all. */
+  /** By field and id of a record, the locations that may use it. An empty list means all. */
   offered: ReadonlyMap<string, readonly number[]>
 }
 
-/** Largest amount of one line, in pounds. */
-const largestValue = 10_000_000_000
+/** The largest amount of one line, in pounds. */
+const maximumPounds = 10_000_000_000
 
 const offeredColumns = [
   ['BudgetCode', 'budgetCode'],
@@ -74,7 +74,7 @@ export function readActualsFile(
         filter,
         `${formatMonth(month)} is not covered by any budget of ${place.name}. Add a budget for that year, or choose another month.`,
       )
-    const value = toPenniesBelow(largestValue, values.value)
+    const value = toPenniesBelow(maximumPounds, values.value)
     if (typeof values.value === 'number' && value === null)
       add('Value', cell('Value'), 'Value must be pounds with two decimals at most, and less than £10 billion.')
     const description = textOrNull(values.description)

@@ -2,7 +2,7 @@ import type { Pennies } from '../values/units.ts'
 /** A month of a forecast on a screen; whole pennies. */
 export interface ForecastMonth {
   value: Pennies
-  /** Its actuals are in, so an entered value has no effect. */
+  /** Whether its actuals have been imported, so that an entered value has no effect. */
   isActual: boolean
 }
 
@@ -15,7 +15,8 @@ export interface ForecastOutturn {
 }
 
 /**
- * Forecasts the outturn while a user enters values, before saving: actuals are fixed, other months are as entered (rules.md §17).
+ * Forecasts the outturn while a user enters values, before they are saved. Closed months have their actuals, other months the entered
+ * values (rules.md §17).
  * @param open value of each month if it is open
  * @param budget of the whole year
  * @param adjustment of the code in the chosen month

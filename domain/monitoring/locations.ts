@@ -4,9 +4,9 @@ import { broughtForwardLabel, type MonitoringLine } from './rows.ts'
 export type LocationFigure = 'budgetToDate' | 'actualToDate' | 'commitments' | 'variance' | 'fullYearBudget' | 'forecast'
 
 /**
- * One figure of a location, row by row, in whole pennies. It is null, not 0, if its imports are missing. Actuals cover every closed month
- * up to the chosen one; commitments are of the chosen month only (rules.md §17) and may arrive before its actuals. The balance brought
- * forward is always known.
+ * Lists one figure of a location, row by row, in whole pennies. A figure is null, not 0, if its imports are missing. Actuals cover every
+ * closed month up to the chosen one. Commitments are those of the chosen month only (rules.md §17) and may be imported before its actuals.
+ * The balance brought forward is always known.
  */
 export function listLocationFigures(
   rows: readonly MonitoringLine[],

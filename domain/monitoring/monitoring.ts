@@ -10,14 +10,14 @@ export interface CalendarMonth {
   month: number
 }
 
-/** The document behind a ledger line, as far as the file names it. */
+/** The document that a ledger line was posted from; fields that the file does not give are absent. */
 export interface LineDocument {
   date: IsoDate | null
   reference: string | null
   supplier: string | null
 }
 
-/** A ledger line. Whole pennies, positive for what is usual for its code: income received, expenditure spent (rules.md §17). */
+/** A ledger line in whole pennies. It is positive for income on an income code and for expenditure on others (rules.md §17). */
 export interface ActualLine {
   type: number
   budgetCodeId: number
@@ -26,7 +26,7 @@ export interface ActualLine {
   analysisTagId: number | null
   description: string | null
   value: Pennies
-  /** Only in the log; folded state omits it, because sums do not need it. */
+  /** Only in the log. The folded state omits it, because sums do not need it. */
   document?: LineDocument
 }
 
@@ -34,7 +34,7 @@ export interface MonthImport {
   version: number
   at: string
   mode: number
-  /** SHA-256 of the file's rows, to recognise the same file. */
+  /** SHA-256 of the file's rows, by which a repeated import of the same file is recognised. */
   digest: string
   lines: ActualLine[]
 }
@@ -49,19 +49,19 @@ export interface MonthItem extends CalendarMonth {
   imports: MonthImport[]
 }
 
-/** Steps that a person ticks before closing a month. The other conditions are calculated. */
+/** Steps that a person marks as done before closing a month. The other conditions are calculated. */
 export const monthSteps = ['payroll', 'adjustments', 'pack'] as const
 export type MonthStep = (typeof monthSteps)[number]
 
-/** Who did something and when; `by` is null for Bursar itself. */
+/** Who did something and when. `by` is null if Bursar did it itself. */
 export interface DoneBy {
   by: UserId | null
   at: string
 }
 
 /**
- * The adjustments that counted at a location when its month was closed. They belong to a group or the organisation, and may still change
- * while the month is open at other locations; the closed location keeps these.
+ * The adjustments that applied to a location when its month was closed. Adjustments belong to a group or the organisation, so they may
+ * still change while the month is open at other locations. The closed location keeps these.
  */
 export interface AdjustmentsAtClose {
   groupId: BudgetGroupId | null
@@ -70,8 +70,8 @@ export interface AdjustmentsAtClose {
 }
 
 /**
- * Progress of a location's month end. While `closed` is set, the month accepts no imports, clearing, explanations or adjustments. It
- * differs from `isClosed` of a month, which means that actuals are in (rules.md §17).
+ * The progress of a location's month end. While `closed` is set, the month accepts no imports, clearing, explanations or adjustments.
+ * `isClosed` of a month means something else: that its actuals have been imported (rules.md §17).
  */
 export interface MonthEndItem extends CalendarMonth {
   kind: 'monthEnd'
@@ -85,7 +85,7 @@ export interface MonthEndItem extends CalendarMonth {
 export interface CodeSubject extends CalendarMonth {
   groupId: BudgetGroupId | null
   budgetCodeId: number
-  /** By the list `monitoringNoteTypes`. */
+  /** An id from the list `monitoringNoteTypes`. */
   type: number
 }
 
@@ -99,7 +99,7 @@ export interface NoteItem extends CodeSubject {
 export interface AdjustmentItem extends CodeSubject {
   kind: 'adjustment'
   value: Pennies
-  /** The part that is back pay accrued from the payroll ledger; absent if none. */
+  /** The part of the adjustment that is back pay accrued by the payroll ledger; absent if none. */
   backPay?: number
 }
 
@@ -119,20 +119,20 @@ export interface OpeningCashItem {
   value: Pennies
 }
 
-/** How many months after its period a code is received or paid (rules.md §17). */
+/** The number of months after its period in which a code is received or paid (rules.md §17). */
 export interface CashLagItem {
   kind: 'cashLag'
   budgetCodeId: number
   lag: number
 }
 
-/** Minimum cash, below which an organisation wants a warning; whole pennies. */
+/** The minimum cash in whole pennies. The organisation wants a warning when its cash falls below it. */
 export interface CashFloorItem {
   kind: 'cashFloor'
   value: Pennies
 }
 
-/** Which variances are worth explaining; amounts in whole pennies. */
+/** The thresholds above which a variance must be explained; amounts in whole pennies. */
 export interface ExplanationSettings {
   explainOver: Pennies
   /** Per cent. */

@@ -14,14 +14,14 @@ const stepNotDone: Record<MonthStep, string> = {
 /** Conditions for closing a month at a location. */
 export interface MonthEndReadiness {
   actualsIn: boolean
-  /** Lines over the threshold without a reason, and lines with a reason but no action. */
+  /** The lines over the threshold without a reason, and those with a reason but no action. */
   toExplain: number
   toAct: number
   /** The first earlier month of the budget year that has imports and is not closed. */
   openBefore: CalendarMonth | null
 }
 
-/** What prevents closing a month, as phrases for a list; empty if it can be closed. */
+/** Lists what prevents closing a month, as phrases; empty if it can be closed. */
 export function listMonthEndObstacles(
   ticks: Partial<Record<MonthStep, unknown>>,
   { actualsIn, toExplain, toAct, openBefore }: MonthEndReadiness,
@@ -37,8 +37,8 @@ export function listMonthEndObstacles(
   ]
 }
 
-/** Ticks or unticks a step of the month end. @throws DomainError 409 if the month is closed */
-export function tickStep(
+/** Marks a step of the month end as done or not done. @throws DomainError 409 if the month is closed */
+export function markStep(
   state: MonitoringState,
   { month, step, isDone }: { month: CalendarMonth; step: MonthStep; isDone: boolean },
 ): MonitoringEvent[] {
@@ -49,7 +49,8 @@ export function tickStep(
 }
 
 /**
- * @param snapshot the adjustments and the year's forecast at this time, which the closed month keeps
+ * Closes a month of a location.
+ * @param snapshot the present adjustments and forecast of the year, which the closed month keeps
  * @returns no event if it is closed already
  */
 export function closeMonthEnd(
@@ -65,7 +66,7 @@ export function reopenMonthEnd(state: MonitoringState, { year, month }: Calendar
   return findMonthEnd(state, { year, month }).closed ? [{ type: 'MonthEndReopened', data: { year, month, sealedReason } }] : []
 }
 
-/** Keys of the month ends that must be open for an event. Notes and adjustments are checked at their own level. */
+/** The keys of the month ends that must be open for an event. Notes and adjustments are checked elsewhere, at their own level. */
 export function listRequiredOpenMonthEnds(event: MonitoringEvent): string[] {
   switch (event.type) {
     case 'ActualsImported':
@@ -91,7 +92,7 @@ export function refuseClosedMonthEnds(state: MonitoringState, events: readonly M
   }
 }
 
-/** The first five names, and how many more there are. */
+/** Lists the first five names, and how many more there are. */
 export function abbreviateNames(names: readonly string[]): string {
   const shown = names.slice(0, 5)
   return `${shown.join(', ')}${names.length > shown.length ? ` and ${displayCount(names.length - shown.length, 'other')}` : ''}`

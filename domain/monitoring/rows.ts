@@ -13,7 +13,7 @@ export interface MonitoredCode {
   description: string
   isIncome: boolean
   isStaff: boolean
-  /** The scheme code that it is grouped under; null if none. */
+  /** The code of the scheme under which it is grouped; null if none. */
   scheme: { code: string; description: string } | null
   figures: CodeFigures
   adjustment: Pennies
@@ -29,7 +29,7 @@ export interface MonitoringLine {
   budgetCodeId: number | null
   code: string | null
   description: string
-  /** The chosen month only, without adjustments; null if its actuals are not in. */
+  /** Figures of the chosen month only, without adjustments; null if its actuals have not been imported. */
   monthBudget: Pennies
   monthActual: Pennies | null
   monthVariance: Pennies | null
@@ -44,7 +44,7 @@ export interface MonitoringLine {
   note: string | null
   action: string | null
   needsExplaining: boolean
-  /** It is explained but lacks an action, which closing the month requires. */
+  /** Whether it is explained but lacks an action, which it needs before the month is closed. */
   needsAction: boolean
   missing: number
 }
@@ -62,7 +62,7 @@ interface RowAmounts {
   commitments: number
   adjustment: number
   fullYearBudget: number
-  /** Includes adjustments. */
+  /** The forecast of the whole year, including adjustments. */
   forecast: number
   /** Positive is favourable. */
   variance: number
@@ -96,7 +96,6 @@ function addRowAmounts(all: readonly RowAmounts[], sign: (index: number) => 1 | 
     adjustment: totalOf('adjustment'),
     fullYearBudget: totalOf('fullYearBudget'),
     forecast: totalOf('forecast'),
-    // Favourable is positive for both income and costs, so variances can be added.
     variance: all.reduce((total, one) => total + one.variance, 0),
     missing: all.reduce((total, one) => total + one.missing, 0),
   }
@@ -145,8 +144,8 @@ function buildLine(
 }
 
 /**
- * Whether a variance is worth explaining: over both the amount and the percentage, or over the upper amount alone (rules.md §17). An
- * unbudgeted amount counts as over any percentage (choice).
+ * Whether a variance must be explained: if it is over both the amount and the percentage, or over the upper amount alone (rules.md §17).
+ * Our choice: an amount without a budget counts as over any percentage.
  */
 export function isWorthExplaining(
   variance: number,
@@ -159,8 +158,8 @@ export function isWorthExplaining(
 }
 
 /**
- * Builds the rows of a monitoring table (rules.md §17): income, staff and other expenditure, each with a total, then the balances. With a
- * scheme, a row of the kind Description precedes the codes that it sums; codes without a scheme come last.
+ * Builds the rows of a monitoring table (rules.md §17): income, staff and other expenditure, each with a total, then the balances. If codes
+ * are grouped by a scheme, a row of the kind Description comes before the codes that it sums; codes without a scheme code come last.
  * @param broughtForward opening balance in whole pennies
  */
 export function buildMonitoringRows(

@@ -12,7 +12,7 @@ export interface StoredForecast {
   missing?: number
 }
 
-/** A forecast of the months that have since come in, and their outturn; whole pennies. */
+/** A forecast of months whose actuals have been imported since, and their outturn; whole pennies. */
 export interface ForecastTrack {
   forecast: Pennies
   outturn: Pennies
@@ -22,13 +22,14 @@ export interface ForecastTrack {
 }
 
 /**
- * Compares a forecast with the outturn by code (rules.md §17), over the periods after the closed one that are in by now. With year-to-date
- * imports, the amounts of a missing period are in the next imported one, so their forecasts are compared together.
+ * Compares a forecast with the outturn by code (rules.md §17), over the periods after the closed one whose actuals have been imported. With
+ * year-to-date imports, the amounts of a missing period are part of the next imported one, so the forecasts of both are compared with it
+ * together.
  * @param closing period of the closed month, 1 to 12
  * @param outturn whole pennies of the twelve periods, by code
- * @param isIn which periods are in
+ * @param isIn for each period, whether its actuals have been imported
  * @param cumulative whether imports are year to date
- * @returns empty if nothing has come in since
+ * @returns empty if no actuals have been imported since
  */
 export function trackForecast(
   kept: readonly StoredForecast[],
@@ -62,9 +63,9 @@ export function trackForecast(
 }
 
 /**
- * Moves a stored forecast to the periods of a year that begins in another month; budgets may change their start month.
+ * Moves a stored forecast to the periods of a year that begins in another month, because budgets may change their start month.
  * @param shift months by which the other year begins later; negative if earlier
- * @returns the forecasts by period of the other year, 0 where the periods do not overlap, and which periods do
+ * @returns the forecasts by period of the other year, 0 outside the stored year, and for each period whether it is within the stored year
  */
 export function alignForecasts(kept: readonly StoredForecast[], shift: number): { kept: StoredForecast[]; isOf: boolean[] } {
   const isOf = Array.from({ length: 12 }, (_unused, period) => period + shift >= 0 && period + shift < 12)

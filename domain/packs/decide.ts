@@ -17,7 +17,7 @@ import {
   type UnexplainedLine,
 } from './pack.ts'
 
-/** The pack with a code. @throws DomainError 404 */
+/** The pack with the given code. @throws DomainError 404 */
 export function findStoredPack(state: MonitoringState, code: string): StoredItem<PackItem> {
   const stored = state.items.get(packKey(code))
   if (stored?.item.kind !== 'pack') throw notFound('Pack')
@@ -36,7 +36,7 @@ export function findContentProblems({ chapters, texts, decisions }: PackContentI
   ]
 }
 
-/** @throws DomainError 400 at the field with an unknown figure, or for a duplicate chapter */
+/** Checks the content of a pack. @throws DomainError 400 at the field with an unknown figure, or for a duplicate chapter */
 export function checkContent(content: PackContentInput): void {
   const problems = findContentProblems(content)
   if (problems.length) throw invalid(problems)
@@ -58,7 +58,7 @@ function refuseOutdated(stored: StoredItem<unknown>, version: number): void {
   if (stored.version !== version) throw staleRecord(undefined)
 }
 
-/** @param version the version that the user edited @throws DomainError 409 if the pack is finished or has changed since */
+/** Saves a pack. @param version the version that the user edited @throws DomainError 409 if the pack is finished or has changed since */
 export function savePack(
   state: MonitoringState,
   { code, version, chapters, sealedWords }: { code: string; version: number; chapters: Chapter[]; sealedWords: string },
@@ -69,7 +69,7 @@ export function savePack(
 
 const maximumNamed = 5
 
-/** Refuses to finish a pack with unexplained lines, and names them. */
+/** Refuses to finish a pack while lines need an explanation, and names them. */
 function refuseUnexplainedLines(month: { year: number; month: number }, due: readonly UnexplainedLine[]): void {
   if (!due.length) return
   const named = due.slice(0, maximumNamed).map(({ code, description, needs }) => `${code ?? ''} ${description} (${needs})`.trim())
@@ -83,7 +83,7 @@ function refuseUnexplainedLines(month: { year: number; month: number }, due: rea
   )
 }
 
-/** Refuses out-of-date costs, because a pack keeps its figures permanently. */
+/** Refuses out-of-date costs, because a finished pack keeps its figures permanently. */
 function refuseOutdatedCosts(month: { year: number; month: number }, older: readonly OutdatedCosts[]): void {
   if (!older.length) return
   throw conflict(
@@ -93,8 +93,9 @@ function refuseOutdatedCosts(month: { year: number; month: number }, older: read
 }
 
 /**
- * @throws DomainError 409 if the pack is finished, has changed since or has no chapters, if costs are out of date, or if a line over the
- * threshold is unexplained
+ * Finishes a pack, which can then no longer change.
+ * @throws DomainError 409 if the pack is finished already, has changed since or has no chapters, if costs are out of date, or if a line
+ * over the threshold is unexplained
  */
 export function finishPack(
   state: MonitoringState,

@@ -6,12 +6,15 @@ import { type PackFigures, type PackLine, type PackYear, type TotalName, totalNa
 
 type FigureType = 'money' | 'percent' | 'number' | 'text'
 
-/** A figure that texts can refer to by its key, and by which two packs are compared. */
+/** A figure that texts can refer to by its key. Two packs are also compared by these figures. */
 export interface FigureReference {
   key: string
   label: string
   type: FigureType
-  /** True if it belongs to a named year, so that packs of another year also have it. The others belong to the budget year of the month. */
+  /**
+   * Whether the figure belongs to a named year, so that packs of another year have it too. All others belong to the budget year of the
+   * month.
+   */
   isByYear: boolean
   /** Whole pennies, per cent, a number or text; null if it could not be calculated or is unknown. */
   read: (figures: PackFigures) => number | string | null
@@ -38,15 +41,15 @@ const columnLabels = {
 
 const totals = keysOf(totalNames)
 
-/** Which total a row is. Rows from before this was stored are matched by label. */
+/** Says which total a row is. Rows from before this was stored are recognised by their label. */
 export function identifyTotal({ kind, total, description }: Pick<PackLine, 'kind' | 'total' | 'description'>): TotalName | null {
   if (kind !== 'SectionFooter' && kind !== 'Total') return null
   return total === undefined ? (totals.find((one) => totalNames[one] === description) ?? null) : total
 }
 
 /**
- * Whether any actuals are in. The balance brought forward is in the same column but is not an actual. Missing imports are blank, never 0
- * (rules.md §17).
+ * Whether any actuals have been imported. The balance brought forward is in the same column but is not an actual. Without imports the
+ * figures are blank, never 0 (rules.md §17).
  */
 export function hasActuals({ monthsIn, lines }: Pick<PackFigures, 'monthsIn' | 'lines'>): boolean {
   return monthsIn.length > 0 || lines.some((line) => line.kind === 'Data' && line.actualToDate !== 0)
@@ -67,7 +70,7 @@ const monitoringReferences = totals.flatMap((row) =>
   ),
 )
 
-const yearAt = ({ years, year }: PackFigures, after: number): PackYear | undefined => {
+const findYear = ({ years, year }: PackFigures, after: number): PackYear | undefined => {
   const at = years.findIndex((one) => one.name === year)
   return at < 0 ? undefined : years[at + after]
 }
@@ -86,14 +89,14 @@ const yearReferences = (
     label: `Reserve at the end of ${label} excluding capital`,
     type: 'money',
     isByYear: true,
-    read: (figures) => yearAt(figures, after)?.reserve ?? null,
+    read: (figures) => findYear(figures, after)?.reserve ?? null,
   },
   {
     key: `${key}.inYear`,
     label: `Budgeted in-year balance of ${label} excluding capital`,
     type: 'money',
     isByYear: true,
-    read: (figures) => yearAt(figures, after)?.inYear ?? null,
+    read: (figures) => findYear(figures, after)?.inYear ?? null,
   },
   {
     key: `${key}.staffShare`,
@@ -101,13 +104,13 @@ const yearReferences = (
     type: 'percent',
     isByYear: true,
     read: (figures) => {
-      const year = yearAt(figures, after)
+      const year = findYear(figures, after)
       return year ? shareInPercent(year.staff, year.income) : null
     },
   },
 ])
 
-/** The month with the lowest cash, the first if several are equal. */
+/** The month with the lowest closing cash; the first if several are equal. */
 export function findLowestCashMonth({ cash }: Pick<PackFigures, 'cash'>): { year: number; month: number; closing: number } | null {
   return (cash?.months ?? []).reduce<{ year: number; month: number; closing: number } | null>(
     (lowest, { year, month, closing }) => (closing === null || (lowest && lowest.closing <= closing) ? lowest : { year, month, closing }),
@@ -164,8 +167,8 @@ export function findUnknownReferences(text: string): string[] {
 }
 
 /**
- * Formats a figure, or says that it was not calculated. @param isExact shows pennies, for two different figures that would look equal in
- * pounds
+ * Formats a figure, or says that it was not calculated.
+ * @param isExact whether to show pennies; used when two different figures would look equal in pounds
  */
 export function formatFigure(value: number | string | null, type: FigureType, isExact = false): string {
   if (value === null) return 'not calculated'
@@ -175,7 +178,7 @@ export function formatFigure(value: number | string | null, type: FigureType, is
   return displayDecimal(value, 2)
 }
 
-/** Replaces references in a text with their figures. Unknown references stay as typed. */
+/** Replaces the references in a text with figures. Unknown references are left as they were typed. */
 export function insertFigures(text: string, figures: PackFigures): string {
   return text.replace(referencePattern, (typed: string, key: string) => {
     const one = referenceByKey.get(key.trim())

@@ -7,7 +7,7 @@ type Transfer = NonNullable<LineSum['transfer']>
 
 const names: Record<Transfer, string> = { gagPool: 'GAG pooling', topSlice: 'Top slices' }
 
-/** Payments between schools, as far as budget codes identify them. */
+/** Payments between schools, where budget codes show which postings they are. */
 export interface InternalTransfers {
   /** Codes with no other postings. */
   codes: ReadonlyMap<number, Transfer>
@@ -22,7 +22,7 @@ export function findInternalTransfers(lines: readonly LineSum[]): InternalTransf
     internal.flatMap(({ codeId, transfer }) => (transfer && codeId !== null && !others.has(codeId) ? [[codeId, transfer]] : [])),
   )
   const kinds = (['gagPool', 'topSlice'] as const).filter((kind) => internal.some(({ transfer }) => transfer === kind))
-  // Transfers that cancel out on a code, as pools do, do not inflate either side.
+  // Transfers that cancel each other out on a code, as pools do, do no harm there: they add nothing to income or expenditure.
   const mixed = new Map<number | null, number>()
   for (const { codeId, amounts } of internal)
     if (others.has(codeId))
@@ -66,10 +66,10 @@ const emptyLine: PackLine = {
   missing: 0,
 }
 
-/** Fields with the same sign on both sides; a favourable variance is always positive. */
+/** Fields that do not change sign between income and expenditure, because a favourable variance is always positive. */
 const sameSignFields = new Set<keyof PackLine>(['variance', 'forecastVariance', 'missing'])
 
-/** Adds lines to a line, or subtracts them. @param eitherSign sign for fields with the same sign on both sides */
+/** Adds lines to a line, or subtracts them. @param eitherSign the sign for `sameSignFields` */
 function addLines(to: PackLine, others: readonly PackLine[], { sign, eitherSign = sign }: { sign: 1 | -1; eitherSign?: 1 | -1 }): PackLine {
   const total = (field: (typeof amounts)[number]): number =>
     others.reduce((sum, one) => sum + (sameSignFields.has(field) ? eitherSign : sign) * (one[field] ?? 0), to[field] ?? 0)
@@ -81,8 +81,8 @@ function addLines(to: PackLine, others: readonly PackLine[], { sign, eitherSign 
 }
 
 /**
- * Moves payments between schools out of income and expenditure, to one line of each kind. Over all schools these lines are zero (rules.md
- * §19).
+ * Moves payments between schools out of income and out of expenditure, into one line for each kind of payment. Over all schools these lines
+ * are zero (rules.md §19).
  */
 export function separateTransfers(lines: readonly PackLine[], { codes, kinds }: InternalTransfers): PackLine[] {
   if (!kinds.length) return [...lines]

@@ -19,31 +19,31 @@ export const chapterTitles = {
 export type Chapter = keyof typeof chapterTitles
 export const chapterNames = keysOf(chapterTitles)
 
-/** Texts that users write. They contain figures as references, such as `{income.forecast}`. */
-export interface PackWords {
+/** The texts that users write in a pack. They refer to figures by key, such as `{income.forecast}`. */
+export interface PackTexts {
   title: string
   texts: Partial<Record<Chapter, string>>
   decisions: string[]
   signatories: { role: string; name: string }[]
 }
 
-export interface PackContentInput extends PackWords {
+export interface PackContentInput extends PackTexts {
   chapters: Chapter[]
 }
 
-/** Position of a log when the figures of a pack were read: version and hash of its last event. */
+/** How far a log had been read when the figures of a pack were read: version and hash of its last event. */
 interface LogPosition {
   version: number
   hash: string
 }
 
-/** The positions of all logs behind the figures of a pack, so that the figures can be reproduced. Location 0 is the organisation. */
+/** The positions of all logs that the figures of a pack come from, so that they can be reproduced. Location 0 is the organisation. */
 export interface LogPositions {
   budgets: (LogPosition & { id: BudgetId })[]
   logs: (LogPosition & { locationId: LocationId })[]
 }
 
-/** Totals of the monitoring table that packs refer to, with their current row labels. */
+/** The totals of the monitoring table that packs refer to, with their present row labels. */
 export const totalNames = {
   income: 'Total income',
   staff: 'Total staff expenditure',
@@ -59,7 +59,7 @@ export type TotalName = keyof typeof totalNames
 /** A monitoring row stored with a pack; whole pennies. `variance` is to date, `forecastVariance` for the year; positive is favourable. */
 export interface PackLine {
   kind: 'Data' | 'Description' | 'SectionHeader' | 'SectionFooter' | 'Total'
-  /** Which total the row is; null if none. Packs from before this field are matched by label. */
+  /** The total that the row is; null if it is none. Packs from before this field are matched by label. */
   total?: TotalName | null
   budgetCodeId: number | null
   code: string | null
@@ -75,7 +75,7 @@ export interface PackLine {
   /** Manual adjustments to actuals and forecast, which the variances include. Older packs lack them. */
   adjustmentToDate?: Pennies
   adjustmentOfYear?: number
-  /** Monthly figures that could not be calculated and are left out. */
+  /** The number of monthly figures that could not be calculated and are left out. */
   missing: number
 }
 
@@ -86,7 +86,7 @@ interface PackGroup {
   contracts: number | null
   fte: number | null
   cost: Pennies | null
-  /** Contracts with a part that could not be calculated and is left out. Older packs lack it. */
+  /** The number of contracts of which a part could not be calculated and is left out. Older packs lack it. */
   missing?: number
 }
 
@@ -98,7 +98,7 @@ interface PackCash {
   receipts: Pennies | null
   payments: Pennies | null
   closing: Pennies | null
-  /** Figures up to this month that could not be calculated and are left out. Older packs lack it. */
+  /** The number of figures up to this month that could not be calculated and are left out. Older packs lack it. */
   missing?: number
 }
 
@@ -110,7 +110,7 @@ export interface PackYear {
   inYear: number | null
   reserve: Pennies | null
   pupils: number | null
-  /** Monthly figures that could not be calculated and are left out. Older packs lack it. */
+  /** The number of monthly figures that could not be calculated and are left out. Older packs lack it. */
   missing?: number
 }
 
@@ -120,7 +120,7 @@ export interface PackMeasure {
   type: 'money' | 'percent' | 'ratio'
   /** As in the report: whole pennies, per cent or a ratio; null if unknown. */
   own: number | null
-  /** Position among the comparators, in neutral words. */
+  /** The position among the comparators, in neutral words. */
   place: string
   /** Null if too few comparators have the measure. */
   median: number | null
@@ -129,7 +129,7 @@ export interface PackMeasure {
 export interface PackComparators {
   year: string
   rows: PackMeasure[]
-  /** Source and date of the comparators. */
+  /** The source and date of the comparators. */
   note: string
 }
 
@@ -146,16 +146,16 @@ export interface PackFigures {
   /** The budget year of the month, and the month's period in it; null if the budgets start their years in different months. */
   year: string | null
   period: number | null
-  /** Calendar months of the year, up to this one, whose actuals are in at every school. */
+  /** The calendar months of the year, up to this one, whose actuals every school has imported. */
   monthsIn: number[]
   threshold: { explainOver: number; explainOverPercent: number; explainAlwaysOver: number }
   lines: PackLine[]
   /**
-   * How payments between schools appear in a pack of several schools: there are none, they are separate from income and expenditure, or
-   * they are separate except on codes with other postings. Older finished packs lack this and include them in both.
+   * How a pack of several schools shows payments between them. `none`: there are none. `apart`: separately from income and expenditure.
+   * `partly`: separately, except on codes with other postings. Older finished packs lack this and include them in both.
    */
   transfers?: 'none' | 'apart' | 'partly'
-  /** Null if nothing can be shown. */
+  /** Null if none may be shown. */
   staffing: PackGroup[] | null
   cash: { months: PackCash[]; floor: number | null } | null
   years: PackYear[]
@@ -186,7 +186,7 @@ interface DoneBy {
 /** A governors' pack as stored in its log. Texts are sealed. */
 export interface PackItem {
   kind: 'pack'
-  /** Printed on every page. Entering it opens the pack. */
+  /** Printed on every page. A user who enters the code opens the pack. */
   code: string
   year: number
   month: number
@@ -202,7 +202,7 @@ export type PackStart = Pick<PackItem, 'code' | 'year' | 'month' | 'from' | 'cha
 
 export const packKey = (code: string): string => `pack ${code}`
 
-/** Digits and letters that cannot be confused: no 0, 1, I or O. */
+/** Digits and letters that are not confused in print: no 0, 1, I or O. */
 const codeLetters = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const codeLength = 8
 export const packCodePattern = new RegExp(`^[${codeLetters}]{${codeLength}}$`)
@@ -223,8 +223,8 @@ export function parsePackCode(text: string): string | undefined {
   return packCodePattern.test(code) ? code : undefined
 }
 
-/** Texts of a pack that does not continue another one. */
-export function defaultPackWords(signatory: string | null): PackWords {
+/** The texts of a pack that does not continue an earlier one. */
+export function createDefaultPackTexts(signatory: string | null): PackTexts {
   return {
     title: 'Governors’ pack',
     texts: {

@@ -4,8 +4,8 @@ import { locationIdNumber, momentText, schemaOf, userIdNumber } from '../values/
 import type { PackItem } from './pack.ts'
 
 /*
- * Governors' packs as events store them. A change of a pack's stored fields needs a new schema version of its events, unless the field is
- * optional.
+ * The governors' packs as events store them. A change to the stored fields of a pack needs a new schema version of its events, unless the
+ * field is optional.
  */
 
 /** Whole pennies; null if not known. */

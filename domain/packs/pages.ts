@@ -13,9 +13,9 @@ import {
   identifyTotal,
   insertFigures,
 } from './figureReferences.ts'
-import { type Chapter, chapterTitles, type PackComparators, type PackFigures, type PackLine, type PackWords, type Remark } from './pack.ts'
+import { type Chapter, chapterTitles, type PackComparators, type PackFigures, type PackLine, type PackTexts, type Remark } from './pack.ts'
 
-/** Content of a chapter, from top to bottom. Tables are reports in whole pennies. */
+/** The content of a chapter, from top to bottom. Tables are reports in whole pennies. */
 export type PackBlock<Table = Report> =
   | { kind: 'text'; text: string }
   | { kind: 'facts'; facts: [name: string, value: string][] }
@@ -31,7 +31,7 @@ export interface PackPage<Table = Report> {
 export interface PackContent {
   month: CalendarMonth
   chapters: readonly Chapter[]
-  words: PackWords
+  words: PackTexts
   figures: PackFigures
   remarks: readonly Remark[]
   /** Codes over the threshold that are not fully explained; empty in a finished pack. */
@@ -68,7 +68,7 @@ export function buildPages(content: PackContent): PackPage[] {
 
 const blocksByChapter: Record<Chapter, (content: PackContent) => PackBlock[]> = {
   cover,
-  summary,
+  summary: buildSummary,
   monitoring,
   explanations,
   staffing,
@@ -130,7 +130,7 @@ function cover({ month, figures, before, chapters }: PackContent): PackBlock[] {
   ]
 }
 
-/** Keys of the figures that governors ask for first. */
+/** Keys of the figures at the top of a pack, which governors ask for first. */
 const keyFigures = [
   'income.forecast',
   'expenditure.forecast',
@@ -147,10 +147,10 @@ const keyFigures = [
 ]
 
 /**
- * Figures that neither pack has are blank. If the packs are of different budget years, only figures that name their year are compared,
- * because monitoring, contracts and cash cover other months.
+ * Builds the summary. Figures that neither pack has are left blank. If the packs are of different budget years, only figures that name
+ * their year are compared, because monitoring, contracts and cash cover other months.
  */
-function summary({ month, figures, before }: PackContent): PackBlock[] {
+function buildSummary({ month, figures, before }: PackContent): PackBlock[] {
   const isOtherYear = before !== null && (figures.year === null || before.figures.year !== figures.year)
   const rows = figureReferences
     .filter((one) => keyFigures.includes(one.key))
@@ -216,19 +216,20 @@ function describeMissing(count: number, of: string): string[] {
 
 const describeAllMissing = (figures: PackFigures): string[] => Object.values(missingByChapter).flatMap((of) => of(figures))
 
-/** Label of a row. Staff codes do not cover all staff costs of a year, so the two have different labels. */
-function lineLabel(line: PackLine): string {
+/** The label of a row. The staff codes do not cover all staff costs of a year, so the two have different labels. */
+function labelLine(line: PackLine): string {
   if (identifyTotal(line) === 'staff') return 'Total staff codes'
   const { kind, code, description } = line
   if (kind === 'SectionHeader' && description === 'Staff expenditure') return 'Staff codes'
   return code ? `${code} ${description}` : description
 }
 
-/** Share of the year's budget received or spent, with one decimal. */
-const shareOfYear = (actual: number, budget: number): number | null => (budget === 0 ? null : divideRounded(actual * 1000, budget) / 10)
+/** The part of the year's budget that has been received or spent, in per cent with one decimal. */
+const calculateShareOfYear = (actual: number, budget: number): number | null =>
+  budget === 0 ? null : divideRounded(actual * 1000, budget) / 10
 
-/** Per cent of the budget to date, with one decimal; null if nothing was budgeted. */
-const variancePercentOf = ({ variance, variancePercent, budgetToDate }: PackLine): number | null =>
+/** The variance in per cent of the budget to date, with one decimal; null if there was no budget. */
+const calculateVariancePercent = ({ variance, variancePercent, budgetToDate }: PackLine): number | null =>
   variancePercent === null ? null : shareInPercent(variance, budgetToDate)
 
 /** Describes manual adjustments of lines, which the variances include. */
@@ -239,7 +240,7 @@ function describeAdjustments({ lines }: PackFigures): string[] {
       ...(adjustmentToDate ? [`${displaySignedPounds(adjustmentToDate)} to date`] : []),
       ...(adjustmentOfYear ? [`${displaySignedPounds(adjustmentOfYear)} for the year`] : []),
     ]
-    return line.kind === 'Data' && amounts.length ? [`${lineLabel(line)} (${amounts.join(', ')})`] : []
+    return line.kind === 'Data' && amounts.length ? [`${labelLine(line)} (${amounts.join(', ')})`] : []
   })
   return named.length ? [`Adjustments included in variances and forecasts: ${listNames(named, 'line')}.`] : []
 }
@@ -266,16 +267,16 @@ function monitoring({ figures, month }: PackContent): PackBlock[] {
       budgetToDate,
       isIn ? actualToDate : null,
       isIn ? variance : null,
-      isIn ? variancePercentOf(line) : null,
+      isIn ? calculateVariancePercent(line) : null,
       commitments,
       fullYearBudget,
-      isIn && !isBalance ? shareOfYear(actualToDate, fullYearBudget) : null,
+      isIn && !isBalance ? calculateShareOfYear(actualToDate, fullYearBudget) : null,
       forecast,
       forecastVariance,
     ]
     return {
       kind,
-      label: lineLabel(line),
+      label: labelLine(line),
       values: isHeading ? values.map(() => null) : values,
       drill: null,
       level: kind === 'Data' ? 1 : 0,
@@ -322,7 +323,7 @@ function explanations({ figures, remarks, due }: PackContent): PackBlock[] {
     const needs = due.find((one) => one.budgetCodeId === budgetCodeId)?.needs
     if (!remark && !needs) return []
     const written = [remark?.note ?? 'No reason yet', remark?.action ?? (needs ? 'No action yet' : '')]
-    return [buildRow(lineLabel(line), [isIn ? variance : null, isIn ? variancePercentOf(line) : null, ...written], { missing: 0 })]
+    return [buildRow(labelLine(line), [isIn ? variance : null, isIn ? calculateVariancePercent(line) : null, ...written], { missing: 0 })]
   })
   if (!rows.length) return [{ kind: 'text', text: 'No lines are over the threshold, and none have been explained.' }]
   return [

@@ -1,23 +1,23 @@
 import { type CalendarMonth, toMonthIndex } from '../monitoring/monitoring.ts'
 import type { Pennies } from '../values/units.ts'
 
-/** A month's difference between pay and calculation for one employee and component: whole pennies, actual less calculated. */
+/** How one month's pay differs from the calculation, for one employee and component: whole pennies, actual less calculated. */
 export interface MonthDifference extends CalendarMonth {
   difference: Pennies
-  /** Reason from the note; null if unexplained. */
+  /** The reason given in the note; null if there is none. */
   cause: string | null
 }
 
 export interface BackPay extends MonthDifference {
-  /** Settlements by later months, in order. They have the sign of the difference and never exceed it. */
+  /** The parts settled in later months, in order. They have the sign of the difference and never exceed it. */
   settled: (CalendarMonth & { amount: number })[]
-  /** The part that is still unsettled. Negative is owed to the employee; positive was overpaid. */
+  /** The part that is still unsettled. Negative: owed to the employee. Positive: overpaid. */
   open: number
 }
 
 /**
- * Settles the differences of one employee and component (rules.md §18): each month's difference first settles earlier ones of the opposite
- * sign, oldest first; what remains becomes a new difference.
+ * Settles the differences of one employee and component (rules.md §18). Each month's difference first settles earlier ones of the opposite
+ * sign, oldest first; the rest becomes a new difference.
  * @param months in any order; each month once
  * @param at the last month to include
  */

@@ -64,7 +64,7 @@ export function calculatePay(
   const costs = costContracts(paid, { ...frozen, budget: year.budget }, useInflation ? shared : removeAwards(shared))
   return paid.map((contract): ContractPay => {
     const cost = assertDefined(costs.get(contract.id))
-    const pay = payOfPeriod(cost, year.period)
+    const pay = extractPeriodPay(cost, year.period)
     return {
       contractId: contract.id,
       staffId: assertDefined(contract.staffId),
@@ -88,8 +88,8 @@ export function narrowToYear(
   return { budget: { ...budget, firstYear, years: 1 }, period: (month - budget.startMonth + 12) % 12 }
 }
 
-/** One month of a contract that was costed for one year. @param period from 0 */
-function payOfPeriod({ years: [year] }: ContractCost, period: number): MonthlyPay {
+/** Extracts one month of a contract that was costed for one year. @param period from 0 */
+function extractPeriodPay({ years: [year] }: ContractCost, period: number): MonthlyPay {
   const at = (name: keyof YearCost & ('basic' | 'leavePay' | 'ni' | 'pension')): Figure => elementAt(assertDefined(year)[name], period)
   const allowances = Object.values(assertDefined(year).allowances).map((figures) => elementAt(figures, period))
   return combinePay({ basic: at('basic'), allowances, leavePay: at('leavePay'), ni: at('ni'), pension: at('pension') })
@@ -103,7 +103,7 @@ export function combinePay({
   ni,
   pension,
 }: Omit<MonthlyPay, 'allowance'> & { allowances: Iterable<Figure> }): MonthlyPay {
-  // Allowances are only unknown if basic pay is.
+  // An allowance is unknown only if basic pay is.
   let allowance: Figure = basic === null ? null : 0
   if (allowance !== null) for (const figure of allowances) allowance += assertDefined(figure)
   return { basic, allowance, leavePay, ni, pension }
@@ -115,8 +115,8 @@ export function totalPay(pay: MonthlyPay): Figure {
 }
 
 /**
- * Splits each component equally over the payroll codes of a contract, which have no weights (rules.md §0 `split`, §18: split as in §9; our
- * *choice*).
+ * Splits each component equally over the payroll codes of a contract, because the codes have no weights (rules.md §0 `split`). Our choice:
+ * §18 refers to the split of §9, which does not cover this case.
  */
 export function splitByServiceTerm(pay: MonthlyPay, serviceTerms: readonly number[]): PayShare[] {
   const weights = serviceTerms.map(() => 1)
@@ -129,7 +129,7 @@ export function splitByServiceTerm(pay: MonthlyPay, serviceTerms: readonly numbe
   })
 }
 
-/** Inputs without assumed pay awards: pay follows from tables and contracts only. */
+/** Removes assumed pay awards from the inputs, so that pay follows from tables and contracts alone. */
 export function removeAwards(shared: SharedInputs): SharedInputs {
   return {
     ...shared,
@@ -142,7 +142,7 @@ export function removeAwards(shared: SharedInputs): SharedInputs {
   }
 }
 
-/** A pay table to use instead of the budget's own, from its effective date. */
+/** A pay table that replaces the budget's own from its effective date. */
 export interface SubstitutePayTable {
   adminTableId: number
   kinds: readonly PayScaleKind[]
@@ -157,8 +157,8 @@ const elementByKind = {
 } as const satisfies Record<PayScaleKind, keyof Elements>
 
 /**
- * Replaces the budget's pay tables of the same kind (rules.md §18 `payScaleTableIds`); other kinds keep theirs. The caller then loads
- * inputs for the new tables.
+ * Replaces the budget's pay tables of the same kind as the given ones (rules.md §18 `payScaleTableIds`). The caller then loads inputs for
+ * the new tables.
  */
 export function substitutePayTables(elements: Elements, tables: readonly SubstitutePayTable[]): Elements {
   const replaced: Elements = { ...elements }

@@ -9,7 +9,7 @@ import { formatDay } from './causes/format.ts'
 import { calculatePayByRow, type RowKeyFinder, type WhatIfBaseline } from './causes/whatIfBaseline.ts'
 import type { EmployeeRef, PaidAccount } from './payroll.ts'
 
-/** Checks for errors that a payroll should never contain (field.md). */
+/** Checks that find errors which no payroll should contain (field.md). */
 export const payControls = [
   { id: 'unknownPayee', name: 'Unknown payee' },
   { id: 'afterLeaving', name: 'Paid after leaving' },
@@ -23,7 +23,7 @@ export type PayControl = (typeof payControls)[number]['id']
 /** A failed control, as a sentence with amounts. */
 export interface PayFinding {
   control: PayControl
-  /** `others` are named after it on the screen, because stored sentences contain no names. */
+  /** The employees in `others` are named after it on the screen, because stored sentences contain no names. */
   sentence: string
   others?: EmployeeRef[]
 }
@@ -43,11 +43,11 @@ export interface EmployeeToCheck {
 const toleranceInPennies = 5
 
 export function checkPayControls(
-  ground: WhatIfBaseline,
+  baseline: WhatIfBaseline,
   { staffId, contracts, actual, arrears }: EmployeeToCheck,
   rowOf: RowKeyFinder,
 ): PayFinding[] {
-  const { month, firstDate, prepared, people } = ground
+  const { month, firstDate, prepared, people } = baseline
   const paid = [...actual.values()].reduce((sum, pennies) => sum + pennies, 0)
   if (paid <= 0) return []
   if (staffId === null) return [{ control: 'unknownPayee', sentence: `${displayMoney(paid)} was paid to an unknown employee number.` }]
@@ -63,26 +63,26 @@ export function checkPayControls(
       { control: 'beforeStarting', sentence: `${displayMoney(paid)} was paid before starting on ${formatDay(toDay(firstStart), month)}.` },
     ]
   const base = { prepared, person: people[staffId] ?? { ages: null, leaves: [] }, contracts: budgetContracts }
-  const calculated = calculatePayByRow(ground, base, rowOf)
+  const calculated = calculatePayByRow(baseline, base, rowOf)
   if (!calculated) return []
   const findings: PayFinding[] = []
   const doubled = [...actual].filter(([row, pennies]) => {
     const once = calculated.get(row) ?? 0
     return once > toleranceInPennies && Math.abs(pennies - 2 * once) <= toleranceInPennies
   })
-  // A whole month paid twice is one finding, not one for each element.
+  // If a whole month was paid twice, that is one finding, not one for each element.
   if (doubled.length) {
     const extra = doubled.reduce((sum, [row]) => sum + assertDefined(calculated.get(row)), 0)
     findings.push({ control: 'doubled', sentence: `Twice the calculated amount was paid: ${displayMoney(extra)} too much.` })
   }
   const top = calculatePayByRow(
-    ground,
-    { ...base, contracts: budgetContracts.map((contract) => moveToTopOfScale(ground, contract)) },
+    baseline,
+    { ...base, contracts: budgetContracts.map((contract) => moveToTopOfScale(baseline, contract)) },
     rowOf,
   )
   for (const row of top ? findBasicPayRows(budgetContracts, rowOf) : []) {
     const most = assertDefined(top).get(row) ?? 0
-    // Arrears may be paid on top without exceeding the scale.
+    // Arrears may be paid in addition, so the part that they account for does not count as pay above the scale.
     const paidForMonth = (actual.get(row) ?? 0) - Math.max(0, arrears?.get(row) ?? 0)
     if (most > 0 && paidForMonth > most + toleranceInPennies && !doubled.some(([one]) => one === row))
       findings.push({
@@ -93,7 +93,7 @@ export function checkPayControls(
   return findings
 }
 
-/** For each employee, the others who were paid into the same bank account. */
+/** Finds, for each employee, the others who were paid into the same bank account. */
 export function findSharedAccounts(paidInto: readonly PaidAccount[]): Map<EmployeeRef, EmployeeRef[]> {
   const holders = new Map<string, Set<EmployeeRef>>()
   for (const { employee, account } of paidInto) holders.set(account, (holders.get(account) ?? new Set()).add(employee))
@@ -108,7 +108,7 @@ export function findSharedAccounts(paidInto: readonly PaidAccount[]): Map<Employ
   return new Map([...shared].map(([employee, others]) => [employee, [...others].sort()]))
 }
 
-/** Rows with the basic pay of contracts on a scale and of no others. */
+/** Finds the rows that contain the basic pay of contracts on a scale and of no others. */
 function findBasicPayRows(contracts: readonly StaffContract[], rowOf: RowKeyFinder): Set<string> {
   const rowsOf = (contract: StaffContract): string[] =>
     contract.serviceTerms.map((serviceTermId) => rowOf(contract, { serviceTermId, component: 'basic' }))

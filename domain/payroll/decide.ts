@@ -28,7 +28,7 @@ import {
 
 export interface LocationPayroll extends CalendarMonth {
   digest: string
-  /** Number of rows before merging those with the same employee and code, and their sum in whole pennies. */
+  /** The number of rows of the file, before those with the same employee and code are merged, and their sum in whole pennies. */
   rows: number
   sum: Pennies
   lines: PayrollLine[]
@@ -37,9 +37,9 @@ export interface LocationPayroll extends CalendarMonth {
 }
 
 /**
- * Imports a payroll: its lines replace those of the same employees and codes; others stay (behaviour B-223). The lines must add up to the
- * file to the penny (rules.md §18).
- * @throws Error if they do not. That is a bug, and nothing is saved.
+ * Imports a payroll. Its lines replace those of the same employees and codes; other lines stay (behaviour B-223). The lines must add up to
+ * the file to the penny (rules.md §18).
+ * @throws Error if they do not. That would be a bug, and nothing is saved.
  */
 export function importPayroll(file: LocationPayroll): PayrollEvent[] {
   const linesSum = file.lines.reduce((sum, line) => sum + line.value, 0)
@@ -49,8 +49,8 @@ export function importPayroll(file: LocationPayroll): PayrollEvent[] {
 
 /**
  * Gives each line the employee reference under which the month already stores it. An employee number may have been unknown at the first
- * import and belong to a staff member now; without this the line would exist twice.
- * @param resolve the current reference for a stored one
+ * import and belong to a staff member now; the line would then be stored twice.
+ * @param resolve finds the current reference for a stored one
  */
 export function matchStoredReferences(
   lines: readonly PayrollLine[],
@@ -68,7 +68,7 @@ export function matchStoredReferences(
 
 /**
  * Selects the lines that change a month, and counts new and replaced ones.
- * @param dropNewZeros drops zeros that replace nothing, because a wide file has a cell for every employee and code
+ * @param dropNewZeros whether to drop zeros that replace no line; a wide file has a cell for every employee and code
  */
 export function selectLinesToImport(
   lines: readonly PayrollLine[],
@@ -83,10 +83,10 @@ export function selectLinesToImport(
 }
 
 /**
- * Gives something new the employee reference under which the log already stores the employee.
+ * Gives an item the employee reference under which the log already stores the employee.
  * @param refs all references of the employee, the current one first
  */
-export function withStoredReference<One extends { employee: EmployeeRef; sealedNumber: string | null }>(
+export function applyStoredReference<One extends { employee: EmployeeRef; sealedNumber: string | null }>(
   state: PayrollState,
   one: One,
   { refs, key }: { refs: readonly EmployeeRef[]; key: (employee: EmployeeRef) => string },
@@ -96,8 +96,8 @@ export function withStoredReference<One extends { employee: EmployeeRef; sealedN
 }
 
 /**
- * Reports that the file was already imported for another month. @throws DomainError 409; the caller may repeat the request to import it
- * anyway
+ * Refuses a file that was already imported for another month.
+ * @throws DomainError 409; the caller may repeat the request to import it anyway
  */
 export function refuseFileOfOtherMonth(earlierImport: CalendarMonth & { at: string }): never {
   throw conflict(
@@ -113,7 +113,7 @@ export function clearPayroll(state: PayrollState, { year, month }: CalendarMonth
 }
 
 /** Enters a value that replaces the imported one. @param typed whole pennies; deductions are negative */
-export function typeActual(
+export function enterActual(
   state: PayrollState,
   month: LevelMonth,
   typed: PayrollCell & { sealedNumber: string | null; value: Pennies },
@@ -123,13 +123,13 @@ export function typeActual(
   return [{ type: 'PayrollActualTyped', data: { ...month, ...typed } }]
 }
 
-/** @returns no event if no cell was entered */
-export function clearTypedActuals(state: PayrollState, month: LevelMonth, cells: readonly PayrollCell[]): PayrollEvent[] {
+/** @returns no event if none of the cells has an entered value */
+export function clearEnteredActuals(state: PayrollState, month: LevelMonth, cells: readonly PayrollCell[]): PayrollEvent[] {
   const typed = cells.filter((cell) => state.items.has(typedKey(month, cell)))
   return typed.length ? [{ type: 'PayrollTypedCleared', data: { ...month, cells: typed } }] : []
 }
 
-/** @param notes sealing is deterministic, so saving an unchanged text makes no event */
+/** @param notes the encrypted text. Equal texts encrypt equally, so saving an unchanged text creates no event. */
 export function saveNotes(
   state: PayrollState,
   month: LevelMonth,
@@ -161,7 +161,7 @@ export function clearCarriedForward(state: PayrollState, month: LevelMonth, empl
 }
 
 /**
- * Completes a month. Completion type 2 first carries forward every remaining difference that was not carried yet (rules.md §18).
+ * Completes a month. Completion type 2 first carries forward all differences that have not been carried forward yet (rules.md §18).
  * @param remaining differences of the month by employee
  * @throws DomainError 409 if the month is complete already
  */
@@ -186,15 +186,15 @@ export function reopenMonth(state: PayrollState, month: LevelMonth, sealedReason
   return [{ type: 'PayrollMonthReopened', data: { ...month, sealedReason } }]
 }
 
-/** @param pennies largest difference that counts as matched, in whole pennies */
+/** @param pennies the largest difference that counts as matched, in whole pennies */
 export function saveTolerance(state: PayrollState, pennies: Pennies): PayrollEvent[] {
   const before = state.items.get(toleranceKey)?.item
   return before?.kind === 'tolerance' && before.pennies === pennies ? [] : [{ type: 'PayrollToleranceSaved', data: { pennies } }]
 }
 
 /**
- * Keys of the months that must be open for an event in the organisation's log. Carrying forward also changes the next month, so that must
- * be open as well. Imports into a location's log are checked by the caller, because a log does not know which groups the location is in.
+ * The keys of the months that must be open for an event in the organisation's log. Carrying forward also changes the next month, so that
+ * must be open too. The caller checks imports into a location's log, because a log does not know which groups the location belongs to.
  */
 export function listRequiredOpenMonths(event: PayrollEvent): string[] {
   switch (event.type) {
@@ -222,7 +222,7 @@ export function listRequiredOpenMonths(event: PayrollEvent): string[] {
   }
 }
 
-/** Months whose actuals an event in a location's log changes. They must be open for every group of the location. */
+/** The months whose actuals an event in a location's log changes. They must be open for every group of the location. */
 export function listActualsMonths(event: PayrollEvent): CalendarMonth[] {
   return listTouchedKeys(event).flatMap((key) => {
     const text = /^actuals (\d{4})-(\d\d)$/.exec(key)
@@ -246,7 +246,7 @@ export function refuseCompletedMonths(state: PayrollState, events: readonly Payr
   }
 }
 
-/** @param level name of the level, if it is not the current one */
+/** @param level name of the month's level, if it is not the level on the screen */
 export function monthCompletedError(month: Pick<PayrollMonthItem, 'year' | 'month'>, level?: string) {
   const { year, month: number } = month
   return conflict('monthComplete', `${formatMonth(month)} is completed. Reopen it first${level ? ` for ${level}` : ''}, with a reason.`, {
@@ -257,7 +257,7 @@ export function monthCompletedError(month: Pick<PayrollMonthItem, 'year' | 'mont
 
 const completedForGood = 'Completing or reopening a month cannot be undone. Reopen it with a reason, or complete it again.'
 
-/** Why some types of change cannot be undone, and what to do instead. */
+/** Why changes of some types cannot be undone, and what to do instead. */
 const reasonsNotUndoable: Partial<Record<PayrollEvent['type'], string>> = {
   PayrollMonthCompleted: completedForGood,
   PayrollMonthReopened: completedForGood,

@@ -32,7 +32,7 @@ const partOfElement: Partial<Record<number, PayPart>> = {
 
 /** The fields of a reconciliation row that a summary needs; whole pennies. */
 export interface EmployeeRow {
-  /** Element of the provider's code, by the list `payrollElements`; null if the row has no code. */
+  /** The element of the provider's code, from the list `payrollElements`; null if the row has no code. */
   element: number | null
   components: readonly PayComponent[]
   calculated: Pennies | null
@@ -58,7 +58,7 @@ export interface EmployeePay extends PartPay {
   status: RowStatus
 }
 
-/** Sum of figures; null if any of them is. */
+/** Adds figures; null if any of them is null. */
 function sumIfKnown(figures: readonly (number | null)[]): number | null {
   return figures.reduce<number | null>((total, one) => (total === null || one === null ? null : total + one), 0)
 }
@@ -68,7 +68,7 @@ function sumPay(rows: readonly EmployeeRow[]): PartPay {
   return { calculated: sumIfKnown(rows.map((row) => row.calculated)), actual: paid.length ? sumIfKnown(paid) : null }
 }
 
-/** The column of a row; null if it has several or none of these components, and so only counts in the total. */
+/** The column in which a row is shown. Null if it has several of these components or none; it then counts only in the total. */
 export function findPayPart({ element, components }: Pick<EmployeeRow, 'element' | 'components'>): PayPart | null {
   if (element !== null) return partOfElement[element] ?? null
   const parts = new Set(components.map((component) => partOfComponent[component]))
@@ -76,8 +76,9 @@ export function findPayPart({ element, components }: Pick<EmployeeRow, 'element'
 }
 
 /**
- * Summarises one employee's month. The amount brought forward is on one row but may be paid over several. The employee is therefore matched
- * if their total difference is within the tolerance, even if single rows are not (rules.md §18 carries by employee; our *choice*).
+ * Summarises one employee's month. Our choice (rules.md §18 carries forward by employee): the employee is matched if their total difference
+ * is within the tolerance, even if single rows are not. The reason is that an amount brought forward is in one row but may be paid over
+ * several.
  * @param tolerance whole pennies
  */
 export function summariseEmployeePay(rows: readonly EmployeeRow[], tolerance: Pennies): EmployeePay {

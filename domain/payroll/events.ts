@@ -15,8 +15,8 @@ import type {
 } from './payroll.ts'
 
 /**
- * Events of a payroll log. Each location has a log of its payroll. What belongs to a budget group or the organisation is in the
- * organisation's own log, location 0. Money is in whole pennies.
+ * Events of a payroll log. Each location has a log of its payroll. Data of a budget group or of the organisation is in the organisation's
+ * own log, which has location 0. Money is in whole pennies.
  */
 export type PayrollEvent =
   /** Replaces lines of the same employees and codes. `rows` and `sum` are those of the file. */

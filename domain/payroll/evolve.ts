@@ -112,7 +112,10 @@ export function evolve(state: PayrollState, event: StoredPayrollEvent): void {
 export const lineKey = ({ employee, payrollCodeId }: Pick<PayrollLine, 'employee' | 'payrollCodeId'>): string =>
   `${employee} ${payrollCodeId}`
 
-/** Merges lines by employee and code; a new line replaces the old one. Plain character order makes every replay identical. */
+/**
+ * Merges lines by employee and code; a new line replaces the old one. They are sorted by character code, so that every replay gives the
+ * same order.
+ */
 function mergeLines(before: readonly StoredPayrollLine[], added: readonly PayrollLine[], version: number): StoredPayrollLine[] {
   const lines = new Map(before.map((line) => [lineKey(line), line]))
   for (const line of added) lines.set(lineKey(line), { ...line, version })
@@ -130,7 +133,7 @@ export function sortLines(lines: readonly StoredPayrollLine[]): StoredPayrollLin
   return [...lines].sort((a, b) => (a.employee === b.employee ? a.payrollCodeId - b.payrollCodeId : a.employee < b.employee ? -1 : 1))
 }
 
-/** The progress of a month at a level; open if nobody has completed it. */
+/** The progress of a month at a level. If nobody has completed it, it is open. */
 export function findPayrollMonth(state: PayrollState, { year, month, groupId }: LevelMonth): PayrollMonthItem {
   const item = state.items.get(monthStateKey({ year, month, groupId }))?.item
   if (item?.kind === 'month') return item

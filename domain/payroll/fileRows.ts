@@ -25,8 +25,8 @@ export interface PayrollLocation {
 
 export interface EmployeeLookup {
   /**
-   * Finds an employee by number: exactly, or else ignoring spaces and leading zeros; `many` if several match. `isExact` is false in the
-   * second case.
+   * Finds an employee by number: by the exact number, or else without regard to spaces and leading zeros (`isExact` is false). Returns
+   * `many` if several employees match.
    */
   find(employeeNumber: string): { employee: EmployeeRef; isExact: boolean } | 'many'
   sealNumber(employeeNumber: string): string
@@ -48,7 +48,7 @@ export interface DuplicateLine {
 }
 
 /** The rows of a file for one location; whole pennies. */
-export interface ReadPayrollLocation {
+export interface ParsedPayrollLocation {
   rows: number
   sum: Pennies
   lines: PayrollLine[]
@@ -56,19 +56,19 @@ export interface ReadPayrollLocation {
   paidInto?: PaidAccount[]
 }
 
-export interface ReadPayrollFile {
-  locations: Map<LocationId, ReadPayrollLocation>
+export interface ParsedPayrollFile {
+  locations: Map<LocationId, ParsedPayrollLocation>
   doubled: DuplicateLine[]
-  /** How many numbers matched only after ignoring spaces and leading zeros. */
+  /** How many numbers matched only without regard to spaces and leading zeros. */
   withoutZeros: number
-  /** Unknown employee numbers. Their rows are in the payroll only. */
+  /** Employee numbers that no member of staff has. Their rows can be compared with no budget. */
   unknown: string[]
   /** Whether the titles or every row name the month. */
   namesMonth: boolean
 }
 
-/** Largest amount of one row, in pounds. */
-const largestValue = 10_000_000
+/** The largest amount of one row, in pounds. */
+const maximumPounds = 10_000_000
 
 const datePattern = /^\d{1,4}[-/. ]\d{1,2}([-/. ]\d{1,4})?$|^\d{1,2}[-/ ][a-z]{3,9}([-/ ]\d{2,4})?$|^[a-z]{3,9}[-/ ]\d{2,4}$/i
 
@@ -84,7 +84,7 @@ export function readPayrollFile(
     places,
     withYear,
   }: { people: EmployeeLookup; codes: readonly ProviderCode[]; places: readonly PayrollLocation[]; withYear: ReadonlySet<LocationId> },
-): ReadPayrollFile {
+): ParsedPayrollFile {
   if (!rows.length) throw wholeFileError('The file has no rows. Choose another file.')
   if (rows.length > largestImportRows)
     throw wholeFileError(`The file has more than ${displayNumber(largestImportRows)} rows. Split it into smaller files.`)
@@ -136,7 +136,7 @@ export function readPayrollFile(
     const written = text('payrollCode')
     const code = byCode.get(written.toLowerCase())
     if (written && !code) add('PayrollCode', written, 'This payroll provider code was not found. Correct it, or add it first.')
-    const value = toPenniesBelow(largestValue, values.actual)
+    const value = toPenniesBelow(maximumPounds, values.actual)
     if (typeof values.actual === 'number' && value === null)
       add('Actual', row[headingOf(matched, 'Actual')] ?? '', 'Actual must be pounds with two decimals at most, and less than ten million.')
     if (!place || !code || !number || isSeveral || value === null) return
@@ -151,7 +151,7 @@ export interface LocatedPayRow {
   column: string
   place: Pick<PayrollLocation, 'id'>
   code: ProviderCode
-  /** Employee number as written; never one that matches several people. */
+  /** The employee number as written. A number that matches several people never gets this far. */
   number: string
   value: Pennies
   text: string
@@ -159,18 +159,18 @@ export interface LocatedPayRow {
 }
 
 /**
- * Groups rows by location, employee and code, and adds up duplicates, which it reports.
+ * Groups rows by location, employee and code. Adds up duplicates, and reports them.
  * @param errors problems found so far
  * @throws DomainError with row, column, value and advice for each invalid cell; then nothing is imported
  */
 export function groupPayRows(
   placed: readonly LocatedPayRow[],
   { people, errors, rowCount }: { people: EmployeeLookup; errors: CellProblem[]; rowCount: number },
-): Omit<ReadPayrollFile, 'namesMonth'> {
+): Omit<ParsedPayrollFile, 'namesMonth'> {
   const cells = new Map<string, ReconciliationCell>()
   const withoutZeros = new Set<EmployeeRef>()
   const unknown = new Set<string>()
-  // An employee has a row for each element, so look-ups are cached.
+  // An employee has a row for each element, so the results of look-ups are cached.
   const employeeByNumber = new Map<string, { employee: EmployeeRef; isExact: boolean }>()
   const accounts = new Map<string, PaidAccount & { placeId: LocationId }>()
   for (const { row, column, place, code, number, value, text, bankAccount } of placed) {
@@ -204,14 +204,14 @@ export function groupPayRows(
       errors.sort((a, b) => a.row - b.row),
       rowCount,
     )
-  const read: Omit<ReadPayrollFile, 'namesMonth'> = {
+  const read: Omit<ParsedPayrollFile, 'namesMonth'> = {
     locations: new Map(),
     doubled: [],
     withoutZeros: withoutZeros.size,
     unknown: [...unknown],
   }
   for (const cell of cells.values()) {
-    const location: ReadPayrollLocation = read.locations.get(cell.place.id) ?? { rows: 0, sum: 0, lines: [] }
+    const location: ParsedPayrollLocation = read.locations.get(cell.place.id) ?? { rows: 0, sum: 0, lines: [] }
     location.rows += cell.rows.length
     location.sum += cell.value
     location.lines.push({
@@ -238,7 +238,7 @@ export function groupPayRows(
   return read
 }
 
-/** Refuses an employee number that matches several people. */
+/** Says that an employee number matches several people. */
 export const severalPeopleSentence =
   'Several people have this number if leading zeros are ignored. Enter it exactly as in the list of staff.'
 
@@ -271,7 +271,7 @@ export function describeRemarks({
   doubled,
   withoutZeros,
   unknown,
-}: Pick<ReadPayrollFile, 'doubled' | 'withoutZeros' | 'unknown'>): string[] {
+}: Pick<ParsedPayrollFile, 'doubled' | 'withoutZeros' | 'unknown'>): string[] {
   const [first] = doubled
   return [
     ...(first

@@ -15,7 +15,7 @@ export interface ReconciledMonth extends CalendarMonth {
   /** Locations with a budget for the month. Pay at other locations cannot be compared. */
   budgeted: ReadonlySet<number>
   notes: ReadonlyMap<EmployeeRef, string>
-  /** Largest difference that counts as matched, in whole pennies. */
+  /** The largest difference that counts as matched, in whole pennies. */
   tolerance: Pennies
 }
 
@@ -43,10 +43,10 @@ const componentByElement = new Map<number, PayComponent>([
 
 const codingByComponent = { basic: 'basic', allowance: 'basic', leavePay: 'basic', ni: 'ni', pension: 'pension' } as const
 
-/** How many months a ledger shows, including its own (choice: a year, like budgets and audits). */
+/** The number of months that a ledger shows, the last of which is its own. Our choice: a year, like budgets and audits. */
 export const ledgerMonths = 12
 
-/** How many months it is built from. Earlier months may have been settled by the shown ones. */
+/** The number of months that a ledger is built from, because the months that it shows may settle earlier ones. */
 export const lookBackMonths = 2 * ledgerMonths
 
 interface Draft {
@@ -57,9 +57,9 @@ interface Draft {
 }
 
 /**
- * Builds the back-pay ledger: for each employee and component, what each month over- or underpaid and which later months settled it, oldest
- * first (rules.md §18). Amounts brought forward count in their original month. Codes that a payroll reports for nobody at a location are
- * not compared. Pay that no budget calculates, such as deductions and the levy, is not back pay.
+ * Builds the back-pay ledger. For each employee and component it says what each month over- or underpaid and which later months settled
+ * that, oldest first (rules.md §18). Amounts brought forward count in their original month. A code that a payroll reports for nobody at a
+ * location is not compared there. Pay that no budget calculates, such as deductions and the levy, is not back pay.
  * @param months with an imported payroll, in any order. Only differences of the last `ledgerMonths` are returned.
  * @returns lines with differences, and how many rows could not be calculated and are left out
  */
@@ -101,8 +101,8 @@ export function buildBackPayLedger(
     const entries = settleDifferences(differences, at).filter(isShown)
     if (!entries.length) return []
     const open = calculateAccrual(entries)
-    // An employee paid at a location without a contract there costs the contracts elsewhere, so underpayment at one and overpayment at the
-    // other cancel out.
+    // Pay at a location where the employee has no contract is charged to their contracts elsewhere. Underpayment at one location and
+    // overpayment at another then cancel out.
     const codeWeights = [locationId, null]
       .map((place) => weights.get(weightKey(place, codingByComponent[component], employee)))
       .find((one) => one)
@@ -116,8 +116,8 @@ const weightKey = (locationId: LocationId | null, coding: string, employee: Empl
 
 /**
  * Adds the calculated pay of contracts as weights of their budget codes, which come from each contract's first payroll code. Only the last
- * month with pay counts. Basic pay, allowances and leave pay share a code (rules.md §9), so leave that is missing from the budget uses the
- * code of basic pay.
+ * month with pay counts. Basic pay, allowances and leave pay share a budget code (rules.md §9), so the pay of a leave that the budget does
+ * not know of goes to the code of basic pay.
  */
 function addCodeWeights(
   weights: Map<string, { month: number; codes: Map<number, number> }>,

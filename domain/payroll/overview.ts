@@ -23,7 +23,10 @@ export function countRows(rows: readonly ReconciledRow[]): RowCounts {
   }
 }
 
-/** Employees whose month is not matched, as in the list of differences. Differences that cancel out for an employee do not count. */
+/**
+ * The numbers of employees whose month is not matched, as in the list of differences. Differences of one employee that cancel each other
+ * out do not count.
+ */
 export interface DifferingEmployees {
   different: number
   /** Employees who are only in the payroll, or only in the budget; both are included in `different`. */
@@ -31,7 +34,7 @@ export interface DifferingEmployees {
   onlyInBudget: number
 }
 
-/** @param tolerance largest difference that counts as matched, in whole pennies */
+/** @param tolerance the largest difference that counts as matched, in whole pennies */
 export function countDifferingEmployees(rows: readonly ReconciledRow[], tolerance: number): DifferingEmployees {
   const byEmployee = new Map<EmployeeRef, ReconciledRow[]>()
   for (const row of rows) {

@@ -3,20 +3,23 @@ import { type BudgetGroupId, type LocationId, type StaffId, toStaffId } from '..
 import type { Pennies } from '../values/units.ts'
 
 /**
- * Identifies an employee in a payroll: a staff id, or the digest of an unknown employee number. The log contains neither names nor plain
- * numbers.
+ * Identifies an employee in a payroll: by staff id, or by the digest of an unknown employee number. The log contains neither names nor
+ * plain numbers.
  */
 export type EmployeeRef = `staff ${number}` | `number ${string}`
 
 export const toStaffRef = (staffId: StaffId): EmployeeRef => `staff ${staffId}`
-export const numberRef = (digest: string): EmployeeRef => `number ${digest}`
+export const toNumberRef = (digest: string): EmployeeRef => `number ${digest}`
 
 /** The staff id of a reference; null for an unknown employee number. */
 export function parseStaffRef(employee: EmployeeRef): StaffId | null {
   return employee.startsWith('staff ') ? toStaffId(Number(employee.slice('staff '.length))) : null
 }
 
-/** An employee number for matching: without spaces and leading zeros, which spreadsheets drop (field.md). */
+/**
+ * Converts an employee number to the form in which numbers are compared: without spaces, and without leading zeros, which spreadsheets drop
+ * (field.md).
+ */
 export function normaliseEmployeeNumber(employeeNumber: string): string {
   return employeeNumber
     .replace(/\s/g, '')
@@ -27,7 +30,7 @@ export function normaliseEmployeeNumber(employeeNumber: string): string {
 /** Pay of one employee under one provider code; whole pennies with the sign of the file, where deductions are positive. */
 export interface PayrollLine {
   employee: EmployeeRef
-  /** The sealed number, if it is unknown here. */
+  /** The sealed employee number, if no member of staff has it. */
   sealedNumber: string | null
   payrollCodeId: number
   value: Pennies
@@ -47,9 +50,9 @@ export interface PaidAccount {
 export interface PayrollImport {
   version: number
   at: string
-  /** SHA-256 of the file's rows, to recognise the same file. */
+  /** SHA-256 of the file's rows, by which a repeated import of the same file is recognised. */
   digest: string
-  /** Rows of the file and their sum in whole pennies. */
+  /** The number of rows of the file, and their sum in whole pennies. */
   rows: number
   sum: Pennies
 }
@@ -63,7 +66,7 @@ export interface ActualsItem extends CalendarMonth {
   paidInto?: PaidAccount[]
 }
 
-/** A month of a budget group, or of the whole organisation (null). */
+/** A month at one level: of a budget group, or of the whole organisation (null). */
 export interface LevelMonth extends CalendarMonth {
   groupId: BudgetGroupId | null
 }
@@ -74,7 +77,7 @@ export interface PayrollCell {
   payrollCodeId: number
 }
 
-/** A user's value that replaces the imported one; whole pennies, deductions are negative (rules.md §18). */
+/** A value entered by a user, which replaces the imported one; whole pennies, deductions are negative (rules.md §18). */
 export interface TypedItem extends LevelMonth, PayrollCell {
   kind: 'typed'
   sealedNumber: string | null
@@ -92,7 +95,7 @@ export interface PayrollNoteItem extends LevelMonth {
 export interface CarriedForward {
   employee: EmployeeRef
   sealedNumber: string | null
-  /** The location for the next month if the employee has no row there. */
+  /** The location at which the next month gets the amount if the employee has no row there. */
   locationId: LocationId
   amount: Pennies
 }
@@ -107,7 +110,7 @@ export interface CompletedFigures {
   employees: number
   calculated: Pennies
   actual: Pennies
-  /** Rows that could not be calculated and are left out of the sums. */
+  /** The number of rows that could not be calculated and are left out of the sums. */
   notCalculated: number
 }
 
@@ -124,7 +127,7 @@ export interface PayrollMonthItem extends LevelMonth {
 /** The organisation's tolerance for differences. */
 export interface ToleranceItem {
   kind: 'tolerance'
-  /** Largest difference that counts as matched, in whole pennies (rules.md §18). */
+  /** The largest difference that counts as matched, in whole pennies (rules.md §18). */
   pennies: Pennies
 }
 

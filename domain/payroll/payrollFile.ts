@@ -3,8 +3,8 @@ import { money, text } from '../resources/fields.ts'
 import { resource } from '../resources/resource.ts'
 
 /**
- * Columns of a payroll file. They are stored in the payroll log of each location; this resource only describes the file and has no table. A
- * file for one location may omit the location's id. If a row names a month, it must be the month of the import.
+ * Columns of a payroll file. Payroll is stored in the log of each location; this resource only describes the file and has no table. A file
+ * for one location may omit the location's id. If a row names a month, it must be the month of the import.
  */
 export const payrollFile = resource({
   key: 'PayrollActual',

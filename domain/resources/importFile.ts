@@ -1,6 +1,6 @@
 import { readAmount } from '../files/cells.ts'
 import { type Cells, findHeadings, maxHeadingRow } from '../files/headings.ts'
-import { exactTotal, findTotals } from '../files/totals.ts'
+import { exactTotalWords, findTotals } from '../files/totals.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import { keysOf } from '../values/keysOf.ts'
 import { type Column, matchColumns } from './columns.ts'
@@ -301,7 +301,7 @@ function isSumOrCount(
   const figures = values.map((value) => ('value' in readAmount(value) ? value : ''))
   const isCount = pennies.every((one, at) => !figures[at] || one === count * 100)
   // The sum of a single row may be a coincidence.
-  const isExact = values.some((value) => exactTotal.test(value))
+  const isExact = values.some((value) => exactTotalWords.test(value))
   return isCount || adding.isTotal(pennies, figures, isExact ? 1 : 2)
 }
 

@@ -2,7 +2,7 @@ import { monitoringNoteType, openingBalanceType } from '../../domain/lookups/loo
 import { saveOpeningCash } from '../../domain/monitoring/cash.ts'
 import type { CalendarMonth } from '../../domain/monitoring/monitoring.ts'
 import { monthEndKey, monthSteps, openingCashKey } from '../../domain/monitoring/monitoring.ts'
-import { tickStep } from '../../domain/monitoring/monthEnd.ts'
+import { markStep } from '../../domain/monitoring/monthEnd.ts'
 import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
 import { addMonths, firstDayOfMonth, toIsoDate } from '../../domain/values/calendar.ts'
 import {
@@ -240,7 +240,7 @@ async function closeMonth(
   const closing = { ...explaining, actor: afterMonth(diary, month, 13) }
   for (const locationId of locationIds)
     await changeMonitoring({ tx, organisationId, locationId, actor: afterMonth(diary, month, 12) }, [monthEndKey(month)], (state) =>
-      monthSteps.flatMap((step) => tickStep(state, { month, step, isDone: true })),
+      monthSteps.flatMap((step) => markStep(state, { month, step, isDone: true })),
     )
   await runClose({ ...closing, tx }, { ...month, locationIds })
 }

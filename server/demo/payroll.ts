@@ -190,7 +190,14 @@ async function planOctober(tx: OrganisationTx, telling: PayrollContext, owed: Am
     const isOnly = contracts.filter((one) => one.staffId === contract.staffId).length === 1
     // 90 % of basic pay, because some causes derive the paid hours from the actual amount.
     if (contract.staffId && isOnly && calculated)
-      payByEmployee.set(employee, { ground: baseline, base, calculated, actual: reduceToNineTenths(calculated), arrears: new Map(), rowOf })
+      payByEmployee.set(employee, {
+        baseline: baseline,
+        base,
+        calculated,
+        actual: reduceToNineTenths(calculated),
+        arrears: new Map(),
+        rowOf,
+      })
   }
   const chosen = new Map<EmployeeRef, ReadonlyMap<string, number>>()
   const women = assertDefined(lookups.genders.find((item) => item.name === 'Female')).id
@@ -226,10 +233,10 @@ function reduceToNineTenths(rows: ReadonlyMap<string, number>): Map<string, numb
 
 /** Pay that a cause would produce, if it differs by at least a pound. A test checks that the cause is then the first explanation. */
 function payByCause(paid: EmployeeComparison, cause: PayCause): ReadonlyMap<string, number> | undefined {
-  const { ground, base, rowOf, calculated } = paid
+  const { baseline, base, rowOf, calculated } = paid
   for (const { cause: own, says, apply } of [...listCandidates(paid), ...workBackHours(paid)]) {
     if (own !== cause || !(preferredExplanations[cause] ?? /./).test(says)) continue
-    const rows = calculatePayByRow(ground, apply(base), rowOf)
+    const rows = calculatePayByRow(baseline, apply(base), rowOf)
     if (rows && !isEqualToThePound(rows, calculated)) return rows
   }
   return undefined

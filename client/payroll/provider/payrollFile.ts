@@ -4,12 +4,12 @@ import { listOtherTables, type Sheet } from '../../../domain/files/sheets.ts'
 import { createSuggester, extractPlaceName, normaliseMappingText } from '../../../domain/files/texts.ts'
 import { createCodeSuggester } from '../../../domain/payroll/provider/codes.ts'
 import {
+  buildPayTable,
   type DetectedPayTable,
   detectPayColumns,
   detectPayLayout,
   findPayTable,
   type PayMeaning,
-  payTableAt,
 } from '../../../domain/payroll/provider/columns.ts'
 import {
   groupPayTexts,
@@ -113,7 +113,7 @@ export function parsePayrollRows(
   const { headingRow, columns } = choices
   const layout = detectPayLayout(columns)
   if (!layout) return null
-  const table = payTableAt(cells, { layout, headingRow, columns })
+  const table = buildPayTable(cells, { layout, headingRow, columns })
   return { table, read: readPayroll(cells, table, createLocationTest(choices, open)) }
 }
 

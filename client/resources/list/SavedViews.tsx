@@ -3,9 +3,9 @@ import { IconBookmark, IconPencil } from '@tabler/icons-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import {
   hasViewName,
-  type ListLook,
   type ListName,
   type ListView,
+  type ListViewSettings,
   maxViewNameLength,
   maxViewsPerList,
 } from '../../../domain/lists/listViews.ts'
@@ -26,7 +26,7 @@ import classes from './SavedViews.module.css'
 interface ViewsProps {
   list: ListName
   state: ListState
-  onView: (look: ListLook) => void
+  onView: (look: ListViewSettings) => void
 }
 
 /**

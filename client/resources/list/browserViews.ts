@@ -1,14 +1,14 @@
-import type { ListLook, ListName, ListView } from '../../../domain/lists/listViews.ts'
+import type { ListName, ListView, ListViewSettings } from '../../../domain/lists/listViews.ts'
 import type { OrganisationId, UserId } from '../../../domain/values/ids.ts'
 import type { ListState } from './listState.ts'
 
 /** The part of a list's state that a view saves. The screen's own filters are left out, as they always apply. */
-export function toSavedView({ lastSearch, lastFilters, sort, sortDirection, hiddenColumns }: ListState): ListLook {
+export function toSavedView({ lastSearch, lastFilters, sort, sortDirection, hiddenColumns }: ListState): ListViewSettings {
   return { search: lastSearch.value, filters: lastFilters.filter((one) => !one.static), sort, sortDirection, hiddenColumns }
 }
 
 /** The changes to a list's state that apply a saved view. */
-export function applySavedView({ lastFilters }: ListState, { search, filters, ...look }: ListLook): Partial<ListState> {
+export function applySavedView({ lastFilters }: ListState, { search, filters, ...look }: ListViewSettings): Partial<ListState> {
   return { ...look, lastSearch: { value: search }, lastFilters: [...lastFilters.filter((one) => one.static), ...filters] }
 }
 

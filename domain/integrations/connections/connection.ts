@@ -6,38 +6,38 @@ export interface ConnectionKind {
   title: string
   direction: 'out' | 'in'
   about: string
-  /** What the other system must do, one sentence each. */
+  /** What the other system must do, in one sentence for each requirement. */
   needs: readonly string[]
-  /** Incoming only: whether a file covers a month or describes a day. */
+  /** Incoming files only: whether a file covers a month or describes a day. */
   of?: 'month' | 'day'
-  /** Incoming only: reads an unchanged file again, because a record may have a place now that did not exist before. */
+  /** Incoming files only: whether an unchanged file is imported again, because a record that it refers to may exist by then. */
   isTakenAgain?: boolean
   /** The permission for doing the same by hand, required to set up the connection. */
   permission: Permission
-  /** Incoming only: the columns of a record, and which of them are required. */
+  /** Incoming files only: the columns of a record, and which of them are required. */
   record?: AnyResource
   required?: readonly string[]
   /** An example of an incoming file; for outgoing files the file itself is the example. */
   example?: { fileName: string; headings: readonly string[]; rows: readonly (readonly string[])[] }
 }
 
-/** Formats for web services; files in folders are always CSV. */
+/** Formats for web services. Files in folders are always CSV. */
 export const exchangeFormats = ['csv', 'json'] as const
 export type ExchangeFormat = (typeof exchangeFormats)[number]
 
 export const connectionStates = ['active', 'paused'] as const
 export type ConnectionState = (typeof connectionStates)[number]
 
-/** Results of a run: done, nothing to do, or failed; or of a trial, which sends, moves and saves nothing. */
+/** The results of a run (done, nothing to do, failed), and of a trial, which sends, moves and saves nothing. */
 export const runOutcomes = ['done', 'nothing', 'failed', 'tried', 'tryFailed'] as const
 export type RunOutcome = (typeof runOutcomes)[number]
 
 export const maximumConnections = 50
-/** How many days the results of runs are kept. */
+/** The number of days for which the results of runs are retained. */
 export const runRetentionDays = 180
-/** Most files that one run takes from a folder; the rest wait for the next run. */
+/** The most files that one run takes from a folder. The rest wait for the next run. */
 export const maximumFilesPerRun = 20
-/** Largest file in either direction, in bytes. */
+/** The largest file in either direction, in bytes. */
 export const maximumFileBytes = 10_000_000
 
 /** Subfolders for files that were imported or refused. */
@@ -61,7 +61,7 @@ export function fillMonthInPath(path: string, day: string): string {
   return path.replaceAll('{month}', before)
 }
 
-/** Checks a path below an address or folder. @returns a sentence describing the problem, or null */
+/** Checks a path below an address or folder. @returns a sentence that describes the problem, or null */
 export function checkPath(path: string): string | null {
   if (!/^[A-Za-z0-9._~/{}-]*$/.test(path)) return 'Use letters, digits and . _ ~ - / in the path.'
   if (path.split('/').includes('..')) return 'A path cannot contain two dots (..).'

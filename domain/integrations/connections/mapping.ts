@@ -8,14 +8,14 @@ import type { ConnectionKind } from './connection.ts'
 /** The source of a Bursar column: a field of the other system, or the same text for every row if `field` is empty. */
 export interface MappedColumn {
   column: string
-  /** Dotted path in a record, such as `amount.net`; in a file, a heading. */
+  /** A dotted path in a record, such as `amount.net`; for a file, a heading. */
   field: string
   text: string
 }
 
-/** Where incoming data is found in the other system's format. */
+/** Where to find incoming data in the format of another system. */
 export interface FieldMapping {
-  /** Path of the list of records in an answer, such as `data.items`; empty if the answer is the list. Always empty for files. */
+  /** The path of the list of records in a reply, such as `data.items`; empty if the reply is the list itself. Always empty for files. */
   records: string
   /** Empty if the fields have the names of Bursar's columns. */
   columns: MappedColumn[]
@@ -30,7 +30,7 @@ export interface RecordList {
 }
 
 export const maximumFieldLength = 200
-/** Limits on what is shown of an answer. */
+/** Limits on what is shown of a reply. */
 const limits = { lists: 20, fields: 200, rows: 3, looked: 50, depth: 5, letters: 100 } as const
 
 type Rec = Readonly<Record<string, unknown>>
@@ -42,28 +42,28 @@ export function listConnectionColumns({ record, required }: ConnectionKind): Col
 }
 
 /** The value at a dotted path; undefined if there is none. Names may themselves contain dots. */
-function valueAt(value: unknown, path: string): unknown {
+function readPath(value: unknown, path: string): unknown {
   if (!path) return value
   if (typeof value !== 'object' || value === null) return undefined
   if (Object.hasOwn(value, path)) return Reflect.get(value, path)
   for (let dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
     const name = path.slice(0, dot)
-    if (Object.hasOwn(value, name)) return valueAt(Reflect.get(value, name), path.slice(dot + 1))
+    if (Object.hasOwn(value, name)) return readPath(Reflect.get(value, name), path.slice(dot + 1))
   }
   return undefined
 }
 
-/** Rows by Bursar's columns with their source records, or a sentence describing the problem. */
+/** Rows keyed by Bursar's columns, with the records that they were read from; or a sentence that describes the problem. */
 export type MappedRows = { rows: Record<string, string>[]; records: readonly Rec[] } | { problem: string }
 
 /**
- * Reads the rows of a JSON answer.
+ * Reads the rows of a JSON reply.
  * @param answer the parsed JSON
  * @param from name of the source, for messages
  */
 export function readAnswerRows(answer: unknown, mapping: FieldMapping | null, from: string): MappedRows {
   const path = mapping?.records ?? ''
-  const list = valueAt(answer, path)
+  const list = readPath(answer, path)
   const noList = { problem: `${from} responded, but not with a list of records${path ? ` at ${path}` : ''}.` }
   if (!Array.isArray(list) || !list.every(isRecord)) return noList
   if (mapping?.columns.length) return mapRows(list, mapping, from)
@@ -76,7 +76,7 @@ export function readAnswerRows(answer: unknown, mapping: FieldMapping | null, fr
 export function mapRows(records: readonly Rec[], mapping: FieldMapping, from: string): MappedRows {
   const rows: Record<string, string>[] = records.map(() => ({}))
   for (const { column, field, text } of mapping.columns) {
-    const values = records.map((record) => (field ? valueAt(record, field) : text))
+    const values = records.map((record) => (field ? readPath(record, field) : text))
     if (records.length && values.every((value) => value === undefined))
       return { problem: `${from} has no ${field}, of which ${column} is read. Choose the field that holds it.` }
     const nestedRow = values.findIndex((value) => typeof value === 'object' && value !== null)
@@ -100,7 +100,7 @@ export function findMappingProblems(kind: ConnectionKind, { columns }: FieldMapp
     .map(({ heading }) => ({ field: `columns.${heading}`, message: `${heading} is required: choose the field that holds it.` }))
 }
 
-/** Collects the values of a record by their paths; lists in it are skipped. */
+/** Collects the values of a record by their paths. Lists within the record are skipped. */
 function collectValues(value: unknown, { path, depth, into }: { path: string; depth: number; into: Map<string, string> }): void {
   if (Array.isArray(value) || into.size >= limits.fields) return
   if (!isRecord(value)) {
@@ -124,7 +124,7 @@ export function summariseList(records: string, list: readonly Rec[]): RecordList
   return { records, fields, rows: samples.slice(0, limits.rows).map((leaves) => Object.fromEntries(leaves)) }
 }
 
-/** Finds the lists of records in an answer, the longest first. */
+/** Finds the lists of records in a reply, the longest first. */
 export function findRecordLists(answer: unknown): RecordList[] {
   const found: { records: string; list: readonly Rec[] }[] = []
   const look = (value: unknown, path: string, depth: number): void => {
@@ -139,8 +139,8 @@ export function findRecordLists(answer: unknown): RecordList[] {
 }
 
 /**
- * Suggests source fields for columns by name, like a file import.
- * @param learned choices for headings from earlier manual imports
+ * Suggests the field for each column by its name, as a file import does.
+ * @param learned the columns chosen for headings in earlier manual imports
  */
 export function suggestColumns(
   kind: ConnectionKind,

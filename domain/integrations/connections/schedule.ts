@@ -14,10 +14,10 @@ export interface Schedule {
 }
 
 /** Day 0, 1 January 1970, was a Thursday. */
-const weekDayOf = (day: Day): number => ((day + 3) % 7) + 1
+const findWeekDay = (day: Day): number => ((day + 3) % 7) + 1
 
 const isRunDay = ({ every, day }: Schedule, date: Day): boolean => {
-  if (every === 'week') return weekDayOf(date) === day
+  if (every === 'week') return findWeekDay(date) === day
   if (every === 'month') return Number(toIsoDate(date).slice(8)) === day
   return true
 }
@@ -30,7 +30,7 @@ export function findNextRun(schedule: Schedule, after: Date): Date | null {
   if (every === 'never') return null
   const [hours = 0, minutes = 0] = at.split(':').map(Number)
   const today = toDay(dayInLondon(after))
-  // A month has at most 31 days, so the same day of the next month is within this range.
+  // A month has at most 31 days, so these days include the same day of the next month.
   for (let day = today; day <= today + 32; day++) {
     if (!isRunDay(schedule, day)) continue
     const hoursOfDay = every === 'hour' ? Array.from({ length: 24 }, (_unused, hour) => hour) : [hours]

@@ -7,7 +7,7 @@ import { type FieldMapping, flattenRecord } from './mapping.ts'
 
 const maximumNamed = 5
 
-/** Most fields of a file or answer that are searched for money. */
+/** The most fields of a file or reply that are searched for money. */
 const maximumFields = 200
 
 /**

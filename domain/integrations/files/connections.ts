@@ -4,7 +4,7 @@ import { keysOf } from '../../values/keysOf.ts'
 interface FileConnection {
   title: string
   about: string
-  /** Contains approved budgets only; otherwise the budget of record of each location. */
+  /** Whether the file contains only approved budgets. Otherwise it contains the budget of record of each location. */
   isApprovedOnly: boolean
 }
 
@@ -31,7 +31,7 @@ export const fileConnections = {
 export type FileConnectionName = keyof typeof fileConnections
 export const fileConnectionNames = keysOf(fileConnections)
 
-/** Which file to send, and for which months and locations. Either `preset` or `layoutId` is set. */
+/** Which file to send, for which months and locations. Either `preset` or `layoutId` is set. */
 export interface FileSelection {
   preset: string | null
   layoutId: number | null

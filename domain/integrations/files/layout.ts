@@ -31,39 +31,39 @@ export const cellMeaningNames = keysOf(cellMeanings)
 export interface LayoutColumn {
   heading: string
   meaning: CellMeaning
-  /** The text of a column with the same text in every row. */
+  /** For a column that has the same text in every row, that text. */
   text: string
 }
 
 export interface FileLayout {
   columns: LayoutColumn[]
   hasHeadings: boolean
-  /** A row for each coding and month, or one for each coding with the sum of its months. */
+  /** Whether there is a row for each coding and month, or one for each coding with the sum of its months. */
   rowsBy: 'month' | 'year'
   dates: 'dd/mm/yyyy' | 'yyyy-mm-dd'
-  /** Account for balancing a journal, with a row for each date; empty if it is not balanced. */
+  /** The account that balances a journal, with a row for each date; empty if the journal is not balanced. */
   balanceAccount: string
-  /** Apprenticeship levy account, which has no budget code; empty if there is none. */
+  /** The account of the apprenticeship levy, which has no budget code; empty if there is none. */
   levyAccount: string
-  /** Maximum rows that the other system accepts; null if unlimited. */
+  /** The most rows that the other system accepts; null if unlimited. */
   mostRows: number | null
 }
 
-/** The budget for one coding; twelve months in whole pennies, positive for what is usual for the code. */
+/** The budget for one coding: twelve months in whole pennies, positive for income on an income code and for expenditure on others. */
 export interface CodedLine {
   location: string
   /** Null for the apprenticeship levy. */
   account: { code: string; description: string; isIncome: boolean } | null
   costCentre: string
   fund: string
-  /** A month is null if it could not be calculated. */
+  /** Null for a month that could not be calculated. */
   months: readonly (number | null)[]
 }
 
 export interface FileScope {
   /** Title used in the file's rows. */
   title: string
-  /** Name of the budget year, and the calendar month in which it begins, 1 to 12. */
+  /** The name of the budget year, and the calendar month in which it begins, 1 to 12. */
   year: string
   startMonth: number
   /** Months of the budget year, 1 to 12, inclusive. */
@@ -177,8 +177,8 @@ const countMissingMonths = ({ months }: CodedLine, { from, to }: FileScope): num
   months.slice(from - 1, to).filter((month) => month === null).length
 
 /**
- * Builds a budget file for another system: expenditure is a debit, income a credit. Zero rows are left out. A figure that could not be
- * calculated or has no account is a problem, and the file is incomplete.
+ * Builds a budget file for another system. Expenditure is a debit, income a credit. Rows of zero are left out. A figure that could not be
+ * calculated or has no account is a problem, and is missing from the file.
  */
 export function buildFile(lines: readonly CodedLine[], layout: FileLayout, asked: FileScope): FileContents {
   const { from, to } = asked

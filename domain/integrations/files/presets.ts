@@ -10,8 +10,8 @@ const column = (heading: string, meaning: CellMeaning, text = ''): LayoutColumn 
 const journal = { hasHeadings: true, rowsBy: 'month', dates: 'dd/mm/yyyy', balanceAccount: '', levyAccount: '', mostRows: null } as const
 
 /**
- * A layout names a vendor only if the columns are documented on a public page of the vendor or its reseller; all others are called generic.
- * Users can copy and change every layout.
+ * The layouts that Bursar provides. One is named after a vendor only if a public page of the vendor or its reseller documents the columns;
+ * all others are called generic. Users can copy and change every layout.
  */
 export const presets: readonly Preset[] = [
   {

@@ -43,7 +43,7 @@ export interface DetectedLedgerTable extends LedgerTable {
   headings: string[]
   titles: string[]
   month: MonthLine | null
-  /** Lines above the table that name different months, if it is unclear which month the file is for. */
+  /** If it is unclear which month the file is for, the lines above the table that name different months. */
   doubt: MonthLine[]
   /** Whether amounts are year to date. */
   isCumulative: boolean
@@ -103,7 +103,7 @@ const meaningPatterns: [ColumnMeaning, RegExp][] = [
   ['details', /^(?:transaction |line |journal )?(?:details?|description|narrative|particulars|text|comment)s?$/],
 ]
 
-/** If several columns may be the account, the first pattern that matches decides. */
+/** If several columns may be the account, the first pattern with a match decides. */
 const accountPatterns = [/^n\/c|^nom/, /^account code|^(?:ledger|gl|budget) ?code/, /code$/, /^account|^acc\b/, /./]
 
 function headingMeaning(heading: string): ColumnMeaning | null {
@@ -119,11 +119,11 @@ const yearToDatePattern = /\bytd\b|year[ -]to[ -]date|cumulative|\bto date\b/i
 const saysYearToDate = (text: string): boolean =>
   /\bytd\b|year to date|cumulative|\bto date\b|\bclosing\b|\bc\/f(?:wd)?\b|carried forward/.test(normaliseHeading(text))
 
-/** Headings of the row above that mark columns other than actuals of the month or year. */
+/** Matches headings in the row above that mark columns other than actuals of the month or year. */
 const notActualsPattern =
   /^(?:opening|brought forward|b ?\/? ?f(?:wd)?|prior(?: year)?|previous(?: (?:year|month))?|last (?:year|month)|comparatives?|(?:original |current |revised |annual |approved )*budget|variance|forecast)(?: balances?| actuals?| ytd| 20\d\d.*)?$/
 
-/** Rank of an amount column, lowest first: the month before year to date, invoiced before paid. Null if it is not an amount. */
+/** The rank of an amount column, best first: the month before the year to date, invoiced before paid. Null if it is not an amount. */
 function rankAmountColumn(heading: string, above: string): number | null {
   const text = normaliseHeading(`${above} ${heading}`)
   if (notActualsPattern.test(normaliseHeading(above)) || /\bopening\b|brought forward|\bb ?\/? ?f(?:wd)?\b/.test(text)) return null
@@ -139,8 +139,8 @@ function readColumns(
 ): { columns: (ColumnMeaning | null)[]; isCumulative: boolean } {
   const headings = cells[headingRow - 1] ?? []
   const found = headings.map((heading, index): ColumnMeaning | null => {
-    const meaning = columnMeaningAt(cells, headingRow, { index, heading })
-    return meaning ?? (above[index] ? columnMeaningAt(cells, headingRow, { index, heading: `${above[index]} ${heading}`.trim() }) : null)
+    const meaning = findColumnMeaning(cells, headingRow, { index, heading })
+    return meaning ?? (above[index] ? findColumnMeaning(cells, headingRow, { index, heading: `${above[index]} ${heading}`.trim() }) : null)
   })
   const fullHeadings = headings.map((heading, index) => `${above[index] ?? ''} ${heading}`)
   const columns = found.map((meaning, index): ColumnMeaning | null => {
@@ -167,13 +167,13 @@ function readColumns(
   }
   for (const [index, meaning] of found.entries()) {
     if (meaning !== 'account' || columns[index]) continue
-    // With both A/C and N/C, the nominal is the account, and A/C is the customer or supplier.
+    // In a file with A/C and N/C, the nominal code (N/C) is the account, and A/C is the customer or supplier.
     if (/^a\/c$|^account ref/.test(normaliseHeading(headings[index] ?? '')) && !has('supplier')) columns[index] = 'supplier'
     else if (!has('accountName') && normaliseHeading(headings[index] ?? '') === 'account') columns[index] = 'accountName'
   }
   if (!has('date') && !has('accountName') && has('details')) change('details', 'accountName')
   if (!has('account') && has('accountName')) change('accountName', 'account')
-  // If months are in columns, one of them holds the amounts; `selectMonthColumn` chooses which.
+  // In a file with one column for each month, one of them contains the amounts; `selectMonthColumn` chooses it.
   const [month] = findMonthColumns(cells, headingRow)
   const sums = columns.flatMap((meaning, index) => (moneyMeanings.includes(meaning) ? [index] : []))
   if (
@@ -203,8 +203,8 @@ function readColumns(
 }
 
 /**
- * If months are in columns, moves the amount to the column of the given month; otherwise returns the columns unchanged.
- * @param month includes the month in which budget years begin, which is period 1
+ * In a file with one column for each month, marks the column of the given month as the amount. Otherwise returns the columns unchanged.
+ * @param month with `startMonth`, the month in which budget years begin, which is period 1
  */
 export function selectMonthColumn(
   cells: Cells,
@@ -217,7 +217,7 @@ export function selectMonthColumn(
   return columns.map((meaning, column) => (column === fitting[0] ? 'amount' : meaning === 'amount' ? null : meaning))
 }
 
-/** Whether a column distinguishes actuals from budgets or commitments, whatever its heading. */
+/** Whether the values of a column tell actuals from budgets or commitments, whatever its heading. */
 function distinguishesActuals(cells: Cells, headingRow: number, column: number): boolean {
   const words = new Set(cells.slice(headingRow).map((line) => (line[column] ?? '').trim().toLowerCase()))
   words.delete('')
@@ -227,11 +227,11 @@ function distinguishesActuals(cells: Cells, headingRow: number, column: number):
 }
 
 /** The meaning of a column from its heading, if the cells below confirm it. */
-function columnMeaningAt(cells: Cells, headingRow: number, { index, heading }: { index: number; heading: string }): ColumnMeaning | null {
+function findColumnMeaning(cells: Cells, headingRow: number, { index, heading }: { index: number; heading: string }): ColumnMeaning | null {
   const meaning = headingMeaning(heading) ?? (distinguishesActuals(cells, headingRow, index) ? 'type' : null)
   const isEmpty = (): boolean => cells.slice(headingRow).every((line) => !line[index]?.trim())
   if (meaning === 'sign') {
-    // Unclear words are reported with their rows. A column of dashes only contains zeros.
+    // Cells that are neither are reported with their rows. A column that contains only dashes is full of zeros.
     if (containsSides(cells, headingRow, index)) return 'sign'
     if (isMoneyColumn(cells, headingRow, index) === 'yes') return 'amount'
     return cells.slice(headingRow).some((line) => /[a-z\d]/i.test(line[index] ?? '')) ? 'sign' : null
@@ -261,7 +261,8 @@ export function detectLedgerLayout(columns: readonly (ColumnMeaning | null)[]): 
 
 /**
  * Finds the table of a file: its headings below any titles, the meaning of its columns, its layout, its month, and whether it is year to
- * date. @returns null if no row looks like headings
+ * date.
+ * @returns null if no row looks like headings
  */
 export function findLedgerTable(cells: Cells): DetectedLedgerTable | null {
   const best = findHeadings(cells, (_headings, above, row) => {
@@ -272,14 +273,14 @@ export function findLedgerTable(cells: Cells): DetectedLedgerTable | null {
   return best && buildLedgerTable(cells, best.headingRow, best)
 }
 
-/** The table with a heading row and columns that a user chose. */
+/** Builds the table from a heading row and columns that a user chose. */
 export function buildLedgerTable(
   cells: Cells,
   headingRow: number,
   { columns, layout, isCumulative }: { columns: (ColumnMeaning | null)[]; layout: LedgerLayout; isCumulative: boolean },
 ): DetectedLedgerTable {
   const { titles, month, doubt } = readTitles(cells, headingRow)
-  // With two heading rows, the upper one applies only to the columns below it.
+  // If there are two heading rows, the upper one applies only to the columns below it.
   const headingTexts = (cells[headingRow - 1] ?? []).map(normaliseHeading).filter(Boolean)
   const isGroup = new Set(headingTexts).size < headingTexts.length && (cells[headingRow - 2] ?? []).filter((cell) => cell.trim()).length > 1
   const words = (isGroup ? titles.slice(0, -1) : titles).join(' ')
@@ -291,7 +292,7 @@ export function buildLedgerTable(
     titles,
     month,
     doubt,
-    // A trial balance as at a day contains balances, not the movements of the month.
+    // A trial balance at a given day contains balances, not the movements of the month.
     isCumulative:
       isCumulative ||
       (layout !== 'transactions' && yearToDatePattern.test(words)) ||
@@ -301,7 +302,7 @@ export function buildLedgerTable(
 
 /** Whether the headings of debits or amounts refer to the month only. */
 function areAmountsOfPeriod(cells: Cells, headingRow: number, columns: readonly (ColumnMeaning | null)[]): boolean {
-  // With two heading rows, the upper one contains the groups.
+  // If there are two heading rows, the upper one names groups of columns.
   return [headingRow - 1, headingRow - 2].some((row) =>
     (cells[row] ?? []).some(
       (heading, index) =>
@@ -312,10 +313,10 @@ function areAmountsOfPeriod(cells: Cells, headingRow: number, columns: readonly 
 }
 
 /**
- * The first and last month of the dates in a list; null if it has no dates. If the list covers a year to date, the last month is the file's
- * month.
+ * The first and last month of the dates in a list of transactions; null if it has no dates. In a list for the year to date, the last month
+ * is the month of the file.
  */
-function monthsOfDates(cells: Cells, table: LedgerTable): { first: CalendarMonth; last: CalendarMonth } | null {
+function findDateRange(cells: Cells, table: LedgerTable): { first: CalendarMonth; last: CalendarMonth } | null {
   const at = table.columns.indexOf('date')
   if (at < 0 || table.columns.includes('period')) return null
   const months = new Set<string>()
@@ -330,8 +331,8 @@ function monthsOfDates(cells: Cells, table: LedgerTable): { first: CalendarMonth
 }
 
 /**
- * Reads the month of each row from the period and year columns; null if the file has neither. @param startMonth month in which budget years
- * begin
+ * Reads the month of each row from the period and year columns; null if the file has neither.
+ * @param startMonth month in which budget years begin
  */
 export function createLedgerPeriodReader(
   cells: Cells,
@@ -349,37 +350,40 @@ export function areAmountsYearToDate({ headings, columns }: DetectedLedgerTable)
   return saysYearToDate(headings[at] ?? '')
 }
 
-/** Reads whether each row is a debit or a credit, if a column says so. */
+/** Reads whether each row is a debit or a credit, if a column says which. */
 export function readLedgerSides(cells: Cells, { headingRow, columns }: LedgerTable): ReturnType<typeof readRowSides> {
   const amounts = columns.flatMap((meaning, index) => (meaning === 'amount' ? [index] : []))
   return readRowSides(cells, { headingRow, column: columns.indexOf('sign'), amounts })
 }
 
 /** The last month that the rows name unambiguously. */
-function lastMonthOfPeriods(cells: Cells, table: LedgerTable, startMonth: number): CalendarMonth | null {
+function findLastPeriodMonth(cells: Cells, table: LedgerTable, startMonth: number): CalendarMonth | null {
   const periods = createLedgerPeriodReader(cells, table, startMonth)
   if (!periods) return null
   const monthIndexes = cells.slice(table.headingRow).flatMap((line) => {
     const found = periods.read(line)
-    // `202709` is September 2027 in some ledgers and period 9 in others.
+    // `202709` is September 2027 in some ledgers and period 9 in others, so it is ignored here.
     return found?.month && !/^20\d{4}$/.test(found.words) ? [toMonthIndex(found.month)] : []
   })
   return monthIndexes.length ? fromMonthIndex(monthIndexes.reduce((last, one) => Math.max(last, one))) : null
 }
 
-/** The month of a file, if the file says it. @param startMonth month in which budget years begin */
+/**
+ * Finds the month of a file; null if the file does not say it.
+ * @param startMonth month in which budget years begin
+ */
 export function findLedgerMonth(cells: Cells, table: DetectedLedgerTable, startMonth: number): CalendarMonth | null {
   if (table.month) return toCalendarMonth(table.month.said, startMonth)
-  return lastMonthOfPeriods(cells, table, startMonth) ?? monthsOfDates(cells, table)?.last ?? null
+  return findLastPeriodMonth(cells, table, startMonth) ?? findDateRange(cells, table)?.last ?? null
 }
 
 /**
- * Whether a file's amounts are year to date: it says so, or its dates cover several months. @param learned from earlier files; a list's
- * dates take precedence
+ * Whether a file's amounts are year to date. They are if the file says so, or if its dates cover several months.
+ * @param learned from earlier files; the dates in a list of transactions take precedence
  */
 export function isLedgerYearToDate(cells: Cells, table: DetectedLedgerTable, learned: boolean | undefined): boolean {
-  const dates = monthsOfDates(cells, table)
+  const dates = findDateRange(cells, table)
   if (dates) return toMonthIndex(dates.first) !== toMonthIndex(dates.last)
-  // A trial balance as at a day is year to date, whatever earlier files were.
+  // A trial balance at a given day is year to date, even if earlier files were not.
   return table.isCumulative || (learned ?? false)
 }

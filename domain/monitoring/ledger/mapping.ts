@@ -12,8 +12,8 @@ export const mappedKinds = ['account', 'costCentre', 'fund', 'tag', 'location'] 
 export type MappedKind = (typeof mappedKinds)[number]
 
 /**
- * Record id by text (see `normaliseMappingText`). Null has a meaning for each kind: account and location: leave the row out on purpose; fund and
- * tag: none; cost centre: the default one.
+ * Record id by text (see `normaliseMappingText`). The meaning of null depends on the kind: for an account or location, the row is left out
+ * on purpose; for a fund or tag, there is none; for a cost centre, the default one applies.
  */
 export type LedgerMapping = Record<MappedKind, ReadonlyMap<string, number | null>>
 
@@ -27,13 +27,16 @@ export function createLedgerMapping(textsOf: (kind: MappedKind) => LedgerMapping
   }
 }
 
-/** Whether the amounts of a file are debits less credits (`debit`), or positive for what is usual for their code (`usual`). */
+/**
+ * The sign of a file's amounts: debits less credits (`debit`), or positive for income on an income code and for expenditure on others
+ * (`usual`).
+ */
 export const amountSigns = ['debit', 'usual'] as const
 export type AmountSign = (typeof amountSigns)[number]
 
 export interface LedgerTextGroup {
   text: string
-  /** Name of the account in the first of these rows. */
+  /** The name of the account in the first of its rows. */
   name: string
   rows: number
   firstRow: number
@@ -42,7 +45,7 @@ export interface LedgerTextGroup {
   isLoose: boolean
 }
 
-/** Groups rows by the texts of a kind, in the order of the file. Rows without amounts need no mapping, except for their location. */
+/** Groups rows by their texts of one kind, in the order of the file. Rows without amounts need no mapping except for their location. */
 export function groupLedgerTexts(rows: readonly LedgerRow[], kind: MappedKind): LedgerTextGroup[] {
   const groups = new Map<string, LedgerTextGroup>()
   for (const row of rows) {
@@ -93,7 +96,10 @@ export interface LedgerSum {
   commitment: Pennies
 }
 
-/** The total of a file, without zero rows, and where it went. Nothing is saved until every row is imported or deliberately left out. */
+/**
+ * The total of a file, and how much of it is imported, left out or unmapped. Nothing is saved until every row is either imported or
+ * deliberately left out.
+ */
 export interface LedgerProof {
   file: LedgerSum
   imported: LedgerSum
@@ -119,8 +125,8 @@ function addToSum(sum: LedgerSum, { amount, commitment }: { amount: number; comm
 }
 
 /**
- * Maps the rows of a file to lines and proves the result. The imported sum is calculated from the lines, not from the rows, so that the
- * proof is independent.
+ * Maps the rows of a file to lines and proves that no money is lost. For an independent proof, the imported sum is calculated from the
+ * lines, not from the rows.
  */
 export function mapLedger(rows: readonly LedgerRow[], options: LedgerMappingOptions): MappedLedger {
   const { mapping, sign } = options
@@ -129,7 +135,7 @@ export function mapLedger(rows: readonly LedgerRow[], options: LedgerMappingOpti
   const unmapped: MappedLedger['unmapped'] = []
   const places = new Set<LocationId>()
   const texts = new Map<string, string>()
-  // A file repeats a few hundred texts, so their keys are cached.
+  // A file repeats a few hundred texts many times, so their keys are cached.
   const keyOf = (text: string): string => {
     let key = texts.get(text)
     if (key === undefined) texts.set(text, (key = normaliseMappingText(text)))
@@ -217,8 +223,8 @@ export function isLedgerProved({ file, imported, leftOut, unmapped }: LedgerProo
 }
 
 /**
- * Guesses the sign convention of a file: negative income means debits less credits. @param areDebits whether a column says which rows are
- * debits and credits
+ * Guesses the sign of a file's amounts: if income is negative, they are debits less credits.
+ * @param areDebits whether a column says which rows are debits and credits
  */
 export function guessAmountSign(
   rows: readonly LedgerRow[],

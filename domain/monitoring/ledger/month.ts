@@ -4,7 +4,7 @@ import type { Pennies } from '../../values/units.ts'
 import { type ActualLine, type CalendarMonth, formatIsoMonth } from '../monitoring.ts'
 import type { MappedLedgerLine } from './mapping.ts'
 
-/** An earlier import of a budget code, cost centre, fund and tag; whole pennies. */
+/** An amount imported earlier for a budget code, cost centre, fund and tag; whole pennies. */
 export type EarlierActual = Pick<ActualLine, 'budgetCodeId' | 'costCentreId' | 'fundCodeId' | 'analysisTagId' | 'value'>
 
 type LedgerCoding = Pick<ActualLine, 'budgetCodeId' | 'costCentreId' | 'fundCodeId' | 'analysisTagId'>
@@ -12,18 +12,18 @@ type LedgerCoding = Pick<ActualLine, 'budgetCodeId' | 'costCentreId' | 'fundCode
 const codingKey = ({ budgetCodeId, costCentreId, fundCodeId, analysisTagId }: LedgerCoding): string =>
   `${budgetCodeId} ${costCentreId} ${fundCodeId} ${analysisTagId}`
 
-/** How a file and the organisation's stored months relate (rules.md §17). */
+/** How the amounts in a file relate to the months as the organisation stores them (rules.md §17). */
 export interface StorageBasis extends CalendarMonth {
   fileIsCumulative: boolean
   storedIsCumulative: boolean
-  /** Actuals of earlier months of the same budget year, summed as separate months. */
+  /** Actuals of earlier months of the same budget year, as sums of separate months. */
   before: readonly EarlierActual[]
 }
 
 /**
- * The lines to store for a month. If the file is year to date and months are stored separately, earlier imports are subtracted; in the
- * opposite case they are added. `A(m)` is the same either way. Commitments are what is outstanding at the month end, so they are unchanged.
- * Lines dated in the month stay separate; earlier ones are summed by code.
+ * Selects the lines to store for a month. If the file is year to date but months are stored separately, earlier imports are subtracted; in
+ * the opposite case they are added. `A(m)`, the amount of the month, is the same either way. Commitments are the amounts outstanding at the
+ * month end, so they are unchanged. Lines dated in the month stay separate; earlier ones are summed by code.
  */
 export function selectLinesToStore(lines: readonly MappedLedgerLine[], basis: StorageBasis): ActualLine[] {
   const { fileIsCumulative, storedIsCumulative, before } = basis

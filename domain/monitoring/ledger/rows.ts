@@ -5,7 +5,7 @@ import { createClassification, type ReadTable } from '../../files/proof.ts'
 import { findTableProblems } from '../../files/rowProblems.ts'
 import { classifyTableRows, type RowKind } from '../../files/table.ts'
 import { type CellProblem, extractPlaceName } from '../../files/texts.ts'
-import { exactTotal, findTotals, isCountRow, totalWords } from '../../files/totals.ts'
+import { exactTotalWords, findTotals, isCountRow, totalWords } from '../../files/totals.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import type { IsoDate } from '../../values/calendar.ts'
 import { displayDate } from '../../values/format.ts'
@@ -22,7 +22,7 @@ import {
 
 export const maximumLedgerRows = 120_000
 
-/** Most problems that are reported; the rest are only counted. */
+/** The most problems that are reported. Further ones are only counted. */
 const maximumProblems = 5000
 
 /** A row of a ledger file. Amounts are whole pennies with the sign of the file, debits less credits. */
@@ -41,7 +41,7 @@ export interface LedgerRow {
   details: string
   amount: Pennies
   commitment: Pennies
-  /** It has no code, or is called a total without being one. What users decide about it applies to this file only. */
+  /** Whether the row has no code, or is called a total without being one. The user's decision about it applies to this file only. */
   isLoose: boolean
 }
 
@@ -50,15 +50,15 @@ export interface LedgerContents {
   problems: CellProblem[]
   /** Rows that are not lines, counted by reason. */
   skipped: Record<Exclude<RowKind, 'line'>, number>
-  /** The last verified total row and its value. */
+  /** The last total row that the rows above it add up to, and its value. */
   agrees: { row: number; value: string } | null
   /** Debits less credits of a trial balance; whole pennies, 0 if it balances. */
   outOfBalance: Pennies
-  /** What happened to each amount cell, for the proof. */
+  /** What happened to each cell with an amount, for the proof. */
   table: ReadTable
 }
 
-/** The month to read. It applies if rows name a month. */
+/** The month to read. It matters only if rows name their month. */
 export interface MonthToRead extends CalendarMonth {
   /** Whether to include earlier months of the budget year. */
   isCumulative: boolean
@@ -68,12 +68,12 @@ export interface MonthToRead extends CalendarMonth {
 
 const noCodeText = 'No code'
 
-/** The sign with which each kind of amount column counts: debits less credits. */
+/** The sign with which each kind of amount column is added: the sum is debits less credits. */
 const factorByMeaning: Partial<Record<ColumnMeaning, 1 | -1>> = { amount: 1, debit: 1, credit: -1, commitment: 1 }
 
 /**
- * Reads the lines of a table. Skips titles, repeated headings, blank rows, sections, rows of another month, tables further down, and
- * totals. A row only counts as a total if the rows above it add up to it.
+ * Reads the lines of a table. Skips titles, repeated headings, blank rows, sections, rows of other months, tables further down, and totals.
+ * A row counts as a total only if the rows above it add up to it.
  * @param isPlace whether a section heading is the name of a location, which then applies to its rows
  */
 export function readLedger(
@@ -109,7 +109,7 @@ export function readLedger(
   const totals = findTotals(figures.length)
   const sides = readLedgerSides(cells, table)
   const isOfMonth = createMonthFilter(cells, table, month)
-  const hasCodes = holdsCodes(cells, table)
+  const hasCodes = areAccountsCodes(cells, table)
   let section = ''
 
   const problem = (row: number, { column, value, message }: { column: number | undefined; value: string; message: string }): void => {
@@ -147,7 +147,7 @@ export function readLedger(
     const account = columnByMeaning.account === undefined ? '' : (line[columnByMeaning.account] ?? '').trim()
     const words = texts.map((column) => (line[column] ?? '').trim()).filter(Boolean)
     if (values.every((value) => !value)) {
-      // A code without amounts is a zero line. Other text heads a section or follows the table.
+      // A code without amounts is a line of zero. Any other text is a section heading or a remark below the table.
       if (!account || words.length === 1) {
         const name = extractPlaceName(words[0] ?? '')
         if (isPlace(name)) section = name
@@ -157,11 +157,11 @@ export function readLedger(
       fate.kind = 'section'
       continue
     }
-    // A row with a code is a line unless one of its cells is exactly a total word; suppliers can be called “Total”.
+    // A row with a code is a line, because suppliers can be called “Total”. It is a total only if one of its cells is exactly a total word.
     const isWords = hasCodes && !/\d/.test(account)
-    const isCode = account !== '' && !exactTotal.test(account) && !(isWords && totalWords.test(account))
+    const isCode = account !== '' && !exactTotalWords.test(account) && !(isWords && totalWords.test(account))
     const isCount = isCountRow(account, read.rows.length)
-    const isNamedTotal = isCode ? words.some((word) => exactTotal.test(word)) : words.some((word) => totalWords.test(word))
+    const isNamedTotal = isCode ? words.some((word) => exactTotalWords.test(word)) : words.some((word) => totalWords.test(word))
     const mayBeTotal = isNamedTotal || isCount || !words.length || (isCode && totalWords.test(account))
     const least = isCode && !isNamedTotal ? 2 : 1
     const amounts = values.map(readAmount)
@@ -176,7 +176,7 @@ export function readLedger(
       read.agrees = { row, value: values.filter(Boolean).join(' / ') }
       continue
     }
-    // The second of two heading rows, such as `Budget £`.
+    // The row is the second of two heading rows, such as `Budget £`.
     if (!account && !isReadable && row === table.headingRow + 1) {
       read.skipped.heading++
       fate.kind = 'heading'
@@ -251,11 +251,11 @@ export function readLedger(
   return read
 }
 
-/** Statuses of lines that a ledger has not posted or has removed. */
+/** Matches the statuses of lines that a ledger has not posted or has removed. */
 const notPostedPattern =
   /^(?:drafts?|void(?:ed)?|deleted|un-?posted|not (?:yet )?posted|rejected|declined|(?:awaiting|pending) (?:approval|authorisation|posting))$/i
 
-/** Column of the posting status; -1 if there is none. Orders can have other statuses and are still commitments. */
+/** The column of the posting status; -1 if there is none. Orders are commitments whatever their status. */
 function findStatusColumn({ headings, columns }: DetectedLedgerTable): number {
   if (columns.includes('commitment') || columns.includes('type')) return -1
   return headings.findIndex((heading) =>
@@ -264,7 +264,7 @@ function findStatusColumn({ headings, columns }: DetectedLedgerTable): number {
 }
 
 /** Whether most accounts contain digits, and are therefore codes rather than names. */
-function holdsCodes(cells: Cells, { headingRow, columns }: LedgerTable): boolean {
+function areAccountsCodes(cells: Cells, { headingRow, columns }: LedgerTable): boolean {
   const at = columns.indexOf('account')
   let [withDigit, filled] = [0, 0]
   for (let row = headingRow; row < cells.length; row++) {
@@ -335,11 +335,11 @@ export interface ExpectedMonth extends CalendarMonth {
   yearStart: number
   /** Month in which budget years begin, 1 to 12. */
   startMonth: number
-  /** The user knows that the file names another month and wants to import it anyway. */
+  /** Whether the user knows that the file names another month, and wants to import it anyway. */
   isMeant: boolean
 }
 
-/** Reports lines dated outside the month, and a title that names another month. */
+/** Finds lines dated outside the month, and a title that names another month. */
 export function findMonthProblems(rows: readonly LedgerRow[], table: DetectedLedgerTable, expected: ExpectedMonth): CellProblem[] {
   const problems: CellProblem[] = []
   if (table.month && !expected.isMeant) {
@@ -355,7 +355,7 @@ export function findMonthProblems(rows: readonly LedgerRow[], table: DetectedLed
   const last = formatIsoMonth(expected)
   const first = expected.isCumulative ? formatIsoMonth(fromMonthIndex(expected.yearStart)) : last
   const column = table.headings[table.columns.indexOf('date')] ?? null
-  // A document of one month may be posted in another. If rows name the period, the period counts.
+  // A document of one month may be posted in another, so if rows name their period, only the period counts.
   if (table.columns.includes('period')) return problems
   for (const { row, date } of rows) {
     if (!date || (date.slice(0, 7) >= first && date.slice(0, 7) <= last)) continue

@@ -12,25 +12,25 @@ import { applyPayChange, type PayCause, type PayChange, type SalaryRowChange } f
 import { formatDay, formatFraction } from './format.ts'
 import { type CostingCase, calculatePayByRow, type RowKeyFinder, type WhatIfBaseline } from './whatIfBaseline.ts'
 
-/** A possible cause of a difference, with the sentence that explains it. */
+/** A possible cause of a difference in pay, with the sentence that explains it. */
 export interface CauseCandidate {
   cause: PayCause
-  /** What it changes. Two candidates about the same thing exclude each other. */
+  /** The subject of the change. Two candidates with the same subject exclude each other. */
   about: string
   says: string
   change: PayChange
-  /** Applies the change to an employee, to whom another candidate may have been applied already. */
+  /** Applies the change to an employee. Another candidate may have been applied before. */
   apply: (base: CostingCase) => CostingCase
-  /** The change when it is applied after another candidate; absent if it is the same. */
+  /** The change if the candidate is applied after another one; absent if that makes no difference. */
   changeAfter?: (base: CostingCase) => PayChange
   /** Amounts paid in addition to the calculated rows, in whole pennies. */
   added?: ReadonlyMap<string, number>
-  /** Only if FTE or hours are worked back from the pay. `odd` is a value that people rarely agree on. */
+  /** Set if the FTE or hours were worked back from the pay. `odd` is a value that employers rarely agree with anyone. */
   workedBack?: 'usual' | 'odd'
 }
 
 export interface EmployeeComparison {
-  ground: WhatIfBaseline
+  baseline: WhatIfBaseline
   base: CostingCase
   calculated: ReadonlyMap<string, number>
   /** Whole pennies by row. */
@@ -40,22 +40,25 @@ export interface EmployeeComparison {
   rowOf: RowKeyFinder
 }
 
-/** All candidates except those worked back from the pay, in the order of rules.md §18; within a cause the closest first. */
+/**
+ * Lists all candidates except those worked back from the pay, in the order of rules.md §18. Those for the same cause are listed with the
+ * closest first.
+ */
 export function* listCandidates(paid: EmployeeComparison): Generator<CauseCandidate> {
-  yield* awardCandidates(paid)
-  for (const contract of paid.base.contracts) yield* incrementCandidates(paid, contract)
-  for (const contract of paid.base.contracts) yield* pointCandidates(paid, contract)
-  for (const contract of paid.base.contracts) yield* dateCandidates(paid, contract)
-  for (const contract of paid.base.contracts) yield* allowanceCandidates(paid, contract)
+  yield* listAwardCandidates(paid)
+  for (const contract of paid.base.contracts) yield* listIncrementCandidates(paid, contract)
+  for (const contract of paid.base.contracts) yield* listPointCandidates(paid, contract)
+  for (const contract of paid.base.contracts) yield* listDateCandidates(paid, contract)
+  for (const contract of paid.base.contracts) yield* listAllowanceCandidates(paid, contract)
   for (const contract of paid.base.contracts) yield* pensionCandidates(paid, contract)
-  yield* niCategoryCandidates(paid)
+  yield* listNiCategoryCandidates(paid)
   yield* arrearsCandidates(paid)
-  yield* leaveCandidates(paid)
+  yield* listLeaveCandidates(paid)
 }
 
-/** FTE and hours that would give the actual pay. */
+/** Lists FTE and hours that would give the actual pay. */
 export function* workBackHours(paid: EmployeeComparison): Generator<CauseCandidate> {
-  for (const contract of paid.base.contracts) yield* hoursCandidates(paid, contract)
+  for (const contract of paid.base.contracts) yield* listHoursCandidates(paid, contract)
 }
 
 const applyToContracts =
@@ -63,23 +66,23 @@ const applyToContracts =
   (base) => ({ ...base, contracts: base.contracts.map((contract) => applyPayChange(contract, change)) })
 
 /**
- * A change of a salary row from the start of the month, or of the contract if it begins later. Scale points keep the increments reached by
- * then.
+ * Builds a change of a salary row. It applies from the start of the month, or from the start of the contract if that is later. Scale points
+ * keep the increments reached by then.
  */
-function rowChange(
-  { ground }: EmployeeComparison,
+function buildRowChange(
+  { baseline }: EmployeeComparison,
   { contract: { id }, contract, fields, from }: { contract: StaffContract; fields: (row: ContractRow) => SalaryRowChange; from?: IsoDate },
 ): Pick<CauseCandidate, 'change' | 'apply' | 'changeAfter'> {
   const changesOf = (one: StaffContract): PayChange[] => {
-    const row = rowAt(ground, one)
+    const row = findRowOn(baseline, one)
     if (!row) return []
-    // A new row without a scale point would lose earlier awards (rules.md §3), so the existing row is changed.
-    const start = from ?? (row.scalePoint ? assertDefined([one.startDate, ground.firstDate].sort().at(-1)) : row.effectiveDate)
+    // A new row without a scale point would lose earlier awards (rules.md §3), so the existing row is changed instead.
+    const start = from ?? (row.scalePoint ? assertDefined([one.startDate, baseline.firstDate].sort().at(-1)) : row.effectiveDate)
     const changed = fields(row)
     // Rows and increments within the month get the same fields, so that the change applies to the whole month.
-    const within = changeDates(ground, one).filter((date) => date > start && date <= ground.month.lastDate)
+    const within = changeDates(baseline, one).filter((date) => date > start && date <= baseline.month.lastDate)
     return [start, ...within].map((date) => {
-      const point = changed.scalePoint ?? scalePositionOn(ground, one, date)?.now
+      const point = changed.scalePoint ?? findScalePosition(baseline, one, date)?.now
       return { kind: 'row', contractId: id, from: date, fields: { ...changed, ...(point && { scalePoint: point }) } }
     })
   }
@@ -93,30 +96,30 @@ function rowChange(
   }
 }
 
-function changeDates(ground: WhatIfBaseline, contract: StaffContract): IsoDate[] {
+function changeDates(baseline: WhatIfBaseline, contract: StaffContract): IsoDate[] {
   const { contractType, maximumScalePoint, rows } = toContractInput(contract)
-  const type = ground.prepared.types.get(contractType)
+  const type = baseline.prepared.types.get(contractType)
   return rows.flatMap((row) => [row.effectiveDate, ...(type ? prepareRow(type, maximumScalePoint, row).increments.map(toIsoDate) : [])])
 }
 
 /** The salary row in force on a date, by default at the end of the month. */
-function rowAt(ground: WhatIfBaseline, contract: StaffContract, on: IsoDate = ground.month.lastDate): ContractRow | undefined {
+function findRowOn(baseline: WhatIfBaseline, contract: StaffContract, on: IsoDate = baseline.month.lastDate): ContractRow | undefined {
   return contract.salary
     .filter((row) => row.effectiveDate <= on)
     .reduce<ContractRow | undefined>((best, row) => (best && best.effectiveDate > row.effectiveDate ? best : row), undefined)
 }
 
-/** Awards of the last twelve months, the newest first: in pay tables and in assumptions. */
-function* awardCandidates(paid: EmployeeComparison): Generator<CauseCandidate> {
-  const { ground, base } = paid
-  const { prepared, month, labels } = ground
+/** Lists the awards of the last twelve months, in pay tables and in assumptions, newest first. */
+function* listAwardCandidates(paid: EmployeeComparison): Generator<CauseCandidate> {
+  const { baseline, base } = paid
+  const { prepared, month, labels } = baseline
   const since = addMonths(month.first, -12)
   const awards = new Map<Day, string>()
   for (const contract of base.contracts) {
     const type = prepared.types.get(String(contract.contractTypeId))
     for (const { from, text } of type?.inflation ?? [])
       awards.set(from, `Paid without the award of ${Number(text)}% that the budget has from ${formatDay(from, month)}`)
-    const point = rowAt(paid.ground, contract)?.scalePoint
+    const point = findRowOn(paid.baseline, contract)?.scalePoint
     if (!point) continue
     const tables = prepared.payTables[point.kind].toSorted((a, b) => a.from - b.from)
     for (const [index, table] of tables.entries()) {
@@ -133,27 +136,31 @@ function* awardCandidates(paid: EmployeeComparison): Generator<CauseCandidate> {
       about: 'award',
       says: `${says}: award not paid yet`,
       change: { kind: 'award', effectiveDate: toIsoDate(from) },
-      apply: (one) => ({ ...one, prepared: ground.withoutAward(from) }),
+      apply: (one) => ({ ...one, prepared: baseline.withoutAward(from) }),
     }
 }
 
 interface ScalePosition {
-  /** At the start of the row. */
+  /** The point at the start of the row. */
   point: ScalePoint
-  /** After increments. */
+  /** The point after increments. */
   now: ScalePoint
   increment: number
-  /** When it reached that increment. */
+  /** The day on which it reached that increment. */
   from: Day
   next: Day | undefined
   table: PreparedPayTable
 }
 
 /** The position of a contract on its scale on a date, by default at the end of the month. */
-function scalePositionOn(ground: WhatIfBaseline, contract: StaffContract, on: IsoDate = ground.month.lastDate): ScalePosition | undefined {
-  const { prepared, month } = ground
+function findScalePosition(
+  baseline: WhatIfBaseline,
+  contract: StaffContract,
+  on: IsoDate = baseline.month.lastDate,
+): ScalePosition | undefined {
+  const { prepared, month } = baseline
   const day = toDay(on)
-  const salaryRow = rowAt(ground, contract, on)
+  const salaryRow = findRowOn(baseline, contract, on)
   if (!salaryRow?.scalePoint) return undefined
   const input = toContractInput(contract)
   const row = assertDefined(input.rows.find((one) => one.effectiveDate === salaryRow.effectiveDate))
@@ -177,12 +184,12 @@ function pointName({ table, point }: ScalePosition, increment: number): string |
   return table.points.get(point.scale)?.get(increment)?.point.point
 }
 
-/** An increment of the last year that was not given, or next year's one given early. */
-function* incrementCandidates(paid: EmployeeComparison, contract: StaffContract): Generator<CauseCandidate> {
-  const at = scalePositionOn(paid.ground, contract)
+/** Lists increments of the last year, as not given, and the next year's increment, as given early. */
+function* listIncrementCandidates(paid: EmployeeComparison, contract: StaffContract): Generator<CauseCandidate> {
+  const at = findScalePosition(paid.baseline, contract)
   const currentName = at && pointName(at, at.increment)
   if (!at || currentName === undefined) return
-  const { month } = paid.ground
+  const { month } = paid.baseline
   const point = (increment: number): ScalePoint => ({ kind: at.point.kind, scale: at.point.scale, increment })
   const below = pointName(at, at.increment - 1)
   const isStep = at.increment > at.point.increment || isStepUp(contract, at)
@@ -191,7 +198,7 @@ function* incrementCandidates(paid: EmployeeComparison, contract: StaffContract)
       cause: 'increment',
       about: `point ${contract.id}`,
       says: `Paid on ${below}; the budget has ${currentName} from ${formatDay(at.from, month)}: increment not given`,
-      ...rowChange(paid, { contract, fields: () => ({ scalePoint: point(at.increment - 1) }), from: toIsoDate(at.from) }),
+      ...buildRowChange(paid, { contract, fields: () => ({ scalePoint: point(at.increment - 1) }), from: toIsoDate(at.from) }),
     }
   const above = pointName(at, at.increment + 1)
   if (above !== undefined && at.next !== undefined && at.next <= addMonths(month.first, 12))
@@ -199,7 +206,7 @@ function* incrementCandidates(paid: EmployeeComparison, contract: StaffContract)
       cause: 'increment',
       about: `point ${contract.id}`,
       says: `Paid on ${above}; the budget has it from ${formatDay(at.next, month)}: increment given early`,
-      ...rowChange(paid, { contract, fields: () => ({ scalePoint: point(at.increment + 1) }) }),
+      ...buildRowChange(paid, { contract, fields: () => ({ scalePoint: point(at.increment + 1) }) }),
     }
 }
 
@@ -212,9 +219,9 @@ function isStepUp({ salary }: StaffContract, { point, from }: ScalePosition): bo
   return before?.scalePoint?.scale === point.scale && before.scalePoint.increment === point.increment - 1
 }
 
-/** All other points of the scale, the closest first. */
-function* pointCandidates(paid: EmployeeComparison, contract: StaffContract): Generator<CauseCandidate> {
-  const at = scalePositionOn(paid.ground, contract)
+/** Lists all other points of the scale, the closest first. */
+function* listPointCandidates(paid: EmployeeComparison, contract: StaffContract): Generator<CauseCandidate> {
+  const at = findScalePosition(paid.baseline, contract)
   if (!at) return
   const currentName = pointName(at, at.increment)
   const others = [...(at.table.points.get(at.point.scale)?.keys() ?? [])].filter((increment) => increment !== at.increment)
@@ -224,15 +231,15 @@ function* pointCandidates(paid: EmployeeComparison, contract: StaffContract): Ge
       cause: 'point',
       about: `point ${contract.id}`,
       says: `Paid on ${pointName(at, increment)}; the budget has ${currentName ?? `increment ${at.increment}`}: a different point of the scale`,
-      ...rowChange(paid, { contract, fields: () => ({ scalePoint: { kind: at.point.kind, scale: at.point.scale, increment } }) }),
+      ...buildRowChange(paid, { contract, fields: () => ({ scalePoint: { kind: at.point.kind, scale: at.point.scale, increment } }) }),
     }
 }
 
-/** FTE or hours that match the actual pay, which is nearly proportional to them. */
-function* hoursCandidates(paid: EmployeeComparison, contract: StaffContract): Generator<CauseCandidate> {
-  const { ground, base, actual, calculated, rowOf } = paid
-  const row = rowAt(paid.ground, contract)
-  const type = ground.prepared.types.get(String(contract.contractTypeId))
+/** Lists FTE or hours that match the actual pay, which is nearly proportional to them. */
+function* listHoursCandidates(paid: EmployeeComparison, contract: StaffContract): Generator<CauseCandidate> {
+  const { baseline, base, actual, calculated, rowOf } = paid
+  const row = findRowOn(paid.baseline, contract)
+  const type = baseline.prepared.types.get(String(contract.contractTypeId))
   if (!row || !type) return
   const byFte = type.calculationType === calculationType.fte
   const now = byFte ? (row.fte ?? 1) : row.hoursPerWeek
@@ -241,19 +248,20 @@ function* hoursCandidates(paid: EmployeeComparison, contract: StaffContract): Ge
   const rows = [...new Set(contract.serviceTerms.map((serviceTermId) => rowOf(contract, { serviceTermId, component: 'basic' })))]
   const sum = (figures: ReadonlyMap<string, number>): number => rows.reduce((total, key) => total + (figures.get(key) ?? 0), 0)
   const wanted = sum(actual) - sum(calculated)
-  /** The value at which pay would match, if it were linear between the current value and this one. */
-  const valueThatMeetsPay = (value: number): number | undefined => {
-    const figures = calculatePayByRow(ground, rowChange(paid, { contract, fields: fields(value) }).apply(base), rowOf)
+  /** The value that would give the actual pay, if pay were linear between the current value and this one. */
+  const estimateValueForPay = (value: number): number | undefined => {
+    const figures = calculatePayByRow(baseline, buildRowChange(paid, { contract, fields: fields(value) }).apply(base), rowOf)
     const effect = figures && sum(figures) - sum(calculated)
     return effect ? inThousandths(now + (wanted * (value - now)) / effect) : undefined
   }
-  // The second estimate starts close to the result, where rounding to pennies matters less.
-  const near = valueThatMeetsPay(now / 2)
-  const exact = near && (valueThatMeetsPay(near) ?? near)
+  // The second estimate starts near the result, where rounding to pennies matters less.
+  const near = estimateValueForPay(now / 2)
+  const exact = near && (estimateValueForPay(near) ?? near)
   if (!exact) return
   const [most, steps] = byFte ? [2, 100] : [60, 12]
   const usual = inThousandths(Math.round(exact * steps) / steps)
-  // *Choice*: three decimals can match almost any amount. Usual values are hours in steps of five minutes, and FTE in hundredths.
+  // Our choice: three decimals can match almost any amount, so a usual value close by is offered first. Usual values are hours in steps of
+  // five minutes, and FTE in hundredths.
   for (const value of new Set(Math.abs(usual - exact) <= 0.002 ? [usual, exact] : [exact]))
     if (value > 0 && value <= most && value !== now)
       yield {
@@ -263,15 +271,15 @@ function* hoursCandidates(paid: EmployeeComparison, contract: StaffContract): Ge
         says: byFte
           ? `Paid for ${formatFraction(value)} FTE; the budget has ${formatFraction(now)}: different FTE`
           : `Paid for ${formatFraction(value)} hours a week; the budget has ${formatFraction(now)}: different hours`,
-        ...rowChange(paid, { contract, fields: fields(value) }),
+        ...buildRowChange(paid, { contract, fields: fields(value) }),
       }
 }
 
 const inThousandths = (value: number): number => Math.round(value * 1000) / 1000
 
-/** Other start dates for a contract that begins around the month, and other leaving dates. */
-function* dateCandidates(paid: EmployeeComparison, contract: StaffContract): Generator<CauseCandidate> {
-  const { month, firstDate } = paid.ground
+/** Lists other start dates for a contract that begins around the month, and other leaving dates. */
+function* listDateCandidates(paid: EmployeeComparison, contract: StaffContract): Generator<CauseCandidate> {
+  const { month, firstDate } = paid.baseline
   const { first, last, lastDate } = month
   const { startDate, endDate } = contract
   const days = Array.from({ length: last - first + 1 }, (_unused, index) => first + index)
@@ -306,18 +314,18 @@ function* dateCandidates(paid: EmployeeComparison, contract: StaffContract): Gen
     yield candidate(startDate, before, `Not paid; ${end}: left before the month`)
 }
 
-/** Each allowance of the contract as unpaid, and each other allowance as paid. */
-function* allowanceCandidates(paid: EmployeeComparison, contract: StaffContract): Generator<CauseCandidate> {
-  const row = rowAt(paid.ground, contract)
+/** Lists each allowance of the contract as unpaid, and each other allowance as paid. */
+function* listAllowanceCandidates(paid: EmployeeComparison, contract: StaffContract): Generator<CauseCandidate> {
+  const row = findRowOn(paid.baseline, contract)
   if (!row) return
-  const { labels, prepared } = paid.ground
+  const { labels, prepared } = paid.baseline
   const name = (id: number): string => labels[`allowance:${id}`] ?? 'an allowance'
   for (const id of row.allowances)
     yield {
       cause: 'allowance',
       about: `allowance ${id} ${contract.id}`,
       says: `Paid without ${name(id)}, which the budget has: missing allowance`,
-      ...rowChange(paid, { contract, fields: (one) => ({ allowances: one.allowances.filter((own) => own !== id) }) }),
+      ...buildRowChange(paid, { contract, fields: (one) => ({ allowances: one.allowances.filter((own) => own !== id) }) }),
     }
   for (const id of [...prepared.allowances.keys()].map(Number))
     if (!row.allowances.includes(id))
@@ -325,12 +333,12 @@ function* allowanceCandidates(paid: EmployeeComparison, contract: StaffContract)
         cause: 'allowance',
         about: `allowance ${id} ${contract.id}`,
         says: `Paid with ${name(id)}, which the budget does not have: extra allowance`,
-        ...rowChange(paid, { contract, fields: (one) => ({ allowances: [...one.allowances, id] }) }),
+        ...buildRowChange(paid, { contract, fields: (one) => ({ allowances: [...one.allowances, id] }) }),
       }
 }
 
 function* pensionCandidates(paid: EmployeeComparison, contract: StaffContract): Generator<CauseCandidate> {
-  const row = rowAt(paid.ground, contract)
+  const row = findRowOn(paid.baseline, contract)
   if (!row) return
   yield {
     cause: 'pension',
@@ -338,13 +346,13 @@ function* pensionCandidates(paid: EmployeeComparison, contract: StaffContract): 
     says: row.erPension
       ? 'Paid without employer pension, which the budget has: out of the pension'
       : 'Paid with employer pension, which the budget does not have: in the pension',
-    ...rowChange(paid, { contract, fields: () => ({ erPension: !row.erPension }) }),
+    ...buildRowChange(paid, { contract, fields: () => ({ erPension: !row.erPension }) }),
   }
 }
 
-/** Other ages, and each contract as an apprenticeship or not. */
-function* niCategoryCandidates(paid: EmployeeComparison): Generator<CauseCandidate> {
-  const { ground, base } = paid
+/** Lists other ages, and each contract as an apprenticeship or not. */
+function* listNiCategoryCandidates(paid: EmployeeComparison): Generator<CauseCandidate> {
+  const { baseline, base } = paid
   for (const contract of base.contracts) {
     const change: PayChange = { kind: 'apprentice', contractId: contract.id, apprentice: !contract.apprentice }
     yield {
@@ -357,7 +365,7 @@ function* niCategoryCandidates(paid: EmployeeComparison): Generator<CauseCandida
       apply: applyToContracts(change),
     }
   }
-  const limits = listAgeLimits(ground.prepared.inputs.tables.nationalInsurance)
+  const limits = listAgeLimits(baseline.prepared.inputs.tables.nationalInsurance)
   for (let place = 0; place <= limits.length; place++) {
     const [from, to] = [limits[place - 1], limits[place]]
     const words = from === undefined ? `under ${to}` : to === undefined ? `${from} or over` : `${from} to ${to - 1}`
@@ -384,12 +392,12 @@ function* arrearsCandidates({ arrears: owed }: EmployeeComparison): Generator<Ca
   }
 }
 
-/** People on leave rarely earn more than at work, so leave is not considered above this multiple of the calculated pay. */
+/** The multiple of calculated pay above which leave is not considered, because people on leave rarely earn more than at work. */
 const maximumRaise = 1.25
 
-/** Leave that payroll does not know of, or leave within the last twelve months that the budget does not know of. */
-function* leaveCandidates({ ground, base, actual, calculated }: EmployeeComparison): Generator<CauseCandidate> {
-  const { month, firstDate } = ground
+/** Lists the leaves that payroll may not know of, and leaves within the last twelve months that the budget may not know of. */
+function* listLeaveCandidates({ baseline, base, actual, calculated }: EmployeeComparison): Generator<CauseCandidate> {
+  const { month, firstDate } = baseline
   const budgetLeaves = base.person.leaves
   const candidate = (left: AppliedLeave[], says: string): CauseCandidate => ({
     cause: 'leave',
@@ -406,20 +414,20 @@ function* leaveCandidates({ ground, base, actual, calculated }: EmployeeComparis
     )
   const sum = (figures: ReadonlyMap<string, number>): number => [...figures.values()].reduce((total, pennies) => total + pennies, 0)
   if (current.length || sum(actual) > sum(calculated) * maximumRaise) return
-  for (const { says, ...leave } of possibleLeaves(ground)) yield candidate([...budgetLeaves, leave], says)
+  for (const { says, ...leave } of listPossibleLeaves(baseline)) yield candidate([...budgetLeaves, leave], says)
 }
 
 type PossibleLeave = AppliedLeave & { says: string }
 
 /**
- * Leaves that may have begun in the month or the twelve months before, the latest first. Leaves that begin in the same earlier month and
- * pay the same on each day are merged, because pay cannot distinguish them. They are the same for every employee, so they are cached for
+ * Lists leaves that may have begun in the month or the twelve months before, the latest first. Leaves that begin in the same earlier month
+ * and pay the same on each day are merged, because pay cannot tell them apart. The list is the same for every employee, so it is cached for
  * each baseline.
  */
-function possibleLeaves(ground: WhatIfBaseline): PossibleLeave[] {
-  const known = possibleLeavesCache.get(ground)
+function listPossibleLeaves(baseline: WhatIfBaseline): PossibleLeave[] {
+  const known = possibleLeavesCache.get(baseline)
   if (known) return known
-  const { prepared, month, leaveSets } = ground
+  const { prepared, month, leaveSets } = baseline
   const byKey = new Map<string, PossibleLeave>()
   for (const { ruleset, type, name } of leaveSets) {
     const rules = prepared.leaveRules.get(ruleset) ?? []
@@ -436,7 +444,7 @@ function possibleLeaves(ground: WhatIfBaseline): PossibleLeave[] {
     }
   }
   const leaves = [...byKey.values()].sort((a, b) => (a.startDate < b.startDate ? 1 : a.startDate > b.startDate ? -1 : 0))
-  possibleLeavesCache.set(ground, leaves)
+  possibleLeavesCache.set(baseline, leaves)
   return leaves
 }
 

@@ -18,14 +18,17 @@ export const payCauses = [
 ] as const
 export type PayCause = (typeof payCauses)[number]['id']
 
-/** Fields of a salary row that may differ. A scale point is given by its position, because the calculation does not know its record. */
+/**
+ * The fields of a salary row that a cause may change. A scale point is given by its position, because the calculation does not know the ids
+ * of points.
+ */
 export interface SalaryRowChange extends Partial<Pick<ContractRow, 'fte' | 'hoursPerWeek' | 'allowances' | 'erPension'>> {
   scalePoint?: ScalePoint
 }
 
 /** One change with which the budget would calculate the actual pay. */
 export type PayChange =
-  /** A salary row from a date, copied from the row in force with these fields changed. */
+  /** A salary row from a date on, copied from the row then in force with these fields changed. */
   | { kind: 'row'; contractId: ContractId; from: IsoDate; fields: SalaryRowChange }
   | { kind: 'dates'; contractId: ContractId; startDate: IsoDate; endDate: IsoDate | null }
   | { kind: 'apprentice'; contractId: ContractId; apprentice: boolean }
@@ -36,13 +39,13 @@ export type PayChange =
   | { kind: 'arrears' }
   | { kind: 'leave'; leaves: AppliedLeave[] }
 
-/** One cause, or two combined, that match the actual pay, with the correction. */
+/** One cause, or two combined, that explain the actual pay, with the correction to make. */
 export interface PayExplanation {
   cause: PayCause
-  /** One sentence with the amount, or two for two causes. Accepting the explanation saves it as the note. */
+  /** One sentence with the amount, or two for two causes. If the user accepts the explanation, it is saved as the note. */
   sentence: string
   change: PayChange
-  /** Only if two causes are combined. */
+  /** Set only if two causes are combined. */
   second?: PayChange
 }
 

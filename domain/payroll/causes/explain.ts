@@ -8,7 +8,7 @@ import { formatSignedFigure } from './format.ts'
 import { type CandidatePair, selectPairsToCost } from './pairs.ts'
 import { type CostingCase, calculatePayByRow, type RowKeyFinder, type RowPay, type WhatIfBaseline } from './whatIfBaseline.ts'
 
-/** A row matches if it differs by at most this (rules.md §18). */
+/** The largest difference at which a row still matches (rules.md §18). */
 const toleranceInPennies = 5
 
 const maximumPairsOffered = 5
@@ -17,35 +17,36 @@ const maximumPairsOffered = 5
 export interface PaidEmployee {
   staffId: StaffId
   contracts: readonly StaffContract[]
-  /** Whole pennies by row. Missing rows were not paid. */
+  /** Whole pennies by row. A row that is missing was not paid. */
   actual: ReadonlyMap<string, Pennies>
   /** Amounts owed from months carried forward, by row: calculated less paid, in whole pennies. */
   arrears: ReadonlyMap<string, Pennies>
-  /** Rows that this payroll never reports, such as employer pension. They are not compared. */
+  /** The rows that this payroll never reports, such as employer pension. They are not compared. */
   notCompared?: ReadonlySet<string>
 }
 
 /**
- * Explains a difference by trying each cause: recosts the contracts with one change and compares every row. Causes are in the order of
- * rules.md §18; the first is proposed. If none matches, it works back FTE and hours and tries pairs of causes.
+ * Explains a difference by trying each cause: it recosts the contracts with one change and compares every row. Causes are tried in the
+ * order of rules.md §18, and the first that matches is proposed. If none matches, FTE and hours are worked back, and pairs of causes are
+ * tried.
  * @returns empty if pay matches, cannot be calculated, or no cause fits
  */
-export function explainDifference(ground: WhatIfBaseline, employee: PaidEmployee, rowOf: RowKeyFinder): PayExplanation[] {
+export function explainDifference(baseline: WhatIfBaseline, employee: PaidEmployee, rowOf: RowKeyFinder): PayExplanation[] {
   const contracts = employee.contracts.filter((contract) => !contract.attritionContract).sort((a, b) => (a.id < b.id ? -1 : 1))
-  const person = ground.people[employee.staffId] ?? { ages: null, leaves: [] }
-  const base: CostingCase = { prepared: ground.prepared, person, contracts }
-  const calculated = calculatePayByRow(ground, base, rowOf)
+  const person = baseline.people[employee.staffId] ?? { ages: null, leaves: [] }
+  const base: CostingCase = { prepared: baseline.prepared, person, contracts }
+  const calculated = calculatePayByRow(baseline, base, rowOf)
   if (!calculated || !contracts.length) return []
   const compared = (rows: ReadonlyMap<string, number>): ReadonlyMap<string, number> =>
     employee.notCompared?.size ? new Map([...rows].filter(([row]) => !assertDefined(employee.notCompared).has(row))) : rows
   const actual = compared(employee.actual)
   if (matches(compared(calculated), actual)) return []
 
-  const paid: EmployeeComparison = { ground, base, calculated, actual: employee.actual, arrears: employee.arrears, rowOf }
+  const paid: EmployeeComparison = { baseline, base, calculated, actual: employee.actual, arrears: employee.arrears, rowOf }
   const difference = formatSignedFigure(sum(actual) - sum(compared(calculated)))
   const cost = (causes: readonly CauseCandidate[]): RowPay => {
     const changed = causes.reduce((one, cause) => cause.apply(one), base)
-    return addExtraPay(calculatePayByRow(ground, changed, rowOf), causes)
+    return addExtraPay(calculatePayByRow(baseline, changed, rowOf), causes)
   }
   const holds = (rows: RowPay): boolean => rows !== undefined && matches(compared(rows), actual)
   const explain = ({ cause, says, change, apply }: CauseCandidate, second?: CauseCandidate): PayExplanation => ({
@@ -55,9 +56,9 @@ export function explainDifference(ground: WhatIfBaseline, employee: PaidEmployee
     ...(second && { second: second.changeAfter?.(apply(base)) ?? second.change }),
   })
 
-  /** Share of a contract in total pay. */
+  /** The proportion of total pay that a contract accounts for. */
   const shareOf = (contractId: ContractId): number => {
-    const contractPay = calculatePayByRow(ground, { ...base, contracts: contracts.filter(({ id }) => id === contractId) }, rowOf)
+    const contractPay = calculatePayByRow(baseline, { ...base, contracts: contracts.filter(({ id }) => id === contractId) }, rowOf)
     return contractPay ? sum(contractPay) / (sum(calculated) || 1) : 1
   }
 
@@ -80,7 +81,7 @@ export function explainDifference(ground: WhatIfBaseline, employee: PaidEmployee
   )
   const holding = pairs.filter(({ first, second }) => holds(cost([first, second]))).sort(byOrderOfLaw)
   const double = distinctSentences(holding.map(({ first, second }) => explain(first, second))).slice(0, maximumPairsOffered)
-  // Our choice (rules.md is silent): an unusual FTE can match almost any amount, so pairs of causes are offered first.
+  // Our choice (rules.md leaves this open): an unusual FTE can match almost any amount, so pairs of causes are offered first.
   return [...double, ...workedBackAs('odd')]
 }
 

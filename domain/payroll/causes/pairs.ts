@@ -9,29 +9,29 @@ export interface CandidatePair {
   places: readonly [number, number]
 }
 
-/** A candidate with the rows that it gives alone, in whole pennies. */
+/** A candidate with the pay that it gives by itself, by row in whole pennies. */
 interface CostedCandidate {
   candidate: CauseCandidate
   rows: ReadonlyMap<string, number>
 }
 
-/** At most this many pairs are costed for each employee, the most promising first. */
+/** The most pairs that are costed for each employee, beginning with the most promising. */
 const maximumPairsCosted = 3000
 
-/** Allowance for rounding in an estimate of one row. */
+/** The error that rounding may cause in the estimate of one row. */
 const roundingInPennies = 25
 
-/** Share of the interaction between two causes that an estimate may miss. */
+/** The part of the interaction between two causes by which an estimate may be wrong. */
 const uncertainty = 0.5
 
-/** Smallest share of pay that is assumed for a contract. */
+/** The smallest proportion of pay that is assumed for a contract. */
 const smallestShare = 0.02
 
-/** *Choice*: with only one row, some pair among thousands would match by chance. */
+/** Our choice: pairs are tried only with at least two rows, because with one row some pair among thousands would match by chance. */
 const minimumRows = 2
 
 /**
- * Selects pairs of causes to cost, the most promising first. A pair is estimated from its single effects, so that only a few of many
+ * Selects pairs of causes to cost, the most promising first. A pair is estimated from the effects of its causes, so that only a few of many
  * thousands are costed.
  * @param tried in the order of rules.md §18
  */
@@ -44,7 +44,7 @@ export function selectPairsToCost(
   }: {
     calculated: ReadonlyMap<string, number>
     actual: ReadonlyMap<string, number>
-    /** Share of a contract in total pay. */
+    /** The proportion of total pay that a contract accounts for. */
     shareOf: (contractId: ContractId) => number
   },
 ): CandidatePair[] {
@@ -73,15 +73,18 @@ export function selectPairsToCost(
     }
   return pairs.sort((a, b) => a.off - b.off).slice(0, maximumPairsCosted)
 
-  /** How many pennies two causes miss the actual pay by on their worst row; null if an estimate cannot be that far off. */
+  /**
+   * The difference in pennies that two causes leave on their worst row; null if the difference is more than an error of the estimate can
+   * account for.
+   */
   function estimateMiss(first: (typeof usable)[number], second: (typeof usable)[number]): number | null {
     let worst = 0
     const contractId = contractOf(first.candidate)
-    // Two changes of the same contract interact on its pay only, which is part of the row.
+    // Two changes of the same contract interact only in its own pay, which is part of the row.
     const scale = contractId !== null && contractId === contractOf(second.candidate) ? 1 / cachedShare(contractId) : 1
     for (let at = 0; at < wanted.length; at++) {
       const [a, b, whole] = [elementAt(first.moves, at), elementAt(second.moves, at), elementAt(before, at)]
-      // Two effects add up, or one also scales the other.
+      // Two effects may simply add up, or one may also scale the other. `cross` is the difference that this makes.
       const cross = scale * (whole ? (a * b) / whole : a * second.share + b * first.share)
       const off = elementAt(wanted, at) - a - b
       const room = roundingInPennies + uncertainty * Math.abs(cross)
@@ -94,7 +97,7 @@ export function selectPairsToCost(
 
 const contractOf = ({ change }: CauseCandidate): ContractId | null => ('contractId' in change ? change.contractId : null)
 
-/** Whether an age removes a row that the payroll does not report, so that nothing confirms it. */
+/** Whether the candidate is an age that only removes a row which the payroll does not report, so that nothing confirms it. */
 function isUnreportedAge(
   { change }: CauseCandidate,
   {

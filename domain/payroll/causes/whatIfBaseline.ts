@@ -15,10 +15,10 @@ import { toIsoDate } from '../../values/calendar.ts'
 import type { Pennies } from '../../values/units.ts'
 import { combinePay, narrowToYear, type PayRequest, type PayShare, removeAwards, splitByServiceTerm } from '../calculatedPay.ts'
 
-/** Calculated pay of an employee by row, in whole pennies; undefined if any part cannot be calculated. */
+/** The calculated pay of an employee by row, in whole pennies; undefined if any part cannot be calculated. */
 export type RowPay = Map<string, Pennies> | undefined
 
-/** Finds the reconciliation row of a part of pay. */
+/** Finds the row of the reconciliation that a part of pay belongs to. */
 export type RowKeyFinder = (contract: StaffContract, share: Pick<PayShare, 'serviceTermId' | 'component'>) => string
 
 export interface LeaveRuleSet {
@@ -37,7 +37,7 @@ export interface WhatIfBaseline {
   firstDate: IsoDate
   people: Readonly<Record<string, FrozenPerson>>
   leaveSets: readonly LeaveRuleSet[]
-  /** The prepared budget without awards from a date up to the month. */
+  /** The prepared budget without the awards between a date and the end of the month. */
   withoutAward: (from: Day) => Prepared
 }
 
@@ -57,7 +57,7 @@ export function prepareBaseline(
   const period = assertDefined(prepared.periods[year.period])
   const preparedByDay = new Map<Day, Prepared>()
   const withoutAward = (from: Day): Prepared => {
-    const known = preparedByDay.get(from) ?? prepare(inputsWithoutAwards(inputs, toIsoDate(from), period.lastDate))
+    const known = preparedByDay.get(from) ?? prepare(removeAwardsBetween(inputs, toIsoDate(from), period.lastDate))
     preparedByDay.set(from, known)
     return known
   }
@@ -73,13 +73,13 @@ export function prepareBaseline(
   }
 }
 
-/** Inputs without pay tables, assumed awards and allowance rates that begin within a range of dates. */
-function inputsWithoutAwards(inputs: CalculationInputs, from: IsoDate, to: IsoDate): CalculationInputs {
+/** Removes pay tables, assumed awards and allowance rates that begin within a range of dates. */
+function removeAwardsBetween(inputs: CalculationInputs, from: IsoDate, to: IsoDate): CalculationInputs {
   const stays = ({ effectiveDate }: { effectiveDate: IsoDate }): boolean => effectiveDate < from || effectiveDate > to
   const { budgetElements: tables } = inputs
   const withoutLaterRows = <T extends { effectiveDate: IsoDate }>(rows: T[]): T[] => {
     const remaining = rows.filter(stays)
-    // If there is no earlier rate, the rate is not an award and stays.
+    // A rate without an earlier one is not an award, so it stays.
     return remaining.some((row) => row.effectiveDate < from) ? remaining : rows
   }
   return {
@@ -106,7 +106,7 @@ export interface CostingCase {
   contracts: readonly StaffContract[]
 }
 
-/** Converts a contract for the calculation. It is cached, because most changes leave it as it is. */
+/** Converts a contract to an input of the calculation. The result is cached, because most changes leave the contract as it is. */
 function cachedContractInput(contract: StaffContract): ContractInput {
   const known = contractInputCache.get(contract)
   if (known) return known

@@ -5,7 +5,7 @@ import { assertDefined } from '../../values/assertDefined.ts'
 
 export interface CodeCandidate extends Candidate {
   type: number
-  /** By the list `payrollElementTypes`. */
+  /** An id from the list `payrollElementTypes`. */
   element: number | null
 }
 
@@ -21,7 +21,7 @@ const elementPatterns: [number, (text: string) => boolean][] = [
   [payrollElement.allowance, (text) => /\ballowances?\b|^(?:tlr|sen|send)\b/.test(text)],
 ]
 
-/** Recognises the payroll element that a text names, by the list `payrollElementTypes`; undefined if none. */
+/** Recognises the payroll element that a text names, as an id from the list `payrollElementTypes`; undefined if it names none. */
 export function recogniseElement(text: string): number | undefined {
   const called = normaliseHeading(text)
   return called ? elementPatterns.find(([, calls]) => calls(called))?.[0] : undefined
@@ -31,8 +31,8 @@ export function recogniseElement(text: string): number | undefined {
 export type SuggestionReason = 'code' | 'name' | 'element'
 
 /**
- * Creates a function that suggests a code for a text or the name next to it. @param hasNames of the returned function: whether the file has
- * a column of code names
+ * Creates a function that suggests a code for a text and the name in the same row. `hasNames` says whether the file has a column of code
+ * names.
  */
 export function createCodeSuggester(
   codes: readonly CodeCandidate[],

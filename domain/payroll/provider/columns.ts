@@ -10,7 +10,10 @@ import { elementAt } from '../../values/assertDefined.ts'
 export const payLayouts = ['long', 'wide'] as const
 export type PayLayout = (typeof payLayouts)[number]
 
-/** What a column of a payroll file contains. Several columns may be `element` or `amount`; the heading of an element column is its code. */
+/**
+ * The possible contents of a column of a payroll file. Several columns may be `element` or `amount`; the heading of an element column is
+ * its code.
+ */
 export const payMeanings = [
   'employeeNumber',
   'code',
@@ -36,11 +39,11 @@ export interface PayTable {
 }
 
 export interface DetectedPayTable extends PayTable {
-  /** By column. Equal headings are distinguished by the heading above. */
+  /** By column. If two headings are equal, the heading above them is added to tell them apart. */
   headings: string[]
   titles: string[]
   month: MonthLine | null
-  /** Lines above the table that name different months, if it is unclear which month the file is for. */
+  /** If it is unclear which month the file is for, the lines above the table that name different months. */
   doubt: MonthLine[]
 }
 
@@ -85,7 +88,7 @@ function headingMeaning(heading: string): PayMeaning | null {
   return text ? (meaningPatterns.find(([, words]) => words.test(text))?.[0] ?? null) : null
 }
 
-/** Whether a column is an element of pay: most of its cells are money, whatever its heading says. */
+/** Whether a column is an element of pay. It is if most of its cells are money, whatever its heading says. */
 function isElementColumn(cells: Cells, headingRow: number, column: number): boolean {
   const text = normaliseHeading(cells[headingRow - 1]?.[column] ?? '')
   return (
@@ -108,13 +111,13 @@ export function detectPayColumns(cells: Cells, headingRow: number): { columns: (
   if (!columns.includes('code') && columns.includes('codeName')) columns[columns.indexOf('codeName')] = 'code'
   const layout = detectPayLayout(columns)
   if (layout === 'long' || !columns.includes('employeeNumber')) return { columns, layout }
-  // Rows with codes have no element columns; the user chooses the amount column.
+  // A file with codes in its rows has no element columns, so the user chooses the amount column.
   if (
     columns.includes('code') &&
-    (codesRepeat(cells, headingRow, columns) || findPossibleAmountColumns(cells, { headingRow, columns }).length < 3)
+    (areCodesInRows(cells, headingRow, columns) || findPossibleAmountColumns(cells, { headingRow, columns }).length < 3)
   )
     return { columns, layout: null }
-  // Without codes every money column is an element.
+  // In a file without codes, every column of money is an element.
   const wide = headings.map((_heading, index): PayMeaning | null => {
     const meaning = elementAt(columns, index)
     if (meaning && meaning !== 'amount' && meaning !== 'code' && meaning !== 'codeName') return meaning
@@ -124,7 +127,7 @@ export function detectPayColumns(cells: Cells, headingRow: number): { columns: (
 }
 
 /** Whether employees have a row for each code: the same number occurs in several rows with different codes. */
-function codesRepeat(cells: Cells, headingRow: number, columns: readonly (PayMeaning | null)[]): boolean {
+function areCodesInRows(cells: Cells, headingRow: number, columns: readonly (PayMeaning | null)[]): boolean {
   const number = columns.indexOf('employeeNumber')
   const code = columns.indexOf('code')
   const seen = new Map<string, string>()
@@ -137,7 +140,7 @@ function codesRepeat(cells: Cells, headingRow: number, columns: readonly (PayMea
   })
 }
 
-/** Columns that may hold the amounts of a long file if no heading says so; the user chooses. */
+/** The columns that may contain the amounts of a long file if no heading says which. The user chooses one. */
 export function findPossibleAmountColumns(cells: Cells, { headingRow, columns }: Pick<PayTable, 'headingRow' | 'columns'>): number[] {
   if (!columns.includes('employeeNumber') || !columns.includes('code') || detectPayLayout(columns)) return []
   return columns.flatMap((meaning, index) => (meaning === null && isMoneyColumn(cells, headingRow, index) === 'yes' ? [index] : []))
@@ -152,7 +155,8 @@ export function detectPayLayout(columns: readonly (PayMeaning | null)[]): PayLay
 
 /**
  * Finds the table of a payroll file below any titles. A table with codes is accepted even without an amount heading; the user then chooses
- * the column. @returns null if no row looks like headings
+ * the column.
+ * @returns null if no row looks like headings
  */
 export function findPayTable(cells: Cells): DetectedPayTable | null {
   const best = findHeadings(cells, (_headings, _above, row) => {
@@ -161,10 +165,10 @@ export function findPayTable(cells: Cells): DetectedPayTable | null {
     const isAsked = !layout && findPossibleAmountColumns(cells, { headingRow, columns }).length > 0
     return layout || isAsked ? { score: columns.filter(Boolean).length, columns, layout: layout ?? ('long' as const) } : null
   })
-  return best && payTableAt(cells, best)
+  return best && buildPayTable(cells, best)
 }
 
-/** The table with a heading row and columns that a user chose. */
-export function payTableAt(cells: Cells, { layout, headingRow, columns }: PayTable): DetectedPayTable {
+/** Builds the table from a heading row and columns that a user chose. */
+export function buildPayTable(cells: Cells, { layout, headingRow, columns }: PayTable): DetectedPayTable {
   return { layout, headingRow, columns, headings: readHeadings(cells, headingRow), ...readTitles(cells, headingRow) }
 }

@@ -41,9 +41,9 @@ export interface PayrollContents {
   problems: CellProblem[]
   /** Rows that are not lines, counted by reason. */
   skipped: Record<Exclude<RowKind, 'line'>, number>
-  /** The last verified total row and its value. */
+  /** The last total row that the rows above it add up to, and its value. */
   agrees: { row: number; value: string } | null
-  /** What happened to each amount cell, for the proof. */
+  /** What happened to each cell with an amount, for the proof. */
   table: ReadTable
 }
 
@@ -53,13 +53,13 @@ export const shortenedNumberSentence = 'The spreadsheet has shortened this numbe
 /** Whether a spreadsheet has converted a long number to a power of ten. */
 export const isShortened = (employeeNumber: string): boolean => powerOfTenPattern.test(employeeNumber)
 
-/** Text that heads rows in a printed list but is not a school. */
+/** Matches text that begins a section of a printed list but is not the name of a school. */
 const notLocationPattern = /^(?:page \d|(?:employee|emp|payee|name)\s*[:–-])/i
 
 /**
- * Reads the lines of a payroll table. Skips titles, repeated headings, blank rows, sections and totals; a row without an employee only
- * counts as a total if the rows above it add up to it. If any section is a location, all sections are, so that pay under an unknown school
- * never counts for the school above it.
+ * Reads the lines of a payroll table. Skips titles, repeated headings, blank rows, sections and totals. A row without an employee counts as
+ * a total only if the rows above it add up to it. If any section is a location, all sections are, so that pay under an unknown school is
+ * never counted at the school above it.
  * @param isPlace whether a section heading is the name of a location, which then applies to its rows
  */
 export function readPayroll(cells: Cells, table: DetectedPayTable, isPlace: (text: string) => boolean): PayrollContents {
@@ -83,13 +83,13 @@ export function readPayroll(cells: Cells, table: DetectedPayTable, isPlace: (tex
   }
   const totals = findTotals(figures.length)
   const employees = new Set<string>()
-  /** The only text of a row without amounts, which may head a section. */
+  /** The only text of a row without amounts, which may be the heading of a section. */
   const onlyText = (line: readonly string[]): string | null => {
     if (figures.some((column) => (line[column] ?? '').trim())) return null
     const words = texts.map((column) => (line[column] ?? '').trim()).filter(Boolean)
     if (words.length) return words.length > 1 ? null : assertDefined(words[0])
     const filled = line.map((cell) => cell.trim()).filter(Boolean)
-    // `School:` in one cell and its name in the next.
+    // One cell may contain `School:` and the next its name.
     return (filled[0]?.endsWith(':') ? filled.join(' ') : filled[0]) ?? null
   }
   const callsPlace = (text: string): boolean => extractPlaceName(text) !== text || isPlace(text)
@@ -113,9 +113,9 @@ export function readPayroll(cells: Cells, table: DetectedPayTable, isPlace: (tex
     const words = texts.map((column) => (line[column] ?? '').trim()).filter(Boolean)
     const number = textAt('employeeNumber')
     if (values.every((value) => !value) && (table.layout === 'wide' || words.length <= 1)) {
-      // In a wide file a row without amounts is an employee who was not paid. A single text heads a section.
+      // In a wide file, a row without amounts is an employee who was not paid. A row with a single text is the heading of a section.
       const alone = onlyText(line)
-      // In a wide file a single number is an employee number.
+      // In a wide file, a single number is an employee number, not a heading.
       const isHeading = alone !== null && headsPlace(alone) && (callsPlace(alone) || table.layout === 'long' || !/^\S*\d\S*$/.test(number))
       if (isHeading) {
         section = extractPlaceName(alone) || alone
@@ -135,11 +135,11 @@ export function readPayroll(cells: Cells, table: DetectedPayTable, isPlace: (tex
       'value' in one && one.value ? one.value * fate.sign * (isCredit(assertDefined(figures[place])) ? -1 : 1) : 0,
     )
     const isNamedTotal = totalWords.test(number) || (!number && line.some((cell) => totalWords.test(cell.trim())))
-    // `Employees: 2` instead of an employee number, or `2` next to the word.
+    // The row may have `Employees: 2` in place of an employee number, or `2` in the cell after the word.
     const isCount =
       isCountRow(number, employees.size) ||
       (Number(number) === employees.size && line.some((cell) => isCountRow(cell.trim(), employees.size)))
-    // Two employees may be paid the same, so a count needs two amounts to add up.
+    // Two employees may have the same pay, so a count of employees is a total only if at least two amounts add up to it.
     const least = isCount && !isNamedTotal ? 2 : 1
     if ((isNamedTotal || isCount || !number) && amounts.every((one) => 'value' in one) && totals.isTotal(pennies, values, least)) {
       read.skipped.total++
@@ -197,7 +197,7 @@ export function readPayroll(cells: Cells, table: DetectedPayTable, isPlace: (tex
       ...(bankAccount && { bankAccount }),
     }
     for (const [place, column] of figures.entries()) {
-      // An empty cell of a wide file removes an earlier value; in a long file it is already reported.
+      // An empty cell of a wide file removes an earlier value. In a long file it has been reported as a problem already.
       if ((!values[place] && table.layout === 'long') || !('value' in assertDefined(amounts[place]))) continue
       const rowCode = table.layout === 'wide' ? headingOf(column) : code
       read.rows.push({
@@ -213,7 +213,10 @@ export function readPayroll(cells: Cells, table: DetectedPayTable, isPlace: (tex
   return read
 }
 
-/** Normalises a bank account so that two files match: spreadsheets drop leading zeros, people add dashes. Empty without a number. */
+/**
+ * Normalises a bank account, so that it is the same in two files: spreadsheets drop leading zeros, and people add dashes. Empty if there is
+ * no number.
+ */
 function normaliseAccount(sortCode: string, number: string): string {
   const plain = (text: string): string =>
     text
@@ -223,10 +226,10 @@ function normaliseAccount(sortCode: string, number: string): string {
   return plain(number) && [plain(sortCode), plain(number)].filter(Boolean).join(' ')
 }
 
-/** Payrolls number their periods by tax year: month 6 is September. */
+/** The calendar month of period 1. Payrolls number their periods by tax year: period 6 is September. */
 const taxYearStart = 4
 
-/** Checks the month that a row names; null if it is the imported month or if the row names none. */
+/** Checks the month that a row names. @returns null if it is the imported month, or if the row names none */
 export function findMonthMismatch(text: string, month: CalendarMonth): string | null {
   if (!text) return null
   const period = parsePeriod(text)
@@ -244,7 +247,8 @@ export function findPayMonth({ month }: DetectedPayTable): CalendarMonth | null 
 }
 
 /**
- * Reports rows and titles that name another month than the imported one. @param isMeant the user knows that the titles name another month
+ * Finds rows and titles that name another month than the imported one.
+ * @param isMeant whether the user knows that the titles name another month
  */
 export function findPayMonthProblems(
   rows: readonly PayRow[],
@@ -279,14 +283,14 @@ export function isPayrollOfMonth(rows: readonly PayRow[], table: DetectedPayTabl
 export const payTextKinds = ['code', 'location'] as const
 export type PayTextKind = (typeof payTextKinds)[number]
 
-/** Record id by text (see `normaliseMappingText`); null means left out on purpose. */
+/** Record id by text (see `normaliseMappingText`). Null means that the text is left out on purpose. */
 export type PayMapping = Record<PayTextKind, ReadonlyMap<string, number | null>>
 
 /**
- * Whether a user's choice also applies to later files of the provider, whichever user imports them. Leaving something out of one school's import
- * does not leave it out of everybody's.
- * @param isOfOne the file was imported for one location
- * @param isLimited the user has access to some locations only
+ * Whether a user's choice also applies to later files of the provider, including those that other users import. Leaving something out of
+ * one school's import does not leave it out of all others.
+ * @param isOfOne whether the file was imported for one location
+ * @param isLimited whether the user has access to some locations only
  */
 export function isMappingLearned(
   kind: PayTextKind,
@@ -322,12 +326,15 @@ export function groupPayTexts(rows: readonly PayRow[], kind: PayTextKind): PayTe
 }
 
 interface PaySum {
-  /** Number of amounts. Empty cells count only if they are not mapped. */
+  /** The number of amounts. Empty cells count only if they are not mapped. */
   rows: number
   value: Pennies
 }
 
-/** The total of a file and where it went. Nothing is saved until every amount is imported or deliberately left out (rules.md §18). */
+/**
+ * The total of a file, and how much of it is imported, left out or unmapped. Nothing is saved until every amount is imported or
+ * deliberately left out (rules.md §18).
+ */
 export interface PayProof {
   file: PaySum
   imported: PaySum
@@ -342,7 +349,7 @@ export interface MappedPayRow extends PayRow {
 }
 
 /**
- * Maps the rows of a file and proves the result. The imported sum is calculated from the mapped rows, so that the proof is independent.
+ * Maps the rows of a file and proves that no money is lost. For an independent proof, the imported sum is calculated from the mapped rows.
  * @param locationId location of rows that name none; null if every row must name one
  */
 export function mapPay(
@@ -358,7 +365,7 @@ export function mapPay(
   }
   const mapped: MappedPayRow[] = []
   const unmapped: { row: PayRow; kind: PayTextKind }[] = []
-  // A file repeats a few texts, so their keys are cached.
+  // A file repeats a few texts many times, so their keys are cached.
   const keys = new Map<string, string>()
   const keyOf = (text: string): string => keys.get(text) ?? assertDefined(keys.set(text, normaliseMappingText(text)).get(text))
   for (const row of rows) {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { formatMonth } from '../../../domain/monitoring/monitoring.ts'
 import { checkContent, discardPack, finishPack, savePack, startPack } from '../../../domain/packs/decide.ts'
-import { chapterNames, createPackCode, defaultPackWords, type PackContentInput, packKey } from '../../../domain/packs/pack.ts'
+import { chapterNames, createDefaultPackTexts, createPackCode, type PackContentInput, packKey } from '../../../domain/packs/pack.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 import { type LocationId, type OrganisationId, organisationWideLocationId } from '../../../domain/values/ids.ts'
@@ -42,7 +42,7 @@ export async function runStartPack(
     code,
     from: before?.code ?? null,
     chapters: before?.chapters ?? [...chapterNames],
-    sealedWords: before?.sealedWords ?? seal(key, canonicalJson(defaultPackWords(place?.reportSignatory || null))),
+    sealedWords: before?.sealedWords ?? seal(key, canonicalJson(createDefaultPackTexts(place?.reportSignatory || null))),
   }
   await changeMonitoring({ tx, organisationId, locationId, actor }, [packKey(code)], (state) => startPack(state, start))
   return { code }

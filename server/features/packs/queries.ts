@@ -6,7 +6,7 @@ import {
   type LogPositions,
   type PackFigures,
   type PackItem,
-  type PackWords,
+  type PackTexts,
   packKey,
   type Remark,
   type UnexplainedLine,
@@ -252,7 +252,7 @@ export interface ShownPack extends ListedPack {
   version: number
   from: string | null
   chapters: Chapter[]
-  words: PackWords
+  words: PackTexts
   pages: PackPage[]
   /** The references that the author may put into sentences, each with its text in this pack. */
   references: { key: string; label: string; text: string }[]

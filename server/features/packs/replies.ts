@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chapterNames, type LogPositions, type PackWords, type UnexplainedLine } from '../../../domain/packs/pack.ts'
+import { chapterNames, type LogPositions, type PackTexts, type UnexplainedLine } from '../../../domain/packs/pack.ts'
 import type { PackBlock, PackPage } from '../../../domain/packs/pages.ts'
 import { reply } from '../../core/calls/reply.ts'
 import { reportValue } from '../../shared/reports/replies.ts'
@@ -30,7 +30,7 @@ const block: z.ZodType<PackBlock> = z.discriminatedUnion('kind', [
 ])
 const page: z.ZodType<PackPage> = z.strictObject({ chapter: z.enum(chapterNames), title: z.string(), blocks: z.array(block) })
 
-const words: z.ZodType<PackWords> = z.strictObject({
+const words: z.ZodType<PackTexts> = z.strictObject({
   title: z.string(),
   texts: z.partialRecord(z.enum(chapterNames), z.string()),
   decisions: z.array(z.string()),

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { compareValues } from '../../../domain/lists/lists.ts'
-import { containsAllWords, searchRank, searchWords } from '../../../domain/lists/search.ts'
+import { containsAllWords, rankMatch, splitSearch } from '../../../domain/lists/search.ts'
 import { canSeeStaff, hasAnyPermission, type PermissionHolder, viewPermissions } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -86,7 +86,7 @@ const mostWords = 6
 export async function search(call: Call<'store'> & SearchCaller, text: string): Promise<SearchHit[]> {
   const { tx } = call
   const wanted = text.trim().toLowerCase()
-  const words = searchWords(text).slice(0, mostWords)
+  const words = splitSearch(text).slice(0, mostWords)
   const [locations, all] = await Promise.all([
     readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] }),
     headsWhere(call, undefined),
@@ -105,7 +105,7 @@ export async function search(call: Call<'store'> & SearchCaller, text: string): 
   ])
   const hits = found.flat()
   // Sorting is stable, so equally good results stay in the order of `searchableKinds`.
-  hits.sort((a, b) => searchRank(a.name, wanted) - searchRank(b.name, wanted))
+  hits.sort((a, b) => rankMatch(a.name, wanted) - rankMatch(b.name, wanted))
   return [...hits, ...notes]
 }
 
@@ -113,7 +113,7 @@ type PlacedHead = Head & { place: string }
 
 function best<T>(found: T[], nameOf: (one: T) => string, wanted: string): T[] {
   return found
-    .sort((a, b) => searchRank(nameOf(a), wanted) - searchRank(nameOf(b), wanted) || compareValues(nameOf(a), nameOf(b)))
+    .sort((a, b) => rankMatch(nameOf(a), wanted) - rankMatch(nameOf(b), wanted) || compareValues(nameOf(a), nameOf(b)))
     .slice(0, mostOfAKind)
 }
 
@@ -225,7 +225,7 @@ async function foundRecords({ tx, holder, rows }: Call & SearchCaller, text: str
   const hits = read.map(async (entity): Promise<SearchHit[]> => {
     // The list search also matches fields that are not shown here.
     const found = (await pickRecords(tx, resources[entity], { rows, input: { search: text } })).rows.filter(({ name, description }) =>
-      containsAllWords(`${name} ${description ?? ''}`, searchWords(text)),
+      containsAllWords(`${name} ${description ?? ''}`, splitSearch(text)),
     )
     return best(found, ({ name, description }) => `${name} ${description ?? ''}`, text.toLowerCase()).map(({ id, name, description }) => ({
       entity,

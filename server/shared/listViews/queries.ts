@@ -1,5 +1,5 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
-import type { ListLook, ListName, ListView } from '../../../domain/lists/listViews.ts'
+import type { ListName, ListView, ListViewSettings } from '../../../domain/lists/listViews.ts'
 import type { UserId } from '../../../domain/values/ids.ts'
 import { listViews } from '../../../drizzle/consoleTables.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -12,7 +12,7 @@ export type ViewRow = typeof listViews.$inferSelect
  * @param key the organisation's own, which encrypted it
  */
 export function presentView(key: Buffer, { id, name, sealed }: ViewRow): ListView {
-  const look: ListLook = JSON.parse(unseal(key, sealed))
+  const look: ListViewSettings = JSON.parse(unseal(key, sealed))
   return { id, name, look }
 }
 

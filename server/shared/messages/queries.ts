@@ -1,4 +1,4 @@
-import { containsAllWords, searchRank, searchWords } from '../../../domain/lists/search.ts'
+import { containsAllWords, rankMatch, splitSearch } from '../../../domain/lists/search.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
@@ -19,12 +19,12 @@ export async function readPublishedHelp(tx: OrganisationTx, rows: RowScope, sear
     resources.assist,
     await queries.listAllRecords({ tx, scope: { ...rows, shownOnly: true } }, resources.assist, { sort: 'order' }),
   )
-  const wanted = searchWords(search)
+  const wanted = splitSearch(search)
   const found = articles.filter(({ title, article, words }) =>
     containsAllWords(`${title} ${words ?? ''} ${article.replace(/<[^>]*>/g, ' ')}`, wanted),
   )
   const distance = ({ title, words }: (typeof found)[number]): number =>
-    containsAllWords(title, wanted) ? searchRank(title, search) : containsAllWords(`${title} ${words ?? ''}`, wanted) ? 4 : 5
+    containsAllWords(title, wanted) ? rankMatch(title, search) : containsAllWords(`${title} ${words ?? ''}`, wanted) ? 4 : 5
   return (wanted.length ? found.sort((a, b) => distance(a) - distance(b)) : found).map(({ slug, title, screens }) => ({
     slug,
     title,

@@ -1,11 +1,13 @@
 import { payrollClearOption, payrollMonthState } from '../../../domain/lookups/lookupIds.ts'
 import { type CalendarMonth, formatMonth } from '../../../domain/monitoring/monitoring.ts'
 import {
+  applyStoredReference,
   carryForward,
   clearCarriedForward,
+  clearEnteredActuals,
   clearPayroll,
-  clearTypedActuals,
   completeMonth,
+  enterActual,
   importPayroll,
   isUndoable,
   listActualsMonths,
@@ -16,12 +18,10 @@ import {
   saveNotes,
   saveTolerance,
   selectLinesToImport,
-  typeActual,
-  withStoredReference,
 } from '../../../domain/payroll/decide.ts'
 import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
 import { findPayrollMonth, listTouchedKeys, type PayrollState } from '../../../domain/payroll/evolve.ts'
-import { type DuplicateLine, describeRemarks, type ReadPayrollFile, readPayrollFile } from '../../../domain/payroll/fileRows.ts'
+import { type DuplicateLine, describeRemarks, type ParsedPayrollFile, readPayrollFile } from '../../../domain/payroll/fileRows.ts'
 import {
   actualsKey,
   type CarriedForward,
@@ -184,7 +184,7 @@ export async function runImport(call: Call & PayrollEditor, { rows, locationId, 
 }
 
 /** A parsed file to store. */
-interface FileToKeep extends ReadPayrollFile {
+interface FileToKeep extends ParsedPayrollFile {
   /** SHA-256 of its rows. */
   digest: string
   rows: number
@@ -368,7 +368,7 @@ async function clearKept(
     decide: (state) => [
       ...removeNotes(state, month, notes),
       ...clearCarriedForward(state, month, carries),
-      ...clearTypedActuals(state, month, cells),
+      ...clearEnteredActuals(state, month, cells),
     ],
   })
 }
@@ -444,7 +444,7 @@ export async function runTypeActual(
   const key = (employee: EmployeeRef): string => typedKey(month, { ...cell, employee })
   await changeLevel(call, month, {
     keys: refs.map(key),
-    decide: (state) => typeActual(state, levelMonth(month), { ...withStoredReference(state, cell, { refs, key }), value: written.value }),
+    decide: (state) => enterActual(state, levelMonth(month), { ...applyStoredReference(state, cell, { refs, key }), value: written.value }),
   })
 }
 
@@ -474,7 +474,7 @@ export async function runClearTyped(
   for (const level of levels) {
     const at = { ...month, groupId: level }
     const keys = cells.map((cell) => typedKey(at, cell))
-    versions.push(...changedBy(await changeLevel(call, at, { keys, decide: (state) => clearTypedActuals(state, at, cells) })).versions)
+    versions.push(...changedBy(await changeLevel(call, at, { keys, decide: (state) => clearEnteredActuals(state, at, cells) })).versions)
   }
   return versions
 }
@@ -540,7 +540,9 @@ function carriedAsKept(
   state: PayrollState,
   { month, carried, people: { refsOf } }: { month: LevelMonth; carried: readonly CarriedForward[]; people: People },
 ): CarriedForward[] {
-  return carried.map((one) => withStoredReference(state, one, { refs: refsOf(one.employee), key: (employee) => carryKey(month, employee) }))
+  return carried.map((one) =>
+    applyStoredReference(state, one, { refs: refsOf(one.employee), key: (employee) => carryKey(month, employee) }),
+  )
 }
 
 /** Deletes the amounts carried forward of some employees. */

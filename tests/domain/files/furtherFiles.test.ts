@@ -15,7 +15,7 @@ import {
 import { chooseSheet, readRecords, readSheetCells, readSheets, type Sheet } from '../../../domain/files/sheets.ts'
 import { findLedgerMonth, findLedgerTable, selectMonthColumn } from '../../../domain/monitoring/ledger/columns.ts'
 import { readLedger } from '../../../domain/monitoring/ledger/rows.ts'
-import { findPayTable, findPossibleAmountColumns, payTableAt } from '../../../domain/payroll/provider/columns.ts'
+import { buildPayTable, findPayTable, findPossibleAmountColumns } from '../../../domain/payroll/provider/columns.ts'
 import { readPayroll } from '../../../domain/payroll/provider/rows.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { listColumns, matchColumns, readRow } from '../../../domain/resources/columns.ts'
@@ -69,7 +69,7 @@ function payOf(cells: Cells) {
   const found = assertDefined(findPayTable(cells))
   const asked = findPossibleAmountColumns(cells, found)
   const columns = found.columns.map((meaning, at) => (asked.includes(at) ? ('amount' as const) : meaning))
-  const read = readPayroll(cells, payTableAt(cells, { ...found, columns }), () => false)
+  const read = readPayroll(cells, buildPayTable(cells, { ...found, columns }), () => false)
   const rows = read.rows.map(({ value, code }) => ({ amount: value, code }))
   const imported = rows.reduce((sum, row) => sum + row.amount, 0)
   return { ...read, rows, balance: balanceFileMoney(sumFileMoney(cells, read.table), { imported, leftOut: 0, unmapped: 0 }) }

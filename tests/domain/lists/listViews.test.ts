@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { screens } from '../../../client/screens.ts'
-import { findUnusedViewName, type ListLook, listNames, searchesForPerson } from '../../../domain/lists/listViews.ts'
+import { findUnusedViewName, type ListViewSettings, listNames, searchesForPerson } from '../../../domain/lists/listViews.ts'
 
-const look = (search: string, more: Partial<ListLook> = {}): ListLook => ({
+const look = (search: string, more: Partial<ListViewSettings> = {}): ListViewSettings => ({
   search,
   filters: [],
   sort: null,

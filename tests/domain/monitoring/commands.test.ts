@@ -4,7 +4,7 @@ import { accrueBackPay, copyAdjustment, refuseSameFile, saveAdjustment } from '.
 import type { MonitoringEvent } from '../../../domain/monitoring/events.ts'
 import { findMonthEnd, type MonitoringState } from '../../../domain/monitoring/evolve.ts'
 import { type CodeSubject, codeKey, type MonthStep, monthKey } from '../../../domain/monitoring/monitoring.ts'
-import { closeMonthEnd, refuseClosedMonthEnds, reopenMonthEnd, tickStep } from '../../../domain/monitoring/monthEnd.ts'
+import { closeMonthEnd, markStep, refuseClosedMonthEnds, reopenMonthEnd } from '../../../domain/monitoring/monthEnd.ts'
 import { toBudgetGroupId, toUserId } from '../../../domain/values/ids.ts'
 import { givenMonitoring } from '../../support/stories/logStory.ts'
 
@@ -24,7 +24,7 @@ describe('the month end of a school', () => {
   const tick =
     (step: MonthStep, isDone = true) =>
     (state: MonitoringState) =>
-      tickStep(state, { month: september, step, isDone })
+      markStep(state, { month: september, step, isDone })
   const close = (state: MonitoringState) => closeMonthEnd(state, september, kept)
   const reopen = (state: MonitoringState) => reopenMonthEnd(state, september, 'sealed')
 

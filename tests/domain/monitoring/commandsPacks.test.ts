@@ -4,7 +4,7 @@ import type { MonitoringState } from '../../../domain/monitoring/evolve.ts'
 import { checkContent, discardPack, findStoredPack, finishPack, savePack, startPack } from '../../../domain/packs/decide.ts'
 import {
   type Chapter,
-  defaultPackWords,
+  createDefaultPackTexts,
   type PackContentInput,
   type PackFigures,
   packKey,
@@ -138,7 +138,7 @@ describe('a governors’ pack', () => {
 
 describe('what people write in a pack', () => {
   const check = (change: Partial<PackContentInput>) => (): MonitoringEvent[] => {
-    checkContent({ ...defaultPackWords(null), chapters: ['summary'], ...change })
+    checkContent({ ...createDefaultPackTexts(null), chapters: ['summary'], ...change })
     return []
   }
   it('names figures that there are', () => {

@@ -3,14 +3,14 @@ import { completionType, payrollMonthState } from '../../../domain/lookups/looku
 import {
   carryForward,
   clearCarriedForward,
-  clearTypedActuals,
+  clearEnteredActuals,
   completeMonth,
+  enterActual,
   refuseCompletedMonths,
   removeNotes,
   reopenMonth,
   saveNotes,
   saveTolerance,
-  typeActual,
 } from '../../../domain/payroll/decide.ts'
 import { describePayrollEvent } from '../../../domain/payroll/describe.ts'
 import type { PayrollEvent } from '../../../domain/payroll/events.ts'
@@ -88,13 +88,13 @@ describe('notes on the employees of a month', () => {
 
 describe('an actual that is typed', () => {
   it('B-219 stands at its level, and typing the same again changes nothing', () => {
-    const type = (value: number) => (state: PayrollState) => typeActual(state, march, { ...cell, sealedNumber: null, value })
+    const type = (value: number) => (state: PayrollState) => enterActual(state, march, { ...cell, sealedNumber: null, value })
     givenPayroll().when(type(-1_230)).gives(typed(-1_230))
     givenPayroll(typed(5)).when(type(5)).changesNothing()
     expect(givenPayroll(typed(5)).item(typedKey(ofAll, cell))).toBeUndefined()
   })
   it('B-219 is cleared, and then what was imported counts again', () => {
-    const clear = (state: PayrollState) => clearTypedActuals(state, march, [cell, { ...cell, employee: ben }])
+    const clear = (state: PayrollState) => clearEnteredActuals(state, march, [cell, { ...cell, employee: ben }])
     givenPayroll(typed(5))
       .when(clear)
       .gives({ type: 'PayrollTypedCleared', data: { ...march, cells: [cell] } })

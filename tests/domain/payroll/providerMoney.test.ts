@@ -2,7 +2,7 @@ import Papa from 'papaparse'
 import { describe, expect, it } from 'vitest'
 import type { Cells } from '../../../domain/files/headings.ts'
 import { balanceFileMoney, isBalanced, listUnconfirmed, sumFileMoney } from '../../../domain/files/proof.ts'
-import { findPayTable, findPossibleAmountColumns, payTableAt } from '../../../domain/payroll/provider/columns.ts'
+import { buildPayTable, findPayTable, findPossibleAmountColumns } from '../../../domain/payroll/provider/columns.ts'
 import { findPayMonthProblems, mapPay, readPayroll } from '../../../domain/payroll/provider/rows.ts'
 import { toLocationId } from '../../../domain/values/ids.ts'
 
@@ -72,7 +72,7 @@ describe('a payroll with a column for each element', () => {
   it('names money in columns that are not used with its sum, and is proved only once somebody leaves it out', () => {
     const cells = file('Emp No,Basic Pay,Gross,Honorarium\n1,10.00,15.00,5.00\n2,20.00,22.50,2.50')
     const found = findPayTable(cells)!
-    const table = payTableAt(cells, { ...found, columns: ['employeeNumber', 'element', null, null] })
+    const table = buildPayTable(cells, { ...found, columns: ['employeeNumber', 'element', null, null] })
     const money = sumFileMoney(cells, readPayroll(cells, table, nobody).table)
     const balance = balanceFileMoney(money, { imported: 3000, leftOut: 0, unmapped: 0 })
     expect(balance).toMatchObject({ file: 3000 + 3750 + 750, imported: 3000, leftOut: 4500 })
@@ -106,7 +106,7 @@ describe('a payroll with a row for each element', () => {
   })
   it('takes two columns as amounts once somebody says so', () => {
     const cells = file('Employee Number,Pay Code,Employee Amount,Employer Amount\n1001,100,2000.00,\n1001,800,,200.00')
-    const table = payTableAt(cells, { layout: 'long', headingRow: 1, columns: ['employeeNumber', 'code', 'amount', 'amount'] })
+    const table = buildPayTable(cells, { layout: 'long', headingRow: 1, columns: ['employeeNumber', 'code', 'amount', 'amount'] })
     const { rows, problems } = readPayroll(cells, table, nobody)
     expect(problems).toEqual([])
     expect(rows.map(({ code, column, value }) => [code, column, value])).toEqual([

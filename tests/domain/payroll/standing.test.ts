@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { createEmptyItems } from '../../../domain/changes/itemLog.ts'
-import { listActualsMonths, matchStoredReferences, withStoredReference } from '../../../domain/payroll/decide.ts'
+import { applyStoredReference, listActualsMonths, matchStoredReferences } from '../../../domain/payroll/decide.ts'
 import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
 import { evolve, type PayrollState } from '../../../domain/payroll/evolve.ts'
-import { actualsKey, carryKey, type EmployeeRef, numberRef, type PayrollLine, toStaffRef } from '../../../domain/payroll/payroll.ts'
+import { actualsKey, carryKey, type EmployeeRef, type PayrollLine, toNumberRef, toStaffRef } from '../../../domain/payroll/payroll.ts'
 import { toLocationId, toStaffId } from '../../../domain/values/ids.ts'
 
 const september = { year: 2027, month: 9 }
-const unknown = numberRef('abc')
+const unknown = toNumberRef('abc')
 /** Nobody's number when it was first imported; since then it is the seventh person's. */
 const resolve = (employee: EmployeeRef): EmployeeRef => (employee === unknown ? toStaffRef(toStaffId(7)) : employee)
 const line = (employee: EmployeeRef, value: number, payrollCodeId = 100): PayrollLine => ({
@@ -46,8 +46,8 @@ describe('somebody who was added after the month was imported', () => {
     evolve(state, stored({ type: 'PayrollCarriedForward', data: { ...month, carried: [carried] } }))
     const by = { refs: [toStaffRef(toStaffId(7)), unknown], key: (employee: EmployeeRef) => carryKey(month, employee) }
     const today = { ...carried, employee: toStaffRef(toStaffId(7)), sealedNumber: null, amount: 50 }
-    expect(withStoredReference(state, today, by)).toEqual({ ...carried, amount: 50 })
-    expect(withStoredReference(createEmptyItems(), today, by)).toEqual(today)
+    expect(applyStoredReference(state, today, by)).toEqual({ ...carried, amount: 50 })
+    expect(applyStoredReference(createEmptyItems(), today, by)).toEqual(today)
   })
 })
 

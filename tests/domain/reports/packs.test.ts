@@ -15,8 +15,8 @@ import { findInternalTransfers, separateTransfers } from '../../../domain/packs/
 import {
   type Chapter,
   chapterNames,
+  createDefaultPackTexts,
   createPackCode,
-  defaultPackWords,
   formatPackCode,
   type PackFigures,
   type PackLine,
@@ -91,7 +91,7 @@ const pinned = { pins: { budgets: [{ id: toBudgetId('b'), version: 3, hash: 'h' 
 const content = (more: Partial<PackContent> = {}): PackContent => ({
   month: october,
   chapters: [...chapterNames],
-  words: { ...defaultPackWords('Ann Head'), decisions: ['Approve {inYear.forecast}.'] },
+  words: { ...createDefaultPackTexts('Ann Head'), decisions: ['Approve {inYear.forecast}.'] },
   figures,
   remarks: [],
   due: [],
@@ -129,7 +129,7 @@ describe('a sentence of a pack', () => {
       expect(insertFigures(`{${key}}`, figures)).toBe(formatFigure(read(figures), type))
     }
     expect(new Set(figureReferences.map((one) => one.key)).size).toBe(figureReferences.length)
-    expect(Object.values(defaultPackWords('X').texts).flatMap((text) => findUnknownReferences(text))).toEqual([])
+    expect(Object.values(createDefaultPackTexts('X').texts).flatMap((text) => findUnknownReferences(text))).toEqual([])
   })
 })
 

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { chapterNames, defaultPackWords } from '../../../domain/packs/pack.ts'
+import { chapterNames, createDefaultPackTexts } from '../../../domain/packs/pack.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { verifyAll } from '../../../server/audit/verify/verifyAll.ts'
 import { openStore } from '../../../server/core/database/database.ts'
@@ -248,7 +248,11 @@ describe('a finished pack', () => {
         ?.report
     const withMeasures = async (locationId: LocationId | null): Promise<string> => {
       const code = await begun(locationId)
-      await packs.save.mutate({ code, version: await versionOf(code), content: { ...defaultPackWords(null), chapters: ['measures'] } })
+      await packs.save.mutate({
+        code,
+        version: await versionOf(code),
+        content: { ...createDefaultPackTexts(null), chapters: ['measures'] },
+      })
       return code
     }
     const headings = ['URN', 'SchoolName', 'PeriodCoveredByReturn', 'TotalPupils', 'TotalExpenditure', 'TotalTeachingSupportStaffCosts']
@@ -276,7 +280,11 @@ describe('a finished pack', () => {
   })
   it('is printed with its figures and its code on every page, and kept', { timeout: 120_000 }, async () => {
     const code = await begun()
-    await packs.save.mutate({ code, version: await versionOf(code), content: { ...defaultPackWords(null), chapters: [...chapterNames] } })
+    await packs.save.mutate({
+      code,
+      version: await versionOf(code),
+      content: { ...createDefaultPackTexts(null), chapters: [...chapterNames] },
+    })
     const pdf = await printedOf(code, await finished(code))
     expect(pdf).toMatchObject({ isTagged: true, language: 'en-GB' })
     const shown = `Code ${code.slice(0, 4)}-${code.slice(4)}`

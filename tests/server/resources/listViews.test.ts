@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type ListLook, maxViewsPerList } from '../../../domain/lists/listViews.ts'
+import { type ListViewSettings, maxViewsPerList } from '../../../domain/lists/listViews.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { asOwner } from '../../support/product/database.ts'
 import { asClient, asInvited, asUser, type Body, type Caller, type Places, placesOf } from '../../support/product/http.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 
 const views = (caller: Caller, where = own) => proceduresOf(product, caller, where).listViews
-const look = (search: string, more: Partial<ListLook> = {}): ListLook => ({
+const look = (search: string, more: Partial<ListViewSettings> = {}): ListViewSettings => ({
   search,
   filters: [],
   sort: null,

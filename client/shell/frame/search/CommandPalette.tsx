@@ -5,7 +5,7 @@ import { createSpotlight, Spotlight, type SpotlightActionData, type SpotlightAct
 import { IconPlus, IconRefresh, IconSearch } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { containsAllWords, searchRank, searchWords } from '../../../../domain/lists/search.ts'
+import { containsAllWords, rankMatch, splitSearch } from '../../../../domain/lists/search.ts'
 import { budgetRecalculationPermissions, groupRecalculationPermissions } from '../../../../domain/people/permissions.ts'
 import { type TermKey, termKeys, toMidSentence } from '../../../../domain/words/terms.ts'
 import { trpc } from '../../api.ts'
@@ -68,15 +68,14 @@ export function CommandPalette({ requests }: { requests: number }) {
   }, [requests])
   const isRecalculating = /^recalc\w*\s*/i.test(query.trim())
   const rest = (text: string): string => text.replace(/^(recalc\w*|add|new|open|find)\s+/i, '')
-  const words = searchWords(rest(query))
+  const words = splitSearch(rest(query))
   const searchText = rest(settled)
   const found = useHits(searchText, words, isRecalculating)
   const screens = useScreenActions(query)
   const actions = useAddActions(query)
   const recalculate = useRecalculateActions(isRecalculating, words)
   const groups = [...recalculate, ...screens, ...actions, ...found.groups]
-  const best = (group: SpotlightActionGroupData): number =>
-    Math.min(...group.actions.map((one) => searchRank(one.label ?? '', rest(query))))
+  const best = (group: SpotlightActionGroupData): number => Math.min(...group.actions.map((one) => rankMatch(one.label ?? '', rest(query))))
   const ranked = query.trim() ? groups.map((group) => ({ group, rank: best(group) })).sort((a, b) => a.rank - b.rank) : null
   const shown = ranked ? ranked.map(({ group }) => group) : groups
   // Comments and notes come after all name matches, however well they match.
@@ -133,7 +132,7 @@ function useScreenActions(query: string): SpotlightActionGroupData[] {
   const title = useScreenTitle()
   const navigate = useNavigate()
   const { budgets } = useCore()
-  const words = searchWords(query)
+  const words = splitSearch(query)
   const all = screens.map((screen): Found => {
     const area = screen.section ? `${screen.area}, ${screen.section.toLowerCase()}` : screen.area
     return {
@@ -165,7 +164,7 @@ function useScreenActions(query: string): SpotlightActionGroupData[] {
 
   /** A match of the screen's own name ranks before a match of its area. */
   function rankAction({ label }: Found): number {
-    return searchRank(label, query) + (containsAllWords(label, words) ? 0 : 4)
+    return rankMatch(label, query) + (containsAllWords(label, words) ? 0 : 4)
   }
 }
 
@@ -176,7 +175,7 @@ function useAddActions(query: string): SpotlightActionGroupData[] {
   const term = useTerm()
   const title = useScreenTitle()
   const navigate = useNavigate()
-  const words = searchWords(query)
+  const words = splitSearch(query)
   if (!words.length) return []
   const actions = screens.flatMap((screen): Found[] => {
     if (!hasSubPage(screen, 'add') || screen.edit === 'nobody' || !may(screen.edit)) return []

@@ -8,7 +8,7 @@ import {
   type MonthStep,
   monthEndKey,
 } from '../../../../domain/monitoring/monitoring.ts'
-import { abbreviateNames, closeMonthEnd, listMonthEndObstacles, reopenMonthEnd, tickStep } from '../../../../domain/monitoring/monthEnd.ts'
+import { abbreviateNames, closeMonthEnd, listMonthEndObstacles, markStep, reopenMonthEnd } from '../../../../domain/monitoring/monthEnd.ts'
 import type { Permission } from '../../../../domain/people/permissions.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { dayInLondon, displayCount } from '../../../../domain/values/format.ts'
@@ -85,7 +85,7 @@ export async function runTick(
   if (packed.length)
     throw conflict('followsPack', `The pack for ${formatMonth(chosen)} is finished here for ${namesOf(packed)}, so its step is done.`)
   for (const { locationId } of inOrder(all)) {
-    const decide = (state: Parameters<typeof tickStep>[0]) => tickStep(state, { month: chosen, step, isDone })
+    const decide = (state: Parameters<typeof markStep>[0]) => markStep(state, { month: chosen, step, isDone })
     if ((await changeMonitoring({ tx, organisationId, locationId, actor }, [monthEndKey(chosen)], decide)).length) changed.push(locationId)
   }
   return changed

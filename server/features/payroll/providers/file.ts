@@ -3,10 +3,10 @@ import { wholeFileError } from '../../../../domain/files/refusals.ts'
 import { normaliseMappingText } from '../../../../domain/files/texts.ts'
 import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
 import {
+  buildPayTable,
   type DetectedPayTable,
   detectPayLayout,
   type PayMeaning,
-  payTableAt,
   repeatablePayMeanings,
 } from '../../../../domain/payroll/provider/columns.ts'
 import { type PayMapping, type PayrollContents, type PayTextKind, readPayroll } from '../../../../domain/payroll/provider/rows.ts'
@@ -65,7 +65,7 @@ export function parseSentPayroll(sent: SentPayroll): ParsedProviderFile {
   if (!layout)
     throw wholeFileError('A file needs a column of employee numbers, and codes with amounts or a column for each element. Choose them.')
   const cells = sent.rows.map((row) => row.split('\t'))
-  const table = payTableAt(cells, { layout, headingRow: sent.headingRow, columns: sent.columns })
+  const table = buildPayTable(cells, { layout, headingRow: sent.headingRow, columns: sent.columns })
   const ids = (kind: PayTextKind): Map<string, number | null> =>
     new Map(sent.mapping[kind].map(({ text, id }) => [normaliseMappingText(text), id]))
   const mapping = { code: ids('code'), location: ids('location') }
