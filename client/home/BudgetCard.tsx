@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { toMonthIndex } from '../../domain/monitoring/monitoring.ts'
-import { shareInPercent } from '../../domain/reports/measures/measures.ts'
+import { calculateShare } from '../../domain/reports/measures/measures.ts'
 import { yearName } from '../../domain/values/calendar.ts'
 import { displayMoney, displayPercent, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import { getCurrentMonth } from '../budget/months.ts'
@@ -30,7 +30,7 @@ export function BudgetCard() {
   const year = years[at]
   if (!year) return null
   const { income, staffing, nonStaffing, inYear, closing, gaps } = year
-  const share = shareInPercent(toPennies(staffing), toPennies(income))
+  const share = calculateShare(toPennies(staffing), toPennies(income))
   const course = years.map(({ closing: pounds }, index) => `${yearName(firstYear, index)} ${displayMoney(toPennies(pounds))}`).join(', ')
   return (
     <Card aria-label="The budget at a glance" style={{ marginBottom: 16 }}>

@@ -4,10 +4,10 @@ import { resources } from '../../domain/resources/all.ts'
 import { listFigureKinds } from '../../domain/resources/columns.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { buildNewRecord, checkRecord } from '../../domain/resources/schema.ts'
-import { namesLocations } from '../../domain/resources/sharing.ts'
+import { hasLocationField } from '../../domain/resources/sharing.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayDate } from '../../domain/values/format.ts'
-import { fullListSize } from '../../domain/words/notices.ts'
+import { maximumListRows } from '../../domain/words/notices.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
 import { InlineList } from '../resources/inline/InlineList.tsx'
 import { RecordDialog } from '../resources/record/RecordDialog.tsx'
@@ -43,7 +43,7 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
   const [editing, setEditing] = useState<{ record: AnyRecord | null } | null>(null)
   const list = getResourceHooks(tables).list.useQuery({
     pageNumber: 1,
-    pageSize: fullListSize,
+    pageSize: maximumListRows,
     sort: 'effectiveDate',
     sortDirection: 'desc',
   })
@@ -57,7 +57,7 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
   return (
     <>
       <PageHead title={rowTerm.plural} documentTitle={`${rowTerm.plural} - Console`} facts={rows.purpose}>
-        {(namesLocations(rows) ? mayEdit : mayEditTables) && (
+        {(hasLocationField(rows) ? mayEdit : mayEditTables) && (
           <Button variant="default" onClick={() => setImporting(true)}>
             Import
           </Button>
@@ -99,7 +99,7 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
             resource={rows}
             fixed={{ [by]: table.id }}
             columns={Object.keys(rows.fields).filter((name) => name !== by)}
-            mayEdit={namesLocations(rows) ? mayEdit : mayEditTables}
+            mayEdit={hasLocationField(rows) ? mayEdit : mayEditTables}
             empty={
               <>
                 <h2>No {toMidSentence(rowTerm.plural)} in this table yet</h2>

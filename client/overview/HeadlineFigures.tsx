@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import clsx from 'clsx'
 import { Link } from 'react-router'
 import { getLookupName } from '../../domain/lookups/lookups.ts'
-import { shareInPercent } from '../../domain/reports/measures/measures.ts'
+import { calculateShare } from '../../domain/reports/measures/measures.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayMoney, displayPercent, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import { BudgetWarnings } from '../budget/BudgetWarnings.tsx'
@@ -69,7 +69,7 @@ export function HeadlineFigures({ overview }: { overview: BudgetOverview }) {
   const now = assertDefined(overview.years[0])
   const last = assertDefined(overview.years.at(-1))
   const share = (part: number): string => {
-    const percent = now.income > 0 ? shareInPercent(toPennies(part), toPennies(now.income)) : null
+    const percent = now.income > 0 ? calculateShare(toPennies(part), toPennies(now.income)) : null
     return percent === null ? 'there is no income yet' : `${displayPercent(percent)} of income`
   }
   const perPupil = now.pupils ? `${pounds(Math.round((now.income / now.pupils) * 100) / 100)} per pupil` : null

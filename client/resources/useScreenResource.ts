@@ -2,7 +2,7 @@ import type { FilterItem } from '../../domain/lists/lists.ts'
 import { getResource } from '../../domain/resources/all.ts'
 import type { Field } from '../../domain/resources/fields.ts'
 import type { AnyRecord } from '../../domain/resources/resource.ts'
-import { appliesElsewhere, namesLocations } from '../../domain/resources/sharing.ts'
+import { appliesElsewhere, hasLocationField } from '../../domain/resources/sharing.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { useCore, usePermissionCheck } from '../shell/core.ts'
 import type { Screen } from '../shell/screens/screen.ts'
@@ -20,7 +20,7 @@ export function useScreenResource(screen: Screen) {
   const isHidden = (field: Field): boolean =>
     Boolean(field.hiddenUnless && !flags[field.hiddenUnless]) || Boolean(screen.hide?.some((name) => resource.fields[name] === field))
   const limitedTo = screen.area === 'Administrator' ? null : locationIds
-  const mayEdit = screen.edit !== 'nobody' && may(screen.edit) && (limitedTo === null || namesLocations(resource))
+  const mayEdit = screen.edit !== 'nobody' && may(screen.edit) && (limitedTo === null || hasLocationField(resource))
   const offers = (operation: 'create' | 'delete' | 'bulkDelete' | 'import' | 'edit'): boolean =>
     mayEdit && !screen.without?.includes(operation) && (!screen.own || !resource.own || resource.own.operations.includes(operation))
   return {

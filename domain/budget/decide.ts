@@ -3,7 +3,7 @@ import { binRetentionDays, getRestorableSince } from '../changes/bin.ts'
 import { calculationType } from '../lookups/lookupIds.ts'
 import { staffContract } from '../resources/entities/budget/staffContract.ts'
 import { type FieldOptions, type Fields, isReferring, nameSingular } from '../resources/fields.ts'
-import { sharesAddUp } from '../resources/shares.ts'
+import { doSharesAddUp } from '../resources/shares.ts'
 import { canonicalJson } from '../values/canonicalJson.ts'
 import { displayDate } from '../values/format.ts'
 import type { BudgetGroupId, ContractId, StaffId, UserId } from '../values/ids.ts'
@@ -155,7 +155,7 @@ function contractProblems(head: BudgetHead, input: StaffContractInput, facts: Co
   addUnknown(fields, input)
   if (new Set(input.fundCodes.map((share) => share.fundCodeId)).size < input.fundCodes.length)
     add('fundCodes', 'A fund code can have one share only.')
-  if (!sharesAddUp(input.fundCodes)) add('fundCodes', 'The fund code shares must add up to 100.')
+  if (!doSharesAddUp(input.fundCodes)) add('fundCodes', 'The fund code shares must add up to 100.')
   const dates = new Set<string>()
   input.salary.forEach((row, index) => {
     const field = (name: string): string => `salary.${index}.${name}`

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { filterKinds, sortDirections } from '../lookups/filterOptions.ts'
 import { parseDayInLondon } from '../values/format.ts'
 import { invalid } from '../words/errors.ts'
-import { fullListSize } from '../words/notices.ts'
+import { maximumListRows } from '../words/notices.ts'
 import { describeUnknownName } from './nearest.ts'
 
 /** One filter of a list: `filter` names the field, `filterType` the kind of column, `type` the option. */
@@ -34,7 +34,7 @@ const requestType = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal
 export const listRequest = z
   .object({
     pageNumber: z.int().min(1).default(1),
-    pageSize: z.int().min(1).max(fullListSize).default(10),
+    pageSize: z.int().min(1).max(maximumListRows).default(10),
     ...sorting,
     ...selection,
     requestType,

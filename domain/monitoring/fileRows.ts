@@ -7,7 +7,7 @@ import { listColumns, matchColumns, readRow } from '../resources/columns.ts'
 import { displayNumber } from '../values/format.ts'
 import type { LocationId } from '../values/ids.ts'
 import { numberOrNull, textOrNull } from '../values/unknownValues.ts'
-import { largestImportRows } from '../words/notices.ts'
+import { maximumImportRows } from '../words/notices.ts'
 import { actualFile } from './actualFile.ts'
 import { type ActualLine, type CalendarMonth, formatMonth } from './monitoring.ts'
 
@@ -40,8 +40,8 @@ export function readActualsFile(
   month: CalendarMonth,
   { places, withYear, find, offered }: ActualsFileContext,
 ): { lines: Map<LocationId, ActualLine[]>; problems: CellProblem[] } {
-  if (rows.length > largestImportRows)
-    throw wholeFileError(`The file has more than ${displayNumber(largestImportRows)} rows. Split it into smaller files.`)
+  if (rows.length > maximumImportRows)
+    throw wholeFileError(`The file has more than ${displayNumber(maximumImportRows)} rows. Split it into smaller files.`)
   const { matched, missing } = matchColumns(listColumns(actualFile), [...new Set(rows.flatMap(Object.keys))], {})
   if (missing.length) throw wholeFileError(`These columns are missing: ${missing.join(', ')}.`)
   const unread = describeUnreadColumn(rows, new Set(matched.keys()))

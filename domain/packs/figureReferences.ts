@@ -1,5 +1,5 @@
 import { formatMonth } from '../monitoring/monitoring.ts'
-import { dividePerPupil, shareInPercent } from '../reports/measures/measures.ts'
+import { dividePerPupil, calculateShare } from '../reports/measures/measures.ts'
 import { displayDecimal, displayMoney, displayPercent, displayWholePounds } from '../values/format.ts'
 import { keysOf } from '../values/keysOf.ts'
 import { type PackFigures, type PackLine, type PackYear, type TotalName, totalNames } from './pack.ts'
@@ -105,7 +105,7 @@ const yearReferences = (
     isByYear: true,
     read: (figures) => {
       const year = findYear(figures, after)
-      return year ? shareInPercent(year.staff, year.income) : null
+      return year ? calculateShare(year.staff, year.income) : null
     },
   },
 ])

@@ -1,6 +1,6 @@
 import { divideRounded } from '../monitoring/figures.ts'
 import { type CalendarMonth, formatMonth } from '../monitoring/monitoring.ts'
-import { shareInPercent } from '../reports/measures/measures.ts'
+import { calculateShare } from '../reports/measures/measures.ts'
 import type { Report, ReportColumn, ReportRow } from '../reports/report.ts'
 import { periodName } from '../values/calendar.ts'
 import { displayCount, displaySignedPounds, displayWholePounds } from '../values/format.ts'
@@ -230,7 +230,7 @@ const calculateShareOfYear = (actual: number, budget: number): number | null =>
 
 /** The variance in per cent of the budget to date, with one decimal; null if there was no budget. */
 const calculateVariancePercent = ({ variance, variancePercent, budgetToDate }: PackLine): number | null =>
-  variancePercent === null ? null : shareInPercent(variance, budgetToDate)
+  variancePercent === null ? null : calculateShare(variance, budgetToDate)
 
 /** Describes manual adjustments of lines, which the variances include. */
 function describeAdjustments({ lines }: PackFigures): string[] {
@@ -444,9 +444,9 @@ function measures({ figures }: PackContent): PackBlock[] {
           return buildRow(
             name,
             [
-              shareInPercent(staff, income),
-              shareInPercent(inYear, income),
-              shareInPercent(reserve, income),
+              calculateShare(staff, income),
+              calculateShare(inYear, income),
+              calculateShare(reserve, income),
               pupils,
               calculateIncomePerPupil(year),
             ],

@@ -9,7 +9,7 @@ import { assertDefined } from '../values/assertDefined.ts'
 import { displayCount, displayNumber } from '../values/format.ts'
 import type { LocationId } from '../values/ids.ts'
 import type { Pennies } from '../values/units.ts'
-import { largestImportRows } from '../words/notices.ts'
+import { maximumImportRows } from '../words/notices.ts'
 import { type EmployeeRef, type PaidAccount, type PayrollLine, parseStaffRef } from './payroll.ts'
 import { payrollFile } from './payrollFile.ts'
 import { findMonthMismatch, isShortened, shortenedNumberSentence } from './provider/rows.ts'
@@ -86,8 +86,8 @@ export function readPayrollFile(
   }: { people: EmployeeLookup; codes: readonly ProviderCode[]; places: readonly PayrollLocation[]; withYear: ReadonlySet<LocationId> },
 ): ParsedPayrollFile {
   if (!rows.length) throw wholeFileError('The file has no rows. Choose another file.')
-  if (rows.length > largestImportRows)
-    throw wholeFileError(`The file has more than ${displayNumber(largestImportRows)} rows. Split it into smaller files.`)
+  if (rows.length > maximumImportRows)
+    throw wholeFileError(`The file has more than ${displayNumber(maximumImportRows)} rows. Split it into smaller files.`)
   const { matched, missing } = matchColumns(listColumns(payrollFile), [...new Set(rows.flatMap(Object.keys))], {})
   const headings = new Set([...matched.values()].map((column) => column.heading))
   const lacking = [...(locationId === null && !headings.has('PayrollRecId') ? ['PayrollRecId'] : []), ...missing]

@@ -27,7 +27,7 @@ export interface ProviderCode {
   serviceTerms: readonly number[]
 }
 
-/** The amount brought forward for an employee, and its location if the employee has no row. */
+/** The amount brought forward for an employee, and the location where it is shown if the employee has no row. */
 export interface BroughtForward {
   amount: number
   locationId: LocationId
@@ -37,35 +37,35 @@ export interface BroughtForward {
 export interface ReconciliationInput {
   shares: readonly CalculatedShare[]
   codes: readonly ProviderCode[]
-  /** With the sign of the file, where deductions are positive. */
+  /** Imported values with the sign of the file, where deductions are positive. */
   imported: readonly (PayrollCell & { value: number })[]
-  /** Replaces the imported value; deductions are negative. */
+  /** Entered values, which replace imported ones; deductions are negative. */
   typed: readonly (PayrollCell & { value: number })[]
   broughtForward: ReadonlyMap<EmployeeRef, BroughtForward>
   carriedForward: ReadonlyMap<EmployeeRef, Pennies>
-  /** Largest difference that counts as matched, in whole pennies. */
+  /** The largest difference that counts as matched, in whole pennies. */
   tolerance: Pennies
 }
 
 export type RowStatus = 'matched' | 'different' | 'onlyInBudget' | 'onlyInPayroll'
 
-/** A row for a location, employee and provider code (rules.md §18); whole pennies. */
+/** A row of the reconciliation, for a location, employee and provider code (rules.md §18); whole pennies. */
 export interface ReconciledRow {
   locationId: LocationId
   employee: EmployeeRef
-  /** Null if no provider code matches the component, or the row only holds an amount brought forward. */
+  /** Null if no provider code matches the component, or if the row contains only an amount brought forward. */
   payrollCodeId: number | null
   payrollCode: string
-  /** Of the code, by the list `payrollElements`. */
+  /** The element of the code, from the list `payrollElements`. */
   element: number | null
   calculated: Figure
   /** Null if the payroll has no value. */
   actual: Pennies | null
-  /** The imported value, even if a user entered another one; deductions are negative. */
+  /** The imported value, even if a user has entered another one; deductions are negative. */
   imported: Pennies | null
   isTyped: boolean
   broughtForward: Pennies
-  /** On the employee's first row; null if there is none. */
+  /** Set on the employee's first row; null if the employee has no amount carried forward. */
   carriedForward: Pennies | null
   difference: Figure
   /** Two decimals; null if nothing was calculated. */
@@ -95,13 +95,13 @@ interface Draft {
 }
 
 /** The sign of an imported value (rules.md §18): deductions are subtracted. */
-function signOf(type: number): 1 | -1 {
+function findSign(type: number): 1 | -1 {
   return type === payrollCodeType.deduction ? -1 : 1
 }
 
 /**
- * Compares calculated with actual pay by location, employee and provider code. Rows are sorted by employee and code; the amount brought
- * forward is on an employee's first row.
+ * Compares calculated with actual pay by location, employee and provider code. Rows are sorted by employee and code. The amount brought
+ * forward is on the employee's first row.
  */
 export function reconcile({
   shares,
@@ -134,7 +134,7 @@ export function reconcile({
   const paidUnder = new Set<string>()
   for (const { locationId, employee, payrollCodeId, value } of imported) {
     const draft = draftOf(locationId, employee, payrollCodeId)
-    draft.imported = (draft.imported ?? 0) + signOf(byId.get(payrollCodeId)?.type ?? payrollCodeType.payment) * value
+    draft.imported = (draft.imported ?? 0) + findSign(byId.get(payrollCodeId)?.type ?? payrollCodeType.payment) * value
     paidUnder.add(`${locationId} ${payrollCodeId} ${employee}`)
   }
   for (const { locationId, employee, payrollCodeId, value } of typed) {
@@ -193,15 +193,15 @@ function statusOf(
   return difference !== null && Math.abs(difference) <= tolerance ? 'matched' : 'different'
 }
 
-/** Compares codes naturally, 90 before 100; a row without a code comes last. */
+/** Compares codes by the numbers in them, 90 before 100. A row without a code comes last. */
 function compareCodes(a: string, b: string): number {
   if (!a || !b) return a === b ? 0 : a ? -1 : 1
   return compareValues(a, b)
 }
 
 /**
- * Chooses the provider code of a component (rules.md §18). Of the codes with its element, location and payroll code, it prefers one that
- * the payroll paid this employee under, then one limited to certain payroll codes, then the lowest.
+ * Chooses the provider code of a component (rules.md §18). Of the codes for its element, location and payroll code, it prefers one under
+ * which the payroll paid this employee, then one that is limited to certain payroll codes, then the lowest.
  */
 export function createCodeChooser(
   codes: readonly ProviderCode[],
@@ -230,7 +230,7 @@ export interface ReconciledTotals {
   calculated: Pennies
   actual: Pennies
   difference: Pennies
-  /** Rows that could not be calculated and are left out of the difference. */
+  /** The number of rows that could not be calculated and are left out of the difference. */
   notCalculated: number
 }
 
@@ -246,15 +246,15 @@ export function sumReconciledRows(rows: readonly ReconciledRow[]): ReconciledTot
 }
 
 /**
- * Proves that the month contains the whole import, to the penny (rules.md §18): the sum of the rows equals the sum of the lines, with the
- * same signs.
+ * Proves that the month contains the whole import, to the penny (rules.md §18): the rows add up to the same sum as the lines, with the same
+ * signs.
  */
 export function proveImport(
   rows: readonly ReconciledRow[],
   { imported, codes }: Pick<ReconciliationInput, 'imported' | 'codes'>,
 ): { file: number; rows: number; holds: boolean } {
   const types = new Map(codes.map((code) => [code.id, code.type]))
-  const file = imported.reduce((sum, line) => sum + signOf(types.get(line.payrollCodeId) ?? payrollCodeType.payment) * line.value, 0)
+  const file = imported.reduce((sum, line) => sum + findSign(types.get(line.payrollCodeId) ?? payrollCodeType.payment) * line.value, 0)
   const rowsSum = rows.reduce((sum, row) => sum + (row.imported ?? 0), 0)
   return { file, rows: rowsSum, holds: file === rowsSum }
 }

@@ -12,7 +12,7 @@ export interface ReportedEmployee extends EmployeePay {
   note: string | null
 }
 
-/** Everything that the signatory confirms; whole pennies. */
+/** The facts that the signatory confirms; whole pennies. */
 export interface PayrollReportFacts {
   organisation: string
   /** Name of the budget group, or of the whole organisation. */
@@ -41,7 +41,7 @@ export interface PayrollReportTable {
   rows: PayrollReportRow[]
 }
 
-/** A month's report for signing (field.md), as values that a workbook and a PDF render alike. */
+/** A month's report for signing (field.md), as a value from which both the workbook and the PDF are made. */
 export interface PayrollReport {
   title: string
   about: string[]
@@ -83,8 +83,8 @@ export function buildPayrollReport(facts: PayrollReportFacts): PayrollReport {
 }
 
 const notCalculated = 'not calculated'
-/** Rows that could not be calculated are left out of the difference (rules.md §19) and shown on a line of their own. */
-const totalName = (isWhole: boolean): string => (isWhole ? 'Total' : 'Total calculated')
+/** Rows that could not be calculated are left out of the total difference (rules.md §19) and listed on a line of their own. */
+const labelTotal = (isWhole: boolean): string => (isWhole ? 'Total' : 'Total calculated')
 
 interface PayAmounts {
   calculated: number | null
@@ -92,7 +92,7 @@ interface PayAmounts {
   broughtForward: number
 }
 
-/** Sums of pay; null counts as 0, so a difference is only meaningful for calculated rows. Whole pennies. */
+/** Adds up pay in whole pennies. Null counts as 0, so the difference is meaningful only for calculated rows. */
 function sumPay(all: readonly PayAmounts[]): { calculated: number; actual: number; broughtForward: number } {
   const total = (pick: (one: PayAmounts) => number | null): number => all.reduce((sum, one) => sum + (pick(one) ?? 0), 0)
   return {
@@ -114,7 +114,7 @@ function buildSummary({ totals, proof, employees, rows: own, completed, reopened
   const rows: PayrollReportRow[] = [
     ...payParts.map(({ id, name }) => line(name, sumPay(calculated.filter((row) => findPayPart(row) === id)))),
     ...(other.calculated || other.actual ? [line('Other', other)] : []),
-    { ...line(totalName(!unknown.length), known), weight: 'total' },
+    { ...line(labelTotal(!unknown.length), known), weight: 'total' },
     ...(unknown.length
       ? [
           { cells: ['Not calculated', notCalculated, paidBeside.actual, notCalculated] },
@@ -168,7 +168,7 @@ const byName = (a: ReportedEmployee, b: ReportedEmployee): number =>
   Math.abs(b.difference ?? 0) - Math.abs(a.difference ?? 0) ||
   a.employeeNumber.localeCompare(b.employeeNumber)
 
-/** Employees with a difference, by location, the largest first. */
+/** Builds the table of employees with a difference, by location, the largest difference first. */
 function buildDifferences({ employees }: PayrollReportFacts): PayrollReportTable {
   const differing = employees.filter((one) => one.status !== 'matched').toSorted(byName)
   const unknown = differing.filter((one) => one.difference === null)
@@ -203,7 +203,7 @@ function buildDifferences({ employees }: PayrollReportFacts): PayrollReportTable
       })),
       {
         cells: [
-          totalName(!unknown.length),
+          labelTotal(!unknown.length),
           null,
           null,
           known.calculated,

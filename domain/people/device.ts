@@ -1,4 +1,4 @@
-/** Patterns of user agents. Most browsers also claim to be others, so the first match counts. */
+/** Patterns that recognise browsers in a user agent. Most browsers also name others, so the first match counts. */
 const browsers: readonly [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|OPiOS)\//, 'Opera'],

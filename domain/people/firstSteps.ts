@@ -1,4 +1,4 @@
-/** The set-up steps of a new organisation up to its first budget, in order of dependency. */
+/** The steps for setting up a new organisation up to its first budget. Each depends on those before it. */
 export const firstSteps = [
   'locations',
   'codes',

@@ -1,14 +1,14 @@
 import type { LocationId, OrganisationId } from '../values/ids.ts'
 import { type FieldProblem, invalid } from '../words/errors.ts'
 
-/** A user's membership of one organisation: locations (none means all, behaviour B-003) and user groups. */
+/** A user's membership of one organisation, with locations (none means all, behaviour B-003) and user groups. */
 export interface Membership {
   organisationId: OrganisationId
   locationIds: LocationId[]
   userGroupIds: number[]
 }
 
-/** A user's memberships flattened over all organisations, as the API shows them (entities.json User). */
+/** A user's memberships as the API shows them: one list of locations and one of groups for all organisations (entities.json User). */
 export interface FlatAccess {
   organisationIds: readonly OrganisationId[]
   locationIds: readonly LocationId[]
@@ -29,11 +29,11 @@ export function flattenAccess(
 }
 
 /**
- * Applies flat lists to memberships. Only differences from the current lists are applied, so that a right in one organisation never spreads
- * to another. A new location goes to its own organisation, a new group to every organisation; a new organisation starts without groups,
- * apart from new ones.
+ * Applies the API's flat lists to memberships. Only differences from the current lists are applied, so that a right in one organisation
+ * never spreads to another. A new location is added to its own organisation, a new group to every organisation. A new organisation starts
+ * with only the groups that are new.
  * @param owners the organisation of each location
- * @throws DomainError 400 for a location outside the user's organisations, or if removing the last location would mean all
+ * @throws DomainError 400 for a location outside the user's organisations, or if removing the last location would give access to all
  */
 export function applyFlatAccess(
   before: readonly Membership[],

@@ -86,12 +86,12 @@ export type Permission = keyof typeof permissionIds
 
 export const allPermissions = keysOf(permissionIds)
 
-/** The permissions of user groups, without names that no longer exist. */
+/** Converts the names of permissions in user groups, without names that no longer exist. */
 export function toPermissions(given: readonly { name: string }[]): Permission[] {
   return given.flatMap(({ name }) => (isKeyOf(permissionIds, name) ? [name] : []))
 }
 
-/** Every permission for budgeting; its screens show codes and profile templates by name. */
+/** All budgeting permissions. The budgeting screens show codes and profile templates by name. */
 export const budgetingPermissions: Permission[] = allPermissions.filter((name) => name.startsWith('Budgeting'))
 
 /** The features with a Read and a ReadUpdate permission. */
@@ -112,7 +112,10 @@ export function canSeeStaff(holder: PermissionHolder): boolean {
   return hasAnyPermission(holder, viewPermissions('BudgetingStaffing'))
 }
 
-/** Whether a user may see payrolls: `part` for a budget or a group, `whole` for the organisation, which requires the console permission. */
+/**
+ * Whether a user may see payrolls: `part` for those of a budget or a group, `whole` for those of the organisation, which require the
+ * console permission.
+ */
 export function canSeePayroll(holder: PermissionHolder, level: 'part' | 'whole'): boolean {
   return hasAnyPermission(
     holder,

@@ -1,4 +1,4 @@
-/** An entry in the register of personal data: whose, where it is stored, why, and for how long. */
+/** An entry in the register of personal data: whose data it is, where and why it is stored, and for how long. */
 export interface PersonalDataEntry {
   what: string
   /** Whose data it is. */

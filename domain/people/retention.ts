@@ -13,7 +13,7 @@ export interface EmploymentEvidence {
   archive: boolean
 }
 
-/** Whether a person's data is due for erasure, or why not yet. */
+/** Whether a person's data is due for erasure and, if not, why. */
 export type Retention =
   | { state: 'works' }
   /** @property until the first day on which the data may be erased */
@@ -21,8 +21,8 @@ export type Retention =
   | { state: 'due'; left: IsoDate; since: IsoDate }
 
 /**
- * Decides how long a person's data is retained. A person with a current contract or leave counts as working here; so does a
- * person who was never employed, until archived. A leaver's data is retained for some years after the last day of evidence.
+ * Decides whether a person's data is still retained. Someone with a current contract or leave counts as working here. Someone who was never
+ * employed also does, until archived. A leaver's data is retained for the given number of years after the last day of evidence.
  * @param years null if the organisation has set none; then nobody is proposed for erasure
  */
 export function decideRetention(worked: EmploymentEvidence, years: number | null, today: IsoDate): Retention {

@@ -1,7 +1,7 @@
 /** How a user signed in. A passkey counts as two factors, because the device verifies its owner. */
 export type SignInMethod = 'password' | 'passwordAndCode' | 'passkey' | 'outside' | 'outsideAndCode'
 
-/** The methods as they appear after "signed in". */
+/** The names of the methods, as they follow “signed in”. */
 export const signInMethodNames = {
   password: 'with a password',
   passwordAndCode: 'with a password and two-step verification',

@@ -16,11 +16,13 @@ import {
   type ReportLedger,
 } from './statement.ts'
 
-/** Income and expenditure by code or scheme, the in-year balance, and opening and closing balances by type (rules.md §19). */
+/**
+ * Builds the rows: income and expenditure by code or scheme, the in-year balance, and opening and closing balances by type (rules.md §19).
+ */
 function buildAnalysisRows(ledger: ReportLedger, level = 0): ReportRow[] {
   const { facts, sides } = ledger
   const used = new Set(facts.lines.map((line) => line.codeId))
-  // A code without lines is listed under the side of its type.
+  // A code without lines is listed under income or expenditure according to its type.
   const also = facts.includeEmpty ? [...facts.codes.values()].filter(({ id }) => !used.has(id)) : []
   const { income, staff, other } = recordFromKeys(['income', 'staff', 'other'], (side) =>
     buildCodeRows(ledger, sides[side], {
@@ -52,7 +54,7 @@ function buildAnalysisRows(ledger: ReportLedger, level = 0): ReportRow[] {
   ]
 }
 
-/** Builds a budget analysis with a column for each year, month or location, depending on the spread. */
+/** Builds a budget analysis. Depending on the spread, it has a column for each year, month or location. */
 export function buildBudgetAnalysis(title: string, facts: ReportFacts): Report {
   if (facts.spread === 'eachLocation') return buildReportPerLocation(title, facts, buildAnalysisRows)
   const ledger = buildReportLedger(facts)

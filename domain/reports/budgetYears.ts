@@ -22,7 +22,10 @@ export function findCommonYears(budgets: readonly BudgetYearRange[]): number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_unused, index) => first + index)
 }
 
-/** If budgets have no year in common: those without the year that most budgets have (the earliest such year). Otherwise empty. */
+/**
+ * Finds which budgets prevent a common year. If no year is common to all, these are the budgets without the year that most budgets have
+ * (the earliest such year). Otherwise empty.
+ */
 export function findBudgetsWithoutCommonYear<B extends BudgetYearRange>(budgets: readonly B[]): B[] {
   if (findCommonYears(budgets).length) return []
   const has = (budget: B, year: number): boolean => year >= budget.firstYear && year < budget.firstYear + budget.numberOfYears

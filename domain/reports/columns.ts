@@ -3,7 +3,7 @@ import { periodName } from '../values/calendar.ts'
 import type { ReportFacts } from './facts.ts'
 import { formatLineFilter, type LineFilter, type ReportColumn } from './report.ts'
 
-/** A figure: the sum of the known amounts, how many are known, and how many could not be calculated. */
+/** A figure: the sum of the amounts that are known, their number, and the number of amounts that could not be calculated. */
 export interface CellFigure {
   value: number
   known: number
@@ -32,16 +32,16 @@ export function toDisplayedValue({ value, known, missing }: CellFigure): number 
   return missing > 0 && known === 0 ? null : value
 }
 
-/** The sums of a row: twelve months of one unit, or one for each unit. */
+/** The sums that a row is made from: twelve months of one unit, or one sum for each unit. */
 export type RowSums = readonly CellFigure[]
 
 /** The columns of a money report, and how the sums of a row fill them. */
 export interface ColumnPlan {
   columns: ReportColumn[]
   width: number
-  /** The cells of a row of amounts, including totals. */
+  /** Calculates the cells of a row of amounts, including totals. */
   finish: (sums: RowSums) => CellFigure[]
-  /** The cells of a row of opening or closing balances. */
+  /** Calculates the cells of a row of opening or closing balances. */
   finishBalance: (sums: RowSums, at: 'opening' | 'closing') => CellFigure[]
   pupils: (number | null)[]
 }
@@ -79,7 +79,7 @@ function planMonths({ units, startMonth }: ReportFacts): ColumnPlan {
     width: 12,
     finish: (sums) => [...sums, sumCells(sums)],
     finishBalance: (sums, at) => [...sums, at === 'opening' ? assertDefined(sums[0]) : assertDefined(sums.at(-1))],
-    // Pupils are counted once a year, so months have none.
+    // Pupils are counted once a year, so monthly columns show none.
     pupils: [...titles.map(() => null), pupils],
   }
 }
@@ -100,7 +100,7 @@ function planLocations({ units }: ReportFacts): ColumnPlan {
   }
 }
 
-/** Each year has a column for each budget, followed by its difference from the first budget. */
+/** Plans, for each year, a column for each budget. Each but the first is followed by its difference from the first budget. */
 function planBudgets({ units }: ReportFacts): ColumnPlan {
   const byYear = [...new Set(units.map((unit) => unit.year))].map((year) => ({
     year,
@@ -129,7 +129,7 @@ function planBudgets({ units }: ReportFacts): ColumnPlan {
   }
 }
 
-/** A difference is only known if both figures are. */
+/** Subtracts a figure. The difference is known only if both figures are. */
 function subtractCell(cell: CellFigure, first: CellFigure): CellFigure {
   const isKnown = toDisplayedValue(cell) !== null && toDisplayedValue(first) !== null
   const missing = cell.missing + first.missing

@@ -16,7 +16,7 @@ import {
   sumLines,
 } from './statement.ts'
 
-/** Each cost centre with its codes: income, expenditure and net; then the totals (rules.md §19). */
+/** Builds a section for each cost centre with its codes, its income, expenditure and net, and then the totals (rules.md §19). */
 function buildAllCentres(ledger: ReportLedger, level = 0): ReportRow[] {
   const { facts, sides } = ledger
   const spent = [...sides.staff, ...sides.other]
@@ -65,7 +65,6 @@ function buildCentre(ledger: ReportLedger, { id, name }: { id: number | null; na
   return [
     ...bodies.flatMap((part) => {
       const title = isBoth || part.lines === income ? part.title : name
-      // Within a label a code keeps its capital letters.
       return buildSection(ledger, { title, body: part.body, level, filter: part.place, total: title })
     }),
     ...(isBoth
@@ -90,7 +89,7 @@ function buildCentre(ledger: ReportLedger, { id, name }: { id: number | null; na
   ]
 }
 
-/** Builds a cost centre analysis with a column for each year or location, or a section for each location. */
+/** Builds a cost centre analysis, with a column for each year or location, or with a section for each location. */
 export function buildCostCentreAnalysis(title: string, facts: ReportFacts): Report {
   if (facts.spread === 'eachLocation') return buildReportPerLocation(title, facts, buildAllCentres)
   const ledger = buildReportLedger(facts)

@@ -1,11 +1,11 @@
 import { assertDefined, elementAt } from '../values/assertDefined.ts'
-import { dividePerPupil, shareInPercent } from './measures/measures.ts'
+import { dividePerPupil, calculateShare } from './measures/measures.ts'
 import { parseLineFilter, type Report, type ReportColumn } from './report.ts'
 
 export interface ExtraColumns {
   perPupil: boolean
   ofIncome: boolean
-  /** The change since the year before, if the report has it. */
+  /** Whether to add the change since the year before, if the report contains that year. */
   change: boolean
 }
 
@@ -44,7 +44,7 @@ export function addExtraColumns(report: Report, beside: ExtraColumns): Report {
             {
               column: { key: `share ${column.key}`, title: `${column.title}: % of income`, type: 'percent' as const },
               base: none,
-              valueOf: (values: Report['rows'][number]['values']) => shareInPercent(amountOf(values[index]), income),
+              valueOf: (values: Report['rows'][number]['values']) => calculateShare(amountOf(values[index]), income),
             },
           ]
         : []),
@@ -70,7 +70,7 @@ export function addExtraColumns(report: Report, beside: ExtraColumns): Report {
   }
 }
 
-/** The same column for the year before; -1 if there is none. */
+/** Finds the same column for the year before; -1 if there is none. */
 function findPreviousYearColumn(columns: readonly ReportColumn[], index: number): number {
   const place = parseLineFilter(assertDefined(columns[index]).key)
   if (!place?.year || place.month) return -1

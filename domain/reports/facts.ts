@@ -9,14 +9,14 @@ import type { ReturnReasons } from './returns/returnReasons.ts'
 /** What the columns of a report represent. */
 export type ReportSpread = 'years' | 'months' | 'locations' | 'eachLocation' | 'budgets'
 
-/** A unit into which the database sums lines: a year, a location in a year, or a budget in a year. */
+/** What the database sums lines for: a year, a location in a year, or a budget in a year. */
 export interface ReportUnit {
   year: string
-  /** Only for units of one location. */
+  /** Set only if the unit is one location. */
   location: { id: LocationId; name: string } | null
-  /** Only for units of one budget. */
+  /** Set only if the unit is one budget. */
   budget: { id: string; name: string } | null
-  /** Pupils on roll in the year's October; null if it is unknown for any school of the unit. */
+  /** Pupils on roll in October of the year; null if they are unknown for any school of the unit. */
   pupils: number | null
 }
 
@@ -27,10 +27,10 @@ export interface LineSum {
   /** Null for the levy, which has no code. */
   codeId: number | null
   centreId: number | null
-  /** From contracts or the levy. */
+  /** Whether the lines come from contracts or the levy. */
   isStaff: boolean
   transfer: 'gagPool' | 'topSlice' | null
-  /** The twelve months, or only the year; null if nothing could be calculated. */
+  /** The amounts of twelve months, or of the year only; null if nothing could be calculated. */
   amounts: readonly (Pennies | null)[]
   /** How many monthly figures could not be calculated. */
   missing: number
@@ -41,13 +41,13 @@ export interface ReportCode {
   code: string
   description: string
   facts: CodeFacts
-  /** The scheme code that it is grouped under; null if none. */
+  /** The code of the scheme under which it is grouped; null if none. */
   scheme: { code: string; description: string; order: number } | null
 }
 
-/** What a year starts with: in-year balances of earlier years by code, and opening balances by type; whole pennies. */
+/** The balances at the start of the years: in-year balances of earlier years by code, and opening balances by type; whole pennies. */
 export interface OpeningPosition {
-  /** `missing`: monthly figures of those years that could not be calculated. */
+  /** `missing` is the number of monthly figures of those years that could not be calculated. */
   before: { unit: number; codeId: number | null; isStaff: boolean; transfer: LineSum['transfer']; total: number; missing: number }[]
   openings: { unit: number; type: number; value: number }[]
 }
@@ -58,26 +58,31 @@ export interface ReportFacts {
   /** Calendar month in which years begin, 1 to 12. */
   startMonth: number
   lines: readonly LineSum[]
-  /** All lines, if `lines` are filtered by code, cost centre, fund or tag; shares are of total income. */
+  /**
+   * All lines, if `lines` are filtered by code, cost centre, fund or tag. Shares are percentages of total income, so they need all lines.
+   */
   wholeLines?: readonly LineSum[]
   /** Null if the report is filtered, because balances have no cost centre, fund or tag. */
   carried: OpeningPosition | null
   codes: ReadonlyMap<number, ReportCode>
   centres: ReadonlyMap<number, { code: string; description: string }>
   byScheme: boolean
-  /** Several locations: payments between them are shown separately (rules.md §19). */
+  /** Whether the report covers several locations. If so, payments between them are shown separately (rules.md §19). */
   hasSeveralLocations: boolean
   includeEmpty: boolean
   notCalculated: number
-  /** Forecast return only: the last return; null if no budget was approved for one. */
+  /** Only for the forecast return: the last return; null if no budget was approved before this one. */
   lastReturn?: LastReturn | null
-  /** Forecast return only: codes to merge for readers without staffing permissions, because they would reveal the pay of a few people. */
+  /**
+   * Only for the forecast return: codes to merge for readers without staffing permissions, because they would reveal the pay of a few
+   * people.
+   */
   hiddenCodes?: ReadonlySet<CodeId>
-  /** Forecast return only: the organisation's minimum reserve, as a percentage of income; null if none. */
+  /** Only for the forecast return: the organisation's minimum reserve, as a percentage of income; null if there is none. */
   reserveFloor?: number | null
-  /** Forecast return only: imported actuals. `hidden`: the reader may not see actuals; `narrowed`: the report is filtered. */
+  /** Only for the forecast return: imported actuals. `hidden`: the reader may not see actuals. `narrowed`: the report is filtered. */
   returnActuals?: ReturnActuals | 'hidden' | 'narrowed'
-  /** Forecast return only: the previous year and contact ratios; absent if not requested. */
+  /** Only for the forecast return: the previous year and contact ratios; absent if not requested. */
   returnContext?: ReturnContext
 }
 
@@ -92,14 +97,14 @@ export interface YearActuals {
   closed: readonly boolean[]
   imported: ReadonlyMap<CodeId, ImportedAmounts>
   methods: LocationYear['methods']
-  /** Null if no budget covers the months that are not in. */
+  /** Null if no budget covers the months without imported actuals. */
   budget: readonly CodeBudget[] | null
 }
 
-/** A year of the return that has actuals, or has no other figures. */
+/** A year of the return with actuals, or a year that no budget covers. */
 export interface ReturnYear {
   year: string
-  /** It precedes the budgets. Months without actuals are “not available”, even if a budget covers them. */
+  /** Whether the year is before the budgets. Its months without actuals are “not available”, even if a budget covers them. */
   isPrior: boolean
   /** Whether it belongs to the requested budgets, so that later years start from its result. */
   isRequested: boolean
@@ -107,10 +112,10 @@ export interface ReturnYear {
   months: readonly { location: string; closed: readonly boolean[]; hasBudget: boolean }[]
 }
 
-/** A year before the requested ones. */
+/** A year before the requested years. */
 export interface EarlierYear {
   unit: ReportUnit
-  /** What it starts with, if budgets say so. */
+  /** The balances at its start; null if no budget gives them. */
   carried: OpeningPosition | null
 }
 
@@ -122,21 +127,21 @@ export interface ReturnActuals {
   cumulative: boolean
 }
 
-/** A year with the actuals of every month, summed over its locations. */
+/** A year in which every month has actuals, summed over its locations. */
 export interface CompletedYear {
   /** Such as `2025/26`. */
   name: string
-  /** Actuals by budget code, positive for what is usual for the code; whole pennies. */
+  /** Actuals by budget code in whole pennies; positive for income on an income code and for expenditure on others. */
   byCode: ReadonlyMap<number, Pennies>
 }
 
-/** Facts besides the budgets that the forecast return is checked against. */
+/** Facts from outside the budgets that the forecast return is checked against. */
 export interface ReturnContext {
   /** The previous year; null if a month is missing, `hidden` if the reader may not see actuals. */
   outturn: CompletedYear | 'hidden' | null
-  /** By school, for the first year; the ratio is null without a timetable or the FTE of teachers. */
+  /** By school, for the first year. A ratio is null without a timetable or without the FTE of teachers. */
   contactRatios: readonly ContactRatio[]
-  /** Reasons for changes since the last return; null if the reader cannot see every school concerned. */
+  /** The reasons for changes since the last return; null if the reader may not see every school concerned. */
   reasons: ReturnReasons | null
 }
 
@@ -145,9 +150,9 @@ export interface ContactRatio {
   ratio: number | null
 }
 
-/** The last return for the years of this one, from the budgets that were approved before it. */
+/** The last return for the same years as this one, from the budgets that were approved before. */
 export interface LastReturn {
-  /** Covers the years that all those budgets have. */
+  /** Figures for the years that all those budgets have. */
   facts: ReportFacts
   /** Locations of this return without such a budget. */
   without: readonly string[]
@@ -158,13 +163,13 @@ export interface BudgetPupils {
   location: { id: LocationId; name: string }
   /** Calendar year of the October before the budget. */
   before: number
-  /** Empty if the school has entered no numbers, so that its pupils are unknown. */
+  /** Empty if the school has entered no pupil numbers, which are then unknown. */
   rows: readonly CountedRow[]
 }
 
 export interface PupilFacts {
   spread: 'years' | 'locations'
-  /** Calendar years of the Octobers shown; by location only the first. */
+  /** The calendar years of the Octobers shown. In a report by location it is only the first. */
   octobers: readonly number[]
   budgets: readonly BudgetPupils[]
 }
@@ -184,7 +189,7 @@ export interface StaffingContract {
   id: string
   budgetId: BudgetId
   location: string
-  /** Its holder; null for a vacancy. */
+  /** The person who holds it; null for a vacancy. */
   personId: StaffId | null
   payrollCode: string
   employee: string
@@ -202,7 +207,7 @@ export interface StaffingContract {
 export interface StaffFacts {
   years: readonly string[]
   contracts: readonly StaffingContract[]
-  /** False if the reader may not see individual pay; contracts are then summed by payroll code. */
+  /** Whether the reader may see individual pay. If not, contracts are summed by payroll code. */
   isNamed: boolean
   notCalculated: number
 }

@@ -1,19 +1,23 @@
 import type { StaffingContract, StaffYear } from './facts.ts'
 
 /**
- * Fewer people than this are never shown separately to readers without staffing permissions, because the cost would reveal individual pay.
+ * Groups of fewer people than this are never shown separately to readers without staffing permissions, because their cost would reveal
+ * individual pay.
  */
 export const minimumPeople = 3
 
 const parts = ['basic', 'allowances', 'leave', 'ni', 'pension'] as const
 
-/** A key of some figures, and the people whose pay they include. */
+/** A key under which figures are shown, and the people whose pay they include. */
 export interface KeyWithPeople<K> {
   key: K
   people: ReadonlySet<string>
 }
 
-/** Finds keys to merge: those with one or two people, plus the smallest of the others until at least three people are merged. */
+/**
+ * Finds the keys to merge: those with one or two people. If these have fewer than three people together, the smallest of the others are
+ * added until they have three.
+ */
 export function findKeysToMerge<K>(all: readonly KeyWithPeople<K>[]): Set<K> {
   const counted = [...all].sort((a, b) => b.people.size - a.people.size)
   const shown = counted.filter(({ people }) => people.size >= minimumPeople)
@@ -28,7 +32,7 @@ export function findKeysToMerge<K>(all: readonly KeyWithPeople<K>[]): Set<K> {
   return new Set(few.map(({ key }) => key))
 }
 
-/** Pay of each person in a year, by an opaque name; null if part of it is not calculated. */
+/** The pay of each person in a year, by an opaque key; null if part of it is not calculated. */
 export type YearlyPay = ReadonlyMap<string, number | null>
 
 export function findPeopleWithDifferentPay(a: YearlyPay, b: YearlyPay): Set<string> {
@@ -41,8 +45,8 @@ export function differsByFewPeople(a: YearlyPay, b: YearlyPay): boolean {
 }
 
 /**
- * Finds items that must not be shown next to an earlier one.
- * @param isClose whether the difference of two items must not be shown
+ * Finds items that may not be shown, because they are too close to an earlier one that is.
+ * @param isClose whether the difference between two items must not be revealed
  * @returns the hidden items, each with the visible one that it is too close to
  */
 export function findTooClose<T>(all: readonly T[], isClose: (a: T, b: T) => boolean): Map<T, T> {
@@ -56,7 +60,7 @@ export function findTooClose<T>(all: readonly T[], isClose: (a: T, b: T) => bool
   return found
 }
 
-/** Pay of a code within another grouping, such as a cost centre. */
+/** The pay of a code under one key of another grouping, such as a cost centre. */
 export interface CodeUnderKey<C, K> {
   code: C
   key: K
@@ -65,8 +69,8 @@ export interface CodeUnderKey<C, K> {
 }
 
 /**
- * Finds groupings whose pay must be hidden. If several share codes and one has only one or two people on a code, the totals by code would
- * reveal their pay.
+ * Finds keys whose pay must be hidden. If several keys share codes, and one has only one or two people on a code, the totals by code would
+ * reveal the pay of these.
  */
 export function findKeysToHide<C, K>(places: readonly CodeUnderKey<C, K>[]): Set<K> {
   let groups: { codes: Set<C>; keys: Set<K>; isFew: boolean }[] = []

@@ -9,8 +9,8 @@ export interface FullTimeDefinition {
 }
 
 /**
- * Mean FTE of a contract over the days of a budget year, to six decimals: the FTE of the row in force on each paid day (rules.md §2 and
- * §4). A planned saving is negative, like its cost.
+ * Mean FTE of a contract over the days of a budget year, to six decimals. It uses the FTE of the row that applies on each paid day
+ * (rules.md §2 and §4). A planned saving is negative, like its cost.
  * @param year calendar year in which the budget year begins
  */
 export function calculateMeanFte(

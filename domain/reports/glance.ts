@@ -7,29 +7,32 @@ import type { LineSum, ReportFacts } from './facts.ts'
 import { isCapitalCode } from './mapped.ts'
 import { addRowSums, buildLedgerPerLocation, calculateBalances, calculateInYearSums, type ReportLedger, sumLines } from './statement.ts'
 
-/** A year at a glance: whole pennies, null if nothing could be calculated. */
+/** A year in brief; whole pennies, null if nothing could be calculated. */
 export interface GlanceYear {
   name: string
   income: Pennies | null
   staff: Pennies | null
-  /** Without capital, as in the checks before submitting. */
+  /** The in-year balance without capital, as in the checks before a budget is submitted. */
   inYear: number | null
-  /** Closing balances without capital; null if this year or an earlier one could not be calculated. */
+  /** The closing balances without capital; null if this year or an earlier one could not be calculated. */
   reserve: Pennies | null
-  /** Monthly figures that could not be calculated and are left out, including those of earlier years in the reserve. */
+  /**
+   * The number of monthly figures that could not be calculated and are left out. It includes those of earlier years, on which the reserve
+   * depends.
+   */
   missing: number
 }
 
 export interface Glance {
   locations: { id: LocationId; name: string; years: GlanceYear[] }[]
-  /** All locations; payments between them cancel out. */
+  /** The figures of all locations together; payments between them cancel each other out. */
   total: GlanceYear[]
 }
 
 const figures = ['income', 'staff', 'inYear', 'reserve'] as const
 type GlanceFigures = Record<(typeof figures)[number], CellFigure> & { missing: number }
 
-/** The ledger without lines that change the capital balance. */
+/** Removes lines that change the capital balance from the ledger. */
 function excludeCapital({ facts, plan, sides }: ReportLedger): ReportLedger {
   const own = (lines: readonly LineSum[]): LineSum[] => lines.filter((line) => !isCapitalCode(facts, line.codeId))
   return {
@@ -82,8 +85,8 @@ const toGlanceYear = (name: string, { missing, ...cells }: GlanceFigures): Glanc
 
 /**
  * Builds the overview by location and in total (rules.md §19). Income and staff costs exclude payments between locations; the in-year
- * balance and reserve include them. As in the budget analysis by location, but without capital, so that money for buildings hides no
- * deficit.
+ * balance and the reserve include them. It resembles the budget analysis by location but leaves out capital, so that money for buildings
+ * cannot hide a deficit.
  */
 export function buildGlance(facts: ReportFacts): Glance {
   const names = [...new Set(facts.units.map((unit) => unit.year))]

@@ -1,7 +1,7 @@
 import type { BudgetGroupId, BudgetId, LocationId } from '../values/ids.ts'
 import type { ReportName } from './registry.ts'
 
-/** A stored report layout: report, scope, filters and extra columns. */
+/** A stored report layout: the report, its scope, its filters and its extra columns. */
 export interface ReportLayoutRequest {
   report: ReportName
   /** A budget or a budget group; if both are null, the budgets of record. */
@@ -9,7 +9,7 @@ export interface ReportLayoutRequest {
   budgetGroupId: BudgetGroupId | null
   locationIds: LocationId[] | null
   yearNames: string[] | null
-  /** For a budget comparison. */
+  /** The budgets of a budget comparison; null for other reports. */
   budgetIds: BudgetId[] | null
   costCentreIds: number[]
   fundCodeIds: number[]
@@ -29,7 +29,7 @@ const orNull = <T>(chosen: readonly T[] | null | undefined): T[] | null => (chos
 
 /**
  * Normalises a request, so that equal reports have equal layouts.
- * @param isOverOpen the layout applies to whatever is open, so budgets and years are not stored
+ * @param isOverOpen whether the layout applies to whatever budget is open; if so, budgets and years are not stored
  */
 export function normaliseLayoutRequest(given: LayoutRequestInput, isOverOpen: boolean): ReportLayoutRequest {
   const isComparison = given.report === 'budgetComparison'
@@ -60,7 +60,7 @@ export interface ReportLayout {
   name: string
   /** Whether everyone in the organisation who can read reports may use it. */
   isShared: boolean
-  /** Whether it applies to whatever is open. */
+  /** Whether it applies to whatever budget is open. */
   isOverOpen: boolean
   request: ReportLayoutRequest
   isOwn: boolean

@@ -4,7 +4,7 @@ import { openingBalanceType } from '../lookups/lookupIds.ts'
 import { displayCount } from '../values/format.ts'
 import type { LineSum, ReportFacts } from './facts.ts'
 
-/** Codes that are reported on one line, or a single unmapped code. */
+/** The lines of all codes that are reported on one line, or of a single code that is mapped to none. */
 export interface MappedLine {
   /** The line's code; null if unmapped. */
   code: string | null
@@ -13,8 +13,8 @@ export interface MappedLine {
 }
 
 /**
- * Groups lines by the return or ledger line that their codes map to, sorted by code. Unmapped codes follow separately, so that none is
- * lost.
+ * Groups lines by the line of the return or ledger that their codes are mapped to, sorted by its code. Each unmapped code follows as a
+ * group of its own, so that none is lost.
  */
 export function groupMappedLines(facts: ReportFacts, lines: readonly LineSum[]): MappedLine[] {
   const byCode = new Map<number | null, LineSum[]>()

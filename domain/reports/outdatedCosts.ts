@@ -8,7 +8,7 @@ export interface OutdatedCosts {
 
 const maximumNamed = 12
 
-/** Names budgets, such as `Northgate (Budget 2026/27), Southgate (Budget 2026/27)`. */
+/** Lists budgets by name, such as `Northgate (Budget 2026/27), Southgate (Budget 2026/27)`. */
 export function listOutdatedCosts(older: readonly OutdatedCosts[]): string {
   const named = older.slice(0, maximumNamed).map(({ location, name }) => `${location} (${name})`)
   const more = older.length - named.length

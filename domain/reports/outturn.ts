@@ -4,7 +4,7 @@ import { isCapitalCode } from './mapped.ts'
 import type { ReportLedger } from './statement.ts'
 import { type ForecastAndOutturn, isNextYear } from './warnings.ts'
 
-/** A completed year's outturn and the forecast of the next year, without capital. */
+/** The outturn of a completed year and the forecast of the next year, without capital. */
 export interface OutturnComparison {
   name: string
   forecastName: string
@@ -15,8 +15,8 @@ export interface OutturnComparison {
 
 /**
  * Compares a completed year's outturn with the forecast of the next year (rules.md §20). Capital is excluded, because building work does
- * not repeat. For one location both include payments to other locations; for several, codes with such payments are excluded, because
- * actuals do not separate them. Null if the next year is not shown.
+ * not recur. For one location, both include payments to other locations. For several locations, codes with such payments are excluded,
+ * because actuals do not separate them. Null if the report does not show the next year.
  */
 export function compareWithOutturn({ facts, sides }: ReportLedger, { name, byCode }: CompletedYear): OutturnComparison | null {
   const at = facts.units.findIndex(({ year }) => isNextYear(year, name))

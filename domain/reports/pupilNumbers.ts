@@ -7,14 +7,14 @@ import { toMidSentence } from '../words/terms.ts'
 import type { BudgetPupils, PupilFacts } from './facts.ts'
 import { formatLineFilter, type Report, type ReportColumn, type ReportRow } from './report.ts'
 
-/** Null if it is unknown for any school that has the row. */
+/** A count of pupils; null if it is unknown for any school that has the row. */
 type Count = number | null
 
 const hasRows = ({ rows }: BudgetPupils): boolean => rows.length > 0
-/** Whether a school has entered pupils, not only high-needs places. */
+/** Whether a school has entered pupil numbers, not only high-needs places. */
 const hasPupils = ({ rows }: BudgetPupils): boolean => rows.some((row) => row.phase !== phases.highNeeds)
 
-/** Builds the report of year groups by phase with totals, high-needs places and all pupils (rules.md §13 and §19). */
+/** Builds the report on pupil numbers: year groups by phase with totals, high-needs places and all pupils (rules.md §13 and §19). */
 export function buildPupilNumbersReport(title: string, { spread, octobers, budgets }: PupilFacts): Report {
   const byLocation = spread === 'locations'
   const places = byLocation ? [...new Map(budgets.map(({ location }) => [location.id, location])).values()] : []
@@ -96,7 +96,7 @@ export function buildPupilNumbersReport(title: string, { spread, octobers, budge
   }
 }
 
-/** Exact decimal sum; null if any count is unknown. A school without the row counts as 0. */
+/** Adds decimals exactly; null if any count is unknown. A school without the row counts as 0. */
 function sumCounts(counts: readonly Count[]): Count {
   const known = counts.flatMap((count) => count ?? [])
   return known.length === counts.length ? addDecimals(known) : null

@@ -16,7 +16,7 @@ interface MoneyReport {
   byCentre: boolean
   /** A fixed grouping of rows; null if the user chooses. */
   mapping: ReportMapping | null
-  /** Whether to read months even though columns are years. */
+  /** Whether to read monthly figures even though the columns are years. */
   hasMonths: boolean
   build: (title: string, facts: ReportFacts) => Report
 }
@@ -47,8 +47,8 @@ const money = (
   build,
 })
 
-/** A return or ledger file, with a row for each line that codes map to. */
-const mapped = (
+/** Declares a return or ledger file, with a row for each line that codes are mapped to. */
+const declareMappedReport = (
   title: string,
   { about, spread, mapping, build }: { about: string; spread: ReportSpread; mapping: ReportMapping; build: MoneyReport['build'] },
 ): MoneyReport => ({
@@ -126,20 +126,20 @@ export const reports = {
     about: 'Shares of income and expenditure, figures per pupil, ratios and balances by year',
     spread: 'years',
   },
-  budgetForecastReturn: mapped('Budget Forecast Return', {
+  budgetForecastReturn: declareMappedReport('Budget Forecast Return', {
     about:
       'A keying sheet in thousands, rounded by line, both halves of each year, actuals and then the forecast, compared with the last return',
     spread: 'years',
     mapping: 'bfr',
     build: buildBudgetForecastReturn,
   }),
-  cfrReturn: mapped('CFR return', {
+  cfrReturn: declareMappedReport('CFR return', {
     about: 'The lines of consistent financial reporting, with balances, for maintained schools',
     spread: 'years',
     mapping: 'cfr',
     build: buildCfrReturn,
   }),
-  trialBudget: mapped('Trial budget', {
+  trialBudget: declareMappedReport('Trial budget', {
     about: 'Debits and credits by account of the chart of accounts, month by month, for the ledger',
     spread: 'months',
     mapping: 'acoa',

@@ -9,15 +9,15 @@ export const columnTypes = ['money', 'number', 'ratio', 'percent', 'text', 'date
 export type ColumnType = (typeof columnTypes)[number]
 
 export interface ReportColumn {
-  /** The line filter of the column, as `formatLineFilter` writes it, or how it is derived from other columns. */
+  /** The line filter of the column, as `formatLineFilter` writes it, or else how the column is calculated from others. */
   key: string
   title: string
   type: ColumnType
-  /** Text for cells without a figure. */
+  /** The text of cells without a figure. */
   without?: string
 }
 
-/** By the list `reportRowKinds`. */
+/** Ids from the list `reportRowKinds`. */
 export type ReportRowKind = 'Data' | 'Description' | 'Empty' | 'SectionHeader' | 'SectionFooter' | 'Total'
 
 /** A row with a value for each column; null if the cell is empty, or if its figure could not be calculated. */
@@ -27,15 +27,15 @@ export interface ReportRow {
   values: (number | string | null)[]
   /** The line filter of the row, as `formatLineFilter` writes it; null if it is not a sum of lines. */
   drill: string | null
-  /** Depth: a row collapses with the nearest row above that has a lower level. */
+  /** The depth of the row. A row is collapsed together with the nearest row above it that has a lower level. */
   level: number
-  /** Monthly figures that could not be calculated and are left out. */
+  /** The number of monthly figures that could not be calculated and are left out. */
   missing: number
   /** The type of its figures, if it differs from the columns. */
   type?: ColumnType
   /**
-   * The rows that a total adds up: all `Data` rows above, or the nearest rows above with these labels. Footers and descriptions always add
-   * up their own rows.
+   * The rows that a total adds up: all `Data` rows above it, or the nearest rows above it with these labels. Footers and descriptions
+   * always add up the rows of their own section.
    */
   adds?: 'data' | readonly { label: string; less?: true }[]
   /** For a changed line of the return: the key of its reason, and the version shown; 0 if there is none yet. */
@@ -49,22 +49,22 @@ export interface Report {
   rows: ReportRow[]
   /** How many contracts, entries, transfers and levies have a figure that could not be calculated. */
   notCalculated: number
-  /** By money column, the divisors for shares and figures per pupil; null if unknown or not meaningful. */
+  /** For each money column, the divisors for shares and for figures per pupil; null if a divisor is unknown or not meaningful. */
   bases: { income: number | null; pupils: number | null }[]
   /** For a return compared with the last one: the key of its reasons, and whether the reader may write them. */
   reasons?: ReturnKey & { mayWrite: boolean }
 }
 
-/** The type of a cell. Text columns stay text, whatever the type of the row. */
+/** The type of a cell. Text columns contain text, whatever the type of the row. */
 export const getCellType = (row: Pick<ReportRow, 'type'>, column: Pick<ReportColumn, 'type'>): ColumnType =>
   column.type === 'text' ? column.type : (row.type ?? column.type)
 
-/** Text for a cell without a figure: not calculated, or not known; null if the cell is meant to be empty. */
+/** The text for a cell without a figure: not calculated, or not known. Null if the cell is empty on purpose. */
 export function describeEmptyCell({ columns, bases }: Pick<Report, 'columns' | 'bases'>, row: ReportRow, index: number): string | null {
   const { key, type, without } = assertDefined(columns[index])
   if (row.values[index] !== null || row.kind === 'SectionHeader' || row.kind === 'Empty') return null
   if (without) return without
-  // Columns next to a figure explain themselves.
+  // A cell next to a figure needs no text of its own.
   if (type === 'text' || key === 'median') return null
   if (row.type) return row.missing > 0 ? 'not calculated' : 'not known'
   if (type === 'number') return row.missing > 0 ? 'not calculated' : 'not known'
@@ -74,7 +74,7 @@ export function describeEmptyCell({ columns, bases }: Pick<Report, 'columns' | '
   return row.missing > 0 ? 'not calculated' : null
 }
 
-/** A filter on the lines of a report, from a row or a column. */
+/** A filter on the lines of a report, which a row or a column stands for. */
 export interface LineFilter {
   /** `debit`: expenditure less income, as in a ledger. */
   side?: 'income' | 'staff' | 'other' | 'expenditure' | 'inYear' | 'debit'
@@ -82,7 +82,10 @@ export interface LineFilter {
   code?: string
   /** Id of a cost centre; `none` for lines without one. */
   centre?: string
-  /** Payments between locations: only one kind or `any`; or all lines `with` or `without` them. */
+  /**
+   * Payments between locations. `gagPool` or `topSlice`: only those of that kind. `any`: only those of either kind. `with` or `without`:
+   * all lines, including or excluding them.
+   */
   transfer?: 'gagPool' | 'topSlice' | 'any' | 'with' | 'without'
   year?: string
   /** Month of the budget year, 1 to 12, or a range such as `1-7`. */
@@ -91,7 +94,7 @@ export interface LineFilter {
   budget?: string
   contract?: string
   component?: 'ni' | 'pension'
-  /** `outturn`: actuals for months that are in and the forecast for the others; absent: the budget. */
+  /** `outturn`: actuals for months that have them, and the forecast for the others. Absent: the budget. */
   basis?: 'outturn'
 }
 
@@ -105,7 +108,7 @@ export function formatCodeIds(lines: readonly { codeId: number | null }[]): stri
 
 /** Formats a filter as text, such as `side=income&code=12`. */
 export function formatLineFilter(place: LineFilter): string {
-  // Called for tens of thousands of rows, so it must be fast.
+  // This function runs for tens of thousands of rows, so it must be fast.
   let text = ''
   for (const name of filterNames) {
     const value = place[name]
@@ -139,7 +142,7 @@ export function parseLineFilter(text: string): LineFilter | undefined {
   return isWhole ? place : undefined
 }
 
-/** Extra filters of columns that cover part of a year; the return has the first seven months and the last five. */
+/** Additional filters of columns that cover part of a year. The return divides a year into its first seven and last five months. */
 const filterByColumnPart: Record<string, string> = {
   ni: '&component=ni',
   pension: '&component=pension',
@@ -148,8 +151,9 @@ const filterByColumnPart: Record<string, string> = {
 }
 
 /**
- * The line filter of a cell; null if it is not a sum of lines, or is a difference of two columns. Shares and figures per pupil have the
- * filter of their base; rounded figures that of the exact ones. Pay of a contract is one line, whatever its components.
+ * The line filter of a cell; null if the cell is not a sum of lines, or is a difference of two columns. Shares and figures per pupil have
+ * the filter of the amount that they are calculated from; rounded figures have the filter of the exact ones. The pay of a contract is one
+ * line, whatever its components.
  */
 export function getLineFilter(row: Pick<ReportRow, 'drill'>, column: Pick<ReportColumn, 'key'>): LineFilter | null {
   if (row.drill === null) return null

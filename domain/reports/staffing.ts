@@ -13,7 +13,7 @@ const partNames: Record<(typeof parts)[number], string> = {
   pension: 'pension',
 }
 
-/** Columns of a contract if people are named; the school is shown if there are several. */
+/** The columns for a contract if people are named. The school has a column if there are several. */
 const contractColumns = [
   { key: 'location', title: 'School', of: (one: StaffingContract) => one.location },
   { key: 'post', title: 'Post', of: (one: StaffingContract) => one.post },
@@ -39,8 +39,8 @@ const groupContracts = (contracts: readonly StaffingContract[], by: (one: Staffi
 }
 
 /**
- * Merges payroll codes of a few people within each budget, for readers without staffing permissions, so that comparing with a report
- * without that budget reveals nothing.
+ * Merges payroll codes of a few people, for readers without staffing permissions. It merges within each budget, so that comparing the
+ * report with one without that budget reveals nothing.
  */
 function mergeFewPeoplePerBudget(contracts: readonly StaffingContract[]): Map<string, StaffingContract[]> {
   const told = new Map<string, StaffingContract[]>()
@@ -50,7 +50,9 @@ function mergeFewPeoplePerBudget(contracts: readonly StaffingContract[]): Map<st
   return told
 }
 
-/** Merges codes of a few people, plus the smallest of the others until at least three people are merged. */
+/**
+ * Merges codes of a few people. If these have fewer than three people together, the smallest of the others are added until they have three.
+ */
 function mergeFewPeople(byCode: ReadonlyMap<string, StaffingContract[]>): [string, StaffingContract[]][] {
   const codes = [...byCode].sort(([a, some], [b, others]) => others.length - some.length || compareValues(a, b))
   const apart = codes.filter(([, own]) => countPeople(own) >= minimumPeople)
@@ -61,8 +63,8 @@ function mergeFewPeople(byCode: ReadonlyMap<string, StaffingContract[]>): [strin
 }
 
 /**
- * Finds figures to hide from readers without staffing permissions, as `year row`: in each budget, years that pay only a few people, plus
- * the smallest of the others if the total would reveal them.
+ * Finds figures to hide from readers without staffing permissions, as `year row`. In each budget these are the years that pay only a few
+ * people, and the smallest of the others if the total would reveal them.
  */
 function findHiddenFigures(rows: ReadonlyMap<string, readonly StaffingContract[]>, years: readonly string[]): Set<string> {
   const found = new Set<string>()
@@ -91,7 +93,7 @@ function findHiddenFigures(rows: ReadonlyMap<string, readonly StaffingContract[]
   return found
 }
 
-/** Builds the report of contracts by payroll code with yearly costs (rules.md §19). Sums are over what could be calculated. */
+/** Builds the report of contracts by payroll code, with yearly costs (rules.md §19). Sums include only what could be calculated. */
 export function buildStaffingReport(title: string, { years, contracts, isNamed, notCalculated }: StaffFacts): Report {
   const isSeveral = new Set(contracts.map(({ location }) => location)).size > 1
   const words = contractColumns.filter(({ key }) => key !== 'location' || isSeveral)
@@ -109,7 +111,7 @@ export function buildStaffingReport(title: string, { years, contracts, isNamed, 
   const isHidden = isNamed ? new Set<string>() : findHiddenFigures(told, years)
   const paysFew = (year: number): boolean =>
     !isNamed && countPeoplePaid(contracts, year) > 0 && countPeoplePaid(contracts, year) < minimumPeople
-  /** @param code of a row; null for the row of all codes */
+  /** @param code of the row; null for the row of all codes */
   const figures = (own: readonly StaffingContract[], code: string | null = null): ReportRow['values'] =>
     years.flatMap((_year, index): ReportRow['values'] => {
       const all = own.map((one) => assertDefined(one.years[index]))
@@ -117,7 +119,7 @@ export function buildStaffingReport(title: string, { years, contracts, isNamed, 
         const known = all.flatMap((year) => pick(year) ?? [])
         return own.length && !known.length ? null : known.reduce((total, value) => total + value, 0)
       }
-      // Rounded as printed, so that a footer is the exact sum of its rows (rules.md §19).
+      // FTE is rounded as it is printed, so that a total is the exact sum of the rows above it (rules.md §19).
       const fte = sum((year) => (year.fte === null ? null : Math.round(year.fte * 100)))
       const costs = [...parts.map((part) => sum((year) => year[part])), sum(totalYearCost)]
       const isTold = code === null ? !paysFew(index) : !isHidden.has(`${index} ${code}`)

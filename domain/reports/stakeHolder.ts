@@ -1,7 +1,7 @@
 import { assertDefined } from '../values/assertDefined.ts'
 import { type RowSums, toDisplayedValue } from './columns.ts'
 import type { ReportFacts } from './facts.ts'
-import { dividePerPupil, shareInPercent } from './measures/measures.ts'
+import { dividePerPupil, calculateShare } from './measures/measures.ts'
 import type { Report, ReportRow } from './report.ts'
 import {
   addRowSums,
@@ -82,7 +82,7 @@ function addShareColumns(report: Report): Report {
         const amount = typeof value === 'number' ? value : null
         return [
           value,
-          shareInPercent(amount, assertDefined(bases[index]).income),
+          calculateShare(amount, assertDefined(bases[index]).income),
           dividePerPupil(amount, assertDefined(bases[index]).pupils),
         ]
       }),

@@ -9,13 +9,13 @@ import { type CellFigure, type ColumnPlan, negateCell, planColumns, type RowSums
 import type { LineSum, OpeningPosition, ReportCode, ReportFacts, ReportUnit } from './facts.ts'
 import { formatCodeIds, formatLineFilter, type LineFilter, type Report, type ReportRow, type ReportRowKind } from './report.ts'
 
-/** The side of a line. With several locations, payments between them are a side of their own. */
+/** The section that a line belongs to. In a report on several locations, payments between them are a section of their own. */
 type LineSide = Exclude<Side, 'balance'> | 'transfer'
 
 export interface ReportLedger {
   facts: ReportFacts
   plan: ColumnPlan
-  /** Lines by side, without those on balance codes. */
+  /** Lines by section, without those on balance codes. */
   sides: Record<LineSide, LineSum[]>
 }
 
@@ -100,8 +100,8 @@ export interface Section {
 }
 
 /**
- * Builds a row for each code, sorted by code. Under a scheme, each scheme code precedes the codes that it sums; codes without one come
- * last.
+ * Builds a row for each code, sorted by code. If codes are grouped by a scheme, each scheme code comes before the codes that it sums; codes
+ * without a scheme code come last.
  */
 export function buildCodeRows(
   ledger: ReportLedger,
@@ -164,7 +164,7 @@ export function buildCodeRows(
   return { rows, sums }
 }
 
-/** Builds a section with heading and footer, even if it has no rows, so that an empty budget shows the report's structure. */
+/** Builds a section with a heading and a total, even if it has no rows, so that an empty budget shows the structure of the report. */
 export function buildSection(
   ledger: ReportLedger,
   {
@@ -187,7 +187,10 @@ export function buildSection(
 
 const transferNames = { gagPool: 'GAG pooling', topSlice: 'Top slices' } as const
 
-/** Payments between locations, a row for each kind; they cancel out over all participants (rules.md §14 and §19). Positive is received. */
+/**
+ * Builds the section of payments between locations, with a row for each kind. A payment received is positive. Over all participants the
+ * payments add up to zero (rules.md §14 and §19).
+ */
 export function buildTransferSection(ledger: ReportLedger, level: number): Section {
   const lines = ledger.sides.transfer
   const received = (some: readonly LineSum[]): RowSums => {
@@ -220,7 +223,7 @@ export function buildTransferSection(ledger: ReportLedger, level: number): Secti
   }
 }
 
-/** Income less expenditure, plus payments between locations if they are separate. */
+/** Calculates income less expenditure, plus payments between locations if they are shown separately. */
 export function calculateInYearSums(ledger: ReportLedger): RowSums {
   const { income, staff, other } = ledger.sides
   return addRowSums(
@@ -234,7 +237,7 @@ export function calculateInYearSums(ledger: ReportLedger): RowSums {
   )
 }
 
-/** Payments between locations, if they are separate, and the in-year balance. */
+/** Builds the rows of payments between locations, if they are shown separately, and of the in-year balance. */
 export function buildInYearRows(ledger: ReportLedger, level: number): ReportRow[] {
   const transfers = buildTransferSection(ledger, level + 1)
   const isApart = transfers.rows.length > 0
@@ -261,12 +264,14 @@ export function buildInYearRows(ledger: ReportLedger, level: number): ReportRow[
 
 /** The balances of one type by column. */
 export interface BalanceOfType {
-  /** By the list `openingBalanceTypes`. */
+  /** An id from the list `openingBalanceTypes`. */
   type: number
   name: string
   opening: RowSums
   closing: RowSums
-  /** Monthly figures left out, including those of earlier years; each counts once, however many columns it affects. */
+  /**
+   * The number of monthly figures that are left out, including those of earlier years. Each counts once, however many columns it affects.
+   */
   missing: Record<'opening' | 'closing', number>
 }
 
@@ -327,7 +332,10 @@ export function sumMissing(balances: readonly BalanceOfType[], at: 'opening' | '
   return balances.reduce((sum, one) => sum + one.missing[at], 0)
 }
 
-/** How many figures are missing from balances. The last year of each location and budget lacks everything that its earlier years lack. */
+/**
+ * Counts the figures that are missing from balances. The last year of each location and budget lacks everything that its earlier years
+ * lack, so only last years are counted.
+ */
 function sumMissingBalances(
   { units, spread }: ReportFacts,
   before: OpeningPosition['before'],
@@ -346,7 +354,7 @@ function sumMissingBalances(
     return [...byPlace.values()].reduce((sum, one) => sum + one, 0)
   }
   const closing = most(begun.map((sum, index) => sum + assertDefined(moved[index])))
-  // The months after a missing figure start without it.
+  // The months after a missing figure start without it, so their opening balance lacks it too.
   return { opening: spread === 'months' ? closing : most(begun), closing }
 }
 

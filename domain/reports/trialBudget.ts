@@ -4,12 +4,12 @@ import { groupMappedLines } from './mapped.ts'
 import { formatCodeIds, type Report, type ReportRow } from './report.ts'
 import { addRowSums, buildAmountRow, buildMoneyReport, buildReportLedger, negateSums, sumLines } from './statement.ts'
 
-/** All lines, with credits subtracted. */
-const place = { side: 'debit', transfer: 'with' } as const
+/** Selects all lines, with credits subtracted. */
+const allLinesFilter = { side: 'debit', transfer: 'with' } as const
 
 /**
- * Builds the trial budget for a ledger: accounts of the chart of accounts by month, expenditure as positive debits, income as negative
- * credits. Payments between locations are on the accounts of their codes.
+ * Builds the trial budget for a ledger: the accounts of the chart of accounts by month, with expenditure as positive debits and income as
+ * negative credits. Payments between locations are included in the accounts that their codes are mapped to.
  */
 export function buildTrialBudget(title: string, given: ReportFacts): Report {
   const facts = { ...given, hasSeveralLocations: false }
@@ -27,7 +27,7 @@ export function buildTrialBudget(title: string, given: ReportFacts): Report {
       sums,
       row: buildAmountRow(
         ledger,
-        { kind: 'Data', label: account.label, level: 0, filter: { ...place, code: formatCodeIds(account.lines) }, lines: account.lines },
+        { kind: 'Data', label: account.label, level: 0, filter: { ...allLinesFilter, code: formatCodeIds(account.lines) }, lines: account.lines },
         sums,
       ),
     }
@@ -44,7 +44,7 @@ export function buildTrialBudget(title: string, given: ReportFacts): Report {
         kind: 'Total',
         label: 'Debits less credits: the deficit of the year',
         level: 0,
-        filter: place,
+        filter: allLinesFilter,
         lines: [...income, ...staff, ...other],
         adds: 'data',
       },

@@ -3,15 +3,15 @@ import { assertDefined } from '../values/assertDefined.ts'
 import { displayCount, displayList } from '../values/format.ts'
 import type { Pennies, Percent } from '../values/units.ts'
 import type { ContactRatio } from './facts.ts'
-import { shareInPercent } from './measures/measures.ts'
+import { calculateShare } from './measures/measures.ts'
 
-/** A year to check before submission, of a location or in total; whole pennies, null if it could not be calculated. */
+/** A year of a location, or of all locations, to check before submission; whole pennies, null if it could not be calculated. */
 export interface YearToCheck {
   name: string
   income: Pennies | null
   staff: Pennies | null
   inYear: number | null
-  /** Closing balance. */
+  /** The closing balance. */
   reserve: Pennies | null
 }
 
@@ -26,15 +26,15 @@ export type WarningKind = (typeof warningKinds)[number]
 
 export interface ReportWarning {
   kind: WarningKind
-  /** One sentence, without judgement. */
+  /** One sentence that states a fact without judging it. */
   text: string
 }
 
-/** Staff costs as a share of income that cause a warning, in per cent. */
+/** The share of staff costs in income, in per cent, above which there is a warning. */
 const staffShareLimit = 80
-/** Deviation of a forecast from the last outturn that causes a warning, in per cent; and the one that is called large. */
+/** The deviation of a forecast from the last outturn, in per cent, above which there is a warning, and above which it is called large. */
 const [offBy, farOffBy] = [5, 10]
-/** A contact ratio below this causes a warning. */
+/** The contact ratio below which there is a warning. */
 const contactRatioLimit = 0.78
 
 /** Whether a budget year, by its name such as `2027/28`, follows another. */
@@ -63,7 +63,7 @@ function isBelow(reserve: number, income: number, percent: Percent): boolean {
   return BigInt(reserve) * 1_000_000n < BigInt(income) * BigInt(Math.round(percent * 10_000))
 }
 
-/** Warnings before submission (rules.md §20): facts without judgement. Unknown figures cause no warning. */
+/** Finds warnings before submission (rules.md §20). They state facts without judging them. Unknown figures cause no warning. */
 export function findWarnings(
   years: readonly YearToCheck[],
   {
@@ -71,9 +71,9 @@ export function findWarnings(
     outturn = null,
     contactRatio = null,
   }: {
-    /** The organisation's minimum reserve, as a percentage of a year's income; null if none. */
+    /** The organisation's minimum reserve, as a percentage of a year's income; null if there is none. */
     reserveFloor?: number | null
-    /** The years and amounts of outturn and forecast; null if the last year is unknown. */
+    /** The years and amounts of the outturn and the forecast; null if the outturn of the last year is unknown. */
     outturn?: { name: string; forecastName: string; income?: ForecastAndOutturn; expenditure?: ForecastAndOutturn } | null
     contactRatio?: number | null
   } = {},
@@ -84,11 +84,11 @@ export function findWarnings(
       reserveFloor !== null && reserve !== null && income !== null && income > 0 && isBelow(reserve, income, reserveFloor),
   )
   const running = groupConsecutiveYears(years.filter((year) => year.inYear !== null && year.inYear < 0)).filter((run) => run.length > 1)
-  // The exact share decides, not the rounded one.
+  // The exact share is compared, not the rounded one.
   const high = years.filter(
     ({ staff, income }) => staff !== null && income !== null && income > 0 && staff * 100 >= income * staffShareLimit,
   )
-  const shares = high.map((year) => assertDefined(shareInPercent(year.staff, year.income)))
+  const shares = high.map((year) => assertDefined(calculateShare(year.staff, year.income)))
   const [least, most] = [Math.min(...shares).toFixed(1), Math.max(...shares).toFixed(1)]
   const off = (['income', 'expenditure'] as const).flatMap((side): ReportWarning[] => {
     const own = outturn?.[side]

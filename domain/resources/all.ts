@@ -43,7 +43,7 @@ import { staffErPensionRate } from './entities/pay/staffErPensionRate.ts'
 import { staffInflationRate } from './entities/pay/staffInflationRate.ts'
 import type { AnyResource } from './resource.ts'
 
-/** Every declared entity, by the name of its procedures. To add one, write its declaration and list it here. */
+/** Every declared entity, by the name of its procedures. To add an entity, write its declaration and list it here. */
 export const resources = {
   adminTable,
   allowance,
@@ -89,8 +89,8 @@ export const resources = {
 } satisfies Record<string, AnyResource>
 
 /**
- * Entities stored outside generated tables: encrypted (staff members), or shared by all organisations (users). Their declarations provide
- * rules, forms, lists and files.
+ * Entities that are not stored in generated tables: staff members, because they are encrypted, and users, because organisations share them.
+ * Their declarations provide rules, forms, lists and files.
  */
 export const separatelyStored = { staffMember, user } satisfies Record<string, AnyResource>
 
@@ -99,8 +99,8 @@ export type ResourceName = keyof typeof resources
 export type DeclaredName = ResourceName | keyof typeof separatelyStored
 
 /**
- * Whether changes to a list can be undone as a whole and deleted records restored. Not so for staff members and users: deleting one deletes
- * the key to their personal data, or their sign-in.
+ * Whether deleted records of a list can be restored and its other changes undone. This is not possible for staff members and users:
+ * deleting one deletes the key to their personal data, or their sign-in.
  */
 export function isUndoable({ name }: Pick<AnyResource, 'name'>): boolean {
   return !(name in separatelyStored)

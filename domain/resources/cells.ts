@@ -11,7 +11,7 @@ import { formatFunds, parseFunds, parseShares } from './shares.ts'
 /** The value of a spreadsheet cell, or why it has none (behaviours B-142 to B-144). */
 export type ParsedCell = { value: unknown } | { message: string }
 
-/** Finds a record by code or name. The caller loads the records first, so that parsing stays pure. */
+/** Finds a record by code or name. The caller loads the records beforehand, so that parsing does no I/O. */
 export type FindReference = (field: ReferringField, text: string) => number | undefined
 
 type Parser<K extends Kind> = (field: FieldOf<K>, text: string, find: FindReference) => ParsedCell
@@ -31,8 +31,8 @@ function noNumber(text: string, label: string): string {
 
 const withoutPercent = (text: string): string => text.replace(/\s*%$/, '')
 
-/** Finds an item of a lookup by id or name. */
-function itemOf(lookup: LookupName, text: string): LookupItem | undefined {
+/** Finds an item of a fixed list by id or name. */
+function findLookupItem(lookup: LookupName, text: string): LookupItem | undefined {
   return lookups[lookup].find((item) => String(item.id) === text || item.name.toLowerCase() === text.toLowerCase())
 }
 
@@ -56,7 +56,7 @@ const parsers: { [K in Exclude<Kind, 'rows' | 'flags' | 'rates'>]: Parser<K> } =
   percent: ({ label }, text) => numberOrProblem(withoutPercent(text), label),
   decimal: ({ label, unitBy }, text) => {
     const read = numberOrProblem(withoutPercent(text), label)
-    // 60% of full time is 0.6; but a number that can itself be a percentage keeps its value.
+    // 60% of full time is 0.6. Where a number may itself be a percentage, 60% stays 60.
     return 'value' in read && text.endsWith('%') && !unitBy ? { value: requireNumber(read.value) / 100 } : read
   },
   date: ({ label, isBirthday }, text) => {
@@ -75,13 +75,13 @@ const parsers: { [K in Exclude<Kind, 'rows' | 'flags' | 'rates'>]: Parser<K> } =
       : { message: `${label} is not a date.` }
   },
   choices: ({ label, lookup }, text) => {
-    const items = text.split(';').map((part) => itemOf(lookup, part.trim()))
+    const items = text.split(';').map((part) => findLookupItem(lookup, part.trim()))
     return items.includes(undefined) ? { message: `${label} is not one of the choices.` } : { value: items }
   },
   image: asNumber,
   flag: ({ label }, text) => parseYesNo(label, text),
   choice: ({ label, lookup }, text) => {
-    const found = itemOf(lookup, text)
+    const found = findLookupItem(lookup, text)
     return found ? { value: found.id } : { message: `${label} is not one of the choices.` }
   },
   reference: (field, text, find) => {
@@ -92,7 +92,7 @@ const parsers: { [K in Exclude<Kind, 'rows' | 'flags' | 'rates'>]: Parser<K> } =
     const ids = text.split(';').map((part) => find(field, part.trim()))
     return ids.includes(undefined) ? { message: `${nameSingular(field)} was not found.` } : { value: ids }
   },
-  // The text identifies a point only with the pay scale, which is in another cell.
+  // The text identifies a point only together with the pay scale, which is in another cell.
   point: asText,
   shares: (field, text, find) => {
     const funds = parseFunds(text, (code) => find(field, code))
@@ -120,11 +120,11 @@ export function parseCell(field: Exclude<Field, { kind: 'rows' | 'flags' | 'rate
 const parsed = <K extends keyof typeof parsers>(field: FieldOf<K>, text: string, find: FindReference): ParsedCell =>
   parsers[field.kind](field, text, find)
 
-/** Returns the text for a referenced record in a cell: its code, or its name if it has none. */
-export type NameReference = (to: string, id: number) => string
+/** Returns the text that stands for a referenced record in a cell: its code, or its name if it has none. */
+export type ReferenceNamer = (to: string, id: number) => string
 
 /** Formats a value for people and spreadsheets. */
-export function formatCell(field: Field, value: unknown, name: NameReference): string {
+export function formatCell(field: Field, value: unknown, name: ReferenceNamer): string {
   if (value === null || value === undefined) return ''
   switch (field.kind) {
     case 'flag':
@@ -159,15 +159,15 @@ export function formatCell(field: Field, value: unknown, name: NameReference): s
   }
 }
 
-/** Characters that start a formula in a spreadsheet, including the full-width forms that some programs treat alike. */
-const beginsFormula = /^[=+\-@\t\r\n＝＋－＠]/
+/** Matches characters with which a formula begins in a spreadsheet, including full-width forms that some programs treat alike. */
+const formulaStartPattern = /^[=+\-@\t\r\n＝＋－＠]/
 
 /** Prefixes an apostrophe to a cell that a spreadsheet would run as a formula (notices K-24). */
 export function escapeFormula(cell: string): string {
-  return beginsFormula.test(cell) && !/^[+-]?\d[\d.,]*$/.test(cell) ? `'${cell}` : cell
+  return formulaStartPattern.test(cell) && !/^[+-]?\d[\d.,]*$/.test(cell) ? `'${cell}` : cell
 }
 
 /** Reverses `escapeFormula`. */
 export function unescapeFormula(cell: string): string {
-  return cell.startsWith("'") && beginsFormula.test(cell.slice(1)) ? cell.slice(1) : cell
+  return cell.startsWith("'") && formulaStartPattern.test(cell.slice(1)) ? cell.slice(1) : cell
 }

@@ -1,7 +1,7 @@
 import { lookups } from '../lookups/lookups.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import { requireList, requireNumbers, requireRecords } from '../values/unknownValues.ts'
-import { escapeFormula, type FindReference, formatCell, type NameReference, parseCell, parseYesNo } from './cells.ts'
+import { escapeFormula, type FindReference, formatCell, type ReferenceNamer, parseCell, parseYesNo } from './cells.ts'
 import type { Field } from './fields.ts'
 import type { AnyResource } from './resource.ts'
 import type { Values } from './schema.ts'
@@ -10,20 +10,20 @@ import type { Values } from './schema.ts'
 export interface Column {
   heading: string
   required: boolean
-  /** The field that the column fills; `part` is the column of a row field, `bit` the item of a flags field. */
+  /** The field that the column fills. `part` is the field of a row within it, `bit` the item of a flags field. */
   field: string
   part?: string
   bit?: number
-  /** For rates, which one, counted from 0. */
+  /** For a rates field, which of the rates, counted from 0. */
   index?: number
-  /** Headings in other systems' files, replacing the general list for this heading. */
+  /** Headings used by other systems for this column. They replace the general list of such headings. */
   called?: readonly string[]
 }
 
 type Hidden = (field: Field) => boolean
 const nothingHidden: Hidden = () => false
 
-/** The columns of a resource in the order of its fields, without those of hidden coding schemes (behaviour B-108). */
+/** Lists the columns of a resource in the order of its fields, without those of coding schemes that are not in use (behaviour B-108). */
 export function listColumns(resource: AnyResource, hidden: Hidden = nothingHidden): Column[] {
   const required = new Set(resource.importRequired)
   return Object.entries(resource.fields).flatMap(([name, field]): Column[] => {
@@ -49,7 +49,7 @@ export function listColumns(resource: AnyResource, hidden: Hidden = nothingHidde
   })
 }
 
-/** The name of a column in a list of choices: the field's label, or its heading in words. */
+/** The name of a column where the user chooses one: the field's label, or its heading split into words. */
 export function nameColumn(resource: AnyResource, column: Column): string {
   const field = assertDefined(resource.fields[column.field])
   if (isWhole(column)) return field.label
@@ -60,7 +60,7 @@ export function nameColumn(resource: AnyResource, column: Column): string {
 /** A field that one cell can hold. */
 export type FieldOfColumn = Exclude<Field, { kind: 'rows' }>
 
-/** The field that a cell of a column fills; for a row field, the part. */
+/** Returns the field that a cell of a column fills: for a field with rows, the field of a row. */
 export function getColumnField(resource: AnyResource, column: Column): FieldOfColumn {
   const whole = assertDefined(resource.fields[column.field])
   return whole.kind === 'rows' ? assertDefined(whole.of[assertDefined(column.part)]) : whole
@@ -91,7 +91,7 @@ export function listAllowedValues(resource: AnyResource, column: Column): string
   return field.kind === 'choice' ? lookups[field.lookup].map((item) => item.name) : []
 }
 
-/** Whether a column holds its whole field. */
+/** Whether a column contains its whole field. */
 function isWhole({ part, bit, index }: Column): boolean {
   return part === undefined && bit === undefined && index === undefined
 }
@@ -130,8 +130,8 @@ export interface CellProblem {
 }
 
 /**
- * Reads the values of one row of a file; a `rows` field gets one row from it. Only fields with a column in the file are set. `cells` holds
- * the original text by heading.
+ * Reads the values of one row of a file; a `rows` field gets one row from it. Only fields with a column in the file are set. `cells` is the
+ * original text by heading.
  */
 export function readRow(
   resource: AnyResource,
@@ -169,10 +169,10 @@ export function readRow(
   return { values, cells, problems }
 }
 
-/** The export lines of a record: one, or one for each row of its row field. */
+/** Writes a record as rows of a file: one row, or one for each row of its `rows` field. */
 export function writeRows(
   resource: AnyResource,
-  { columns, record, name }: { columns: readonly Column[]; record: Values; name: NameReference },
+  { columns, record, name }: { columns: readonly Column[]; record: Values; name: ReferenceNamer },
 ): string[][] {
   const rowField = columns.find((column) => column.part)?.field
   const lines = rowField ? requireRecords(record[rowField]) : []

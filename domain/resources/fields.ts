@@ -3,26 +3,26 @@ import type { LocationId } from '../values/ids.ts'
 import type { Percent, Pounds } from '../values/units.ts'
 import type { FundShare } from './shares.ts'
 
-/** Options of every kind of field. The label is for users; the key of the field is its name in the API. */
+/** The options that every kind of field has. The label is for users; the key of the field is its name in the API. */
 export interface FieldOptions {
   label: string
   /** A shorter label for narrow columns. */
   short?: string
-  /** The singular for one value of a list in a sentence, as in `Payroll code is required.`; the label by default. */
+  /** For a list, what one of its values is called in a sentence, as in `Payroll code is required.`; by default the label. */
   one?: string
   required?: boolean
-  /** A required field that accepts null or an empty cell to mean unknown; only leaving it out is refused. */
+  /** For a required field: null or an empty cell is accepted and means unknown. Only leaving the field out is refused. */
   mayBeUnknown?: true
-  /** No two records in the scope may have the same value. */
+  /** No two records of the scope may have the same value. */
   unique?: boolean
   default?: unknown
-  /** The organisation's flag that shows the field; while it is off, the value is kept unchanged (behaviour B-098). */
+  /** The organisation's flag that shows the field. While it is off, the value is hidden and unchanged (behaviour B-098). */
   hiddenUnless?: 'cfrEnabled' | 'gagEnabled' | 'acoaEnabled' | 'customEnabled'
   /** The organisation's setting that makes the field required (behaviour B-130). */
   requiredWhen?: 'costCentresMandatory'
-  /** The heading of its import and export column; without one it has no column. */
+  /** The heading of the field's column in import and export files. Without one, the field has no column. */
   column?: string
-  /** Headings in other systems' files, replacing the general list for this heading. */
+  /** Headings used by other systems for this column. They replace the general list of such headings. */
   called?: readonly string[]
   /** The section of the form that contains it. */
   section?: string
@@ -32,16 +32,16 @@ export interface FieldOptions {
 export interface TextField extends FieldOptions {
   kind: 'text'
   max: number
-  /** The text identifies a record, so files are refused if a spreadsheet has changed it, for example into a date. */
+  /** Whether the text identifies a record. If a spreadsheet has changed it, for example into a date, the file is refused. */
   isCode?: boolean
-  /** `video`: an embed link of the supported video service (notices K-28). `icon`: the name of an icon. */
+  /** `video`: a link for embedding a video of the supported service (notices K-28). `icon`: the name of an icon. */
   format?: 'email' | 'url' | 'slug' | 'video' | 'icon' | 'niNumber'
 }
 export interface LongTextField extends FieldOptions {
   kind: 'longText'
   max: number
 }
-/** Headings, lists, bold, italic, links and images; the server removes all other markup (behaviour B-124). */
+/** Text with headings, lists, bold, italic, links and images. The server removes all other markup (behaviour B-124). */
 export interface RichTextField extends FieldOptions {
   kind: 'richText'
   max: number
@@ -57,7 +57,7 @@ export interface MoneyField extends FieldOptions {
   min?: Pounds
   max?: Pounds
 }
-/** 28.68 means 28.68%; four decimals. */
+/** A percentage with four decimals: 28.68 means 28.68%. */
 export interface PercentField extends FieldOptions {
   kind: 'percent'
   min?: number
@@ -68,7 +68,7 @@ export type NumberUnit = 'percent' | 'pounds'
 /** Hours, weeks or FTE with six decimals. */
 export interface DecimalField extends FieldOptions {
   kind: 'decimal'
-  /** The choice field that determines the unit, and the unit for each of its items. */
+  /** The choice field that decides the unit of the number, and the unit for each of its items. */
   unitBy?: { field: string; of: Readonly<Record<number, NumberUnit>> }
   min?: number
   max?: number
@@ -82,7 +82,7 @@ export interface DateField extends FieldOptions {
 export interface DateTimeField extends FieldOptions {
   kind: 'dateTime'
 }
-/** Yes or no; with `either` it may be null, which means both. */
+/** Yes or no. With `either` it may also be null, which means both. */
 export interface FlagField extends FieldOptions {
   kind: 'flag'
   either?: boolean
@@ -118,9 +118,9 @@ export interface ImageField extends FieldOptions {
 export interface ReferenceField extends FieldOptions {
   kind: 'reference'
   to: string
-  /** Only records with these values are offered and accepted. */
+  /** Only records with these values can be chosen, and are accepted. */
   where?: Readonly<Record<string, number | boolean>>
-  /** The referenced record may belong to other locations than the record itself. */
+  /** Whether the referenced record may belong to other locations than the record itself. */
   anyLocation?: boolean
 }
 export interface ReferencesField extends FieldOptions {
@@ -130,8 +130,8 @@ export interface ReferencesField extends FieldOptions {
   max?: number
 }
 /**
- * A point of a pay scale, by record id. Contracts also store kind, scale and increment. In files it remains text until the pay scale is
- * known.
+ * A point of a pay scale, by the id of its record. Contracts also store its kind, scale and increment. A point from a file is text until
+ * the pay scale is known.
  */
 export interface PointField extends FieldOptions {
   kind: 'point'
@@ -153,17 +153,17 @@ export type PartField =
   | ReferenceField
   | ReferencesField
   | PointField
-/** Effective-dated values within the record, sorted by date; duplicate dates are refused (rules.md §1). */
+/** Values with effective dates, stored as rows within the record and sorted by date. Duplicate dates are refused (rules.md §1). */
 export interface RowsField extends FieldOptions {
   kind: 'rows'
   of: Readonly<Record<string, PartField>>
   /** The most rows; 500 by default. */
   max?: number
-  /** The message if a required list has no rows. */
+  /** The message for a required list without rows. */
   none?: string
-  /** Drops rows without all required values (behaviour B-152). */
+  /** Whether rows without all required values are dropped (behaviour B-152). */
   leavesUnfinished?: boolean
-  /** Keeps rows in the order typed, so that a problem can name its row. The command sorts and compares them. */
+  /** Whether rows stay in the order in which they were typed, so that a problem can name its row. The command sorts and compares them. */
   keepsOrder?: boolean
 }
 /** Six hexadecimal digits without #. */
@@ -197,8 +197,8 @@ interface FieldKinds {
 export type Kind = keyof FieldKinds
 
 /**
- * A field of kind `K`. Type a table of functions by kind as `{ [K in Kind]: (field: FieldOf<K>) => … }`, and call it through a function
- * generic in `K`.
+ * A field of kind `K`. Type a table with a function for each kind as `{ [K in Kind]: (field: FieldOf<K>) => … }`, and call it from a
+ * function that is generic in `K`.
  */
 export type FieldOf<K extends Kind> = { [P in K]: FieldKinds[P] & { kind: P } }[K]
 
@@ -246,7 +246,7 @@ type FilledValue<F extends Field> = F extends { kind: 'reference' }
 
 type Filled = 'flag' | 'references' | 'shares' | 'rows' | 'flags' | 'choices' | 'rates'
 
-/** The value of a field; null if missing, except for flags, lists and sums of bits, which have an empty value. */
+/** The value of a field; null if missing. Flags, lists and sums of bits are never null, because they have an empty value. */
 export type FieldValue<F extends Field> = F extends { kind: 'rows'; of: infer O extends Fields }
   ? ValuesOf<O>[]
   : F extends { either: true }
@@ -299,7 +299,7 @@ export const money = maker('money')
 export const percent = maker('percent')
 export const decimal = maker('decimal')
 
-/** The unit of a record's number, if its declaration gives one. */
+/** The unit of a number in a record; undefined if its declaration gives none. */
 export function getUnit(field: Field, record: Readonly<Record<string, unknown>>): NumberUnit | undefined {
   return field.kind === 'decimal' && field.unitBy ? field.unitBy.of[Number(record[field.unitBy.field])] : undefined
 }
@@ -318,7 +318,7 @@ export const shares = maker('shares')
 export const rows = maker('rows')
 export const colour = maker('colour')
 
-/** The name of a single value in a sentence. */
+/** What a single value of a field is called in a sentence. */
 export function nameSingular({ label, one }: FieldOptions): string {
   return one ?? label
 }
@@ -330,7 +330,7 @@ export function isReferring(field: Field): field is ReferringField {
   return field.kind === 'reference' || field.kind === 'references' || field.kind === 'point' || field.kind === 'shares'
 }
 
-/** Every field that refers to other entities, including fields within rows, which have `part`. */
+/** Lists the fields that refer to other entities. Those within rows have `part`. */
 export function listReferringFields(fields: Fields): { name: string; part?: string; field: ReferringField }[] {
   return Object.entries(fields).flatMap(([name, field]): { name: string; part?: string; field: ReferringField }[] => {
     if (isReferring(field)) return [{ name, field }]

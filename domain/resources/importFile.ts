@@ -17,11 +17,11 @@ export interface FileTable {
 export interface FileRow {
   /** From 1, as in the spreadsheet. */
   number: number
-  /** By heading of the import column. */
+  /** Cells by heading of the import column. */
   cells: Record<string, string>
 }
 
-/** Headings that other systems use for a column, by the words of its own heading. */
+/** Headings that other systems use for a column, by the column's own heading in words. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   'employee number': [
     'emp no',
@@ -101,7 +101,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Splits a heading into words, so that `EmployeeNumber`, `Employee_no.` and `employee number` can be compared. */
-function wordsOf(heading: string): string[] {
+function splitHeading(heading: string): string[] {
   return heading
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase()
@@ -111,13 +111,16 @@ function wordsOf(heading: string): string[] {
     .filter(Boolean)
 }
 
-/** Joins the words of a heading: `DfES no` splits into three. */
-const closeUp = (heading: string): string => wordsOf(heading).join('')
+/** Joins the words of a heading without spaces, so that `DfES no` (three words) equals `DfESNo`. */
+const joinWords = (heading: string): string => splitHeading(heading).join('')
 
 const exactTotals = /^(?:grand |sub-?)?totals?:?$/i
 
-/** Whether a row may be a total: its first text says so and every other cell is a figure. A supplier called Total has a code beside it. */
-function isTotal(row: readonly string[]): boolean {
+/**
+ * Whether a row may be a total: its first text is a word for totals and every other cell is a figure. A supplier called Total also has a
+ * code in its row.
+ */
+function mayBeTotal(row: readonly string[]): boolean {
   const [first, ...others] = row.map((cell) => cell.trim()).filter(Boolean)
   return first !== undefined && /^(grand |sub-?)?totals?\b/i.test(first) && others.every((cell) => 'value' in readAmount(cell))
 }
@@ -145,19 +148,19 @@ export function matchImportColumns(
     taken.add(heading)
     return heading
   }
-  const known = headings.map((heading, index) => named[index] ?? take(learned.get(learnedHeading(heading))))
+  const known = headings.map((heading, index) => named[index] ?? take(learned.get(normaliseLearnedHeading(heading))))
   return headings.map((heading, index) => {
-    if (known[index] || learned.has(learnedHeading(heading))) return known[index] ?? null
-    const words = closeUp(heading)
+    if (known[index] || learned.has(normaliseLearnedHeading(heading))) return known[index] ?? null
+    const words = joinWords(heading)
     const isCalled = ({ heading: own, field, called }: Column): boolean => {
-      const names = [own, labels[field] ?? '', ...(called ?? otherNames[wordsOf(own).join(' ')] ?? [])]
-      return names.some((name) => closeUp(name) === words)
+      const names = [own, labels[field] ?? '', ...(called ?? otherNames[splitHeading(own).join(' ')] ?? [])]
+      return names.some((name) => joinWords(name) === words)
     }
     return take(words ? columns.find((column) => !taken.has(column.heading) && isCalled(column))?.heading : null)
   })
 }
 
-/** The choices to remember after an import: those that differ from the automatic match, or from what was remembered. */
+/** Lists the choices to remember after an import: those that differ from the automatic match, or from what was remembered before. */
 export function listManualChoices(
   headings: readonly string[],
   chosen: readonly (string | null)[],
@@ -165,7 +168,7 @@ export function listManualChoices(
 ): { heading: string; column: string | null }[] {
   const bySelf = matchImportColumns(headings, { columns, labels })
   return headings.flatMap((words, index) => {
-    const heading = learnedHeading(words)
+    const heading = normaliseLearnedHeading(words)
     const column = chosen[index] ?? null
     const expected = learned.has(heading) ? learned.get(heading) : (bySelf[index] ?? null)
     return heading && column !== expected ? [{ heading, column }] : []
@@ -181,19 +184,19 @@ const bothNames = {
 const wholeName = /^(employee|staff|full|person|staff member)? ?names?$/
 
 /**
- * The order of names in a column that holds both names of a person; null if it does not. The heading `Name` alone counts only if cells look
- * like `Okafor, Amira`.
+ * The order of the names in a column that contains both names of a person; null if it does not. The heading `Name` alone is not enough:
+ * cells must look like `Okafor, Amira`.
  */
-function orderOfNames(heading: string, below: readonly string[]): keyof typeof bothNames | null {
-  const words = wordsOf(heading).join(' ')
+function findNameOrder(heading: string, below: readonly string[]): keyof typeof bothNames | null {
+  const words = splitHeading(heading).join(' ')
   const said = keysOf(bothNames).find((order) => bothNames[order].test(words))
   if (said) return said
   const isOfPeople = below.length > 0 && below.every((cell) => /^[^,]+, [^,]+$/.test(cell.trim()))
   return wholeName.test(words) && isOfPeople ? 'surname first' : null
 }
 
-/** Splits a cell into surname and forename, at the comma or else at the space next to the surname. */
-function namesApart(cell: string, order: keyof typeof bothNames): [string, string] {
+/** Splits a cell into surname and forename: at the comma, or else at the space before or after the surname. */
+function splitNames(cell: string, order: keyof typeof bothNames): [string, string] {
   const text = cell.trim()
   const comma = text.indexOf(',')
   if (comma >= 0) return [text.slice(0, comma).trim(), text.slice(comma + 1).trim()]
@@ -204,18 +207,18 @@ function namesApart(cell: string, order: keyof typeof bothNames): [string, strin
 }
 
 /**
- * Replaces a column of full names by one for surname and one for forename. Titles and totals keep their text.
- * @param columns of the import; nothing is split unless it has Surname and Forename
+ * Replaces a column of full names by one for surnames and one for forenames. Titles and totals keep their text.
+ * @param columns of the import; nothing is split unless Surname and Forename are among them
  */
-export function withNamesApart(cells: string[][], columns: readonly Column[]): string[][] {
+export function splitNameColumn(cells: string[][], columns: readonly Column[]): string[][] {
   const wanted = ['Surname', 'Forename']
   if (!wanted.every((heading) => columns.some((column) => column.heading === heading))) return cells
   for (const [row, headings] of cells.slice(0, maxHeadingRow).entries()) {
-    // A title above the table fills one cell; headings fill several.
+    // A title above the table is in one cell; headings are in several.
     if (headings.filter((cell) => cell.trim()).length < 3) continue
     for (const [at, heading] of headings.entries()) {
-      const below = cells.slice(row + 1).filter((line) => line.filter((cell) => cell.trim()).length > 2 && !isTotal(line))
-      const order = orderOfNames(
+      const below = cells.slice(row + 1).filter((line) => line.filter((cell) => cell.trim()).length > 2 && !mayBeTotal(line))
+      const order = findNameOrder(
         heading,
         below.flatMap((line) => (line[at]?.trim() ? [line[at]] : [])),
       )
@@ -223,7 +226,7 @@ export function withNamesApart(cells: string[][], columns: readonly Column[]): s
       return cells.map((line, index) => {
         if (at >= line.length) return line
         const cell = line[at] ?? ''
-        const apart = index === row ? wanted : index > row && !isTotal(line) ? namesApart(cell, order) : [cell, '']
+        const apart = index === row ? wanted : index > row && !mayBeTotal(line) ? splitNames(cell, order) : [cell, '']
         return [...line.slice(0, at), ...apart, ...line.slice(at + 1)]
       })
     }
@@ -231,14 +234,14 @@ export function withNamesApart(cells: string[][], columns: readonly Column[]): s
   return cells
 }
 
-/** Normalises a heading for the store of choices. */
-function learnedHeading(heading: string): string {
-  return wordsOf(heading).join(' ').slice(0, 100)
+/** Normalises a heading to the form in which remembered choices are stored. */
+function normaliseLearnedHeading(heading: string): string {
+  return splitHeading(heading).join(' ').slice(0, 100)
 }
 
 /**
- * Finds the table of a file below its titles: the row whose headings fill the most import columns, or else the first row with several
- * cells.
+ * Finds the table of a file below its titles. Its heading row is the one whose headings match the most import columns, or else the first
+ * row with several cells.
  */
 export function findFileTable(
   cells: Cells,
@@ -260,7 +263,7 @@ export function findFileTable(
 }
 
 /**
- * The rows below the headings. Empty rows and totals are left out; a total has to add up or count the rows above it.
+ * Reads the rows below the headings. Empty rows and totals are left out; a row is a total only if it adds up or counts the rows above it.
  * @returns `totals`: the row numbers of totals, from 1 as in the spreadsheet
  */
 export function readFileRows(cells: Cells, { headingRow, columns }: FileTable): { rows: FileRow[]; totals: number[] } {
@@ -276,12 +279,12 @@ export function readFileRows(cells: Cells, { headingRow, columns }: FileTable): 
     const values = figures.map((at) => (row[at] ?? '').trim())
     const read = values.map(readAmount)
     const pennies = read.map((one) => ('value' in one ? one.value : 0))
-    // If a cell above cannot be read, the sum cannot be checked. A final row called Total then counts as one.
+    // If a cell above cannot be read, the sum cannot be checked. The last row is then a total if it is called Total.
     const isFoot =
       number === lastFilled + 1 &&
       exactTotals.test(row.find((cell) => cell.trim())?.trim() ?? '') &&
       figures.every((at) => !values[at] || 'problem' in assertDefined(read[at]) || unread.has(at))
-    if (isTotal(row) && (isFoot || isSumOrCount(values, { pennies, adding, count: rows.length }))) {
+    if (mayBeTotal(row) && (isFoot || isSumOrCount(values, { pennies, adding, count: rows.length }))) {
       totals.push(number)
       adding.end(pennies)
     } else {
@@ -300,12 +303,12 @@ function isSumOrCount(
 ): boolean {
   const figures = values.map((value) => ('value' in readAmount(value) ? value : ''))
   const isCount = pennies.every((one, at) => !figures[at] || one === count * 100)
-  // The sum of a single row may be a coincidence.
+  // A single row above may equal the figure by chance.
   const isExact = values.some((value) => exactTotalWords.test(value))
   return isCount || adding.isTotal(pennies, figures, isExact ? 1 : 2)
 }
 
-/** The headings of required import columns that no column of the file fills. */
+/** Lists the headings of required import columns that no column of the file is matched to. */
 export function listMissingColumns(columns: readonly Column[], chosen: readonly (string | null)[]): string[] {
   return columns.filter((column) => column.required && !chosen.includes(column.heading)).map((column) => column.heading)
 }

@@ -4,7 +4,8 @@ import type { AnyResource } from './resource.ts'
 const { email, forename, surname, position, phoneNumber, locationIds, userGroupIds } = user.fields
 
 /**
- * One line of an imported file of users of one organisation, with their user groups and locations. Records are never stored in this shape.
+ * The declaration of a row of a file of users of one organisation, with their user groups and locations. Records are never stored in this
+ * form.
  */
 export const personFile: AnyResource = {
   ...user,

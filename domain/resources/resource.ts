@@ -13,24 +13,24 @@ export const allOperations: Operation[] = ['list', 'get', 'create', 'update', 'd
 /** The permissions for an entity. Any one of a list is enough; `administrator` means the administrator flag. */
 export interface Access {
   read: readonly Permission[]
-  /** Permissions whose screens pick from this list and therefore have to read it. */
+  /** Permissions for screens that offer the records of this list, and that therefore include reading it. */
   alsoReadBy?: readonly Permission[]
-  /** Every signed-in user can read the list; export and history still require `read`. */
+  /** Whether every signed-in user can read the list. Export and history still require `read`. */
   listedByAll?: boolean
-  /** Permissions whose screens only offer its records in a picker: they get code and description, not the list. */
+  /** Permissions for screens that only offer the records in a picker. They include reading code and description, not the list. */
   pickedBy?: readonly Permission[]
   write: readonly Permission[] | 'administrator'
-  /** Required for bulk delete and edit as well as `write` (fund codes: the permission for cost centres). */
+  /** Required, in addition to `write`, to delete or edit records in bulk (for fund codes: the permission for cost centres). */
   bulk?: readonly Permission[]
 }
 
-/** A second path to the same records, for users of one organisation. */
+/** A second path to the same records, for users within one organisation. */
 export interface OrganisationPath extends Access {
   path: string
   operations: readonly Operation[]
 }
 
-/** The fields that control when a record is shown: a switch, dates, and `unless`, a flag that overrides the dates. */
+/** The fields that decide when a record is shown: a switch, its dates, and the flag `unless`, which overrides the dates. */
 interface Shown<Name> {
   enabled?: Name
   from?: Name
@@ -38,13 +38,16 @@ interface Shown<Name> {
   unless?: Name
 }
 
-/** The owner of the records: everyone, an organisation, or a mixture in one list (lookups requestTypes). */
+/** The owner of the records: everyone, an organisation, or a list that contains both (lookups requestTypes). */
 type Scope = 'global' | 'organisation' | 'globalOrOrganisation'
 
 /** The options of a declaration; see `resource()`. */
 export interface ResourceOptions<F extends Record<string, Field>> {
   key: TermKey
-  /** `events` if records are stored in budget logs; `table` is then the projection. By default they are stored in a generated table. */
+  /**
+   * `events` if records are stored in budget logs; `table` is then a projection of the log. By default they are stored in a generated
+   * table.
+   */
   store?: 'events'
   table: string
   /** The base path below /api. */
@@ -55,42 +58,47 @@ export interface ResourceOptions<F extends Record<string, Field>> {
   fields: F
   /** Combinations of fields that must be unique. */
   unique?: readonly (readonly (keyof F & string)[])[]
-  /** Ranges that must not overlap among records with the same `within`. */
+  /** Ranges that must not overlap between records with the same value of `within`. */
   apart?: { from: keyof F & string; to: keyof F & string; within: keyof F & string }
-  /** A check of a record against others with the same `within`. */
+  /** A check of a record against the others with the same value of `within`. */
   beside?: {
     within: keyof F & string
     problems: (record: Record<string, unknown>, others: readonly Record<string, unknown>[]) => FieldProblem[]
   }
   defaultSort: (keyof F & string) | 'id'
   grid: readonly (keyof F & string)[]
-  /** Grid columns hidden at first; users show them from the column menu. */
+  /** Columns of the list that are hidden at first. Users show them from the column menu. */
   gridHidden?: readonly ((keyof F & string) | 'created')[]
-  /** The fields that name a record in pickers, messages and import cells; the first is its code. */
+  /** The fields by which pickers, messages and import cells name a record. The first is its code. */
   naming: readonly [keyof F & string, ...(keyof F & string)[]]
   /** Headings of columns that an import file must have. */
   importRequired?: readonly string[]
-  /** Whether figures depend on it: a change marks the budget groups that use it for recalculation (rules.md §16). */
+  /**
+   * Whether figures depend on the records. If so, a change marks the budget groups that use the record as needing recalculation (rules.md
+   * §16).
+   */
   affectsCosts?: boolean
   /** Whether its records determine users' rights. */
   givesRights?: boolean
   /** A flag of the record that hides it in pickers. */
   archivedBy?: keyof F & string
-  /** For records shown for a limited time. Without permission to change them, users see only current ones (behaviour B-258). */
+  /** For records that are shown for a limited time. Users who may not change them see only current ones (behaviour B-258). */
   shown?: Shown<keyof F & string>
-  /** The operations it offers, if not all nine. */
+  /** The operations that the entity offers, if not all nine. */
   operations?: readonly Operation[]
-  /** Its records are what rights are limited to: organisations, or locations of one. A record's own id is then the scope to check. */
+  /**
+   * Set if rights can be limited to its records: to organisations, or to locations of one. A record's own id is then the scope to check.
+   */
   reach?: 'organisation' | 'location'
-  /** The field with the user who owns the record, if any; nobody else sees a record with an owner. */
+  /** The field with the user who owns the record. Nobody else sees a record that has an owner. */
   personalBy?: keyof F & string
-  /** References to its records cannot be moved to another record in bulk, because they concern that record alone. */
+  /** Set if the places that refer to a record cannot be moved to another record in bulk, because they concern this one alone. */
   usesStay?: boolean
-  /** Records edited on the same screen: their resource, and its field that refers back. */
+  /** Records that are edited on the same screen: their resource, and its field that refers to this record. */
   parts?: readonly { of: string; by: string }[]
-  /** Fields set by the server only. */
+  /** Fields that only the server sets. */
   readOnly?: readonly (keyof F & string)[]
-  /** One sentence for an empty list that says what the list is for. */
+  /** The sentence that an empty list shows to say what the list is for. */
   purpose: string
   /** Rules that involve several fields. */
   check?: (record: Record<string, unknown>) => FieldProblem[]

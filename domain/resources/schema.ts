@@ -17,12 +17,14 @@ export type Values = Record<string, unknown>
 
 type Checker<K extends Kind> = (field: FieldOf<K>) => z.ZodType
 
-/** A date, or a date and time with an optional zone. */
+/** Matches a date, or a date and time with an optional zone. */
 const momentPattern = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/
 const emailPattern = /^[^\s\p{C}@]+@[^\s\p{C}@.]+(\.[^\s\p{C}@.]+)+$/u
-/** Notices K-28. */
+/** Matches a link for embedding a video (notices K-28). */
 const videoPattern = /^https:\/\/www\.youtube(-nocookie)?\.com\/embed\/[\w-]{11}(\?[^\s#]*)?$/
-/** HMRC's format of a national insurance number: two prefix letters except those never issued, six digits, and a suffix from A to D. */
+/**
+ * Matches HMRC's format of a national insurance number: two prefix letters except those never issued, six digits, and a suffix from A to D.
+ */
 const niNumberPattern = /^[ABCEGHJ-PRSTW-Z][ABCEGHJ-NPRSTW-Z]\d{6}[A-D]$/
 const urlPattern = /^https?:\/\/[^\s.]+\.[^\s]+$/
 
@@ -40,7 +42,7 @@ export const fundShares = z
   )
   .max(20, 'There can be at most 20 fund codes.')
 
-/** The validation of each kind of field, with the messages of notices.json, so that forms, API and imports give the same sentence. */
+/** The checks for each kind of field, with the messages of notices.json, so that forms, API and imports give the same sentence. */
 const checkers: { [K in Kind]: Checker<K> } = {
   text: ({ label, max, format }) => {
     const plain = z.string(`${label} must be text.`).trim().max(max, `${label} can have at most ${max} characters.`)
@@ -161,7 +163,7 @@ function oneOf(label: string, ids: number[]): z.ZodType {
   return z.number(`${label} is not one of the choices.`).refine((value) => ids.includes(value), `${label} is not one of the choices.`)
 }
 
-/** The field that each schema was made for, for the API documentation. */
+/** The field that each schema was made for, from which the API documentation describes it. */
 const fieldOf = new WeakMap<object, Field>()
 
 /** Finds the declared field of a schema. @returns undefined for a schema not made from a field */
@@ -170,24 +172,24 @@ export function findSchemaField(schema: object): Field | undefined {
 }
 
 function fieldSchema(field: Field): z.ZodType {
-  const schema = madeSchema(field)
+  const schema = buildFieldSchema(field)
   fieldOf.set(schema, field)
   return schema
 }
 
 const checkerOf = <K extends Kind>(field: FieldOf<K>): z.ZodType => checkers[field.kind](field)
 
-/** Zero-width and bidirectional control characters, which copied text from web pages and emails contains. */
-const unseen = /[\u200B\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g
+/** Matches zero-width and bidirectional control characters, which text copied from web pages and emails may contain. */
+const invisibleCharacters = /[\u200B\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g
 
-/** Removes invisible characters, so that texts that look the same are equal. Line breaks are visible and remain. */
-const asSeen = (text: string): string => text.replace(unseen, '').trim()
+/** Removes invisible characters, so that texts which look the same are equal. Line breaks are visible, so they remain. */
+const removeInvisible = (text: string): string => text.replace(invisibleCharacters, '').trim()
 
-/** Empty text counts as missing (behaviour B-058); flags and lists are never missing. */
-function madeSchema(field: Field): z.ZodType {
+/** Builds the schema of a field for input. Empty text counts as missing (behaviour B-058). Flags and lists are never missing. */
+function buildFieldSchema(field: Field): z.ZodType {
   const inner = checkerOf(field)
   const blank = (value: unknown): unknown => {
-    const typed = field.kind === 'text' && typeof value === 'string' ? asSeen(value) : value
+    const typed = field.kind === 'text' && typeof value === 'string' ? removeInvisible(value) : value
     return typed === undefined || typed === null || (typeof typed === 'string' && typed.trim() === '') ? null : typed
   }
   if (field.kind === 'flag' && !field.either) return z.preprocess((value) => blank(value) ?? field.default ?? false, inner)
@@ -221,7 +223,7 @@ function madeSchema(field: Field): z.ZodType {
   return z.preprocess((value) => blank(value) ?? null, inner.nullable())
 }
 
-/** Schemas of fields in a request: an optional one has its default, or is empty. */
+/** The schemas of fields in a request. An optional field that is left out gets its default, or is empty. */
 type SentShape<F extends Fields> = {
   -readonly [K in keyof F]: F[K] extends { required: true }
     ? z.ZodType<FieldValue<F[K]>, SentValue<F[K]>>
@@ -246,7 +248,7 @@ export function buildPatchShape<const F extends Fields, const N extends keyof F 
   fields: F,
   names: readonly N[],
 ): { [K in N]: z.ZodOptional<z.ZodType<FieldValue<F[K]>, SentValue<F[K]> | null>> } {
-  // As in `buildInputShape`.
+  // The compiler derives the same types, as in `buildInputShape`.
   return Object.fromEntries(names.map((name) => [name, fieldSchema(assertDefined(fields[name])).optional()])) as {
     [K in N]: z.ZodOptional<z.ZodType<FieldValue<F[K]>, SentValue<F[K]> | null>>
   }
@@ -288,7 +290,7 @@ export function checkRecord(resource: AnyResource, values: Values): { values: Va
   return { values: result.data, problems: resource.check?.(result.data) ?? [] }
 }
 
-/** Problems of empty fields that the organisation's settings require (behaviour B-130). */
+/** Finds empty fields that the organisation's settings require (behaviour B-130). */
 export function findMissingBySettings(resource: AnyResource, values: Values, settings: Readonly<Record<string, unknown>>): FieldProblem[] {
   return Object.entries(resource.fields).flatMap(([name, { requiredWhen, label }]) =>
     requiredWhen && settings[requiredWhen] && (values[name] === null || values[name] === undefined)
@@ -297,8 +299,8 @@ export function findMissingBySettings(resource: AnyResource, values: Values, set
   )
 }
 
-/** The problem if a record's range overlaps that of a related record. */
-function overlapProblems({ apart, fields }: AnyResource, values: Values, others: Iterable<Values>): FieldProblem[] {
+/** Finds a range that overlaps that of a related record. */
+function findOverlaps({ apart, fields }: AnyResource, values: Values, others: Iterable<Values>): FieldProblem[] {
   if (!apart) return []
   const { from, to, within } = apart
   for (const other of others) {
@@ -313,25 +315,25 @@ function overlapProblems({ apart, fields }: AnyResource, values: Values, others:
   return []
 }
 
-/** The field that groups records which are checked against each other; undefined if records are independent. */
+/** The field by whose value records are grouped for checks against each other; undefined if no check compares records. */
 export function getGroupingField({ apart, beside }: AnyResource): string | undefined {
   return apart?.within ?? beside?.within
 }
 
-/** The problems of a record that arise from other records of its list. */
+/** Finds the problems that a record has with other records of its list. */
 export function findSiblingProblems(resource: AnyResource, values: Values, others: readonly Values[]): FieldProblem[] {
   const { beside } = resource
   const own = beside ? others.filter((other) => other[beside.within] === values[beside.within]) : []
-  return [...overlapProblems(resource, values, others), ...(beside?.problems(values, own) ?? [])]
+  return [...findOverlaps(resource, values, others), ...(beside?.problems(values, own) ?? [])]
 }
 
 /** Whether two values of a field are equal (behaviour B-058: the order of references does not matter). */
 export function isSameValue(field: Field | undefined, a: unknown, b: unknown): boolean {
   const tidy = (value: unknown): unknown => (value === '' || value === undefined ? null : value)
-  // Unvalidated input may not be a list.
+  // Input that has not been validated may not be a list.
   const ordered = (value: unknown): unknown => (Array.isArray(value) ? [...value].sort() : (tidy(value) ?? []))
   if (field?.kind === 'references') return canonicalJson(ordered(a)) === canonicalJson(ordered(b))
-  // PostgreSQL returns the keys of a row in its own order.
+  // PostgreSQL may return the keys of a row in another order.
   return canonicalJson(tidy(a)) === canonicalJson(tidy(b))
 }
 

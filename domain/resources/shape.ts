@@ -64,11 +64,11 @@ const textExamples = {
 
 const shapeOf = <K extends Kind>(field: FieldOf<K>): z.ZodType => shapes[field.kind](field)
 
-/** Kinds whose values are never null: their empty value is No, 0 or an empty list. */
-const filled: ReadonlySet<Kind> = new Set(['flag', 'flags', 'choices', 'rates', 'references', 'shares', 'rows'])
+/** Kinds whose values are never null, because they have an empty value: No, 0 or an empty list. */
+const neverNullKinds: ReadonlySet<Kind> = new Set(['flag', 'flags', 'choices', 'rates', 'references', 'shares', 'rows'])
 
 /** The title and description of a field in the API documentation. */
-function meaningOf(field: Field): { title: string; description?: string } {
+function describeField(field: Field): { title: string; description?: string } {
   const about = [
     field.help,
     field.kind === 'choice' || field.kind === 'flags'
@@ -87,33 +87,33 @@ function nameOfTarget(to: string): string {
   return `one of the ${toMidSentence(defaultTerms[key].plural)}`
 }
 
-/** The schema of a field in a stored record; a missing value is null. */
-function kept(field: Field): z.ZodType {
-  const isNever = field.kind === 'flag' ? !field.either : filled.has(field.kind) || (Boolean(field.required) && !field.mayBeUnknown)
+/** The schema of a field in a stored record. A missing value is null. */
+function storedShape(field: Field): z.ZodType {
+  const isNever = field.kind === 'flag' ? !field.either : neverNullKinds.has(field.kind) || (Boolean(field.required) && !field.mayBeUnknown)
   const shape = shapeOf(field)
-  return (isNever ? shape : shape.nullable()).meta(meaningOf(field))
+  return (isNever ? shape : shape.nullable()).meta(describeField(field))
 }
 
-/** The schema of a field as documented for input: an optional one may be left out or null. */
-function sent(field: Field): z.ZodType {
+/** The documented schema of a field for input. An optional field may be left out or null. */
+function inputShape(field: Field): z.ZodType {
   const shape = shapeOf(field)
-  if (field.mayBeUnknown) return shape.nullable().meta(meaningOf(field))
-  return (field.required && field.default === undefined ? shape : shape.nullish()).meta(meaningOf(field))
+  if (field.mayBeUnknown) return shape.nullable().meta(describeField(field))
+  return (field.required && field.default === undefined ? shape : shape.nullish()).meta(describeField(field))
 }
 
 /** Schemas of fields in a reply. */
 export function buildReplyShape<const F extends Fields>(fields: F): { -readonly [K in keyof F]: z.ZodType<FieldValue<F[K]>> } {
   // The compiler derives the same types from the declaration.
-  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, kept(field)])) as {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, storedShape(field)])) as {
     -readonly [K in keyof F]: z.ZodType<FieldValue<F[K]>>
   }
 }
 
 /** The documented schema of a field in a request, without the corrections that its validating schema makes. */
 export function describeInputSchema(field: Field): z.ZodType {
-  if (field.kind !== 'rows') return sent(field)
-  const rows = z.array(z.object(Object.fromEntries(Object.entries(field.of).map(([name, part]) => [name, sent(part)]))))
-  return (field.required ? rows : rows.nullish()).meta(meaningOf(field))
+  if (field.kind !== 'rows') return inputShape(field)
+  const rows = z.array(z.object(Object.fromEntries(Object.entries(field.of).map(([name, part]) => [name, inputShape(part)]))))
+  return (field.required ? rows : rows.nullish()).meta(describeField(field))
 }
 
 function each(resource: AnyResource, shape: (field: Field) => z.ZodType): Record<string, z.ZodType> {
@@ -124,7 +124,7 @@ function each(resource: AnyResource, shape: (field: Field) => z.ZodType): Record
   )
 }
 
-/** A record as other records refer to it. */
+/** A record as other records show it when they refer to it. */
 export interface NamedReference {
   id: number
   name: string
@@ -132,14 +132,14 @@ export interface NamedReference {
   archived: boolean
 }
 
-export const namedShape: z.ZodType<NamedReference> = z.strictObject({
+export const namedReferenceShape: z.ZodType<NamedReference> = z.strictObject({
   id: z.int(),
   name: z.string(),
   description: z.string().nullable(),
   archived: z.boolean(),
 })
 
-/** A page of records, with the names of referenced records by entity if the caller requested them. */
+/** A page of records. If the caller asked for them, it contains the names of referenced records by entity. */
 export interface Page {
   rows: AnyRecord[]
   total: number
@@ -147,7 +147,7 @@ export interface Page {
 }
 
 const names = z
-  .record(z.string(), z.array(namedShape))
+  .record(z.string(), z.array(namedReferenceShape))
   .optional()
   .meta({ description: 'The names of the records it refers to, by entity; only if the call sends `withNames`.' })
 
@@ -178,11 +178,11 @@ function make(resource: AnyResource): Shapes {
       version,
       created: z.iso.date().meta({ examples: ['2026-09-01'] }),
       organisationId: owner,
-      ...each(resource, kept),
+      ...each(resource, storedShape),
     })
     .meta({ id: key, title: singular, description: resource.purpose })
   const fields = {
-    ...each(resource, sent),
+    ...each(resource, inputShape),
     ...(resource.scope === 'organisation' ? {} : { organisationId: owner.optional() }),
   }
   const headings = listColumns(resource)
@@ -221,7 +221,10 @@ function make(resource: AnyResource): Shapes {
   }
 }
 
-/** The documented schemas of an entity's calls, which also check replies. Requests are validated by `recordSchema`. */
+/**
+ * Builds the documented schemas of an entity's calls, against which replies are also checked. Requests are validated by `recordSchema`
+ * instead.
+ */
 export function buildEntityShapes(resource: AnyResource): Shapes {
   let shape = made.get(resource)
   if (!shape) {

@@ -1,13 +1,13 @@
 import { assertDefined } from '../values/assertDefined.ts'
 import type { Percent } from '../values/units.ts'
 import { requireNumber, requireRecords } from '../values/unknownValues.ts'
-/** A fund code with the percentage it pays. */
+/** A fund code with the percentage of a cost that it pays. */
 export interface FundShare {
   fundCodeId: number
   percentage: Percent
 }
 
-/** Reads an untyped value as fund codes with their shares. @throws TypeError for any other value */
+/** Checks that a value of unknown type is a list of fund codes with their shares. @throws TypeError if it is not */
 export function parseShares(value: unknown): FundShare[] {
   return requireRecords(value).map(({ fundCodeId, percentage }) => ({
     fundCodeId: requireNumber(fundCodeId),
@@ -16,7 +16,7 @@ export function parseShares(value: unknown): FundShare[] {
 }
 
 /** Whether shares add up to 100, compared exactly in ten-thousandths of a per cent. An empty list is valid. */
-export function sharesAddUp(shares: readonly { percentage: Percent }[]): boolean {
+export function doSharesAddUp(shares: readonly { percentage: Percent }[]): boolean {
   return !shares.length || shares.reduce((sum, share) => sum + Math.round(share.percentage * 10_000), 0) === 1_000_000
 }
 
@@ -25,13 +25,13 @@ export function formatFunds(funds: readonly FundShare[], code: (id: number) => s
   return funds.map(({ fundCodeId, percentage }) => `${code(fundCodeId)} ${percentage}`).join('; ')
 }
 
-/** The longest cell that is parsed. */
-const longestFunds = 1000
+/** The most characters of a cell that is parsed. */
+const maximumFundsLength = 1000
 
 const separator = /[\s:=]/
 
-/** Splits `PPG 40` or `PPG: 40 %` at the last separator. Linear in the length, so hostile input cannot slow it down. */
-function codeAndShare(part: string): { code: string; share: string } | undefined {
+/** Splits `PPG 40` or `PPG: 40 %` at the last separator. The time is linear in the length, so that hostile input cannot slow it down. */
+function splitShare(part: string): { code: string; share: string } | undefined {
   const text = part.endsWith('%') ? part.slice(0, -1).trimEnd() : part
   let at = text.length
   while (at > 0 && !separator.test(assertDefined(text[at - 1]))) at--
@@ -43,7 +43,7 @@ function codeAndShare(part: string): { code: string; share: string } | undefined
 
 /** Parses fund codes with their shares; a single code gets 100. @returns undefined for an unknown code or an invalid share */
 export function parseFunds(cell: string, find: (code: string) => number | undefined): FundShare[] | undefined {
-  if (cell.length > longestFunds) return undefined
+  if (cell.length > maximumFundsLength) return undefined
   const shares = cell
     .split(';')
     .map((part) => part.trim())
@@ -51,7 +51,7 @@ export function parseFunds(cell: string, find: (code: string) => number | undefi
   const funds = shares.map((part) => {
     const whole = shares.length === 1 ? find(part) : undefined
     if (whole !== undefined) return { fundCodeId: whole, percentage: 100 }
-    const read = codeAndShare(part)
+    const read = splitShare(part)
     const fundCodeId = read && find(read.code)
     return fundCodeId === undefined ? undefined : { fundCodeId, percentage: Number(assertDefined(read).share) }
   })

@@ -1,15 +1,15 @@
 import { requireNumbers } from '../values/unknownValues.ts'
 import type { AnyResource } from './resource.ts'
 
-/** Whether records of a list name their locations. Records of other lists apply to the whole organisation. */
-export function namesLocations({ reach, fields }: Pick<AnyResource, 'reach' | 'fields'>): boolean {
+/** Whether records of a list have locations. Records of other lists apply to the whole organisation. */
+export function hasLocationField({ reach, fields }: Pick<AnyResource, 'reach' | 'fields'>): boolean {
   return reach === 'location' || Boolean(fields.locations ?? fields.locationId)
 }
 
 /**
- * Whether a record also applies outside a caller's locations: to all locations, to others, or to the whole organisation. Only a caller with
- * all those locations may change it.
- * @param locationIds the locations the caller is limited to; null for all
+ * Whether a record also applies outside a caller's locations: to all locations, to other locations, or to the whole organisation. Only a
+ * caller with access to all of these may change it.
+ * @param locationIds the locations that the caller is limited to; null if not limited
  */
 export function appliesElsewhere(
   resource: Pick<AnyResource, 'reach' | 'fields'>,

@@ -11,9 +11,9 @@ export interface TemplateColumn {
   name: string
   isRequired: boolean
   kind: 'text' | 'number' | 'date'
-  /** The allowed values; empty if any value of the kind is allowed. */
+  /** The allowed values; empty if any value is allowed. */
   choices: readonly TemplateChoice[]
-  /** Whether a cell may hold several values, separated by semicolons. */
+  /** Whether a cell may contain several values, separated by semicolons. */
   isSeveral: boolean
 }
 

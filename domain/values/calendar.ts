@@ -4,7 +4,7 @@ export type IsoDate = string
 
 const dayMs = 86_400_000
 
-/** Cached because contracts repeat the same few hundred dates. */
+/** Cached, because contracts repeat the same few hundred dates. */
 const dayCache = new Map<IsoDate, Day>()
 
 /** Parses a `YYYY-MM-DD` date. @throws RangeError if the date does not exist */
@@ -43,7 +43,7 @@ export function isDate(iso: string): boolean {
   return year >= 1900 && month >= 1 && month <= 12 && date >= 1 && date <= daysInMonth(year, month)
 }
 
-/** The same day of the month some months later, or the last day of a shorter month. */
+/** Returns the same day of the month some months later; in a shorter month, its last day. */
 export function addMonths(day: Day, months: number): Day {
   const date = new Date(day * dayMs)
   const index = date.getUTCFullYear() * 12 + date.getUTCMonth() + months
@@ -68,7 +68,7 @@ export function findEffectiveRow<T extends { from: Day }>(rows: readonly T[], da
   return best
 }
 
-/** One month of a budget: its first and last day, the last also as a date, and its length in days. */
+/** One month of a budget: its first and last day, its last day as a date, and the number of its days. */
 export interface Period {
   first: Day
   last: Day
@@ -76,7 +76,7 @@ export interface Period {
   days: number
 }
 
-/** The periods of a budget, twelve for each year; period 1 is the start month (rules.md §1). */
+/** Lists the periods of a budget, twelve for each year. Period 1 is the start month (rules.md §1). */
 export function budgetPeriods(firstYear: number, years: number, startMonth: number): Period[] {
   return Array.from({ length: years * 12 }, (_, index) => {
     const month0 = startMonth - 1 + index

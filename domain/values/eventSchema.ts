@@ -3,23 +3,26 @@ import { isKeyOf } from './keysOf.ts'
 
 /*
  * How events are read. Each type of event has a zod schema for each version of its shape. An event is parsed by the schema that its row
- * names; an upcaster then brings an older shape to the next one, so that the folds know only today's. Events are never rewritten.
+ * names. Upcasters then convert an older shape to the next one, so that the folds know only the current shape. Events are never rewritten.
  */
 
-/** Reads the stored data of an event of one schema version as today's shape. @throws z.ZodError if the data does not have the shape */
+/**
+ * Reads the stored data of an event of one schema version in its current shape. @throws z.ZodError if the data does not have the shape of
+ * that version
+ */
 type ReadShape<Data> = (stored: unknown) => Data
 
-/** The readers of a type of event by schema version, from 1; the last is today's. */
+/** The readers of a type of event by schema version, from 1. The last is for the current shape. */
 export type EventShapes<Data> = readonly ReadShape<Data>[]
 
-/** Today's shape of an event that has had no other. */
+/** Defines the only shape that an event has had so far. */
 export function defineEventShape<Data>(schema: z.ZodType<Data>): EventShapes<Data> {
-  return [shapeReader(schema)]
+  return [createShapeReader(schema)]
 }
 
 /**
  * Adds a new shape of an event to its earlier ones.
- * @param upcast makes the new shape from the one before; it is pure, because every replay runs it again
+ * @param upcast converts the shape before it to the new one. It must be pure, because every replay runs it again.
  */
 export function addEventShape<Old, Data>(
   earlier: EventShapes<Old>,
@@ -32,12 +35,15 @@ export function addEventShape<Old, Data>(
         (stored) =>
           upcast(read(stored)),
     ),
-    shapeReader(schema),
+    createShapeReader(schema),
   ]
 }
 
-/** Returns the data itself and not zod's copy: schemas of events change nothing, and a copy would lack fields that older versions wrote besides. */
-function shapeReader<Data>(schema: z.ZodType<Data>): ReadShape<Data> {
+/**
+ * Returns the data itself and not zod's copy. The schemas of events change nothing, and the copy would lack additional fields that older
+ * versions wrote.
+ */
+function createShapeReader<Data>(schema: z.ZodType<Data>): ReadShape<Data> {
   return (stored) => {
     requireShape(schema, stored)
     return stored
@@ -48,11 +54,14 @@ function requireShape<Data>(schema: z.ZodType<Data>, stored: unknown): asserts s
   schema.parse(stored)
 }
 
-/** An event whose data does not have the shape that its type and schema version require: it was damaged, or a newer version wrote it. */
+/**
+ * The data of an event does not have the shape that its type and schema version require. It was damaged, or a newer version of Bursar wrote
+ * it.
+ */
 export class DamagedEvent extends Error {}
 
 /**
- * Parses the data of an event and brings it to today's shape.
+ * Parses the data of an event and converts it to the current shape.
  * @throws DamagedEvent for an unknown type or schema version, or data of another shape
  */
 export function readEventData<Type extends string, Data>(
@@ -71,25 +80,25 @@ export function readEventData<Type extends string, Data>(
   }
 }
 
-/** The version of an event's newest schema, which new events have. */
+/** The newest schema version of a type of event, with which new events are stored. */
 export function getNewestSchema<Type extends string>(shapes: Readonly<Record<Type, EventShapes<unknown>>>, type: Type): number {
   return shapes[type].length
 }
 
-/** Says where data differs from its schema. It leaves the values out, because they may be about a person. */
+/** Describes where data differs from its schema. Values are left out, because they may be personal data. */
 function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
   const shown = issues.slice(0, 3).map(({ path, message }) => (path.length ? `${path.join('.')}: ${message}` : message))
   return `${shown.join('; ')}${issues.length > shown.length ? `; and ${issues.length - shown.length} more` : ''}.`
 }
 
-/** A type with all of its optional fields required, to compare the fields that two types declare. */
+/** A type with all its optional fields made required, for comparing the fields that two types declare. */
 type Complete<T> = T extends string | number | boolean | null | undefined
   ? T
   : T extends readonly (infer Part)[]
     ? Complete<Part>[]
     : { [K in keyof T]-?: Complete<T[K]> }
 
-/** A schema whose output is `Data`, with every optional field of it and no other. */
+/** A schema whose output has exactly the fields of `Data`, including the optional ones. */
 type SchemaOf<Data, Schema extends z.ZodType> = [Complete<Data>] extends [Complete<z.output<Schema>>]
   ? [Complete<z.output<Schema>>] extends [Complete<Data>]
     ? Schema

@@ -23,7 +23,7 @@ const london = new Intl.DateTimeFormat('en-GB', {
 const utcOffsetCache = new Map<number, number>()
 const maxCachedHours = 100_000
 
-/** London's offset from UTC at a moment. Both are in milliseconds. */
+/** London's offset from UTC at a given time. Both are in milliseconds. */
 function londonOffsetMs(momentMs: number): number {
   const hour = Math.floor(momentMs / hourMs)
   const cached = utcOffsetCache.get(hour)
@@ -47,8 +47,8 @@ export function dayInLondon(moment: Date | string): IsoDate {
 }
 
 /**
- * Parses a day, or a day and a time, as London time unless it has a zone. Invalid text gives an invalid date. A time skipped by the change
- * to summer time moves an hour later.
+ * Parses a day, or a day and a time. A text without a zone is London time; invalid text gives an invalid date. A time that the change to
+ * summer time skips becomes an hour later.
  */
 export function parseMomentInLondon(text: string): Date {
   const [day, clock = '00:00'] = text.split(/[T ]/)
@@ -59,7 +59,7 @@ export function parseMomentInLondon(text: string): Date {
   return new Date(asUtc - ahead)
 }
 
-/** Parses a day or a moment to its day in London; null for a date that does not exist. */
+/** Parses a day or a time to the day in London; null if the date does not exist. */
 export function parseDayInLondon(text: string): IsoDate | null {
   const moment = parseMomentInLondon(text)
   return isDate(text.slice(0, 10)) && !Number.isNaN(moment.getTime()) ? dayInLondon(moment) : null
@@ -96,7 +96,7 @@ export function displayWholePounds(pennies: Pennies): string {
 /** Formats pounds for the axis of a chart: `£2.4m`, `£850k`, `£40` (field.md). */
 export function displayAxisPounds(pounds: Pounds): string {
   const size = Math.abs(pounds)
-  // From here on, rounding to thousands would give 1000k.
+  // Rounding a larger amount to thousands could give £1000k.
   const [by, unit] = size >= 999_950 ? [1_000_000, 'm'] : size >= 1000 ? [1000, 'k'] : [1, '']
   const shown = (unit ? (size / by).toFixed(1) : String(Math.round(size))).replace(/\.0$/, '')
   return `${pounds < 0 && shown !== '0' ? '−' : ''}£${shown}${unit}`
@@ -170,7 +170,7 @@ export function displayCount(count: number, thing: string, things = `${thing}s`)
   return `${withThousands(String(count))} ${count === 1 ? thing : things}`
 }
 
-/** Formats the age of a moment: just now, minutes, hours, Yesterday, days, weeks, then a date. */
+/** Formats how long ago something was: just now, minutes, hours, Yesterday, days, weeks, then a date. */
 export function relativeTime(moment: Date | string, now: Date): string {
   const seconds = Math.floor((now.getTime() - new Date(moment).getTime()) / 1000)
   if (seconds < -60) return displayDateTime(moment)
@@ -184,7 +184,7 @@ export function relativeTime(moment: Date | string, now: Date): string {
   return displayDate(dayInLondon(moment))
 }
 
-/** Formats the age of a day. Today lasts until midnight in London; a future day is shown as a date. */
+/** Formats how long ago a day was. Today lasts until midnight in London; a future day is shown as a date. */
 export function relativeDay(day: IsoDate, now: Date): string {
   const today = dayInLondon(now)
   if (day === today) return 'Today'

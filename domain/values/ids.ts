@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 
 /*
- * Branded ids, so that the compiler does not accept one kind for another: organisations, locations and users are all numbers, budgets and
- * contracts all strings of 24 digits. At run time they are plain values. An id is branded where it enters: in a call's schema (`.brand`),
- * in a column (`$type`), or by a function below for headers, cookies, files and untyped records. These functions do not check that the
- * record exists or who owns it.
+ * Branded ids, so that the compiler does not accept the id of one kind of record for that of another: organisations, locations and users
+ * are all numbers, budgets and contracts are all strings of 24 digits. At run time they are plain values. An id is branded where it comes
+ * into the program: in a call's schema (`.brand`), in a column (`$type`), or by a function below for headers, cookies, files and untyped
+ * records. These functions check neither that the record exists nor who owns it.
  */
 
 export type OrganisationId = number & z.core.$brand<'OrganisationId'>
@@ -49,5 +49,5 @@ export const platformOrganisationId = toOrganisationId(0)
 /** The location id of logs and items that belong to the whole organisation. */
 export const organisationWideLocationId = toLocationId(0)
 
-/** The user id for work without a user. It matches no user, so nothing personal is found. */
+/** The user id for work that no user requested. It is the id of no user, so no personal record is found by it. */
 export const noUserId = toUserId(-1)

@@ -1,6 +1,6 @@
 /** The keys of an object literal, typed by name. */
 export function keysOf<T extends object>(table: T): (keyof T & string)[] {
-  // Object.keys returns strings because an object may have extra keys; a literal does not.
+  // Object.keys returns strings because an object may have more keys than its type. A literal does not.
   return Object.keys(table) as (keyof T & string)[]
 }
 
@@ -27,7 +27,7 @@ export function requireOneOf<const V>(list: readonly V[], value: unknown): V {
   return match
 }
 
-/** An object with exactly these keys. */
+/** Builds an object with exactly the given keys. */
 export function recordFromKeys<K extends string, V>(keys: readonly K[], make: (key: K, index: number) => V): Record<K, V> {
   // Object.fromEntries loses the key type.
   return Object.fromEntries(keys.map((key, index) => [key, make(key, index)])) as Record<K, V>

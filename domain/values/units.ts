@@ -1,7 +1,7 @@
 /*
- * Units of numbers, so that the compiler does not accept one for another: amounts are pennies in calculations and pounds in the API, beside
- * percentages and months. The result of arithmetic is a plain number, and a plain number is accepted for every unit, so calculations need no
- * conversion. At run time all are plain numbers.
+ * Units of numbers, so that the compiler does not accept one for another: amounts are pennies in calculations and pounds in the API, and
+ * there are percentages and months. The result of arithmetic is a plain number, and a plain number is accepted for every unit, so
+ * calculations need no conversion. At run time all are plain numbers.
  */
 
 export type Pennies = number & { readonly unit?: 'pennies' }
@@ -15,7 +15,7 @@ export type Percent = number & { readonly unit?: 'percent' }
 /** A number of months. */
 export type Months = number & { readonly unit?: 'months' }
 
-/** The same shape with every `Pennies` replaced by `Pounds`, as the API sends it. */
+/** The same type with every `Pennies` replaced by `Pounds`, as the API sends it. */
 export type InPounds<T> = T extends number
   ? T extends { readonly unit?: infer U }
     ? [U] extends ['pennies' | undefined]

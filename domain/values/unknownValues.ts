@@ -1,5 +1,5 @@
 /*
- * Readers for values of unknown type, such as fields of a record handled generically. Each returns the value with its expected type, or
+ * Functions that read values of unknown type, such as fields of a record in generic code. Each returns the value with its expected type, or
  * throws a TypeError.
  */
 
@@ -32,21 +32,21 @@ export function textOrNull(value: unknown): string | null {
   return value === null || value === undefined ? null : requireText(value)
 }
 
-/** A list; empty if missing. */
+/** Reads a list; empty if missing. */
 export function requireList(value: unknown): readonly unknown[] {
   if (value === null || value === undefined) return []
   if (Array.isArray(value)) return value
   throw wrongType('A list', value)
 }
 
-/** A list of numbers; empty if missing. */
+/** Reads a list of numbers; empty if missing. */
 export function requireNumbers(value: unknown): number[] {
   const list = requireList(value)
   if (list.every(isNumber)) return [...list]
   throw wrongType('A list of numbers', value)
 }
 
-/** A list of records, such as rows within a record; empty if missing. */
+/** Reads a list of records, such as the rows within a record; empty if missing. */
 export function requireRecords(value: unknown): Record<string, unknown>[] {
   const list = requireList(value)
   if (list.every(isRecord)) return [...list]

@@ -26,15 +26,15 @@ export const statusByErrorKind: Record<ErrorKind, number> = {
   unavailable: 503,
 }
 
-/** A violated rule and the field it belongs to. */
+/** A rule that was violated, and the field that it concerns. */
 export interface FieldProblem {
   field: string
   message: string
 }
 
 /**
- * The only error whose message reaches users: a plain sentence that says what happened and what to do, with the affected fields. Every
- * other error is logged, and users see a general message.
+ * The only error whose message users see: a plain sentence that says what happened and what to do, with the fields concerned. All other
+ * errors are logged, and users see a general message.
  */
 export class DomainError extends Error {
   readonly kind: ErrorKind
@@ -68,7 +68,7 @@ export function forbidden(): DomainError {
   return new DomainError('forbidden', 'forbidden', 'You do not have permission to do this.')
 }
 
-/** @param seconds until the request may be retried */
+/** The caller has sent too many requests. @param seconds until the request may be retried */
 export function tooManyRequests(seconds: number): DomainError {
   return new DomainError('tooMany', 'tooMany', `Too many requests. Try again in ${seconds} seconds.`, { details: { seconds } })
 }
@@ -85,12 +85,12 @@ export function retryAfterSeconds({ kind, details }: Pick<DomainError, 'details'
   return kind === 'unavailable' ? 5 : null
 }
 
-/** A caller limited to some locations tried to change something that applies to all of them. */
+/** A caller who is limited to some locations tried to change something that applies to all locations. */
 export function needsAllLocations(): DomainError {
   return new DomainError('forbidden', 'beyond', 'This applies to the whole organisation. Ask someone with access to all locations.')
 }
 
-/** A caller limited to some locations tried to change something that also applies to others. */
+/** A caller who is limited to some locations tried to change something that also applies to others. */
 export function affectsUnseenLocations(): DomainError {
   return new DomainError('forbidden', 'beyond', 'This applies to locations that you cannot see. Ask someone with access to all of them.')
 }
@@ -99,7 +99,7 @@ export function conflict(code: string, message: string, details?: unknown): Doma
   return new DomainError('conflict', code, message, { details })
 }
 
-/** The record was saved by someone else after it was read; `details` has the fields and values (behaviour B-119). */
+/** Someone else saved the record after the caller read it. `details` contains the fields and values (behaviour B-119). */
 export function staleRecord(details: unknown): DomainError {
   return conflict('stale', 'Somebody else has changed this. Load it again.', details)
 }

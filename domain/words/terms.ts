@@ -1,6 +1,6 @@
 import { displayCount, displayNumber } from '../values/format.ts'
 import { keysOf } from '../values/keysOf.ts'
-/** The default terms; an organisation's terminology overrides them by key (behaviours B-067 to B-071). */
+/** A term for a kind of thing. These are the defaults; an organisation can replace them by key (behaviours B-067 to B-071). */
 export interface Term {
   singular: string
   plural: string
@@ -80,8 +80,8 @@ export type Terms = Record<TermKey, Term>
 export const termKeys = keysOf(defaultTerms)
 
 /**
- * A count with its term, `14 staff contracts`. A term with equal singular and plural is left out, because `5 apprenticeship levy` is not
- * English.
+ * Formats a count with its term, such as `14 staff contracts`. A term whose singular and plural are equal is left out, because `5
+ * apprenticeship levy` is not English.
  */
 export function displayTermCount(count: number, term: Term): string {
   return term.singular === term.plural
@@ -89,12 +89,12 @@ export function displayTermCount(count: number, term: Term): string {
     : displayCount(count, toMidSentence(term.singular), toMidSentence(term.plural))
 }
 
-/** One of what a term names, within a sentence: `a staff contract`, `an opening balance`. */
-export function withArticle({ singular }: Term): string {
+/** Formats a term as one thing within a sentence: `a staff contract`, `an opening balance`. */
+export function addArticle({ singular }: Term): string {
   return `${/^[aeiou]/i.test(singular) && !/^u(ser|ni)/i.test(singular) ? 'an' : 'a'} ${toMidSentence(singular)}`
 }
 
-/** A term within a sentence: `staff contracts`, but `BFR codes`. */
+/** Formats a term within a sentence: `staff contracts`, but `BFR codes`. */
 export function toMidSentence(words: string): string {
   return /^[A-Z]{2}/.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1)
 }

@@ -2,7 +2,7 @@ import { and, eq, ne, sql } from 'drizzle-orm'
 import { getResource } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { checkRecord, findSiblingProblems, getGroupingField, listChangedFields, type Values } from '../../domain/resources/schema.ts'
-import { namesLocations } from '../../domain/resources/sharing.ts'
+import { hasLocationField } from '../../domain/resources/sharing.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../domain/values/canonicalJson.ts'
 import { isOneOf } from '../../domain/values/keysOf.ts'
@@ -154,7 +154,7 @@ export function buildServerValues({ readOnly = [] }: AnyResource, actor: Actor):
  */
 function refuseOtherLocations(resource: AnyResource, { locationIds }: RowScope, values: Values): void {
   if (!locationIds) return
-  if (!namesLocations(resource)) throw needsAllLocations()
+  if (!hasLocationField(resource)) throw needsAllLocations()
   if (resource.fields.locationId && !isOneOf(locationIds, values.locationId))
     throw invalid([{ field: 'locationId', message: 'Choose one of your own locations.' }])
   if (!resource.fields.locations) return

@@ -3,7 +3,7 @@ import Papa from 'papaparse'
 import type { z } from 'zod'
 import type { exportRequest } from '../../domain/lists/lists.ts'
 import { getResource } from '../../domain/resources/all.ts'
-import { escapeFormula, type NameReference } from '../../domain/resources/cells.ts'
+import { escapeFormula, type ReferenceNamer } from '../../domain/resources/cells.ts'
 import { listColumns, writeRows } from '../../domain/resources/columns.ts'
 import { listReferringFields } from '../../domain/resources/fields.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
@@ -31,7 +31,7 @@ export async function listHiddenFields(
 }
 
 /** Prepares the names of the records that others refer to, as exports write them. */
-export async function createNamer(tx: OrganisationTx, resource: AnyResource, rows: RowScope): Promise<NameReference> {
+export async function createNamer(tx: OrganisationTx, resource: AnyResource, rows: RowScope): Promise<ReferenceNamer> {
   const names = new Map<string, string>()
   for (const { field } of listReferringFields(resource.fields)) {
     if (field.kind === 'point') continue

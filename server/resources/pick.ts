@@ -3,7 +3,7 @@ import { getResource } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import type { NamedReference } from '../../domain/resources/shape.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
-import { fullListSize } from '../../domain/words/notices.ts'
+import { maximumListRows } from '../../domain/words/notices.ts'
 import type { Holder } from '../core/calls/context.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
@@ -71,7 +71,7 @@ export async function pickRecords(
   const narrowed = input.locationId && columns.locations && !input.ids ? { ...rows, locationIds: [input.locationId] } : rows
   const page = await queries.listRecords({ tx, scope: narrowed }, resource, {
     pageNumber: 1,
-    pageSize: input.ids ? fullListSize : 50,
+    pageSize: input.ids ? maximumListRows : 50,
     search: input.search,
     filters,
   })

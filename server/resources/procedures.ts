@@ -6,8 +6,8 @@ import type { Values } from '../../domain/resources/schema.ts'
 import { buildEntityShapes } from '../../domain/resources/shape.ts'
 import { toOrganisationId } from '../../domain/values/ids.ts'
 import { notFound } from '../../domain/words/errors.ts'
-import { fullListSize, largestImportRows } from '../../domain/words/notices.ts'
-import { defaultTerms, toMidSentence, withArticle } from '../../domain/words/terms.ts'
+import { maximumListRows, maximumImportRows } from '../../domain/words/notices.ts'
+import { defaultTerms, toMidSentence, addArticle } from '../../domain/words/terms.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { Holder } from '../core/calls/context.ts'
 import type { PolicyName } from '../core/calls/policies.ts'
@@ -36,7 +36,7 @@ import type { Writing } from './writing.ts'
 const recordInput = z.record(z.string(), z.unknown())
 const identified = z.object({ id: z.int().positive() })
 export const importInput = z.object({
-  rows: z.array(z.record(z.string(), z.string().max(30_000))).max(largestImportRows + 1),
+  rows: z.array(z.record(z.string(), z.string().max(30_000))).max(maximumImportRows + 1),
   /** Whether to import into the selected organisation, even if the caller could import national records. */
   ownOnly: z.boolean().nullish(),
   /** The key with which the screen asks for the import's progress. */
@@ -57,7 +57,7 @@ export function restFor(path: string, resource: AnyResource, offered: readonly O
   const base = `/api/${path}`
   const { created, updated, imported } = buildEntityShapes(resource)
   const term = defaultTerms[resource.key]
-  const [one, many] = [withArticle(term), toMidSentence(term.plural)]
+  const [one, many] = [addArticle(term), toMidSentence(term.plural)]
   const places: Record<Operation, RestMeta> = {
     list: { method: 'POST', path: `${base}/list`, summary: `List ${many}` },
     get: { method: 'GET', path: `${base}/{id:integer}`, summary: `Read ${one}` },
@@ -226,7 +226,7 @@ export function buildProcedures(
       .input(
         z.object({
           search: z.string().max(200).nullish(),
-          ids: z.array(z.int()).max(fullListSize).nullish(),
+          ids: z.array(z.int()).max(maximumListRows).nullish(),
           where: z.record(z.string(), z.union([z.number(), z.boolean()])).nullish(),
           locationId: z.int().brand<'LocationId'>().nullish(),
         }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AnyResource, RecordOf } from '../../domain/resources/resource.ts'
-import { buildEntityShapes, namedShape } from '../../domain/resources/shape.ts'
+import { buildEntityShapes, namedReferenceShape } from '../../domain/resources/shape.ts'
 import type { Template } from '../../domain/resources/template.ts'
 import { reply } from '../core/calls/reply.ts'
 import type { HistoryEntry, LearnedLine } from './referenceLog.ts'
@@ -58,7 +58,7 @@ export const nameItem = z.strictObject({ id: z.int(), name: z.string() }).meta({
 export const nameItems = reply(z.array(nameItem))
 
 /** The records that a picker offers. */
-export const picked = reply(z.strictObject({ rows: z.array(namedShape), total: count }))
+export const picked = reply(z.strictObject({ rows: z.array(namedReferenceShape), total: count }))
 
 const learnedLine: z.ZodType<LearnedLine> = z.strictObject({ version: z.int(), at: z.string(), actor: z.string(), sentence: z.string() })
 /** How the reading and mapping of files from one source has changed. */

@@ -2,7 +2,7 @@ import { and, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { requestType as whose } from '../../domain/lookups/lookupIds.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
-import { appliesElsewhere, namesLocations } from '../../domain/resources/sharing.ts'
+import { appliesElsewhere, hasLocationField } from '../../domain/resources/sharing.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
 import { affectsUnseenLocations, forbidden, needsAllLocations } from '../../domain/words/errors.ts'
@@ -93,7 +93,7 @@ export function refuseChange(
   record: AnyRecord,
 ): void {
   if (resource.scope === 'globalOrOrganisation' && record.organisationId === null && !isAdministrator) throw forbidden()
-  if (appliesElsewhere(resource, locationIds, record)) throw namesLocations(resource) ? affectsUnseenLocations() : needsAllLocations()
+  if (appliesElsewhere(resource, locationIds, record)) throw hasLocationField(resource) ? affectsUnseenLocations() : needsAllLocations()
 }
 
 /** Conditions for a record that is enabled and within its dates. An end date without a time includes that whole day. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import postgres from 'postgres'
 import type { OrganisationId } from '../../domain/values/ids.ts'
-import { largestImportRows } from '../../domain/words/notices.ts'
+import { maximumImportRows } from '../../domain/words/notices.ts'
 import { loadScaleTrust } from '../../server/demo/load.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 import { asUser, type Caller, placesOf } from '../support/product/http.ts'
@@ -157,7 +157,7 @@ async function worstThings({
   const rename = (ending: AbortSignal, index: number) =>
     trpc('budgets.rename', 'POST', { id: first.id, name: `${first.name} ${index % 2}` }, ending)
   const file = (index: number) =>
-    Array.from({ length: largestImportRows }, (_unused, row) => ({
+    Array.from({ length: maximumImportRows }, (_unused, row) => ({
       Type: 'Expenditure',
       Code: `W${index}-${row}`,
       Description: `Worst ${row} ${performance.now()}`,
@@ -170,7 +170,7 @@ async function worstThings({
       keep(40, (ending) => trpc('moments.compare', 'GET', { a: { budgetId: first.id }, b: { budgetId: second.id } }, ending)),
     ],
     [
-      `5 imports of ${largestImportRows.toLocaleString('en-GB')} rows`,
+      `5 imports of ${maximumImportRows.toLocaleString('en-GB')} rows`,
       keep(5, (_ending, index) => caller.call('POST', '/api/BudgetCodes/import', file(index), of)),
     ],
     [

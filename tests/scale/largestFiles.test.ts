@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { OrganisationId } from '../../domain/values/ids.ts'
-import { largestImportRows } from '../../domain/words/notices.ts'
+import { maximumImportRows } from '../../domain/words/notices.ts'
 import { asUser, type Caller, placesOf } from '../support/product/http.ts'
 import { startProduct } from '../support/product/product.ts'
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
   own = { OrganisationId: (await placesOf(finance)).organisationId }
 })
 
-const rowsOf = (row: (n: number) => Record<string, string>) => Array.from({ length: largestImportRows }, (_unused, n) => row(n))
+const rowsOf = (row: (n: number) => Record<string, string>) => Array.from({ length: maximumImportRows }, (_unused, n) => row(n))
 
 describe('a file with as many rows as are promised is imported whole', { timeout: 300_000 }, () => {
   it.each([
@@ -30,13 +30,13 @@ describe('a file with as many rows as are promised is imported whole', { timeout
       rowsOf((n) => row(n, 'New')),
       own,
     )
-    expect(made).toMatchObject({ status: 200, body: { created: largestImportRows, updated: 0 } })
+    expect(made).toMatchObject({ status: 200, body: { created: maximumImportRows, updated: 0 } })
     const changed = await finance.call(
       'POST',
       `/api/${path}/import`,
       rowsOf((n) => row(n, 'Changed')),
       own,
     )
-    expect(changed).toMatchObject({ status: 200, body: { created: 0, updated: largestImportRows } })
+    expect(changed).toMatchObject({ status: 200, body: { created: 0, updated: maximumImportRows } })
   })
 })

@@ -8,12 +8,12 @@ import {
   findFileTable,
   listMissingColumns,
   readFileRows,
-  withNamesApart,
+  splitNameColumn,
 } from '../../../domain/resources/importFile.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount, displayNumber } from '../../../domain/values/format.ts'
-import { largestImportRows } from '../../../domain/words/notices.ts'
+import { maximumImportRows } from '../../../domain/words/notices.ts'
 import { readBestSheet } from '../sheets/readBestSheet.ts'
 
 /** A file chosen for import, as it is currently read. */
@@ -38,12 +38,12 @@ export interface KnownHeadings {
 export async function readImportFile(file: File, known: KnownHeadings): Promise<ImportFile> {
   const { sheets, sheet } = await readBestSheet(
     file,
-    (cells) => tableIn(withNamesApart(cells, known.columns), known).columns.filter((column) => column !== null).length,
+    (cells) => tableIn(splitNameColumn(cells, known.columns), known).columns.filter((column) => column !== null).length,
     'records',
   )
   const sheetsWithoutRows = sheets.map(({ rows, ...about }) => ({
     ...about,
-    rows: withNamesApart(readSheetCells(rows), known.columns).map((cells) => cells.join('\t')),
+    rows: splitNameColumn(readSheetCells(rows), known.columns).map((cells) => cells.join('\t')),
   }))
   return changeSheet({ name: file.name, sheets: sheetsWithoutRows, sheet }, known)
 }
@@ -64,7 +64,7 @@ export function requireImportable(file: ImportFile): ImportFile {
   const cells = readSheetCells(assertDefined(file.sheets[file.sheet]).rows)
   const { length } = readFileRows(cells, file.table).rows
   if (!length) throw new Error('The file has no rows.')
-  if (length > largestImportRows) throw new Error(`The file has more than ${displayNumber(largestImportRows)} rows. Import it in parts.`)
+  if (length > maximumImportRows) throw new Error(`The file has more than ${displayNumber(maximumImportRows)} rows. Import it in parts.`)
   const [wider, ...more] = findWiderRows(cells, file.table.headingRow)
   if (wider) throw new Error(`Row ${wider.row}${more.length ? `, and ${displayCount(more.length, 'other')}` : ''}: ${wider.message}`)
   return file

@@ -8,7 +8,7 @@ import type { Values } from '../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount, displayDate } from '../../../domain/values/format.ts'
 import { numberOrNull, requireNumber, textOrNull } from '../../../domain/values/unknownValues.ts'
-import { fullListSize } from '../../../domain/words/notices.ts'
+import { maximumListRows } from '../../../domain/words/notices.ts'
 import { displayTermCount, toMidSentence } from '../../../domain/words/terms.ts'
 import { useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
@@ -58,7 +58,7 @@ export function InlineList(props: InlineListProps) {
   const filters = Object.entries(fixed).map(
     ([filter, value]): FilterItem => ({ filter, filterType: 'set', values: [requireNumber(value)], static: true }),
   )
-  const request = { pageNumber: 1, pageSize: fullListSize, filters }
+  const request = { pageNumber: 1, pageSize: maximumListRows, filters }
   const list = getResourceHooks(resource).list.useQuery(request)
   const rows = list.data?.rows
   const loaded = useMemo((): SavedRows | null => (rows ? { rows, version: null } : null), [rows])

@@ -3,7 +3,7 @@ import { type CalculatorRow, isCalculating, rowKind, withExactAmounts } from '..
 import { type EntryYear, maxYears, toWholeWeights } from '../../calculation/nonStaffing/entries.ts'
 import type { EntryBasis } from '../../calculation/nonStaffing/entryLines.ts'
 import { split } from '../../calculation/split.ts'
-import { sharesAddUp } from '../../resources/shares.ts'
+import { doSharesAddUp } from '../../resources/shares.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import { yearName } from '../../values/calendar.ts'
 import { canonicalJson } from '../../values/canonicalJson.ts'
@@ -50,7 +50,7 @@ export function findCodingProblems(input: Coding, facts: CodingFacts, before?: C
     add('fundCodes', 'Fund code was not found.')
   if (new Set(input.fundCodes.map((share) => share.fundCodeId)).size < input.fundCodes.length)
     add('fundCodes', 'A fund code can have one share only.')
-  if (!sharesAddUp(input.fundCodes)) add('fundCodes', 'The fund code shares must add up to 100.')
+  if (!doSharesAddUp(input.fundCodes)) add('fundCodes', 'The fund code shares must add up to 100.')
   return problems
 }
 

@@ -2,8 +2,8 @@ import type { BudgetGroupId, BudgetId } from '../../values/ids.ts'
 import type { CommentableReport } from './cells.ts'
 
 /**
- * The request that makes a report show a figure: columns of a month or location need their year, and rows of a scheme need the scheme. The
- * home page links to figures, so this file must not load the reports.
+ * Builds the request for the report that shows a figure. Columns of a month or location need their year, and rows of a scheme need the
+ * scheme. This file must not import the reports, because the home page links to figures.
  */
 export function buildCellFilters({ row, column, scheme }: { row: string; column: string; scheme: number }): {
   year: string | undefined
@@ -15,7 +15,7 @@ export function buildCellFilters({ row, column, scheme }: { row: string; column:
   }
 }
 
-/** The address of a commented figure. It opens the report at the figure. */
+/** Builds the path to a figure with comments. It opens the report at that figure. */
 export function buildCellPath(
   cell: { report: CommentableReport; groupId: BudgetGroupId | null; row: string; column: string; scheme: number },
   budgetId: BudgetId,

@@ -3,11 +3,11 @@ import { type ReportDeclaration, type ReportName, reports } from '../registry.ts
 import type { ColumnType, Report, ReportRow } from '../report.ts'
 import { formatValue } from './formatValue.ts'
 
-/** Reports with comments on figures. A budget comparison only repeats figures of other reports. */
+/** Reports whose figures can have comments. A budget comparison cannot, because it only repeats figures of other reports. */
 export type CommentableReport = Exclude<ReportName, 'budgetComparison'>
 export const commentableReports = keysOf(reports).filter((name): name is CommentableReport => name !== 'budgetComparison')
 
-/** A row for a single record with an id: a code, a cost centre or a contract. */
+/** Matches the key of a row for a single record: a code, a cost centre or a contract. */
 const singleRecordPattern = /(^|&)(code|centre|contract)=/
 
 /** The contract of a row, from its key; undefined for other rows. */
@@ -16,13 +16,13 @@ export function findContractOfRow(key: string): string | undefined {
 }
 
 /**
- * Creates a stable key for each row, so that a comment finds its row after recalculation: the id of a code, cost centre or contract, or
- * else label and section. Keys contain no names of people.
- * @param scheme the grouping of the rows, which has rows of its own
+ * Creates a stable key for each row, so that a comment still finds its row after a recalculation. It contains the id of a code, cost centre
+ * or contract, or else the row's label and section. Keys contain no names of people.
+ * @param scheme the grouping of the rows; the rows of a scheme have keys that contain it
  */
 export function createRowKeys(name: ReportName, { rows }: Pick<Report, 'rows'>, scheme: number): string[] {
   const declared: ReportDeclaration = reports[name]
-  // Rows of a return are lines to which several codes map; measures are identified by their label.
+  // Each row of a return is a line that several codes map to. Measures are identified by their label.
   const isById = declared.kind === 'staff' || (declared.kind === 'money' && !declared.mapping)
   const times = new Map<string, number>()
   let section = ''
@@ -31,7 +31,7 @@ export function createRowKeys(name: ReportName, { rows }: Pick<Report, 'rows'>, 
     // A grand total belongs to no section.
     if (row.kind === 'Total' && row.level === 0) section = ''
     const key =
-      isById && isSingleRecord(row) ? `${row.kind} ${row.drill}` : `${row.kind} ${schemePrefix(row, scheme)}${section} › ${row.label}`
+      isById && isSingleRecord(row) ? `${row.kind} ${row.drill}` : `${row.kind} ${createSchemePrefix(row, scheme)}${section} › ${row.label}`
     const time = (times.get(key) ?? 0) + 1
     times.set(key, time)
     return time === 1 ? key : `${key} (${time})`
@@ -41,10 +41,10 @@ export function createRowKeys(name: ReportName, { rows }: Pick<Report, 'rows'>, 
 const isSingleRecord = ({ kind, drill }: ReportRow): boolean =>
   kind === 'Data' && drill !== null && !drill.includes(',') && singleRecordPattern.test(drill)
 
-/** The rows of two schemes differ, even if they have the same label. */
-const schemePrefix = ({ kind }: ReportRow, scheme: number): string => (kind === 'Description' ? `${scheme} ` : '')
+/** Rows of two schemes are different rows, even if they have the same label. */
+const createSchemePrefix = ({ kind }: ReportRow, scheme: number): string => (kind === 'Description' ? `${scheme} ` : '')
 
-/** Position of a figure in a report; null if it no longer exists. */
+/** Finds the position of a figure in a report; null if the figure no longer exists. */
 export function findCell(
   name: ReportName,
   report: Pick<Report, 'rows' | 'columns'>,

@@ -1,13 +1,13 @@
 import { assertDefined } from '../../values/assertDefined.ts'
 import { parseLineFilter, type Report, type ReportRow } from '../report.ts'
 
-/** A cell that is the sum of other cells: in the same column (`rows`) or the same row (`columns`), each added or subtracted. */
+/** The cells whose sum a cell is: in the same column (`rows`) or the same row (`columns`), each added or subtracted. */
 export interface CellSum {
   of: 'rows' | 'columns'
   terms: readonly { at: number; less: boolean }[]
 }
 
-/** The rows that each row is the sum of, by index; empty if none. */
+/** Finds, for each row, the rows that it is the sum of, by index; empty if it is not a sum. */
 function findRowSums(rows: readonly ReportRow[]): CellSum['terms'][] {
   const plain = (places: readonly number[]): CellSum['terms'] => places.map((at) => ({ at, less: false }))
   const nearest = new Map<string, number>()
@@ -34,7 +34,7 @@ function findRowSums(rows: readonly ReportRow[]): CellSum['terms'][] {
   })
 }
 
-/** The columns that each column is the sum of: months of a year, locations of a total, and the two years of a change. */
+/** Finds, for each column, the columns that it is the sum of: months of a year, locations of a total, or the two years of a change. */
 function findColumnSums({ columns }: Pick<Report, 'columns'>): CellSum['terms'][] {
   const places = columns.map(({ key, type }) => (type === 'money' ? parseLineFilter(key) : undefined))
   return places.map((place, index) => {
@@ -56,8 +56,8 @@ function findColumnSums({ columns }: Pick<Report, 'columns'>): CellSum['terms'][
 }
 
 /**
- * Finds for each cell the cells that it is the sum of, like a spreadsheet formula; null if none. A sum only counts if it equals the figure
- * to the penny. Figures that could not be calculated add nothing, and prevent a subtraction.
+ * Finds, for each cell, the cells that it is the sum of, like a formula in a spreadsheet; null if it is not a sum. A sum counts only if it
+ * equals the figure to the penny. A figure that could not be calculated adds nothing to a sum, and rules out a difference.
  */
 export function findCellSums(report: Report): (CellSum | null)[][] {
   const { rows, columns } = report
@@ -73,7 +73,7 @@ export function findCellSums(report: Report): (CellSum | null)[][] {
     columns.map(({ key, type }, column): CellSum | null => {
       const value = row.values[column]
       if (typeof value !== 'number' || (type !== 'money' && type !== 'number')) return null
-      // Each of these figures is rounded on its own.
+      // Each figure in these columns is rounded by itself, so a total can differ from the sum of its rows.
       const addsDown = !/^(pupil|share) /.test(key)
       if (addsDown && holds(value, assertDefined(down[index]), (at) => assertDefined(rows[at]).values[column] ?? null))
         return { of: 'rows', terms: assertDefined(down[index]) }

@@ -10,10 +10,10 @@ export const maximumComparators = 2000
 
 type Role = 'urn' | 'name' | 'months' | 'pupils' | 'measure' | 'value' | 'year'
 
-/** The meaning of a column: a role, an amount of the whole school, or a measure. */
+/** What a column contains: the role of a fact such as the name, an amount of the whole school, or a measure. */
 type Meaning = { role: Role } | { amount: Amount } | { measure: ComparedMeasure }
 
-/** Amounts of a whole school, in pounds, from which measures per pupil and shares of expenditure are calculated. */
+/** Amounts of a whole school in pounds. Measures per pupil and shares of expenditure are calculated from them. */
 const amounts = {
   expenditure: ['totalexpenditure'],
   income: ['totalincome'],
@@ -88,11 +88,11 @@ const measuresByName: Record<string, ComparedMeasure> = {
   costperlesson: 'Cost of a lesson, £',
 }
 
-/** Whether a measure is an amount per pupil, which has the name of the whole school's amount. */
+/** Whether a measure is an amount per pupil. Such a measure has the same name as the amount of the whole school. */
 const isPerPupil = (label: ComparedMeasure): boolean => comparedMeasures[label] === 'money' && !label.endsWith('£')
 
-/** The meaning of a column heading or measure name; null if it is not compared. */
-function headingMeaning(heading: string): Meaning | null {
+/** Finds out what a column heading or the name of a measure means; null if it is not compared. */
+function findHeadingMeaning(heading: string): Meaning | null {
   const plain = normaliseHeading(heading)
   if (!plain) return null
   const role = entriesOf(roles).find(([, names]) => isOneOf(names, plain))
@@ -152,8 +152,8 @@ function describeMeaning(meaning: Meaning | null): string | null {
   return isMeasure(meaning.amount) ? `${meaning.amount}, £` : 'Supply teachers, £'
 }
 
-/** Reads a figure as people or programs write it; null if it is none. */
-function decimal(cell: string | undefined): Big | null {
+/** Reads a figure written by a person or a program; null if the text is not a figure. */
+function readFigure(cell: string | undefined): Big | null {
   const read = readDecimal((cell ?? '').replace(/\s*%\s*$/, ''))
   return read && read.whole.length <= 15 ? new Big(`${read.isNegative ? '-' : ''}${read.whole}.${read.decimals.slice(0, 20)}0`) : null
 }
@@ -166,14 +166,14 @@ export function countComparatorHeadings(cells: Cells): number {
 }
 
 function countHeadings(row: readonly string[]): number {
-  const meanings = row.map(headingMeaning)
+  const meanings = row.map(findHeadingMeaning)
   const has = (role: Role): boolean => meanings.some((one) => one && 'role' in one && one.role === role)
   const figures = meanings.filter((one) => one && !('role' in one)).length
   if (!has('urn') && !has('name')) return 0
   return figures || (has('measure') && has('value')) ? meanings.filter(Boolean).length : 0
 }
 
-/** Why a file is not a comparator file; one sentence. */
+/** Says why a file is not a comparator file. */
 export const noComparatorsSentence =
   'This file has no column of schools with figures beside it. Download the comparison of a school from the benchmarking service as CSV and choose that.'
 
@@ -189,7 +189,7 @@ function templateColumn(heading: string, kind: 'text' | 'number'): TemplateColum
   return { heading, name: heading, isRequired: heading === 'School name', kind, choices: [], isSeveral: false }
 }
 
-/** The row with the most recognised headings. */
+/** Finds the row in which the most headings are recognised. */
 function findHeadingRow(cells: Cells): number {
   const found = cells.slice(0, 60).map(countHeadings)
   const most = Math.max(0, ...found)
@@ -208,14 +208,14 @@ interface SchoolDraft {
 
 /**
  * Reads a comparator file: a row for each school with a column for each measure, or a row for each measure of a school. Amounts of a whole
- * school are converted to figures per pupil and shares of expenditure. Unusable rows are listed. @returns null if it is not a comparator
- * file
+ * school are converted to figures per pupil and shares of expenditure. Rows that cannot be used are listed.
+ * @returns null if it is not a comparator file
  */
 export function readComparatorFile(cells: Cells): ComparatorFileContents | null {
   const at = findHeadingRow(cells)
   const headings = cells[at]
   if (!headings) return null
-  const meanings = headings.map(headingMeaning)
+  const meanings = headings.map(findHeadingMeaning)
   const columnOf = (role: Role): number => meanings.findIndex((one) => one && 'role' in one && one.role === role)
   const { urn, name, measure, value, year } = recordFromKeys(['urn', 'name', 'measure', 'value', 'year'], columnOf)
   const isLong = measure >= 0 && value >= 0
@@ -241,8 +241,8 @@ export function readComparatorFile(cells: Cells): ComparatorFileContents | null 
     const school = before ?? { row: index + 1, key, name: schoolName, months: null, pupils: null, amounts: {}, figures: {} }
     schools.set(key, school)
     if (isLong) {
-      const meaning = headingMeaning(read(measure))
-      const figure = decimal(read(value))
+      const meaning = findHeadingMeaning(read(measure))
+      const figure = readFigure(read(value))
       if (!meaning || ('role' in meaning && meaning.role !== 'pupils')) reject(`“${read(measure)}” is not a measure that is compared.`)
       else if (!figure) reject('It has no figure.')
       else if (taken.has(`${key} ${describeMeaning(meaning)}`)) reject('This measure of the school is already listed above.')
@@ -252,7 +252,7 @@ export function readComparatorFile(cells: Cells): ComparatorFileContents | null 
       }
     }
     for (const [column, meaning] of meanings.entries()) {
-      const figure = meaning ? decimal(cell[column]) : null
+      const figure = meaning ? readFigure(cell[column]) : null
       if (meaning && figure && column !== value) storeFigure(school, meaning, figure)
     }
   }

@@ -2,7 +2,7 @@ import { divideRounded } from '../../monitoring/figures.ts'
 import { elementAt } from '../../values/assertDefined.ts'
 import type { ColumnType } from '../report.ts'
 
-/** Measures that can be compared, by the label of their report row, and their types. */
+/** The measures that can be compared, by the label of their row in the report, with their types. */
 export const comparedMeasures = {
   'Staff, % of income': 'percent',
   'Staff, % of expenditure': 'percent',
@@ -31,7 +31,7 @@ export type ComparedMeasure = keyof typeof comparedMeasures
 
 export const isComparedMeasure = (label: string): label is ComparedMeasure => Object.hasOwn(comparedMeasures, label)
 
-/** Parts of a unit in which figures are stored as whole numbers: pennies, tenths of a per cent, hundredths. */
+/** How many stored units make one unit of the report. Figures are stored as whole pennies, tenths of a per cent or hundredths of a ratio. */
 const partsPerUnit = { money: 1, percent: 10, ratio: 100 } as const
 
 /** An imported school with its figures: whole pennies, tenths of a per cent, hundredths of a ratio. */
@@ -44,28 +44,28 @@ export interface Comparator {
 
 export interface ComparatorSet {
   name: string
-  /** The file that they come from, and the year of their figures if known. */
+  /** The file that the comparators come from, and the year of their figures if known. */
   source: string
   year: string | null
   schools: readonly Comparator[]
 }
 
-/** Fewer comparators than this give no meaningful position. */
+/** With fewer comparators than this, a position would not be meaningful. */
 export const minimumComparators = 4
 
 /** The position of a school among its comparators for one measure. */
 export interface ComparatorPosition {
-  /** Neutral words; null if there are too few comparators or the school's figure is unknown. */
+  /** The position in neutral words; null if there are too few comparators or the school's figure is unknown. */
   band: string | null
-  /** As shown in the report: whole pennies, per cent or a ratio. */
+  /** The median as the report shows it: whole pennies, per cent or a ratio. */
   median: number | null
   count: number
 }
 
 /**
- * Compares a figure with comparators: by the share of them that are below it, where equal ones count half. The median of an even number is
+ * Compares a figure with comparators, by the proportion of them that are below it; equal ones count half. The median of an even number is
  * the mean of the middle two, halves away from zero.
- * @param own as shown in the report; null if unknown
+ * @param own the school's figure as the report shows it; null if unknown
  */
 export function compareWithComparators(measure: ComparedMeasure, own: number | null, schools: readonly Comparator[]): ComparatorPosition {
   const parts = partsPerUnit[comparedMeasures[measure]]
@@ -77,7 +77,7 @@ export function compareWithComparators(measure: ComparedMeasure, own: number | n
   const median = divideRounded(low + high, 2) / parts
   if (own === null) return { band: null, median, count }
   const ownFigure = Math.round(own * parts)
-  // Counts half comparators, so that no division is needed.
+  // A comparator below counts two and an equal one counts one, so that no division is needed.
   const below = figures.reduce((sum, one) => sum + (one < ownFigure ? 2 : one === ownFigure ? 1 : 0), 0)
   return { band: describeBand(below, 2 * count), median, count }
 }

@@ -3,7 +3,7 @@ import { divideRounded } from '../../monitoring/figures.ts'
 import type { Pennies, Percent } from '../../values/units.ts'
 
 /** A share in per cent with one decimal, halves away from zero; null if a part is unknown or the whole is 0. Whole pennies. */
-export function shareInPercent(part: Pennies | null, whole: Pennies | null): Percent | null {
+export function calculateShare(part: Pennies | null, whole: Pennies | null): Percent | null {
   return part === null || !whole ? null : divideRounded(part * 1000, Math.abs(whole)) / 10
 }
 
@@ -22,7 +22,7 @@ export function divideToDecimals(part: number | null, by: number | null, decimal
 }
 
 /** A number with at most two decimals as whole hundredths. */
-const hundredths = (value: number): number => Math.round(value * 100)
+const toHundredths = (value: number): number => Math.round(value * 100)
 
 /**
  * Lessons taught as a share of the lessons that teachers could teach, two decimals (rules.md §20).
@@ -30,17 +30,17 @@ const hundredths = (value: number): number => Math.round(value * 100)
  */
 export function calculateContactRatio(lessons: LessonYear | undefined, fte: number | null): number | null {
   if (lessons?.taught == null || !lessons.week || !fte) return null
-  return divideRounded(hundredths(lessons.taught) * 100_000_000, Math.round(fte * 1_000_000) * hundredths(lessons.week)) / 100
+  return divideRounded(toHundredths(lessons.taught) * 100_000_000, Math.round(fte * 1_000_000) * toHundredths(lessons.week)) / 100
 }
 
 /** Average class size, two decimals: pupil lessons a week divided by lessons taught (rules.md §20). */
 export function calculateClassSize(lessons: LessonYear | undefined, pupils: number | null): number | null {
   if (!lessons?.taught || lessons.week === null || pupils === null) return null
-  return divideRounded(hundredths(pupils) * hundredths(lessons.week), hundredths(lessons.taught)) / 100
+  return divideRounded(toHundredths(pupils) * toHundredths(lessons.week), toHundredths(lessons.taught)) / 100
 }
 
 /** Cost of a lesson in teachers, whole pennies (rules.md §20). @param cost of all teachers in the year, whole pennies */
 export function calculateLessonCost(lessons: LessonYear | undefined, cost: Pennies | null): Pennies | null {
   if (!lessons?.taught || !lessons.weeks || cost === null) return null
-  return divideRounded(cost * 10_000, hundredths(lessons.taught) * hundredths(lessons.weeks))
+  return divideRounded(cost * 10_000, toHundredths(lessons.taught) * toHundredths(lessons.weeks))
 }

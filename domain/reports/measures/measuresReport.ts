@@ -15,7 +15,7 @@ import {
   calculateLessonCost,
   dividePerPupil,
   divideToDecimals,
-  shareInPercent,
+  calculateShare,
 } from './measures.ts'
 
 export interface BenchmarkGroup {
@@ -23,7 +23,7 @@ export interface BenchmarkGroup {
   codeIds: ReadonlySet<number>
 }
 
-/** The facts behind measures: money and staff of the same budgets and years. */
+/** The facts that measures are calculated from: money and staff of the same budgets and years. */
 export interface MeasureFacts {
   money: ReportFacts
   staff: StaffFacts
@@ -32,9 +32,9 @@ export interface MeasureFacts {
   supplyCodeIds: ReadonlySet<number>
   /** Timetables by year for one school; null for several schools, whose weeks differ. */
   lessons: readonly LessonYear[] | null
-  /** False if the reader may not see individual pay; measures of one or two teachers are then hidden. */
+  /** Whether the reader may see individual pay. If not, measures of one or two teachers are hidden. */
   isNamed: boolean
-  /** The comparators that the organisation has chosen; null if none. Absent for several schools. */
+  /** The comparators that the organisation has chosen; null if none. Absent in a report on several schools. */
   comparators?: ComparatorSet | null
 }
 
@@ -50,7 +50,7 @@ function sumStaff({ contracts }: StaffFacts, year: number, isOwn: (contract: Sta
     values.reduce<number | null>((sum, value) => (sum === null || value === null ? null : sum + value), 0)
   return {
     cost: add(own.flatMap(({ basic, allowances, leave, ni, pension }) => [basic, allowances, leave, ni, pension])),
-    // The FTE has six decimals; millionths keep the sum exact.
+    // The FTE has six decimals. Adding millionths as whole numbers keeps the sum exact.
     fte: add(own.map(({ fte }) => (fte === null ? null : Math.round(fte * 1_000_000)))),
   }
 }
@@ -63,7 +63,7 @@ export function sumTeacherFte(staff: StaffFacts, year: number): number | null {
 
 /**
  * Builds the regulator's measures by year (rules.md §20). Percentages have one decimal, ratios two. A measure with a missing part is empty,
- * never 0. Nothing is judged. In-year balance and reserve exclude capital.
+ * never 0. The report does not judge any measure. In-year balance and reserve exclude capital.
  */
 export function buildMeasuresReport(
   title: string,
@@ -115,7 +115,7 @@ export function buildMeasuresReport(
     drill: null,
     missing: 0,
   })
-  /** @param filter the lines behind the measure; null if it is not based on lines */
+  /** @param filter the lines that the measure is calculated from; null if it is not based on lines */
   const rowOf =
     (place: LineFilter | null) =>
     (label: string, type: ColumnType, measure: (year: number) => number | null, ...parts: Measured[]): ReportRow => ({
@@ -124,7 +124,7 @@ export function buildMeasuresReport(
       level: 1,
       values: each(measure),
       drill: place && formatLineFilter(place),
-      // Empty because a part could not be calculated, not because it was never entered.
+      // A part that was never entered is not counted as missing.
       missing: parts.filter((part) => part.includes(null)).length,
       type,
     })
@@ -143,13 +143,13 @@ export function buildMeasuresReport(
     columns: money.units.map(({ year }) => ({ key: formatLineFilter({ year }), title: year, type: 'percent' })),
     rows: [
       heading('Staff'),
-      ofStaff('Staff, % of income', 'percent', (year) => shareInPercent(at(paid, year), at(income, year)), paid, income),
-      ofStaff('Staff, % of expenditure', 'percent', (year) => shareInPercent(at(paid, year), at(spent, year)), paid, spent),
-      row('Teachers, % of expenditure', 'percent', (year) => shareInPercent(at(costs, year), at(spent, year)), ...costParts, spent),
+      ofStaff('Staff, % of income', 'percent', (year) => calculateShare(at(paid, year), at(income, year)), paid, income),
+      ofStaff('Staff, % of expenditure', 'percent', (year) => calculateShare(at(paid, year), at(spent, year)), paid, spent),
+      row('Teachers, % of expenditure', 'percent', (year) => calculateShare(at(costs, year), at(spent, year)), ...costParts, spent),
       rowOf(ofCodes(supplyCodeIds))(
         'Supply teachers, % of expenditure',
         'percent',
-        (year) => (supply ? shareInPercent(cell(supply, year), at(spent, year)) : null),
+        (year) => (supply ? calculateShare(cell(supply, year), at(spent, year)) : null),
         ...(supply ? [each((year) => cell(supply, year)), spent] : []),
       ),
       row('Cost of a teacher (FTE 1), £', 'money', (year) => divideToDecimals(at(costs, year), fteOf(teachers, year), 0), ...costParts),
@@ -172,14 +172,14 @@ export function buildMeasuresReport(
       rowOf(revenueCodes ? { side: 'inYear', code: revenueCodes } : null)(
         'In-year balance, % of income',
         'percent',
-        (year) => shareInPercent(at(inYear, year), at(income, year)),
+        (year) => calculateShare(at(inYear, year), at(income, year)),
         inYear,
         income,
       ),
       row(
         'Reserve at the end of the year, % of income',
         'percent',
-        (year) => shareInPercent(at(reserve, year), at(income, year)),
+        (year) => calculateShare(at(reserve, year), at(income, year)),
         reserve,
         income,
       ),
@@ -207,7 +207,7 @@ const costFilter = (codeIds: readonly (number | null)[]): LineFilter | null => {
   return code ? { side: 'expenditure', code } : null
 }
 
-/** Spending outside all benchmarking groups: a row, and a sentence with the amounts. */
+/** Builds a row for spending outside all benchmarking groups, and a sentence with the amounts. */
 function buildUngroupedRows(
   { ledger, groups }: { ledger: ReportLedger; groups: readonly BenchmarkGroup[] },
   rowOf: (codeIds: readonly (number | null)[], amounts: Measured) => ReportRow,
@@ -233,7 +233,7 @@ function buildUngroupedRows(
   }
 }
 
-/** Adds the position of each measure's first year among the comparators, in neutral words (rules.md §20). */
+/** Adds columns with the school's position among the comparators, in neutral words, for the first year of each measure (rules.md §20). */
 function addComparatorColumns(report: Report, set: ComparatorSet | null): Report {
   const note = (label: string): ReportRow => ({
     kind: 'Empty',

@@ -15,14 +15,14 @@ import { formatCodeIds, formatLineFilter, type LineFilter, type Report, type Rep
 import { buildReportLedger } from '../statement.ts'
 import { findContactWarnings, findWarnings, isNextYear, listYears } from '../warnings.ts'
 import { addActuals, describeActuals, describeMissingMonths, findCurrentYear, findMonthStatus, type ReturnFacts } from './returnActuals.ts'
-import { describeReasonAuthor, returnLineKey } from './returnReasons.ts'
+import { describeReasonAuthor, createReturnLineKey } from './returnReasons.ts'
 
-/** How many years are split into halves if no actuals are in; later years are whole. */
+/** The number of years that are split into two parts if no actuals have been imported. Later years are not split. */
 const yearsInHalves = 3
 const notAvailable = 'not available'
-/** Whole pennies of a thousand pounds, the unit of the return. */
+/** The pennies in a thousand pounds, the unit of the return. */
 const penniesPerUnit = 100_000
-/** First and last line numbers of the return for staff costs, and for other costs. */
+/** The first and last line numbers of the return for staff costs, and for other costs. */
 const [staffLines, otherLines] = [
   [300, 334],
   [336, 379],
@@ -34,20 +34,20 @@ const [incomeName, staffName, otherName, spentName] = [
   'Total other costs',
   '380 Total revenue expenditure',
 ] as const
-/** Shown instead of a missing reason, followed by the years. */
+/** Shown in place of a missing reason; the years follow it. */
 const reasonRequiredText = 'Required for'
 const hiddenSentence =
   'Figures from the last return, and lines for budget codes that pay fewer than three people, are shown only to people who can view staff.'
 const [inYearName, broughtName] = ['In-year revenue balance', 'Revenue funds brought forward'] as const
 
-/** A part of a year: its months from `from` to before `to`, from 0. */
+/** A part of a year: the months from `from` up to but excluding `to`, counted from 0. */
 interface YearPart {
   year: number
   from: number
   to: number
 }
 
-/** Splits years into parts; split years have two. */
+/** Splits years into parts. A year that is not split has one part, others have two. */
 const splitYears = (halved: readonly boolean[]): YearPart[] =>
   halved.flatMap((isHalved, year) =>
     isHalved
@@ -61,17 +61,17 @@ const splitYears = (halved: readonly boolean[]): YearPart[] =>
 type Amounts = readonly CellFigure[]
 
 /** Rounds to thousands, halves away from zero. */
-const thousands = (cell: CellFigure): CellFigure => ({ ...cell, value: divideRounded(cell.value, penniesPerUnit) })
+const roundToThousands = (cell: CellFigure): CellFigure => ({ ...cell, value: divideRounded(cell.value, penniesPerUnit) })
 
-/** The exact amount less the rounded one; whole pennies. */
-const roundingDifference = (inThousands: number | null, inPennies: Pennies | null): number | null =>
+/** The exact amount less the rounded one, in whole pennies. */
+const calculateRoundingDifference = (inThousands: number | null, inPennies: Pennies | null): number | null =>
   inThousands === null || inPennies === null ? null : inPennies - inThousands * penniesPerUnit
 
 const sumMissing = (lines: readonly { missing: number }[]): number => lines.reduce((sum, line) => sum + line.missing, 0)
 
 /**
- * Whether a line of the return is a staff cost: by its line number, so that it is one row and rounded once. A line without such a number is
- * one if any of its codes is.
+ * Whether a line of the return is a staff cost. Its line number decides, so that the line is a single row and is rounded once. A line
+ * without such a number is a staff cost if any of its codes is.
  */
 function isStaffCost(facts: ReportFacts, { code, lines }: MappedLine): boolean {
   const number = Number.parseInt(code ?? '', 10)
@@ -83,13 +83,14 @@ function isStaffCost(facts: ReportFacts, { code, lines }: MappedLine): boolean {
 }
 
 /**
- * Builds the keying sheet of the Budget Forecast Return (rules.md §20): revenue of all locations without payments between them, in
- * thousands of pounds, rounded line by line so that it casts, with the exact amounts and rounding differences. The previous, current and
- * next year are split into the first seven and the last five months. The previous year has actuals; the current one has actuals where they
- * are in, then the forecast.
+ * Builds the sheet for entering the Budget Forecast Return (rules.md §20). It contains the revenue of all locations without payments
+ * between them, in thousands of pounds. Each line is rounded, and totals add up the rounded lines; the exact amounts and rounding
+ * differences are shown as well. The previous, current and next year are split into the first seven and the last five months. The previous
+ * year has actuals. The current year has actuals in the months for which they are imported, and the forecast in the others.
  *
- * Next to each year of the last return it shows what that said, the change since, and the stored reason with its author, or that one is
- * required because the change exceeds the organisation's threshold. What could not be calculated is left out and counted (§19).
+ * For each year of the last return it also shows the figure of that return and the change since. If a change exceeds the organisation's
+ * threshold, the row has the stored reason with its author, or says that one is required. Figures that could not be calculated are left out
+ * and counted (§19).
  */
 export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts): Report {
   const returnFacts = hideFewPeople(
@@ -106,18 +107,18 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
   const startOf = (at: number): number => Number(assertDefined(units[at]).year.slice(0, 4))
   const halved = units.map((_unit, at) => (current < 0 ? at < yearsInHalves + inFront : Math.abs(startOf(at) - startOf(current)) <= 1))
   const parts = splitYears(halved)
-  /** By part and by year, whether there are any figures: actuals, or a budget. */
-  const isKnown = parts.map(({ year, from, to }) => monthRange(from, to).some((at) => findMonthStatus(came[year], at) !== 'none'))
+  /** For each part of each year, whether it has any figures: actuals, or a budget. */
+  const isKnown = parts.map(({ year, from, to }) => listMonths(from, to).some((at) => findMonthStatus(came[year], at) !== 'none'))
   const isYearKnown = units.map((_unit, year) => parts.every((part, at) => part.year !== year || assertDefined(isKnown[at])))
   const { lastReturn } = facts
   const last = lastReturn && { ...lastReturn, sides: buildReportLedger(lastReturn.facts).sides }
-  /** Index of each year in the last return; -1 if it is not included. */
+  /** The index of each year in the last return; -1 if the last return does not include it. */
   const lastReturnIndex = units.map(({ year }) => last?.facts.units.findIndex((one) => one.year === year) ?? -1)
-  // Split like this return, so that rounding alone causes no difference.
+  // The last return is split in the same way as this one, so that rounding alone causes no difference.
   const lastReturnParts = splitYears((last?.facts.units ?? []).map((_unit, at) => halved[lastReturnIndex.indexOf(at)] ?? true))
   const isCompared = lastReturnIndex.some((at) => at >= 0)
   const revenue = (lines: readonly LineSum[]): LineSum[] => lines.filter((line) => !isCapitalCode(facts, line.codeId))
-  /** By year: its parts in thousands, then the whole year rounded, exact, and the difference. */
+  /** The columns of each year: its parts in thousands, then the whole year rounded, exact, and the rounding difference. */
   const columns: ReportColumn[] = units.flatMap(({ year }, index): ReportColumn[] => {
     const name = isPrior[index] ? `${year} actuals` : year
     return [
@@ -143,7 +144,7 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
   })
   const reasons = facts.returnContext?.reasons ?? null
   if (isCompared) columns.push({ key: 'reason', title: 'Reason', type: 'text' }, { key: 'reasonBy', title: 'Reason by', type: 'text' })
-  /** A year in thousands, now and in the last return. */
+  /** The figure of a year in thousands, now and in the last return. */
   interface Compared {
     now: number | null
     said: number | null
@@ -156,11 +157,11 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
   }
   interface ComparedRow {
     values: ReportRow['values']
-    /** Whether any year has changed, and the years whose change exceeds the threshold. */
+    /** Whether any year has changed since the last return, and the years whose change exceeds the threshold. */
     hasMoved: boolean
     due: { name: string }[]
   }
-  /** The values of each year, with those of the last return next to them. */
+  /** Builds the values of each year, with those of the last return in the columns after them. */
   const compareWithLast = (own: readonly (number | null)[][], saidOf: (at: number) => number | null): ComparedRow => {
     const compared = own.map((values, year): Compared | null => {
       const at = assertDefined(lastReturnIndex[year])
@@ -178,9 +179,9 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
       }),
     }
   }
-  /** Totals have no reason. */
+  /** The empty reason columns of a total, which has no reason. */
   const unexplained = isCompared ? [null, null] : []
-  /** The reason of a line: the stored one, or that one is required. */
+  /** Builds the reason of a line: the stored one, or a text that says that one is required. */
   const explainLine = (line: string, { hasMoved, due }: ComparedRow): Pick<ReportRow, 'values' | 'reason'> => {
     if (!isCompared) return { values: [] }
     const stored = reasons?.kept.get(line)
@@ -200,13 +201,13 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
         ...(own.length > 1 ? own.map((index) => toDisplayedValue(assertDefined(rounded[index]))) : []),
         inThousands,
         inPennies,
-        roundingDifference(inThousands, inPennies),
+        calculateRoundingDifference(inThousands, inPennies),
       ]
     })
   interface Sum {
     rounded: Amounts
     exact: Amounts
-    /** The last return, by part. */
+    /** The amounts of the last return, by part. */
     said: Amounts
     saidExact: Amounts
     missing: number
@@ -240,8 +241,8 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
     drill,
     missing: sum.missing,
   })
-  /** The filter of a figure: all its codes, without payments between locations if the return excludes them. */
-  const drillOf = (side: LineFilter['side'], lines: readonly LineSum[]): string | null => {
+  /** The filter of a figure, with all its codes. It excludes payments between locations if the return does. */
+  const buildFilter = (side: LineFilter['side'], lines: readonly LineSum[]): string | null => {
     const code = formatCodeIds(lines)
     const basis = came.length ? ({ basis: 'outturn' } as const) : {}
     return code ? formatLineFilter({ side, transfer: facts.hasSeveralLocations ? 'without' : 'with', code, ...basis }) : null
@@ -265,9 +266,9 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
         line.lines.flatMap((one) => (one.unit < units.length ? [] : [{ ...one, unit: one.unit - units.length }])),
         lastReturnParts,
       )
-      const sum: Sum = { exact, rounded: exact.map(thousands), saidExact, said: saidExact.map(thousands), missing: sumMissing(own) }
+      const sum: Sum = { exact, rounded: exact.map(roundToThousands), saidExact, said: saidExact.map(roundToThousands), missing: sumMissing(own) }
       const figures = compareWithLast(valuesByYear(sum.rounded, sum.exact), lastReturnValue(sum))
-      const why = explainLine(returnLineKey(side, line), figures)
+      const why = explainLine(createReturnLineKey(side, line), figures)
       return {
         sum,
         isDue: figures.due.length > 0 && !why.reason?.version,
@@ -275,7 +276,7 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
           ...row('Data', { label: line.label, level: 1, sum }),
           ...why,
           values: [...figures.values, ...why.values],
-          drill: drillOf(side, line.lines),
+          drill: buildFilter(side, line.lines),
         },
       }
     })
@@ -288,7 +289,7 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
           label: footer,
           level: 0,
           sum,
-          drill: drillOf(
+          drill: buildFilter(
             side,
             lines.flatMap((one) => one.lines),
           ),
@@ -298,15 +299,15 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
       due: data.filter(({ isDue }) => isDue).length,
     }
   }
-  /** Lines together with those of the last return, whose years are appended. */
-  const withLast = (own: readonly LineSum[], said: readonly LineSum[] = []): LineSum[] => [
+  /** Appends the lines of the last return, as further years. */
+  const appendLastReturn = (own: readonly LineSum[], said: readonly LineSum[] = []): LineSum[] => [
     ...revenue(own),
     ...revenue(said).map((line) => ({ ...line, unit: line.unit + units.length })),
   ]
-  const incomeLines = groupMappedLines(facts, withLast(sides.income, last?.sides.income))
+  const incomeLines = groupMappedLines(facts, appendLastReturn(sides.income, last?.sides.income))
   const costLines = groupMappedLines(
     facts,
-    withLast([...sides.staff, ...sides.other], last ? [...last.sides.staff, ...last.sides.other] : []),
+    appendLastReturn([...sides.staff, ...sides.other], last ? [...last.sides.staff, ...last.sides.other] : []),
   )
   const income = section('income', { name: 'Income', footer: incomeName, lines: incomeLines })
   const staff = section('expenditure', {
@@ -323,7 +324,7 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
   const spentLines = costLines.flatMap((one) => one.lines)
   const inYear = addUp([income.sum, minus(spent)])
   const counted = revenue([...sides.income, ...sides.staff, ...sides.other])
-  const isWhole = parts.map(({ year, from, to }) => monthRange(from, to).every((at) => findMonthStatus(came[year], at) === 'whole'))
+  const isWhole = parts.map(({ year, from, to }) => listMonths(from, to).every((at) => findMonthStatus(came[year], at) === 'whole'))
   const balances = facts.carried ? calculateReturnBalances(facts, { parts, inYear, counted, isPrior, isWhole }) : null
   const lastCounted = last ? revenue([...last.sides.income, ...last.sides.staff, ...last.sides.other]) : []
   const lastBalances = last?.facts.carried
@@ -404,7 +405,7 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
       ...staff.rows,
       ...other.rows,
       {
-        ...row('Total', { label: spentName, level: 0, sum: spent, drill: drillOf('expenditure', spentLines) }),
+        ...row('Total', { label: spentName, level: 0, sum: spent, drill: buildFilter('expenditure', spentLines) }),
         adds: [{ label: staffName }, { label: otherName }],
       },
       {
@@ -412,7 +413,7 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
           label: inYearName,
           level: 0,
           sum: inYear,
-          drill: drillOf('inYear', [...spentLines, ...incomeLines.flatMap((one) => one.lines)]),
+          drill: buildFilter('inYear', [...spentLines, ...incomeLines.flatMap((one) => one.lines)]),
         }),
         adds: [{ label: incomeName }, { label: spentName, less: true }],
       },
@@ -440,7 +441,7 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
     bases: columns.map(() => ({ income: null, pupils: null })),
     ...(isCompared && reasons && { reasons: { ...reasons.of, mayWrite: reasons.mayWrite } }),
   }
-  // A year without any actuals says so only once.
+  // A year without any actuals is mentioned only once.
   const emptyYears = units.flatMap(({ year }, at) =>
     isPrior[at] && parts.every((part, index) => part.year !== at || !isKnown[index]) ? [year] : [],
   )
@@ -451,8 +452,8 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
 }
 
 /**
- * Hides what would reveal individual pay, for readers without staffing permissions: merges codes of a few people and removes the last
- * return, whose differences would reveal pay.
+ * Hides what would reveal individual pay from readers without staffing permissions: it merges codes of a few people, and removes the last
+ * return because differences from it would reveal pay.
  */
 function hideFewPeople(that: ReturnFacts): ReturnFacts {
   const { hiddenCodes } = that.facts
@@ -480,12 +481,12 @@ function describeLastReturn(last: LastReturn | null, isCompared: boolean): strin
 }
 
 /** The months of a part, from 0. */
-const monthRange = (from: number, to: number): number[] => Array.from({ length: to - from }, (_unused, at) => from + at)
+const listMonths = (from: number, to: number): number[] => Array.from({ length: to - from }, (_unused, at) => from + at)
 
 /** A part without any known figures. */
 const unknownCell: CellFigure = { value: 0, known: 0, missing: 1 }
 
-/** Pupils by year, which the return also requires: one number, in the column of thousands. */
+/** Builds the rows of pupils by year, which the return also requires: one number for each year, in its column of thousands. */
 function buildPupilRows(columns: readonly ReportColumn[], units: ReportFacts['units']): ReportRow[] {
   if (units.every(({ pupils }) => pupils === null)) return []
   const values = columns.map(({ key }) => {
@@ -503,7 +504,7 @@ function describeBasis({ returnActuals, startMonth }: ReportFacts, came: ReturnF
   return findCurrentYear(came) < 0 ? [fromBudgets, ...told] : [...told, 'Months without actuals are from the budgets.']
 }
 
-/** Reports an earlier year that ends with another balance than the budgets start with. */
+/** Describes earlier years whose closing balance differs from the opening balance of the budgets. */
 function describeOpeningMismatch(
   balances: { begun: readonly number[]; closed: readonly (number | null)[] } | null,
   { units, inFront, isPrior }: { units: ReportFacts['units']; inFront: number; isPrior: readonly boolean[] },
@@ -525,9 +526,9 @@ const sumByPart = (lines: readonly LineSum[], parts: readonly YearPart[]): Amoun
   )
 
 /**
- * Calculates revenue balances. A year starts with its opening balances and the results of earlier years, shown or not, without payments
- * between locations if the return excludes them. In thousands, a year starts with the balance carried forward next to it, so that rounded
- * columns chain. If a part could not be calculated, its balance and later ones are unknown.
+ * Calculates revenue balances. A year starts with its opening balances and the results of all earlier years, whether shown or not; without
+ * payments between locations if the return excludes them. In thousands, a year starts with the rounded balance carried forward from the
+ * year before, so that the columns follow from each other. If a part could not be calculated, its balance and all later ones are unknown.
  */
 function calculateReturnBalances(
   facts: ReportFacts,
@@ -577,7 +578,7 @@ function calculateReturnBalances(
       opening.push(at)
       closing.push(at === null || moved === null ? null : at + moved)
     }
-    // Years before the budgets end with what the budgets start with, so they are calculated backwards.
+    // The years before the budgets must end with the opening balance of the budgets, so they are calculated backwards.
     for (let index = parts.length - 2; index >= 0; index--) {
       const [part, later] = [assertDefined(parts[index]), assertDefined(parts[index + 1])]
       if (!isPrior[part.year] || !follows(later, part)) continue
@@ -589,7 +590,7 @@ function calculateReturnBalances(
   }
   const rounded = chain(inYear.rounded, (pennies) => divideRounded(pennies, penniesPerUnit))
   const exact = chain(inYear.exact, (pennies) => pennies)
-  /** By year: the opening balance of its first part, or the closing balance of its last. */
+  /** For each year, the opening balance of its first part, or the closing balance of its last part. */
   const shown = (which: 'opening' | 'closing'): (number | null)[][] =>
     units.map((_unit, year) => {
       const own = parts.flatMap((part, index) => (part.year === year ? [index] : []))
@@ -599,13 +600,13 @@ function calculateReturnBalances(
         ...(own.length > 1 ? own.map((index) => elementAt(rounded[which], index)) : []),
         inThousands,
         inPennies,
-        roundingDifference(inThousands, inPennies),
+        calculateRoundingDifference(inThousands, inPennies),
       ]
     })
   const most = (gaps: readonly number[]): number => Math.max(0, ...gaps)
   const closingGaps = most(units.map((_unit, year) => assertDefined(gapsBefore[year]) + assertDefined(gapsIn[year])))
   return {
-    // The second half of a year starts without what is missing in the first.
+    // The second part of a year starts without the amounts that are missing in the first.
     opening: { years: shown('opening'), missing: closingGaps },
     closing: { years: shown('closing'), missing: closingGaps },
     reserves: units.map((_unit, year) =>
@@ -621,7 +622,7 @@ function calculateReturnBalances(
         parts.findLastIndex((part) => part.year === year),
       ),
     ),
-    /** Only for earlier years that are not shown. */
+    /** Counts only those of earlier years that are not shown. */
     missingBefore: most(gapsBefore.map((gaps, year) => gaps - gapsIn.slice(0, year).reduce((sum, one) => sum + one, 0))),
   }
 }

@@ -16,13 +16,18 @@ import {
   sumLines,
 } from '../statement.ts'
 
-/** Revenue contribution to capital: it leaves the revenue balance and enters the capital balance (reference rules.md i.4). */
+/**
+ * The code of revenue contributions to capital, which reduce the revenue balance and increase the capital balance (reference rules.md i.4).
+ */
 const contributionToCapitalCode = 'E30'
 const fromRevenueCode = 'CI04'
 
-/** Builds the Consistent Financial Reporting return of a maintained school: its lines in order, balances, and the framework's checks. */
+/**
+ * Builds the Consistent Financial Reporting return of a maintained school: its lines in the framework's order, its balances, and the
+ * framework's checks.
+ */
 export function buildCfrReturn(title: string, given: ReportFacts): Report {
-  // A school reports payments to and from other schools on their codes.
+  // A school reports payments to and from other schools under the codes that they are posted to.
   const facts = { ...given, hasSeveralLocations: false }
   const ledger = buildReportLedger(facts)
   const { sides } = ledger
@@ -46,7 +51,7 @@ export function buildCfrReturn(title: string, given: ReportFacts): Report {
   const total = (
     label: string,
     { sums, lines, adds }: { sums: ReturnType<typeof sum>; lines: readonly LineSum[]; adds: ReportRow['adds'] },
-  ): ReportRow => buildAmountRow(ledger, { kind: 'Total', label, level: 0, filter: filterForLines(lines, 'inYear'), lines, adds }, sums)
+  ): ReportRow => buildAmountRow(ledger, { kind: 'Total', label, level: 0, filter: buildFilter(lines, 'inYear'), lines, adds }, sums)
   const checks = describeUnmapped(groupMappedLines(facts, [...sides.income, ...spent]), {
     line: 'CFR code',
     ask: 'Give their budget codes one.',
@@ -55,7 +60,7 @@ export function buildCfrReturn(title: string, given: ReportFacts): Report {
   const contributed = sum(fromRevenue)
   const yearsThatDiffer = facts.units.flatMap(({ year }, index) => {
     const [a, b] = [assertDefined(received[index]), assertDefined(contributed[index])]
-    // Incomplete figures are not compared.
+    // Figures are compared only if both are complete.
     return a.missing + b.missing === 0 && a.value !== b.value ? [year] : []
   })
   if (yearsThatDiffer.length)
@@ -99,8 +104,8 @@ const buildTextRow = ({ plan }: ReportLedger, label: string): ReportRow => ({
   missing: 0,
 })
 
-/** The filter of a figure, including payments between schools on their codes. */
-function filterForLines(lines: readonly LineSum[], side?: LineFilter['side']): LineFilter | null {
+/** The filter of a figure. It includes payments between schools under the codes that they are posted to. */
+function buildFilter(lines: readonly LineSum[], side?: LineFilter['side']): LineFilter | null {
   const code = formatCodeIds(lines)
   return code ? { ...(side ? { side } : {}), transfer: 'with', code } : null
 }
@@ -115,7 +120,7 @@ function buildMappedSection(ledger: ReportLedger, title: string, lines: readonly
         kind: 'Data',
         label: line.label,
         level: 1,
-        filter: filterForLines(line.lines),
+        filter: buildFilter(line.lines),
         lines: line.lines,
       },
       assertDefined(sums[index]),
@@ -124,7 +129,7 @@ function buildMappedSection(ledger: ReportLedger, title: string, lines: readonly
     title,
     body: { rows: found.map(rowOf), sums: addRowSums(sums, ledger) },
     level: 0,
-    filter: filterForLines(lines),
+    filter: buildFilter(lines),
   })
 }
 

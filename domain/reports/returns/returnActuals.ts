@@ -7,20 +7,20 @@ import type { CodeBudget, LineSum, OpeningPosition, ReportCode, ReportFacts, Ret
 /** The facts of a return including actuals, and the status of its years. */
 export interface ReturnFacts {
   facts: ReportFacts
-  /** By unit; null if a year only has budget figures. */
+  /** By unit, the year of the return; null for a year with budget figures only. */
   came: readonly (ReturnYear | null)[]
-  /** Codes with both payments between schools and other money, which actuals do not separate. */
+  /** Codes that have payments between schools and other money, which actuals do not tell apart. */
   mixed: readonly ReportCode[]
 }
 
-/** Index of the current year: the last one with actuals, or the next one if that is complete; -1 if no actuals are in. */
+/** The index of the current year: the last year with actuals, or the next one if that is complete; -1 if there are no actuals. */
 export function findCurrentYear(came: readonly (ReturnYear | null)[]): number {
   const last = came.findLastIndex((one) => one?.months.some(({ closed }) => closed.some(Boolean)))
   const isOver = came[last]?.months.every(({ closed }) => closed.every(Boolean))
   return isOver ? Math.min(last + 1, came.length - 1) : last
 }
 
-/** Whether a month has figures at every location, at some of them, or at none. */
+/** Whether a month has figures at every location (`whole`), at some of them (`part`), or at none. */
 export function findMonthStatus(came: ReturnYear | null | undefined, month: number): 'whole' | 'part' | 'none' {
   if (!came) return 'whole'
   const has = came.months.map(({ closed, hasBudget }) => hasBudget || Boolean(closed[month]))
@@ -28,8 +28,8 @@ export function findMonthStatus(came: ReturnYear | null | undefined, month: numb
 }
 
 /**
- * Replaces months that are in with actuals and the others with the forecast (rules.md §17 and §20). For several locations, payments between
- * them are excluded: codes that budgets only use for such payments are left out of actuals.
+ * Replaces the budget by actuals in months that have them, and by the forecast in the others (rules.md §17 and §20). For several locations,
+ * payments between them are excluded: codes that budgets use only for such payments are left out of actuals.
  */
 export function addActuals(facts: ReportFacts, { earlierYears, years, cumulative }: ReturnActuals): ReturnFacts {
   const shift = earlierYears.length
@@ -52,11 +52,11 @@ export function addActuals(facts: ReportFacts, { earlierYears, years, cumulative
     before: [
       ...earlierYears.flatMap((one, unit) => (one.carried?.before ?? []).map((own) => ({ ...own, unit }))),
       ...shiftUnits(facts.carried.before),
-      // A year starts with the result of earlier years, shown or not.
+      // A year starts with the results of all earlier years, whether shown or not.
       ...years
         .filter((one) => one.isRequested)
         .flatMap((one) => {
-          const changes = differencesFromBudget(actualsWithBudget(one), linesOf(actualsWithBudget(one)))
+          const changes = calculateDifferencesFromBudget(selectActualsWithBudget(one), linesOf(selectActualsWithBudget(one)))
           return units.flatMap(({ year }, unit) => (year > one.year ? changes.map((change) => ({ ...change, unit })) : []))
         }),
     ],
@@ -64,7 +64,7 @@ export function addActuals(facts: ReportFacts, { earlierYears, years, cumulative
   return { facts: { ...facts, units, lines, carried }, came, mixed }
 }
 
-/** Codes that only have payments between locations, and codes that also have other money and do not cancel out. */
+/** Finds codes with payments between locations only, and codes that also have other money and do not cancel out. */
 function findTransferCodes(facts: ReportFacts, years: readonly ReturnYear[]): { internal: Set<CodeId>; mixed: ReportCode[] } {
   if (!facts.hasSeveralLocations) return { internal: new Set(), mixed: [] }
   const budgets = [
@@ -89,7 +89,7 @@ function findTransferCodes(facts: ReportFacts, years: readonly ReturnYear[]): { 
 const sumOf = (amounts: readonly (number | null)[]): number => amounts.reduce<number>((sum, one) => sum + (one ?? 0), 0)
 const hasAny = ({ amounts, missing }: Pick<LineSum, 'amounts' | 'missing'>): boolean => missing > 0 || amounts.some((one) => one)
 
-/** The lines of a year: actuals by code for months that are in, and the forecast for the others. */
+/** Builds the lines of a year: actuals by code for months that have them, and the forecast for the others. */
 export function buildLinesWithActuals(
   { closed, imported, methods, budget }: YearActuals,
   { cumulative, isSeveral, internal }: { cumulative: boolean; isSeveral: boolean; internal: ReadonlySet<CodeId> },
@@ -143,11 +143,11 @@ export function buildLinesWithActuals(
   return [...own, ...paid]
 }
 
-/** Actuals of locations that have a budget in the year; balances of the others start later. */
-const actualsWithBudget = ({ sums }: ReturnYear): YearActuals[] => sums.filter(({ budget }) => budget !== null)
+/** The actuals of locations that have a budget in the year. The balances of all other locations start later. */
+const selectActualsWithBudget = ({ sums }: ReturnYear): YearActuals[] => sums.filter(({ budget }) => budget !== null)
 
-/** The difference of a year's result from its budget, by code. */
-function differencesFromBudget(
+/** Calculates by code how much a year's result differs from its budget. */
+function calculateDifferencesFromBudget(
   sums: readonly YearActuals[],
   lines: readonly Omit<LineSum, 'unit'>[],
 ): Omit<OpeningPosition['before'][number], 'unit'>[] {
@@ -193,7 +193,7 @@ export function describeActuals(came: readonly (ReturnYear | null)[], startMonth
   })
 }
 
-/** Describes missing months of a year that only has actuals, by school. */
+/** Describes by school which months are missing in a year with actuals only. */
 export function describeMissingMonths(came: readonly (ReturnYear | null)[], startMonth: number): string[] {
   return came.flatMap((one) => {
     if (!one?.months.some(({ closed }) => closed.some(Boolean))) return []

@@ -2,7 +2,7 @@ import { budgetSubmissionPermissions, type Permission } from '../../people/permi
 import { dayInLondon, displayDate } from '../../values/format.ts'
 import type { LocationId } from '../../values/ids.ts'
 
-/** Identifies a Budget Forecast Return, of a school or of the organisation, by its first year. */
+/** Identifies the Budget Forecast Return of a school or of the organisation by its first year. */
 export interface ReturnKey {
   /** Null for the organisation's return. */
   locationId: LocationId | null
@@ -12,11 +12,11 @@ export interface ReturnKey {
 
 /** Why a line of the return differs from the last one. */
 export interface ReturnReason {
-  /** As written by `returnLineKey`. */
+  /** The key of the line, as `returnLineKey` writes it. */
   line: string
   version: number
   text: string
-  /** Name of the author, and when it was written (ISO 8601). */
+  /** The name of the author, and the time of writing (ISO 8601). */
   by: string
   at: string
 }
@@ -27,7 +27,7 @@ export interface ReturnReasons {
   kept: ReadonlyMap<string, ReturnReason>
 }
 
-/** Permissions to explain a return: those to submit its budgets, or for the organisation's return those of the console. */
+/** The permissions to give reasons in a return: those to submit its budgets or, for the organisation's return, those of the console. */
 export const listPermissionsToExplain = ({ locationId }: Pick<ReturnKey, 'locationId'>): readonly Permission[] =>
   locationId === null ? ['ConsoleBudgetManagementReadUpdate'] : budgetSubmissionPermissions
 
@@ -36,8 +36,8 @@ interface ReturnLine {
   lines: readonly { codeId: number | null }[]
 }
 
-/** The key of a return line for its reason: the line's code, or else the budget code or the levy. */
-export function returnLineKey(side: 'income' | 'expenditure', { code, lines }: ReturnLine): string {
+/** The key under which the reason for a return line is stored: the line's code, or else the budget code or the levy. */
+export function createReturnLineKey(side: 'income' | 'expenditure', { code, lines }: ReturnLine): string {
   if (code !== null) return `${side} line ${code}`
   const codeId = lines[0]?.codeId ?? null
   return `${side} ${codeId === null ? 'levy' : `code ${codeId}`}`

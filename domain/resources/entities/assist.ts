@@ -1,6 +1,6 @@
 import { date, flag, image, integer, richText, text } from '../fields.ts'
 import { resource } from '../resource.ts'
-import { endsAfterStart } from './shown.ts'
+import { checkEndAfterStart } from './shown.ts'
 
 export const assist = resource({
   key: 'Assist',
@@ -41,6 +41,6 @@ export const assist = resource({
   naming: ['title'],
   importRequired: ['Slug', 'Title', 'Article'],
   shown: { enabled: 'enabled', from: 'active', until: 'expires' },
-  check: ({ active, expires }) => (active === expires ? [] : endsAfterStart({ active, expires })),
+  check: ({ active, expires }) => (active === expires ? [] : checkEndAfterStart({ active, expires })),
   purpose: 'Help articles that explain the product, each at an address of its own.',
 })

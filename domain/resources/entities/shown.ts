@@ -3,13 +3,13 @@ import { dayInLondon } from '../../values/format.ts'
 import type { FieldProblem } from '../../words/errors.ts'
 
 /** Checks that the end is after the start (behaviour B-252). */
-export function endsAfterStart({ active, expires }: Record<string, unknown>): FieldProblem[] {
+export function checkEndAfterStart({ active, expires }: Record<string, unknown>): FieldProblem[] {
   return active && expires && String(expires) <= String(active) ? [{ field: 'expires', message: 'Expires must be after Active.' }] : []
 }
 
 /**
- * The display state of a record, calculated from its switch and two moments and never stored (list `communicationStates`). An end without a
- * time lasts until the end of that day.
+ * The display state of a record (list `communicationStates`). It is calculated from the record's switch and its start and end, and never
+ * stored. An end without a time is the end of that day.
  * @param now an ISO moment in UTC
  */
 export function getCommunicationState({ enabled, active, expires }: Record<string, unknown>, now: string): number {

@@ -3,7 +3,7 @@ import { budgetInput, budgetMongoId, contractMongoId, mongoId } from '../../../d
 import { listRequest } from '../../../domain/lists/lists.ts'
 import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { toPounds } from '../../../domain/values/format.ts'
-import { fullListSize } from '../../../domain/words/notices.ts'
+import { maximumListRows } from '../../../domain/words/notices.ts'
 import { inBudget, inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
 import { storeWithin } from '../../core/database/database.ts'
@@ -57,7 +57,7 @@ export const budgetRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) => {
         const locationIds = input.ids.filter((id) => !ctx.holder.locationIds || ctx.holder.locationIds.includes(id))
-        return readBudgetPage(tx, { ...ctx, locationIds }, input.payload ?? { pageNumber: 1, pageSize: fullListSize })
+        return readBudgetPage(tx, { ...ctx, locationIds }, input.payload ?? { pageNumber: 1, pageSize: maximumListRows })
       }),
     ),
   get: inOrganisation('signedIn', 'short', at('GET', 'Budget/id/{id:mongoId}', { entity: 'Budget', summary: 'Read a budget' }))

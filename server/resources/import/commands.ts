@@ -10,14 +10,14 @@ import {
   listChangedFields,
   type Values,
 } from '../../../domain/resources/schema.ts'
-import { appliesElsewhere, namesLocations } from '../../../domain/resources/sharing.ts'
+import { appliesElsewhere, hasLocationField } from '../../../domain/resources/sharing.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 import { displayNumber } from '../../../domain/values/format.ts'
 import { isOneOf } from '../../../domain/values/keysOf.ts'
 import { numberOrNull, requireList, requireNumbers } from '../../../domain/values/unknownValues.ts'
 import { type FieldProblem, needsAllLocations } from '../../../domain/words/errors.ts'
-import { largestImportRows } from '../../../domain/words/notices.ts'
+import { maximumImportRows } from '../../../domain/words/notices.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { getTable, typeRows } from '../../core/database/tables.ts'
 import { serialiseListChanges } from '../../core/database/uniqueRules.ts'
@@ -54,12 +54,12 @@ export async function importRows(
 ): Promise<ImportOutcome> {
   const { tx, resource, scope, actor, hidden = [] } = call
   if (!rows.length) throw wholeFileError('The file has no rows.')
-  if (rows.length > largestImportRows) throw wholeFileError(`The file has more than ${displayNumber(largestImportRows)} rows.`)
+  if (rows.length > maximumImportRows) throw wholeFileError(`The file has more than ${displayNumber(maximumImportRows)} rows.`)
   const columns = listColumns(resource, (field) => hidden.some((name) => resource.fields[name] === field))
   const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
   const { matched, missing } = matchColumns(columns, [...new Set(rows.flatMap(Object.keys))], labels)
   if (missing.length) throw wholeFileError(`These columns are missing: ${missing.join(', ')}.`)
-  if (scope.locationIds && !namesLocations(resource)) throw needsAllLocations()
+  if (scope.locationIds && !hasLocationField(resource)) throw needsAllLocations()
   if (scope.ownOnly && scope.organisationId === null) throw wholeFileError('Choose an organisation first.')
   await progress('checking', 0, rows.length)
   const names = await importNames(tx, resource, scope)

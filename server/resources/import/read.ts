@@ -6,7 +6,7 @@ import type { AnyResource } from '../../../domain/resources/resource.ts'
 import { buildNewRecord, checkRecord, type Values } from '../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayNumber } from '../../../domain/values/format.ts'
-import { largestImportRows } from '../../../domain/words/notices.ts'
+import { maximumImportRows } from '../../../domain/words/notices.ts'
 import { ignoreProgress, type ReportProgress } from './commands.ts'
 
 export interface ReadRow {
@@ -21,7 +21,7 @@ export interface ReadRow {
  */
 export function readImport(resource: AnyResource, rows: readonly Record<string, string>[], find: FindReference): ReadRow[] {
   if (!rows.length) throw wholeFileError('The file has no rows.')
-  if (rows.length > largestImportRows) throw wholeFileError(`The file has more than ${displayNumber(largestImportRows)} rows.`)
+  if (rows.length > maximumImportRows) throw wholeFileError(`The file has more than ${displayNumber(maximumImportRows)} rows.`)
   const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
   const { matched, missing } = matchColumns(listColumns(resource), [...new Set(rows.flatMap(Object.keys))], labels)
   if (missing.length) throw wholeFileError(`These columns are missing: ${missing.join(', ')}.`)

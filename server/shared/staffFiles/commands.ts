@@ -13,7 +13,7 @@ import { displayCount, displayNumber } from '../../../domain/values/format.ts'
 import { type ContractId, type LocationId, type OrganisationId, type StaffId, toContractId } from '../../../domain/values/ids.ts'
 import { mongoIdFromBytes } from '../../../domain/values/mongoId.ts'
 import { conflict, invalid } from '../../../domain/words/errors.ts'
-import { largestImportRows } from '../../../domain/words/notices.ts'
+import { maximumImportRows } from '../../../domain/words/notices.ts'
 import { staffChangesLeft, staffFiles } from '../../../drizzle/fileTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
@@ -77,9 +77,9 @@ export async function storeStaffFile(
 ): Promise<{ locationId: LocationId; name: string; rows: number }[]> {
   const { organisationId } = scope
   if (!rows.length) throw wholeFileError('The file has no rows.')
-  if (rows.length > largestImportRows)
+  if (rows.length > maximumImportRows)
     throw wholeFileError(
-      `The file has more than ${displayNumber(largestImportRows)} rows. Split it into smaller files, with whole locations in each.`,
+      `The file has more than ${displayNumber(maximumImportRows)} rows. Split it into smaller files, with whole locations in each.`,
     )
   const own = await ownHeadings(tx, organisationId, rows)
   const placed = await groupByLocation(tx, scope, { rows: own, locationId })

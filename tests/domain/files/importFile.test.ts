@@ -12,7 +12,7 @@ import {
   listMissingColumns,
   matchImportColumns,
   readFileRows,
-  withNamesApart,
+  splitNameColumn,
 } from '../../../domain/resources/importFile.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 
@@ -135,7 +135,7 @@ describe('a file with both names of a person in one column', () => {
     ['Total', '', '2'],
   ]
   const named = (heading: string, names: readonly string[]): string[][] =>
-    withNamesApart(file(heading, names), people)
+    splitNameColumn(file(heading, names), people)
       .slice(2, -1)
       .map(([, surname, forename]) => [surname ?? '', forename ?? ''])
   it('has them read apart, by a comma or in the order that the heading says', () => {
@@ -149,13 +149,13 @@ describe('a file with both names of a person in one column', () => {
       ['Price', 'Aled'],
     ])
     expect(
-      findFileTable(withNamesApart(file('Surname, forename', ['Okafor, Amira']), people), { columns: people, labels }).columns,
+      findFileTable(splitNameColumn(file('Surname, forename', ['Okafor, Amira']), people), { columns: people, labels }).columns,
     ).toEqual(['EmployeeNumber', 'Surname', 'Forename', 'DateOfBirth'])
   })
   it('is left as it is where a name is not said to be one of a person, or the import knows none', () => {
     expect(named('Name', ['Okafor'])).toEqual([['Okafor', '01/02/1980']])
     const cells = file('Surname, forename', ['Okafor, Amira'])
-    expect(withNamesApart(cells, listColumns(entryFile))).toBe(cells)
+    expect(splitNameColumn(cells, listColumns(entryFile))).toBe(cells)
   })
 })
 

@@ -25,7 +25,7 @@ import {
   calculateLessonCost,
   dividePerPupil,
   divideToDecimals,
-  shareInPercent,
+  calculateShare,
 } from '../../../domain/reports/measures/measures.ts'
 import { buildMeasuresReport } from '../../../domain/reports/measures/measuresReport.ts'
 import { compareWithOutturn, sumOutturnComparisons } from '../../../domain/reports/outturn.ts'
@@ -878,7 +878,7 @@ describe('columns that are worked out on the page', () => {
     expect(addExtraColumns(report, noExtraColumns)).toEqual(report)
   })
   it('round halves away from nothing, and are empty where a part is missing', () => {
-    expect([shareInPercent(1, 800), shareInPercent(-1, 2000), shareInPercent(5, 0), shareInPercent(null, 5)]).toEqual([
+    expect([calculateShare(1, 800), calculateShare(-1, 2000), calculateShare(5, 0), calculateShare(null, 5)]).toEqual([
       0.1,
       -0.1,
       null,

@@ -4,7 +4,7 @@ import { keysOf } from '../../../values/keysOf.ts'
 import { choice, date, integer, reference, references, rows, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
-/** The kinds of effective-dated tables that a budget refers to: the resource of each, and the type for admin tables. */
+/** The kinds of tables with effective dates that a budget refers to, with the resource of each, and the type for admin tables. */
 export const elementKinds = {
   teacherPayScales: { label: 'Teacher pay scales', of: 'adminTable', type: adminTableType.teacherPayScales },
   supportPayScales: { label: 'Support pay scales', of: 'adminTable', type: adminTableType.supportPayScales },
@@ -49,8 +49,8 @@ export function mapElementKinds<T>(of: (kind: ElementKind) => T): Record<Element
 export const elementFields = mapElementKinds(tables)
 
 /**
- * The settings that a budget is calculated with, apart from its tables. They are saved, compared, described and replaced together with
- * them.
+ * The settings that a budget is calculated with, in addition to its tables. They are saved, compared, described and replaced together with
+ * the tables.
  */
 export const settingFields = {
   numberOfYears: integer('Number of years', { short: 'Years', required: true, min: 1, max: 5 }),
@@ -59,7 +59,7 @@ export const settingFields = {
   inflationId: reference('Non-staff inflation', { to: 'inflation' }),
 }
 
-/** The declaration of a budget. Budgets are stored in logs; the group of a budget is stored with the group. */
+/** The declaration of a budget. Budgets are stored in logs. The group of a budget is stored with the group. */
 export const budget = resource({
   key: 'Budget',
   store: 'events',

@@ -4,8 +4,8 @@ import { resource } from '../../resource.ts'
 
 /**
  * The declaration of a staff contract. Contracts are stored in the log of their budget, where the person, the contract type and the notes
- * have other names (`StaffContract` of domain/budget/budget.ts). A file has one line for each salary row; lines with the same employee
- * number and contract name make one contract.
+ * have other names (`StaffContract` of domain/budget/budget.ts). A file has one row for each salary row; rows with the same employee number
+ * and contract name make one contract.
  */
 export const staffContract = resource({
   key: 'StaffContract',

@@ -1,7 +1,7 @@
 import { viewPermissions } from '../../../people/permissions.ts'
 import { choice, dateTime, flag, integer, reference, richText, text } from '../../fields.ts'
 import { allOperations, resource } from '../../resource.ts'
-import { endsAfterStart } from '../shown.ts'
+import { checkEndAfterStart } from '../shown.ts'
 
 export const flashMessage = resource({
   key: 'FlashMessage',
@@ -31,6 +31,6 @@ export const flashMessage = resource({
   importRequired: ['Title', 'Message', 'Active', 'Expires'],
   shown: { enabled: 'enabled', from: 'active', until: 'expires' },
   readOnly: ['postedById'],
-  check: endsAfterStart,
+  check: checkEndAfterStart,
   purpose: 'Short messages in a banner at the top of every screen, for a time that you set.',
 })

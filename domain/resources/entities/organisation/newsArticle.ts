@@ -1,7 +1,7 @@
 import { viewPermissions } from '../../../people/permissions.ts'
 import { dateTime, flag, reference, richText, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
-import { endsAfterStart } from '../shown.ts'
+import { checkEndAfterStart } from '../shown.ts'
 
 export const newsArticle = resource({
   key: 'NewsArticle',
@@ -22,6 +22,6 @@ export const newsArticle = resource({
   naming: ['title'],
   importRequired: ['Title', 'Message', 'Active'],
   shown: { enabled: 'enabled', from: 'active', until: 'expires' },
-  check: endsAfterStart,
+  check: checkEndAfterStart,
   purpose: 'News for the people of your organisation, on their home page.',
 })

@@ -50,7 +50,7 @@ export const user = resource({
   purpose: 'The people who use the product: where, and through which groups.',
 })
 
-/** A user as administrators of the product edit it; organisations are optional. */
+/** The declaration of a user for administrators of the product, in which organisations are optional. */
 export const administratorUser: AnyResource = {
   ...user,
   fields: {

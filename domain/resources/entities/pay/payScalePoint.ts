@@ -6,10 +6,10 @@ import { resource } from '../../resource.ts'
 const unknownRate = 'Leave it empty if no rate is known: contracts of schools in this pay area are then not calculated.'
 
 /**
- * Checks a point move against others of the same scale and table: each starts at a different increment, which the table no longer has
- * (rules.md §3).
+ * Checks how a point moved to another against the other moves of the same scale and table. Each must start at a different increment, and at
+ * one that the table no longer has (rules.md §3).
  */
-function movesBeside(record: Record<string, unknown>, others: readonly Record<string, unknown>[]): FieldProblem[] {
+function checkPointMove(record: Record<string, unknown>, others: readonly Record<string, unknown>[]): FieldProblem[] {
   const { scale, increment, replacesIncrement: from } = record
   const ofScale = others.filter((other) => other.scale === scale)
   const twin = from !== null && ofScale.find((other) => other.replacesIncrement === from)
@@ -64,7 +64,7 @@ export const payScalePoint = resource({
     ['scale', 'point', 'adminTableId'],
     ['scale', 'increment', 'adminTableId'],
   ],
-  beside: { within: 'adminTableId', problems: movesBeside },
+  beside: { within: 'adminTableId', problems: checkPointMove },
   defaultSort: 'order',
   grid: ['scale', 'point', 'increment', 'mainRate', 'innerRate', 'outerRate', 'fringeRate', 'adminTableId', 'replacesIncrement', 'order'],
   naming: ['point', 'scale'],

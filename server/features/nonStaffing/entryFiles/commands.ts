@@ -11,7 +11,7 @@ import { displayNumber, toPennies } from '../../../../domain/values/format.ts'
 import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
 import { isOneOf } from '../../../../domain/values/keysOf.ts'
 import { numberOrNull, requireNumber, textOrNull } from '../../../../domain/values/unknownValues.ts'
-import { largestImportRows } from '../../../../domain/words/notices.ts'
+import { maximumImportRows } from '../../../../domain/words/notices.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
@@ -86,7 +86,7 @@ function readLines(
   { rows, names, errors }: { rows: readonly Record<string, string>[]; names: ImportNames; errors: CellProblem[] },
 ): Line[] {
   if (!rows.length) throw wholeFileError('The file has no rows.')
-  if (rows.length > largestImportRows) throw wholeFileError(`The file has more than ${displayNumber(largestImportRows)} rows.`)
+  if (rows.length > maximumImportRows) throw wholeFileError(`The file has more than ${displayNumber(maximumImportRows)} rows.`)
   const { matched, missing } = matchColumns(listColumns(entryFile), [...new Set(rows.flatMap(Object.keys))], {})
   if (missing.length) throw wholeFileError(`These columns are missing: ${missing.join(', ')}.`)
   const years = listYearNames(budget.head)

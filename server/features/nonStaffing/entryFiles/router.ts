@@ -1,7 +1,7 @@
 import { entryFile } from '../../../../domain/budget/items/entryFile.ts'
 import { exportRequest } from '../../../../domain/lists/lists.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
-import type { NameReference } from '../../../../domain/resources/cells.ts'
+import type { ReferenceNamer } from '../../../../domain/resources/cells.ts'
 import { listColumns, writeRows } from '../../../../domain/resources/columns.ts'
 import { exportFileName } from '../../../../domain/values/format.ts'
 import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
@@ -24,7 +24,7 @@ const writing = ['BudgetingNonStaffingReadUpdate'] as const
 const columns = listColumns(entryFile)
 
 /** The lines of an entry in an exported file: its first year, then each later year with a typed amount. Importing them changes nothing. */
-function writeEntryLines(entry: ShownEntry, reminder: { when: string; description: string } | undefined, name: NameReference): string[][] {
+function writeEntryLines(entry: ShownEntry, reminder: { when: string; description: string } | undefined, name: ReferenceNamer): string[][] {
   const first = entry.years.findIndex((year) => year.yearName === entry.budgetYearName)
   const shared = {
     ...entry,

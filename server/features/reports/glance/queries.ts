@@ -3,7 +3,7 @@ import { listMonthEndObstacles } from '../../../../domain/monitoring/monthEnd.ts
 import { canSeeActuals } from '../../../../domain/monitoring/rights.ts'
 import { hasAnyPermission, type PermissionHolder, viewPermissions } from '../../../../domain/people/permissions.ts'
 import { buildGlance, type GlanceYear } from '../../../../domain/reports/glance.ts'
-import { shareInPercent } from '../../../../domain/reports/measures/measures.ts'
+import { calculateShare } from '../../../../domain/reports/measures/measures.ts'
 import { compareWithOutturn } from '../../../../domain/reports/outturn.ts'
 import { buildLedgerPerLocation } from '../../../../domain/reports/statement.ts'
 import { findWarnings, type ReportWarning } from '../../../../domain/reports/warnings.ts'
@@ -75,7 +75,7 @@ const shownYear = (year: GlanceYear): ShownYear => {
     staff: pounds(year.staff),
     inYear: pounds(year.inYear),
     reserve: pounds(year.reserve),
-    staffShare: shareInPercent(year.staff, year.income),
+    staffShare: calculateShare(year.staff, year.income),
   }
 }
 

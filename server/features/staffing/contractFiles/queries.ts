@@ -1,6 +1,6 @@
 import { mapPoints } from '../../../../domain/budget/contractForms.ts'
 import type { ExportRequest } from '../../../../domain/lists/lists.ts'
-import type { NameReference } from '../../../../domain/resources/cells.ts'
+import type { ReferenceNamer } from '../../../../domain/resources/cells.ts'
 import { listColumns, writeRows } from '../../../../domain/resources/columns.ts'
 import { staffContract } from '../../../../domain/resources/entities/budget/staffContract.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
@@ -16,7 +16,7 @@ import { loadPointNames } from '../../../streams/budget/scalePoints.ts'
 export async function writeContractLines(
   call: Call<'organisationId' | 'budgetId'>,
   request: ExportRequest,
-  name: NameReference,
+  name: ReferenceNamer,
 ): Promise<{ headings: string[]; lines: string[][] }> {
   const { tx } = call
   const columns = listColumns(staffContract)

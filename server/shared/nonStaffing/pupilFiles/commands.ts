@@ -10,7 +10,7 @@ import { toMonthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import { addDecimals } from '../../../../domain/values/decimals.ts'
 import { displayCount, displayNumber } from '../../../../domain/values/format.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
-import { largestImportRows } from '../../../../domain/words/notices.ts'
+import { maximumImportRows } from '../../../../domain/words/notices.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
@@ -113,7 +113,7 @@ export async function takePupilFile(
   const { tx, actor } = call
   const { organisationId } = scope
   if (!rows.length) throw wholeFileError('The file has no rows.')
-  if (rows.length > largestImportRows) throw wholeFileError(`The file has more than ${displayNumber(largestImportRows)} rows.`)
+  if (rows.length > maximumImportRows) throw wholeFileError(`The file has more than ${displayNumber(maximumImportRows)} rows.`)
   const placed = await groupByLocation(tx, scope, { rows: ownHeadings(rows), locationId })
   const errors: CellProblem[] = []
   const said = placed.map((one) => ({ place: one.place, counts: countsOf(one, day, errors) }))

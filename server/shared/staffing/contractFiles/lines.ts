@@ -18,7 +18,7 @@ import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { displayNumber } from '../../../../domain/values/format.ts'
 import { isKeyOf, keysOf } from '../../../../domain/values/keysOf.ts'
 import { requireNumber, requireRecords, textOrNull } from '../../../../domain/values/unknownValues.ts'
-import { largestImportRows } from '../../../../domain/words/notices.ts'
+import { maximumImportRows } from '../../../../domain/words/notices.ts'
 import type { ImportNames } from '../../../resources/import/names.ts'
 import type { OfferedPoint } from '../../../streams/budget/scalePoints.ts'
 import type { ContractContext } from '../contracts/context.ts'
@@ -49,7 +49,7 @@ export function readLines(
   { names, errors, file = contractFile }: { names: ImportNames; errors: CellProblem[]; file?: AnyResource },
 ): Line[] {
   if (!rows.length) throw wholeFileError('The file has no rows.')
-  if (rows.length > largestImportRows) throw wholeFileError(`The file has more than ${displayNumber(largestImportRows)} rows.`)
+  if (rows.length > maximumImportRows) throw wholeFileError(`The file has more than ${displayNumber(maximumImportRows)} rows.`)
   const { matched, missing } = matchColumns(listColumns(file), [...new Set(rows.flatMap(Object.keys))], {})
   if (missing.length) throw wholeFileError(`These columns are missing: ${missing.join(', ')}.`)
   return rows.map((typed, index) => {
