@@ -7,6 +7,7 @@ import helmet from 'helmet'
 import { browserClientId } from './auth/browserClient.ts'
 import type { CallerCache } from './auth/caller.ts'
 import { createFirstAdministratorRoutes } from './auth/firstAdministratorPage.ts'
+import { createForgottenPasswordRoutes } from './auth/forgottenPasswordPage.ts'
 import type { SigningKeys } from './auth/keys.ts'
 import { createOutsideIssuer } from './auth/outside/issuer.ts'
 import { createPasswordRoutes } from './auth/passwordPage.ts'
@@ -64,7 +65,7 @@ export function createApp(
     next()
   })
   app.use(createSignInRoutes(provider, services, outside))
-  if (!outside) app.use(createPasswordRoutes(services))
+  if (!outside) app.use(createPasswordRoutes(services), createForgottenPasswordRoutes(services))
   const handler = provider.callback()
   app.use('/oidc', (req, res) => void handler(req, res))
   serveClient(app, clientFolder)

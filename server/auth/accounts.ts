@@ -18,13 +18,19 @@ const placeholderHash = (): Promise<string> => {
   return cachedPlaceholderHash
 }
 
-export async function findUserByPassword(store: Store, email: string, password: string): Promise<ProvenPerson | null> {
+/** The user with this email address, active or not. Upper and lower case do not matter. */
+export async function findUserByEmail(store: Store, email: string) {
   const [user] = await store.asPlatform((tx) =>
     tx
       .select()
       .from(users)
       .where(eq(sql`lower(${users.email})`, email.trim().toLowerCase())),
   )
+  return user
+}
+
+export async function findUserByPassword(store: Store, email: string, password: string): Promise<ProvenPerson | null> {
+  const user = await findUserByEmail(store, email)
   const matches = await verify(user?.passwordHash ?? (await placeholderHash()), password).catch(() => false)
   return user?.passwordHash && user.active && matches ? { userId: user.id, endings: user.endings } : null
 }

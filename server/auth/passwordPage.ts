@@ -9,8 +9,7 @@ import { escapeHtml, renderPage, renderProblem } from './html.ts'
 import { acceptInvitation, findInvited } from './invitations.ts'
 import { checkNewPassword, guardLinkPages, invalidLinkPage, renderPasswordInputs } from './oneTimePage.ts'
 import { listPasskeys, type Passkey } from './passkeys/passkeys.ts'
-
-export const invitationPath = '/invitation'
+import { invitationPath } from './passwordLinkMail.ts'
 
 interface PasswordChooser {
   email: string

@@ -7,7 +7,10 @@ import type { Services } from '../core/calls/context.ts'
 import type { Limits } from '../core/calls/limits.ts'
 import { announceRightsChanged } from '../core/live/rightsChanged.ts'
 import { log } from '../core/log.ts'
+import { type DemoUser, demoPassword, demoUsers } from '../demo/access.ts'
 import { findActiveUser, findUserByPassword, recordSignIn } from './accounts.ts'
+import { listDemoPeople } from './demoPeople.ts'
+import { forgottenPasswordPath } from './forgottenPasswordPage.ts'
 import { readField } from './formFields.ts'
 import { escapeHtml, renderPage, renderProblem } from './html.ts'
 import { mailSignInChange } from './mailSignInChange.ts'
@@ -38,7 +41,23 @@ function passkeyForm(uid: string): string {
 <script type="module" src="/passkey.js"></script>`
 }
 
-function page(uid: string, takesPasskeys: boolean, { email = '', problem, passkeyProblem }: PageState = {}): string {
+/** In an installation with the demo, one button for each of its people. */
+function demoForm(uid: string, people: readonly DemoUser[]): string {
+  const buttons = people.map(
+    ({ email, forename, surname, position, school }) =>
+      `<button name="demo" value="${escapeHtml(email)}">${escapeHtml(`${forename} ${surname}`)}<small>${escapeHtml(school ? `${position}, ${school}` : position)}</small></button>`,
+  )
+  return `<form class="demo" method="post" action="/interaction/${escapeHtml(uid)}">
+<h2>Look around as a person of the demo</h2>
+${buttons.join('\n')}
+</form>`
+}
+
+function page(
+  uid: string,
+  { takesPasskeys, demoPeople }: { takesPasskeys: boolean; demoPeople: readonly DemoUser[] },
+  { email = '', problem, passkeyProblem }: PageState,
+): string {
   const described = problem ? ' aria-describedby="problem" aria-invalid="true"' : ''
   return renderPage(
     'Sign in',
@@ -51,7 +70,9 @@ ${renderProblem(problem ?? passkeyProblem ?? null)}
 <input id="password" name="password" type="password" autocomplete="current-password" required${email ? ' autofocus' : ''}${described}>
 <button type="submit">Sign in</button>
 </form>
-${takesPasskeys ? passkeyForm(uid) : ''}`,
+<p class="more"><a href="${forgottenPasswordPath}">Forgotten password</a></p>
+${takesPasskeys ? passkeyForm(uid) : ''}
+${demoPeople.length ? demoForm(uid, demoPeople) : ''}`,
   )
 }
 
@@ -108,7 +129,9 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
   const { config, store, limits } = services
   const routes = express.Router()
   const passkeys = getPasskeySite(config)
-  const signInPage = (uid: string, state?: PageState): string => page(uid, passkeys !== null, state)
+  async function signInPage(uid: string, state: PageState = {}): Promise<string> {
+    return page(uid, { takesPasskeys: passkeys !== null, demoPeople: config.demo ? await listDemoPeople(store) : [] }, state)
+  }
 
   /** The state of a sign-in; its parts are null if not started or expired. */
   async function details(
@@ -147,7 +170,7 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
     // The pending state may have been deleted with the other sign-ins.
     await remember(req, res, null).catch(() => undefined)
     const problem = 'You were signed out everywhere while signing in. Sign in again.'
-    res.status(400).send(outside ? outsideProblemPage(uid, outside.settings.name, problem) : signInPage(uid, { problem }))
+    res.status(400).send(outside ? outsideProblemPage(uid, outside.settings.name, problem) : await signInPage(uid, { problem }))
   }
 
   /** Continues once the person is identified: with the second step if they have or need one, otherwise into the product. */
@@ -213,17 +236,20 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
   }
 
   async function handlePassword(req: Request, res: Response, uid: string): Promise<void> {
-    const { email, password } = readForm(req.body)
+    const demoUser = config.demo ? demoUsers.find((user) => user.email === readField(req.body, 'demo')) : undefined
+    const { email, password } = demoUser ? { email: demoUser.email, password: demoPassword } : readForm(req.body)
     const [place, address] = [String(req.ip), email.trim().toLowerCase()]
     const wait = await countAttempt(limits, place, address)
     if (wait > 0)
       return void res
         .status(429)
         .set('Retry-After', String(wait))
-        .send(signInPage(uid, { email, problem: tooManyTries(wait) }))
+        .send(await signInPage(uid, { email, problem: tooManyTries(wait) }))
     const known = await findUserByPassword(store, email, password)
     if (!known)
-      return void res.status(400).send(signInPage(uid, { email, problem: 'The email or password is wrong. Check both and try again.' }))
+      return void res
+        .status(400)
+        .send(await signInPage(uid, { email, problem: 'The email or password is wrong. Check both and try again.' }))
     await Promise.all([limits.forgive('account', address), limits.forgive('place', place)])
     return continueSignIn(req, res, { uid, known })
   }
@@ -237,9 +263,9 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
       return void res
         .status(429)
         .set('Retry-After', String(wait))
-        .send(signInPage(uid, { passkeyProblem: tooManyTries(wait) }))
+        .send(await signInPage(uid, { passkeyProblem: tooManyTries(wait) }))
     const known = await findPersonByPasskey(store, site, { uid, used, requestId: loggedCallId(res.locals.requestId), now: new Date() })
-    if (!known) return void res.status(400).send(signInPage(uid, { passkeyProblem: passkeyRefused }))
+    if (!known) return void res.status(400).send(await signInPage(uid, { passkeyProblem: passkeyRefused }))
     await Promise.all([limits.forgive('account', which), limits.forgive('place', place)])
     return finish(req, res, { uid, known, way: 'passkey' })
   }
@@ -311,7 +337,7 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
       const { uid, half } = await details(req, res)
       if (half) await sendNext(req, res, { uid, half, problem: null })
       else if (outside) await redirectToIssuer(req, res, { uid, outside })
-      else res.send(signInPage(uid))
+      else res.send(await signInPage(uid))
     } catch {
       res.redirect('/')
     }

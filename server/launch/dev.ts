@@ -4,8 +4,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { ProxyOptions } from 'vite'
 import { errorMessage } from '../../domain/words/errors.ts'
 import { firstAdministratorPath } from '../auth/firstAdministrator.ts'
+import { forgottenPasswordPath } from '../auth/forgottenPasswordPage.ts'
 import { outsideCallbackPath } from '../auth/outside/issuer.ts'
-import { invitationPath } from '../auth/passwordPage.ts'
+import { invitationPath } from '../auth/passwordLinkMail.ts'
 import { root } from '../core/root.ts'
 import { env as environment } from '../core/settings.ts'
 import { openRebuildablePrograms } from './bundle.ts'
@@ -22,6 +23,7 @@ const serverPaths = [
   '/interaction',
   outsideCallbackPath,
   invitationPath,
+  forgottenPasswordPath,
   firstAdministratorPath,
   '/config.json',
   '/healthz',

@@ -170,3 +170,16 @@ test('somebody sees where they are signed in, ends another browser, and signs ou
   await page.goto('/')
   await expect(page.getByLabel('Password')).toBeVisible()
 })
+
+test('a visitor of the demo chooses one of its people, and somebody who forgot a password is told whom to ask', async ({ page }) => {
+  await toSignIn(page)
+  await page.getByRole('link', { name: 'Forgotten password' }).click()
+  await expect(page.getByText('Ask the person who manages users')).toBeVisible()
+  expect(await breaches(page)).toEqual([])
+  await page.getByRole('link', { name: 'Back to the sign-in' }).click()
+  await expect(page.getByRole('heading', { name: 'Look around as a person of the demo' })).toBeVisible()
+  expect(await breaches(page)).toEqual([])
+  await page.getByRole('button', { name: 'Sam Turner' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('banner')).toContainText('Northgate')
+})

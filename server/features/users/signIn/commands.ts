@@ -7,14 +7,13 @@ import { lockUnlessErased } from '../../../auth/erasedUsers.ts'
 import { createPasswordLink, deletePasswordLink } from '../../../auth/invitations.ts'
 import { mailSignInChange } from '../../../auth/mailSignInChange.ts'
 import { removeAllPasskeys } from '../../../auth/passkeys/passkeys.ts'
-import { invitationPath } from '../../../auth/passwordPage.ts'
+import { mailPasswordLink, passwordLinkUrl } from '../../../auth/passwordLinkMail.ts'
 import { removeSecondStep } from '../../../auth/secondStep.ts'
 import { signOutEverywhere } from '../../../auth/signIns.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
 import type { Services } from '../../../core/calls/context.ts'
 import type { CallTools } from '../../../core/calls/oneTransaction.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { sendMail } from '../../../core/mail.ts'
 
 /**
  * Creates a one-time link for setting a password. If mail is configured, it is mailed to the user and shown to nobody
@@ -24,16 +23,9 @@ import { sendMail } from '../../../core/mail.ts'
 export async function sendInvitation({ config, store }: Services, id: UserId, actor: Actor) {
   if (config.oidc) throw conflict('outside', `People sign in at ${config.oidc.name} without a password here: they do not need a link.`)
   const { secret, kind, expiresAt } = await store.asPlatform((tx) => createPasswordLink({ tx, actor }, id, config.mail !== null))
-  const link = `${config.origin}${invitationPath}/${secret}`
-  if (!config.mail) return { link, kind, expiresAt, sent: false }
+  if (!config.mail) return { link: passwordLinkUrl(config, secret), kind, expiresAt, sent: false }
   const person = onlyRow(await store.asPlatform((tx) => tx.select().from(users).where(eq(users.id, id))))
-  const what = kind === 'invite' ? 'You have been invited to Bursar. Choose a password here' : 'Choose a new password for Bursar here'
-  const sent = await sendMail(config, {
-    to: person.email,
-    subject: kind === 'invite' ? 'Your invitation to Bursar' : 'A new password for Bursar',
-    text: `Hello ${person.forename},\n\n${what}:\n${link}\n\nThe link can be used once. If you did not expect this email, you can ignore it.\n`,
-  })
-  if (!sent) {
+  if (!(await mailPasswordLink(config, person, { secret, kind }))) {
     await store.asPlatform((tx) => deletePasswordLink(tx, id))
     throw conflict(
       'mail',
