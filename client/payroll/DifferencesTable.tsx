@@ -1,4 +1,5 @@
-import { Button, Checkbox, Chip, Group, Menu } from '@mantine/core'
+import { Button, Checkbox, Chip, Group, Menu, Text } from '@mantine/core'
+import { modals } from '@mantine/modals'
 import clsx from 'clsx'
 import { type FocusEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -29,6 +30,7 @@ import {
   type EmployeeDifference,
   type EmployeeFilter,
   getEmployeeName,
+  listNames,
   matchesFilter,
   type PayrollRow,
 } from './employees.ts'
@@ -111,6 +113,22 @@ export function DifferencesTable({
       }
       for (const [sentence, noted] of bySentence) await changes.saveNotes(noted, sentence)
     }, notices.savedNote)
+  /** Asks first if several people are missing from the file: part of the file may be missing rather than the people have left. */
+  const acceptAll = (of: readonly EmployeeDifference[]): void => {
+    const missing = of.filter((one) => one.status === 'onlyInBudget')
+    if (missing.length < 2) return void accept(of)
+    modals.openConfirmModal({
+      title: 'Is the payroll file complete?',
+      children: (
+        <Text size="sm">
+          {displayCount(missing.length, 'employee is', 'employees are')} missing from the file: {listNames(missing)}. If the rest of the
+          payroll is in another file, import that first. Accept the reasons only if none of them was paid this month.
+        </Text>
+      ),
+      labels: { cancel: 'Cancel', confirm: 'The file is complete: accept' },
+      onConfirm: () => void accept(of),
+    })
+  }
   const carry = (of: readonly EmployeeDifference[]): Promise<void> =>
     run(() => changes.carryForward(of.map((one) => one.employeeNumber)), notices.carriedForward)
   const clearCarryForward = (of: readonly EmployeeDifference[]): Promise<void> =>
@@ -308,11 +326,11 @@ export function DifferencesTable({
               </Menu.Target>
               <Menu.Dropdown>
                 {payCauses.flatMap(({ id, name }) => {
-                  const causes = proposed.get(id)
-                  return causes
+                  const explained = proposed.get(id)
+                  return explained
                     ? [
-                        <Menu.Item key={id} onClick={() => void accept(causes)}>
-                          {name}: {displayCount(causes.length, 'employee')}
+                        <Menu.Item key={id} onClick={() => acceptAll(explained)}>
+                          {name}: {displayCount(explained.length, 'employee')}
                         </Menu.Item>,
                       ]
                     : []

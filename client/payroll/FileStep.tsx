@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core'
+import { Alert, Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { displayCount, displayDateTime, displayMoney, toPennies } from '../../domain/values/format.ts'
@@ -10,6 +10,7 @@ import { PageSection } from '../shell/PageSection.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Card, CardBody } from '../ui/layout/Card.tsx'
+import { type EmployeeDifference, listNames } from './employees.ts'
 import { FileTotalsProof } from './FileTotalsProof.tsx'
 import type { ReconciliationChanges, ReconciliationScope } from './reconciliationChanges.ts'
 
@@ -24,6 +25,7 @@ export function FileStep({
   changes,
   mayClear,
   place,
+  missing,
   proof,
   importedAt,
   isReadOnly,
@@ -36,6 +38,8 @@ export function FileStep({
   mayClear: boolean
   /** The location that the page is filtered to; undefined for all locations. */
   place: { id: LocationId; name: string } | undefined
+  /** Employees with pay in the budget for the month and none in the file. */
+  missing: readonly EmployeeDifference[]
   proof: RouterOutputs['payroll']['reconcile']['proof']
   importedAt: string | null
   isReadOnly: boolean
@@ -79,6 +83,12 @@ export function FileStep({
               that are in the file, and keeps notes and amounts carried forward.
             </p>
             {proof && <FileTotalsProof proof={proof} />}
+            {missing.length > 0 && (
+              <Alert color="yellow" mt="md" title="Is the file complete?">
+                {displayCount(missing.length, 'employee')} with pay in the budget for {monthName} {missing.length === 1 ? 'is' : 'are'} not
+                in the payroll: {listNames(missing)}. If the rest of the payroll is in another file, import that too before you continue.
+              </Alert>
+            )}
             <Group mt="md">
               {start}
               {clear}

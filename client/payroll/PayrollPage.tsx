@@ -244,6 +244,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
             status.data?.isWhole === true && (hasFile || allEmployees.some((one) => one.note !== null || one.carriedForward !== null))
           }
           place={chosenLocation}
+          missing={employees.filter((one) => one.status === 'onlyInBudget')}
           proof={table.data.proof}
           importedAt={table.data.importedAt}
           isReadOnly={shared.isReadOnly}

@@ -1,6 +1,6 @@
 import { type EmployeePay, summariseEmployeePay } from '../../domain/payroll/employees.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
-import { toPennies } from '../../domain/values/format.ts'
+import { displayList, toPennies } from '../../domain/values/format.ts'
 import type { LocationId, StaffId } from '../../domain/values/ids.ts'
 import type { Pounds } from '../../domain/values/units.ts'
 import type { RouterOutputs } from '../shell/api.ts'
@@ -73,6 +73,12 @@ export function groupByEmployee(
 
 export function getEmployeeName({ name, employeeNumber }: EmployeeDifference): string {
   return name ?? (employeeNumber || 'No number')
+}
+
+/** The names of some employees, for a sentence: the first ten, and how many more. */
+export function listNames(employees: readonly EmployeeDifference[]): string {
+  const names = employees.slice(0, 10).map(getEmployeeName)
+  return displayList(employees.length > 10 ? [...names, `${employees.length - 10} more`] : names)
 }
 
 /** Filters of the list of employees. */

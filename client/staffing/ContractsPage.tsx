@@ -102,7 +102,10 @@ export function ContractsPage({ screen }: { screen: Screen }) {
               {list.data.notCalculated > 0 && (
                 <>
                   {' '}
-                  · <span className={textStyles.up}>{list.data.notCalculated} not calculated</span>
+                  ·{' '}
+                  <Link to="/staffing/checks" className={textStyles.up}>
+                    {list.data.notCalculated} not calculated
+                  </Link>
                 </>
               )}
               {summary.data?.budget.recalculatedAt && (

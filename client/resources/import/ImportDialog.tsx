@@ -74,12 +74,18 @@ interface Imported {
   updated: number
   /** Number of people created along with the records. */
   people?: number
+  /** Number of contracts that get no increments because they have no maximum scale point. */
+  withoutMaximum?: number
   change?: ChangeReference
 }
 
-function importedWords({ imported, created, updated, people }: Imported): string {
+function importedWords({ imported, created, updated, people, withoutMaximum }: Imported): string {
   const rows = `${displayCount(imported, 'row')} imported: ${created} new, ${updated} changed, ${imported - created - updated} unchanged.`
-  return people ? `${rows} ${displayCount(people, 'person', 'people')} added to Staff.` : rows
+  const added = people ? ` ${displayCount(people, 'person', 'people')} added to Staff.` : ''
+  const endless = withoutMaximum
+    ? ` ${displayCount(withoutMaximum, 'contract has', 'contracts have')} no maximum scale point and so ${withoutMaximum === 1 ? 'gets' : 'get'} no increments: Checks lists ${withoutMaximum === 1 ? 'it' : 'them'}.`
+    : ''
+  return rows + added + endless
 }
 
 /** Replaces row numbers in a server message, which count the rows sent, by those of the spreadsheet. */

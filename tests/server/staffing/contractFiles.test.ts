@@ -88,7 +88,7 @@ describe('a file of staff contracts', () => {
     const rows = Array.from({ length: 500 }, (_unused, n) => vacancy(n))
     rows.push(vacancy(0, { EffectiveDate: '2027-09-01', Fte: '1', ScalePoint: 'M4' }))
     const reply = await importing(rows)
-    expect(reply.body).toEqual({ imported: 501, created: 500, updated: 0 })
+    expect(reply.body).toEqual({ imported: 501, created: 500, updated: 0, withoutMaximum: 500 })
     expect(await count()).toBe(before + 500)
     const [first] = (await call('POST', 'paginated', { search: 'Imported 0', pageSize: 1 })).body.rows
     expect(first.salary.map((row: Body) => [row.effectiveDate, row.fte])).toEqual([
@@ -108,7 +108,7 @@ describe('a file of staff contracts', () => {
       HoursPerWeek: '20',
       WeeksPerYear: '44.86',
     })
-    expect((await importing([row])).body).toEqual({ imported: 1, created: 1, updated: 0 })
+    expect((await importing([row])).body).toEqual({ imported: 1, created: 1, updated: 0, withoutMaximum: 1 })
     const [made] = (await call('POST', 'paginated', { search: 'Imported 950' })).body.rows
     expect([made.type, made.pointNames]).toEqual([4, ['NJC SCP5']])
   })
@@ -141,6 +141,13 @@ describe('a bulk edit of staff contracts', () => {
     expect(after[0].fundCodes).toHaveLength(2)
     await expect(edit({ endDate: '2020-01-01' })).rejects.toThrow('End date must not be before Start date.')
     await expect(edit({ fundCodes: [{ fundCodeId: 1, percentage: 50 }] })).rejects.toThrow()
+  })
+})
+
+describe('contracts that get no increments', () => {
+  it('are counted where only a missing maximum scale point is the reason', async () => {
+    const reply = await importing([vacancy(760), vacancy(761, { MaximumScalePoint: 'Main M6' }), vacancy(762, { ScalePoint: 'Main M6' })])
+    expect(reply.body).toEqual({ imported: 3, created: 3, updated: 0, withoutMaximum: 1 })
   })
 })
 
@@ -178,7 +185,7 @@ describe('people in a file of contracts', () => {
       person(701, { ContractName: 'Teacher' }),
       person(701, { ContractName: 'Head of year', Fte: '0.2' }),
     ])
-    expect(reply.body).toEqual({ imported: 4, created: 3, updated: 0, people: 2 })
+    expect(reply.body).toEqual({ imported: 4, created: 3, updated: 0, people: 2, withoutMaximum: 3 })
     const [first] = await staff('HR700')
     expect(first).toMatchObject({ forename: 'Ann 700', surname: 'Newcomer', dateOfBirth: '1985-04-03', niNumber: 'AB123456C' })
     expect(first!.locations).toEqual([Number(northgate.LocationId)])
@@ -190,7 +197,7 @@ describe('people in a file of contracts', () => {
   it('who are known stay as they are, whatever the file says of them', async () => {
     const before = await staff('HR700')
     const reply = await importing([person(700, { ContractName: 'Cover', Surname: 'Otherwise', Fte: '0.1' })])
-    expect(reply.body).toEqual({ imported: 1, created: 1, updated: 0 })
+    expect(reply.body).toEqual({ imported: 1, created: 1, updated: 0, withoutMaximum: 1 })
     expect(await staff('HR700')).toEqual(before)
   })
   it('without a name, with one that differs from line to line or a broken number are said at their cells, and nothing is saved', async () => {

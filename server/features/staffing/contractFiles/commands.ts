@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { saveStaffContract } from '../../../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../../../domain/budget/events.ts'
+import { lacksMaximum } from '../../../../domain/budget/obstacles.ts'
 import { refusedImportError } from '../../../../domain/files/refusals.ts'
 import type { CellProblem } from '../../../../domain/files/texts.ts'
 import { staffContract } from '../../../../domain/resources/entities/budget/staffContract.ts'
@@ -33,7 +35,8 @@ import { commitEvents } from '../../../streams/budget/stream.ts'
  * Imports staff contracts into a budget, all or none. Each line is a salary row. Lines with the same employee number and contract name form
  * one contract, and replace its salary rows. Columns missing from the file do not change. Unknown people are created from the same lines,
  * at the budget's location.
- * @returns the numbers of lines, of new or changed contracts, and of new people
+ * @returns the numbers of lines, of new or changed contracts, of new people, and of contracts that get no increments because they have no
+ * maximum scale point
  * @throws DomainError with row, column, value and message for each invalid cell and broken rule; 409 for a budget that is locked or being
  * recalculated
  */
@@ -41,7 +44,7 @@ export async function runImportContracts(
   call: Call & { scope: RowScope & { organisationId: OrganisationId }; budgetId: BudgetId; actor: Actor },
   rows: readonly Record<string, string>[],
   progress: ReportProgress = ignoreProgress,
-): Promise<{ imported: number; created: number; updated: number; people?: number }> {
+): Promise<{ imported: number; created: number; updated: number; people?: number; withoutMaximum?: number }> {
   const { tx, scope, budgetId, actor } = call
   const { organisationId } = scope
   const row = await loadBudget({ tx, organisationId }, budgetId, true)
@@ -118,7 +121,15 @@ export async function runImportContracts(
     await commitEvents(call, row, { events })
     await recalculateEmployees({ tx, organisationId, budgetId, actor }, [...employees])
   }
-  return { imported: rows.length, ...counts, ...(people && { people }) }
+  const withoutMaximum = countWithoutMaximum(row.head, events, context.offered)
+  return { imported: rows.length, ...counts, ...(people && { people }), ...(withoutMaximum && { withoutMaximum }) }
+}
+
+/** How many of the saved contracts get no increments only because they have no maximum scale point. */
+function countWithoutMaximum(head: BudgetHead, events: readonly BudgetEvent[], offered: ContractContext['offered']): number {
+  const highest = new Map<string, number>()
+  for (const { scale, increment } of offered) highest.set(scale, Math.max(increment, highest.get(scale) ?? 0))
+  return events.filter((event) => event.type === 'StaffContractSaved' && lacksMaximum(head, event.data.contract, highest)).length
 }
 
 /** The contract names in use by each staff member, including those used so far by the import. */
