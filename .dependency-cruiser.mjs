@@ -1,13 +1,13 @@
 /**
- * Which way imports point, types included: downwards only (docs/developers/architecture.md). Circles are Biome's to find, dead exports knip's.
- * A comment says what to do about what its rule finds; `npm run imports` prints it.
+ * The rules for imports, types included: they point only downwards (docs/developers/architecture.md). Biome finds import cycles, and knip
+ * finds unused exports. The last argument of each rule says how to mend a violation; `npm run imports` prints it.
  */
 
-/** What all areas of the client share, each room standing on those before it. */
+/** The folders that all areas of the client share. Each imports only the folders before it. */
 const sharedRooms = ['ui', 'shell', 'resources', 'budget']
 const shared = sharedRooms.join('|')
 
-/** What features share, each rank importing only the ranks before it. */
+/** The areas of server/shared/ by rank. Each rank imports only the ranks before it. */
 const sharedAreas = [
   [
     'altDescriptions',

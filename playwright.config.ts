@@ -2,19 +2,19 @@ import { defineConfig } from '@playwright/test'
 import { launchOptions, product, products } from './tests/browser/products.ts'
 import { patience } from './tests/support/product/patience.ts'
 
-/** Journeys in a real browser through the product as `npm start` runs it, on data of their own. */
+/** Browser tests of the product as `npm start` runs it, each product with its own data. */
 export default defineConfig({
   testDir: 'tests/browser',
   globalSetup: './tests/browser/startProducts.ts',
   outputDir: 'test-results',
   fullyParallel: false,
   workers: products.length,
-  // A shared machine may stand still for seconds: only what fails twice is broken.
+  // A shared machine may pause for seconds, so only a test that fails twice counts as failed.
   retries: process.env.CI ? 1 : 0,
   timeout: patience * 60_000,
   expect: { timeout: patience * 10_000 },
   reporter: process.env.PLAYWRIGHT_JSON ? [['list'], ['json', { outputFile: process.env.PLAYWRIGHT_JSON }]] : [['list']],
-  // `npm test` takes one journey for each thing that people come for, `npm run test:all` the others too.
+  // `npm test` runs one journey for each main task of users; `npm run test:all` runs the others too.
   projects: [
     { name: 'journeys', grep: /@journey/ },
     { name: 'others', grepInvert: /@journey/ },

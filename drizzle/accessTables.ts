@@ -3,7 +3,7 @@ import { bigint, boolean, char, index, integer, jsonb, pgTable, primaryKey, text
 import type { JWK } from 'jose'
 import type { SignInMethod } from '../domain/people/signInMethod.ts'
 import type { LocationId, UserId } from '../domain/values/ids.ts'
-import { bytes, lookupItems, moment, organisationId } from './columns.ts'
+import { bytes, lookupItems, organisationId, timestampText } from './columns.ts'
 
 export const users = pgTable(
   'users',
@@ -18,20 +18,20 @@ export const users = pgTable(
     passwordHash: text('password_hash'),
     isAdministrator: boolean('is_administrator').notNull().default(false),
     active: boolean('active').notNull().default(true),
-    lastSignIn: moment('last_sign_in'),
-    /** How often all their sign-ins were ended. A sign-in that authenticated before the latest time is refused. */
+    lastSignIn: timestampText('last_sign_in'),
+    /** How many times all sign-ins of the user were ended. Sign-ins that authenticated before the last time are refused. */
     endings: integer('endings').notNull().default(0),
     /**
-     * The identity at an outside issuer, bound at the first sign-in with a verified email address. Later changes of that address do not
-     * affect it.
+     * The user's identity at an outside issuer. The first sign-in with a verified email address links it to the user; changing that
+     * address later does not affect it.
      */
     outsideIssuer: text('outside_issuer'),
     outsideSubject: text('outside_subject'),
     /** Salt of the digests that identify the user in the change log; replaced when the user is erased. */
     salt: uuid('salt').notNull().defaultRandom(),
-    erasedAt: moment('erased_at'),
+    erasedAt: timestampText('erased_at'),
     version: integer('version').notNull().default(1),
-    created: moment('created').notNull().defaultNow(),
+    created: timestampText('created').notNull().defaultNow(),
   },
   (table) => [
     uniqueIndex('users_email').on(sql`lower(${table.email})`),
@@ -47,7 +47,7 @@ export const userGroups = pgTable(
     permissions: lookupItems('permissions')('permissions').notNull(),
     secondStepRequired: boolean('second_step_required').notNull().default(false),
     version: integer('version').notNull().default(1),
-    created: moment('created').notNull().defaultNow(),
+    created: timestampText('created').notNull().defaultNow(),
   },
   (table) => [uniqueIndex('user_groups_unique_1').on(sql`lower(${table.name})`)],
 )
@@ -76,7 +76,7 @@ export const groupRules = pgTable(
     userGroupId: integer('user_group_id')
       .notNull()
       .references(() => userGroups.id, { onDelete: 'cascade' }),
-    created: moment('created').notNull().defaultNow(),
+    created: timestampText('created').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.organisationId, table.value, table.userGroupId] })],
 )
@@ -89,7 +89,7 @@ export const secondStepGroups = pgTable(
     userGroupId: integer('user_group_id')
       .notNull()
       .references(() => userGroups.id, { onDelete: 'cascade' }),
-    created: moment('created').notNull().defaultNow(),
+    created: timestampText('created').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.organisationId, table.userGroupId] })],
 )
@@ -105,9 +105,9 @@ export const invitations = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     secretHash: text('secret_hash').notNull(),
     kind: text('kind').$type<'invite' | 'reset'>().notNull(),
-    expiresAt: moment('expires_at').notNull(),
-    usedAt: moment('used_at'),
-    created: moment('created').notNull().defaultNow(),
+    expiresAt: timestampText('expires_at').notNull(),
+    usedAt: timestampText('used_at'),
+    created: timestampText('created').notNull().defaultNow(),
   },
   (table) => [uniqueIndex('invitations_secret').on(table.secretHash), index('invitations_user').on(table.userId)],
 )
@@ -119,10 +119,10 @@ export const secondSteps = pgTable('second_steps', {
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
   key: text('key').notNull(),
-  confirmedAt: moment('confirmed_at'),
-  /** The half-minute of the last accepted code, so that no code is accepted twice. */
+  confirmedAt: timestampText('confirmed_at'),
+  /** The time step of the last accepted code, in half-minutes since 1970, so that no code is accepted twice. */
   lastStep: integer('last_step'),
-  created: moment('created').notNull().defaultNow(),
+  created: timestampText('created').notNull().defaultNow(),
 })
 
 /** One-time codes that replace a lost authenticator app. Only their SHA-256 is stored. */
@@ -134,7 +134,7 @@ export const recoveryCodes = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     codeHash: char('code_hash', { length: 64 }).notNull(),
-    usedAt: moment('used_at'),
+    usedAt: timestampText('used_at'),
   },
   (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],
 )
@@ -159,8 +159,8 @@ export const passkeys = pgTable(
     /** The authenticator's use counter; always 0 if it has none. A counter that goes back reveals a cloned key. */
     signCount: bigint('sign_count', { mode: 'number' }).notNull(),
     transports: text('transports').array().notNull().default(sql`'{}'`),
-    lastUsed: moment('last_used'),
-    created: moment('created').notNull().defaultNow(),
+    lastUsed: timestampText('last_used'),
+    created: timestampText('created').notNull().defaultNow(),
   },
   (table) => [uniqueIndex('passkeys_credential').on(table.credentialId), index('passkeys_user').on(table.userId)],
 )
@@ -171,16 +171,16 @@ export const firstLinks = pgTable(
   {
     id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
     secretHash: text('secret_hash').notNull(),
-    expiresAt: moment('expires_at').notNull(),
-    usedAt: moment('used_at'),
-    created: moment('created').notNull().defaultNow(),
+    expiresAt: timestampText('expires_at').notNull(),
+    usedAt: timestampText('used_at'),
+    created: timestampText('created').notNull().defaultNow(),
   },
   (table) => [uniqueIndex('first_administrator_links_secret').on(table.secretHash)],
 )
 
 /**
- * The progress of an import for the screen that waits for it. Written outside the import's transaction, which stays invisible until it
- * commits.
+ * The progress of an import, for the screen that waits for it. It is written in a separate transaction, because other connections see
+ * nothing of the import until it commits.
  */
 export const importProgress = pgTable('import_progress', {
   key: uuid('key').primaryKey(),
@@ -188,24 +188,24 @@ export const importProgress = pgTable('import_progress', {
   phase: text('phase').$type<'checking' | 'saving'>().notNull(),
   done: integer('done').notNull(),
   total: integer('total').notNull(),
-  updated: moment('updated').notNull().defaultNow(),
+  updated: timestampText('updated').notNull().defaultNow(),
 })
 
 /**
- * Calls with an `Idempotency-Key`, recorded by their own transaction so that a repeated call gets the same reply and is not carried out
- * twice. Only digests of key and call are stored; the reply is encrypted with the key, which only the caller has.
+ * Calls with an `Idempotency-Key` and their replies, so that a repeated call gets the same reply and is not carried out twice. The call's
+ * own transaction writes the row. Only digests of key and call are stored; the reply is encrypted with the key, which only the caller has.
  */
 export const answeredCalls = pgTable(
   'answered_calls',
   {
-    /** 0 for a call about platform data. */
+    /** 0 for a call that concerns no single organisation, such as a change to national data. */
     organisationId: organisationId(),
     caller: text('caller').notNull(),
     keyDigest: char('key_digest', { length: 64 }).notNull(),
     callDigest: char('call_digest', { length: 64 }).notNull(),
     /** Null if the reply was too large to store. */
     sealedAnswer: text('sealed_answer'),
-    created: moment('created').notNull().defaultNow(),
+    created: timestampText('created').notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.caller, table.keyDigest] }),
@@ -223,18 +223,18 @@ export const apiClients = pgTable(
     clientId: text('client_id').primaryKey(),
     id: integer('id').notNull().generatedAlwaysAsIdentity(),
     version: integer('version').notNull().default(1),
-    created: moment('created').notNull().defaultNow(),
+    created: timestampText('created').notNull().defaultNow(),
     createdById: integer('created_by_id').$type<UserId>(),
     secret: text('secret').notNull(),
-    secretMade: moment('secret_made').notNull().defaultNow(),
+    secretMade: timestampText('secret_made').notNull().defaultNow(),
     previousSecret: text('previous_secret'),
-    previousUntil: moment('previous_until'),
+    previousUntil: timestampText('previous_until'),
     name: text('name').notNull(),
     organisationId: organisationId(),
     userGroupIds: integer('user_group_ids').array().notNull().default(sql`'{}'`),
     locationIds: integer('location_ids').array().$type<LocationId[]>().notNull().default(sql`'{}'`),
     active: boolean('active').notNull().default(true),
-    lastUsed: moment('last_used'),
+    lastUsed: timestampText('last_used'),
   },
   (table) => [
     uniqueIndex('api_clients_id').on(table.id),
@@ -243,8 +243,8 @@ export const apiClients = pgTable(
 )
 
 /**
- * Browser sessions by the id of the issuer's grant. An ended one is retained as ended for a while, so that tokens still in flight are
- * refused.
+ * Browser sessions by the id of the issuer's grant. The row of an ended session is retained for a while, so that tokens issued before the
+ * end are refused.
  */
 export const signIns = pgTable(
   'sign_ins',
@@ -258,9 +258,9 @@ export const signIns = pgTable(
     address: text('address').notNull(),
     /** How the user signed in; null for sign-ins from a version that did not record it. */
     way: text('way').$type<SignInMethod>(),
-    started: moment('started').notNull().defaultNow(),
-    lastUsed: moment('last_used').notNull(),
-    endedAt: moment('ended_at'),
+    started: timestampText('started').notNull().defaultNow(),
+    lastUsed: timestampText('last_used').notNull(),
+    endedAt: timestampText('ended_at'),
   },
   (table) => [index('sign_ins_user').on(table.userId)],
 )
@@ -275,8 +275,8 @@ export const oidcPayloads = pgTable(
     grantId: text('grant_id'),
     uid: text('uid'),
     userCode: text('user_code'),
-    consumedAt: moment('consumed_at'),
-    expiresAt: moment('expires_at'),
+    consumedAt: timestampText('consumed_at'),
+    expiresAt: timestampText('expires_at'),
   },
   (table) => [
     primaryKey({ columns: [table.model, table.id] }),
@@ -285,7 +285,7 @@ export const oidcPayloads = pgTable(
   ],
 )
 
-/** Rate-limit counters shared by all servers, by digest of the subject. */
+/** Rate-limit counters shared by all servers, by the digest of what they limit. */
 export const rateLimits = pgTable('rate_limits', {
   key: text('key').primaryKey(),
   points: integer('points').notNull(),
@@ -293,8 +293,8 @@ export const rateLimits = pgTable('rate_limits', {
 })
 
 /**
- * Digests of the keys that let servers see the rows of all organisations. While none is required, servers of earlier versions without a key
- * may still be running.
+ * Digests of the keys with which servers may see the rows of all organisations. No key is required while servers of earlier versions, which
+ * have none, may still be running.
  */
 export const platformKeys = pgTable('platform_keys', {
   digest: bytes('digest').primaryKey(),
@@ -306,5 +306,5 @@ export const signingKeys = pgTable('signing_keys', {
   kid: text('kid').primaryKey(),
   jwk: jsonb('jwk').$type<JWK | string>().notNull(),
   cookieSecret: text('cookie_secret').notNull(),
-  created: moment('created').notNull().defaultNow(),
+  created: timestampText('created').notNull().defaultNow(),
 })

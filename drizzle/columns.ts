@@ -6,12 +6,12 @@ import type { OrganisationId } from '../domain/values/ids.ts'
 
 /** Binary data, such as keys. */
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
-/** A moment, as ISO 8601 text. */
-export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' })
+/** A timestamp as text, in the format that the database uses. */
+export const timestampText = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' })
 /** The organisation that owns a row; row-level security checks it. */
 export const organisationId = () => integer('organisation_id').$type<OrganisationId>().notNull()
-/** A moment read as ISO 8601 in UTC, whatever format the database uses. */
-export const instant = customType<{ data: string; driverData: string }>({
+/** A timestamp as ISO 8601 text in UTC, whatever format the database uses. */
+export const utcTimestamp = customType<{ data: string; driverData: string }>({
   dataType: () => 'timestamp with time zone',
   fromDriver: (value) => new Date(value).toISOString(),
 })
@@ -26,8 +26,8 @@ export const lookupItems = (lookup: LookupName) =>
     },
   })
 /**
- * A costing, stored as runs of equal months and read by month. Text, because recalculations write ten thousand and read them whole; values
- * used in queries have columns of their own.
+ * A costing by month. It is stored as JSON with equal consecutive months combined, because a recalculation writes ten thousand costings and
+ * reads them whole. Values used in queries have separate columns.
  */
 export const contractCost = customType<{ data: ContractCost; driverData: StoredCost | string }>({
   dataType: () => 'json',

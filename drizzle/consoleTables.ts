@@ -20,7 +20,7 @@ import type { UnusedRow } from '../domain/reports/measures/comparatorFile.ts'
 import type { Comparator } from '../domain/reports/measures/comparators.ts'
 import type { BudgetId, LocationId, OrganisationId, StaffId, UserId } from '../domain/values/ids.ts'
 import { users } from './accessTables.ts'
-import { bytes, instant, moment, organisationId } from './columns.ts'
+import { bytes, organisationId, timestampText, utcTimestamp } from './columns.ts'
 
 /** A location's own description of a code (behaviour B-164). */
 export const altDescriptions = pgTable(
@@ -36,7 +36,7 @@ export const altDescriptions = pgTable(
   (table) => [primaryKey({ columns: [table.organisationId, table.locationId, table.resource, table.recordId] })],
 )
 
-/** Logos, avatars and pictures in help articles; the product's own have no organisation. */
+/** Logos, avatars and pictures in help articles; those that ship with the product have no organisation. */
 export const images = pgTable('images', {
   id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
   organisationId: integer('organisation_id').$type<OrganisationId>(),
@@ -47,7 +47,7 @@ export const images = pgTable('images', {
   height: integer('height'),
   body: bytes('body').notNull(),
   version: integer('version').notNull().default(1),
-  created: moment('created').notNull().defaultNow(),
+  created: timestampText('created').notNull().defaultNow(),
 })
 
 /** Extended leave of a person, with dates and rules (behaviour B-186). Notes are personal data and encrypted. */
@@ -62,7 +62,7 @@ export const appliedExtendedLeave = pgTable(
     endDate: date('end_date', { mode: 'string' }).notNull(),
     notes: text('notes'),
     version: integer('version').notNull().default(1),
-    created: moment('created').notNull().defaultNow(),
+    created: timestampText('created').notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.id] }),
@@ -105,7 +105,7 @@ export const terms = pgTable(
   {
     id: integer('id').notNull().generatedAlwaysAsIdentity(),
     version: integer('version').notNull().default(1),
-    created: moment('created').notNull().defaultNow(),
+    created: timestampText('created').notNull().defaultNow(),
     organisationId: integer('organisation_id').$type<OrganisationId>().notNull(),
     term: text('term').notNull(),
     singular: text('singular').notNull(),
@@ -114,7 +114,7 @@ export const terms = pgTable(
   (table) => [primaryKey({ columns: [table.organisationId, table.id] }), uniqueIndex('terms_term').on(table.organisationId, table.term)],
 )
 
-/** The heads of the hash chains at the end of each day, to detect a chain that was rewritten as a whole. */
+/** The last version and hash of each budget's log at the end of each day, to detect a log that was rewritten as a whole. */
 export const chainAnchors = pgTable(
   'chain_anchors',
   {
@@ -134,13 +134,13 @@ export const reportLayouts = pgTable(
     organisationId: organisationId(),
     id: integer('id').notNull().generatedAlwaysAsIdentity(),
     version: integer('version').notNull().default(1),
-    created: instant('created').notNull().default(sql`now()`),
+    created: utcTimestamp('created').notNull().default(sql`now()`),
     name: text('name').notNull(),
     ownerId: integer('owner_id').notNull(),
     isShared: boolean('is_shared').notNull(),
     isOverOpen: boolean('is_over_open').notNull(),
     request: jsonb('request').$type<ReportLayoutRequest>().notNull(),
-    /** Every location it refers to, directly or through a budget; a user must see all of them to choose it. */
+    /** Every location that the layout refers to, directly or through a budget. Only users who may see all of them may choose the layout. */
     locationIds: integer('location_ids').array().$type<LocationId[]>().notNull(),
   },
   (table) => [
@@ -174,7 +174,7 @@ export const listViews = pgTable(
   ],
 )
 
-/** Reasons why lines of a Budget Forecast Return differ from the previous one, encrypted with the organisation's key like notes. */
+/** Explanations of why lines of a Budget Forecast Return differ from the previous return, encrypted like notes. */
 export const returnReasons = pgTable(
   'return_reasons',
   {
@@ -189,7 +189,7 @@ export const returnReasons = pgTable(
     reason: text('reason').notNull(),
     /** The encrypted name of the author. */
     writtenBy: text('written_by').notNull(),
-    writtenAt: instant('written_at').notNull(),
+    writtenAt: utcTimestamp('written_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.id] }),
@@ -204,7 +204,7 @@ export const comparatorSets = pgTable(
     organisationId: organisationId(),
     id: integer('id').notNull().generatedAlwaysAsIdentity(),
     version: integer('version').notNull().default(1),
-    created: instant('created').notNull().default(sql`now()`),
+    created: utcTimestamp('created').notNull().default(sql`now()`),
     name: text('name').notNull(),
     /** The name of the source file. */
     source: text('source').notNull(),

@@ -9,7 +9,7 @@ import { maxYears } from '../domain/calculation/nonStaffing/entries.ts'
 import type { LineComponent } from '../domain/calculation/staffing/posting.ts'
 import type { BudgetId, ContractId, UserId } from '../domain/values/ids.ts'
 import type { Pennies } from '../domain/values/units.ts'
-import { contractCost, moment, organisationId } from './columns.ts'
+import { contractCost, organisationId, timestampText } from './columns.ts'
 
 /** Frozen calculation inputs, identified by the SHA-256 of their canonical JSON (rules.md §16). */
 export const calculationInputs = pgTable(
@@ -26,7 +26,7 @@ export const quickCalculations = pgTable(
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     id: char('id', { length: 24 }).notNull(),
     version: integer('version').notNull(),
-    created: moment('created').notNull(),
+    created: timestampText('created').notNull(),
     calculation: jsonb('calculation').$type<QuickCalculation>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.organisationId, table.budgetId, table.id] })],
@@ -41,8 +41,8 @@ export const budgetItems = pgTable(
     id: char('id', { length: 24 }).notNull(),
     kind: text('kind').$type<ItemKind>().notNull(),
     version: integer('version').notNull(),
-    savedAt: moment('saved_at').notNull(),
-    created: moment('created').notNull(),
+    savedAt: timestampText('saved_at').notNull(),
+    created: timestampText('created').notNull(),
     item: jsonb('item').$type<ItemByKind[ItemKind]>().notNull(),
     /** For an entry, the amount of each year of the budget in whole pennies; null where not calculated. */
     amounts: bigint('amounts', { mode: 'number' }).array().$type<Figure[] | null>(),
@@ -87,13 +87,13 @@ export const staffCosts = pgTable(
     contractId: char('contract_id', { length: 24 }).$type<ContractId>().notNull(),
     costing: contractCost('costing').notNull(),
     yearTotals: jsonb('year_totals').$type<Figure[]>().notNull(),
-    /** The first of consecutive recalculations with this result. */
+    /** The version of the first of the consecutive recalculations that had this result. */
     version: integer('version').notNull(),
-    /** The SHA-256 of the costing and of all other inputs to its lines; null for a row from before lines were compared. */
+    /** The SHA-256 of the costing and of everything else that its lines depend on; null in rows of older versions of the product. */
     content: char('content', { length: 64 }),
-    /** The number of yearly lines it is posted to. */
+    /** The number of years of posted lines that come from this cost. */
     posted: smallint('posted').notNull().default(0),
-    // Extracted for lists and checks, because the monthly figures are large.
+    // Extracted so that lists and checks need not read the large monthly figures.
     firstYear: bigint('first_year', { mode: 'number' }).$type<Pennies>().generatedAlwaysAs(sql`(year_totals ->> 0)::bigint`),
     isIncomplete: boolean('is_incomplete').generatedAlwaysAs(sql`year_totals @> '[null]'`),
     hasProblems: boolean('has_problems').notNull(),
@@ -102,13 +102,13 @@ export const staffCosts = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.budgetId, table.contractId] }),
-    // Covers the sums in lists and checks, without the monthly figures.
+    // Covers the queries of lists and checks that sum costs, which do not need the monthly figures.
     index('staff_costs_sums').on(table.organisationId, table.budgetId, table.contractId, table.firstYear, table.isIncomplete),
     index('staff_costs_checked').on(table.organisationId, table.budgetId, table.contractId).where(sql`has_problems or not has_pay`),
   ],
 )
 
-/** One SQL term for each year of a line over its twelve months; none for years the line does not have. */
+/** SQL that lists `of(months)` for each of the five possible years of a line, from the SQL of its twelve months. */
 const byYear = (of: (months: readonly string[]) => string): string =>
   Array.from({ length: maxYears }, (_unused, year) => {
     const term = of(Array.from({ length: 12 }, (_month, month) => `amounts[${year * 12 + month + 1}]`))
@@ -128,13 +128,13 @@ export const postedLines = pgTable(
     sourceKind: text('source_kind').$type<StaffSource | 'entry' | 'transfer'>().notNull(),
     sourceId: char('source_id', { length: 24 }).notNull(),
     component: text('component').$type<LineComponent>().notNull(),
-    /** Null for the apprenticeship levy, which no setting gives a code, and for an Employment Allowance without one. */
+    /** Null for the apprenticeship levy, for which no setting names a code, and for an Employment Allowance without a code. */
     budgetCodeId: integer('budget_code_id'),
     costCentreId: integer('cost_centre_id'),
     fundCodeId: integer('fund_code_id'),
-    /** Counted from 0. */
+    /** The first year that the row covers, counted from 0. */
     firstYear: smallint('first_year').notNull(),
-    /** Twelve for each year, from the first. */
+    /** Twelve months for each year, starting with `firstYear`. */
     amounts: bigint('amounts', { mode: 'number' }).array().$type<Figure[]>().notNull(),
     /** Yearly totals, generated from the months so that the two cannot differ. */
     totals: bigint('totals', { mode: 'number' })
@@ -179,7 +179,7 @@ export const budgetPay = pgTable(
   (table) => [primaryKey({ columns: [table.organisationId, table.budgetId, table.year] })],
 )
 
-/** Jobs that create budgets from others. The budgets exist already, and a worker fills them; the queue only wakes it. */
+/** Jobs that create budgets from others. The new budgets already exist; a worker fills them. The queue only wakes the worker. */
 export const budgetJobs = pgTable(
   'budget_jobs',
   {
@@ -188,12 +188,12 @@ export const budgetJobs = pgTable(
     how: text('how').$type<BudgetSource['how']>().notNull(),
     requestedById: integer('requested_by_id').$type<UserId>(),
     requestId: text('request_id').notNull(),
-    startedAt: moment('started_at').notNull(),
+    startedAt: timestampText('started_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.organisationId, table.id] })],
 )
 
-/** One budget to fill from a version of its source; `failure` gives the reason in one sentence if that failed. */
+/** A budget to fill from a version of its source. If that failed, `failure` is the reason in one sentence. */
 export const budgetJobItems = pgTable(
   'budget_job_items',
   {
@@ -202,12 +202,12 @@ export const budgetJobItems = pgTable(
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     sourceId: char('source_id', { length: 24 }).$type<BudgetId>().notNull(),
     sourceVersion: integer('source_version').notNull(),
-    doneAt: moment('done_at'),
+    doneAt: timestampText('done_at'),
     failure: text('failure'),
     /** The number of attempts, and the last error. */
     attempts: integer('attempts').notNull().default(0),
     lastError: text('last_error'),
-    announcedAt: moment('announced_at'),
+    announcedAt: timestampText('announced_at'),
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.budgetId] }),
@@ -215,7 +215,7 @@ export const budgetJobItems = pgTable(
   ],
 )
 
-/** Notifications of comments, retained until they are too old to matter; the comment itself is in the budget. */
+/** Notifications of comments, deleted when they are old. The comment itself is stored in the budget. */
 export const commentNotices = pgTable(
   'comment_notices',
   {
@@ -224,10 +224,10 @@ export const commentNotices = pgTable(
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     commentId: char('comment_id', { length: 24 }).notNull(),
     isMention: boolean('is_mention').notNull(),
-    at: moment('at').notNull(),
-    seenAt: moment('seen_at'),
-    /** When its email was started, or found to be unnecessary. */
-    mailedAt: moment('mailed_at'),
+    at: timestampText('at').notNull(),
+    seenAt: timestampText('seen_at'),
+    /** When sending its email started, or when the email turned out to be unnecessary. */
+    mailedAt: timestampText('mailed_at'),
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.userId, table.commentId] }),
@@ -235,7 +235,7 @@ export const commentNotices = pgTable(
   ],
 )
 
-/** Which users have a budget open, by connection; old rows have expired. */
+/** Which users have a budget open, by connection. Rows that are no longer refreshed have expired. */
 export const presences = pgTable(
   'presences',
   {
@@ -244,10 +244,10 @@ export const presences = pgTable(
     screenId: uuid('screen_id').notNull(),
     userId: integer('user_id').$type<UserId>().notNull(),
     place: text('place').notNull(),
-    /** The address of the open record and the field with the cursor; empty if none. */
+    /** The path of the open record; empty if none. The next column is the field with the cursor. */
     record: text('record').notNull().default(''),
     field: text('field').notNull().default(''),
-    seenAt: moment('seen_at').notNull(),
+    seenAt: timestampText('seen_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.screenId] }),

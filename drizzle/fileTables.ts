@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { boolean, char, date, index, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
 import type { BudgetId, LocationId, UserId } from '../domain/values/ids.ts'
-import { bytes, instant, organisationId } from './columns.ts'
+import { bytes, organisationId, utcTimestamp } from './columns.ts'
 
 /**
- * Requested files: a worker makes them, and they wait here until downloaded or expired. Their content is encrypted with the organisation's
- * key, because it may contain personal data.
+ * Requested files. A worker creates them, and they stay here until they are downloaded or expire. Their content is encrypted with the
+ * organisation's key, because it may contain personal data.
  */
 export const madeFiles = pgTable(
   'made_files',
@@ -17,22 +17,22 @@ export const madeFiles = pgTable(
     request: jsonb('request').notNull(),
     requestedById: integer('requested_by_id').$type<UserId>().notNull(),
     requestId: text('request_id').notNull(),
-    requestedAt: instant('requested_at').notNull(),
+    requestedAt: utcTimestamp('requested_at').notNull(),
     /** Progress in per cent. */
     percent: smallint('percent').notNull().default(0),
     attempts: integer('attempts').notNull().default(0),
     lastError: text('last_error'),
-    /** The reason in one sentence if it could not be made. */
+    /** Why the file could not be created, in one sentence. */
     failure: text('failure'),
-    cancelledAt: instant('cancelled_at'),
-    madeAt: instant('made_at'),
+    cancelledAt: utcTimestamp('cancelled_at'),
+    madeAt: utcTimestamp('made_at'),
     fileName: text('file_name'),
     contentType: text('content_type'),
     sealed: bytes('sealed'),
-    /** Every location with figures in it; a user must see all of them to download it. */
+    /** Every location whose figures the file contains. Only users who may see all of them may download the file. */
     locationIds: integer('location_ids').array().$type<LocationId[]>(),
     namesStaff: boolean('names_staff').notNull().default(false),
-    announcedAt: instant('announced_at'),
+    announcedAt: utcTimestamp('announced_at'),
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.id] }),
@@ -41,7 +41,7 @@ export const madeFiles = pgTable(
   ],
 )
 
-/** The PDF of each finished governors' pack. It is never changed or deleted, and can be made again from the log. */
+/** The PDF of each finished governors' pack. It is never changed or deleted, and can be created again from the log. */
 export const packPapers = pgTable(
   'pack_papers',
   {
@@ -50,7 +50,7 @@ export const packPapers = pgTable(
     fileName: text('file_name').notNull(),
     contentType: text('content_type').notNull(),
     sealed: bytes('sealed').notNull(),
-    madeAt: instant('made_at').notNull(),
+    madeAt: utcTimestamp('made_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.organisationId, table.code] })],
 )
@@ -60,17 +60,17 @@ export const importColumns = pgTable(
   'import_columns',
   {
     organisationId: organisationId(),
-    /** The imported entity, by the name of its declaration. */
+    /** The name of the imported resource, as declared in domain/resources/. */
     entity: text('entity').notNull(),
-    /** The latest last; `column` is null for a heading that is left out. */
+    /** In order of use, the latest last. `column` is null for a heading that the import ignores. */
     columns: jsonb('columns').$type<{ heading: string; column: string | null }[]>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.organisationId, table.entity] })],
 )
 
 /**
- * The latest file from an HR system for each location. Its rows are encrypted with the organisation's key, because they identify people,
- * and deleted when somebody is erased.
+ * The latest file from an HR system for each location. Its rows are encrypted with the organisation's key, because they identify people.
+ * They are deleted when a member of staff is erased.
  */
 export const staffFiles = pgTable(
   'staff_files',
@@ -80,8 +80,8 @@ export const staffFiles = pgTable(
     name: text('name').notNull(),
     /** The day the rows describe. */
     day: date('day').notNull(),
-    takenAt: instant('taken_at').notNull(),
-    /** Null if it came over a connection. */
+    takenAt: utcTimestamp('taken_at').notNull(),
+    /** The user who imported it; null if a scheduled connection did. */
     takenById: integer('taken_by_id').$type<UserId>(),
     rowCount: integer('row_count').notNull(),
     sealed: bytes('sealed').notNull(),
@@ -97,7 +97,7 @@ export const staffChangesLeft = pgTable(
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     /** A keyed digest of the person and the proposed change, so that neither can be guessed. */
     token: text('token').notNull(),
-    leftAt: instant('left_at').notNull(),
+    leftAt: utcTimestamp('left_at').notNull(),
     leftById: integer('left_by_id').$type<UserId>(),
   },
   (table) => [primaryKey({ columns: [table.organisationId, table.budgetId, table.token] })],

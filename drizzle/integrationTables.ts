@@ -9,26 +9,26 @@ import type { FileSelection } from '../domain/integrations/files/connections.ts'
 import type { FileLayout } from '../domain/integrations/files/layout.ts'
 import type { DeliveryState, MessageType, WebhookState } from '../domain/integrations/webhooks.ts'
 import type { UserId } from '../domain/values/ids.ts'
-import { bytes, instant, moment, organisationId } from './columns.ts'
+import { bytes, organisationId, timestampText, utcTimestamp } from './columns.ts'
 
-/** An organisation's links to ledger, payroll and other systems, with the result of the last test. */
+/** The credentials with which an organisation reaches ledger, payroll and other systems, with the result of the last test. */
 export const integrationCredentials = pgTable(
   'integration_credentials',
   {
     organisationId: organisationId(),
     id: integer('id').notNull().generatedAlwaysAsIdentity(),
     version: integer('version').notNull().default(1),
-    created: instant('created').notNull().default(sql`now()`),
+    created: utcTimestamp('created').notNull().default(sql`now()`),
     description: text('description').notNull(),
-    /** As in `financialIntegrationTypes`. */
+    /** An id of the lookup `financialIntegrationTypes`. */
     integrationType: smallint('integration_type').notNull(),
-    /** As in `integrationStates`. */
+    /** An id of the lookup `integrationStates`. */
     state: smallint('state').notNull(),
     /** The result of the last test as a sentence. */
     message: text('message'),
-    checkedAt: instant('checked_at'),
-    /** When a test was requested that no worker has finished; null if none is pending. */
-    testAsked: moment('test_asked'),
+    checkedAt: utcTimestamp('checked_at'),
+    /** When the pending test was requested; null if no test is pending. */
+    testAsked: timestampText('test_asked'),
     /** The number of attempts at the pending test. */
     attempts: smallint('attempts').notNull().default(0),
   },
@@ -39,7 +39,7 @@ export const integrationCredentials = pgTable(
   ],
 )
 
-/** The settings of a link; secrets are encrypted with the organisation's key. */
+/** The settings of a credential; secrets are encrypted with the organisation's key. */
 export const integrationParameters = pgTable(
   'integration_parameters',
   {
@@ -51,7 +51,7 @@ export const integrationParameters = pgTable(
     /** Encrypted if it is a secret; empty if not set. */
     value: text('value').notNull().default(''),
     version: integer('version').notNull().default(1),
-    created: instant('created').notNull().default(sql`now()`),
+    created: utcTimestamp('created').notNull().default(sql`now()`),
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.id] }),
@@ -71,7 +71,7 @@ export const webhooks = pgTable(
     organisationId: organisationId(),
     id: integer('id').notNull().generatedAlwaysAsIdentity(),
     version: integer('version').notNull().default(1),
-    created: instant('created').notNull().default(sql`now()`),
+    created: utcTimestamp('created').notNull().default(sql`now()`),
     name: text('name').notNull(),
     address: text('address').notNull(),
     types: text('types').array().$type<IntegrationEventType[]>().notNull(),
@@ -80,14 +80,14 @@ export const webhooks = pgTable(
     reason: text('reason'),
     /** Encrypted with the organisation's key, like the previous secret. */
     secret: text('secret').notNull(),
-    secretMade: instant('secret_made').notNull().default(sql`now()`),
+    secretMade: utcTimestamp('secret_made').notNull().default(sql`now()`),
     previousSecret: text('previous_secret'),
-    previousUntil: instant('previous_until'),
-    /** The position in the commit chain up to which messages have been created. */
+    previousUntil: utcTimestamp('previous_until'),
+    /** The sequence number of the last link of the organisation's chain for which messages have been created. */
     position: bigint('position', { mode: 'number' }).notNull(),
     /** The start of the current series of failures; null if deliveries succeed. */
-    failingSince: instant('failing_since'),
-    lastAccepted: instant('last_accepted'),
+    failingSince: utcTimestamp('failing_since'),
+    lastAccepted: utcTimestamp('last_accepted'),
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.id] }),
@@ -107,17 +107,17 @@ export const webhookDeliveries = pgTable(
     type: text('type').$type<MessageType>().notNull(),
     /** The exact text that is signed. */
     body: text('body').notNull(),
-    occurredAt: instant('occurred_at').notNull(),
-    madeAt: instant('made_at').notNull().default(sql`now()`),
+    occurredAt: utcTimestamp('occurred_at').notNull(),
+    madeAt: utcTimestamp('made_at').notNull().default(sql`now()`),
     state: text('state').$type<DeliveryState>().notNull().default('waiting'),
-    /** When to try next; null if it is finished, or on hold because its webhook is inactive. */
-    dueAt: moment('due_at'),
+    /** When to try next; null if the delivery is finished, or its webhook is inactive. */
+    dueAt: timestampText('due_at'),
     tries: smallint('tries').notNull().default(0),
     /** The end of a worker's claim, which also identifies the claim; null if unclaimed. */
-    claimedUntil: moment('claimed_until'),
+    claimedUntil: timestampText('claimed_until'),
     /** Incremented when delivery restarts, so that the result of an earlier attempt is ignored. */
     turn: integer('turn').notNull().default(0),
-    triedAt: instant('tried_at'),
+    triedAt: utcTimestamp('tried_at'),
     /** The HTTP status of the last response. */
     answerStatus: smallint('answer_status'),
     /** The result of the last attempt as a sentence. */
@@ -143,7 +143,7 @@ export const fileLayouts = pgTable(
     organisationId: organisationId(),
     id: integer('id').notNull().generatedAlwaysAsIdentity(),
     version: integer('version').notNull().default(1),
-    created: instant('created').notNull().default(sql`now()`),
+    created: utcTimestamp('created').notNull().default(sql`now()`),
     name: text('name').notNull(),
     layout: jsonb('layout').$type<FileLayout>().notNull(),
   },
@@ -160,11 +160,11 @@ export const connections = pgTable(
     organisationId: organisationId(),
     id: integer('id').notNull().generatedAlwaysAsIdentity(),
     version: integer('version').notNull().default(1),
-    created: instant('created').notNull().default(sql`now()`),
+    created: utcTimestamp('created').notNull().default(sql`now()`),
     name: text('name').notNull(),
     kind: text('kind').$type<ConnectionKindName>().notNull(),
     credentialId: integer('credential_id').notNull(),
-    /** Relative to the credential's address or folder. */
+    /** The path relative to the address or folder of the credential. */
     path: text('path').notNull(),
     format: text('format').$type<ExchangeFormat>().notNull(),
     schedule: jsonb('schedule').$type<Schedule>().notNull(),
@@ -172,22 +172,25 @@ export const connections = pgTable(
     file: jsonb('file').$type<FileSelection>(),
     /** Maps fields of the incoming data; null if they match the example. */
     mapping: jsonb('mapping').$type<FieldMapping>(),
-    /** Fields and first rows from the last test, encrypted with the organisation's key because they may be personal data. */
+    /** The fields and first rows that the last test read, encrypted with the organisation's key because they may contain personal data. */
     sample: bytes('sample'),
-    sampleAt: instant('sample_at'),
-    /** Where the credential pointed when the connection was saved; it never runs against another address. */
+    sampleAt: utcTimestamp('sample_at'),
+    /** The address of the credential when the connection was saved. The connection never runs against another address. */
     destination: text('destination').notNull(),
     state: text('state').$type<ConnectionState>().notNull().default('active'),
     /** The next scheduled run; null if it only runs on request. */
-    dueAt: moment('due_at'),
-    /** An action that a user requested. */
+    dueAt: timestampText('due_at'),
+    /** What a user requested; null if nothing is pending. */
     asked: text('asked').$type<'run' | 'try'>(),
     askedById: integer('asked_by_id').$type<UserId>(),
     /** The end of a worker's claim, which also identifies the claim; null if unclaimed. */
-    claimedUntil: moment('claimed_until'),
+    claimedUntil: timestampText('claimed_until'),
     /** The number of attempts at the current run. */
     attempts: smallint('attempts').notNull().default(0),
-    /** The number of runs that transferred something. A run repeated because its response was lost has the same number. */
+    /**
+     * The number of runs that transferred something. The number of the current run is one higher; a run that is repeated because its
+     * response was lost keeps its number, so that the receiver can recognise it.
+     */
     turn: integer('turn').notNull().default(0),
     /** The number of consecutive failed runs. */
     failures: smallint('failures').notNull().default(0),
@@ -213,7 +216,7 @@ export const connectionRuns = pgTable(
     organisationId: organisationId(),
     id: bigint('id', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     connectionId: integer('connection_id').notNull(),
-    at: instant('at').notNull(),
+    at: utcTimestamp('at').notNull(),
     /** The user who requested it; null if it was scheduled. */
     askedById: integer('asked_by_id').$type<UserId>(),
     outcome: text('outcome').$type<RunOutcome>().notNull(),
@@ -222,7 +225,7 @@ export const connectionRuns = pgTable(
     rows: integer('rows'),
     /** One sentence for users. */
     message: text('message').notNull(),
-    /** The SHA-256 of the file, so that no file is taken in twice. */
+    /** The SHA-256 of the file, so that no file is imported twice. */
     digest: text('digest'),
   },
   (table) => [

@@ -3,7 +3,7 @@ import { boolean, check, foreignKey, integer, jsonb, pgTable, primaryKey, text, 
 import type { ColumnMeaning, LedgerLayout } from '../domain/monitoring/ledger/columns.ts'
 import type { AmountSign, MappedKind } from '../domain/monitoring/ledger/mapping.ts'
 import type { LocationId } from '../domain/values/ids.ts'
-import { instant, organisationId } from './columns.ts'
+import { organisationId, utcTimestamp } from './columns.ts'
 
 /** A ledger of an organisation, with the file layout learned from its last import. */
 export const ledgers = pgTable(
@@ -20,7 +20,7 @@ export const ledgers = pgTable(
     /** The default for rows without a cost centre. */
     costCentreId: integer('cost_centre_id'),
     version: integer('version').notNull().default(1),
-    saved: instant('saved').notNull(),
+    saved: utcTimestamp('saved').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.id] }),
@@ -28,7 +28,7 @@ export const ledgers = pgTable(
   ],
 )
 
-/** The mapped texts of a ledger. One without a target is left out on purpose, or matches nothing. */
+/** The texts of a ledger's files and what each is mapped to. A text without a target is deliberately ignored, or matches nothing. */
 export const ledgerTexts = pgTable(
   'ledger_texts',
   {

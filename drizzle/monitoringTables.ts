@@ -4,7 +4,7 @@ import type { MonitoringEventType } from '../domain/monitoring/events.ts'
 import type { MonitoringItem } from '../domain/monitoring/monitoring.ts'
 import type { BudgetGroupId, LocationId, UserId } from '../domain/values/ids.ts'
 import type { Pennies } from '../domain/values/units.ts'
-import { moment, organisationId } from './columns.ts'
+import { organisationId, timestampText } from './columns.ts'
 
 /**
  * The monitoring log of each location; location 0 is the organisation itself. Append-only like the budget log: the server's role may insert
@@ -23,7 +23,7 @@ export const monitoringEvents = pgTable(
     data: jsonb('data').notNull(),
     actorId: integer('actor_id').$type<UserId>(),
     requestId: text('request_id').notNull(),
-    occurredAt: moment('occurred_at').notNull(),
+    occurredAt: timestampText('occurred_at').notNull(),
     previousHash: char('previous_hash', { length: 64 }).notNull(),
     hash: char('hash', { length: 64 }).notNull(),
   },
@@ -34,7 +34,7 @@ export const monitoringEvents = pgTable(
   ],
 )
 
-/** The current end of each monitoring log. */
+/** The current version of each monitoring log. */
 export const monitoringLogs = pgTable(
   'monitoring_logs',
   {
@@ -42,7 +42,7 @@ export const monitoringLogs = pgTable(
     locationId: integer('location_id').$type<LocationId>().notNull(),
     version: integer('version').notNull(),
     lastHash: char('last_hash', { length: 64 }).notNull(),
-    savedAt: moment('saved_at').notNull(),
+    savedAt: timestampText('saved_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.organisationId, table.locationId] })],
 )
@@ -58,7 +58,7 @@ export const monitoringItems = pgTable(
     locationId: integer('location_id').$type<LocationId>().notNull(),
     key: text('key').notNull(),
     version: integer('version').notNull(),
-    savedAt: moment('saved_at').notNull(),
+    savedAt: timestampText('saved_at').notNull(),
     item: jsonb('item').$type<MonitoringItem>().notNull(),
     // Generated from the item for queries, so the columns cannot disagree with it.
     kind: text('kind').$type<MonitoringItem['kind']>().notNull().generatedAlwaysAs(sql`item ->> 'kind'`),
@@ -72,7 +72,7 @@ export const monitoringItems = pgTable(
   ],
 )
 
-/** The lines of imports in effect, in whole pennies; positive is the usual direction for their code (rules.md §17). */
+/** The lines of imports that are in effect, in whole pennies. Income received and expenditure paid are positive (calculation.md §17). */
 export const actualLines = pgTable(
   'actual_lines',
   {
@@ -80,7 +80,7 @@ export const actualLines = pgTable(
     locationId: integer('location_id').$type<LocationId>().notNull(),
     year: smallint('year').notNull(),
     month: smallint('month').notNull(),
-    /** The import's event, and the line number from 1. */
+    /** The version of the import's event. The next column is the line number, from 1. */
     version: integer('version').notNull(),
     line: integer('line').notNull(),
     id: bigint('id', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
@@ -91,7 +91,7 @@ export const actualLines = pgTable(
     analysisTagId: integer('analysis_tag_id'),
     description: text('description'),
     value: bigint('value', { mode: 'number' }).$type<Pennies>().notNull(),
-    created: moment('created').notNull(),
+    created: timestampText('created').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.locationId, table.year, table.month, table.version, table.line] }),
@@ -109,8 +109,8 @@ export const actualLines = pgTable(
 )
 
 /**
- * Imported amounts of each code and calendar year by month, which monitoring reads instead of lines. Updated in the transaction that writes
- * the lines; `npm run audit` recalculates them.
+ * Sums of the imported lines by code, calendar year and month, which monitoring reads instead of the lines. They are updated in the
+ * transaction that writes the lines; `npm run audit` recalculates and compares them.
  */
 export const actualSums = pgTable(
   'actual_sums',
@@ -122,7 +122,7 @@ export const actualSums = pgTable(
     budgetCodeId: integer('budget_code_id').notNull(),
     /** Whole pennies of January to December. */
     amounts: bigint('amounts', { mode: 'number' }).array().$type<Pennies[]>().notNull(),
-    /** A bit for each month with lines, January the lowest, because lines may add up to zero. */
+    /** A bit for each month that has lines, January the lowest. Needed because the lines of a month may add up to zero. */
     months: smallint('months').notNull(),
   },
   (table) => [

@@ -22,7 +22,7 @@ import type { PayLayout, PayMeaning } from '../domain/payroll/provider/columns.t
 import type { PayTextKind } from '../domain/payroll/provider/rows.ts'
 import type { BudgetGroupId, BudgetId, LocationId, UserId } from '../domain/values/ids.ts'
 import type { Pennies } from '../domain/values/units.ts'
-import { instant, moment, organisationId } from './columns.ts'
+import { organisationId, timestampText, utcTimestamp } from './columns.ts'
 import { payrollCodes } from './schema.ts'
 
 /**
@@ -42,7 +42,7 @@ export const payrollEvents = pgTable(
     data: jsonb('data').notNull(),
     actorId: integer('actor_id').$type<UserId>(),
     requestId: text('request_id').notNull(),
-    occurredAt: moment('occurred_at').notNull(),
+    occurredAt: timestampText('occurred_at').notNull(),
     previousHash: char('previous_hash', { length: 64 }).notNull(),
     hash: char('hash', { length: 64 }).notNull(),
   },
@@ -53,7 +53,7 @@ export const payrollEvents = pgTable(
   ],
 )
 
-/** The current end of each payroll log. */
+/** The current version of each payroll log. */
 export const payrollLogs = pgTable(
   'payroll_logs',
   {
@@ -61,7 +61,7 @@ export const payrollLogs = pgTable(
     locationId: integer('location_id').$type<LocationId>().notNull(),
     version: integer('version').notNull(),
     lastHash: char('last_hash', { length: 64 }).notNull(),
-    savedAt: moment('saved_at').notNull(),
+    savedAt: timestampText('saved_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.organisationId, table.locationId] })],
 )
@@ -77,7 +77,7 @@ export const payrollItems = pgTable(
     locationId: integer('location_id').$type<LocationId>().notNull(),
     key: text('key').notNull(),
     version: integer('version').notNull(),
-    savedAt: moment('saved_at').notNull(),
+    savedAt: timestampText('saved_at').notNull(),
     item: jsonb('item').$type<PayrollItem>().notNull(),
     // Generated from the item for queries, so the columns cannot disagree with it.
     kind: text('kind').$type<PayrollItem['kind']>().notNull().generatedAlwaysAs(sql`item ->> 'kind'`),
@@ -103,7 +103,7 @@ export const payrollLines = pgTable(
     payrollCodeId: integer('payroll_code_id').notNull(),
     sealedNumber: text('sealed_number'),
     value: bigint('value', { mode: 'number' }).$type<Pennies>().notNull(),
-    /** The event of the import. */
+    /** The version of the import's event. */
     version: integer('version').notNull(),
   },
   (table) => [
@@ -133,7 +133,7 @@ export const payrollProviders = pgTable(
     /** The meaning of each column, by normalised heading. */
     columns: jsonb('columns').$type<{ heading: string; meaning: PayMeaning }[]>().notNull(),
     version: integer('version').notNull().default(1),
-    saved: instant('saved').notNull(),
+    saved: utcTimestamp('saved').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.id] }),
@@ -141,7 +141,7 @@ export const payrollProviders = pgTable(
   ],
 )
 
-/** The mapped codes and locations of a provider's files. One without a target is left out on purpose. */
+/** The codes and locations in a provider's files and what each is mapped to. A text without a target is deliberately ignored. */
 export const payrollProviderTexts = pgTable(
   'payroll_provider_texts',
   {
@@ -160,7 +160,7 @@ export const payrollProviderTexts = pgTable(
       columns: [table.organisationId, table.providerId],
       foreignColumns: [payrollProviders.organisationId, payrollProviders.id],
     }).onDelete('cascade'),
-    // Deleting the target deletes the mapping, so that the user is asked about the text again.
+    // Deleting the target deletes the mapping, so that the next import asks about the text again.
     foreignKey({
       name: 'payroll_provider_texts_code_fk',
       columns: [table.organisationId, table.payrollCodeId],
@@ -177,14 +177,14 @@ export const payrollProviderTexts = pgTable(
 )
 
 /**
- * The stored explanation for one employee at one location. An employee without a staff record is identified by the payroll's encrypted
- * text.
+ * The stored explanation for one employee at one location. An employee without a staff record is identified by the encrypted text of the
+ * payroll file.
  */
 export interface StoredExplanation {
   locationId: LocationId
   employee: EmployeeRef
   sealedNumber: string | null
-  /** The budget with their contracts; null if they have none there. */
+  /** The budget that has the employee's contracts; null if none has. */
   budgetId: BudgetId | null
   explanations: PayExplanation[]
   findings: PayFinding[]
@@ -202,7 +202,7 @@ export interface ExplainedMonth {
 
 export type ExplanationStatus = 'running' | 'done' | 'cancelled' | 'failed'
 
-/** Requests to explain a month's differences. Each belongs to one user, is processed by a worker, and expires after a day. */
+/** Users' requests to explain the differences of a month. A worker processes them; they expire after a day. */
 export const payrollExplanations = pgTable(
   'payroll_explanations',
   {
@@ -210,7 +210,7 @@ export const payrollExplanations = pgTable(
     id: uuid('id').notNull(),
     requestedById: integer('requested_by_id').$type<UserId>().notNull(),
     asked: jsonb('asked').$type<ExplainedMonth>().notNull(),
-    /** The locations the user was limited to; null if not limited. */
+    /** The locations that the user may see; null for all. */
     locationIds: integer('location_ids').array().$type<LocationId[]>(),
     status: text('status').$type<ExplanationStatus>().notNull().default('running'),
     /** The number of employees examined. */
@@ -219,9 +219,9 @@ export const payrollExplanations = pgTable(
     total: integer('total'),
     found: jsonb('found').$type<StoredExplanation[] | null>(),
     failure: text('failure'),
-    startedAt: moment('started_at').notNull(),
-    /** The last heartbeat of its worker. */
-    aliveAt: moment('alive_at').notNull(),
+    startedAt: timestampText('started_at').notNull(),
+    /** When the worker last reported progress. */
+    aliveAt: timestampText('alive_at').notNull(),
     /** The number of attempts. */
     attempts: integer('attempts').notNull().default(0),
   },

@@ -23,7 +23,7 @@ import type { AnyResource, RecordId } from '../domain/resources/resource.ts'
 import { assertDefined } from '../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../domain/values/ids.ts'
 import { isKeyOf } from '../domain/values/keysOf.ts'
-import { instant, lookupItems } from './columns.ts'
+import { lookupItems, utcTimestamp } from './columns.ts'
 
 /** Converts `payScaleTypes` to `pay_scale_types`. */
 export function toSnakeCase(name: string): string {
@@ -48,7 +48,7 @@ const columns: { [K in Kind]: (field: FieldOf<K>, name: string) => PgColumnBuild
       : numeric(name, { precision: 9, scale: 4, mode: 'number' }),
   decimal: (_field, name) => numeric(name, { precision: 14, scale: 6, mode: 'number' }),
   date: (field, name) => (field.required ? date(name, { mode: 'string' }).notNull() : date(name, { mode: 'string' })),
-  dateTime: (_field, name) => instant(name),
+  dateTime: (_field, name) => utcTimestamp(name),
   flag: (field, name) => (field.either ? boolean(name) : boolean(name).notNull().default(false)),
   choice: (field, name) => (field.required ? integer(name).notNull() : integer(name)),
   flags: (_field, name) => integer(name).notNull().default(0),
@@ -91,7 +91,7 @@ type Columns = Record<string, AnyPgColumn>
 /** A column with a value type, which may be null. */
 type ColumnHolding<T> = AnyPgColumn<{ data: NonNullable<T>; notNull: null extends T ? false : true }>
 
-/** The columns of declared fields; those of an unknown resource have any type. */
+/** The columns of declared fields. If the type of the resource is not known, columns have any type. */
 type FieldColumns<F extends Fields> = {
   readonly [Name in keyof F & string]: string extends keyof F ? AnyPgColumn : ColumnHolding<FieldValue<F[Name]>>
 }
@@ -116,8 +116,8 @@ type ResourceTable<R extends AnyResource> = PgTableWithColumns<{
 }>
 
 /**
- * Text is unique regardless of case, so sets with text use an expression index. In a set of one field several records may be empty; in a
- * larger set an empty value counts as a value.
+ * Enforces that a set of fields is unique. Text is compared regardless of case, so sets with text use an expression index. If the set is
+ * a single field, several records may leave it empty; in a larger set an empty value counts as a value.
  */
 function uniqueRule(resource: AnyResource, columns: Columns, { name, fields }: UniqueSet) {
   if (!fields.some((field) => assertDefined(resource.fields[field]).kind === 'text')) {
@@ -150,11 +150,11 @@ export interface EnforcedReference {
 }
 
 /**
- * The references of a resource that foreign keys enforce. A reference between two lists of organisations includes the organisation in the
- * key. A reference to national records (`global`), or to a list of national and own ones (`globalOrOrganisation`), uses the id alone,
- * because the target may have no organisation: the key only proves that the record exists, and row-level security checks its owner when it
- * is read. Archived records keep their row, so keys to them hold; there is no other soft delete. A list of references is an array, which
- * PostgreSQL cannot enforce: the writer locks the referenced records instead (server/resources/references.ts).
+ * The references of a resource that foreign keys enforce. If both resources belong to organisations, the key includes the organisation. If
+ * the target is `global` or `globalOrOrganisation`, the key is the id alone, because the target may have no organisation: the key only
+ * proves that the record exists, and row-level security checks its owner when it is read. Archived records keep their row, so keys to them
+ * hold; there is no other soft delete. A list of references is an array, for which PostgreSQL has no foreign keys: the writer locks the
+ * referenced records instead (server/resources/references.ts).
  */
 export function listEnforcedReferences(resource: AnyResource): EnforcedReference[] {
   return Object.entries(resource.fields).flatMap(([field, options]) => {
@@ -169,7 +169,7 @@ function targetOf(name: string): AnyResource {
   return resources[name]
 }
 
-/** Generated tables by resource name; keys are resolved once all exist. */
+/** The columns of the tables created so far, by resource name, for foreign keys that refer to them. */
 const made = new Map<string, Columns>()
 
 function columnsOf(name: string): Columns {
@@ -178,7 +178,7 @@ function columnsOf(name: string): Columns {
   return columns
 }
 
-/** The foreign keys of a table, each with an index, because deleting the target searches for references. */
+/** The foreign keys of a table, each with an index that finds the references when a target is deleted. */
 function references(resource: AnyResource, columns: Columns) {
   return listEnforcedReferences(resource).flatMap(({ name, field, to, isWithinOrganisation }) => {
     const target = columnsOf(to)
@@ -195,16 +195,16 @@ function references(resource: AnyResource, columns: Columns) {
   })
 }
 
-/** Whether another index starts with the key's columns and serves it as well. */
+/** Whether another index starts with the columns of the foreign key, so that the key needs none. */
 function isLed(resource: AnyResource, field: string, isWithinOrganisation: boolean): boolean {
   if (field === 'organisationId') return true
   return (isWithinOrganisation || resource.scope === 'global') && resource.unique.some(([first]) => first === field)
 }
 
 /**
- * The table of a resource: a column for each field, plus the columns of every record. Tables of organisations' records start their primary
- * key and index with the organisation, so that the database can be partitioned by organisation. For lookups by id alone there is an index,
- * which a partitioned database allows where it would not allow a key.
+ * Creates the table of a resource: a column for each field, plus the columns that every record has. If the records belong to organisations,
+ * the primary key starts with the organisation, so that the database can be partitioned by organisation. Lookups by id alone use an index,
+ * because a partitioned table allows no unique key without the organisation.
  */
 export function createTable<R extends AnyResource>(resource: R): ResourceTable<R> {
   const fields = Object.entries(resource.fields)

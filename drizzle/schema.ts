@@ -23,7 +23,7 @@ import type { LevyShare } from '../domain/calculation/levy.ts'
 import type { Transfer } from '../domain/calculation/nonStaffing/transfers.ts'
 import { resources } from '../domain/resources/all.ts'
 import type { BudgetGroupId, BudgetId, ContractId, LocationId, OrganisationId, StaffId, UserId } from '../domain/values/ids.ts'
-import { bytes, moment, organisationId } from './columns.ts'
+import { bytes, organisationId, timestampText } from './columns.ts'
 import { createTable } from './resourceTable.ts'
 
 /** One named export for each table, because the migration generator sees nothing else. */
@@ -82,8 +82,8 @@ export const referenceChanges = pgTable(
     after: jsonb('after').$type<Record<string, unknown>>(),
     actorId: integer('actor_id').$type<UserId>(),
     requestId: text('request_id').notNull(),
-    occurredAt: moment('occurred_at').notNull().defaultNow(),
-    /** The transaction that wrote it; at commit all its changes are linked to the chain together. */
+    occurredAt: timestampText('occurred_at').notNull().defaultNow(),
+    /** The transaction that wrote the change; at commit all of its changes are added to the chain together. */
     transaction: bigint('transaction', { mode: 'number' }).default(sql`txid_current()`),
   },
   (table) => [
@@ -96,7 +96,8 @@ export const referenceChanges = pgTable(
 )
 
 /**
- * One key for each person, encrypted with a secret outside the database. Deleting it erases the personal data; every figure still replays.
+ * One key for each person, encrypted with a secret outside the database. Deleting the key erases the person's data; replaying the log still
+ * gives every figure.
  */
 export const vaultKeys = pgTable(
   'vault_keys',
@@ -121,7 +122,7 @@ export const staffMembers = pgTable(
     archive: boolean('archive').notNull().default(false),
     locationIds: integer('location_ids').array().$type<LocationId[]>().notNull().default(sql`'{}'`),
     version: integer('version').notNull().default(1),
-    created: moment('created').notNull().defaultNow(),
+    created: timestampText('created').notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.id] }),
@@ -144,13 +145,13 @@ export const budgetEvents = pgTable(
     schema: integer('schema').notNull().default(1),
     data: jsonb('data').notNull(),
     /**
-     * The id of the item an event is about. A column, because under row-level security the planner does not use an index for expressions
-     * that might leak a value.
+     * The id of the item that the event changes. It is a column, because under row-level security the planner does not use an index on an
+     * expression that might leak a value.
      */
     about: text('about').generatedAlwaysAs(sql`data ->> 'id'`),
     actorId: integer('actor_id').$type<UserId>(),
     requestId: text('request_id').notNull(),
-    occurredAt: moment('occurred_at').notNull(),
+    occurredAt: timestampText('occurred_at').notNull(),
     previousHash: char('previous_hash', { length: 64 }).notNull(),
     hash: char('hash', { length: 64 }).notNull(),
   },
@@ -169,8 +170,8 @@ export const budgetEvents = pgTable(
 )
 
 /**
- * The number of changes to a budget by person and day, with the last event, so that a timeline need not read the log. A trigger maintains
- * it (migrations); the server's role can only read it.
+ * The number of changes to a budget by person and day, with the last event, so that the timeline need not read the log. A trigger updates
+ * the rows (see the migrations); the server's role can only read them.
  */
 export const budgetDays = pgTable(
   'budget_days',
@@ -179,19 +180,19 @@ export const budgetDays = pgTable(
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     /** In UTC. */
     day: date('day', { mode: 'string' }).notNull(),
-    /** Null for the product itself. */
+    /** The user who made the changes; null for the product itself. */
     actorId: integer('actor_id').$type<UserId>(),
     changes: integer('changes').notNull(),
     version: integer('version').notNull(),
-    at: moment('at').notNull(),
+    at: timestampText('at').notNull(),
   },
   (table) => [unique('budget_days_person').on(table.organisationId, table.budgetId, table.day, table.actorId).nullsNotDistinct()],
 )
 
 /**
- * A hash chain for each organisation over everything its logs record, in commit order: heads of budget and monitoring logs, and changes to
- * reference records. Numbered without gaps, so that removing a whole budget, or a change from the middle, is detected. A trigger writes it
- * at commit (migrations); the server's role can only read it. Organisation 0 is the platform.
+ * A hash chain for each organisation over everything that its logs record, in commit order: the latest version of each changed event log,
+ * and changes to reference records. Links are numbered without gaps, so that the removal of a whole budget or of a single change is
+ * detected. A trigger adds them at commit (see the migrations); the server's role can only read them. Organisation 0 is the platform.
  */
 export const logChain = pgTable(
   'log_chain',
@@ -199,24 +200,24 @@ export const logChain = pgTable(
     organisationId: organisationId(),
     sequence: bigint('sequence', { mode: 'number' }).notNull(),
     kind: text('kind').$type<'budget' | 'reference' | 'monitoring' | 'payroll'>().notNull(),
-    /** The id of the budget, of the reference change, or of the location whose monitoring log it is. */
+    /** The id of the budget, of the reference change, or of the location of a monitoring or payroll log. */
     subject: text('subject').notNull(),
     /** The version of the log; null for a reference change. */
     version: integer('version'),
-    /** The hash of the log's event, or the SHA-256 of the change. */
+    /** The hash of the log's last event, or the SHA-256 of the reference change. */
     content: char('content', { length: 64 }).notNull(),
-    at: moment('at').notNull(),
+    at: timestampText('at').notNull(),
     previousHash: char('previous_hash', { length: 64 }).notNull(),
     hash: char('hash', { length: 64 }).notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.sequence] }),
-    // Finds where a log ended before a link: a commit is the part between the two.
+    // Finds the previous link of the same log: the events after it are those of this commit.
     index('log_chain_subject').on(table.organisationId, table.kind, table.subject, table.sequence),
   ],
 )
 
-/** How far the product has checked an organisation's chain, and the break it found, until repaired. */
+/** How far the product has checked each organisation's chain, and the problem that it found, until the chain is intact again. */
 export const logChecks = pgTable(
   'log_checks',
   {
@@ -224,9 +225,9 @@ export const logChecks = pgTable(
     /** The last intact link and its hash; 0 and the initial hash before the first check. */
     sequence: bigint('sequence', { mode: 'number' }).notNull(),
     hash: char('hash', { length: 64 }).notNull(),
-    checkedAt: moment('checked_at'),
+    checkedAt: timestampText('checked_at'),
     finding: text('finding'),
-    foundAt: moment('found_at'),
+    foundAt: timestampText('found_at'),
   },
   (table) => [primaryKey({ columns: [table.organisationId] })],
 )
@@ -245,10 +246,10 @@ export const budgets = pgTable(
     employmentAllowance: jsonb('employment_allowance').$type<EmploymentAllowance | null>(),
     transfers: jsonb('transfers').$type<{ transfers: Transfer[]; problems: string[] } | null>(),
     recalculated: jsonb('recalculated').$type<(Recalculation & { version: number; at: string }) | null>(),
-    savedAt: moment('saved_at').notNull(),
+    savedAt: timestampText('saved_at').notNull(),
     savedById: integer('saved_by_id').$type<UserId>(),
     lastHash: char('last_hash', { length: 64 }).notNull(),
-    created: moment('created').notNull(),
+    created: timestampText('created').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.id] }),
@@ -264,8 +265,8 @@ export const staffContracts = pgTable(
     id: char('id', { length: 24 }).$type<ContractId>().notNull(),
     staffId: integer('staff_id').$type<StaffId>(),
     version: integer('version').notNull(),
-    savedAt: moment('saved_at').notNull(),
-    created: moment('created').notNull(),
+    savedAt: timestampText('saved_at').notNull(),
+    created: timestampText('created').notNull(),
     contract: jsonb('contract').$type<StaffContract>().notNull(),
     // Generated from the contract for filtering, searching and sorting lists, so the columns cannot disagree with it.
     contractName: text('contract_name').notNull().generatedAlwaysAs(sql`contract ->> 'contractName'`),
@@ -282,10 +283,10 @@ export const staffContracts = pgTable(
     aboveMaximum: boolean('above_maximum').generatedAlwaysAs(
       sql`jsonb_path_exists(contract, '$.salary[*].scalePoint ? (@.kind != $.maximumScalePoint.kind || @.scale != $.maximumScalePoint.scale || @.increment > $.maximumScalePoint.increment)')`,
     ),
-    /** The approximate largest FTE and weekly hours of any salary row; checks use them to find people above full time. */
+    /** Approximately the largest FTE of any salary row. Checks use it, and the weekly hours below, to find people above full time. */
     mostFte: doublePrecision('most_fte').generatedAlwaysAs(sql`salary_most(contract, 'fte')`),
     mostHours: doublePrecision('most_hours').generatedAlwaysAs(sql`salary_most(contract, 'hoursPerWeek')`),
-    /** Whether any row leaves FTE empty, which means full time. */
+    /** Whether any salary row leaves FTE empty, which means full time. */
     hasNoFte: boolean('has_no_fte').generatedAlwaysAs(sql`jsonb_path_exists(contract, '$.salary[*].fte ? (@ == null)')`),
     /** The lower-case text that a search covers, apart from the employee's name. */
     search: text('search').generatedAlwaysAs(
@@ -331,14 +332,14 @@ export const budgetGroups = pgTable(
     description: text('description'),
     version: integer('version').notNull().default(1),
     /** When an input to its figures last changed; null if up to date. */
-    requiredSince: moment('required_since'),
+    requiredSince: timestampText('required_since'),
     requiredReason: text('required_reason'),
-    lastRecalculated: moment('last_recalculated'),
+    lastRecalculated: timestampText('last_recalculated'),
     /** Whether the group claims the Employment Allowance, and where it is posted (rules.md §7). */
     claimsEmploymentAllowance: boolean('claims_employment_allowance').notNull().default(false),
     allowanceBudgetCodeId: integer('allowance_budget_code_id'),
     allowanceCostCentreId: integer('allowance_cost_centre_id'),
-    created: moment('created').notNull().defaultNow(),
+    created: timestampText('created').notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.id] }),
@@ -388,7 +389,7 @@ export const recalculationMarks = pgTable(
   {
     organisationId: organisationId(),
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
-    since: moment('since').notNull(),
+    since: timestampText('since').notNull(),
     reason: text('reason').notNull(),
   },
   (table) => [primaryKey({ columns: [table.organisationId, table.budgetId] })],
@@ -397,8 +398,8 @@ export const recalculationMarks = pgTable(
 export type RecalculationStatus = 'running' | 'done' | 'failed' | 'cancelled'
 
 /**
- * Recalculations of groups and single budgets, with their progress. The queue only wakes a worker. If the end was not announced, the next
- * sweep announces it.
+ * Recalculations of groups and single budgets, with their progress. The queue only wakes a worker. If a worker stopped before it announced
+ * the end to the screens, the next sweep announces it.
  */
 export const recalculations = pgTable(
   'recalculations',
@@ -412,13 +413,13 @@ export const recalculations = pgTable(
     status: text('status').$type<RecalculationStatus>().notNull().default('running'),
     inputs: char('inputs', { length: 64 }).notNull(),
     requestedById: integer('requested_by_id').$type<UserId>(),
-    startedAt: moment('started_at').notNull().defaultNow(),
-    finishedAt: moment('finished_at'),
+    startedAt: timestampText('started_at').notNull().defaultNow(),
+    finishedAt: timestampText('finished_at'),
     failure: text('failure'),
     totals: jsonb('totals').$type<CostTotals | null>(),
     resultHash: char('result_hash', { length: 64 }),
     position: bigint('position', { mode: 'number' }),
-    announcedAt: moment('announced_at'),
+    announcedAt: timestampText('announced_at'),
     /** The number of attempts to finish it, and the last error. */
     attempts: integer('attempts').notNull().default(0),
     lastError: text('last_error'),
@@ -437,7 +438,7 @@ export const recalculationBudgets = pgTable(
     organisationId: organisationId(),
     recalculationId: uuid('recalculation_id').notNull(),
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
-    doneAt: moment('done_at'),
+    doneAt: timestampText('done_at'),
     totals: jsonb('totals').$type<CostTotals | null>(),
     resultHash: char('result_hash', { length: 64 }),
     /** The number of attempts, and the last error. */

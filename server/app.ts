@@ -23,7 +23,7 @@ import type { LongCallThreads } from './http/longCallThreads.ts'
 import { mountApiDocs } from './rest/docsPage.ts'
 import { buildOpenApi } from './rest/openapi.ts'
 
-/** Mounts everything the server answers. @returns the request handler */
+/** Mounts all routes of the server. @returns the request handler */
 export function createApp(
   app: Express,
   {
@@ -79,10 +79,10 @@ export function createApp(
     })
 }
 
-/** A caller may choose the id under which its call is logged; otherwise the server generates one. */
+/** The header in which a caller may choose the id under which its request is logged; otherwise the server generates one. */
 const requestIdHeader = 'x-request-id'
 
-/** Browser features that pages may use: passkeys on this site, and no hardware. */
+/** The Permissions-Policy: pages may use passkeys on this site, and no hardware. */
 const permissions = [
   ...['publickey-credentials-get', 'publickey-credentials-create'].map((feature) => `${feature}=(self)`),
   ...['camera', 'geolocation', 'microphone', 'payment', 'usb'].map((feature) => `${feature}=()`),
@@ -114,8 +114,8 @@ function securityHeaders(config: Config): RequestHandler {
 }
 
 /**
- * Makes the issuer see the configured public address, whatever the Host and X-Forwarded headers say. Links, redirects and cookies are then
- * right behind any proxy, and nobody can inject another host.
+ * Replaces the Host and X-Forwarded headers by the configured public address before the issuer reads them. Links, redirects and cookies are
+ * then right behind any proxy, and nobody can inject another host.
  */
 function usePublicAddress(req: Request, { origin }: Config): void {
   const { protocol, host } = new URL(origin)

@@ -14,9 +14,9 @@ export interface BackupHead {
   /** The database time of the snapshot in the file. */
   at: string
   migration: number
-  /** Identifies the DATA_KEY that opens the keys in the rows, without revealing it; null if the tool had none. */
+  /** Identifies the DATA_KEY that decrypts the keys in the rows, without revealing it; null if the tool had no DATA_KEY. */
   keyMark: string | null
-  /** Present only if the file is sealed. */
+  /** Null unless the file is sealed. */
   secrets: { dataKey: string | null; signingKey: string | null } | null
   anchors: { name: string; text: string }[]
 }
@@ -27,7 +27,7 @@ export interface BackupEnd {
   sequences: Record<string, string | null>
 }
 
-/** How a file is sealed, that is encrypted. The format is age, so the `age` tool can open it too. */
+/** The passphrase or key with which a file is sealed (encrypted). The format is age, so the `age` tool can open it too. */
 export interface BackupSeal {
   passphrase?: string | undefined
   recipient?: string | undefined
@@ -126,7 +126,7 @@ export class BackupReader {
 
   async *rows(): AsyncGenerator<Buffer> {
     while (this.#pending.length < endOfRowsLine.length) await this.#more()
-    // The end mark is either the first line or after a row.
+    // The end mark is either the first line or the line after a row.
     let from = this.#pending.subarray(0, endOfRowsLine.length).equals(endOfRowsLine) ? 0 : -1
     while (from < 0) {
       const index = this.#pending.indexOf('\n\\.\n')
@@ -172,7 +172,7 @@ export async function openBackup(file: string, { passphrase, identity }: BackupS
   const stored = createReadStream(file, { highWaterMark: 1 << 18 })
   const zip = createGunzip({ chunkSize: 1 << 18 })
   const opened = isSealed ? await decrypt(stored, { passphrase, identity }) : stored
-  // Errors of the pipeline also reach the reader of `zip`, where they are reported.
+  // Errors of the pipeline also reach the reader of `zip`, which reports them.
   pipeline(opened, zip).catch(() => undefined)
   const reader = new BackupReader(withDamageMessage(zip))
   // The next line checks that it is one.

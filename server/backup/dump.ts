@@ -18,8 +18,8 @@ import {
 } from './backupFile.ts'
 
 /**
- * Tables that are not backed up: transient state (sign-ins, rate limits, presence) and rows tied to a DATA_KEY. Restored sign-ins might
- * revive ones that were ended.
+ * Tables that are not backed up: transient state (sign-ins, rate limits, presence) and rows tied to a DATA_KEY. Restoring sign-ins could
+ * make ended ones valid again.
  */
 const excludedTables = ['oidc_payloads', 'sign_ins', 'rate_limits', 'presences', 'platform_keys']
 
@@ -27,7 +27,7 @@ export interface BackupSummary {
   at: string
   tables: number
   rows: number
-  /** Whether the file contains all that is needed to decrypt the names of staff. */
+  /** Whether the file contains everything needed to decrypt the names of staff. */
   holdsKey: boolean
 }
 
@@ -79,10 +79,10 @@ export async function writeDatabaseBackup(
 
 async function* dump(client: Client, head: Omit<BackupHead, 'at' | 'migration'>, written: BackupSummary): AsyncGenerator<Buffer> {
   await client.query('begin isolation level repeatable read read only')
-  // Show the rows of all organisations even if the owner is not a superuser, and fix the formats of dates and times.
+  // Make the rows of all organisations visible even if the owner is not a superuser, and fix the formats of dates and times.
   await client.query(`set local app.organisation_id = '*'; set local datestyle = 'ISO, YMD'; set local timezone = 'UTC'`)
-  const { rows: seen } = await client.query<{ all: boolean }>('select is_platform() as all')
-  if (!assertDefined(seen[0]).all)
+  const { rows: visibility } = await client.query<{ all: boolean }>('select is_platform() as all')
+  if (!assertDefined(visibility[0]).all)
     throw new Error('A backup needs the rows of all organisations, which this database role cannot see. Set DATABASE_URL as for migrate.')
   const { rows: moments } = await client.query<{ at: string; migration: number }>(`
     select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at, max(created_at)::float8 as migration from drizzle.__drizzle_migrations`)
@@ -103,12 +103,12 @@ async function* dump(client: Client, head: Omit<BackupHead, 'at' | 'migration'>,
     yield* joinIntoBlocks(copied)
     yield endOfRowsLine
   }
-  // Sequences are read as of now, not of the snapshot, so that no number is used twice.
+  // Sequences have their current values, not those of the snapshot, so that no number is used twice.
   const { rows: sequences } = await client.query<{ name: string; last: string | null }>(
     `select sequencename::text as name, last_value::text as last from pg_sequences where schemaname = 'public' order by 1`,
   )
   await client.query('rollback')
-  // A copy's row count is set after its stream ends, and is reliable only once a later query has been answered.
+  // The row count of a COPY is set after its stream ends, and is reliable only after a later query has been answered.
   const rows: BackupEnd['rows'] = Object.fromEntries([...copies].map(([name, { rowCount }]) => [name, rowCount]))
   yield endLine({ rows, sequences: Object.fromEntries(sequences.map(({ name, last }) => [name, last])) })
   Object.assign(written, { at: assertDefined(moments[0]).at, tables: tables.length, rows: countRows(rows) })
@@ -124,7 +124,7 @@ export function countRows(rows: BackupEnd['rows']): number {
 
 const blockBytes = 1 << 16
 
-/** Joins single rows into blocks, which travel faster. */
+/** Joins single rows into blocks, which are written faster. */
 async function* joinIntoBlocks(rows: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let buffered: Buffer[] = []
   let bytes = 0

@@ -52,12 +52,12 @@ export async function restoreBackup(
   await client.connect()
   let rows = 0
   try {
-    // A concurrent restore waits here, and then finds the database filled.
+    // A concurrent restore waits here, then finds that the database is no longer empty.
     await client.query(`select pg_advisory_lock(${advisoryLocks.filling})`)
-    const stand = await prepareTables(client, head.migration, to.isUntouched ? [...tablesInUse, 'reference_changes'] : tablesInUse)
-    if (!stand) await migrateTo(to.databaseUrl, to.serverPassword, head.migration)
+    const areTablesReady = await prepareTables(client, head.migration, to.isUntouched ? [...tablesInUse, 'reference_changes'] : tablesInUse)
+    if (!areTablesReady) await migrateTo(to.databaseUrl, to.serverPassword, head.migration)
     rows = await loadTables(client, reader)
-    if (!stand || head.migration < readNewestMigration()) await migrateDatabase(to.databaseUrl, to.serverPassword)
+    if (!areTablesReady || head.migration < readNewestMigration()) await migrateDatabase(to.databaseUrl, to.serverPassword)
     await client.query('analyze')
   } finally {
     await client.end()
@@ -66,9 +66,9 @@ export async function restoreBackup(
   return { head, rows, dataKey, anchors: to.folder && restoreAnchors(head, to.folder) }
 }
 
-/** @throws Error if this key would not open the keys in the backup */
-function requireMatchingKey({ keyMark, secrets }: BackupHead, given: string | null): string | null {
-  const key = given ?? secrets?.dataKey ?? null
+/** @returns the given key, or that of the backup @throws Error if it would not decrypt the keys in the backup */
+function requireMatchingKey({ keyMark, secrets }: BackupHead, givenKey: string | null): string | null {
+  const key = givenKey ?? secrets?.dataKey ?? null
   if (!keyMark || (key && createKeyMark(key) === keyMark)) return key
   throw new Error(
     key
@@ -79,21 +79,21 @@ function requireMatchingKey({ keyMark, secrets }: BackupHead, given: string | nu
 
 /**
  * Prepares the database for loading.
- * @param signs tables that must have no rows
- * @returns true if the tables already match this migration; false if there are none
- * @throws NotEmpty if the database contains data
+ * @param tablesToBeEmpty tables that must have no rows
+ * @returns true if the tables already match this migration; false if there are none, possibly because it dropped unused ones
+ * @throws DatabaseNotEmptyError if the database contains data
  */
-async function prepareTables(client: Client, migration: number, signs: readonly string[]): Promise<boolean> {
+async function prepareTables(client: Client, migration: number, tablesToBeEmpty: readonly string[]): Promise<boolean> {
   const { rows: tables } = await client.query<{ name: string }>(
     `select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
   )
   if (!tables.length) return false
-  if (!(await isUnused(client, new Set(tables.map(({ name }) => name)), signs))) throw new DatabaseNotEmptyError()
-  const { rows } = await client.query<{ isThat: boolean | null }>(
-    'select max(created_at) = $1::bigint as "isThat" from drizzle.__drizzle_migrations',
+  if (!(await isUnused(client, new Set(tables.map(({ name }) => name)), tablesToBeEmpty))) throw new DatabaseNotEmptyError()
+  const { rows } = await client.query<{ isSameMigration: boolean | null }>(
+    'select max(created_at) = $1::bigint as "isSameMigration" from drizzle.__drizzle_migrations',
     [migration],
   )
-  if (rows[0]?.isThat) return true
+  if (rows[0]?.isSameMigration) return true
   await client.query('drop schema if exists public, drizzle, bullmq cascade; create schema public; grant usage on schema public to public')
   return false
 }
@@ -101,7 +101,7 @@ async function prepareTables(client: Client, migration: number, signs: readonly 
 /** Tables that have rows as soon as anyone uses an installation. */
 const tablesInUse = ['organisations', 'users', 'budget_events']
 
-/** Whether these are Bursar's tables and the given ones have no rows. */
+/** Whether the database has Bursar's tables, and those in `empty` have no rows. */
 async function isUnused(client: Client, tables: ReadonlySet<string>, empty: readonly string[]): Promise<boolean> {
   for (const table of empty) {
     if (!tables.has(table)) return false

@@ -25,7 +25,7 @@ export async function verifyRestored(
   return store.snapshot(async (tx) => {
     const verified = await verifyAll(tx, {}, outside.anchors)
     const findings: Finding[] = [...outside.problems.map((problem) => ({ budgetId: null, version: null, problem })), ...verified.findings]
-    // Ordering by the digest of the id gives a sample that is arbitrary but repeatable.
+    // Ordering by the digest of the id gives an arbitrary but repeatable sample.
     const chosen = await tx.execute<{ id: BudgetId; organisationId: OrganisationId }>(
       sql`select id, organisation_id as "organisationId" from budgets order by md5(id) limit ${samples}`,
     )

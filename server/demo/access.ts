@@ -108,7 +108,7 @@ export const demoUsers: DemoUser[] = [
   },
 ]
 
-/** Published secrets, for the demo only; a real client's secret is generated. */
+/** API clients of the demo. Their secrets are public; the secret of a real client is generated. */
 export const demoClients = [
   { clientId: 'harbour-payroll', secret: 'harbour-payroll-demo-secret', name: 'Harbour payroll', trust: 'harbour' as const },
   { clientId: 'meadow-payroll', secret: 'meadow-payroll-demo-secret', name: 'Meadow payroll', trust: 'meadow' as const },

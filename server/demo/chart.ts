@@ -1,6 +1,6 @@
 /**
- * A row of the demo trust's chart of accounts: code, type, description, category, CFR code, ACOA code and Budget Forecast Return line. A
- * return's field is empty if the reference tables have no matching code.
+ * A row of the demo trust's chart of accounts: code, type, description, category, CFR code, ACOA code and Budget Forecast Return line. The
+ * last three are empty if the reference tables have no matching code.
  */
 type BudgetCodeRow = [
   code: string,

@@ -46,7 +46,7 @@ export async function createBudgetRound(
   const [northgate, ...others] = schools
   for (const { budgetId } of others)
     await nameCurrentVersion({ tx, organisationId, budgetId, actor: by(finance, '2026-05-13T16:10') }, 'For the finance committee')
-  // Last, because the contract it adds in June withdraws the other schools' shares of the levy allowance.
+  // Northgate comes last, because the contract that it adds in June withdraws the other schools' shares of the levy allowance.
   await northgateRound(tx, assertDefined(northgate), diary)
   const budgetIds = schools.map(({ budgetId }) => budgetId)
   await shareWithinGroup({ tx, organisationId, actor: by(finance, '2026-07-07T09:10') }, { id: groupId, budgetIds })

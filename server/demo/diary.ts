@@ -27,50 +27,54 @@ export interface Diary {
 }
 
 /**
- * Creates a trust's diary. Its dates are fixed in the code, so that every installation tells the same story. Where the machine's clock is
- * earlier, events happen at load time, because nothing may happen in the future.
+ * Creates a trust's diary. Its dates are fixed in the code, so that every installation has the same history. A date later than the
+ * machine's clock is replaced by the current time, because nothing may happen in the future.
  * @param people by email address
  */
 export function createDiary(people: ReadonlyMap<string, DemoPerson>, requestId: string, now: Date): Diary {
-  const known = (email: string): DemoPerson => assertDefined(people.get(email))
+  const findPerson = (email: string): DemoPerson => assertDefined(people.get(email))
   return {
-    finance: known('finance@harbour.example'),
-    manager: known('northgate@harbour.example'),
-    administrator: known('admin@bursar.example'),
-    governor: known('governor@harbour.example'),
+    finance: findPerson('finance@harbour.example'),
+    manager: findPerson('northgate@harbour.example'),
+    administrator: findPerson('admin@bursar.example'),
+    governor: findPerson('governor@harbour.example'),
     by: ({ id: userId }, at) => ({ userId, requestId, now: toStoryTime(at, now) }),
   }
 }
 
-/** Returns a time of the story, but no later than now. @param at ISO 8601 to the minute, in UTC */
+/** Returns a time of the diary, but no later than now. @param at ISO 8601 to the minute, in UTC */
 export function toStoryTime(at: string, now: Date): Date {
   return new Date(Math.min(Date.parse(`${at}:00Z`), now.getTime()))
 }
 
 export interface Conversation {
   /** @returns the id of the comment */
-  say(who: DemoPerson, at: string, said: { about: CommentInput['about']; text: string; mentioned?: readonly DemoPerson[] }): Promise<string>
-  read(who: DemoPerson, at: string, ids: readonly string[]): Promise<void>
-  resolve(who: DemoPerson, at: string, ids: readonly string[]): Promise<void>
+  say(
+    person: DemoPerson,
+    at: string,
+    comment: { about: CommentInput['about']; text: string; mentioned?: readonly DemoPerson[] },
+  ): Promise<string>
+  read(person: DemoPerson, at: string, ids: readonly string[]): Promise<void>
+  resolve(person: DemoPerson, at: string, ids: readonly string[]): Promise<void>
 }
 
-/** @param place the budget that the comments are about */
+/** @param budget the budget that the comments are about */
 export function openConversation(
   tx: OrganisationTx,
-  place: { organisationId: OrganisationId; budgetId: BudgetId },
+  budget: { organisationId: OrganisationId; budgetId: BudgetId },
   diary: Diary,
 ): Conversation {
   const { finance, manager, governor, by } = diary
   return {
-    say: (who, at, { about, text, mentioned = [] }) =>
-      runAddComment({ tx, ...place, actor: by(who, at) }, { about, text, mentionIds: mentioned.map(({ id }) => id) }, [
+    say: (person, at, { about, text, mentioned = [] }) =>
+      runAddComment({ tx, ...budget, actor: by(person, at) }, { about, text, mentionIds: mentioned.map(({ id }) => id) }, [
         finance,
         manager,
         governor,
       ]),
-    read: (who, at, ids) => markCommentsRead({ tx, ...place, now: by(who, at).now }, who.id, ids),
-    async resolve(who, at, ids) {
-      for (const id of ids) await runChangeComment({ tx, ...place, actor: by(who, at) }, id, 'resolve')
+    read: (person, at, ids) => markCommentsRead({ tx, ...budget, now: by(person, at).now }, person.id, ids),
+    async resolve(person, at, ids) {
+      for (const id of ids) await runChangeComment({ tx, ...budget, actor: by(person, at) }, id, 'resolve')
     },
   }
 }

@@ -9,8 +9,8 @@ import { getUser } from '../shared/users/queries.ts'
 import { demoClients, demoPassword, demoUsers } from './access.ts'
 
 /**
- * Disables the demo's published passwords and secrets: its people cannot sign in until they are invited again, and its API clients are
- * revoked. This includes the last administrator, whose password anybody could know.
+ * Disables the demo's published passwords and secrets: its users cannot sign in until they are invited again, and its API clients are
+ * revoked. This includes the last administrator, whose password is public too.
  * @returns the number of people and clients
  */
 export async function endDemo(store: Store, now: Date): Promise<{ people: number; clients: number }> {

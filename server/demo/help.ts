@@ -31,14 +31,14 @@ export function readHelpPages(): HelpPage[] {
     .map((file) => {
       const [, head, article] = /^<!--\n([\s\S]*?)\n-->\n([\s\S]*)$/.exec(readFileSync(join(folder, file), 'utf8')) ?? []
       if (head === undefined || article === undefined) throw new Error(`The help page ${file} does not begin with what is known of it.`)
-      const known = Object.fromEntries(head.split('\n').map((line) => line.split(/:\s*(.*)/, 2)))
+      const properties = Object.fromEntries(head.split('\n').map((line) => line.split(/:\s*(.*)/, 2)))
       return {
         Slug: file.replace(/\.html$/, ''),
-        Title: String(known.title ?? ''),
+        Title: String(properties.title ?? ''),
         Article: article.trim(),
-        Screens: String(known.screens ?? ''),
-        Words: String(known.words ?? ''),
-        Order: String(known.order ?? '0'),
+        Screens: String(properties.screens ?? ''),
+        Words: String(properties.words ?? ''),
+        Order: String(properties.order ?? '0'),
       }
     })
 }

@@ -6,7 +6,7 @@ export interface Post {
   department: string
   type: 'Teacher' | 'Support' | 'Apprentice' | 'Casual'
   scale: string
-  /** Range of increments at which a post is filled. */
+  /** The lowest increment at which the post may be filled; `to` is the highest. */
   from: number
   to: number
   /** The increment at the top of the post's range; null if it has none. */
@@ -202,16 +202,16 @@ export interface School {
   name: string
   alias: string
   authority: string
-  /** lookups.payScaleRegions. */
+  /** An id of `lookups.payScaleRegions`. */
   region: number
   dfe: string
   contracts: number
   central?: boolean
-  /** Long leave of the first person who holds this position, with the rule set that applies. */
+  /** The long leave of the first person in this position, with the rule set that applies. */
   leave?: { position: string; rules: string; startDate: string; endDate: string }
 }
 
-/** Whether a school pays from a London column, which the national support staff tables do not fill. */
+/** Whether a school pays London rates, which the national pay tables for support staff lack. */
 export const isNearLondon = ({ region }: School): boolean => region !== payScaleRegion.main
 
 const maternity = { position: 'Class teacher', rules: 'Burgundy Book maternity', startDate: '2027-01-11', endDate: '2028-01-09' }

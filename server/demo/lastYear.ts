@@ -31,12 +31,12 @@ import { loadBudget } from '../streams/budget/queries.ts'
 import { changeMonitoring } from '../streams/monitoring/stream.ts'
 import { type Diary, openConversation } from './diary.ts'
 import { importLedgerMonth, listBudgetedLines, type SchoolLedger } from './monitoring.ts'
-import { enterOtherMoney, listBalancesBroughtForward, saveOpenings } from './nonStaffing.ts'
+import { enterOtherMoney, listBalancesBroughtForward, saveOpeningBalances } from './nonStaffing.ts'
 import { createRandom } from './random.ts'
 import { enterPosts } from './staffing.ts'
 import { type BuiltSchool, groupBudgets, toBudgetInput } from './trust.ts'
 
-/** Entries of 2025/26, as a percentage of those of the following year. */
+/** The entries of 2025/26, as a percentage of those of 2026/27. */
 const entryPercentage = 97
 
 const months = Array.from({ length: 12 }, (_unused, index) => ({
@@ -81,7 +81,7 @@ export async function createLastYear(tx: OrganisationTx, schools: readonly Built
   const budgetIds = before.map(({ budgetId }) => budgetId)
   const group = { id: groupId, name: 'Harbour Learning Trust 2025/26', description: 'Budgets as governors approved them', budgetIds }
   await groupBudgets({ tx, organisationId, actor: diary.by(diary.finance, '2025-03-03T10:05') }, group)
-  for (const [index, { budgetId }] of before.entries()) await saveOpeningBalances({ tx, budgetId }, assertDefined(schools[index]), diary)
+  for (const [index, { budgetId }] of before.entries()) await saveLastYearBalances({ tx, budgetId }, assertDefined(schools[index]), diary)
   await northgateRound(tx, assertDefined(before[0]), diary)
   for (const { budgetId } of before.slice(1)) await approveAsSubmitted(tx, { organisationId, budgetId }, diary)
   for (const ledger of before) await saveCash(tx, ledger, diary.by(diary.finance, '2025-10-06T09:10'))
@@ -92,7 +92,7 @@ export async function createLastYear(tx: OrganisationTx, schools: readonly Built
       await importLedgerMonth({ tx, actor: afterMonth(diary, month, 6) }, ledger, {
         rows: assertDefined(rows.get(ledger)),
         month,
-        against: percentageOfBudget(month.period),
+        percentageOf: percentageOfBudget(month.period),
         ordered: {},
       })
     await closeMonth(
@@ -124,18 +124,18 @@ async function createBudgetOfLastYear(tx: OrganisationTx, built: BuiltSchool, di
   const actor = diary.by(diary.finance, '2025-02-24T10:40')
   const later = toBudgetInput(built, names, built.elements)
   const tables = { ...later, topSliceTables: later.topSliceTables.map((table) => ({ ...table, effectiveDate: '2025-09-01' })) }
-  const who = { organisationId, organisationType: 1, scope: { organisationId, locationIds: null, isAdministrator: false }, actor }
-  const budgetId = onlyRow(await runCreateBudgets(tx, who, { ...tables, name: 'Approved 2025/26', firstYear: 2025, numberOfYears: 1 }))
+  const call = { organisationId, organisationType: 1, scope: { organisationId, locationIds: null, isAdministrator: false }, actor }
+  const budgetId = onlyRow(await runCreateBudgets(tx, call, { ...tables, name: 'Approved 2025/26', firstYear: 2025, numberOfYears: 1 }))
   const random = createRandom(2025 + index)
   const ids = built.posts.map(() => toContractId(mongoIdFromBytes(Uint8Array.from({ length: 12 }, () => random.whole(0, 255)))))
   const staying = { ...school, leave: undefined }
   await enterPosts(tx, { organisationId, budgetId, names, points, school: staying, actor }, { posts: built.posts, ids })
-  await enterOtherMoney(tx, { organisationId, budgetId, names, school, actor }, { rise: 0, hundredths: entryPercentage })
+  await enterOtherMoney(tx, { organisationId, budgetId, names, school, actor }, { rise: 0, entryPercentage })
   return budgetId
 }
 
 /** Sets opening balances so that the budgeted year ends at what the 2026/27 budget brings forward. */
-async function saveOpeningBalances(
+async function saveLastYearBalances(
   { tx, budgetId }: Call<'budgetId'>,
   { organisationId, names, school }: BuiltSchool,
   diary: Diary,
@@ -144,8 +144,8 @@ async function saveOpeningBalances(
   const balances = assertDefined(years[0]).balances
   const during = (type: number): number => Math.round((balances.find((one) => one.type === type)?.inYear ?? 0) / 100)
   const { revenue, capital } = listBalancesBroughtForward(school)
-  const began = { revenue: revenue - during(openingBalanceType.revenue), capital: capital - during(openingBalanceType.capital) }
-  await saveOpenings(tx, { organisationId, budgetId, names, school, actor: diary.by(diary.finance, '2025-03-03T10:30') }, began)
+  const opening = { revenue: revenue - during(openingBalanceType.revenue), capital: capital - during(openingBalanceType.capital) }
+  await saveOpeningBalances(tx, { organisationId, budgetId, names, school, actor: diary.by(diary.finance, '2025-03-03T10:30') }, opening)
 }
 
 async function northgateRound(tx: OrganisationTx, { organisationId, budgetId, names }: SchoolLedger, diary: Diary): Promise<void> {

@@ -30,7 +30,7 @@ const meadow: School[] = [
   { name: 'Orchard Junior School', alias: 'Orchard', authority: 'Norfolk', region: 1, dfe: '926/2002', contracts: 22 },
 ]
 
-/** Whether matching records were ever created; the change log also remembers deleted ones. */
+/** Whether a matching record was ever created, even if it was deleted since: the change log retains it. */
 async function wasEverCreated(tx: OrganisationTx, condition: SQL): Promise<boolean> {
   const [row] = await tx.select({ id: referenceChanges.id }).from(referenceChanges).where(condition).limit(1)
   return row !== undefined
@@ -46,7 +46,7 @@ export function loadFoundation(store: Store): Promise<void> {
     const isThere = await wasEverCreated(tx, eq(referenceChanges.resource, resources.adminTable.name))
     await loadHelp(tx, actorFor('help'))
     if (isThere) {
-      // Before the imports below: they add rows with empty London columns, which would look as if this had already been done.
+      // Run this before the imports below: they add rows with empty London columns, which make it look as if this had already run.
       await emptyLondonRates(tx, actorFor('reference'))
       await addNewTables(tx, actorFor('reference'))
       await addAllowances(tx, actorFor('reference'))
@@ -122,7 +122,7 @@ export async function loadDemo(store: Store, { hasYear = false } = {}): Promise<
   })
 }
 
-/** @returns the demo's people by email address, without memberships */
+/** Adds the demo's users, without memberships. @returns them by email address */
 async function addPeople(tx: OrganisationTx, passwordHash: string): Promise<Map<string, DemoPerson>> {
   const people = new Map<string, DemoPerson>()
   for (const { email, forename, surname, position, isAdministrator } of demoUsers) {

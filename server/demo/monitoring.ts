@@ -16,11 +16,11 @@ import { changeMonitoring } from '../streams/monitoring/stream.ts'
 import type { RandomSource } from './random.ts'
 import type { IdsByName } from './trustRecords.ts'
 
-/** The two months that the demo's ledgers contain. `period` is the month's place in the budget year. */
+/** The two months that the demo's ledgers contain. `period` is the number of the month in the budget year, from 1. */
 const september = { year: 2026, month: 9, period: 1 }
 const october = { year: 2026, month: 10, period: 2 }
 
-/** A variance for each of the first schools: a budget code and its months as percentages of budget. */
+/** One variance for each of the first three schools: a budget code, and its actuals in each month as a percentage of budget. */
 const variances: { code: string; months: [number, number] }[] = [
   { code: '4000', months: [165, 190] },
   { code: '4240', months: [70, 62] },
@@ -46,7 +46,7 @@ interface BudgetedLine {
   code: number
   centre: number | null
   fund: number | null
-  /** Staff, other money, or top slices paid to the central team. */
+  /** Staff costs, non-staffing entries, or top slices paid to the central team. */
   kind: 'contract' | 'entry' | 'transfer'
   months: number[]
 }
@@ -62,14 +62,15 @@ export async function listBudgetedLines(tx: OrganisationTx, { organisationId, bu
   return [...rows]
 }
 
-/** A month of a ledger. `period` is its place in the budget year, from 1. */
+/** A month of a ledger. `period` is its number in the budget year, from 1. */
 export interface LedgerMonth extends CalendarMonth {
   period: number
 }
 
 /**
  * Imports one month of a school's ledger.
- * @param against returns the actual as a percentage of budget, by budget code; payments to the central team equal its receipts
+ * @param percentageOf returns the actual of a budget code as a percentage of budget; it must be 100 where `isAsBudgeted`, so that payments
+ *   to the central team equal its receipts
  * @param ordered codes with open orders at month end, as a percentage of the month's budget
  */
 export async function importLedgerMonth(
@@ -78,12 +79,12 @@ export async function importLedgerMonth(
   {
     rows,
     month: { period, ...month },
-    against,
+    percentageOf,
     ordered,
   }: {
     rows: readonly BudgetedLine[]
     month: LedgerMonth
-    against: (name: string | undefined, isAsBudgeted: boolean) => number
+    percentageOf: (name: string | undefined, isAsBudgeted: boolean) => number
     ordered: Record<string, number>
   },
 ): Promise<void> {
@@ -94,14 +95,14 @@ export async function importLedgerMonth(
   const lines = rows.flatMap(({ code, centre, fund, kind, months }): ActualLine[] => {
     const budget = assertDefined(months[period - 1])
     const name = codes.get(code)
-    const hundredths = against(name, kind !== 'entry')
+    const percentage = percentageOf(name, kind !== 'entry')
     const line = (type: number, value: number, description: string | null): ActualLine[] =>
       value
         ? [{ type, budgetCodeId: code, costCentreId: centre ?? anyCentre, fundCodeId: fund, analysisTagId: null, description, value }]
         : []
     const share = name ? (ordered[name] ?? 0) : 0
     return [
-      ...line(actualType.actual, Math.round((budget * hundredths) / 100), descriptions[kind]),
+      ...line(actualType.actual, Math.round((budget * percentage) / 100), descriptions[kind]),
       ...line(actualType.commitment, Math.round((budget * share) / 100), 'Orders placed'),
     ]
   })
@@ -130,9 +131,9 @@ export async function importFirstMonths(
 async function importNearBudget(call: Call<'actor'>, ledger: SchoolLedger, month: LedgerMonth): Promise<void> {
   const { tx } = call
   const story = variances[ledger.index]
-  const against = (name: string | undefined, isAsBudgeted: boolean): number =>
+  const percentageOf = (name: string | undefined, isAsBudgeted: boolean): number =>
     story && story.code === name ? assertDefined(story.months[month.period - 1]) : isAsBudgeted ? 100 : 100 + ledger.random.whole(-4, 4)
-  await importLedgerMonth(call, ledger, { rows: await listBudgetedLines(tx, ledger), month, against, ordered: orderedPercentages })
+  await importLedgerMonth(call, ledger, { rows: await listBudgetedLines(tx, ledger), month, percentageOf, ordered: orderedPercentages })
 }
 
 /** Sets the opening cash to what was brought forward plus what is still owed for the previous year. */
@@ -160,7 +161,7 @@ const explanations = [
 
 /**
  * Explains and closes September for every school but the first, which is behind. October remains open everywhere.
- * @param groupId the group whose notes these are; null for the whole organisation
+ * @param groupId the budget group to which the explanatory notes belong; null for the whole organisation
  */
 export async function closeSeptember(
   tx: OrganisationTx,
@@ -171,17 +172,17 @@ export async function closeSeptember(
   }: { organisationId: OrganisationId; groupId: BudgetGroupId | null; locationIds: readonly LocationId[] },
   actor: Actor,
 ): Promise<void> {
-  const who = { organisationId, holder: { isAdministrator: true, permissions: [], locationIds: null }, actor }
+  const call = { organisationId, holder: { isAdministrator: true, permissions: [], locationIds: null }, actor }
   const { period: _period, ...month } = september
   const [behind, ...done] = locationIds
-  const due = [...new Set((await readMonthEndStates({ ...who, tx }, month, { only: done })).flatMap((one) => one.dueCodes))].sort(
+  const due = [...new Set((await readMonthEndStates({ ...call, tx }, month, { only: done })).flatMap((one) => one.dueCodes))].sort(
     (a, b) => a - b,
   )
   for (const [index, budgetCodeId] of due.entries()) {
     const about = { ...month, groupId, budgetCodeId, type: monitoringNoteType.versusActuals }
-    await runNote({ ...who, tx }, about, assertDefined(explanations[index % explanations.length]))
+    await runNote({ ...call, tx }, about, assertDefined(explanations[index % explanations.length]))
   }
-  for (const step of monthSteps) await runTick({ ...who, tx }, { ...month, locationIds: done, step, isDone: true })
-  await runTick({ ...who, tx }, { ...month, locationIds: [assertDefined(behind)], step: 'payroll', isDone: true })
-  await runClose({ ...who, tx }, { ...month, locationIds: done })
+  for (const step of monthSteps) await runTick({ ...call, tx }, { ...month, locationIds: done, step, isDone: true })
+  await runTick({ ...call, tx }, { ...month, locationIds: [assertDefined(behind)], step: 'payroll', isDone: true })
+  await runClose({ ...call, tx }, { ...month, locationIds: done })
 }

@@ -45,7 +45,7 @@ function pupilsOf({ alias, dfe, contracts, central }: School): { groups: number[
   return { groups: [2, 3, 4, 5, 6, 7, 8], each: each(1.08) }
 }
 
-/** Pupils of the October before the first year, and the intake of each year; other year groups move up. */
+/** The pupils of each year: those of the October before the first year move up, and each year has a new intake. */
 function toPupilRows(school: School): PupilRow[] {
   const { groups, each } = pupilsOf(school)
   const row = (part: Partial<PupilRow>): PupilRow => ({
@@ -112,7 +112,7 @@ export function listBalancesBroughtForward({ central, contracts }: School): { re
   return { revenue: central ? 60_000 : contracts * 3_150, capital: 12_500 }
 }
 
-export async function saveOpenings(
+export async function saveOpeningBalances(
   tx: OrganisationTx,
   plan: OtherMoneyPlan,
   { revenue, capital }: { revenue: number; capital: number },
@@ -124,13 +124,13 @@ export async function saveOpenings(
 
 /**
  * Enters a school's pupils, funding, entries and a calculation through the product's own commands.
- * @param year `rise`: percentage by which funding rises from the 2025/26 table to the first year; `hundredths`: entries as a percentage of
- * those of 2026/27
+ * @param year `rise`: the percentage by which funding rises from the 2025/26 table to the first year; `entryPercentage`: the entries as a
+ *   percentage of those of 2026/27
  */
 export async function enterOtherMoney(
   tx: OrganisationTx,
   plan: OtherMoneyPlan,
-  year: { rise: number; hundredths: number } = { rise: 2.2, hundredths: 100 },
+  year: { rise: number; entryPercentage: number } = { rise: 2.2, entryPercentage: 100 },
 ): Promise<void> {
   const { school, names } = plan
   const change = changeForPart(plan)
@@ -138,7 +138,7 @@ export async function enterOtherMoney(
   if (school.central) return
   await runSavePupils({ ...change('pupils'), tx }, { rows: toPupilRows(school) })
   const { groups, each } = pupilsOf(school)
-  await enterEntries({ tx, actor: change('entries').actor }, plan, { pupils: groups.length * each, hundredths: year.hundredths })
+  await enterEntries({ tx, actor: change('entries').actor }, plan, { pupils: groups.length * each, entryPercentage: year.entryPercentage })
   const meals = await runSaveCalculation({ ...change('meals'), tx }, planMeals(names, groups.length * each))
   await runProcessCalculation({ ...change('meals-processed'), tx }, meals, null)
   await enterFunding(tx, plan, { pupils: groups.length * each, rise: year.rise, change, budgetCodeId: code('1000') })
@@ -147,7 +147,7 @@ export async function enterOtherMoney(
 async function enterEntries(
   { tx, actor }: Call<'actor'>,
   { organisationId, budgetId, names }: OtherMoneyPlan,
-  { pupils, hundredths }: { pupils: number; hundredths: number },
+  { pupils, entryPercentage }: { pupils: number; entryPercentage: number },
 ): Promise<void> {
   const changes = planEntries(pupils).map(
     ([description, code, centre, fund, amount, profile]): EntryChange => ({
@@ -158,7 +158,7 @@ async function enterEntries(
         costCentreId: centre ? assertDefined(names.get(`costCentre ${centre}`)) : null,
         fundCodes: [{ fundCodeId: assertDefined(names.get(`fundCode ${fund}`)), percentage: 100 }],
         profileTemplateId: profile ? assertDefined(names.get(`profileTemplate ${profile}`)) : null,
-        amount: Math.round((amount * hundredths) / 100),
+        amount: Math.round((amount * entryPercentage) / 100),
       },
     }),
   )

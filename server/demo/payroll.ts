@@ -28,7 +28,7 @@ const october = { year: 2026, month: 10 }
 /** Schools whose payroll provider pays September's teachers' award in October, and the pay table used until then. */
 const lateSchools = ['Northgate', 'St Anne’s']
 const oldTable = 'Teachers Sept 2025'
-/** The school whose October payroll has one difference for each cause. */
+/** The school whose October payroll shows one difference for each possible cause. */
 const storySchool = 'Northgate'
 
 interface Amount extends Pick<ReconciledRow, 'locationId' | 'employee' | 'payrollCodeId'> {
@@ -62,7 +62,7 @@ const negate = (amounts: Amounts): Amounts => new Map([...amounts].map(([key, on
 const filterAmounts = (amounts: Amounts, isIn: (amount: Amount) => boolean): Amounts => new Map([...amounts].filter(([, one]) => isIn(one)))
 
 interface PayrollContext {
-  who: PayrollEditor
+  editor: PayrollEditor
   trust: BuiltTrust
   codes: readonly ProviderCode[]
   recIds: ReadonlyMap<number, string>
@@ -71,10 +71,10 @@ interface PayrollContext {
 
 async function loadPayrollContext(tx: OrganisationTx, trust: BuiltTrust, actor: Actor): Promise<PayrollContext> {
   const { organisationId } = trust
-  const who: PayrollEditor = { organisationId, holder: { isAdministrator: true, permissions: [], locationIds: null }, actor }
+  const editor: PayrollEditor = { organisationId, holder: { isAdministrator: true, permissions: [], locationIds: null }, actor }
   const places = await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
   return {
-    who,
+    editor,
     trust,
     codes: await providerCodes(tx, organisationId),
     recIds: new Map(places.map((place) => [place.id, assertDefined(place.payrollRecId)])),
@@ -108,11 +108,11 @@ export async function createPayrollMonths(
   by: Record<'september' | 'completed' | 'october', Actor>,
 ): Promise<void> {
   const context = await loadPayrollContext(tx, trust, by.september)
-  const { who, numbers } = context
-  const completing = { ...who, actor: by.completed }
+  const { editor, numbers } = context
+  const completing = { ...editor, actor: by.completed }
   const { groupId } = trust
   const { paid, owed } = await planSeptember(tx, context)
-  await runImport({ ...who, tx }, { ...september, rows: toFileRows(context, paid, september), locationId: null })
+  await runImport({ ...editor, tx }, { ...september, rows: toFileRows(context, paid, september), locationId: null })
   const waiting = [...new Set([...owed.values()].map((one) => one.employee))]
   const stories = await planOctober(tx, context, owed)
   const numberOf = (employee: EmployeeRef): string => assertDefined(numbers.get(employee)).employeeNumber
@@ -129,34 +129,34 @@ export async function createPayrollMonths(
     await runCarryForward({ ...completing, tx }, level, [{ employeeNumber: numberOf(stories.arrears), amount: -5000 }])
     await runComplete({ ...completing, tx }, level, completionType.carryForward)
   }
-  await runImport({ tx, ...who, actor: by.october }, { ...october, rows: toFileRows(context, stories.paid, october), locationId: null })
+  await runImport({ tx, ...editor, actor: by.october }, { ...october, rows: toFileRows(context, stories.paid, october), locationId: null })
 }
 
-async function planSeptember(tx: OrganisationTx, { who, trust }: PayrollContext): Promise<{ paid: Amounts; owed: Amounts }> {
+async function planSeptember(tx: OrganisationTx, { editor, trust }: PayrollContext): Promise<{ paid: Amounts; owed: Amounts }> {
   const question = { ...september, groupId: trust.groupId, useInflation: false }
   const table = onlyRow((await readResourceRecords(tx, resources.adminTable)).filter((one) => one.name === oldTable))
   const isLate = ({ locationId }: Amount): boolean => lateSchools.some((alias) => trust.locations.get(alias) === locationId)
-  const whole = calculatedAmounts(await readReconciliation({ ...who, tx }, question))
-  const old = calculatedAmounts(await readReconciliation({ ...who, tx }, { ...question, payScaleTableIds: [table.id] }))
+  const whole = calculatedAmounts(await readReconciliation({ ...editor, tx }, question))
+  const old = calculatedAmounts(await readReconciliation({ ...editor, tx }, { ...question, payScaleTableIds: [table.id] }))
   const owed = filterAmounts(addAmounts(whole, negate(old)), isLate)
   return { paid: addAmounts(whole, negate(owed)), owed }
 }
 
-/** Which explanation of a cause to use, as a pattern of its sentence; otherwise the first. */
+/** If a cause has several explanations, the pattern of the one to use; otherwise the first is used. */
 const preferredExplanations: Partial<Record<PayCause, RegExp>> = {
   dates: /^Paid to 16 October/,
   allowance: /^Paid with First aid/,
   leave: /^Paid as if on Green Book maternity from 12 October/,
 }
-/** Causes shown with support staff, who have no September award. */
+/** Causes shown with support staff, editor have no September award. */
 const supportCauses = payCauses.map(({ id }) => id).filter((id) => id !== 'award' && id !== 'arrears')
 
-/** October's payroll: September's arrears, and one employee paid differently for each cause. */
-async function planOctober(tx: OrganisationTx, telling: PayrollContext, owed: Amounts): Promise<{ paid: Amounts; arrears: EmployeeRef }> {
-  const { who, trust } = telling
+/** Plans October's payroll: it pays September's arrears, and pays one employee differently for each cause. */
+async function planOctober(tx: OrganisationTx, context: PayrollContext, owed: Amounts): Promise<{ paid: Amounts; arrears: EmployeeRef }> {
+  const { editor, trust } = context
   const { organisationId, groupId } = trust
   const locationId = assertDefined(trust.locations.get(storySchool))
-  const reconciliation = await readReconciliation({ ...who, tx }, { ...october, groupId, useInflation: false })
+  const reconciliation = await readReconciliation({ ...editor, tx }, { ...october, groupId, useInflation: false })
   const budget = assertDefined(reconciliation.level.budgets.find((one) => one.locationId === locationId))
   const contracts = await loadContracts({ tx, organisationId, budgetId: budget.id })
   const { head } = await loadBudget({ tx, organisationId }, budget.id)
@@ -164,7 +164,7 @@ async function planOctober(tx: OrganisationTx, telling: PayrollContext, owed: Am
   const baseline = assertDefined(
     prepareBaseline(frozen, { shared, question: { ...october, useInflation: false }, leaveSets: await readLeaveSets(tx) }),
   )
-  const choose = createCodeChooser(telling.codes, () => false)
+  const choose = createCodeChooser(context.codes, () => false)
   const rowOf: RowKeyFinder = (contract, { serviceTermId, component }) =>
     String(
       choose({
@@ -188,7 +188,7 @@ async function planOctober(tx: OrganisationTx, telling: PayrollContext, owed: Am
     }
     const calculated = calculatePayByRow(baseline, base, rowOf)
     const isOnly = contracts.filter((one) => one.staffId === contract.staffId).length === 1
-    // 90 % of basic pay, because some causes derive the paid hours from the actual amount.
+    // Some causes derive the hours from the amount paid, so assume that 90 % of the pay was paid.
     if (contract.staffId && isOnly && calculated)
       payByEmployee.set(employee, {
         baseline: baseline,
@@ -205,7 +205,7 @@ async function planOctober(tx: OrganisationTx, telling: PayrollContext, owed: Am
     const isHere = ([employee]: [EmployeeRef, EmployeeComparison]): boolean =>
       !chosen.has(employee) &&
       isOwed(employee) === (cause === 'award') &&
-      (cause !== 'leave' || assertDefined(telling.numbers.get(employee)).gender === women)
+      (cause !== 'leave' || assertDefined(context.numbers.get(employee)).gender === women)
     for (const [employee, paid] of [...payByEmployee].filter(isHere)) {
       const rows = payByCause(paid, cause)
       if (!rows) continue
@@ -231,7 +231,7 @@ function reduceToNineTenths(rows: ReadonlyMap<string, number>): Map<string, numb
   return new Map([...rows].map(([row, pennies]) => [row, Math.round(pennies * 0.9)]))
 }
 
-/** Pay that a cause would produce, if it differs by at least a pound. A test checks that the cause is then the first explanation. */
+/** The pay that a cause would produce, if it differs by at least a pound. A test checks that this cause is then explained first. */
 function payByCause(paid: EmployeeComparison, cause: PayCause): ReadonlyMap<string, number> | undefined {
   const { baseline, base, rowOf, calculated } = paid
   for (const { cause: own, says, apply } of [...listCandidates(paid), ...workBackHours(paid)]) {

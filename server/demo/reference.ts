@@ -66,15 +66,15 @@ export async function addNewTables(tx: OrganisationTx, actor: Actor): Promise<nu
 }
 
 /**
- * Additions of engine 2.0.0 to existing tables: the column that shows whether they were made, the columns that identify a row, the column
- * of its rate, and whether there are new rows.
+ * Columns that engine 2.0.0 needs in existing tables. `column`: the added column; if it has any value, the addition has been made.
+ * `keyColumns`: the columns that identify a row. `rate`: the column of its rate. `hasNewRows`: whether the file also has new rows.
  */
 const engine2Columns = [
   {
     resource: resources.extendedLeaveType,
     file: 'extended-leave-types.csv',
     column: 'EarningsFloor',
-    named: ['Name'],
+    keyColumns: ['Name'],
     rate: 'Rate',
     hasNewRows: true,
   },
@@ -82,7 +82,7 @@ const engine2Columns = [
     resource: resources.payScalePoint,
     file: 'pay-scale-points.csv',
     column: 'ReplacesIncrement',
-    named: ['Scale', 'Point'],
+    keyColumns: ['Scale', 'Point'],
     rate: 'MainRate',
     hasNewRows: false,
   },
@@ -96,7 +96,7 @@ const toFieldName = (column: string): string => column.charAt(0).toLowerCase() +
  */
 export async function addNewColumns(tx: OrganisationTx, actor: Actor): Promise<void> {
   const tables = new Map((await tableRows(tx, resources.adminTable)).map(({ id, name }) => [id, name]))
-  for (const { resource, file, column, named, rate, hasNewRows } of engine2Columns) {
+  for (const { resource, file, column, keyColumns, rate, hasNewRows } of engine2Columns) {
     const isFilled = sql`${referenceChanges.after} ->> ${toFieldName(column)} is not null`
     const changes = and(eq(referenceChanges.resource, resource.name), isFilled)
     const [had] = await tx.select({ id: referenceChanges.id }).from(referenceChanges).where(changes).limit(1)
@@ -104,13 +104,13 @@ export async function addNewColumns(tx: OrganisationTx, actor: Actor): Promise<v
     const national = (await tableRows(tx, resource)).filter((one) => !('organisationId' in one) || one.organisationId === null)
     const currentRates = new Map(
       national.map((one) => [
-        [tables.get(one.adminTableId), ...named.map((name) => Reflect.get(one, toFieldName(name)))].join('|'),
+        [tables.get(one.adminTableId), ...keyColumns.map((name) => Reflect.get(one, toFieldName(name)))].join('|'),
         Number(Reflect.get(one, toFieldName(rate))),
       ]),
     )
     const shippedTables = new Set<string | undefined>(tables.values())
     const rows = readRows(file).filter((row) => {
-      const now = currentRates.get([row.AdminTable, ...named.map((name) => row[name])].join('|'))
+      const now = currentRates.get([row.AdminTable, ...keyColumns.map((name) => row[name])].join('|'))
       if (now === undefined) return hasNewRows && shippedTables.has(row.AdminTable)
       return row[column] && now === Number(row[rate])
     })
@@ -118,7 +118,7 @@ export async function addNewColumns(tx: OrganisationTx, actor: Actor): Promise<v
   }
 }
 
-/** Adds, once, the Employment Allowance to an installation older than that list. An administrator's changes remain. */
+/** Adds, once, the Employment Allowance to an installation that is older than the list of allowances. An administrator's changes remain. */
 export async function addAllowances(tx: OrganisationTx, actor: Actor): Promise<void> {
   const resource = resources.employmentAllowance
   const changes = eq(referenceChanges.resource, resource.name)
@@ -150,7 +150,7 @@ export async function emptyLondonRates(tx: OrganisationTx, actor: Actor): Promis
   const rows = readRows('pay-scale-points.csv')
     .filter((row) => londonRates.every((column) => !row[column]))
     .filter((row) => currentPoints.get(keyOf(row.AdminTable, row.Scale, row.Point))?.mainRate === Number(row.MainRate))
-  // Retain an administrator's other changes to the point.
+  // Keep an administrator's other changes to the point.
   const emptied = rows.map(({ AdminTable = '', Scale = '', Point = '', MainRate = '' }) => ({
     ...{
       AdminTable,
@@ -183,7 +183,7 @@ export async function loadLondonPoints(tx: OrganisationTx, organisationId: Organ
   await importRows({ tx, resource: resources.payScalePoint, scope: trustScope, actor }, rows)
 }
 
-/** Gives every local authority the national formula's rates, which are its fallback (reference data, funding rates). */
+/** Gives every local authority the rates of the national formula, which apply where it has none of its own. */
 async function loadFundingRates(tx: OrganisationTx, actor: Actor, tables?: ReadonlySet<string | undefined>): Promise<number> {
   const authorities = readRows('local-authorities.csv').map((row) => assertDefined(row.Name))
   const national = readRows('funding-rates.csv').filter((row) => !tables || tables.has(row.AdminTable))
@@ -198,7 +198,7 @@ export async function loadLeaveRules(tx: OrganisationTx, organisationId: Organis
   const sets = readRows('extended-leave-rule-sets.csv')
   const withoutReplacements = sets.map((row) => ({ ...row, ReplacedBy: '', ReplacedFrom: '' }))
   await importRows({ tx, resource: resources.extendedLeaveRuleSet, scope: trustScope, actor }, withoutReplacements)
-  // In a second pass, because a set may be replaced by a later one of the same file.
+  // Set the replacements in a second pass, because a set may be replaced by one that comes later in the file.
   const replaced = sets.filter((row) => row.ReplacedBy)
   await importRows({ tx, resource: resources.extendedLeaveRuleSet, scope: trustScope, actor }, replaced)
   await importRows({ tx, resource: resources.extendedLeaveRule, scope: trustScope, actor }, readRows('extended-leave-rules.csv'))

@@ -28,8 +28,8 @@ export interface InstalledDemo {
 }
 
 /**
- * Finds trusts that loading the demo created, by the request ids in the change log, so that an organisation of the same name is not
- * mistaken for one.
+ * Finds the trusts that loading the demo created, by the request ids in the change log, so that a real organisation of the same name is not
+ * found.
  */
 async function findDemoTrusts(tx: OrganisationTx): Promise<DemoTrust[]> {
   const rows = await tx.execute<DemoTrust & Record<string, unknown>>(sql`
@@ -48,7 +48,7 @@ export async function findDemo(tx: OrganisationTx): Promise<InstalledDemo> {
   const trusts = await findDemoTrusts(tx)
   const ids = idList(trusts)
   const addresses = demoUsers.map((user) => user.email)
-  const known = await tx.select({ id: users.id, email: users.email }).from(users).where(inArray(users.email, addresses)).orderBy(users.id)
+  const people = await tx.select({ id: users.id, email: users.email }).from(users).where(inArray(users.email, addresses)).orderBy(users.id)
   const referenced = await tx.execute<{ id: UserId }>(sql`
     select id from users where exists (select from reference_changes where actor_id = users.id and coalesce(organisation_id, 0) <> all(${ids}))
       or exists (select from budget_events where actor_id = users.id and organisation_id <> all(${ids}))
@@ -56,7 +56,7 @@ export async function findDemo(tx: OrganisationTx): Promise<InstalledDemo> {
       or exists (select from payroll_events where actor_id = users.id and organisation_id <> all(${ids}))`)
   const referencedIds = new Set(referenced.map(({ id }) => id))
   const [count] = await tx.execute<{ others: number }>(sql`select count(*)::integer as others from organisations where id <> all(${ids})`)
-  return { trusts, people: known.map((one) => ({ ...one, isKept: referencedIds.has(one.id) })), others: assertDefined(count).others }
+  return { trusts, people: people.map((one) => ({ ...one, isKept: referencedIds.has(one.id) })), others: assertDefined(count).others }
 }
 
 const idList = (trusts: readonly { id: number }[]) => sql`${sql.param(`{${trusts.map(({ id }) => id).join(',')}}`)}::integer[]`
@@ -90,8 +90,8 @@ export function removeDemo(store: Store, now: Date): Promise<InstalledDemo> {
           return { action: 'deleted', before: { ...trust, version: 1, organisationId: null, sequence, hash }, after: null }
         }),
       )
-      const gone = new Set(demo.people.map(({ id }) => id))
-      const others = members.map(({ id }) => id).filter((id) => !gone.has(id))
+      const demoUserIds = new Set(demo.people.map(({ id }) => id))
+      const others = members.map(({ id }) => id).filter((id) => !demoUserIds.has(id))
       if (others.length) await logUsers({ tx, actor }, others, 'updated')
     }
     for (const user of await allUsers(
@@ -105,7 +105,7 @@ export function removeDemo(store: Store, now: Date): Promise<InstalledDemo> {
 
 /**
  * Deletes all rows of some organisations in one statement, so that the order of foreign keys does not matter. User triggers are disabled
- * meanwhile: the append-only ones, and those that would count and link the deleted rows.
+ * meanwhile: those that make logs append-only, and those that would count the deletions or add them to the chain.
  */
 async function deleteOrganisations(tx: OrganisationTx, trusts: readonly DemoTrust[]): Promise<void> {
   const tables = await tx.execute<{ name: string }>(sql`

@@ -92,7 +92,7 @@ export async function staffSchool(tx: OrganisationTx, plan: SchoolPlan): Promise
     })
     ids.push(toContractId(mongoIdFromBytes(Uint8Array.from({ length: 12 }, () => random.whole(0, 255)))))
   }
-  const added = people.map((who) => ({ ...who, archive: false, locations: [locationId] }))
+  const added = people.map((person) => ({ ...person, archive: false, locations: [locationId] }))
   const staff = await addStaff({ tx, organisationId, actor: plan.hired }, added)
   const posts = planned.map(({ input, holder }) => ({ input, staffId: holder === null ? null : assertDefined(staff[holder]).id }))
   await enterPosts(tx, plan, { posts, ids })

@@ -11,13 +11,14 @@ import { readNewestMigration } from '../launch/migrate.ts'
 import { loadDemo } from './load.ts'
 
 /**
- * A backup of the demo with its year of history, written by `keepYear`. Restoring it takes two seconds, generating the year ten. Its
+ * A backup of the demo with its year of history, written by `storeYear`. Restoring it takes two seconds, generating the year ten. Its
  * reference data is updated at the start like that of any installation.
  */
-export const yearFile = join(root, 'drizzle/demo/year.backup')
+export const demoYearFile = join(root, 'drizzle/demo/year.backup')
 
 /**
- * Stores keys unencrypted, for the first start to seal with its own secret. The file is public, so these trusts must not hold real data.
+ * Leaves keys unencrypted; the first start of an installation seals them with its own secret. The file is public, so it must not contain
+ * real data.
  */
 const unsealedKeys: KeySeal = { hasSecret: true, seal: (_subject, key) => Buffer.from(key), open: (_subject, key) => Buffer.from(key) }
 
@@ -34,20 +35,20 @@ export async function storeYear(store: Store, databaseUrl: string, file: string)
 /**
  * Restores the demo with its year into an unused installation. The caller must then seal its keys.
  * @param to address with the owner's role, and the password of the role used by servers and workers
- * @returns false if it was not restored, because the installation is in use, the clock is earlier than the backup, or a migration is newer;
- * the caller must then generate it with `loadDemo`
+ * @returns false if it was not restored, because the installation is in use, the clock is earlier than the backup, or the backup is older
+ *   than the newest migration; the caller must then generate the year with `loadDemo`
  */
 export async function restoreYear(store: Store, to: { databaseUrl: string; serverPassword: string }): Promise<boolean> {
   const done = await store.asPlatform((tx) => tx.select({ id: referenceChanges.id }).from(referenceChanges).limit(1))
   if (done.length) return false
-  const { head, reader } = await openBackup(yearFile, {})
+  const { head, reader } = await openBackup(demoYearFile, {})
   await reader.close()
   if (Date.parse(head.at) > Date.now() || head.migration !== readNewestMigration()) return false
   try {
-    await restoreBackup(yearFile, { ...to, dataKey: null, folder: null, isUntouched: true }, {})
+    await restoreBackup(demoYearFile, { ...to, dataKey: null, folder: null, isUntouched: true }, {})
     return true
   } catch (error) {
-    // A concurrent start has filled the database.
+    // Another server that starts at the same time has filled the database.
     if (error instanceof DatabaseNotEmptyError) return false
     throw error
   }

@@ -28,7 +28,7 @@ import { addExtraRecords } from './extraRecords.ts'
 import { isNearLondon, type School } from './jobs.ts'
 import { addTrustMessages } from './messages.ts'
 import { closeSeptember, importFirstMonths, type SchoolLedger } from './monitoring.ts'
-import { enterOtherMoney, listBalancesBroughtForward, saveOpenings } from './nonStaffing.ts'
+import { enterOtherMoney, listBalancesBroughtForward, saveOpeningBalances } from './nonStaffing.ts'
 import { addPools } from './pools.ts'
 import { saveQuickCalculations } from './quick.ts'
 import { createRandom } from './random.ts'
@@ -63,7 +63,7 @@ export interface BuiltSchool extends SchoolLedger {
 
 export interface TrustHistory {
   by: Record<'budgets' | 'september' | 'monthEnd' | 'october', Actor>
-  /** @returns the budget group whose notes explain this year's month ends; null for the organisation's own notes */
+  /** Adds earlier history. @returns the budget group to which the notes on this year's month ends belong; null for the organisation */
   before(schools: readonly BuiltSchool[], groupId: BudgetGroupId): Promise<BudgetGroupId | null>
 }
 
@@ -127,7 +127,7 @@ export async function buildTrust(
     names,
     schools: schools.map((school) => ({ id: assertDefined(locations.get(school.alias)), isCentral: Boolean(school.central) })),
   })
-  // Without a central team, nobody receives the top slice.
+  // Without a central team, there is nobody to receive a top slice.
   const elements = { ...money, topSliceTableId: schools.some((school) => school.central) ? money.topSliceTableId : null }
   await loadLeaveRules(tx, organisationId, actor)
   if (schools.some(isNearLondon)) await loadLondonPoints(tx, organisationId, actor)
@@ -152,7 +152,7 @@ export async function buildTrust(
     const staffed = await staffSchool(tx, { ...place, school, random, points, from: staff, actor: by.budgets, hired: actor })
     await saveQuickCalculations({ tx, organisationId, budgetId, actor: by.budgets }, names, points)
     const money = { organisationId, budgetId, school, names, actor: by.budgets }
-    await saveOpenings(tx, money, listBalancesBroughtForward(school))
+    await saveOpeningBalances(tx, money, listBalancesBroughtForward(school))
     await enterOtherMoney(tx, money)
     staff += staffed.staff
     built.push({ ...place, index, random: createRandom(seed + index), school, points, elements, posts: staffed.posts })
@@ -180,7 +180,7 @@ export async function groupBudgets(
   await shareWithinGroup(call, { id, budgetIds })
 }
 
-/** Calculates what a group's budgets share (levy allowance, pools, top slices) and clears the need to recalculate. */
+/** Calculates the figures that a group's budgets share (levy allowance, pools, top slices) and marks the group as up to date. */
 export async function shareWithinGroup(
   { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
   { id, budgetIds }: { id: BudgetGroupId; budgetIds: BudgetId[] },

@@ -3,7 +3,7 @@ import { DomainError, retryAfterSeconds, statusByErrorKind } from '../../domain/
 import { toDatabaseError } from '../core/database/problems.ts'
 import { log } from '../core/log.ts'
 
-/** Sends any error as one sentence of plain text. Errors that are not meant for people are logged under the request id and masked. */
+/** Sends any error as one sentence of plain text. Internal errors are logged under the request id and masked. */
 export function answerError(res: ServerResponse, error: unknown, requestId: string): void {
   if (res.headersSent) return void res.destroy()
   const [status, text] = statusAndText(error, requestId)
@@ -16,7 +16,7 @@ export function answerError(res: ServerResponse, error: unknown, requestId: stri
 function statusAndText(error: unknown, requestId: string): [status: number, text: string] {
   if (error instanceof DomainError) return [statusByErrorKind[error.kind], error.message]
   if (error instanceof URIError) return [400, 'The address is not valid.']
-  // Express and its middleware put the intended status on the error.
+  // Express and its middleware set the intended status on the error.
   const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : undefined
   if (status === 404) return [404, 'There is nothing at this address.']
   if (status && status >= 400 && status < 500) return [status, 'The call cannot be read.']

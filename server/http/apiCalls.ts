@@ -13,10 +13,10 @@ import { answerCall } from './answerCall.ts'
 import { answerError } from './answerError.ts'
 import { parseJson, readBytes, readJson } from './body.ts'
 import type { HttpCall } from './call.ts'
-import { createJsonScanner, nulCharacterError } from './jsonScan.ts'
+import { createJsonScanner, createNulCharacterError } from './jsonScan.ts'
 import { admitLongCall } from './longCallAdmission.ts'
 import type { LongCallThreads } from './longCallThreads.ts'
-import { largestBatch, parseProcedurePath, trpcPath } from './trpcCalls.ts'
+import { maximumBatchSize, parseProcedurePath, trpcPath } from './trpcCalls.ts'
 
 interface MatchedCall {
   protocol: HttpCall['protocol']
@@ -42,7 +42,7 @@ export function apiCallHandler(
 ) {
   const commonHeaders = [...fixed, 'Cache-Control', 'no-store']
 
-  /** Identifies the caller. If the database is away, returns a refusal with a sentence instead of throwing. */
+  /** Identifies the caller. If the database cannot be reached, the result is a refusal for the caller instead of an exception. */
   async function identify(req: IncomingMessage, calls: number): Promise<Caller> {
     try {
       return await callers.identify(req, calls)
@@ -55,8 +55,8 @@ export function apiCallHandler(
   }
 
   /**
-   * Answers a call on this thread or a long-call thread. Reads the body only once the caller is known, so that strangers cannot make the
-   * server buffer data.
+   * Answers a call on this thread or a long-call thread. It reads the body only after identifying the caller, so that strangers cannot
+   * make the server buffer data.
    */
   async function answer(
     req: IncomingMessage,
@@ -81,13 +81,14 @@ export function apiCallHandler(
     const admission = isKnown && isLong && !caller.refusal ? await admitLongCall(services, call) : null
     const inThread = admission !== null && !admission.isRefused
     if (admission?.isRefused && body instanceof Uint8Array) call.body = parseJson(body)
-    const reply = await (inThread ? longCalls.answer(call, { ...admission, gone: disconnected.signal }) : answerCall(services, call)).catch(
-      (error) => {
-        if (!(error instanceof DomainError)) throw error
-        return answerCall(services, { ...call, body: undefined, caller: { principal: null, refusal: error } })
-      },
-    )
-    // The thread announces changed permissions too, but the next call must not depend on when that message arrives.
+    const reply = await (inThread
+      ? longCalls.answer(call, { ...admission, disconnected: disconnected.signal })
+      : answerCall(services, call)
+    ).catch((error) => {
+      if (!(error instanceof DomainError)) throw error
+      return answerCall(services, { ...call, body: undefined, caller: { principal: null, refusal: error } })
+    })
+    // The call may have changed permissions. The thread announces that too, but the message may arrive after the next call.
     if (inThread) callers.invalidate()
     const head = [...commonHeaders, 'X-Request-Id', requestId]
     for (const name in reply.headers) head.push(name, String(reply.headers[name]))
@@ -116,7 +117,7 @@ export function apiCallHandler(
   }
 }
 
-/** @returns null if the address is not part of the API */
+/** Finds the procedures that a request calls. @returns null if the address is not part of the API */
 function matchCall(method: string, address: string): MatchedCall | null {
   const path = normalisePath(address)
   const end = address.indexOf('?')
@@ -127,7 +128,7 @@ function matchCall(method: string, address: string): MatchedCall | null {
     return {
       protocol: 'trpc',
       url: trpcPath(procedures) + query,
-      callCount: Math.min(procedures.length, largestBatch),
+      callCount: Math.min(procedures.length, maximumBatchSize),
       isLong: policies.some(runsInThread),
       maxBytes: Math.max(...policies.map(maxBytesOf)),
       isPicture: false,
@@ -151,7 +152,7 @@ const maxBytesOf = ({ mostBytes = defaultBodyBytes }: Policy): number => mostByt
  * @throws DomainError 400 if the address contains U+0000, plain or escaped; URIError if it cannot be decoded
  */
 function normalisePath(address: string): string {
-  if (/%00|\\u0000|%5cu0000/i.test(address)) throw nulCharacterError()
+  if (/%00|\\u0000|%5cu0000/i.test(address)) throw createNulCharacterError()
   const [whole = ''] = address.split('?')
   const path = whole.startsWith('/') ? new URL(`http://localhost${whole}`).pathname : whole
   if (path.includes('%')) decodeURIComponent(path)

@@ -7,7 +7,7 @@ import { DomainError } from '../../domain/words/errors.ts'
 import { createYielder } from '../core/yielding.ts'
 import { createJsonScanner } from './jsonScan.ts'
 
-/** Bytes. A smaller body is parsed at once, too quickly to delay others; a larger one is parsed piece by piece. */
+/** Bytes. A smaller body is parsed at once, which is too quick to delay other requests; a larger one is parsed in pieces. */
 const parseAtOnceBytes = 128 * 1024
 const pieceBytes = 8 * 1024
 
@@ -39,7 +39,7 @@ async function* readChunks(req: IncomingMessage, most: number): AsyncGenerator<B
   if (Number(req.headers['content-length'] ?? 0) > most) throw tooLarge(most)
   let bytes = 0
   try {
-    // Keep the request open when the loop is left early, so that the caller still receives the refusal.
+    // Keep the request open if the loop ends early, so that the caller still receives the refusal.
     const chunks: AsyncIterable<Buffer> = decompress(req).iterator({ destroyOnReturn: false })
     for await (const chunk of chunks) {
       bytes += chunk.length
@@ -135,11 +135,11 @@ export async function readBytes(req: IncomingMessage, most: number): Promise<Uin
   }
   const chunks: Buffer[] = []
   for await (const chunk of readChunks(req, most)) chunks.push(chunk)
-  // A buffer of its own, because it is transferred to the thread.
+  // Copy the bytes into a separate buffer, because it is transferred to the thread.
   return new Uint8Array(Buffer.concat(chunks))
 }
 
-/** Parses a whole body at once. Use it only where no other request waits. @throws DomainError 400 as `readJson` */
+/** Parses a whole body at once. Use it only in a thread where no other request waits. @throws DomainError 400 as `readJson` */
 export function parseJson(bytes: Uint8Array): unknown {
   createJsonScanner()(bytes)
   return parseBuffer(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))

@@ -8,10 +8,10 @@ export interface HttpCall {
   /** Path and query. */
   url: string
   headers: Record<string, string>
-  /** Only calls with a known caller and no refusal are sent to a thread. */
+  /** A call is sent to a thread only if its caller is signed in and not refused. */
   caller: Caller
   requestId: string
-  /** The parsed JSON, or its raw bytes on the way to a thread. */
+  /** The parsed JSON, or its raw bytes if the call is sent to a thread. */
   body: unknown
 }
 

@@ -10,7 +10,7 @@ export function computeFixedHeaders(handler: RequestHandler): string[] {
   const request = new IncomingMessage(new Socket())
   const response = new ServerResponse(request)
   let isDone = false
-  // Express adds methods to both objects, which this kind of middleware does not use.
+  // The types also require the methods that Express adds, which this middleware does not call.
   handler(request as Parameters<RequestHandler>[0], response as Parameters<RequestHandler>[1], (error?: unknown) => {
     if (error) throw error
     isDone = true

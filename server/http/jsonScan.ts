@@ -1,15 +1,15 @@
 import { DomainError } from '../../domain/words/errors.ts'
 
-/** The product's own requests nest about a dozen levels at most. */
-const deepestNesting = 40
+/** Requests of the product itself have at most about a dozen levels. */
+const maximumNesting = 40
 
 const bytes = { quote: 0x22, backslash: 0x5c, u: 0x75, zero: 0x30, openList: 0x5b, closeList: 0x5d, openObject: 0x7b, closeObject: 0x7d }
 
 function tooDeep(): DomainError {
-  return new DomainError('invalid', 'tooDeep', `Lists and objects can be nested at most ${deepestNesting} deep.`)
+  return new DomainError('invalid', 'tooDeep', `Lists and objects can be nested at most ${maximumNesting} deep.`)
 }
 
-export function nulCharacterError(): DomainError {
+export function createNulCharacterError(): DomainError {
   return new DomainError('invalid', 'nul', 'Text cannot hold the character U+0000. Leave it out.')
 }
 
@@ -22,20 +22,20 @@ export function createJsonScanner(): (piece: Uint8Array) => void {
   let depth = 0
   let inText = false
   let escaped = false
-  /** Zeros seen so far after `\u`; -1 outside an escape. */
+  /** The number of zeros so far after `\u`; -1 outside an escape. */
   let zeros = -1
   return (piece) => {
     for (const byte of piece) {
       if (!inText) {
         if (byte === bytes.quote) inText = true
         else if (byte === bytes.openList || byte === bytes.openObject) {
-          if (++depth > deepestNesting) throw tooDeep()
+          if (++depth > maximumNesting) throw tooDeep()
         } else if (byte === bytes.closeList || byte === bytes.closeObject) depth--
         continue
       }
       if (zeros >= 0) {
         zeros = byte === bytes.zero ? zeros + 1 : -1
-        if (zeros === 4) throw nulCharacterError()
+        if (zeros === 4) throw createNulCharacterError()
         if (zeros > 0) continue
       }
       if (escaped) {

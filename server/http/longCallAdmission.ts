@@ -14,7 +14,7 @@ import { parseProcedurePath } from './trpcCalls.ts'
 const maxCheckedBytes = 64 * 1024
 
 export interface LongCallAdmission {
-  /** The gate or the input check refuses it, so it can be answered at once instead of queueing. */
+  /** Whether the permission or input check refuses the call, so that it can be answered at once instead of queueing. */
   isRefused: boolean
   isReadOnly: boolean
   /** The organisation or caller whose quota of threads the call uses. */
@@ -28,7 +28,7 @@ interface RequestedProcedure {
   input: () => Promise<unknown>
 }
 
-/** Checks a long call as its gate will: the caller's permissions, and the input if the body is small. */
+/** Checks a long call before it queues: the caller's permissions, and the input if the body is small. */
 export async function admitLongCall(services: Services, call: HttpCall): Promise<LongCallAdmission> {
   const context = createCallContext(services, call)
   const { principal, selection } = context
@@ -59,7 +59,7 @@ async function isRefused(
     for (const schema of inputs) if (schema instanceof z.ZodType) await schema.parseAsync(sent)
     return false
   } catch {
-    // The procedure fails in the same way when it runs, and returns the message.
+    // Let the call run: the procedure then fails in the same way and replies with the message.
     return true
   }
 }

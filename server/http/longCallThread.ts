@@ -18,14 +18,14 @@ const port = parentPort
 forwardCounts((counted) => port.postMessage({ counted }))
 
 /**
- * Priority of a long-call thread, from -20 (highest) to 19, where the main thread has 0. At 5 it gets about a quarter of a contended
- * processor; much lower and it would starve on a busy machine.
+ * The priority of a long-call thread, from -20 (highest) to 19; the main thread has 0. With 5 it gets about a quarter of a contended
+ * processor. With a much lower priority it would starve on a busy machine.
  */
 const priority = 5
 
 /**
- * Lets short calls go first when processors are scarce. Only Linux has priorities for each thread; elsewhere, or if lowering fails, long
- * calls compete with short ones.
+ * Lowers the priority of this thread, so that short calls go first when processors are busy. Only Linux has a priority for each thread;
+ * elsewhere, or if lowering it fails, long calls compete with short ones.
  */
 function lowerPriority(): void {
   if (process.platform !== 'linux') return
@@ -39,7 +39,7 @@ function lowerPriority(): void {
 
 lowerPriority()
 
-/** A long-call thread: answers one call at a time and makes no other decision. */
+/** The settings that the main thread passed to this one. */
 const config: Config = workerData
 await startTracing('server')
 // Two connections: one for the call, one for its progress messages.

@@ -7,12 +7,12 @@ import { openShares } from '../core/shares.ts'
 import { type Counted, countForwarded } from '../core/watch/counters.ts'
 import type { HttpCall, HttpReply, ThreadOutcome } from './call.ts'
 
-/** Each thread runs one call at a time. One organisation may use two threads, so that the third is free for others. */
-const [threads, threadsEach] = [3, 2]
+/** The number of threads, each of which runs one call at a time. An organisation may use two, so that the third is free for others. */
+const [threads, threadsPerOrganisation] = [3, 2]
 
 /**
- * Milliseconds that a read-only call may continue after its caller disconnects. Cancelling it ends its thread, and a new thread takes
- * seconds to start, so only calls that would run much longer are cancelled.
+ * How long a read-only call may continue after its caller disconnects. Cancelling a call ends its thread, and a new thread takes seconds to
+ * start, so only calls that would run much longer are cancelled.
  */
 const graceMs = 5000
 
@@ -26,10 +26,10 @@ export interface LongCallThreads {
   /**
    * Answers a call that has been admitted.
    * @param quotaKey the organisation or caller whose quota of threads the call uses
-   * @param gone aborts when the caller disconnects: a waiting call is dropped, and a read-only one is cancelled after a grace period
-   * @throws DomainError 503 if too many calls wait or the thread dies; the reason of the signal
+   * @param disconnected aborts when the caller disconnects: a waiting call is dropped, and a read-only one cancelled after a grace period
+   * @throws DomainError 503 if too many calls wait or the thread dies; the reason of the signal if it aborts
    */
-  answer(call: HttpCall, how: { quotaKey: string; gone: AbortSignal; isReadOnly: boolean }): Promise<HttpReply>
+  answer(call: HttpCall, options: { quotaKey: string; disconnected: AbortSignal; isReadOnly: boolean }): Promise<HttpReply>
   warmUp(): void
   close(): Promise<void>
 }
@@ -41,38 +41,38 @@ export interface LongCallThreads {
 export function openLongCallThreads(config: Config, program = new URL('./longCallThread.mjs', import.meta.url)): LongCallThreads {
   const shares = openShares({
     most: threads,
-    each: threadsEach,
+    each: threadsPerOrganisation,
     mostWaiting: 60,
     longestWaitMs: 120_000,
     sentence: 'Your organisation has asked for too many long calculations, files or comparisons at once. Try again in a moment.',
   })
   let pool: Piscina<HttpCall, ThreadOutcome> | undefined
 
-  function begin(minThreads: number): Piscina<HttpCall, ThreadOutcome> {
-    const begun = new Piscina<HttpCall, ThreadOutcome>({
+  function startPool(minThreads: number): Piscina<HttpCall, ThreadOutcome> {
+    const started = new Piscina<HttpCall, ThreadOutcome>({
       filename: fileURLToPath(program),
       workerData: config,
       execArgv: [],
       minThreads,
       maxThreads: threads,
       idleTimeout: idleMs,
-      // With atomics, idle threads sleep and their database connections time out.
+      // With atomics, idle threads block, so their database connections would time out.
       atomics: 'disabled',
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes },
     })
-    begun.on('message', ({ counted }: { counted: Counted }) => countForwarded(counted))
-    begun.on('error', (error) => log.error({ err: error }, 'a long-call thread ended unexpectedly'))
-    return begun
+    started.on('message', ({ counted }: { counted: Counted }) => countForwarded(counted))
+    started.on('error', (error) => log.error({ err: error }, 'a long-call thread ended unexpectedly'))
+    return started
   }
 
-  async function answer(call: HttpCall, gone: AbortSignal | null): Promise<HttpReply> {
-    pool ??= begin(1)
+  async function answer(call: HttpCall, disconnected: AbortSignal | null): Promise<HttpReply> {
+    pool ??= startPool(1)
     const { body } = call
     const transferList = body instanceof Uint8Array && body.buffer instanceof ArrayBuffer ? [body.buffer] : []
     const ending = new AbortController()
     let grace: NodeJS.Timeout | undefined
-    const endLater = (): void => void (grace = setTimeout(() => ending.abort(gone?.reason), graceMs))
-    gone?.addEventListener('abort', endLater)
+    const startGracePeriod = (): void => void (grace = setTimeout(() => ending.abort(disconnected?.reason), graceMs))
+    disconnected?.addEventListener('abort', startGracePeriod)
     try {
       const { reply, refusal } = await pool.run(call, { transferList, signal: ending.signal }).catch((error) => {
         if (ending.signal.aborted) throw error
@@ -83,13 +83,14 @@ export function openLongCallThreads(config: Config, program = new URL('./longCal
       throw refusal ? asDomainError(refusal) : new Error('A long call failed.')
     } finally {
       clearTimeout(grace)
-      gone?.removeEventListener('abort', endLater)
+      disconnected?.removeEventListener('abort', startGracePeriod)
     }
   }
   return {
-    // A call that writes is never cancelled once it has begun, because it must still announce its outcome.
-    answer: (call, { quotaKey, gone, isReadOnly }) => shares.turn(quotaKey, () => answer(call, isReadOnly ? gone : null), gone),
-    warmUp: () => void (pool ??= begin(threadsEach)),
+    // A call that writes is never cancelled once it runs, because it must announce its outcome.
+    answer: (call, { quotaKey, disconnected, isReadOnly }) =>
+      shares.turn(quotaKey, () => answer(call, isReadOnly ? disconnected : null), disconnected),
+    warmUp: () => void (pool ??= startPool(threadsPerOrganisation)),
     close: async () => void (await pool?.destroy()),
   }
 }

@@ -5,7 +5,7 @@ import type { CallContext } from '../core/calls/context.ts'
 import { appRouter } from '../features/appRouter.ts'
 import type { HttpCall, HttpReply } from './call.ts'
 
-export const largestBatch = 50
+export const maximumBatchSize = 50
 
 /**
  * Returns the procedure names in a browser call's path, decoded once.
@@ -21,7 +21,7 @@ export function trpcPath(procedures: readonly string[]): string {
   return `/trpc/${encodeURIComponent(procedures.join(','))}`
 }
 
-/** Answers browser calls. The body is already parsed, so `json()` is overridden instead of serialising and parsing it again. */
+/** Answers browser calls. The body is already parsed, so `json()` of the request returns it instead of parsing it again. */
 export async function answerTrpc({ method, url, headers, body }: HttpCall, context: CallContext): Promise<HttpReply> {
   const request = new Request(new URL(url, 'http://localhost'), { method, headers })
   Object.defineProperty(request, 'json', {
@@ -35,7 +35,7 @@ export async function answerTrpc({ method, url, headers, body }: HttpCall, conte
     endpoint: '/trpc',
     req: request,
     router: appRouter,
-    maxBatchSize: largestBatch,
+    maxBatchSize: maximumBatchSize,
     createContext: () => context,
     responseMeta: ({ errors }) => {
       const [seconds] = errors.flatMap(({ cause }) => (cause instanceof DomainError ? (retryAfterSeconds(cause) ?? []) : []))

@@ -12,7 +12,7 @@ const maxBufferedBytes = 100_000
 /** Bytes. A client that leaves more than this unread is disconnected. */
 const maxUnreadBytes = 4_000_000
 
-/** Records a minute for each connection; a client that only listens sends four. */
+/** The most records that a connection may send in a minute; a client that only listens sends four. */
 const maxRecordsPerMinute = 1200
 
 export const handshakeRecord = z.object({ protocol: z.string().max(50), version: z.number() })
@@ -27,7 +27,7 @@ export const clientRecord = z.discriminatedUnion('type', [
     arguments: z.array(z.unknown()).max(10).default([]),
     invocationId: z.string().max(100).optional(),
   }),
-  // Streams and completions, which this hub does not offer: counted and otherwise ignored.
+  // Records of streams and completions, which this hub does not offer, are counted and otherwise ignored.
   z.object({ type: z.literal([2, 3, 4, 5]) }),
   z.object({ type: z.literal([6, 7]) }),
   z.object({ type: z.literal([8, 9]), sequenceId }),
@@ -47,11 +47,11 @@ export interface ServerRecord {
 export interface HubAdmission {
   principal: Principal
   organisationId: OrganisationId
-  /** Claims of the access token, to recheck later whether it still gives access. */
+  /** The claims of the access token, to check again later whether it still gives access. */
   claims: { sub?: string; exp?: number; [name: string]: unknown }
 }
 
-/** The state of one connection across its sockets: with stateful reconnect, a new socket replaces a lost one. */
+/** A connection, which outlives its sockets: with stateful reconnect, a new socket replaces a lost one. */
 export class HubConnection {
   readonly id: string
   readonly stateful: boolean
@@ -98,7 +98,7 @@ export class HubConnection {
     if (this.stateful && message.type <= 5) {
       this.unacknowledged.push({ sequence: this.nextOut++, text, bytes: Buffer.byteLength(text) + recordSeparator.length })
       let bytes = this.unacknowledged.reduce((sum, one) => sum + one.bytes, 0)
-      // A client that misses one of the dropped messages notices the gap and starts a new connection.
+      // A client that needs a dropped message notices the gap and starts a new connection.
       while (bytes > maxBufferedBytes) bytes -= this.unacknowledged.shift()?.bytes ?? 0
     }
     this.write(text)
@@ -122,7 +122,7 @@ export class HubConnection {
     return true
   }
 
-  /** Counts a record. @returns whether the client sends more than any client has reason to */
+  /** Counts a record. @returns whether the client has sent too many in this minute */
   isFlooding(): boolean {
     const now = performance.now()
     if (now - this.counted.since > 60_000) this.counted = { since: now, records: 0 }
@@ -136,8 +136,8 @@ export class HubConnection {
   }
 
   /** Ends the connection. @param mayReconnect whether the client may reconnect by itself, as after a server restart */
-  close(again: boolean, error?: string): void {
-    this.write(JSON.stringify({ type: 7, ...(error ? { error } : {}), allowReconnect: again }))
+  close(mayReconnect: boolean, error?: string): void {
+    this.write(JSON.stringify({ type: 7, ...(error ? { error } : {}), allowReconnect: mayReconnect }))
     this.socket?.close()
     clearTimeout(this.forget)
   }

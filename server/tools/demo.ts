@@ -7,7 +7,7 @@ import { errorMessage } from '../../domain/words/errors.ts'
 import { loadSecretFiles } from '../core/config.ts'
 import { loadScaleTrust } from '../demo/load.ts'
 import { findDemo, type InstalledDemo, removeDemo } from '../demo/remove.ts'
-import { storeYear, yearFile } from '../demo/storedYear.ts'
+import { demoYearFile, storeYear } from '../demo/storedYear.ts'
 import { migrateDatabase } from '../launch/migrate.ts'
 import { startPostgres } from '../launch/postgres.ts'
 import { removeData } from '../launch/removeData.ts'
@@ -86,12 +86,12 @@ async function storeDemoYear(): Promise<void> {
   const database = await startPostgres(folder)
   try {
     await migrateDatabase(database.url)
-    await withStore(database.url, generateSecret(), (store) => storeYear(store, database.url, yearFile))
+    await withStore(database.url, generateSecret(), (store) => storeYear(store, database.url, demoYearFile))
   } finally {
     await database.stop()
     removeData(folder)
   }
-  console.log(`${yearFile} contains the demo that these sources produce.`)
+  console.log(`${demoYearFile} contains the demo that these sources produce.`)
 }
 
 function showUsage(): void {

@@ -98,8 +98,9 @@ async function compareContracts(
 }
 
 /**
- * Compares the costs in the table with those recalculated from the stored inputs. An engine that this version lacks cannot be rerun; there
- * the costs must hash to the result that the log recorded, if the whole run is still in the table.
+ * Compares the costs in the table with those recalculated from the stored inputs. If this version lacks the engine of a recalculation, the
+ * stored costs are hashed instead, and compared with the result in the log. That is possible only while all costs of the recalculation are
+ * still in the table.
  * @returns also the costs from which lines are posted
  */
 async function compareCosts(
@@ -114,8 +115,8 @@ async function compareCosts(
     .from(staffCosts)
     .where(and(eq(staffCosts.organisationId, organisationId), eq(staffCosts.budgetId, budgetId)))
   const costed = new Map(rows.map((cost) => [cost.contractId, cost]))
-  const foreign = new Map(recalculations.filter((run) => run.outcome === 'notReproduced').map((run) => [run.version, run]))
-  for (const run of foreign.values()) {
+  const notReproduced = new Map(recalculations.filter((run) => run.outcome === 'notReproduced').map((run) => [run.version, run]))
+  for (const run of notReproduced.values()) {
     const storedCosts = new Map<ContractId, ContractCost>(
       run.contractIds.flatMap((id) => {
         const stored = costs.get(id)?.version === run.version ? costed.get(id) : undefined
@@ -128,19 +129,22 @@ async function compareCosts(
   const posted: ReplayedBudget['costs'] = new Map()
   for (const [id, replayed] of costs) {
     const { version, inputs, content, since } = replayed
-    const kept = costed.get(id)
-    if (!kept) addFinding(`The cost of contract ${id} is missing from the table.`, version)
-    const cost = foreign.has(version) && kept ? kept.costing : replayed.cost
+    const row = costed.get(id)
+    if (!row) addFinding(`The cost of contract ${id} is missing from the table.`, version)
+    const cost = notReproduced.has(version) && row ? row.costing : replayed.cost
     const isDifferent =
-      kept &&
-      (!isSame(kept.costing, cost) ||
-        !isSame(kept.yearTotals, totalByYear(cost)) ||
-        kept.hasProblems !== cost.problems.length > 0 ||
-        kept.hasPay !== hasPay(cost) ||
-        !since.includes(kept.version))
-    // Older versions stored no content digest, and only an engine itself can compute the digest of its costings.
+      row &&
+      (!isSame(row.costing, cost) ||
+        !isSame(row.yearTotals, totalByYear(cost)) ||
+        row.hasProblems !== cost.problems.length > 0 ||
+        row.hasPay !== hasPay(cost) ||
+        !since.includes(row.version))
+    // The digest is null in rows of older versions, and without the engine it cannot be computed.
     const isMisnamed =
-      kept && kept.content !== null && !foreign.has(version) && (kept.content !== content || kept.posted !== countLineYears(replayed.lines))
+      row &&
+      row.content !== null &&
+      !notReproduced.has(version) &&
+      (row.content !== content || row.posted !== countLineYears(replayed.lines))
     if (isDifferent || isMisnamed) addFinding(`The cost of contract ${id} in the table does not match its inputs.`, version)
     const contract = state.contracts.get(id)
     const whole = contract && state.head ? extendToYears(cost, contract, state.head) : cost

@@ -17,8 +17,8 @@ import type { Finding } from '../verify/verify.ts'
 type BudgetFigures = Pick<BudgetState, 'head' | 'items' | 'transfers' | 'levyShares' | 'employmentAllowance' | 'recalculated'>
 
 /**
- * Compares the posted lines that screens and reports sum with the log: months, totals, missing amounts and coding. Compares year by year,
- * because different versions stored a different number of years in a row.
+ * Compares the posted lines, which screens and reports sum, with the log: months, totals, missing amounts and coding. It compares year by
+ * year, because versions of the product differ in the number of years that a row holds.
  */
 export async function compareLines(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
@@ -29,7 +29,7 @@ export async function compareLines(
   const expected = expectedLines(budgetId, state, costs)
   const findings: Finding[] = []
   const addFinding = (problem: string, version: number | null = null): void => void findings.push({ budgetId, version, problem })
-  // An engine that this version lacks cannot be rerun, so its lines are accepted as stored.
+  // Without their engine, these lines cannot be recalculated, so they are accepted as stored.
   const notReproducible = new Set<string>()
   if (state.employmentAllowance && !findEngine(state.employmentAllowance.engine) && state.head)
     notReproducible.add(`employmentAllowance ${budgetId}`)

@@ -101,7 +101,7 @@ function itemAmount(stored: StoredItem, { head }: BudgetState): Pennies | null {
   )
 }
 
-/** Shows ids, because names of people are encrypted and the log stores only ids. */
+/** Names records by their ids: the log stores only ids, and the names of people are encrypted. */
 const plainName: RecordNamer = (kind, id) => `${kind} ${id}`
 
 function contractTotal({ costs, state }: ReplayedBudget, id: ContractId): number | null {

@@ -27,40 +27,40 @@ export interface RebuildableLog {
   /** For example "budget 15514b59c826c06bd335c574". */
   label: string
   tables: readonly PgTable[]
-  /** The condition for the rows of the log in one of its tables. */
-  own: (table: PgTable) => SQL
+  /** The SQL condition that selects the rows of this log in one of its tables. */
+  rowCondition: (table: PgTable) => SQL
   /** Reads the log and compares the tables with it, as `verify` and `replay` do. */
-  look: (tx: OrganisationTx) => Promise<Look>
+  inspect: (tx: OrganisationTx) => Promise<Inspection>
   /** Locks the log as a save does. */
   lock: (tx: OrganisationTx) => Promise<void>
-  /** The version at which the log ends now. */
-  endsAt: (tx: OrganisationTx) => Promise<number>
+  /** Reads the version at which the log ends now. */
+  readLastVersion: (tx: OrganisationTx) => Promise<number>
 }
 
-/** What was read of a log. */
-interface Look {
+/** The result of reading a log and comparing its tables with it. */
+interface Inspection {
   version: number
-  /** What is wrong with the log itself: nothing may be built from it. */
+  /** What is wrong with the log itself. If there is anything, projections must not be built from it. */
   damage: Finding[]
   differences: Finding[]
-  /** Tables that this version cannot make from the log, and why. */
+  /** Tables that this version cannot build from the log, and why. */
   notReproducible: { tables: readonly PgTable[]; reason: string } | null
-  /** Compares the tables with what was read, once more. */
+  /** Compares the tables with the log again, as it was when read. */
   compare: (tx: OrganisationTx) => Promise<Finding[]>
-  /** Writes the projections into tables that hold nothing of the log. */
+  /** Writes the projections into tables that have no rows of this log. */
   build: (tx: OrganisationTx) => Promise<void>
 }
 
 const notBuilt = { version: 0, differences: [], notReproducible: null, compare: async () => [], build: async () => undefined }
 
-/** Every projection, and the logs that it is made from. */
+/** The projections, by the kind of log from which they are built. */
 export const projections: readonly { kind: 'budget' | ItemStreamName; tables: readonly PgTable[] }[] = [
   { kind: 'budget', tables: budgetProjections },
   { kind: 'monitoring', tables: itemProjections(monitoringStream) },
   { kind: 'payroll', tables: itemProjections(payrollStream) },
 ]
 
-/** Lists the budget logs of an organisation; also a budget of which only the chain or an anchor outside the database is left. */
+/** Lists the budget logs of an organisation, including budgets that only the chain or an anchor outside the database still names. */
 export async function listBudgetLogs(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -70,35 +70,35 @@ export async function listBudgetLogs(
   const chained = await tx.execute<{ id: BudgetId }>(sql`
     select distinct subject as id from log_chain where organisation_id = ${organisationId} and kind = 'budget'`)
   const ids = [...new Set([...referenced, ...chained].map(({ id }) => id))].sort()
-  return ids.filter((id) => !only || id === only).map((budgetId) => budgetLog({ organisationId, budgetId }, outside))
+  return ids.filter((id) => !only || id === only).map((budgetId) => toBudgetLog({ organisationId, budgetId }, outside))
 }
 
-function budgetLog(
+function toBudgetLog(
   { organisationId, budgetId }: { organisationId: OrganisationId; budgetId: BudgetId },
   outside: readonly OutsideAnchor[],
 ): RebuildableLog {
   return {
     label: `budget ${budgetId}`,
     tables: budgetProjections,
-    own: (table) =>
+    rowCondition: (table) =>
       sql`organisation_id = ${organisationId} and ${sql.identifier(getTableName(table) === 'budgets' ? 'id' : 'budget_id')} = ${budgetId}`,
-    look: async (tx) => {
+    inspect: async (tx) => {
       const source = await readLogSource(tx, organisationId, budgetId)
       const heads = mapHeadsByLog(await readChain(tx, organisationId, { kind: 'budget', subject: budgetId }), 'budget')
       const [row] = await tx
         .select({ version: budgets.version, lastHash: budgets.lastHash })
         .from(budgets)
         .where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, budgetId)))
-      // A row that is behind its log, or that is missing, can be made from it; one that the log does not explain is all that is left of a save.
+      // A row that is missing or behind its log can be rebuilt. A row at a version that the log lacks may be the only trace of an event.
       const isExplained = source.records.length > 0 && (!row || hasVersionOf(source.records, row))
       const damage = await verifyBudgetLog(tx, source, { head: isExplained ? null : (row ?? 'gone'), heads, outside })
       if (damage.length) return { ...notBuilt, damage }
-      // Without tables, only recalculations that do not hold are left to be found.
+      // With null for the tables, this finds only recalculations that give another result than the log records.
       const { replayed, findings } = await replayBudget(source, null)
       if (findings.length) return { ...notBuilt, damage: findings }
       const inputsOf = createInputsReader(source)
       const compare = (within: OrganisationTx) => compareTables({ tx: within, organisationId, budgetId }, replayed, inputsOf)
-      const engines = missingEngines(replayed)
+      const engines = listMissingEngines(replayed)
       return {
         version: source.records.at(-1)?.version ?? 0,
         damage,
@@ -115,18 +115,18 @@ function budgetLog(
     },
     lock: async (tx) =>
       void (await tx.execute(sql`select from public.budgets where organisation_id = ${organisationId} and id = ${budgetId} for update`)),
-    endsAt: (tx) => lastVersion(tx, sql`budget_events where organisation_id = ${organisationId} and budget_id = ${budgetId}`),
+    readLastVersion: (tx) => findLastVersion(tx, sql`budget_events where organisation_id = ${organisationId} and budget_id = ${budgetId}`),
   }
 }
 
-/** The engines that worked out figures of the tables and that this version does not have. */
-function missingEngines({ state, costs }: ReplayedBudget): string[] {
+/** The engines that calculated figures in the tables and that this version lacks. */
+function listMissingEngines({ state, costs }: ReplayedBudget): string[] {
   const entries = [...state.items.values()].flatMap((stored) => (stored.kind === 'entry' ? [stored.item.basis.engine] : []))
   const engines = [...[...costs.values()].map((cost) => cost.engine), state.recalculated?.engine, ...entries]
   return [...new Set(engines.flatMap((engine) => (engine && !findEngine(engine) ? [engine] : [])))]
 }
 
-/** Writes the projections of a budget as saves, recalculations and the trigger of the log would have left them. */
+/** Writes the projections of a budget as saves, recalculations and the trigger on the log would have written them. */
 async function buildBudget(
   tx: OrganisationTx,
   { organisationId, budgetId, events }: LogSource,
@@ -161,24 +161,24 @@ export async function listLocationLogs(
   kind: ItemStreamName,
 ): Promise<RebuildableLog[]> {
   const listed = async <Name extends ItemStreamName, Item>(logs: LocationLogs<Name, Item>): Promise<RebuildableLog[]> =>
-    (await listLoggedLocations(tx, organisationId, logs.stream)).map((locationId) => locationLog({ organisationId, locationId }, logs))
+    (await listLoggedLocations(tx, organisationId, logs.stream)).map((locationId) => toLocationLog({ organisationId, locationId }, logs))
   return kind === 'monitoring' ? listed(locationLogs.monitoring) : listed(locationLogs.payroll)
 }
 
-function locationLog<Name extends ItemStreamName, Item>(
+function toLocationLog<Name extends ItemStreamName, Item>(
   { organisationId, locationId }: LocationStream,
   logs: LocationLogs<Name, Item>,
 ): RebuildableLog {
   const { stream } = logs
   const kind: ItemStreamName = stream.name
-  const own = sql`organisation_id = ${organisationId} and location_id = ${locationId}`
+  const rowCondition = sql`organisation_id = ${organisationId} and location_id = ${locationId}`
   const tables = itemProjections(stream)
   const heads = sql`public.${sql.identifier(getTableName(assertDefined(tables[0])))}`
   return {
     label: labelLocationLog(kind, { organisationId, locationId }),
     tables,
-    own: () => own,
-    look: async (tx) => {
+    rowCondition: () => rowCondition,
+    inspect: async (tx) => {
       const links =
         mapHeadsByLog(await readChain(tx, organisationId, { kind, subject: String(locationId) }), kind).get(String(locationId)) ?? []
       const check = (within: OrganisationTx) => checkLocationLog({ tx: within, organisationId, locationId }, logs, links)
@@ -196,12 +196,12 @@ function locationLog<Name extends ItemStreamName, Item>(
         },
       }
     },
-    lock: async (tx) => void (await tx.execute(sql`select from ${heads} where ${own} for update`)),
-    endsAt: (tx) => lastVersion(tx, sql`${sql.identifier(`${kind}_events`)} where ${own}`),
+    lock: async (tx) => void (await tx.execute(sql`select from ${heads} where ${rowCondition} for update`)),
+    readLastVersion: (tx) => findLastVersion(tx, sql`${sql.identifier(`${kind}_events`)} where ${rowCondition}`),
   }
 }
 
-async function lastVersion(tx: OrganisationTx, log: SQL): Promise<number> {
+async function findLastVersion(tx: OrganisationTx, log: SQL): Promise<number> {
   const [row] = await tx.execute<{ version: number }>(sql`select coalesce(max(version), 0)::integer as version from ${log}`)
   return assertDefined(row).version
 }

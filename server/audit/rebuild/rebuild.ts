@@ -18,18 +18,18 @@ export interface LogDifferences extends RowDifferences {
   projection: string
 }
 
-/** What could not be rebuilt of a log, and why. */
+/** Why the projections of a log, or some of them, were not rebuilt. */
 export interface NotRebuilt {
   log: string
   version: number | null
   problem: string
 }
 
-/** What a rebuild found in the tables, and what it left as it is. */
+/** The differences that a rebuild found, and what it could not rebuild. */
 export interface RebuildResult {
-  /** The logs that were looked at. */
+  /** The number of logs checked. */
   logs: number
-  /** The rows of each projection, and how many differed. */
+  /** The number of rows in each projection, and how many of them differed. */
   projections: ({ projection: string } & Omit<RowDifferences, 'keys'>)[]
   differences: LogDifferences[]
   notRebuilt: NotRebuilt[]
@@ -40,7 +40,7 @@ interface RebuildOptions {
   budget?: string
   /** The name of one projection; all if omitted. */
   projection?: string
-  /** Compares only. */
+  /** Compares without replacing rows. */
   isDryRun: boolean
   /** The anchors stored outside the database. */
   outside: ReadAnchors
@@ -50,12 +50,12 @@ interface RebuildOptions {
 export const projectionNames: readonly string[] = projections.flatMap(({ tables }) => tables.map(getTableName))
 
 /**
- * Rebuilds projections from their logs: builds the rows of each log beside the live ones, compares them, and replaces those that differ, in
- * one transaction for each log. A log whose tables match is only read. An organisation whose chain is damaged is left as it is, because its
- * tables may be the only trace of what its logs lost.
+ * Rebuilds projections from their logs. For each log, one transaction builds the rows in temporary tables, compares them with the live
+ * rows, and replaces those that differ. A log whose tables match is only read. The tables of an organisation whose chain is damaged are
+ * left unchanged, because they may be the only trace of lost events.
  */
 export async function rebuildProjections(store: Store, options: RebuildOptions): Promise<RebuildResult> {
-  await assertOwns(store)
+  await assertSignedInAsOwner(store)
   const wanted = (table: PgTable): boolean => !options.projection || getTableName(table) === options.projection
   const { logs, refused } = await listLogs(store, options)
   const result: RebuildResult = {
@@ -80,8 +80,8 @@ export async function rebuildProjections(store: Store, options: RebuildOptions):
   return result
 }
 
-/** @throws SettingError if the tool signed in as servers do, which may not write every projection */
-async function assertOwns(store: Store): Promise<void> {
+/** @throws SettingError if the tool signed in with the servers' role, which may not write every projection */
+async function assertSignedInAsOwner(store: Store): Promise<void> {
   const { owns } = onlyRow(
     await store.asPlatform((tx) =>
       tx.execute<{ owns: boolean }>(sql`select has_table_privilege(session_user, 'public.budget_days', 'insert, update, delete') as owns`),
@@ -90,12 +90,12 @@ async function assertOwns(store: Store): Promise<void> {
   if (!owns) throw new SettingError('A rebuild writes tables that only their owner may write. Set DATABASE_URL as for migrate.')
 }
 
-/** Lists the logs of every organisation whose chain is whole, and what is wrong with the chains of the others. */
+/** Lists the logs of every organisation whose chain is intact, and what is wrong with the chains of the others. */
 async function listLogs(
   store: Store,
   { organisation, budget, projection, outside: { anchors, problems } }: RebuildOptions,
 ): Promise<{ logs: RebuildableLog[]; refused: NotRebuilt[] }> {
-  // Anchors that are not as they were signed prove nothing about any log.
+  // If the anchors do not match their signatures, no log can be verified with them.
   if (problems.length) return { logs: [], refused: problems.map((problem) => ({ log: 'Every log', version: null, problem })) }
   const kinds = projections.filter(
     ({ kind, tables }) => (!budget || kind === 'budget') && (!projection || tables.some((table) => getTableName(table) === projection)),
@@ -122,11 +122,11 @@ async function listLogs(
   })
 }
 
-/** A user saved to the log while its rows were being built. */
-class LogMovedOn extends Error {}
+/** Somebody saved to the log while its rows were being built. */
+class LogGrewError extends Error {}
 
-/** How often a log is built without holding saves up; after that they wait for it. */
-const mostOptimistic = 3
+/** How many times a log is built without locking it. After that it is locked first, so that saves wait. */
+const maximumUnlockedAttempts = 3
 
 interface LogResult {
   differences: LogDifferences[]
@@ -137,23 +137,23 @@ type LogOptions = { wanted: (table: PgTable) => boolean; isDryRun: boolean }
 
 async function rebuildLog(store: Store, log: RebuildableLog, options: LogOptions): Promise<LogResult> {
   for (let attempt = 1; ; attempt++) {
-    const locksFirst = attempt > mostOptimistic
+    const locksFirst = attempt > maximumUnlockedAttempts
     try {
       if (locksFirst)
         return await changeAsOwner(store, async (tx) => {
           await log.lock(tx)
-          const looked = await log.look(tx)
-          return (await settleWithoutChange(tx, log, { ...options, looked })) ?? replaceRows(tx, log, { ...options, looked })
+          const inspection = await log.inspect(tx)
+          return (await settleWithoutChange(tx, log, { ...options, inspection })) ?? replaceRows(tx, log, { ...options, inspection })
         })
-      // Reading a large log and building its rows take long, so saves wait only while rows are compared and replaced.
-      const { looked, settled } = await store.snapshot(async (tx) => {
-        const looked = await log.look(tx)
-        return { looked, settled: await settleWithoutChange(tx, log, { ...options, looked }) }
+      // Reading a large log and building its rows take long, so lock the log, which makes saves wait, only to compare and replace rows.
+      const { inspection, settled } = await store.snapshot(async (tx) => {
+        const inspection = await log.inspect(tx)
+        return { inspection, settled: await settleWithoutChange(tx, log, { ...options, inspection }) }
       })
-      return settled ?? (await changeAsOwner(store, (tx) => replaceRows(tx, log, { ...options, looked })))
+      return settled ?? (await changeAsOwner(store, (tx) => replaceRows(tx, log, { ...options, inspection })))
     } catch (error) {
-      if (!locksFirst && (error instanceof LogMovedOn || isConflict(error))) continue
-      // What was replaced in other logs is known only from the result: it must not be lost with this one.
+      if (!locksFirst && (error instanceof LogGrewError || isConflict(error))) continue
+      // Return the failure instead of throwing it, so that the result still reports the other logs.
       return { differences: [], notRebuilt: [{ log: log.label, version: null, problem: describeFailure(error) }] }
     }
   }
@@ -162,69 +162,77 @@ async function rebuildLog(store: Store, log: RebuildableLog, options: LogOptions
 function describeFailure(error: unknown): string {
   if (isLockTimeout(error)) return 'Another change held it for too long. Run the rebuild again.'
   const refusal = toDatabaseRefusal(error)
-  // For example, another row has the name that the log gives to this one.
+  // For example, a unique index: another row already has the name that the log gives to this one.
   return refusal ? `The database refuses its rows (${refusal.constraint ?? refusal.code}).` : errorMessage(error)
 }
 
-/** Servers may not write the days of a budget or remove the head of a log; the owner may. */
+/** Runs `work` with the owner's rights: the servers' role may not write `budget_days` or delete the row that holds a log's version. */
 function changeAsOwner<T>(store: Store, work: (tx: OrganisationTx) => Promise<T>): Promise<T> {
   return store.asPlatform(async (tx) => {
-    // The database waits while the figures of a large budget are worked out.
+    // The transaction is idle while the figures of a large budget are calculated.
     await tx.execute(sql`set local idle_in_transaction_session_timeout = '1h'`)
     await tx.execute(sql`set local role none`)
     return work(tx)
   })
 }
 
-type Looked = Awaited<ReturnType<RebuildableLog['look']>>
-type LookedOptions = LogOptions & { looked: Looked }
+type Inspection = Awaited<ReturnType<RebuildableLog['inspect']>>
+type InspectionOptions = LogOptions & { inspection: Inspection }
 
-/** The result for a damaged log, which is left as it is, and for one whose tables match; null for one with rows to replace. */
-async function settleWithoutChange(tx: OrganisationTx, log: RebuildableLog, { looked, wanted }: LookedOptions): Promise<LogResult | null> {
-  if (looked.damage.length)
-    return { differences: [], notRebuilt: looked.damage.map(({ version, problem }) => ({ log: log.label, version, problem })) }
-  if (looked.differences.length) return null
+/** Returns the result if the log is damaged, and thus left unchanged, or if its tables match; null if rows must be replaced. */
+async function settleWithoutChange(
+  tx: OrganisationTx,
+  log: RebuildableLog,
+  { inspection, wanted }: InspectionOptions,
+): Promise<LogResult | null> {
+  if (inspection.damage.length)
+    return { differences: [], notRebuilt: inspection.damage.map(({ version, problem }) => ({ log: log.label, version, problem })) }
+  if (inspection.differences.length) return null
   const differences: LogDifferences[] = []
   for (const table of log.tables.filter(wanted)) {
     const { rows } = onlyRow(
-      await tx.execute<{ rows: number }>(sql`select count(*)::integer as rows from ${table} where ${log.own(table)}`),
+      await tx.execute<{ rows: number }>(sql`select count(*)::integer as rows from ${table} where ${log.rowCondition(table)}`),
     )
     differences.push({ log: log.label, projection: getTableName(table), rows, missing: 0, extra: 0, different: 0, keys: [] })
   }
-  return { differences, notRebuilt: notReproducible(log, looked) }
+  return { differences, notRebuilt: notReproducible(log, inspection) }
 }
 
-function notReproducible(log: RebuildableLog, { notReproducible: some }: Looked): NotRebuilt[] {
+function notReproducible(log: RebuildableLog, { notReproducible: some }: Inspection): NotRebuilt[] {
   return some ? [{ log: log.label, version: null, problem: some.reason }] : []
 }
 
-/** @throws LogMovedOn if the log has grown since it was read */
-async function replaceRows(tx: OrganisationTx, log: RebuildableLog, { looked, wanted, isDryRun }: LookedOptions): Promise<LogResult> {
-  await buildShadows(tx, log.tables, () => looked.build(tx))
+/** @throws LogGrewError if the log has grown since it was read */
+async function replaceRows(
+  tx: OrganisationTx,
+  log: RebuildableLog,
+  { inspection, wanted, isDryRun }: InspectionOptions,
+): Promise<LogResult> {
+  await buildShadows(tx, log.tables, () => inspection.build(tx))
   if (!isDryRun) await log.lock(tx)
   const differences: LogDifferences[] = []
   for (const table of log.tables.filter(wanted)) {
-    if (looked.notReproducible?.tables.includes(table)) continue
-    const found = await compareWithShadow(tx, { table, own: log.own(table), replaces: !isDryRun })
+    if (inspection.notReproducible?.tables.includes(table)) continue
+    const found = await compareWithShadow(tx, { table, rowCondition: log.rowCondition(table), replaces: !isDryRun })
     differences.push({ log: log.label, projection: getTableName(table), ...found })
   }
-  // A budget that is deleted has no row to lock. If it was restored since, what was replaced is rolled back.
-  if ((await log.endsAt(tx)) !== looked.version) throw new LogMovedOn()
-  const left = log.tables.every(wanted) ? await readLeft(tx, { looked, differences, isDryRun }) : []
-  const known = new Set(looked.differences.map(({ problem }) => problem))
-  const caused = left.find(({ problem }) => !known.has(problem))
-  if (caused) throw new Error(`With its rows replaced: ${caused.problem} They were left as they are.`)
+  // A deleted budget has no row to lock, so it may have been restored meanwhile. The error then rolls back the replacement.
+  if ((await log.readLastVersion(tx)) !== inspection.version) throw new LogGrewError()
+  const remaining = log.tables.every(wanted) ? await findRemainingDifferences(tx, { inspection, differences, isDryRun }) : []
+  const known = new Set(inspection.differences.map(({ problem }) => problem))
+  const introduced = remaining.find(({ problem }) => !known.has(problem))
+  if (introduced) throw new Error(`With its rows replaced: ${introduced.problem} They were left as they are.`)
   return {
     differences,
-    notRebuilt: [...notReproducible(log, looked), ...left.map(({ version, problem }) => ({ log: log.label, version, problem }))],
+    notRebuilt: [...notReproducible(log, inspection), ...remaining.map(({ version, problem }) => ({ log: log.label, version, problem }))],
   }
 }
 
-/** Differences that no row explains, such as in a generated column whose formula was changed: replacing rows does not mend them. */
-async function readLeft(
+/** Finds differences that replacing rows does not remove, such as in a generated column whose formula was changed. */
+async function findRemainingDifferences(
   tx: OrganisationTx,
-  { looked, differences, isDryRun }: { looked: Looked; differences: readonly LogDifferences[]; isDryRun: boolean },
-): Promise<Looked['differences']> {
-  if (!isDryRun) return looked.compare(tx)
-  return differences.some(({ keys }) => keys.length) ? [] : looked.differences
+  { inspection, differences, isDryRun }: { inspection: Inspection; differences: readonly LogDifferences[]; isDryRun: boolean },
+): Promise<Inspection['differences']> {
+  if (!isDryRun) return inspection.compare(tx)
+  return differences.some(({ keys }) => keys.length) ? [] : inspection.differences
 }

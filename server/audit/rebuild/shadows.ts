@@ -3,32 +3,32 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import { onlyRow } from '../../../domain/values/assertDefined.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 
-/** How the rows of a projection differ from those that the log makes. */
+/** How the live rows of a projection differ from those built from the log. */
 export interface RowDifferences {
-  /** The rows that the table had. */
+  /** The number of live rows before any replacement. */
   rows: number
   missing: number
   extra: number
   different: number
-  /** The keys of the first few of them, without the organisation and the log; of a row without a key, what it holds. */
+  /** The keys of the first few differing rows, without the organisation and the log. For a table without a key, all columns. */
   keys: string[]
 }
 
-const keysShown = 3
+const maximumKeys = 3
 
 /**
- * Makes an empty temporary table beside each projection, under its own name, and lets `build` fill them with the projectors that every save
- * uses: they name no schema, so they write there.
+ * Creates an empty temporary table with the name of each projection, then runs `build`, which uses the same projectors as every save. Their
+ * statements name no schema, so with this search path they write to the temporary tables.
  * @throws Error if building wrote to a live table
  */
 export async function buildShadows(tx: OrganisationTx, tables: readonly PgTable[], build: () => Promise<void>): Promise<void> {
   for (const table of tables)
     await tx.execute(sql`create temporary table ${nameOf(table)} (like public.${nameOf(table)} including all) on commit drop`)
   const before = await countLiveWrites(tx)
-  // Set after the tables are made: a prepared statement is analysed again when the path differs, not when a table appears on it.
+  // Set the path after creating the tables: PostgreSQL analyses prepared statements again when the path changes, not when a table appears.
   await tx.execute(sql`set local search_path = pg_temp, public`)
   await build()
-  // A path without `pg_temp` would search it first.
+  // PostgreSQL searches `pg_temp` first unless the path names it.
   await tx.execute(sql`set local search_path = public, pg_temp`)
   const writes = (await countLiveWrites(tx)) - before
   if (writes) throw new Error(`Building projections beside the live ones wrote ${writes} live rows.`)
@@ -45,13 +45,14 @@ async function countLiveWrites(tx: OrganisationTx): Promise<number> {
 const nameOf = (table: PgTable): SQL => sql`${sql.identifier(getTableName(table))}`
 
 /**
- * Compares the rows of one log in a projection with those built beside them, and replaces those that differ. Identity columns and generated
- * columns are left out, because no log makes them. A row whose last hash is right adds no link to the chain.
- * @param own the condition for the live rows of the log
+ * Compares the live rows of one log in a projection with the rows in its temporary table, and replaces those that differ. It ignores
+ * identity columns and generated columns, which do not come from the log. Replacing a row whose last hash is right adds no link to the
+ * chain.
+ * @param rowCondition selects the live rows of the log
  */
 export async function compareWithShadow(
   tx: OrganisationTx,
-  { table, own, replaces }: { table: PgTable; own: SQL; replaces: boolean },
+  { table, rowCondition, replaces }: { table: PgTable; rowCondition: SQL; replaces: boolean },
 ): Promise<RowDifferences> {
   const { columns, key } = await readShape(tx, table)
   const [live, made] = [sql`public.${nameOf(table)}`, sql`pg_temp.${nameOf(table)}`]
@@ -60,11 +61,11 @@ export async function compareWithShadow(
       names.map((name) => sql`${of}${sql.identifier(name)}`),
       sql`, `,
     )
-  // Rows of a table without a key are known by all they hold, equal ones by their number.
-  const known = key ? list(key) : sql`${list(columns)}, row_number() over (partition by ${list(columns)})`
+  // Without a key, rows are matched by all their columns, and equal rows by a row number.
+  const identity = key ? list(key) : sql`${list(columns)}, row_number() over (partition by ${list(columns)})`
   const rowsOf = (from: SQL, where: SQL): SQL =>
-    sql`select ctid as at, jsonb_build_array(${known}) as key, jsonb_build_array(${list(columns)}) as body from ${from} where ${where}`
-  // The chain adds a link where a statement sets this column, whether or not its value differs.
+    sql`select ctid as at, jsonb_build_array(${identity}) as key, jsonb_build_array(${list(columns)}) as body from ${from} where ${where}`
+  // A trigger adds a link to the chain whenever a statement sets this column, even to the same value.
   const hash = 'last_hash'
   const update = (name: string, { set, where = sql`true` }: { set: readonly string[]; where?: SQL }): SQL =>
     sql`${sql.identifier(name)} as (update ${live} as target set (${list(set)}) = row(${list(set, sql`made.`)})
@@ -78,10 +79,10 @@ export async function compareWithShadow(
     ${updates},
     added as (insert into ${live} (${list(columns)})
       select ${list(columns, sql`made.`)} from differing join ${made} as made on made.ctid = differing.made_at where differing.live_at is null)`
-  // One statement: all its parts see the rows as they were before it.
+  // All parts of a single statement see the rows as they were before it.
   return onlyRow(
     await tx.execute<RowDifferences & Record<string, unknown>>(sql`
-      with live as materialized (${rowsOf(live, own)}), made as materialized (${rowsOf(made, sql`true`)}),
+      with live as materialized (${rowsOf(live, rowCondition)}), made as materialized (${rowsOf(made, sql`true`)}),
       differing as materialized (
         select live.at as live_at, made.at as made_at, key from live full join made using (key)
         where live.at is null or made.at is null or live.body <> made.body
@@ -90,12 +91,12 @@ export async function compareWithShadow(
         count(*) filter (where made_at is null)::integer as extra,
         count(*) filter (where live_at is not null and made_at is not null)::integer as different,
         array(select array_to_string(array(select value #>> '{}' from jsonb_array_elements(key - 0 - 0) where jsonb_typeof(value) <> 'array'), ' ')
-          from differing order by key limit ${keysShown}) as keys
+          from differing order by key limit ${maximumKeys}) as keys
       from differing`),
   )
 }
 
-/** The columns of a table that a log makes, and those of its key; no key if nothing says that its rows are unique. */
+/** Reads the columns of a table that come from the log, and those of its primary or unique key; null if it has no key. */
 async function readShape(tx: OrganisationTx, table: PgTable): Promise<{ columns: string[]; key: string[] | null }> {
   return onlyRow(
     await tx.execute<{ columns: string[]; key: string[] | null }>(sql`

@@ -13,12 +13,12 @@ import { isSame, isSameMoment } from '../compare/same.ts'
 import { type ChainLink, mapHeadsByLog } from '../verify/chain.ts'
 import { endsAtHead, type Finding, hasVersionOf, verifyAnchors, verifyEvents } from '../verify/verify.ts'
 
-/** A folded log of one location: its items by key. */
+/** The items that the log of a location gives when folded, by key. */
 interface FoldedLog {
   items: ReadonlyMap<string, unknown>
 }
 
-/** A kind of location log, and how to find rows that no item has: comparing items would miss them. */
+/** A kind of location log, with a function that finds rows that belong to no item, which comparing items would miss. */
 export interface LocationLogs<Name extends ItemStreamName, Item> {
   stream: ItemStream<Name, Item>
   findStrays: (call: Call & LocationStream) => Promise<string[]>
@@ -32,7 +32,7 @@ export const locationLogs: { monitoring: LocationLogs<'monitoring', MonitoringIt
   payroll: { stream: payrollStream, findStrays: findLinesWithoutImport },
 }
 
-/** Lists every location that a log of a kind, a table made from it or the organisation's chain names. */
+/** Lists every location that appears in a log of this kind, in one of its tables, or in the organisation's chain. */
 export async function listLoggedLocations<Name extends ItemStreamName, Item>(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -52,7 +52,7 @@ export function labelLocationLog(kind: ItemStreamName, { organisationId, locatio
 }
 
 /**
- * Verifies the logs of one kind of an organisation: each is whole, ends where the chain says, and matches the tables that screens read.
+ * Verifies an organisation's logs of one kind: each must be intact, end where the chain says, and match the tables that screens read.
  * @param links the chain's links to logs of this kind
  */
 export async function verifyLocationLogs<Name extends ItemStreamName, Item>(
@@ -77,8 +77,8 @@ export async function verifyLocationLogs<Name extends ItemStreamName, Item>(
 /**
  * Verifies one location log, and compares it with its tables.
  * @param links the chain's links to the log
- * @returns its readable events; what is wrong with the log, also if the tables have something that only a lost event explains; and, if it
- *   can be read to its end, where else the tables differ from it
+ * @returns `events`: those that are readable; `damage`: what is wrong with the log, including rows in the tables that only a lost event
+ *   explains; `differences`: where else the tables differ from the log, if it can be read to its end
  */
 export async function checkLocationLog<Name extends ItemStreamName, Item>(
   call: Call & LocationStream,
@@ -100,7 +100,7 @@ export async function checkLocationLog<Name extends ItemStreamName, Item>(
     .from(heads)
     .where(and(eq(heads.organisationId, organisationId), eq(heads.locationId, locationId)))
   if (head ? !endsAtHead(head, last) : last) {
-    // A head that is behind its log can be made from it; another version is all that is left of an event.
+    // A head that is behind its log can be rebuilt. A head at a version that the log lacks proves that an event was lost.
     const add = head?.version && !hasVersionOf(records, head) ? addDamage : addDifference
     add(null, `It is at version ${head?.version ?? 0} but its log ends at ${last?.version ?? 0}, or the last hash differs.`)
   }
@@ -166,7 +166,7 @@ async function findWrongSums({ tx, organisationId, locationId }: Call & Location
   ]
 }
 
-/** Finds lines in months without an import. Such lines belong to no item, so comparing items would miss them. */
+/** Finds lines in months without an import. They belong to no item, so comparing items would miss them. */
 async function findLinesWithoutImport({ tx, organisationId, locationId }: Call & LocationStream): Promise<string[]> {
   const months = await tx.execute<{ year: number; month: number }>(sql`
     select distinct line.year, line.month from payroll_lines line

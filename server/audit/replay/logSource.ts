@@ -15,7 +15,7 @@ export interface LogSource extends ReadableEvents<'budget'> {
   budgetId: BudgetId
   /** Every event as it is stored. */
   records: EventRecord[]
-  /** Stored texts by their SHA-256. */
+  /** The stored calculation inputs, as text, by their SHA-256. */
   bodies: Map<string, string>
 }
 
@@ -30,7 +30,7 @@ export async function findBudget(tx: OrganisationTx, budgetId: BudgetId): Promis
   return row
 }
 
-/** A budget that some table refers to. Its head is `gone` if it has no row; its log must then say that it was deleted. */
+/** A budget that some table refers to. `head` is `gone` if the budget has no row; its log must then end with its deletion. */
 export interface ReferencedBudget {
   id: BudgetId
   organisationId: OrganisationId

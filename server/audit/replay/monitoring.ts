@@ -10,7 +10,7 @@ import { loadMonitoring } from '../../streams/monitoring/items.ts'
 import { type Finding, verifyEvents } from '../verify/verify.ts'
 import { compareFolded } from './locationLogs.ts'
 
-/** The totals of a month in a monitoring log, in whole pennies. */
+/** A month of a replayed monitoring log, with totals in whole pennies. */
 export interface ReplayedMonth {
   month: string
   actuals: Pennies
@@ -21,7 +21,7 @@ export interface ReplayedMonth {
   isClosed: boolean
 }
 
-/** A monitoring log folded to a version, a day or its end. */
+/** The result of folding a monitoring log to a version, a day or its end. */
 export interface ReplayedMonitoring {
   version: number
   events: number
@@ -33,7 +33,7 @@ export interface ReplayedMonitoring {
 }
 
 /**
- * Folds the monitoring log of a location. Folded to its end, it also compares the log with the tables.
+ * Folds the monitoring log of a location. If it is folded to its end, the log is also compared with the tables.
  * @param locationId 0 for the organisation's own log
  * @param at a version, or a day such as 2026-09-30; null for the end
  */

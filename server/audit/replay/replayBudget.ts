@@ -6,8 +6,8 @@ import { createInputsReader, type LogSource } from './logSource.ts'
 import { type ReplayedBudget, replayLog } from './replayLog.ts'
 
 /**
- * Folds a log from the start, repeats each recalculation from its stored inputs, and compares the end with the tables.
- * @param tx null for an exported log, which has no tables
+ * Folds a log from the start, repeats each recalculation from its stored inputs, and compares the final state with the tables.
+ * @param tx null to skip the comparison, for example for an exported log, which has no tables
  * @param upTo the last version to include; tables are compared only at the end of the log
  */
 export async function replayBudget(

@@ -36,9 +36,9 @@ export interface ReplayedCost {
   inputs: string
   engine: string
   lines: LineOfYears[]
-  /** Digest of everything the costing and its lines were made from. */
+  /** The digest of the costing and of everything else that its lines depend on. */
   content: string
-  /** Consecutive recalculations with this same result; an unchanged result is not written to the tables again. */
+  /** The versions of consecutive recalculations with this result. An unchanged result is not written to the tables again. */
   since: number[]
 }
 
@@ -81,8 +81,8 @@ export function replayLog(events: readonly StoredEvent[], inputsOf: ReadInputs, 
     const { contracts: ids, inputs, engine, before, totals, result } = event.data
     const { frozen, shared } = inputsOf(inputs, event.budgetId)
     const contracts = ids ? ids.flatMap((id) => state.contracts.get(id) ?? []) : [...state.contracts.values()]
-    // Without the engine, use the newest to fill the state; the recorded result is then taken from the tables where they agree with the
-    // log.
+    // Without the recorded engine, use the newest to fill the state. `compareCosts` then takes the costs from the table instead, if their
+    // hash is the recorded result.
     const recordedEngine = findEngine(engine)
     const { costContracts, linesOf } = recordedEngine ?? newestEngine
     const computed = costContracts(contracts, frozen, shared)
@@ -109,7 +109,7 @@ export function replayLog(events: readonly StoredEvent[], inputsOf: ReadInputs, 
     for (const [id, cost] of computed) {
       const [contract, previous] = [assertDefined(state.contracts.get(id)), costs.get(id)]
       const content = digestContent(contract, { text: canonicalJson(cost), shared, engine })
-      // The result of a missing engine is unknown, so it may have been unchanged.
+      // Without its engine, the result of a recalculation is unknown, and may have been the same as before.
       const since =
         previous && (previous.content === content || outcome === 'notReproduced') ? [...previous.since, event.version] : [event.version]
       costs.set(id, { cost, version: event.version, inputs, engine, lines: linesOf(contract, cost, shared), content, since })

@@ -2,7 +2,7 @@ import { findEngine } from '../../../domain/calculation/engines/engines.ts'
 import type { ReplayedBudget } from './replayLog.ts'
 
 export interface ReproductionSummary {
-  /** Recalculated from stored inputs by the recorded engine, with the same pennies. */
+  /** Recalculated from stored inputs by the recorded engine, with the same result to the penny. */
   reproduced: { recalculations: number; entries: number }
   /** Accepted as recorded: pools and top slices, and amounts that came from a calculation or prediction. */
   recorded: { entries: number; transfers: number }

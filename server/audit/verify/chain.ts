@@ -8,7 +8,7 @@ import { genesisHash, sha256 } from '../../core/stream/hash.ts'
 import { listSealedEntries, matchesLink } from './sealedEntries.ts'
 import type { Finding } from './verify.ts'
 
-/** A link of an organisation's chain. `at` is the text that was hashed. */
+/** A link of an organisation's chain. `at` is the time as the text that was hashed. */
 export interface ChainLink {
   sequence: number
   kind: 'budget' | 'reference' | 'monitoring' | 'payroll'
@@ -62,7 +62,7 @@ export async function readChain(
 
 /**
  * Verifies a chain on its own: sequence numbers without gaps, and each hash covering the previous hash and the link's content.
- * @param before the link that precedes the first of them
+ * @param before the link that precedes the first of `links`
  */
 export function verifyChain(
   organisationId: OrganisationId,
@@ -97,13 +97,13 @@ export async function listOrganisations(tx: OrganisationTx, outside: readonly Ou
   return [...new Set([platformOrganisationId, ...rows.map((row) => row.id), ...anchored])].sort((a, b) => a - b)
 }
 
-/** SQL for the text of a reference change that was hashed. */
+/** SQL for the text of a reference change from which its hash was computed. */
 const hashedText = sql`jsonb_build_array(id, organisation_id, resource, record_id, version, action, before, after, actor_id, request_id,
   to_char(occurred_at at time zone 'UTC', ${isoMicroseconds}))::text`
 
 /**
- * Compares reference changes with their links in the chain: none missing, altered or, if all are read, added.
- * @param isAll whether `links` is the whole chain and the whole log is read; otherwise only changes that have one of the links
+ * Compares reference changes with their links in the chain: none may be missing, altered or, with `isAll`, added.
+ * @param isAll whether `links` is the whole chain, so that all changes are read; otherwise only those that have one of the links are
  */
 export async function verifyReferenceChanges(
   tx: OrganisationTx,
@@ -117,14 +117,14 @@ export async function verifyReferenceChanges(
   const sealed = await listSealedEntries(tx, organisationId)
   const isWanted = isAll ? sql`true` : sql`id = any(${sql.param(`{${[...linked.keys()].join(',')}}`)}::bigint[])`
   for (let after = 0; ; ) {
-    const rows = await tx.execute<{ id: string; resource: string; record_id: string; said: string }>(sql`
-      select id, resource, record_id, ${hashedText} as said from reference_changes
+    const rows = await tx.execute<{ id: string; resource: string; record_id: string; text: string }>(sql`
+      select id, resource, record_id, ${hashedText} as text from reference_changes
       where coalesce(organisation_id, ${platformOrganisationId}) = ${organisationId} and id > ${after} and ${isWanted} order by id limit 5000`)
-    for (const { id, resource, record_id: record, said: text } of rows) {
+    for (const { id, resource, record_id: record, text } of rows) {
       const content = linked.get(id)
       if (content === undefined)
         addFinding(`Change ${id} (${resource} ${record}) of ${label} is not in its chain: it was added afterwards.`)
-      else if (!matchesLink(sealed.get(id), { content, resource, said: text }))
+      else if (!matchesLink(sealed.get(id), { content, resource, text }))
         addFinding(`Change ${id} (${resource} ${record}) of ${label} was changed after it was written.`)
       linked.delete(id)
     }

@@ -1,12 +1,12 @@
 import type { Finding } from './verify.ts'
 
-/** Maximum number of checks when each one finds something different, as in a broken log that people keep writing to. */
+/** The maximum number of checks if each finds something different, as in a broken log to which people keep writing. */
 const maxChecks = 5
 
 const findingKey = ({ budgetId, version, problem }: Finding): string => `${budgetId} ${version} ${problem}`
 
 /**
- * Repeats a check and returns only what two consecutive checks both found, because a false alarm of tampering wakes people.
+ * Repeats a check and returns only what two consecutive checks both found, to avoid false alarms of tampering.
  * @param check runs the check once
  * @returns confirmed findings; if every check found something different, those of the last
  */

@@ -16,8 +16,8 @@ const expectedDefinitions: Record<string, string> = JSON.parse(readFileSync(join
 
 /**
  * SQL that lists the definitions in the schema as PostgreSQL prints them: tables with row-level security, columns with defaults and
- * expressions, constraints, unique indexes, views, functions, policies, triggers and rules. PostgreSQL 16, 17 and 18 print ours alike, also
- * after dump and restore. Objects of extensions are left out.
+ * expressions, constraints, unique indexes, views, functions, policies, triggers and rules. PostgreSQL 16 to 18 print them identically, also
+ * after a dump and restore. Objects of extensions are left out.
  */
 const currentDefinitions = sql`
   with ours as (

@@ -22,7 +22,7 @@ type RecordValues = Record<string, unknown>
 
 interface Register {
   name: string
-  keyOf(said: RecordValues): string
+  keyOf(values: RecordValues): string
   rows(tx: OrganisationTx, organisationId: OrganisationId): Promise<RecordValues[]>
 }
 
@@ -54,12 +54,13 @@ async function groupRegister(tx: OrganisationTx, organisationId: OrganisationId)
     ...group,
     budgetIds: members
       .filter(({ groupId }) => groupId === group.id)
-      .map(({ budgetId, position }, turn) => (position === turn ? budgetId : `${budgetId} at ${position}`)),
+      .map(({ budgetId, position }, index) => (position === index ? budgetId : `${budgetId} at ${position}`)),
   }))
 }
 
 /**
- * Users, with the digest of their identity that the change log also holds. The log's copy is sealed, and comparing digests needs no key.
+ * Users, with a digest of their identity. The log encrypts the identity but also stores this digest, so the two can be compared without the
+ * key.
  */
 async function userRegister(tx: OrganisationTx): Promise<RecordValues[]> {
   const salts = new Map((await tx.select({ id: users.id, salt: users.salt }).from(users)).map(({ id, salt }) => [id, salt]))

@@ -32,7 +32,7 @@ const logTables = [
   'budgets',
 ] as const
 
-/** Checks that a removed organisation is gone completely, and that no outside anchor knows a longer or different chain. */
+/** Checks that no row of a removed organisation is left, and that no anchor outside the database records a longer or different chain. */
 export async function verifyRemoved(
   tx: OrganisationTx,
   { organisationId, name, at, sequence, hash }: RemovedOrganisation,

@@ -13,26 +13,26 @@ import {
 import { sha256 } from '../../core/stream/hash.ts'
 import type { Finding } from './verify.ts'
 
-/** An upgrade that sealed older log entries about users. */
+/** An upgrade that encrypted (sealed) older log entries about users. */
 export interface SealingUpgrade {
   at: string
   changes: number
 }
 
-/** Hashes of an entry before and after it was sealed; the link holds `was`. */
+/** The hashes of an entry before and after it was sealed. Its link in the chain contains `was`. */
 interface SealedEntry {
   was: string
   is: string
 }
 
-/** Lists entries that were sealed after they were written. They are all in the platform's log. */
+/** Lists entries that were sealed after they were written, all of them in the platform's log. @returns hashes by the id of the entry */
 export async function listSealedEntries(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, SealedEntry>> {
   if (organisationId !== platformOrganisationId) return new Map()
   const rows = await tx.execute<{ id: string; was: string; is: string }>(sql`
     select change ->> 'id' as id, change ->> 'was' as was, change ->> 'is' as is
     from reference_changes, jsonb_array_elements(after -> 'changes') change
     where organisation_id is null and resource = ${laterSealingLogName} order by reference_changes.id desc`)
-  // The oldest entry wins, because nothing is sealed twice.
+  // If an entry appears twice, the later record is false, because nothing is sealed twice. Rows are newest first, so the oldest wins.
   return new Map([...rows].map(({ id, was, is }) => [id, { was, is }]))
 }
 
@@ -43,9 +43,9 @@ export async function listSealingUpgrades(tx: OrganisationTx): Promise<SealingUp
   return [...rows].map(({ at, changes }) => ({ at: new Date(at).toISOString(), changes }))
 }
 
-/** Whether an entry matches its link, directly or as the sealed form of what the link holds. */
-export function matchesLink(sealed: SealedEntry | undefined, change: { content: string; resource: string; said: string }): boolean {
-  const hash = sha256(change.said)
+/** Whether an entry matches its link in the chain, either directly or as the sealed form of the entry that was linked. */
+export function matchesLink(sealed: SealedEntry | undefined, change: { content: string; resource: string; text: string }): boolean {
+  const hash = sha256(change.text)
   if (hash === change.content) return true
   return isSealedKind(change.resource) && sealed?.was === change.content && sealed.is === hash
 }
@@ -59,8 +59,8 @@ interface SealedRow extends Record<string, unknown> {
 }
 
 /**
- * Checks that sealing altered nothing: an opened entry must match its link exactly. Entries of erased users, or without the
- * installation's secret, cannot be opened and are skipped.
+ * Checks that sealing altered nothing: a decrypted entry must match its link exactly. It skips entries that cannot be decrypted, because
+ * the user was erased or the installation's secret is not set.
  */
 export async function verifySealedEntries(tx: OrganisationTx, organisationId: OrganisationId): Promise<Finding[]> {
   const sealed = [...(await listSealedEntries(tx, organisationId))]
@@ -71,37 +71,37 @@ export async function verifySealedEntries(tx: OrganisationTx, organisationId: Or
     const rows = await tx.execute<SealedRow>(sql`
       select id::text as id, resource, record_id as "recordId", before, after from reference_changes
       where id = any(${sql.param(`{${[...was.keys()].join(',')}}`)}::bigint[]) order by reference_changes.id`)
-    const { opened, shut } = await decryptRows(tx, [...rows])
-    const changed = (await rebuildHashedTexts(tx, opened)).flatMap(({ id, said }) => (sha256(said) === was.get(id) ? [] : [id]))
-    for (const id of [...changed, ...shut])
+    const { opened, unreadable } = await decryptRows(tx, [...rows])
+    const changed = (await rebuildHashedTexts(tx, opened)).flatMap(({ id, text }) => (sha256(text) === was.get(id) ? [] : [id]))
+    for (const id of [...changed, ...unreadable])
       findings.push({ budgetId: null, version: null, problem: `Change ${id} of the platform was altered when it was sealed.` })
   }
   return findings
 }
 
 /**
- * Opens entries for which there is a key.
- * @returns `shut`: ids of entries that fail to open although there is a key, so they were altered after being sealed
+ * Decrypts the entries for which there is a key.
+ * @returns `unreadable`: ids of entries that cannot be decrypted although there is a key, because they were altered after being sealed
  */
-async function decryptRows(tx: OrganisationTx, rows: readonly SealedRow[]): Promise<{ opened: SealedRow[]; shut: string[] }> {
+async function decryptRows(tx: OrganisationTx, rows: readonly SealedRow[]): Promise<{ opened: SealedRow[]; unreadable: string[] }> {
   const keys = await readUserKeys(tx, [...new Set(rows.map(({ recordId }) => toChangedUserId(recordId)))])
-  const [opened, shut]: [SealedRow[], string[]] = [[], []]
+  const [opened, unreadable]: [SealedRow[], string[]] = [[], []]
   for (const row of rows) {
     const key = keys.get(toChangedUserId(row.recordId))
     if (!key) continue
     const [before, after] = [row.before, row.after].map((record) => record && unsealRecord(record, key))
-    if ((row.before && !before) || (row.after && !after)) shut.push(row.id)
+    if ((row.before && !before) || (row.after && !after)) unreadable.push(row.id)
     else opened.push({ ...row, before: before ?? null, after: after ?? null })
   }
-  return { opened, shut }
+  return { opened, unreadable }
 }
 
-async function rebuildHashedTexts(tx: OrganisationTx, opened: readonly SealedRow[]): Promise<{ id: string; said: string }[]> {
+async function rebuildHashedTexts(tx: OrganisationTx, opened: readonly SealedRow[]): Promise<{ id: string; text: string }[]> {
   if (!opened.length) return []
-  const rows = await tx.execute<{ id: string; said: string }>(sql`
+  const rows = await tx.execute<{ id: string; text: string }>(sql`
     select log.id::text as id, jsonb_build_array(log.id, log.organisation_id, log.resource, log.record_id, log.version, log.action,
       nullif(opened.before, 'null'), nullif(opened.after, 'null'), log.actor_id, log.request_id,
-      to_char(log.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))::text as said
+      to_char(log.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))::text as text
     from reference_changes log
     join json_to_recordset(${JSON.stringify(opened)}::json) as opened (id bigint, before jsonb, after jsonb) on opened.id = log.id`)
   return [...rows]

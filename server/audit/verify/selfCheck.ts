@@ -20,9 +20,9 @@ import { type Finding, verifyLog } from './verify.ts'
 import { type VerificationResult, verifyBudget } from './verifyAll.ts'
 
 /**
- * Verifies one organisation's chain that has not been verified today: its last verified link, every link and log since then, and a share of
- * the budgets by replay. It reads one snapshot, so that concurrent changes do not disturb it. Findings confirmed by a second check are
- * stored for administrators and monitoring until the chain verifies again.
+ * Verifies the chain of one organisation that has not been verified today: its last verified link, every link and log since then, and some
+ * of the budgets by replaying them. It reads one snapshot, so concurrent changes do not matter. Findings that a second check confirms are
+ * stored for administrators and monitoring until the chain is intact again.
  * @returns `none` if every chain was verified today or is being verified by another worker
  */
 export async function checkDueChain(store: Store, now: Date): Promise<'whole' | 'broken' | 'none'> {
@@ -84,7 +84,7 @@ async function verifyDueChain(
 
 const dayMs = 86_400_000
 
-/** Weekdays, 0 to 6, whose budgets are due: those since the last check; all while something is broken. */
+/** The weekdays, 0 to 6, since the last check. The budgets of these weekdays are due; while something is broken, all budgets are. */
 function weekdaysDue({ checkedAt, foundAt }: Pick<DueChain, 'checkedAt' | 'foundAt'>, now: Date): number[] {
   const dayOf = (moment: string | Date): number => Math.floor(new Date(moment).getTime() / dayMs)
   const today = dayOf(now)
@@ -98,11 +98,11 @@ function weekdaysDue({ checkedAt, foundAt }: Pick<DueChain, 'checkedAt' | 'found
  */
 async function replayDueBudgets(tx: OrganisationTx, due: DueChain, now: Date): Promise<Finding[]> {
   const { organisationId } = due
-  const turn = sql`('x' || left(md5(${budgets.id}), 7))::bit(28)::integer % 7`
+  const weekday = sql`('x' || left(md5(${budgets.id}), 7))::bit(28)::integer % 7`
   const chosen = await tx
     .select({ id: budgets.id })
     .from(budgets)
-    .where(and(eq(budgets.organisationId, organisationId), inArray(turn, weekdaysDue(due, now))))
+    .where(and(eq(budgets.organisationId, organisationId), inArray(weekday, weekdaysDue(due, now))))
     .orderBy(budgets.id)
   const findings: Finding[] = []
   for (const { id } of chosen) findings.push(...(await replayOneBudget({ tx, organisationId, budgetId: id })))
@@ -143,7 +143,7 @@ async function verifySinceLastCheck(
       ...(await verifyReferenceChanges(tx, organisationId, { links, isAll: false })),
       ...(await verifyBudgets(tx, organisationId, mapHeadsByLog(links, 'budget'))),
       ...(await checkLogs(locationLogs.monitoring)),
-      // A sealed entry has a link from long before, so links since then do not cover it.
+      // Sealed entries are older than the links verified here, which therefore do not cover them.
       ...(await verifySealedEntries(tx, organisationId)),
       ...(organisationId === platformOrganisationId ? (await verifyDefinitions(tx)).findings : []),
       ...(await checkLogs(locationLogs.payroll)),
@@ -163,7 +163,7 @@ async function verifyBudgets(
     .select({ id: budgets.id, version: budgets.version, lastHash: budgets.lastHash })
     .from(budgets)
     .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, ids)))
-  const standing = new Map(rows.map(({ id, ...head }) => [id, head]))
+  const currentHeads = new Map(rows.map(({ id, ...head }) => [id, head]))
   const verified: VerificationResult = {
     budgets: 0,
     events: 0,
@@ -174,7 +174,8 @@ async function verifyBudgets(
     sealings: [],
     findings: [],
   }
-  for (const id of ids) await verifyBudget(tx, { id, organisationId, head: standing.get(id) ?? 'gone' }, { heads, outside: [], verified })
+  for (const id of ids)
+    await verifyBudget(tx, { id, organisationId, head: currentHeads.get(id) ?? 'gone' }, { heads, outside: [], verified })
   return verified.findings
 }
 

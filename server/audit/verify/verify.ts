@@ -64,7 +64,7 @@ export function endsAtHead(head: LogHead, last: { version: number; hash: string 
   return head.version === (last?.version ?? 0) && head.lastHash === (last?.hash ?? genesisHash)
 }
 
-/** Whether a log has the version at which a head says that it ends, wherever the log ends itself. */
+/** Whether a log contains the version and hash of a head, wherever the log itself ends. */
 export function hasVersionOf(events: readonly { version: number; hash: string }[], head: LogHead): boolean {
   return events.some((event) => endsAtHead(head, event))
 }

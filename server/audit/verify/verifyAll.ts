@@ -21,7 +21,7 @@ export interface VerificationResult {
   events: number
   changes: number
   definitions: number
-  /** The day of the oldest link. Earlier events were linked on that day, as they were then. */
+  /** The day of the oldest link. Earlier events were added to the chain on that day, so changes made to them before it are not detected. */
   chainedSince: string | null
   removed: RemovedOrganisation[]
   sealings: SealingUpgrade[]
@@ -34,8 +34,8 @@ interface VerificationScope {
 }
 
 /**
- * Verifies all organisations, each from one snapshot, so that concurrent changes are not taken for tampering. It reports only findings that
- * a second check confirms.
+ * Verifies all organisations, each from one snapshot, so that concurrent changes are not mistaken for tampering. It reports only findings
+ * that a second check confirms.
  * @param readOutside reads the anchors stored outside the database
  */
 export async function verifyStore(
@@ -43,7 +43,7 @@ export async function verifyStore(
   only: VerificationScope,
   readOutside: () => ReadAnchors,
 ): Promise<VerificationResult & { anchors: readonly OutsideAnchor[] }> {
-  // Read anchors before the database: a later anchor would know links that the snapshot lacks.
+  // Read the anchors before the snapshot: an anchor written after it would refer to links that the snapshot lacks.
   const { anchors, problems } = readOutside()
   const verified = emptyResult(await store.snapshot(readDeclared))
   for (const organisationId of await store.snapshot((tx) => listOrganisations(tx, anchors))) {
@@ -55,7 +55,7 @@ export async function verifyStore(
     })
     addResult(verified, { ...latest, findings })
   }
-  // A line that was being written at the first read is complete by now.
+  // A line that was being written during the first read is complete by now.
   const stillWrong = problems.length ? readOutside().problems : []
   const anchorProblems = problems.filter((problem) => stillWrong.includes(problem))
   return {
@@ -79,17 +79,17 @@ export async function verifyAll(
   return verified
 }
 
-const emptyResult = (told: Pick<VerificationResult, 'removed' | 'sealings'> = { removed: [], sealings: [] }): VerificationResult => ({
+const emptyResult = (declared: Pick<VerificationResult, 'removed' | 'sealings'> = { removed: [], sealings: [] }): VerificationResult => ({
   budgets: 0,
   events: 0,
   changes: 0,
   definitions: 0,
   chainedSince: null,
-  ...told,
+  ...declared,
   findings: [],
 })
 
-/** Removals and sealing that the platform's chain declares. The entries themselves are verified like every other change. */
+/** Reads removals of organisations and sealing upgrades from the platform's log, whose entries are verified like every other change. */
 const readDeclared = async (tx: OrganisationTx) => ({
   removed: await listRemovedOrganisations(tx),
   sealings: await listSealingUpgrades(tx),
@@ -144,7 +144,7 @@ async function verifyOrganisation(
   return verified
 }
 
-/** Verifies a budget's log against its chain and anchors, and adds the findings to `verified`. */
+/** Verifies a budget's log against the chain and the anchors, and adds the findings to `verified`. */
 export async function verifyBudget(
   tx: OrganisationTx,
   { id, organisationId, head }: ReferencedBudget,
@@ -156,10 +156,10 @@ export async function verifyBudget(
   verified.findings.push(...(await verifyBudgetLog(tx, source, { head, heads, outside })))
 }
 
-/** The links of a chain to each log, by its subject. */
+/** The versions and hashes of each log that its organisation's chain contains, by the log's id. */
 type LogHeads = ReadonlyMap<string, { version: number; hash: string }[]>
 
-/** Verifies a budget's log against its chain and anchors. @param head null: only the log itself */
+/** Verifies a budget's log against the chain and the anchors. @param head the budget's row; null to leave it unchecked */
 export async function verifyBudgetLog(
   tx: OrganisationTx,
   source: LogSource,
@@ -187,7 +187,7 @@ export async function verifyBudgetLog(
   return findings
 }
 
-/** Adds budgets that only an outside anchor still knows; they were removed entirely. */
+/** Adds budgets that were removed so completely that only an anchor outside the database still names them. */
 export function addAnchoredBudgets(
   named: readonly ReferencedBudget[],
   owner: OrganisationId,
