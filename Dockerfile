@@ -11,7 +11,7 @@ FROM node:22-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /app/dist ./
-# What is written stands in volumes; all else may be read-only.
+# The product writes only to these two volumes; the rest may be read-only.
 RUN mkdir /data /exchange && chown node:node /data /exchange
 USER node
 EXPOSE 3000

@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from 'vite'
 const folder = import.meta.dirname
 const componentStyles = /@mantine\/core\/esm\/(?:components|utils)\/.*\/(\w+)\.module\.mjs$/
 
-/** The styles of each Mantine component come with its code, so that a page reads those of what it shows and no others. */
+/** Makes the code of each Mantine component import its styles, so that a page loads only the styles of the components it shows. */
 function stylesWithComponents(): Plugin {
   return {
     name: 'styles-with-components',
@@ -23,7 +23,7 @@ function stylesWithComponents(): Plugin {
   }
 }
 
-/** While somebody changes the client all of Mantine's styles are there at once: its code is bundled beforehand, without styles. */
+/** Imports all styles of Mantine in development, because Vite bundles Mantine's code in advance, without the plugin above. */
 function allStyles(): Plugin {
   return {
     name: 'all-styles',
@@ -37,7 +37,7 @@ function allStyles(): Plugin {
 
 const typeface = join(folder, 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2')
 
-/** The product's typeface at an address that does not change, for the pages outside it: signing in, choosing a password. */
+/** Serves the product's typeface at a fixed address, for the pages that are not part of the client, such as sign-in. */
 function typefaceOutside(): Plugin {
   return {
     name: 'typeface-outside',
@@ -48,7 +48,7 @@ function typefaceOutside(): Plugin {
   }
 }
 
-/** Whether many pages may share a module: not what only parts of pages read, such as charts, the sheet, and files. */
+/** Whether a module may go into a file that many pages share. Modules of parts that load later, such as charts and sheets, may not. */
 const isOfPages = (id: string): boolean =>
   !/ag-grid|recharts|@mantine\/charts|d3-|victory|redux|reselect|immer|es-toolkit|tiptap|prosemirror|dropzone|decimal.js-light|eventemitter|react-is|file-selector|attr-accept|calculation\/(engines?|staffing|exact)|write-excel|fflate|papaparse|react-transition|resources\/(import|sheets)|domain\/(files|payroll\/files)/.test(
     id,
@@ -64,18 +64,18 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       input: ['index.html', 'product.tsx'].map((name) => join(folder, 'client', name)),
-      // Two thirds of all modules are icons that nothing shows: they are not read.
+      // Do not read the icons that nothing shows, which are two thirds of all modules.
       experimental: { lazyBarrel: true },
       output: {
         codeSplitting: {
           groups: [
-            // Enough to find out whether somebody is signed in: the page to sign in reads no more.
+            // The code that finds out whether somebody is signed in. The sign-in page loads nothing else.
             {
               name: 'session',
               priority: 9,
               test: /oidc-client-ts|jwt-decode|rolldown\/runtime|shell\/session\/session\.ts|vite\/(preload-helper|modulepreload)|client\/(main\.ts|index\.html)$/,
             },
-            // The first screen, and nothing else.
+            // The other code of the first screen.
             { name: 'base', priority: 8, tags: ['$initial'] },
             // Dialogs, menus and lists of options, which load once the first screen is shown.
             {
@@ -83,7 +83,7 @@ export default defineConfig({
               priority: 7,
               test: /floating-ui|remove-scroll|@mantine\/(modals|hooks)|client\/ui\/(dialogs\/Dialog|\w+\.module\.css)|words\/notices|awaitedFiles|@mantine\/core\/esm\/components\/(Combobox|Drawer|Menu|Modal|ModalBase|Popover|ScrollArea|Text|Tooltip)\//,
             },
-            // What a fifth of all pages share, and then what several lists share: two files in place of sixty small ones.
+            // Modules that at least 16 pages share, then modules that several lists share: two files instead of sixty small ones.
             { name: 'lists', priority: 6, minShareCount: 16, test: isOfPages },
             {
               name: 'tables',
@@ -95,15 +95,15 @@ export default defineConfig({
         },
       },
     },
-    // A page finds what it imports by itself: lists of it for every page would weigh 7 kB on the first screen.
+    // Do not list the imports of every page for preloading, which would add 7 kB to the first screen.
     modulePreload: { resolveDependencies: (_file, dependencies, { hostType }) => (hostType === 'html' ? dependencies : []) },
   },
-  // Packages of every page are bundled when the development server starts: one that is met later would load the page again.
+  // Bundle the packages of all pages when the development server starts: a package found later would reload the page.
   optimizeDeps: { entries: ['index.html', '**/*.tsx', '!dist*/**'] },
   cacheDir: join(folder, '.cache/vite'),
   server: {
     watch: { ignored: ['**/dist/**', '**/dist.new/**'] },
-    // What pages import, and nothing else of this folder, which holds secrets too. A second working tree may link to the packages of the first.
+    // Serve only what pages import, because this folder also has secrets. A second working tree may link to the packages of the first.
     fs: { allow: [...['client', 'domain', '.cache/vite'].map((name) => join(folder, name)), realpathSync(join(folder, 'node_modules'))] },
   },
 })

@@ -1,10 +1,10 @@
 import { configDefaults, defineConfig, type TestProjectConfiguration } from 'vitest/config'
 import { patience } from './tests/support/product/patience.ts'
 
-/** A shared machine may stand still for seconds: in continuous integration only what fails twice is broken. */
+/** A shared machine may pause for seconds, so in continuous integration only a test that fails twice counts as failed. */
 const retry = process.env.CI ? 1 : 0
 
-/** Tests of the product with a real PostgreSQL. It is loaded once for all files, and each file ends what it starts. */
+/** Tests of the product with a real PostgreSQL, which is prepared once for all files. Each file ends what it starts. */
 function withProduct(name: string, include: string[], exclude: string[] = []): TestProjectConfiguration {
   return {
     test: {
@@ -21,34 +21,34 @@ function withProduct(name: string, include: string[], exclude: string[] = []): T
   }
 }
 
-/** Tests of what rests on the queue. */
+/** Tests of features that use the queue. */
 const onTheQueue = [
   'tests/server/{calls/hub,budgets/recalculation}.test.ts',
   'tests/resilience/{limits,looks,makingBudgets,networkLost,queueAway,recalculation}.test.ts',
 ]
 
-/** Tests of the server that take longest. They run with the rest, so that the tests before a commit take 12 minutes at most. */
+/** The slowest tests of the server. They run with `whole`, so that the tests before a commit take at most 12 minutes. */
 const longest = [
   'tests/server/{demoPayroll,access/erasingUsers,reports/packs,reports/paper}.test.ts',
   'tests/server/payroll/{payrollCauses,payrollExplanations,payrollMonthEnd}.test.ts',
   'tests/server/staffing/erasing.test.ts',
 ]
 
-/** Runs what the pages show, against a running product. */
+/** Runs the examples in the documentation against a running product. */
 const examplesOfPages = 'tests/docs/examples.test.ts'
 
 export default defineConfig({
   test: {
-    // A test waits for a worker, a folder or a clock a third of its time: three keep two processors at work.
+    // Tests wait a third of their time, for example for a worker, so three at a time keep two processors busy.
     maxWorkers: Number(process.env.MAX_WORKERS ?? 3),
-    // Every reply is checked against its description.
+    // Check every reply against its description.
     env: { CHECK_REPLIES: '1' },
     projects: [
       {
         test: {
           name: 'domain',
           retry,
-          // What is pure needs no process of its own for each file.
+          // These tests have no side effects, so files can share a process.
           isolate: false,
           include: ['tests/{domain,architecture,docs}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, examplesOfPages],
@@ -57,7 +57,7 @@ export default defineConfig({
       },
       withProduct('server', ['tests/{server,contract}/**/*.test.ts'], longest),
       withProduct('whole', ['tests/{operation,replay,resilience,scale,security,upgrade}/**/*.test.ts', examplesOfPages, ...longest]),
-      // What rests on the queue, once more with the queue on Redis.
+      // The tests of the queue again, with the queue on Redis instead of PostgreSQL.
       ...(process.env.REDIS_URL ? [withProduct('redis', onTheQueue)] : []),
     ],
   },

@@ -21,8 +21,8 @@ export const lookupItems = (lookup: LookupName) =>
     dataType: () => 'text[]',
     toDriver: (items) => `{${items.map((item) => `"${item.name}"`).join(',')}}`,
     fromDriver: (names) => {
-      const kept = new Set(Array.isArray(names) ? names : [])
-      return lookups[lookup].filter((item) => kept.has(item.name)).map(({ id, name }) => ({ id, name }))
+      const storedNames = new Set(Array.isArray(names) ? names : [])
+      return lookups[lookup].filter((item) => storedNames.has(item.name)).map(({ id, name }) => ({ id, name }))
     },
   })
 /**
@@ -32,5 +32,5 @@ export const lookupItems = (lookup: LookupName) =>
 export const contractCost = customType<{ data: ContractCost; driverData: StoredCost | string }>({
   dataType: () => 'json',
   toDriver: stringifyCost,
-  fromDriver: (kept) => readStoredCost(typeof kept === 'string' ? JSON.parse(kept) : kept),
+  fromDriver: (stored) => readStoredCost(typeof stored === 'string' ? JSON.parse(stored) : stored),
 })

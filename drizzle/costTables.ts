@@ -109,7 +109,7 @@ export const staffCosts = pgTable(
 )
 
 /** SQL that lists `of(months)` for each of the five possible years of a line, from the SQL of its twelve months. */
-const byYear = (of: (months: readonly string[]) => string): string =>
+const listByYear = (of: (months: readonly string[]) => string): string =>
   Array.from({ length: maxYears }, (_unused, year) => {
     const term = of(Array.from({ length: 12 }, (_month, month) => `amounts[${year * 12 + month + 1}]`))
     return year ? `case when cardinality(amounts) > ${year * 12} then ${term} end` : term
@@ -141,7 +141,7 @@ export const postedLines = pgTable(
       .array()
       .$type<(Pennies | null)[]>()
       .notNull()
-      .generatedAlwaysAs(sql.raw(`array[${byYear((months) => months.map((month) => `coalesce(${month}, 0)`).join(' + '))}]`)),
+      .generatedAlwaysAs(sql.raw(`array[${listByYear((months) => months.map((month) => `coalesce(${month}, 0)`).join(' + '))}]`)),
     /** The number of months of each year that could not be calculated. */
     missing: smallint('missing')
       .array()
@@ -150,7 +150,7 @@ export const postedLines = pgTable(
       .generatedAlwaysAs(
         sql.raw(
           // Fast path: most rows have every month.
-          `case when array_position(amounts, null) is null then ('{0,0,0,0,0}'::smallint[])[:cardinality(amounts) / 12] else array[${byYear((months) => `num_nulls(${months.join(', ')})::smallint`)}] end`,
+          `case when array_position(amounts, null) is null then ('{0,0,0,0,0}'::smallint[])[:cardinality(amounts) / 12] else array[${listByYear((months) => `num_nulls(${months.join(', ')})::smallint`)}] end`,
         ),
       ),
   },

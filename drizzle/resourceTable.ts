@@ -119,7 +119,7 @@ type ResourceTable<R extends AnyResource> = PgTableWithColumns<{
  * Enforces that a set of fields is unique. Text is compared regardless of case, so sets with text use an expression index. If the set is
  * a single field, several records may leave it empty; in a larger set an empty value counts as a value.
  */
-function uniqueRule(resource: AnyResource, columns: Columns, { name, fields }: UniqueSet) {
+function createUniqueRule(resource: AnyResource, columns: Columns, { name, fields }: UniqueSet) {
   if (!fields.some((field) => assertDefined(resource.fields[field]).kind === 'text')) {
     const [first, ...rest] = [
       ...(columns.organisationId ? [columns.organisationId] : []),
@@ -170,33 +170,35 @@ function targetOf(name: string): AnyResource {
 }
 
 /** The columns of the tables created so far, by resource name, for foreign keys that refer to them. */
-const made = new Map<string, Columns>()
+const tableColumns = new Map<string, Columns>()
 
 function columnsOf(name: string): Columns {
-  const columns = made.get(name)
+  const columns = tableColumns.get(name)
   if (!columns) throw new Error(`The table of ${name} is not made by tableOf`)
   return columns
 }
 
 /** The foreign keys of a table, each with an index that finds the references when a target is deleted. */
-function references(resource: AnyResource, columns: Columns) {
+function createForeignKeys(resource: AnyResource, columns: Columns) {
   return listEnforcedReferences(resource).flatMap(({ name, field, to, isWithinOrganisation }) => {
     const target = columnsOf(to)
-    const own = assertDefined(columns[field])
-    const [first, ...rest] = isWithinOrganisation ? [assertDefined(columns.organisationId), own] : [own]
+    const column = assertDefined(columns[field])
+    const [first, ...rest] = isWithinOrganisation ? [assertDefined(columns.organisationId), column] : [column]
     const key = isWithinOrganisation
       ? foreignKey({
           name,
-          columns: [assertDefined(columns.organisationId), own],
+          columns: [assertDefined(columns.organisationId), column],
           foreignColumns: [assertDefined(target.organisationId), assertDefined(target.id)],
         })
-      : foreignKey({ name, columns: [own], foreignColumns: [assertDefined(target.id)] })
-    return isLed(resource, field, isWithinOrganisation) ? [key] : [key, index(name.replace(/_fk$/, '')).on(assertDefined(first), ...rest)]
+      : foreignKey({ name, columns: [column], foreignColumns: [assertDefined(target.id)] })
+    return isCoveredByOtherIndex(resource, field, isWithinOrganisation)
+      ? [key]
+      : [key, index(name.replace(/_fk$/, '')).on(assertDefined(first), ...rest)]
   })
 }
 
 /** Whether another index starts with the columns of the foreign key, so that the key needs none. */
-function isLed(resource: AnyResource, field: string, isWithinOrganisation: boolean): boolean {
+function isCoveredByOtherIndex(resource: AnyResource, field: string, isWithinOrganisation: boolean): boolean {
   if (field === 'organisationId') return true
   return (isWithinOrganisation || resource.scope === 'global') && resource.unique.some(([first]) => first === field)
 }
@@ -236,11 +238,11 @@ export function createTable<R extends AnyResource>(resource: R): ResourceTable<R
             index(`${resource.table}_id`).on(assertDefined(columns.id)),
           ]
         : []),
-      ...listUniqueSets(resource).map((set) => uniqueRule(resource, columns, set)),
-      ...references(resource, columns),
+      ...listUniqueSets(resource).map((set) => createUniqueRule(resource, columns, set)),
+      ...createForeignKeys(resource, columns),
     ]
   })
-  made.set(resource.name, getTableColumns(table))
+  tableColumns.set(resource.name, getTableColumns(table))
   const erased: object = table
   // The runtime columns come from the same declaration as the types.
   return erased as ResourceTable<R>

@@ -18,18 +18,18 @@ import { openLongCallThreads } from './http/longCallThreads.ts'
 import { openHub } from './hub/hub.ts'
 import { checkDatabase } from './launch/databaseChecks.ts'
 
-/** Milliseconds that a stopping server waits for running calls. */
+/** How long a stopping server waits for running calls. */
 const drainMs = 20_000
 
 /**
- * Milliseconds that an idle connection stays open. It must be longer than any proxy keeps it (Caddy: two minutes); if the server closed it
+ * How long an idle connection stays open. It must be longer than a proxy keeps the connection (Caddy: two minutes): if the server closed it
  * just as the proxy sent a call, that call would be lost.
  */
 const keepAliveMs = 130_000
 
 const tidyEveryMs = 5 * 60_000
 
-/** A running web server. It holds no state, so any number can run side by side. */
+/** A running web server. It holds no state, so any number can run at the same time. */
 export interface RunningServer {
   warmUp(): void
   close(): Promise<void>
@@ -101,7 +101,7 @@ export async function serve(config: Config, thread?: URL): Promise<RunningServer
   return { warmUp: longCalls.warmUp, close }
 }
 
-/** Milliseconds that a caller has to read the status before the connection is destroyed. */
+/** How long a caller has to read the reply before the connection is destroyed. */
 const readStatusMs = 1000
 
 /** Node's parser errors that the caller can fix, with the status that explains each. */
@@ -128,7 +128,7 @@ function answerStatusOnly(socket: Duplex, status: string): void {
   setTimeout(() => socket.destroy(), readStatusMs).unref()
 }
 
-/** Wraps the fan-out so that a change of permissions clears the caller cache at once, whether this server or another publishes it. */
+/** Wraps the fan-out so that a change of permissions clears the cache of callers at once, whichever server publishes it. */
 function withRightsInvalidation({ publish, subscribe, close }: FanOut, callers: CallerCache): FanOut {
   const invalidateOn = (target: string): void => {
     if (target === '#rightsChanged') callers.invalidate()

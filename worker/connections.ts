@@ -6,10 +6,10 @@ import type { FanOut, Queues } from '../server/core/queue/queues.ts'
 import { type ClaimedRun, claimRuns, runClaimed } from '../server/features/integrations/connections/running/commands.ts'
 import { coalesceRuns } from './coalesceRuns.ts'
 
-/** Most runs at a time; a run mostly waits for another system. */
+/** The most runs at a time. A run mostly waits for another system. */
 const maxConcurrent = 10
 
-/** Runs connections to other systems. The database says what is due, so a lost job or a crashed worker loses no run. */
+/** Runs scheduled exchanges with other systems. The database records which are due, so a lost job or a crashed worker loses none. */
 export function createConnectionRunner({
   store,
   queues,
@@ -28,7 +28,7 @@ export function createConnectionRunner({
     const { organisationId, id, askedById } = claimed.connection
     const by = { byId: askedById, requestId: `connection-${id}` }
     const imported = await runClaimed(store, claimed, reach)
-    // Webhooks report what was imported.
+    // Wake the webhook sender, because webhooks report imports.
     if (imported.length) queues.lookOutside()
     const locationIds = imported.flatMap((one) => (one?.target === 'MonitoringChanged' ? one.locationIds : []))
     if (locationIds.length)
@@ -59,7 +59,7 @@ export function createConnectionRunner({
           .catch((error) => log.warn({ err: error, connection: claimed.connection.id }, 'running a connection failed'))
           .finally(() => {
             running.delete(work)
-            // Others may be waiting for the free slot, or for one of their organisation's.
+            // Other runs may be waiting for a free slot, or for a slot of the same organisation.
             void sweep()
           })
         running.add(work)

@@ -4,10 +4,10 @@ import type { ExplainJob, Queues } from '../server/core/queue/queues.ts'
 import { tryToExplain } from '../server/features/payroll/causes/commands.ts'
 import { listStalledExplanations } from '../server/features/payroll/causes/queries.ts'
 
-/** A search that has reported no progress for this long is retried. */
+/** If a search has reported no progress for this long, it is started again. */
 const silentMs = 15_000
 
-/** Searches for the causes of payroll differences. Each step is safe to repeat, lose or delay, because the database says what is left. */
+/** Searches for the causes of payroll differences. The queue may repeat, lose or delay a job: the database records what is left to do. */
 export function createDifferenceExplainer({ store, queues }: { store: Store; queues: Queues }) {
   return {
     explain: (job: ExplainJob): Promise<void> => tryToExplain(store, job),

@@ -9,9 +9,9 @@ import { type PaperMakers, tryToMakeFile } from '../server/shared/files/commands
 import { listUnannouncedFiles, listUnfinishedFiles } from '../server/shared/files/queries.ts'
 import { type ReportOnPaper, reportPaper } from '../server/shared/reports/paper/queries.ts'
 
-/** Types a stored request. It was validated before it was stored, and the kind of document determines its type. */
+/** Gives a stored request its type, which the kind of file determines. It was validated before it was stored. */
 function typedRequest<Request>(request: unknown): Request {
-  // Only the call that validated the request writes the column.
+  // Only the procedures that validate requests write this column.
   return request as Request
 }
 
@@ -21,9 +21,9 @@ const makers: PaperMakers = {
   report: (source, reader, request) => reportPaper(source, reader, typedRequest<ReportOnPaper>(request)),
 }
 
-/** Makes files such as PDFs. Each step is safe to repeat, lose or delay, because the database says what is left. */
+/** Creates requested files, such as PDFs. The queue may repeat, lose or delay a job: the database records what is left to do. */
 export function createFileMaker({ store, queues, fanOut }: { store: Store; queues: Queues; fanOut: FanOut }) {
-  /** Files this worker is making now, which the sweep must not wake again. */
+  /** The files that this worker is creating, for which the sweep must not queue another job. */
   const making = new Set<string>()
 
   return {

@@ -6,7 +6,7 @@ import { announceFilled } from '../server/features/budgets/filling/announce.ts'
 import { tryToFill } from '../server/features/budgets/filling/commands.ts'
 import { listBudgetsToFill, listUnannouncedBudgets } from '../server/streams/budget/jobs.ts'
 
-/** Fills budgets that are created from others. Each step is safe to repeat, lose or delay, because the database says what is left. */
+/** Fills budgets that are created from others. The queue may repeat, lose or delay a job: the database records what is left to do. */
 export function createBudgetFiller({ store, queues, fanOut }: { store: Store; queues: Queues; fanOut: FanOut }) {
   let previouslyWaiting = new Map<number, number>()
 
@@ -15,8 +15,8 @@ export function createBudgetFiller({ store, queues, fanOut }: { store: Store; qu
       if (await tryToFill(store, organisationId, fillBudgetId)) await announceFilled({ store, fanOut }, organisationId, fillBudgetId)
     },
     /**
-     * Wakes budgets of organisations in which none were filled since the last sweep, and announces finished ones. Waiting is not an error:
-     * a budget stays queued however long the queue is.
+     * Queues the waiting budgets of organisations in which no budget was filled since the last sweep, and announces finished ones. Waiting
+     * is not an error, however long the queue is.
      */
     async sweep(): Promise<void> {
       try {
@@ -25,9 +25,9 @@ export function createBudgetFiller({ store, queues, fanOut }: { store: Store; qu
         const waiting = new Map<OrganisationId, Waiting[]>()
         for (const { organisationId, ...one } of await store.asPlatform(listBudgetsToFill))
           waiting.set(organisationId, [...(waiting.get(organisationId) ?? []), one])
-        for (const [organisationId, left] of waiting)
-          if (left.length >= (previouslyWaiting.get(organisationId) ?? 0)) await queues.wakeFill(organisationId, left)
-        previouslyWaiting = new Map([...waiting].map(([organisationId, left]) => [organisationId, left.length]))
+        for (const [organisationId, budgetIds] of waiting)
+          if (budgetIds.length >= (previouslyWaiting.get(organisationId) ?? 0)) await queues.wakeFill(organisationId, budgetIds)
+        previouslyWaiting = new Map([...waiting].map(([organisationId, budgetIds]) => [organisationId, budgetIds.length]))
       } catch (error) {
         log.warn({ err: error }, 'the sweep of budgets to be filled failed')
       }

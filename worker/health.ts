@@ -10,8 +10,8 @@ function sendJson(res: ServerResponse, status: number, body: object): void {
 }
 
 /**
- * Serves `/healthz` and `/readyz` on localhost, as a server does on its port: the worker is up, and its database and queue respond.
- * @param port null to serve nothing
+ * Serves `/healthz` (the worker is up) and `/readyz` (its database and queue respond) on localhost, as a server does on its port.
+ * @param port null for no health server
  * @throws Error if the port is taken
  */
 export async function openHealthServer(port: number | null, store: Store, queues: Queues): Promise<{ close(): void } | null> {

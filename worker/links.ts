@@ -4,10 +4,10 @@ import type { OutsideReach } from '../server/core/outside/exchangeFolder.ts'
 import { claimTests, runTest } from '../server/features/integrations/trying/commands.ts'
 import { coalesceRuns } from './coalesceRuns.ts'
 
-/** Most tests at a time; a test mostly waits for another system. */
+/** The most tests at a time. A test mostly waits for another system. */
 const maxConcurrent = 10
 
-/** Tests links to other systems. Only workers contact other systems, so that none of them can block a server. */
+/** Tests the credentials of other systems. Only workers contact other systems, so that a slow one cannot block a server. */
 export function createLinkTester({ store, reach }: { store: Store; reach: OutsideReach }) {
   const running = new Set<Promise<void>>()
   let closing = false
@@ -21,7 +21,7 @@ export function createLinkTester({ store, reach }: { store: Store; reach: Outsid
           .catch((error) => log.warn({ err: error }, 'testing a link to another system failed'))
           .finally(() => {
             running.delete(work)
-            // Others may be waiting for the free slot.
+            // Another test may be waiting for the free slot.
             void sweep()
           })
         running.add(work)

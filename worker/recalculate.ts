@@ -14,15 +14,15 @@ import {
 } from '../server/shared/recalculation/queries.ts'
 
 const progressIntervalMs = 200
-/** A run younger than this still has its first jobs in the queue, so it is not stalled. */
+/** A run younger than this may still have its first jobs in the queue, so it does not count as stalled. */
 const freshMs = 10_000
 
-/** Recalculates budgets. Each step is safe to repeat, lose or delay, because the database says what is left. */
+/** Recalculates budgets. The queue may repeat, lose or delay a job: the database records what is left to do. */
 export function createRecalculator({ store, queues, fanOut }: { store: Store; queues: Queues; fanOut: FanOut }) {
   let previouslyLeft = new Map<string, number>()
   let lastPublishedAt = Number.NEGATIVE_INFINITY
 
-  /** Whether a run seems to have no worker: nothing was done since the last sweep, or on the first sweep it is no longer fresh. */
+  /** Whether no worker seems to work on a run: it made no progress since the last sweep, or is old when a sweep first sees it. */
   function isStalled({ id, startedAt, count }: { id: string; startedAt: string; count: number }): boolean {
     const before = previouslyLeft.get(id)
     return before === undefined ? Date.now() - Date.parse(startedAt) > freshMs : count >= before
@@ -62,8 +62,8 @@ export function createRecalculator({ store, queues, fanOut }: { store: Store; qu
     },
     finish: ({ organisationId, recalculationId }: RunJob): Promise<void> => end(organisationId, recalculationId),
     /**
-     * Ends finished runs, wakes stalled ones, and announces ends that nobody was told about. Waiting is not an error: a run fails only if
-     * one of its own budgets does.
+     * Ends finished runs, queues stalled ones again, and announces ends that were not announced. Waiting is not an error: a run fails only
+     * if one of its own budgets does.
      */
     async sweep(): Promise<void> {
       try {

@@ -44,7 +44,7 @@ export interface RunningWorker {
 }
 
 const sweepMs = 5000
-/** Most milliseconds to wait for a sweep, so that one that hangs does not block later sweeps. */
+/** The longest wait for a sweep, so that one that hangs does not block later sweeps. */
 const maxSweepMs = 30_000
 /** How often to look for a chain that has not been verified today. */
 const verifyIntervalMs = 60_000
@@ -54,7 +54,7 @@ function jobSeconds({ processedOn, finishedOn }: Job): number {
   return Math.max(0, (finishedOn ?? Date.now()) - (processedOn ?? Date.now())) / 1000
 }
 
-/** Takes jobs from the queue, in competition with other workers. A crash loses nothing: the sweep wakes unfinished work. */
+/** Takes jobs from the queue, as other workers do. A crash loses no work: the sweep queues unfinished work again. */
 export async function runWorker(config: Config): Promise<RunningWorker> {
   const store = openStore(config, 6, 'jobs')
   await checkDatabase(store, config).catch(async (error) => {
@@ -104,7 +104,7 @@ export async function runWorker(config: Config): Promise<RunningWorker> {
   })
   worker.on('completed', (job) => {
     countJob(job.name, 'done', jobSeconds(job))
-    // Webhooks report finished work; a recalculation reports once, at its end.
+    // Wake the webhook sender, because webhooks report finished work: a recalculation once, at its end, not for each batch of budgets.
     if (!('budgetIds' in job.data)) queues.lookOutside()
   })
   const metrics = await openMetrics({ config, store, queues })
@@ -113,7 +113,7 @@ export async function runWorker(config: Config): Promise<RunningWorker> {
     anchorChains(store, { config, reason, now: new Date() }).catch((error) => log.warn({ err: error }, 'anchoring the chains failed'))
   let isScheduling = false
   const scheduleSweeps = async (): Promise<void> => {
-    // While the queue's store is down, a call does not return, so do not start more.
+    // While the queue cannot be reached, a call to it does not return, so do not start another.
     if (isScheduling) return
     isScheduling = true
     await queues.keepLooking().catch((error) => closing || log.warn({ err: error }, 'scheduling the sweeps of other systems failed'))

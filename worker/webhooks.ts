@@ -10,15 +10,15 @@ import {
 } from '../server/features/integrations/webhooks/sending/commands.ts'
 import { coalesceRuns } from './coalesceRuns.ts'
 
-/** Most receivers at a time. Each gets one message at a time, so a slow receiver delays only itself. */
+/** The most webhooks served at a time. Each gets one message at a time, so a slow receiver delays only its own messages. */
 const maxConcurrent = 20
-/** Most messages to one receiver before others have their turn. */
+/** The most messages sent to one webhook before others have their turn. */
 const maxMessagesInTurn = 100
 
-/** Most batches of messages created for one webhook, each of a few hundred commits, before others have their turn. */
+/** The most batches of messages created for one webhook before others have their turn; a batch covers a few hundred commits. */
 const maxBatchesInTurn = 20
 
-/** Sends webhooks. The database says what is due, so a lost job or a crashed worker loses no message. */
+/** Sends webhooks. The database records which messages are due, so a lost job or a crashed worker loses none. */
 export function createWebhookSender({ store, networks }: { store: Store; networks: readonly Network[] }) {
   const running = new Map<string, Promise<void>>()
   let closing = false
@@ -31,7 +31,7 @@ export function createWebhookSender({ store, networks }: { store: Store; network
     for (let made = 0; made < maxBatchesInTurn && !closing; made++) if (!(await makeMessages(store, target))) return
   }
 
-  /** Creates messages for new events and starts sending due ones. A receiver with a send in progress is skipped. */
+  /** Creates messages for new events and starts sending due ones. It skips webhooks to which a message is being sent. */
   const sweep = coalesceRuns(async () => {
     try {
       if (closing) return

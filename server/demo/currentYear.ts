@@ -17,7 +17,7 @@ import { runApprovalStep, runNameMoment } from '../shared/approval/commands.ts'
 import { runUpdateBudget } from '../shared/budgets/commands.ts'
 import { runChangeEntries } from '../shared/nonStaffing/entries/commands.ts'
 import { loadItems } from '../streams/budget/items.ts'
-import { markAnnounced } from '../streams/budget/jobs.ts'
+import { markBudgetAnnounced } from '../streams/budget/jobs.ts'
 import { markBudgetsUsing } from '../streams/budget/marks.ts'
 import { loadBudget, loadContracts } from '../streams/budget/queries.ts'
 import { type Diary, openConversation } from './diary.ts'
@@ -68,7 +68,7 @@ export async function createBudgetRound(
 
 async function fillCopy({ tx, organisationId, budgetId, actor }: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
   await fillBudget({ tx, organisationId, budgetId, now: actor.now })
-  await markAnnounced({ tx, organisationId, budgetId, now: actor.now })
+  await markBudgetAnnounced({ tx, organisationId, budgetId, now: actor.now })
 }
 
 async function northgateRound(tx: OrganisationTx, { organisationId, budgetId, posts }: BuiltSchool, diary: Diary): Promise<void> {

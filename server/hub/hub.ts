@@ -32,10 +32,10 @@ const messageInput = z.object({ message: z.string().trim().min(1).max(500) })
 
 const recheckMs = 60_000
 
-/** Milliseconds that the token of an ended connection is remembered, so that it cannot be resumed. */
-const rememberedMs = 60_000
+/** How long the token of an ended connection is remembered, so that the connection cannot be resumed. */
+const endedTokenRetentionMs = 60_000
 
-/** WebSocket close codes of a client that left on purpose. */
+/** WebSocket close codes of a client that disconnects deliberately. */
 const intentionalCloseCodes = new Set([1000, 1001])
 
 const refusals = new Map([
@@ -46,8 +46,8 @@ const refusals = new Map([
 
 const limitKeyFor = ({ kind, userId, clientId }: Principal): string => `${kind} ${userId ?? clientId}`
 
-/** The token carries what was negotiated, so that any server can accept the connection. */
-function connectionToken(id: string, stateful: boolean): string {
+/** Returns a token that contains the negotiated options, so that any server can accept the connection. */
+function createConnectionToken(id: string, stateful: boolean): string {
   return `${id}.${randomUUID()}.${stateful ? 'stateful' : 'plain'}`
 }
 
@@ -58,12 +58,12 @@ function readToken(token: string): { id: string; stateful: boolean } | null {
     : null
 }
 
-/** A query parameter given once; null if it is missing or repeated. */
-function singleValue(value: unknown): string | null {
+/** Returns the value of a query parameter; null if it is missing or repeated. */
+function readSingleValue(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** Opens the live channel of organisations. It speaks the SignalR JSON protocol, so that the standard client works with it. */
+/** Opens the hub that sends live messages to the users of each organisation. It uses the SignalR JSON protocol and its standard client. */
 export function openHub(
   app: Express,
   server: Server,
@@ -75,7 +75,7 @@ export function openHub(
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 })
   let stopping = false
 
-  /** @returns null if these claims give no access to the organisation under the current permissions */
+  /** Checks a caller's access to an organisation. @returns null if the claims give none under the current permissions */
   async function findAdmission(claims: HubAdmission['claims'], organisationId: OrganisationId): Promise<HubAdmission | null> {
     const principal = await findPrincipal(services.store, claims)
     const belongs = principal?.isAdministrator || principal?.memberships.some((membership) => membership.organisationId === organisationId)
@@ -89,7 +89,7 @@ export function openHub(
     const claims = token ? await verify(token) : null
     const principal = claims && (await findPrincipal(services.store, claims))
     if (!claims || !principal) return { status: 401 }
-    // It queries the database as every call does, so it counts as one.
+    // Admission queries the database as every API call does, so it counts as a call.
     if (await services.limits.count('calls', limitKeyFor(principal))) return { status: 429 }
     const organisationId = toOrganisationId(/^\d{1,9}$/.test(organisation ?? '') ? Number(organisation) : 0)
     return (organisationId > 0 && (await findAdmission(claims, organisationId))) || { status: 403 }
@@ -97,8 +97,8 @@ export function openHub(
 
   async function negotiate(req: Request, res: Response): Promise<void> {
     const admitted = await admit(
-      parseBearer(req.headers.authorization) ?? singleValue(req.query.access_token),
-      singleValue(req.query.organisationId),
+      parseBearer(req.headers.authorization) ?? readSingleValue(req.query.access_token),
+      readSingleValue(req.query.organisationId),
     )
     if ('status' in admitted)
       return void res
@@ -109,7 +109,7 @@ export function openHub(
     const stateful = req.query.useStatefulReconnect === 'true'
     res.set('Cache-Control', 'no-store').json({
       connectionId: id,
-      connectionToken: connectionToken(id, stateful),
+      connectionToken: createConnectionToken(id, stateful),
       negotiateVersion: 1,
       useStatefulReconnect: stateful,
       availableTransports: [{ transport: 'WebSockets', transferFormats: ['Text'] }],
@@ -134,7 +134,7 @@ export function openHub(
     if (socket.destroyed) return
     const key = token ?? negotiated.id
     let connection = connections.get(key)
-    // A connection stays with one person and organisation, so its token is useless to anyone else.
+    // A connection can be resumed only by the same user in the same organisation, so its token is useless to anyone else.
     const before = connection?.admission
     if (before && (before.organisationId !== admitted.organisationId || before.claims.sub !== admitted.claims.sub))
       return refuse(socket, 403)
@@ -156,7 +156,7 @@ export function openHub(
     if (connection && !stopping) presences.remove(connection)
     connections.delete(key)
     ended.add(key)
-    setTimeout(() => ended.delete(key), rememberedMs).unref()
+    setTimeout(() => ended.delete(key), endedTokenRetentionMs).unref()
   }
 
   function endConnection(
@@ -169,11 +169,11 @@ export function openHub(
 
   function serve(key: string, connection: HubConnection, ws: WebSocket): void {
     ws.on('error', () => ws.terminate())
-    let lastHeard = performance.now()
-    // Both sides give up on a silent peer after 30 seconds.
-    const silence = setInterval(() => performance.now() - lastHeard > 30_000 && ws.terminate(), 5000)
+    let lastMessageAt = performance.now()
+    // Client and server both end a connection that has been silent for 30 seconds.
+    const silenceTimer = setInterval(() => performance.now() - lastMessageAt > 30_000 && ws.terminate(), 5000)
     ws.on('message', (data) => {
-      lastHeard = performance.now()
+      lastMessageAt = performance.now()
       try {
         for (const record of parseRecords(data.toString())) receive(key, connection, record)
       } catch {
@@ -182,8 +182,8 @@ export function openHub(
       }
     })
     ws.on('close', (code) => {
-      clearInterval(silence)
-      // A page that closes leaves on purpose and will not resume this connection.
+      clearInterval(silenceTimer)
+      // A page that closes disconnects deliberately and will not resume this connection.
       if (intentionalCloseCodes.has(code)) presences.remove(connection)
       connection.detach(ws, () => forget(key))
     })
@@ -192,17 +192,17 @@ export function openHub(
 
   /** Handles one record from a client. @throws ZodError for a record that the protocol does not allow */
   function receive(key: string, connection: HubConnection, record: unknown): void {
-    // The socket of an ended connection stays open until the client closes it; ignore what arrives meanwhile, because its permissions may
-    // be revoked.
+    // The socket of an ended connection stays open until the client closes it. Ignore what arrives meanwhile, because the client's
+    // permissions may have been revoked.
     if (connections.get(key) !== connection) return
     if (connection.isFlooding()) return void endConnection(key, { connection, mayReconnect: false, error: 'Too many messages.' })
     if (!connection.handshaken) {
       const greeted = handshakeRecord.safeParse(record)
-      // A resuming client skips the handshake. This server does not know the connection: another server had it, or it has ended.
+      // A client that resumes a connection skips the handshake. This server does not know the connection: it was on another, or has ended.
       if (!greeted.success) return void endConnection(key, { connection, mayReconnect: true, error: 'This connection has ended.' })
       const { protocol, version } = greeted.data
-      const known = protocol === 'json' && (version === 1 || version === 2)
-      return void connection.answerHandshake(known ? undefined : `The protocol ${protocol} is not supported.`)
+      const isSupported = protocol === 'json' && (version === 1 || version === 2)
+      return void connection.answerHandshake(isSupported ? undefined : `The protocol ${protocol} is not supported.`)
     }
     const message: ClientRecord = clientRecord.parse(record)
     if (!connection.receive(message)) return
@@ -224,15 +224,15 @@ export function openHub(
     const { target, arguments: args } = call
     const answer = (outcome: { result?: unknown; error?: string }): void => complete(connection, call, outcome)
     const { principal, organisationId } = connection.admission
-    const who = limitKeyFor(principal)
+    const limitKey = limitKeyFor(principal)
     if (target.toLowerCase() === 'present') {
-      const refused = await presences.update(connection, args[0], who)
+      const refused = await presences.update(connection, args[0], limitKey)
       return answer(refused === null ? { result: null } : { error: refused })
     }
     if (target.toLowerCase() !== 'sendmessage') return answer({ error: `There is no ${target}.` })
     const parsed = messageInput.safeParse(typeof args[0] === 'string' ? { message: args[0] } : args[0])
     if (!parsed.success) return answer({ error: 'A message has 1 to 500 characters.' })
-    if (await services.limits.count('messages', who)) return answer({ error: 'You can send ten messages a minute. Wait a little.' })
+    if (await services.limits.count('messages', limitKey)) return answer({ error: 'You can send ten messages a minute. Wait a little.' })
     const id = randomUUID()
     const argument = {
       severity: 1,
@@ -241,7 +241,7 @@ export function openHub(
       message: parsed.data.message,
       at: new Date().toISOString(),
     }
-    log.info({ organisationId, who }, 'a message was sent to everyone in the organisation')
+    log.info({ organisationId, who: limitKey }, 'a message was sent to everyone in the organisation')
     await publish(services, { target: 'ReceiveMessage', argument }, { organisationId, except: connection.id })
     answer({ result: id })
   }
@@ -257,9 +257,9 @@ export function openHub(
         endConnection(key, { connection, mayReconnect: true })
         continue
       }
-      const who = [claims.sub, claims.client_id, claims[signInClaim], organisationId].join(' ')
-      const answer = lookups.get(who) ?? findAdmission(claims, organisationId)
-      lookups.set(who, answer)
+      const lookupKey = [claims.sub, claims.client_id, claims[signInClaim], organisationId].join(' ')
+      const answer = lookups.get(lookupKey) ?? findAdmission(claims, organisationId)
+      lookups.set(lookupKey, answer)
       const admission = await answer
       if (admission) connection.admission = { ...admission, claims }
       else endConnection(key, { connection, mayReconnect: false, error: 'You can no longer see this organisation.' })
@@ -270,7 +270,7 @@ export function openHub(
   }
 
   server.on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // Must be first: the peer may reset the connection before any other listener is attached.
+    // Attach this listener first: the peer may reset the connection at any time, and an unhandled error would end the process.
     socket.on('error', () => socket.destroy())
     upgrade(req, socket, head).catch((error) => {
       log.warn({ err: error }, 'a live connection failed to open')
@@ -292,7 +292,7 @@ export function openHub(
   const recheckTimer = setInterval(startRecheck, recheckMs)
   return {
     size: () => connections.size,
-    /** Tells every client to reconnect, which takes it to another server. */
+    /** Tells every client to reconnect; the proxy then connects it to another server. */
     close() {
       stopping = true
       clearInterval(keepAlive)

@@ -9,7 +9,7 @@ import { log } from '../core/log.ts'
 import { endPresence, setPresence, storePresences } from '../features/budgets/presence/commands.ts'
 import type { HubConnection } from './connection.ts'
 
-/** The budget that a screen has open, with the page, record and field; null if it has none open. */
+/** The budget that a screen shows, with the page, record and field; null if it shows no budget. */
 const presentInput = z
   .strictObject({
     locationId: z.int().positive().brand<'LocationId'>(),
@@ -24,16 +24,16 @@ const presentInput = z
   .nullable()
 type ScreenPosition = z.infer<typeof presentInput>
 
-/** How often open screens are refreshed in the database: well within the time after which a silent one counts as closed. */
+/** How often the rows of open screens are refreshed. A screen counts as closed if its row is not refreshed for much longer than this. */
 const refreshMs = 20_000
 
 interface Screen {
   id: string
-  /** The position last stored; null if no budget is open. */
+  /** The position in the database; null if no budget is open. */
   position: ScreenPosition
-  /** The last task of this screen, so that updates run in the order received. */
+  /** The last task for this screen. Each task waits for the one before, so that updates run in the order received. */
   lastTask: Promise<unknown>
-  /** The latest position received. Older updates that have not run yet are skipped. */
+  /** The latest position received. Earlier updates that are still waiting are skipped. */
   latestPosition: ScreenPosition
 }
 
@@ -41,26 +41,26 @@ interface Screen {
 export class PresenceTracker {
   readonly #screens = new Map<HubConnection, Screen>()
   readonly #services: Pick<Services, 'store' | 'fanOut' | 'limits'>
-  readonly #keep: NodeJS.Timeout
+  readonly #refreshTimer: NodeJS.Timeout
 
   constructor(services: Pick<Services, 'store' | 'fanOut' | 'limits'>) {
     this.#services = services
-    this.#keep = setInterval(() => void this.#keepAll(), refreshMs)
+    this.#refreshTimer = setInterval(() => void this.#refreshAll(), refreshMs)
   }
 
   /**
    * Stores the position that a screen reports.
-   * @param who the caller's key for rate limits
-   * @returns a sentence that says what is wrong, or null
+   * @param limitKey the caller's key for rate limits
+   * @returns a sentence that says what is wrong; null if the position was stored or skipped
    */
-  async update(connection: HubConnection, value: unknown, who: string): Promise<string | null> {
+  async update(connection: HubConnection, value: unknown, limitKey: string): Promise<string | null> {
     const parsed = presentInput.safeParse(value)
     const screen = this.#screens.get(connection) ?? { id: randomUUID(), position: null, lastTask: Promise.resolve(), latestPosition: null }
     this.#screens.set(connection, screen)
     if (parsed.success) screen.latestPosition = parsed.data
     return runInOrder(screen, async () => {
-      // It queries the database as every call does, so it counts as one, across all connections of the caller.
-      const wait = await this.#services.limits.count('calls', who)
+      // An update queries the database as every API call does, so it counts as a call, across all connections of the caller.
+      const wait = await this.#services.limits.count('calls', limitKey)
       if (wait) return `Too many requests. Try again in ${wait} seconds.`
       if (!parsed.success) return 'Send a location, a budget and a field of at most 100 characters.'
       return screen.latestPosition === parsed.data ? this.#move(connection, screen, parsed.data) : null
@@ -77,9 +77,9 @@ export class PresenceTracker {
     )
   }
 
-  /** Stops tracking. Clients reconnect to another server, and the stored presences of this one expire. */
+  /** Stops tracking. Clients reconnect to another server, and the rows that this one stored expire. */
   close(): void {
-    clearInterval(this.#keep)
+    clearInterval(this.#refreshTimer)
     this.#screens.clear()
   }
 
@@ -105,7 +105,7 @@ export class PresenceTracker {
     return null
   }
 
-  async #keepAll(): Promise<void> {
+  async #refreshAll(): Promise<void> {
     const byOrganisation = new Map<OrganisationId, string[]>()
     for (const [{ organisationId }, { id, position }] of this.#screens)
       if (position) byOrganisation.set(organisationId, [...(byOrganisation.get(organisationId) ?? []), id])
@@ -116,7 +116,7 @@ export class PresenceTracker {
   }
 }
 
-/** Lists what other screens must refresh: each budget the person left or entered, or only the record if they stay in it. */
+/** Lists what other screens must refresh: the budgets that the person left and opened, or only the record if the page is the same. */
 function presenceChanges(before: ScreenPosition, position: ScreenPosition): LiveArguments['PresenceChanged'][] {
   if (position && before?.budgetId === position.budgetId && before.place === position.place && before.record === position.record)
     return [{ locationId: position.locationId, budgetId: position.budgetId, record: position.record }]

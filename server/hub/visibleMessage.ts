@@ -4,9 +4,9 @@ import { buildPermissions, canSeeAllTotals } from '../core/calls/context.ts'
 import type { HubAdmission } from './connection.ts'
 
 /**
- * Returns what a listener may see of a message. A listener limited to some schools, or without the permission to see figures, learns that
- * something was recalculated but neither the totals nor the names of other schools' budgets.
- * @returns null if the message is about a school or a staff record that the listener cannot see
+ * Returns the part of a message that a user may see. A user limited to some schools, or without the permission to see figures, learns that
+ * something was recalculated, but neither the totals nor the names of other schools' budgets.
+ * @returns null if the message is about a school or a staff record that the user may not see
  */
 export function toVisibleMessage({ principal, organisationId }: HubAdmission, message: LiveMessage): LiveMessage | null {
   const { target, argument } = message

@@ -5,9 +5,9 @@ import { readThrown } from '../core/thrownDetails.ts'
 import { rethrowCertificateError } from './databaseChecks.ts'
 
 /**
- * Waits for a database that is still starting, as on a new machine.
+ * Waits until the database has started.
  * @param forMs the longest wait in milliseconds
- * @throws Error with one sentence if it cannot be reached in time; at once for any other problem
+ * @throws Error with one sentence if the database cannot be reached in time; any other error of the connection at once
  */
 export async function awaitDatabase(url: string, forMs = 60_000): Promise<void> {
   const end = Date.now() + forMs

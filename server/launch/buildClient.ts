@@ -11,7 +11,7 @@ const clientDigest = (root: string): string => hashSources(root, ['client', 'dom
 const buildFolder = (root: string): string => join(root, 'client/dist')
 const buildMark = (root: string): string => join(buildFolder(root), '.built')
 
-/** Compresses every script and style as well as can be, several at a time: browsers wait for each kilobyte, and a build happens once. */
+/** Compresses every script and style as far as possible, several at a time: a file is built once and downloaded often. */
 async function compress(folder: string): Promise<void> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && ['.js', '.css', '.svg'].includes(extname(entry.name)))
@@ -25,7 +25,7 @@ async function compress(folder: string): Promise<void> {
   )
 }
 
-/** Whether a build of these sources exists. */
+/** Whether the client has been built from these sources. */
 export function isClientBuilt(root: string, digest = clientDigest(root)): boolean {
   return existsSync(buildMark(root)) && readFileSync(buildMark(root), 'utf8') === digest
 }

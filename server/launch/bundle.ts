@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import type { BuildOptions, Plugin } from 'esbuild'
 import { hashSources } from './sourceDigest.ts'
 
-/** The one package that is not bundled, because it is native code that is loaded from a package for each platform. */
+/** The only package that is not bundled, because it loads native code from another package that depends on the platform. */
 export const nativePackage = '@node-rs/argon2'
 
-/** Optional packages that are not installed; the packages that try to load them work without. */
+/** Optional packages that are not installed. The packages that try to load them work without them. */
 const optionalPackages = ['pg-native', 'bufferutil', 'utf-8-validate', 'cpu-features', '@napi-rs/nice', '*.node']
 
-/** Piscina starts threads from a file beside its own; in a bundle that file is a separate program. */
+/** Makes Piscina start its threads from the program `poolThread`, because in a bundle its own file for threads does not exist. */
 const piscinaThreads: Plugin = {
   name: 'threads of piscina',
   setup(build) {
@@ -22,7 +22,7 @@ const piscinaThreads: Plugin = {
   },
 }
 
-/** esbuild options for bundling programs to plain JavaScript, each `NAME.mjs`, that need no loader and no packages except `native`. */
+/** Returns the esbuild options for `bundle`. */
 function bundleOptions(root: string, entries: Record<string, string>, to: string) {
   return {
     absWorkingDir: root,
@@ -46,7 +46,7 @@ function bundleOptions(root: string, entries: Record<string, string>, to: string
 }
 
 /**
- * Bundles programs to plain JavaScript, each `NAME.mjs`, that need no loader and no packages except `native`.
+ * Bundles programs to plain JavaScript files, `NAME.mjs`, which need no TypeScript loader and no packages except `nativePackage`.
  * @param entries entry files by program name, relative to the root
  */
 export async function bundle(root: string, entries: Record<string, string>, to: string): Promise<void> {
@@ -54,7 +54,7 @@ export async function bundle(root: string, entries: Record<string, string>, to: 
   await build(bundleOptions(root, entries, to))
 }
 
-/** The programs, each run as `node NAME.mjs`, with their entry files. The server starts `poolThread`, which loads `longCallThread`. */
+/** The entry files of the programs, which run as `node NAME.mjs`. The server starts `poolThread`, which loads `longCallThread`. */
 export const programs = {
   server: 'server/main.ts',
   worker: 'worker/main.ts',
@@ -69,13 +69,13 @@ export const programs = {
   audit: 'server/tools/audit.ts',
 }
 
-/** Adds what `npm start` loads to prepare the database. */
+/** The programs, and the modules with which `npm start` prepares the database. */
 const programsWithPreparation = {
   ...programs,
   migrateDatabase: 'server/launch/migrate.ts',
   prepareData: 'server/launch/prepareData.ts',
 }
-/** Days that unused bundles are retained: by then nothing still runs from them. */
+/** The number of days after which an unused bundle is deleted. By then no process runs from it. */
 const retainedDays = 7
 
 const programsFolder = (root: string): string => join(root, '.cache/programs')
@@ -107,7 +107,7 @@ export async function bundlePrograms(root: string): Promise<string> {
   return folder
 }
 
-export interface RebuildablePrograms {
+export interface DevelopmentBuild {
   readonly folder: string
   /** Bundles the current sources. @returns false if they do not compile; esbuild prints why */
   rebuild(): Promise<boolean>
@@ -115,10 +115,10 @@ export interface RebuildablePrograms {
 }
 
 /**
- * Opens the programs for development: rebuilds are incremental, and stack traces name lines of the sources.
- * @param port the product's port; each port has its own folder, emptied at the start
+ * Prepares to build the programs for development: rebuilds are incremental, and stack traces refer to lines of the sources.
+ * @param port the port of the product. Each port has its own folder, which is emptied first
  */
-export async function openRebuildablePrograms(root: string, port: number): Promise<RebuildablePrograms> {
+export async function startDevelopmentBuild(root: string, port: number): Promise<DevelopmentBuild> {
   const { context } = await import('esbuild')
   const folder = join(programsFolder(root), `dev-${port}`)
   rmSync(folder, { recursive: true, force: true })

@@ -7,8 +7,8 @@ import type { Env } from '../core/settings.ts'
 /** Milliseconds before a process that died is restarted. */
 const restartDelayMs = 1000
 
-/** Milliseconds a program has to become ready, so that one that hangs does not block the start for ever. */
-const readyWithinMs = 60_000
+/** How long a program may take to become ready, so that one that hangs does not block the start for ever. */
+const maxStartMs = 60_000
 
 export interface ChildProgram {
   end(): Promise<void>
@@ -20,13 +20,13 @@ export interface Program {
   nodeOptions?: readonly string[]
 }
 
-/** The processes of a launcher. One that dies is restarted; its work is in the database, so nothing is lost. */
+/** The child processes of a launcher. A process that dies is restarted. Its work is in the database, so none is lost. */
 export class ChildPrograms {
   private readonly children = new Set<ChildProgram>()
 
   /**
    * Starts a program and resolves once it is ready.
-   * @param name how the program is called in messages
+   * @param name the name of the program in messages
    * @throws Error if it ends early or is not ready in time
    */
   async start(name: string, program: Program): Promise<ChildProgram> {
@@ -50,11 +50,11 @@ export class ChildPrograms {
       },
     }
     this.children.add(child)
-    const outcome = await Promise.race([isReady(running), wait(readyWithinMs, 'late' as const, { ref: false })])
+    const outcome = await Promise.race([isReady(running), wait(maxStartMs, 'late' as const, { ref: false })])
     if (outcome !== 'ready') {
       await child.end()
       throw new Error(
-        outcome === 'late' ? `The ${name} was not ready after ${readyWithinMs / 1000} s.` : `The ${name} ended before it was ready.`,
+        outcome === 'late' ? `The ${name} was not ready after ${maxStartMs / 1000} s.` : `The ${name} ended before it was ready.`,
       )
     }
     restartWhenItEnds()

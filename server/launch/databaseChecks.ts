@@ -81,7 +81,7 @@ export async function hasThisVersion(tx: OrganisationTx): Promise<boolean> {
   return Number(row.newest) === assertDefined(journal.entries.at(-1)).when
 }
 
-/** Returns whether the store sees the rows of all organisations, and whether the data is older than the key that this requires. */
+/** Returns whether the store sees the rows of all organisations, and whether the data is from a version that had no keys for that. */
 export async function readVisibility(store: Store): Promise<{ seesAll: boolean; isOlder: boolean }> {
   const rows = await store.asPlatform((tx) =>
     tx.execute<{ seesAll: boolean; isOlder: boolean }>(
@@ -94,7 +94,7 @@ export async function readVisibility(store: Store): Promise<{ seesAll: boolean; 
 /** @throws SettingError if the keys in the database were sealed with a different secret */
 export async function assertDataKey(store: Store): Promise<void> {
   const { seesAll, isOlder } = await readVisibility(store)
-  // Data of an earlier version gets its own message elsewhere.
+  // Data of an earlier version is refused elsewhere, with its own message.
   if (!seesAll && !isOlder)
     throw new SettingError(store.keySeal.hasSecret ? wrongDataKeyMessage : 'DATA_KEY is not set. Set it as for servers.')
   const [row] = await store.asPlatform((tx) => tx.select().from(vaultKeys).where(sql`octet_length(${vaultKeys.key}) > 32`).limit(1))

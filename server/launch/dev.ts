@@ -9,12 +9,12 @@ import { outsideCallbackPath } from '../auth/outside/issuer.ts'
 import { invitationPath } from '../auth/passwordLinkMail.ts'
 import { root } from '../core/root.ts'
 import { env as environment } from '../core/settings.ts'
-import { openRebuildablePrograms } from './bundle.ts'
+import { startDevelopmentBuild } from './bundle.ts'
 import type { ChildProgram } from './children.ts'
 import { launch } from './launcher.ts'
 import { findFreePort } from './postgres.ts'
 
-/** Paths for the server; Vite serves all others. */
+/** The paths that the server answers; Vite serves all others. */
 const serverPaths = [
   '/api',
   '/trpc',
@@ -32,31 +32,35 @@ const serverPaths = [
 
 const watchedFolders = ['domain', 'drizzle', 'server', 'worker'].map((folder) => join(root, folder))
 
-/** Milliseconds to collect files that are saved together, so that they cause one restart. */
-const collectMs = 100
+/** How long to collect changed files, so that files saved together cause one restart. */
+const changeCollectionMs = 100
 
-/** Makes stack traces name lines of the sources. */
+/** Makes stack traces refer to lines of the sources. */
 const nodeOptions = ['--enable-source-maps']
 
 /** Whether a request is for the server: by its path, method or bearer token. Some REST paths are also paths of pages. */
 function isServerRequest({ url = '/', method, headers }: IncomingMessage): boolean {
   const [path = ''] = url.split('?')
   const isRead = method === 'GET' || method === 'HEAD'
-  return !isRead || headers.authorization !== undefined || serverPaths.some((own) => path === own || path.startsWith(`${own}/`))
+  return (
+    !isRead ||
+    headers.authorization !== undefined ||
+    serverPaths.some((serverPath) => path === serverPath || path.startsWith(`${serverPath}/`))
+  )
 }
 
 /**
- * `npm run dev`: runs the product at one address with live changes. Vite serves the client; a change to the server or worker starts a new
- * one, which replaces the old one once it is ready.
+ * `npm run dev`: runs the product at one address and applies changes to the sources at once. Vite serves the client. After a change to the
+ * server or worker, new processes replace the old ones once they are ready.
  */
 await launch(async ({ port, children, step, prepare, atStop }) => {
-  const programs = await openRebuildablePrograms(root, port)
+  const programs = await startDevelopmentBuild(root, port)
   atStop(() => programs.close())
   const bundled = step('Programs', async () => {
     if (!(await programs.rebuild())) throw new Error('The server could not be bundled; the reason is above.')
     return programs.folder
   })
-  // Vite copies these options, so keep its copy: its target changes with each new server.
+  // Vite copies these options, so keep a reference to its copy: the target changes with each new server.
   let proxy: ProxyOptions = {
     ws: true,
     bypass: (req) => (isServerRequest(req) ? undefined : req.url),
@@ -67,7 +71,7 @@ await launch(async ({ port, children, step, prepare, atStop }) => {
     const server = { port, strictPort: true, proxy: { '^/': proxy } }
     return createServer({ root: join(root, 'client'), configFile: join(root, 'vite.config.ts'), server })
   })
-  // Only the first failure is reported.
+  // The first failure is reported below; without this, a second one would be an unhandled rejection.
   for (const other of [bundled, client]) other.catch(() => undefined)
   const { env, prepareAgain } = await prepare(bundled)
   const vite = await client
@@ -78,9 +82,9 @@ await launch(async ({ port, children, step, prepare, atStop }) => {
     const serverPort = await findFreePort()
     // The old processes hold the fixed ports until the new ones are ready.
     const { METRICS_PORT: _metrics, WORKER_PORT: _health, ...others } = env
-    const ownEnv = { ...others, PORT: String(serverPort), PUBLIC_URL: environment.PUBLIC_URL || `http://localhost:${port}` }
+    const programEnv = { ...others, PORT: String(serverPort), PUBLIC_URL: environment.PUBLIC_URL || `http://localhost:${port}` }
     const starting = ['server', 'worker'].map((name) =>
-      children.start(name, { script: join(programs.folder, `${name}.mjs`), env: ownEnv, nodeOptions }),
+      children.start(name, { script: join(programs.folder, `${name}.mjs`), env: programEnv, nodeOptions }),
     )
     const started = (await Promise.allSettled(starting)).flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
     if (started.length < starting.length) {
@@ -114,7 +118,7 @@ await launch(async ({ port, children, step, prepare, atStop }) => {
   vite.watcher.on('all', (_event, file) => {
     if (!watchedFolders.some((folder) => file.startsWith(folder)) || changed.push(file) > 1) return
     restarting = restarting
-      .then(() => wait(collectMs))
+      .then(() => wait(changeCollectionMs))
       .then(() => {
         const files = changed
         changed = []

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { buildClient } from './buildClient.ts'
 import { bundle, nativePackage, programs } from './bundle.ts'
 
-/** Package files that are read at run time rather than bundled. */
+/** Files of packages that are not bundled but read at run time. */
 const packageFiles = [
   '@scalar/fastify-api-reference/package.json',
   '@scalar/fastify-api-reference/dist/index.js',
@@ -12,8 +12,8 @@ const packageFiles = [
 
 /**
  * Assembles an image's files: bundled server, worker and tools, the built client, migrations and national reference data.
- * @param root of the sources, with packages installed
- * @param to is emptied first
+ * @param root the folder of the sources, with packages installed
+ * @param to the folder of the result, which is emptied first
  */
 export async function buildImage(root: string, to: string): Promise<void> {
   await buildClient(root)
@@ -27,7 +27,7 @@ export async function buildImage(root: string, to: string): Promise<void> {
   for (const part of [...packageFiles, ...bindings.map((one) => `${scope}/${one}`)]) copyPart(root, to, `node_modules/${part}`)
 }
 
-/** Copies a file or folder without TypeScript sources and without the snapshots that only new migrations need. */
+/** Copies a file or folder without TypeScript sources, and without the schema snapshots, which are needed only to create migrations. */
 function copyPart(root: string, to: string, part: string): void {
   mkdirSync(dirname(join(to, part)), { recursive: true })
   cpSync(join(root, part), join(to, part), {

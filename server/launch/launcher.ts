@@ -36,7 +36,7 @@ const endTasks: (() => Promise<unknown>)[] = []
 let postgres: RunningPostgres | undefined
 let lock: FolderLock | undefined
 let stopping = false
-/** Lines printed once everything runs: who can sign in, or the link for the first administrator. */
+/** Lines to print when everything runs: the demo's sign-ins, or the link for the first administrator. */
 const closingLines: string[] = []
 
 async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
@@ -66,8 +66,8 @@ async function stop(code: number): Promise<never> {
 }
 
 /**
- * Restarts a PostgreSQL that ended by itself, at the same address, retrying until it works. Saved data is on disk, and servers and workers
- * reconnect by themselves.
+ * Restarts PostgreSQL at the same address whenever it has ended by itself, and retries until that works. Saved data is on disk, and servers
+ * and workers reconnect by themselves.
  */
 async function watchPostgres({ isUp, restart }: RunningPostgres): Promise<void> {
   let lastError = ''
@@ -97,7 +97,7 @@ async function prepare(programs: Promise<string>): Promise<PreparedDatabase> {
   const databaseUrl = readDatabaseUrl(environment) ?? (await step('PostgreSQL', startOwnPostgres))
   lock?.publish(databaseUrl)
   const folder = await programs
-  // A query string makes Node load a rebuilt module again.
+  // Without a new query string, Node would return the module from its cache instead of the rebuilt one.
   const bundled = (name: string) => import(`${pathToFileURL(join(folder, `${name}.mjs`)).href}?${Date.now()}`)
   const serverPassword = environment.DATABASE_APP_PASSWORD || ensureSecret(dataFolder, 'databaseServer')
   async function migrate(): Promise<string> {
@@ -140,9 +140,9 @@ async function prepare(programs: Promise<string>): Promise<PreparedDatabase> {
 }
 
 /**
- * Runs a launcher until it is stopped. Only one can run for each data folder and port. An error is printed in one sentence and ends
- * everything that was started.
- * @param start starts everything
+ * Runs a launcher until it is stopped. Only one can run for each data folder and port. If `start` fails, the error is printed in one
+ * sentence and everything that was started is ended.
+ * @param start starts the product
  */
 export async function launch(start: (launcher: Launcher) => Promise<void>): Promise<void> {
   process.on('SIGINT', () => {

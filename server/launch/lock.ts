@@ -7,7 +7,7 @@ interface LockHolder {
   port: number
   /** Identifies the folder in which the lock was written; a lock in a copied folder is ignored. */
   folder?: string
-  /** The tool that holds the folder; missing if it is a start. */
+  /** The name of the tool that holds the folder; missing if `npm start` or `npm run dev` does. */
   tool?: string
   databaseUrl?: string
 }
@@ -32,14 +32,14 @@ function folderIdentity(folder: string): string {
   return `${dev}:${ino}`
 }
 
-/** The start or tool that holds a data folder now, or null. A lock file copied from another folder does not count. */
+/** The launcher or tool that holds a data folder; null if none does. A lock file copied from another folder does not count. */
 export function findLockHolder(dataFolder: string): LockHolder | null {
   const holder = read(join(dataFolder, 'bursar.lock'))
   if (!holder || (holder.folder !== undefined && holder.folder !== folderIdentity(dataFolder))) return null
   return isRunning(holder) ? holder : null
 }
 
-/** Whether the process still runs and is one of ours; its id may since have been reused. */
+/** Whether the process still runs and is a launcher or tool of Bursar: the process id may have been reused. */
 function isRunning({ pid }: LockHolder): boolean {
   try {
     process.kill(pid, 0)
@@ -52,8 +52,8 @@ function isRunning({ pid }: LockHolder): boolean {
 }
 
 /**
- * Locks a data folder against a second start or tool. A lock left by a killed process is taken over.
- * @param tool the name of the tool; missing for a start
+ * Locks a data folder against other launchers and tools. The lock of a process that was killed is taken over.
+ * @param tool the name of the tool; omitted by a launcher
  * @throws Error that names the process that holds the lock
  */
 export function lockDataFolder(dataFolder: string, port: number, tool?: string): FolderLock {

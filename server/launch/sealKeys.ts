@@ -13,7 +13,7 @@ import type { Env } from '../core/settings.ts'
 import { assertDataKey } from './databaseChecks.ts'
 
 /**
- * Seals keys that an earlier version stored unencrypted, then rewrites the tables so that no copies remain in dead rows.
+ * Seals (encrypts) keys that an earlier version stored unencrypted, then rewrites the tables so that no copies remain in dead rows.
  * @param ownerUrl address with the role that owns the tables
  * @throws SettingError if existing keys were sealed with another secret; then nothing is changed
  */
@@ -44,8 +44,8 @@ async function allowPlatformKey(owner: postgres.Sql, dataKey: string): Promise<v
 }
 
 /**
- * Makes this the only secret that lets servers see the rows of all organisations, from now or from tomorrow. Tomorrow lets servers of an
- * earlier version, which send no secret, run until they are replaced. A date set earlier is kept.
+ * Makes this the only secret with which servers may see the rows of all organisations. With `tomorrow`, there is a day to replace servers
+ * of an earlier version, which send no secret. If the secret is already stored, its date is not changed.
  */
 export async function requirePlatformKey(owner: postgres.Sql, dataKey: string, { from }: { from: 'now' | 'tomorrow' }): Promise<void> {
   const digest = hashPlatformScope(dataKey)
@@ -72,11 +72,11 @@ export function readNewDataKey(env: Env, now: string | null): string {
 }
 
 /**
- * Seals all keys in the database with a new secret, in one transaction, then rewrites the tables so that nothing remains that the old
- * secret opens.
+ * Seals all keys in the database with a new secret, in one transaction, then rewrites the tables so that no key remains that the old secret
+ * decrypts.
  * @param store opened with the current secret
  * @param ownerUrl address with the role that owns the tables
- * @returns how many keys
+ * @returns the number of keys
  * @throws SettingError if the current secret is wrong; Error with one sentence while servers or workers are connected
  */
 export async function changeDataKey(store: Store, ownerUrl: string, next: string): Promise<number> {
@@ -89,7 +89,7 @@ export async function changeDataKey(store: Store, ownerUrl: string, next: string
     await allowPlatformKey(owner, next)
     const count = await store.asPlatform(async (tx) => {
       await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.keys})`)
-      // Blocks new keys; a transaction that waits finds the keys sealed with the new secret.
+      // Nobody can add a key while this holds the lock. A transaction that waits for it then finds keys sealed with the new secret.
       await tx.execute(sql`lock table vault_keys, signing_keys, second_steps in share row exclusive mode`)
       const connected = onlyRow(
         await owner<{ count: number }[]>`select count(*)::int as count from pg_stat_activity

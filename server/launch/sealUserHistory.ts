@@ -18,26 +18,26 @@ const maxTries = 30
 const retryDelayMs = 1000
 
 /**
- * Creates missing user keys and seals entries about users that earlier versions logged in clear text. The platform's chain is not
- * rewritten: new entries record each change's hash before and after. Meanwhile calls that write to the log wait, at most three seconds for
- * each attempt.
+ * Creates missing user keys and seals (encrypts) entries about users that earlier versions logged in clear text. The platform's chain is
+ * not rewritten: new entries record the hash of each sealed entry before and after. Calls that write to the log wait meanwhile, at most
+ * three seconds for each attempt.
  * @param ownerUrl address with the role that owns the tables, which alone may update the log
- * @returns how many changes were sealed
+ * @returns the number of sealed entries
  */
 export async function sealUserHistory(store: Store, ownerUrl: string): Promise<number> {
   await store.asPlatform((tx) => createUserKeys(tx))
   return withOwner(ownerUrl, async (owner) => {
     await owner`select set_config('app.organisation_id', '*', false), set_config('lock_timeout', '3s', false)`
     if (!(await listClearChanges(owner)).length) return 0
-    for (let left = maxTries; ; left--)
+    for (let triesLeft = maxTries; ; triesLeft--)
       try {
         const count = await owner.begin((tx) => sealAllChanges(store, tx))
-        // Frees the old rows' space, so that it is soon overwritten.
+        // Free the space of the old rows, so that the clear text is soon overwritten.
         await owner`vacuum reference_changes`
         return count
       } catch (error) {
         // 55P03 is `lock_not_available`; deadlocks and similar conflicts can be retried too.
-        if (left <= 1 || !(toDatabaseRefusal(error)?.code === '55P03' || isConflict(error))) throw error
+        if (triesLeft <= 1 || !(toDatabaseRefusal(error)?.code === '55P03' || isConflict(error))) throw error
         await wait(retryDelayMs)
       }
   })
@@ -52,7 +52,7 @@ function listClearChanges(owner: postgres.Sql | postgres.TransactionSql): Promis
 
 async function sealAllChanges(store: Store, owner: postgres.TransactionSql): Promise<number> {
   await owner`select pg_advisory_xact_lock(${advisoryLocks.keys})`
-  // The lock that this takes keeps out everyone who writes to the log.
+  // This statement locks the table, so nobody else can write to the log until the end of the transaction.
   await owner`alter table reference_changes disable trigger append_only`
   const clear = await listClearChanges(owner)
   const entries: ChangeHashes[][] = []

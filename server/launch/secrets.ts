@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A random password or key that needs no escaping. */
+/** Generates a random password or key without characters that need escaping. */
 export function generateSecret(): string {
   return randomBytes(24).toString('base64url')
 }
@@ -19,8 +19,8 @@ export function findSecret(dataFolder: string, name: SecretName): string | null 
 }
 
 /**
- * Returns a secret of the installation, creating it on first use. It is stored beside the data, readable by its owner only, so that a copy
- * of the folder includes it.
+ * Returns a secret of the installation, creating it on first use. It is stored in the data folder, so that a copy of the folder includes
+ * it, in a file that only its owner may read.
  */
 export function ensureSecret(dataFolder: string, name: SecretName): string {
   const stored = readSecrets(dataFolder)

@@ -11,7 +11,7 @@ function listFiles(folder: string): string[] {
   })
 }
 
-/** A digest of source folders, of files, and of the lock file. If it changes, whatever was built from them is rebuilt. */
+/** Returns a digest of source folders or files and of package-lock.json. If it changes, what was built from them must be rebuilt. */
 export function hashSources(root: string, folders: readonly string[]): string {
   const hash = createHash('sha256')
   for (const file of [...folders.flatMap((folder) => listFiles(join(root, folder))), join(root, 'package-lock.json')].sort())

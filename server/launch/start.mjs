@@ -1,4 +1,4 @@
-// Plain Node, because a fresh machine has no packages yet: installs them, then runs the script.
+// Installs missing packages, then runs the script. It is plain JavaScript, because a new machine has no packages yet.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1)
 }
 
-/** The first line of npm's output that says what is wrong. */
+/** Finds the first line of npm's output that says what is wrong. */
 function reason(words) {
   const lines = words.split('\n').map((line) => line.replace(/^npm error\s*/, '').trim())
   return lines.find((line) => line && !/^(code|errno|syscall|A complete log)/.test(line)) ?? 'npm ci failed.'
@@ -52,7 +52,7 @@ if (resolve(process.argv[1] ?? '') === fileURLToPath(import.meta.url)) {
   const child = spawn(process.execPath, ['--import', 'tsx', join(root, script), ...rest], {
     cwd: root,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    // A terminal sends Ctrl-C to its whole process group. Detached processes do not get it, so that the launcher can stop PostgreSQL after
+    // A terminal sends Ctrl-C to its whole process group, but not to detached processes, so the launcher can stop PostgreSQL after
     // the servers that use it; it receives the signal from here.
     detached: isProduct,
   })

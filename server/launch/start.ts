@@ -7,8 +7,8 @@ import { launch } from './launcher.ts'
 import { chooseWorkerCount } from './workerCount.ts'
 
 /**
- * V8 option. A recalculation allocates hundreds of megabytes; with a larger young generation, a worker spends a quarter less time on
- * garbage collection. The compose file sets the same.
+ * The V8 option for the size of the young generation. A recalculation allocates hundreds of megabytes; with this size, a worker spends a
+ * quarter less time on garbage collection. docker-compose.yml sets the same option.
  */
 const youngGenerationOption = '--max-semi-space-size=64'
 
@@ -16,8 +16,8 @@ const youngGenerationOption = '--max-semi-space-size=64'
 await launch(async ({ children, step, prepare }) => {
   const workers = chooseWorkerCount(environment.WORKERS)
   const programs = step('Programs', () => bundlePrograms(root))
-  // In a separate process, so that a first start can load its data at the same time; after bundling, because two bundlers at once take far
-  // longer.
+  // Build the client in a separate process, so that a first start can load its data at the same time. Start it after bundling the programs,
+  // because two bundlers at once take far longer.
   const client = programs.then(() =>
     step('Client', async () => {
       if (isClientBuilt(root)) return
@@ -29,7 +29,7 @@ await launch(async ({ children, step, prepare }) => {
       })
     }),
   )
-  // Only the first failure is reported, and everything else is ended.
+  // The first failure is reported below; without this, a second one would be an unhandled rejection.
   for (const other of [client, programs]) other.catch(() => undefined)
   const { env } = await prepare(programs)
   const folder = await programs

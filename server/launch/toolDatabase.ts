@@ -15,7 +15,7 @@ export function findDataFolder(): string {
   return resolve(env.DATA_DIR || join(root, '.data'))
 }
 
-/** The folder of anchors. With your own PostgreSQL, there is one only if `DATA_DIR` is set. */
+/** The folder of anchors. If `DATABASE_URL` is set, null unless `DATA_DIR` is set too. */
 export function findAnchorsFolder(): string | null {
   return env.DATABASE_URL && !env.DATA_DIR ? null : join(findDataFolder(), 'anchors')
 }
@@ -33,8 +33,8 @@ export function withWholeDatabase<T>(tool: string, work: (store: Store, database
 }
 
 /**
- * Opens the database for a tool: `DATABASE_URL`, otherwise that of the data folder. If Bursar runs on the folder, the tool uses its
- * database; if not, the embedded PostgreSQL runs for as long as the tool needs it.
+ * Opens the database for a tool: that of `DATABASE_URL`, otherwise that of the data folder. If Bursar runs on the folder, the tool uses the
+ * running database; if not, the embedded PostgreSQL runs for as long as the tool needs it.
  * @param tool the tool's command, for messages
  * @throws Error if there is no data yet, or another process holds the folder
  */
@@ -42,7 +42,7 @@ export function withDatabase<T>(tool: string, work: (store: Store, databaseUrl: 
   return withDatabaseUrl(tool, (url) => withStore(url, readToolDataKey(), (store) => work(store, url)))
 }
 
-/** As `withDatabase`, for a tool that needs only the address, with the owner's role. */
+/** Like `withDatabase`, but passes only the database's address with the owner's role. */
 export async function withDatabaseUrl<T>(tool: string, work: (databaseUrl: string) => Promise<T>): Promise<T> {
   const configuredUrl = readDatabaseUrl(env)
   if (configuredUrl) return work(configuredUrl)
@@ -60,7 +60,8 @@ export async function withDatabaseUrl<T>(tool: string, work: (databaseUrl: strin
 }
 
 /**
- * Provides a database for a tool that fills one: `DATABASE_URL`, otherwise that of the data folder, which is created if missing.
+ * Provides a database for a tool that fills an empty one: that of `DATABASE_URL`, otherwise that of the data folder, which is created if it
+ * is missing.
  * @throws Error if a process holds the folder
  */
 export async function withDatabaseToFill<T>(tool: string, work: (databaseUrl: string) => Promise<T>): Promise<T> {
@@ -86,7 +87,7 @@ async function withEmbeddedDatabase<T>(tool: string, folder: string, work: (data
   }
 }
 
-/** The secret that opens the keys in the database; null if none is set, which most tools accept. */
+/** Reads the secret that decrypts the keys in the database; null if it is not set, which most tools accept. */
 export function readToolDataKey(): string | null {
   if (env.DATA_KEY) return readDataKey(env)
   return findSecret(findDataFolder(), 'dataKey')
@@ -101,7 +102,7 @@ export async function withStore<T>(databaseUrl: string, dataKey: string | null, 
   }
 }
 
-/** A tool that sees no rows would report that everything was deleted. @throws SettingError if the database would hide all organisations */
+/** @throws SettingError if the tool may not see the rows of all organisations: it would report that everything was deleted */
 async function assertSeesAll(store: Store): Promise<void> {
   const { seesAll, isOlder } = await readVisibility(store)
   if (seesAll) return
@@ -112,7 +113,7 @@ async function assertSeesAll(store: Store): Promise<void> {
   )
 }
 
-/** A lock may name a database that serves another folder. @throws Error if it does */
+/** @throws Error if the database that a lock file names serves another folder */
 async function assertServesFolder(databaseUrl: string, folder: string): Promise<void> {
   const data = join(folder, 'postgres')
   if (!existsSync(join(data, 'postmaster.pid'))) return

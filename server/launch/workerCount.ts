@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os'
 const maxWorkers = 16
 
 /**
- * How many workers `npm start` runs. Each is one process, and a second shortens a recalculation by a fifth. On a larger machine, operators
- * set `WORKERS`.
+ * Chooses the number of worker processes that `npm start` runs. A second worker shortens a recalculation by a fifth. On a larger machine,
+ * operators set `WORKERS`.
  * @param setting the value of `WORKERS`
  * @throws Error with one sentence if it is not a valid number
  */

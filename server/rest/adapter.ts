@@ -7,7 +7,7 @@ import { createYielder } from '../core/yielding.ts'
 import { appRouter } from '../features/appRouter.ts'
 import type { HttpCall, HttpReply } from '../http/call.ts'
 import { readQuery } from './query.ts'
-import { isKnownBase, matchRoute, type PathValues, type RestRoute } from './routes.ts'
+import { isEntityPath, matchRoute, type PathValues, type RestRoute } from './routes.ts'
 
 function textReply(status: number, text: string): HttpReply {
   return { status, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body: text }
@@ -21,7 +21,7 @@ export async function handleRestCall({ method, url, body }: HttpCall, context: C
   const [path = '', query = ''] = url.split(/\?(.*)/s)
   const match = matchRoute(method, path)
   if (match) return callProcedure(match.route, { values: match.values, query, body, context })
-  if (isKnownBase(path)) return context.principal ? textReply(501, 'Not Implemented') : textReply(401, 'Sign in to continue.')
+  if (isEntityPath(path)) return context.principal ? textReply(501, 'Not Implemented') : textReply(401, 'Sign in to continue.')
   return textReply(404, 'There is nothing at this address.')
 }
 
@@ -74,7 +74,7 @@ export async function buildInput(
   return { ...body, ...values }
 }
 
-/** Converts the rows of an import to text. Yields between rows, so that other requests are not held up. */
+/** Converts the rows of an import to text. It yields between rows, so that other requests are not delayed. */
 async function toTextRows(rows: readonly unknown[]): Promise<Record<string, string>[]> {
   const breathe = createYielder()
   const read: Record<string, string>[] = []

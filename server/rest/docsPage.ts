@@ -6,11 +6,11 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Express } from 'express'
 
-/** Scalar's bundle as one file. The package targets Fastify, but it contains the file without the hundred packages it is built from. */
+/** Scalar as one bundled file. Its package for Fastify contains the file without installing a hundred dependencies. */
 const scriptFile = join(dirname(createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')), 'js/standalone.js')
 const scriptPath = '/api/docs/scalar.js'
 
-/** Loads nothing from other sites, and stores nothing that the reader tries. */
+/** Settings of Scalar: it loads nothing from other sites, and stores nothing that the reader enters. */
 const configuration = {
   url: '/api/openapi.json',
   theme: 'default',
@@ -47,7 +47,7 @@ const html = `<!doctype html>
 
 let compressed: Promise<Buffer> | undefined
 
-/** Mounts the OpenAPI document and a page that displays it, without resources from other sites. */
+/** Mounts the OpenAPI document and a page that displays it. */
 export function mountApiDocs(app: Express, documentOf: () => object): void {
   let document: string | undefined
   app.get('/api/openapi.json', (_req, res) => {

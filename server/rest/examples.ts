@@ -30,7 +30,7 @@ const calendarYear = /^(year|firstYear)$/
 const countOrIdName =
   /(type|state|year|month|version|order|count|total|title|gender|number|kind|id|category|tags|terms|locations|size|width|height)s?$/i
 
-/** Nesting depth below which an example is left empty. */
+/** Examples are empty below this depth of nesting. */
 const maxDepth = 6
 
 /** Builds an example value of a schema. The schema's own example takes precedence. */

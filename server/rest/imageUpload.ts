@@ -11,15 +11,15 @@ const upload = multer({
 }).single('file')
 
 /**
- * Reads the one file of a multipart form. Call it only once the caller is known, so that strangers cannot upload.
+ * Reads the single file of a multipart form. Call it only after identifying the caller, so that strangers cannot upload.
  * @throws DomainError 400 if the form cannot be read, 413 if the picture is too large
  */
-export function readImageUpload(asked: IncomingMessage, res: ServerResponse): Promise<object> {
+export function readImageUpload(request: IncomingMessage, res: ServerResponse): Promise<object> {
   return new Promise((done, failed) => {
-    if (!hasMediaType(asked.headers['content-type'], 'multipart/form-data')) return done({ isForm: false })
-    if (asked.destroyed) return failed(unreadableFile())
-    // Multer uses none of Express's additions to these objects, and adds the file and fields itself.
-    const [req, reply] = [asked as Request, res as Response]
+    if (!hasMediaType(request.headers['content-type'], 'multipart/form-data')) return done({ isForm: false })
+    if (request.destroyed) return failed(unreadableFile())
+    // Multer does not use what Express adds to these objects, and it adds the file and fields itself.
+    const [req, reply] = [request as Request, res as Response]
     upload(req, reply, (error: unknown) => {
       if (error instanceof multer.MulterError && error.code === 'LIMIT_FILE_SIZE')
         return failed(new DomainError('tooLarge', 'fileTooLarge', `The file is larger than ${largestImageBytes / 1024 / 1024} MB.`))

@@ -154,7 +154,7 @@ const pathDescriptions: Record<string, string> = {
   value: 'An amount in pounds.',
 }
 
-/** What a call is about. @throws Error if it states neither a term nor an entity that has one */
+/** The term for what a call is about. @throws Error if the call declares neither a term nor an entity that has one */
 function termFor({ path, term, entity }: RestMeta): Term {
   if (isKeyOf(defaultTerms, entity)) return defaultTerms[entity]
   if (!term) throw new Error(`${path} states no term`)
@@ -182,7 +182,7 @@ function queryParameters({ properties = {}, required = [] }: JsonSchema = {}): J
   }))
 }
 
-function successResponse(procedure: string, given: JsonSchema | undefined): Json {
+function successResponse(procedure: string, reply: JsonSchema | undefined): Json {
   const replySchema = getReplySchema(assertDefined(allProcedures[procedure])._def.output)
   const file = replySchema && contentTypes.get(replySchema)
   const shared = { 'X-Request-Id': ref('headers', 'RequestId') }
@@ -192,7 +192,7 @@ function successResponse(procedure: string, given: JsonSchema | undefined): Json
       headers: { ...shared, 'Content-Disposition': ref('headers', 'ContentDisposition') },
       content: Object.fromEntries(file.contentTypes.map((type) => [type, { schema: type.startsWith('text') ? text : {} }])),
     }
-  return { description: 'Done.', headers: shared, ...(given ? { content: { 'application/json': { schema: given } } } : {}) }
+  return { description: 'Done.', headers: shared, ...(reply ? { content: { 'application/json': { schema: reply } } } : {}) }
 }
 
 function refusalStatuses({ type, meta: { rest } }: RestRoute): string[] {
@@ -211,11 +211,11 @@ function buildOperation(route: RestRoute, described: CallDescriptions, isAlso: b
   const { procedure, operation, meta, type } = route
   const { rest, access, scope, policy } = meta
   const status = String(rest.status ?? 200)
-  const taken = described.taken[operation]
+  const request = described.requests[operation]
   const isQuery = rest.method === 'GET' || rest.method === 'DELETE'
   const isImport = getPolicy(policy).limit === 'imports'
   const responses: Record<string, Json> = {
-    [status]: status === '204' ? successResponse(procedure, undefined) : successResponse(procedure, described.given[operation]),
+    [status]: status === '204' ? successResponse(procedure, undefined) : successResponse(procedure, described.replies[operation]),
   }
   for (const refused of refusalStatuses(route)) responses[refused] = ref('responses', assertDefined(refusals[refused]).name)
   if (isImport) responses[400] = ref('responses', 'ImportRefused')
@@ -227,21 +227,21 @@ function buildOperation(route: RestRoute, described: CallDescriptions, isAlso: b
     ...(isAlso ? { deprecated: true } : {}),
     parameters: [
       ...pathParameters(route),
-      ...(isQuery ? queryParameters(taken) : []),
+      ...(isQuery ? queryParameters(request) : []),
       ...[...selectionHeaders[scope], 'ApiVersion', 'RequestId', ...(type === 'mutation' ? ['IdempotencyKey'] : [])].map((name) =>
         ref('parameters', name),
       ),
     ],
-    ...(isQuery || !taken || isEmpty(taken) ? {} : { requestBody: requestBody(rest, taken) }),
+    ...(isQuery || !request || isEmpty(request) ? {} : { requestBody: requestBody(rest, request) }),
     responses,
   }
 }
 
-function isEmpty(taken: JsonSchema): boolean {
-  return taken.type === 'object' && !Object.keys(taken.properties ?? {}).length
+function isEmpty(request: JsonSchema): boolean {
+  return request.type === 'object' && !Object.keys(request.properties ?? {}).length
 }
 
-function requestBody(rest: RestRoute['meta']['rest'], taken: JsonSchema): Json {
+function requestBody(rest: RestRoute['meta']['rest'], request: JsonSchema): Json {
   if (rest.form)
     return {
       required: true,
@@ -251,7 +251,7 @@ function requestBody(rest: RestRoute['meta']['rest'], taken: JsonSchema): Json {
         },
       },
     }
-  return { required: true, content: { 'application/json': { schema: taken } } }
+  return { required: true, content: { 'application/json': { schema: request } } }
 }
 
 const purposes = new Map(

@@ -4,8 +4,8 @@ import type { JsonSchema } from './jsonSchema.ts'
 import { buildInputJsonSchema } from './schemas.ts'
 
 /**
- * Converts query values to the types in the procedure's input schema: numbers, booleans and lists. Values that do not fit stay text, so
- * that the procedure refuses them with a sentence.
+ * Converts query values to the types in the procedure's input schema: numbers, booleans and lists. Values that cannot be converted remain
+ * text, so that the procedure refuses them with a sentence.
  */
 export function readQuery(procedure: string, query: ParsedUrlQuery): Record<string, unknown> {
   const { properties = {} } = buildInputJsonSchema(procedure)

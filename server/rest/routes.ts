@@ -8,10 +8,10 @@ import { appRouter } from '../features/appRouter.ts'
 
 export interface RestRoute {
   procedure: string
-  /** Its name in the API description: an address of the whole organisation has one of its own. */
+  /** The route's name in the API description. If a procedure also has a route for the whole organisation, that one has its own name. */
   operation: string
   type: 'query' | 'mutation'
-  /** With the access and the details of this address. */
+  /** The procedure's meta, with the access and the REST details of this route. */
   meta: Omit<Meta, 'rest'> & { rest: Address }
   path: string
 }
@@ -21,7 +21,7 @@ interface Procedure {
 }
 
 const procedures: object = appRouter._def.procedures
-// Each procedure has its own type; this interface is what they share.
+// Each procedure has its own type; `Procedure` is what they have in common.
 export const allProcedures = procedures as Record<string, Procedure>
 
 /** The policy of a procedure. An unknown name has the policy of a short call. */
@@ -44,7 +44,7 @@ export const restRoutes: RestRoute[] = Object.entries(allProcedures).flatMap(([p
 /** Patterns of typed path parameters; a value that does not match belongs to another route. */
 const parameterPatterns: Record<string, string> = { integer: '(^\\d{1,9}$)', mongoId: '(^[0-9a-fA-F]{24}$)' }
 
-/** Path values; integer parameters are numbers. */
+/** The values of path parameters; those of integer parameters are numbers. */
 export type PathValues = Record<string, string | number>
 
 interface RouteEntry {
@@ -92,7 +92,7 @@ export function findProcedure(method: string, path: string): string | undefined 
   return matchRoute(method, path)?.route.procedure
 }
 
-/** Base paths of all entities, including hand-written calls. */
+/** The paths at which calls of an entity start, including hand-written calls. */
 const basePaths = new Set(
   [
     ...allResources.flatMap((resource) => [resource.path, resource.own?.path ?? resource.path]),
@@ -101,7 +101,7 @@ const basePaths = new Set(
 )
 
 /** Whether a path belongs to a known entity but to none of its calls; the answer is then 501 (notices X-10). */
-export function isKnownBase(path: string): boolean {
+export function isEntityPath(path: string): boolean {
   const lower = path.toLowerCase()
   return [...basePaths].some(
     (base) =>

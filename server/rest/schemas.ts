@@ -31,7 +31,7 @@ function convertSchemas(schemas: Record<string, z.ZodType>, io: Direction): { sc
   return { schemas: properties ?? {}, shared: $defs ?? {} }
 }
 
-/** Describes a resource field by its declaration. Its zod schema also corrects typed input, which does not belong in a description. */
+/** Describes a resource field by its declaration: its zod schema also accepts and corrects input that clients should not send. */
 export function describeDeclaredField(schema: object, described: object): void {
   const field = findSchemaField(schema)
   if (!field) return
@@ -44,10 +44,10 @@ export function describeDeclaredField(schema: object, described: object): void {
   Object.assign(described, plain)
 }
 
-/** Removes keywords that tell a reader nothing. */
+/** Removes keywords that give a reader no information. */
 function simplify(schema: JsonSchema): void {
   if (schema.additionalProperties === false) delete schema.additionalProperties
-  // The key of a shared part already names it.
+  // A shared part is already named by its key.
   delete schema.id
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
@@ -56,7 +56,7 @@ function simplify(schema: JsonSchema): void {
     schema.minimum = 1
   }
   if (schema.format) delete schema.pattern
-  // Write a simple type or null as one type list.
+  // Write a union of a simple type and null as a list of types.
   const [one, none] = schema.anyOf ?? []
   if (schema.anyOf?.length !== 2 || none?.type !== 'null' || typeof one?.type !== 'string' || one.$ref || one.type === 'object') return
   const { anyOf: _anyOf, ...about } = schema
@@ -76,7 +76,7 @@ function inputSchema(procedure: string): z.ZodType | undefined {
 
 const inputCache = new Map<string, JsonSchema>()
 
-/** The JSON Schema of a procedure's input, with all parts inlined. */
+/** Builds the JSON Schema of a procedure's input, with all parts inlined. */
 export function buildInputJsonSchema(procedure: string): JsonSchema {
   let schema = inputCache.get(procedure)
   if (!schema) {
@@ -96,11 +96,11 @@ export function buildInputJsonSchema(procedure: string): JsonSchema {
   return schema
 }
 
-/** The schema of a path parameter; undefined if the input does not declare it. */
+/** Builds the schema of a path parameter; undefined if the input does not declare it. */
 export function buildPathParameterSchema(procedure: string, name: string): JsonSchema | undefined {
   const property = buildInputJsonSchema(procedure).properties?.[name]
   if (!property) return undefined
-  // A path always has a value, even for a field that is optional at another address.
+  // A path parameter always has a value, even if the field may be null on another route.
   const [value, none] = property.anyOf ?? []
   const schema = structuredClone(value && none?.type === 'null' ? value : property)
   simplify(schema)
@@ -113,34 +113,34 @@ function renameReferences(schema: JsonSchema, to: (name: string) => string): Jso
   )
 }
 
-/** Names of shared parts that differ between input and output, and of parts that contain them. */
-function findDifferingParts(taken: Schemas, given: Schemas): ReadonlySet<string> {
-  const same = (name: string): boolean => JSON.stringify(taken[name]) === JSON.stringify(given[name])
-  const other = new Set(Object.keys(taken).filter((name) => given[name] && !same(name)))
+/** Finds the names of shared parts that differ between input and output, and of the parts that contain them. */
+function findDifferingParts(inputs: Schemas, outputs: Schemas): ReadonlySet<string> {
+  const same = (name: string): boolean => JSON.stringify(inputs[name]) === JSON.stringify(outputs[name])
+  const other = new Set(Object.keys(inputs).filter((name) => outputs[name] && !same(name)))
   for (let before = -1; before !== other.size; ) {
     before = other.size
-    for (const [name, schema] of Object.entries(taken)) {
+    for (const [name, schema] of Object.entries(inputs)) {
       const text = JSON.stringify(schema)
-      if (given[name] && [...other].some((one) => text.includes(`"#/$defs/${one}"`))) other.add(name)
+      if (outputs[name] && [...other].some((one) => text.includes(`"#/$defs/${one}"`))) other.add(name)
     }
   }
   return other
 }
 
-const capital = (word: string): string => assertDefined(word[0]).toUpperCase() + word.slice(1)
+const capitalise = (word: string): string => assertDefined(word[0]).toUpperCase() + word.slice(1)
 
-function schemaName({ operation, meta: { rest } }: RestRoute): string {
+function nameComponent({ operation, meta: { rest } }: RestRoute): string {
   const parts = operation.split('.')
-  return capital(rest.entity ?? assertDefined(parts[0])) + capital(assertDefined(parts.at(-1)))
+  return capitalise(rest.entity ?? assertDefined(parts[0])) + capitalise(assertDefined(parts.at(-1)))
 }
 
 export interface CallDescriptions {
-  taken: Schemas
-  given: Schemas
+  requests: Schemas
+  replies: Schemas
   components: Schemas
 }
 
-/** The schemas of calls, by operation. */
+/** Builds the schemas of the requests and replies of calls, by operation, and the components that they refer to. */
 export function describeCalls(routes: readonly RestRoute[]): CallDescriptions {
   const byOperation = new Map(routes.map((route) => [route.operation, route]))
   const inputs: Record<string, z.ZodType> = {}
@@ -166,7 +166,7 @@ export function describeCalls(routes: readonly RestRoute[]): CallDescriptions {
       renameReferences(schema, (to) => to),
     )
   for (const [name, schema] of Object.entries(inputParts.shared)) addComponent(inputName(name), renameReferences(schema, inputName))
-  /** Moves an unnamed object to the components, named after its call. */
+  /** Moves an object to the components under this name, and returns a reference to it; lists likewise by their items. */
   const nameObject = (schema: JsonSchema, name: string): JsonSchema => {
     if (schema.type === 'array' && schema.items) return { ...schema, items: nameObject(schema.items, `${name}Row`) }
     if (schema.type === 'object' && schema.properties && !Object.keys(schema.properties).length) return schema
@@ -177,23 +177,23 @@ export function describeCalls(routes: readonly RestRoute[]): CallDescriptions {
   const requests = Object.fromEntries(
     Object.entries(inputParts.schemas).map(([operation, schema]) => [
       operation,
-      withoutPathParameters(routeOf(operation), renameReferences(schema, inputName), components),
+      selectBodySchema(routeOf(operation), renameReferences(schema, inputName), components),
     ]),
   )
   for (const [operation, schema] of Object.entries(requests))
-    if (!isQuery(routeOf(operation))) requests[operation] = nameObject(schema, `${schemaName(routeOf(operation))}Request`)
+    if (!isQuery(routeOf(operation))) requests[operation] = nameObject(schema, `${nameComponent(routeOf(operation))}Request`)
   const replies = Object.fromEntries(
     Object.entries(outputParts.schemas).map(([operation, schema]) => [
       operation,
       nameObject(
         renameReferences(schema, (to) => to),
-        `${schemaName(routeOf(operation))}Reply`,
+        `${nameComponent(routeOf(operation))}Reply`,
       ),
     ]),
   )
   for (const [name, schema] of Object.entries(components))
     components[name] = { ...schema, examples: schema.examples ?? [buildExample(schema, { components })] }
-  return { taken: requests, given: replies, components }
+  return { requests, replies, components }
 }
 
 function isQuery({ meta }: RestRoute): boolean {
@@ -205,7 +205,7 @@ function isQuery({ meta }: RestRoute): boolean {
  * The schema of a route's body or query: the input without its path parameters and without the field that this route
  * leaves out (`without`). For a list body, the schema of the list itself.
  */
-function withoutPathParameters(route: RestRoute, schema: JsonSchema, components: Schemas): JsonSchema {
+function selectBodySchema(route: RestRoute, schema: JsonSchema, components: Schemas): JsonSchema {
   const { path, isList, without } = route.meta.rest
   const pathNames = [...[...path.matchAll(/\{(\w+)/g)].map((match) => assertDefined(match[1])), ...(without ? [without] : [])]
   const whole = schema.$ref ? assertDefined(components[schema.$ref.slice(componentPrefix.length)]) : schema

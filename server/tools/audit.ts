@@ -94,7 +94,7 @@ function wholeNumber(name: 'from' | 'to' | 'period'): number {
   return value
 }
 
-/** Checks a path from the command line. @throws UsageError if it does not exist */
+/** Returns a path from the command line. @throws UsageError if it does not exist */
 function existingPath(path: string, what: string): string {
   if (!existsSync(path)) throw new UsageError(`There is nothing at ${path}. Name the file or folder of ${what}.`)
   return path
@@ -105,7 +105,7 @@ function reportFindings(findings: readonly Finding[]): void {
     print(`  ${budgetId === null ? '' : `${budgetId}${version === null ? '' : ` version ${version}`}: `}${problem}`)
 }
 
-/** The anchors outside the database: those that the command names, or those of the data folder. */
+/** Finds the anchors outside the database: those that the command names, otherwise those of the data folder. */
 function findOutsideAnchors(): { outside: string | null; readOutside: () => ReadAnchors } {
   const outside = values.anchors ?? findAnchorsFolder()
   const key = values.key ? readFileSync(existingPath(values.key, 'the public key'), 'utf8') : null
@@ -159,7 +159,7 @@ async function verify(store: Store): Promise<ExitCode> {
 
 async function anchor(store: Store): Promise<ExitCode> {
   const folder = join(findDataFolder(), 'anchors')
-  // In the wrong folder, a new key would sign a chain of anchors that nobody can verify.
+  // Writing to the wrong folder by mistake would create a new key, and start a chain of anchors that nobody can verify.
   if (!values['new-key']) readPublicKey(folder)
   const { SMTP_URL: url, MAIL_FROM: from, ANCHOR_MAIL: mailTo } = env
   const line = await anchorOutside(store, {
@@ -173,7 +173,7 @@ async function anchor(store: Store): Promise<ExitCode> {
   return 0
 }
 
-/** For commands that need the whole log. @throws Error that names the damaged event */
+/** Call this in commands that need the whole log. @throws Error that names the damaged event */
 function requireReadable({ budgetId, damaged }: LogSource): void {
   if (damaged) throw new Error(`Version ${damaged.version} of budget ${budgetId}: ${damaged.problem}`)
 }
@@ -240,7 +240,7 @@ async function replay(source: LogSource, tx: OrganisationTx | null): Promise<Exi
   return findings.length ? 1 : notReproduced.engines.length ? 3 : 0
 }
 
-/** The totals of a recalculation: recalculated, or as recorded if that is not possible. */
+/** The repeated totals of a recalculation; the recorded ones if this version lacks the engine. */
 const totalsOf = ({ outcome, recorded, recomputed }: ReplayedRecalculation): CostTotals =>
   outcome === 'notReproduced' ? recorded : recomputed
 
@@ -286,7 +286,7 @@ async function diff(tx: OrganisationTx, source: LogSource): Promise<ExitCode> {
     tx,
     differences.flatMap((one) => one.actorIds),
   )
-  const who = (id: number | null): string => (id === null ? 'System' : (names.get(id) ?? `user ${id}`))
+  const nameActor = (id: number | null): string => (id === null ? 'System' : (names.get(id) ?? `user ${id}`))
   const amount = (pennies: Pennies | null): string => (pennies === null ? 'not calculated' : displayFigure(pennies))
   print(
     formatTable(
@@ -298,12 +298,12 @@ async function diff(tx: OrganisationTx, source: LogSource): Promise<ExitCode> {
         amount(one.before),
         amount(one.after),
         amount(one.before === null || one.after === null ? null : one.after - one.before),
-        one.actorIds.map(who).join(', '),
+        one.actorIds.map(nameActor).join(', '),
       ]),
     ),
   )
   for (const one of differences) for (const field of one.fields) print(`  ${one.contractName}: ${field}`)
-  printJson(differences.map((one) => ({ ...one, by: one.actorIds.map(who) })))
+  printJson(differences.map((one) => ({ ...one, by: one.actorIds.map(nameActor) })))
   return 0
 }
 
@@ -368,8 +368,8 @@ async function rebuild(store: Store): Promise<ExitCode> {
     print(
       `  ${table} of ${log}: ${missing} missing, ${extra} extra, ${different} different${keys.some(Boolean) ? `: ${keys.join('; ')}` : ''}${missing + extra + different > keys.length ? '; …' : ''}`,
     )
-  const found = `${displayCount(logs, 'log')}: ${differences.length ? `${displayCount(differences.length, 'projection')} differed` : 'no row differs'}`
-  print(`${found}${differences.length ? (isDryRun ? '. Nothing was replaced.' : '. The rows were replaced.') : ''}`)
+  const summary = `${displayCount(logs, 'log')}: ${differences.length ? `${displayCount(differences.length, 'projection')} differed` : 'no row differs'}`
+  print(`${summary}${differences.length ? (isDryRun ? '. Nothing was replaced.' : '. The rows were replaced.') : ''}`)
   if (notRebuilt.length) print('Could not be rebuilt, and was left as it is:')
   for (const { log, version, problem } of notRebuilt) print(`  ${log}${version === null ? '' : `, version ${version}`}: ${problem}`)
   printJson({ ...rebuilt, isDryRun })

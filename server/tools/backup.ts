@@ -9,7 +9,7 @@ const usage = `Usage: npm run backup -- FILE
   BACKUP_PASSPHRASE  seals the file with a passphrase
   BACKUP_RECIPIENT   or seals it for an age public key (age1…)`
 
-/** `npm run backup -- FILE`: writes a consistent snapshot of the database to a file, also while people work. */
+/** `npm run backup -- FILE`: writes a consistent snapshot of the database to a file. People can work meanwhile. */
 async function run(file: string): Promise<void> {
   loadSecretFiles()
   if (existsSync(file)) throw new Error(`${file} already exists. Choose a new file name.`)

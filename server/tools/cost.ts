@@ -13,9 +13,9 @@ if (!files.length) {
   process.exit(2)
 }
 
-function costCases(given: unknown): unknown {
-  if (Array.isArray(given)) return given.map(costCases)
-  return { ...Object(given), expect: costCase(readCase(given)) }
+function costCases(input: unknown): unknown {
+  if (Array.isArray(input)) return input.map(costCases)
+  return { ...Object(input), expect: costCase(readCase(input)) }
 }
 
 let failed = false
@@ -27,5 +27,5 @@ for (const file of files) {
     console.error(`${file} cannot be costed: ${error instanceof SyntaxError ? 'it is not JSON.' : errorMessage(error)}`)
   }
 }
-// process.exit would lose output that a slow reader of the pipe has not taken yet.
+// Do not call process.exit: it would lose output that a slow reader of the pipe has not read yet.
 process.exitCode = failed ? 1 : 0

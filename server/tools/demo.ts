@@ -74,8 +74,8 @@ async function removeDemoTrusts(): Promise<void> {
       process.exitCode = 1
       return
     }
-    const gone = await removeDemo(store, new Date())
-    console.log(['Removed:', ...describeDemo(gone), others].join('\n'))
+    const removed = await removeDemo(store, new Date())
+    console.log(['Removed:', ...describeDemo(removed), others].join('\n'))
     console.log('The platform’s log records what was removed and when, and npm run audit -- verify reports it each time.')
     console.log('Anyone signed in there is signed out within a minute. If no administrator is left, run: npm run admin -- link')
   })

@@ -18,7 +18,7 @@ import { formatTable } from './formatTable.ts'
 const maxConcurrent = 8
 const timeoutMs = 60_000
 
-/** Runs npm and parses its JSON output. Its exit code is ignored, because npm exits with an error when it finds problems. */
+/** Runs npm and parses its JSON output. The exit code is ignored, because npm audit exits with an error when it finds problems. */
 async function npm(...words: string[]): Promise<unknown> {
   const child = spawn('npm', [...words, '--json'], {
     cwd: root,

@@ -25,11 +25,11 @@ import { findDataFolder, withDatabase } from '../launch/toolDatabase.ts'
 /** `npm run doctor [-- --verify]`: reports on the health of an installation. Exit code 0: all is well; 1: something needs attention. */
 const { values } = parseArgs({ options: { verify: { type: 'boolean', default: false } } })
 
-/** Minutes that work may wait before the doctor asks whether a worker runs. */
+/** If work has waited for more minutes than this, the doctor suggests that no worker runs. */
 const maxWaitMinutes = 10
-/** Seconds that a replica may lag; meanwhile, reports read from the primary. */
+/** If a replica lags by more seconds than this, reports are read from the primary. */
 const maxLagSeconds = 60
-/** The fraction of the disk, and of database connections, that should be free. */
+/** The fractions of the disk and of the database connections that should be free. */
 const minFree = { disk: 0.1, connections: 0.2 }
 
 interface CheckResult {
@@ -145,19 +145,19 @@ async function people(store: Store): Promise<CheckResult> {
   return { words }
 }
 
-/** Not a problem, because a password works; it explains why passkeys are not offered. */
+/** Explains why passkeys are not offered. It is not a problem, because users can sign in with a password. */
 const noPasskeys = ', without passkeys: browsers do not support them at an IP address or over plain HTTP (PUBLIC_URL)'
 
-/** Checks how people sign in. With an outside issuer: whether it answers, and whether the group rules name existing groups. */
+/** Checks sign-in. With an outside issuer, it checks whether the issuer answers and whether the group rules name existing groups. */
 async function signIn(store: Store): Promise<CheckResult> {
   const outside = readOutsideSettings(env)
   if (!outside) return { words: `with a Bursar password${derivePasskeySite(readOrigin(env)) ? '' : noPasskeys}` }
   const { rules } = outside.groups
-  const { unknown, kept } = await store.asPlatform(async (tx) => ({
+  const { unknown, storedRules } = await store.asPlatform(async (tx) => ({
     ...(await resolveGroupRules(tx, rules)),
-    kept: await listGroupRules(tx),
+    storedRules: await listGroupRules(tx),
   }))
-  const words = `at ${outside.issuer}, ${displayCount(rules.length + kept.length, 'rule')} for user groups`
+  const words = `at ${outside.issuer}, ${displayCount(rules.length + storedRules.length, 'rule')} for user groups`
   const [wrong] = unknown
   if (wrong)
     return {
@@ -196,8 +196,8 @@ async function work(tx: OrganisationTx): Promise<CheckResult> {
 function anchors(): CheckResult {
   const folder = join(findDataFolder(), 'anchors')
   if (!existsSync(folder)) return { words: 'none on this machine' }
-  const { anchors: kept, problems } = readAnchors(folder, null)
-  const last = kept.at(-1)
+  const { anchors, problems } = readAnchors(folder, null)
+  const last = anchors.at(-1)
   if (problems.length) return { words: problems.join(' '), remedy: 'Run npm run audit -- verify, and find out who wrote to that folder.' }
   if (!last) return { words: 'none were written yet' }
   const words = `last written ${displayDateTime(last.at)}`

@@ -12,11 +12,11 @@ import { root } from '../core/root.ts'
 const domain = join(root, 'domain')
 const engines = join(domain, 'calculation/engines')
 
-function withImports(file: string, found = new Set<string>()): Set<string> {
-  if (found.has(file)) return found
-  found.add(file)
-  for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/ from '(\.[^']+)'/g)) withImports(join(dirname(file), path), found)
-  return found
+function findImports(file: string, files = new Set<string>()): Set<string> {
+  if (files.has(file)) return files
+  files.add(file)
+  for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/ from '(\.[^']+)'/g)) findImports(join(dirname(file), path), files)
+  return files
 }
 
 function digestOf(folder: string): string {
@@ -29,7 +29,7 @@ function digestOf(folder: string): string {
 
 const folder = join(engines, engineVersion)
 if (existsSync(folder)) throw new Error(`Engine ${engineVersion} is frozen. Raise engineVersion in domain/calculation/engine.ts first.`)
-for (const file of withImports(join(domain, 'calculation/engine.ts'))) {
+for (const file of findImports(join(domain, 'calculation/engine.ts'))) {
   const to = join(folder, relative(domain, file))
   mkdirSync(dirname(to), { recursive: true })
   cpSync(file, to)

@@ -1,4 +1,4 @@
-// Plain Node, so that it works before packages are installed. Deletes the data folder of this copy.
+// Deletes the data folder of this copy of Bursar. It is plain JavaScript, so that it works before packages are installed.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -21,6 +21,6 @@ if (existsSync(lock)) {
 }
 if (process.env.DATABASE_URL) console.log('DATABASE_URL is set: the data in that database is not touched.')
 rmSync(folder, { recursive: true, force: true })
-// Where the database is if root's data folder is private (server/launch/postgres.ts).
+// The folder of the database if root runs Bursar in a folder that other users cannot enter (server/launch/postgres.ts).
 rmSync(`/var/tmp/bursar-data-${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`, { recursive: true, force: true })
 console.log(`${folder} is empty. npm start creates a new demo.`)

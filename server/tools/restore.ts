@@ -13,22 +13,22 @@ const usage = `Usage: npm run restore -- FILE
   BACKUP_PASSPHRASE  or BACKUP_IDENTITY (AGE-SECRET-KEY-…) opens an encrypted file
   DATA_KEY           of the installation, if the file does not hold it`
 
-/** The password of the role of servers and workers. @throws Error if it is not set for your own database */
-function serverPasswordIn(folder: string): string {
-  const { DATABASE_APP_PASSWORD: given, DATABASE_URL: url } = env
-  if (given) return given
+/** Returns the password of the role of servers and workers. @throws Error if it is not set, but `DATABASE_URL` is */
+function readServerPassword(folder: string): string {
+  const { DATABASE_APP_PASSWORD: password, DATABASE_URL: url } = env
+  if (password) return password
   if (url) throw new Error('DATABASE_APP_PASSWORD is not set. Choose the password with which servers and workers sign in to the database.')
   return ensureSecret(folder, 'databaseServer')
 }
 
-/** `npm run restore -- FILE`: restores a backup and verifies the result. @returns whether it verified */
+/** `npm run restore -- FILE`: restores a backup and verifies the result. @returns whether the result is intact */
 async function run(file: string): Promise<boolean> {
   loadSecretFiles()
   const folder = findDataFolder()
   const hasFolder = Boolean(env.DATA_DIR) || !env.DATABASE_URL
   return withDatabaseToFill('npm run restore', async (databaseUrl) => {
     const { BACKUP_PASSPHRASE: passphrase, BACKUP_IDENTITY: identity } = env
-    const to = { databaseUrl, serverPassword: serverPasswordIn(folder), dataKey: readToolDataKey(), folder: hasFolder ? folder : null }
+    const to = { databaseUrl, serverPassword: readServerPassword(folder), dataKey: readToolDataKey(), folder: hasFolder ? folder : null }
     const { head, rows, dataKey, anchors } = await restoreBackup(file, to, { passphrase, identity })
     if (dataKey && !env.DATABASE_URL && findSecret(folder, 'dataKey') !== dataKey) storeSecret(folder, 'dataKey', dataKey)
     console.log(`${rows} rows as of ${head.at} are restored. Verifying ...`)

@@ -11,7 +11,7 @@ import { whereBudgetUses, whereContractUses, whereItemUses } from './usePaths.ts
 
 type Changed = Pick<AnyRecord, 'id' | 'version' | 'organisationId'>
 
-/** Resources that budgets name only through a parent record, with the field that holds the parent's id. */
+/** Resources to which budgets refer only through a parent record, with the parent's resource and the field that has its id. */
 const parentRecords: Record<string, { of: ResourceName; by: string } | undefined> = {
   payScalePoint: { of: 'adminTable', by: 'adminTableId' },
   nationalInsurance: { of: 'adminTable', by: 'adminTableId' },
@@ -34,29 +34,29 @@ type IndirectUse = (target: AnyResource, ids: readonly number[], records: readon
 const indirectUses: Record<string, IndirectUse | undefined> = {
   profileTemplate: (target, ids) => {
     const inItems = whereItemUses(target, ids)
-    return [inItems && sql`exists (select from ${budgetItems} where ${belongsToBudget(budgetItems)} and ${inItems})`]
+    return [inItems && sql`exists (select from ${budgetItems} where ${belongsToBudgetCondition(budgetItems)} and ${inItems})`]
   },
   extendedLeaveRuleSet: (_target, ids) => [
     sql`exists (select from ${appliedExtendedLeave} join ${staffContracts} on ${staffContracts.organisationId} = ${appliedExtendedLeave.organisationId} and ${staffContracts.staffId} = ${appliedExtendedLeave.staffId}
-      where ${belongsToBudget(staffContracts)} and ${appliedExtendedLeave.extendedLeaveRulesetId} = any(${sql.param(`{${ids.join(',')}}`)}::int[]))`,
+      where ${belongsToBudgetCondition(staffContracts)} and ${appliedExtendedLeave.extendedLeaveRulesetId} = any(${sql.param(`{${ids.join(',')}}`)}::int[]))`,
   ],
   // Top slices select budget codes by type of income; no other field of a code affects figures.
   budgetCode: (target, _ids, records) => [
-    sql`(jsonb_array_length(${budgets.head} -> 'elements' -> 'topSliceTables') > 0 and ${ownerIsAmongChanged(target, records, ['incomeTypeId', 'type'])})`,
+    sql`(jsonb_array_length(${budgets.head} -> 'elements' -> 'topSliceTables') > 0 and ${ownsChangedRecordCondition(target, records, ['incomeTypeId', 'type'])})`,
   ],
   employmentAllowance: () => [
     sql`exists (select from budget_group_members member join budget_groups claiming
       on claiming.organisation_id = member.organisation_id and claiming.id = member.group_id and claiming.claims_employment_allowance
       where member.organisation_id = ${budgets.organisationId} and member.budget_id = ${budgets.id})`,
   ],
-  // Only the settings for sharing the levy allowance affect figures.
+  // Of an organisation, only the settings for sharing the levy allowance affect figures.
   organisation: (target, _ids, records) => [
-    ownerIsAmongChanged(target, records, ['calculateApprenticeshipLevyAutomatically', 'apprenticeshipLevyAllowanceAsPercentage']),
+    ownsChangedRecordCondition(target, records, ['calculateApprenticeshipLevyAutomatically', 'apprenticeshipLevyAllowanceAsPercentage']),
   ],
 } satisfies Partial<Record<ResourceName, IndirectUse>>
 
 /** SQL condition: the row belongs to the budget of the outer query. */
-function belongsToBudget(table: typeof staffContracts | typeof budgetItems): SQL {
+function belongsToBudgetCondition(table: typeof staffContracts | typeof budgetItems): SQL {
   return sql`${table.organisationId} = ${budgets.organisationId} and ${table.budgetId} = ${budgets.id}`
 }
 
@@ -75,7 +75,7 @@ export async function findBudgetsUsing(
   const inContracts = whereContractUses(target, ids)
   const conditions = [
     whereBudgetUses(target, ids),
-    inContracts && sql`exists (select from ${staffContracts} where ${belongsToBudget(staffContracts)} and ${inContracts})`,
+    inContracts && sql`exists (select from ${staffContracts} where ${belongsToBudgetCondition(staffContracts)} and ${inContracts})`,
     ...(indirectUses[target.name]?.(target, ids, records) ?? []),
   ].filter((one) => one !== undefined)
   if (!conditions.length) return []
@@ -94,11 +94,11 @@ export async function findBudgetsUsing(
  * SQL condition: the budget's organisation owns one of the changed records, and the change altered one of the given
  * fields.
  */
-function ownerIsAmongChanged(resource: AnyResource, records: readonly Changed[], fields: readonly string[]): SQL {
+function ownsChangedRecordCondition(resource: AnyResource, records: readonly Changed[], fields: readonly string[]): SQL {
   const { before, after } = referenceChanges
   const differ = fields.map((field) => sql`${before} -> ${field} is distinct from ${after} -> ${field}`)
   const owner = (record: Changed) => (resource.reach === 'organisation' ? record.id : (record.organisationId ?? 0))
-  // A single JSON parameter, because an import may change 20,000 records.
+  // Pass the records as a single JSON parameter, because an import may change 20,000.
   const made = JSON.stringify(records.map((record) => ({ owner: owner(record), record: String(record.id), version: record.version })))
   return sql`${budgets.organisationId} in (select made.owner from json_to_recordset(${made}::json) as made(owner integer, record text, version integer)
     join ${referenceChanges} on ${referenceChanges.resource} = ${resource.name} and ${referenceChanges.recordId} = made.record

@@ -4,7 +4,7 @@ import { budgetGroupMembers, budgetGroups } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 
-/** A group with its budgets, in the order people chose. */
+/** A group with its budgets, in the order that users chose. */
 export type GroupRow = typeof budgetGroups.$inferSelect & { budgetIds: BudgetId[] }
 
 const budgetIds = sql<BudgetId[]>`array(select members.budget_id::text from budget_group_members members
@@ -20,7 +20,7 @@ export function selectGroups(tx: OrganisationTx, organisationId: OrganisationId,
 }
 
 /** SQL condition: the group contains this budget. */
-export function groupContains(budgetId: BudgetId): SQL {
+export function groupContainsCondition(budgetId: BudgetId): SQL {
   return sql`${budgetGroups.id} in (select members.group_id from budget_group_members members
     where members.organisation_id = ${budgetGroups.organisationId} and members.budget_id = ${budgetId})`
 }
@@ -31,7 +31,7 @@ export async function loadGroupOfBudget(
   organisationId: OrganisationId,
   budgetId: BudgetId,
 ): Promise<GroupRow | undefined> {
-  const [group] = await selectGroups(tx, organisationId, groupContains(budgetId))
+  const [group] = await selectGroups(tx, organisationId, groupContainsCondition(budgetId))
   return group
 }
 

@@ -28,10 +28,7 @@ export function loadItemsOfKinds(call: Call<'organisationId' | 'budgetId'>, kind
   return readItems(call, undefined, inArray(budgetItems.kind, [...kinds]))
 }
 
-/**
- * Loads the entries that a calculation or prediction created. Entries that people typed, possibly thousands, are not
- * read.
- */
+/** Loads the entries that calculations and predictions created, without the entries that users typed, of which there may be thousands. */
 export async function loadLinkedEntries(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -91,7 +88,7 @@ export function listChangedItemIds(events: readonly BudgetEvent[]): string[] {
   })
 }
 
-/** Writes changed items to their table, deletes removed ones, and posts the changed entries again. */
+/** Writes changed items to their table, deletes removed ones, and rewrites the posted lines of changed entries. */
 export async function projectItems(
   call: Call<'organisationId'>,
   head: BudgetHead,
@@ -99,12 +96,12 @@ export async function projectItems(
 ): Promise<void> {
   const { tx, organisationId } = call
   if (!touched.size) return
-  const gone = [...touched].filter((id) => !state.items.has(id))
-  if (gone.length) {
+  const deletedIds = [...touched].filter((id) => !state.items.has(id))
+  if (deletedIds.length) {
     await tx
       .delete(budgetItems)
-      .where(and(eq(budgetItems.organisationId, organisationId), eq(budgetItems.budgetId, head.id), inArray(budgetItems.id, gone)))
-    await deleteLines({ tx, organisationId, budgetId: head.id }, 'entry', gone)
+      .where(and(eq(budgetItems.organisationId, organisationId), eq(budgetItems.budgetId, head.id), inArray(budgetItems.id, deletedIds)))
+    await deleteLines({ tx, organisationId, budgetId: head.id }, 'entry', deletedIds)
   }
   const items = [...touched].flatMap((id) => state.items.get(id) ?? [])
   for (let start = 0; start < items.length; start += 500)
@@ -119,8 +116,8 @@ export async function projectItems(
 }
 
 /**
- * Posts entries to lines and stores the yearly amount of each (rules.md §9 and §10). With `isAll` it replaces the
- * lines of all entries in the budget.
+ * Writes the posted lines of entries and stores the yearly amounts of each (rules.md §9 and §10).
+ * @param isAll whether these are all entries of the budget, so that lines of others are deleted
  */
 export async function postEntries(
   { tx, organisationId }: Call<'organisationId'>,
@@ -131,17 +128,17 @@ export async function postEntries(
   const worked = entries.map(({ id, item }) => ({ id, item, years: calculateEntryYears(item, head.numberOfYears) }))
   const posted = worked.map(({ id, item, years }) => ({ sourceId: id, lines: joinYears(postEntry(years, item, item.fundCodes)) }))
   const amounts = worked.map(({ id, years }) => ({ id, amounts: years.map((year) => year.amount) }))
-  const kept = sql`
+  const updateAmounts = sql`
     update budget_items set amounts = worked.amounts
     from json_to_recordset(${JSON.stringify(amounts)}::json) as worked(id char(24), amounts bigint[])
     where organisation_id = ${organisationId} and budget_id = ${head.id} and budget_items.id = worked.id and budget_items.amounts is distinct from worked.amounts`
   await Promise.all([
-    executePipelined(tx, [kept]),
+    executePipelined(tx, [updateAmounts]),
     writeLines({ tx, organisationId, budgetId: head.id }, 'entry', { posted, replacesAll: isAll }),
   ])
 }
 
-/** Builds the source id of the lines of a transfer from its table and the organisation on the other side. */
+/** Builds the source id of a transfer's posted lines from its table and the organisation on the other side. */
 export function buildTransferSourceId({ tableId, counterpartId }: Pick<Transfer, 'tableId' | 'counterpartId'>): string {
   return `${tableId.toString(16).padStart(12, '0')}${(counterpartId ?? 0).toString(16).padStart(12, '0')}`
 }
@@ -164,7 +161,7 @@ export async function postTransfers(call: Call<'organisationId' | 'budgetId'>, t
   await writeLines(call, 'transfer', { posted, replacesAll: true })
 }
 
-export const itemNames: Record<ItemKind, string> = {
+export const nounByItemKind: Record<ItemKind, string> = {
   entry: 'Budget entry',
   calculation: 'Income and expenditure calculation',
   prediction: 'Funding prediction',
@@ -185,11 +182,11 @@ export function refuseStale(before: StoredItem | undefined, version: number | nu
  */
 export async function loadItem<K extends ItemKind>(call: Call<'organisationId' | 'budgetId'>, kind: K, id: string): Promise<StoredItem<K>> {
   const [item] = await loadItems(call, kind, [id])
-  if (!item) throw notFound(itemNames[kind])
+  if (!item) throw notFound(nounByItemKind[kind])
   return item
 }
 
-/** Names one side of a pool or top slice for people. */
+/** Names one side of a pool or top slice for users. */
 export function nameTransfer(part: 'contribution' | 'share' | 'charge' | 'receipt', counterpart: string): string {
   if (part === 'contribution') return 'GAG pool: paid in'
   if (part === 'share') return 'GAG pool: shared back'

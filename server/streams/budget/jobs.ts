@@ -18,8 +18,8 @@ export interface FillRequest {
 }
 
 /**
- * Stores which new budgets are to be filled. The stored items are the record: while an item is unfinished nobody can
- * use its budget, and queue jobs only wake the workers.
+ * Stores which new budgets are to be filled. While an item is unfinished, nobody can use its budget. Workers find their work in these
+ * items; queue jobs only wake them.
  * @returns the id of the job
  */
 export async function createBudgetJob(
@@ -57,7 +57,7 @@ export async function lockUnfinishedItem(tx: OrganisationTx, organisationId: Org
 const isUnfinishedItemOf = (organisationId: OrganisationId, budgetId: BudgetId) =>
   and(isItemOfBudget(organisationId, budgetId), isNull(budgetJobItems.doneAt), isNull(budgetJobItems.failure))
 
-/** Counts the events of the source budgets that these budgets are filled from. */
+/** Counts the events of the source budgets from which these budgets are to be filled. */
 export async function countSourceEvents(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -70,7 +70,7 @@ export async function countSourceEvents(
   return Number(row?.events ?? 0)
 }
 
-export async function markFilled({ tx, organisationId, budgetId, now }: Call<'organisationId' | 'budgetId' | 'now'>): Promise<void> {
+export async function markBudgetFilled({ tx, organisationId, budgetId, now }: Call<'organisationId' | 'budgetId' | 'now'>): Promise<void> {
   await tx.update(budgetJobItems).set({ doneAt: now.toISOString() }).where(isUnfinishedItemOf(organisationId, budgetId))
 }
 
@@ -79,10 +79,14 @@ const fillFailedSentence = 'It could not be filled from its source budget.'
 /**
  * Claims a budget for filling and counts the attempt. After ten attempts that ended in a crash, the budget is
  * recorded as failed.
- * @returns `go` if the caller may fill it, `over` if it has just failed for good, `no` if it is finished or another
+ * @returns `go` if the caller may fill it, `over` if this call recorded it as failed, `no` if it is finished or another
  * worker holds it
  */
-export async function claimFilling(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<'go' | 'over' | 'no'> {
+export async function claimBudgetToFill(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  budgetId: BudgetId,
+): Promise<'go' | 'over' | 'no'> {
   // A worker that fills the budget holds the row `for update`; the `for key share` in `listBudgetsToFill` does not
   // block this claim.
   const [item] = await tx
@@ -141,8 +145,8 @@ export async function refuseWhileUnfilled(tx: OrganisationTx, organisationId: Or
 }
 
 /**
- * Lists the budgets of an organisation that are not filled, each with its failure message, or null while it is
- * waiting.
+ * Lists the budgets of an organisation that are not filled, each with its failure message; null if it is waiting or
+ * being filled.
  */
 export async function listUnfilledBudgets(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, string | null>> {
   const rows = await tx
@@ -158,8 +162,8 @@ export async function readJobProgress(
   organisationId: OrganisationId,
   budgetId: BudgetId,
 ): Promise<{ jobId: string; done: number; of: number; failed: number; budgetIds: BudgetId[] } | null> {
-  const [own] = await tx.select({ jobId: budgetJobItems.jobId }).from(budgetJobItems).where(isItemOfBudget(organisationId, budgetId))
-  if (!own) return null
+  const [item] = await tx.select({ jobId: budgetJobItems.jobId }).from(budgetJobItems).where(isItemOfBudget(organisationId, budgetId))
+  if (!item) return null
   const rows = await tx
     .select({
       budgetId: budgetJobItems.budgetId,
@@ -167,13 +171,13 @@ export async function readJobProgress(
       failure: budgetJobItems.failure,
     })
     .from(budgetJobItems)
-    .where(and(eq(budgetJobItems.organisationId, organisationId), eq(budgetJobItems.jobId, own.jobId)))
+    .where(and(eq(budgetJobItems.organisationId, organisationId), eq(budgetJobItems.jobId, item.jobId)))
   const failed = rows.filter((row) => !row.doneAt && row.failure).length
   const done = rows.filter((row) => row.doneAt).length + failed
-  return { jobId: own.jobId, done, of: rows.length, failed, budgetIds: rows.map((row) => row.budgetId) }
+  return { jobId: item.jobId, done, of: rows.length, failed, budgetIds: rows.map((row) => row.budgetId) }
 }
 
-/** Lists filled and failed budgets that have not been announced to users, over all organisations, at most 1,000. */
+/** Lists filled and failed budgets that have not been announced to users, of all organisations, at most 1,000. */
 export async function listUnannouncedBudgets(tx: OrganisationTx): Promise<{ organisationId: OrganisationId; budgetId: BudgetId }[]> {
   return tx
     .select({ organisationId: budgetJobItems.organisationId, budgetId: budgetJobItems.budgetId })
@@ -182,7 +186,12 @@ export async function listUnannouncedBudgets(tx: OrganisationTx): Promise<{ orga
     .limit(1000)
 }
 
-export async function markAnnounced({ tx, organisationId, budgetId, now }: Call<'organisationId' | 'budgetId' | 'now'>): Promise<void> {
+export async function markBudgetAnnounced({
+  tx,
+  organisationId,
+  budgetId,
+  now,
+}: Call<'organisationId' | 'budgetId' | 'now'>): Promise<void> {
   await tx
     .update(budgetJobItems)
     .set({ announcedAt: now.toISOString() })
@@ -190,7 +199,7 @@ export async function markAnnounced({ tx, organisationId, budgetId, now }: Call<
 }
 
 /**
- * Lists the budgets that wait to be filled and that no worker holds, over all organisations, for the periodic sweep.
+ * Lists the budgets of all organisations that wait to be filled and that no worker holds, for the periodic sweep.
  */
 export async function listBudgetsToFill(tx: OrganisationTx): Promise<({ organisationId: OrganisationId } & Waiting)[]> {
   const { organisationId, budgetId, attempts } = budgetJobItems

@@ -7,8 +7,8 @@ import type { Call } from '../../core/calls/call.ts'
 import { sha256 } from '../../core/stream/hash.ts'
 
 /**
- * Posted lines as text, one per year, by kind and source. Lines are compared in this form, and hashed when a budget
- * is approved.
+ * Posted lines as text, one text per line and year, by the kind and id of the source. Lines are compared in this form,
+ * and hashed when a budget is approved.
  */
 export type LineTexts = Map<string, string[]>
 
@@ -22,12 +22,12 @@ export function addLineText(
 }
 
 /**
- * Reads the lines of a budget as text, one per year, because different versions of the product stored a different
- * number of years in a row.
+ * Reads the lines of a budget as text. Each year has its yearAmounts text, because versions of the product differ in the number
+ * of years that a row holds.
  */
 export async function readLineTexts({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>): Promise<LineTexts> {
   const { sourceKind, sourceId, component, budgetCodeId, costCentreId, fundCodeId, firstYear, amounts, totals, missing } = postedLines
-  // Selected as JSON because the driver reads nulls in a number array as NaN. Sliced by position because a stored
+  // Selected as JSON, because the driver reads nulls in a number array as NaN. Sliced by position, because a stored
   // array may have any lower bound.
   const rows = await tx
     .select({
@@ -38,16 +38,16 @@ export async function readLineTexts({ tx, organisationId, budgetId }: Call<'orga
     })
     .from(postedLines)
     .where(and(eq(postedLines.organisationId, organisationId), eq(postedLines.budgetId, budgetId)))
-  const kept: LineTexts = new Map()
+  const texts: LineTexts = new Map()
   for (const row of rows)
     for (let index = 0; index < Math.max(Math.ceil(row.amounts.length / 12), row.totals.length, row.missing.length); index++) {
-      const own = row.amounts.slice(index * 12, index * 12 + 12)
+      const yearAmounts = row.amounts.slice(index * 12, index * 12 + 12)
       const [total, gaps] = [row.totals[index] ?? null, row.missing[index] ?? null]
-      if (!own.length && total === null && gaps === null) continue
-      const line = { ...row, year: row.firstYear + index, amounts: own }
-      addLineText(kept, { key: `${row.sourceKind} ${row.sourceId}`, line, sums: { total, missing: gaps } })
+      if (!yearAmounts.length && total === null && gaps === null) continue
+      const line = { ...row, year: row.firstYear + index, amounts: yearAmounts }
+      addLineText(texts, { key: `${row.sourceKind} ${row.sourceId}`, line, sums: { total, missing: gaps } })
     }
-  return kept
+  return texts
 }
 
 /** Hashes all lines with SHA-256, independent of the order in which they were read. */

@@ -18,8 +18,8 @@ import { hasEmploymentAllowance, isUnlocked } from './marks.ts'
 export type SourceKind = (typeof postedLines.$inferSelect)['sourceKind']
 
 /**
- * Adds the pay lines of contracts to the stored sums from which the levy is calculated, or subtracts them with `sign`
- * -1, so that a save need not sum the whole budget. The caller must hold the lock on the budget's row.
+ * Adds the pay lines of contracts to the stored sums from which the apprenticeship levy is calculated (`sign` 1), or
+ * subtracts them (-1), so that a save need not sum the whole budget. The caller must have locked the budget's row.
  */
 async function addToPaySums(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
@@ -27,7 +27,7 @@ async function addToPaySums(
   sourceIds: readonly string[] | 'all',
 ): Promise<void> {
   const months = Array.from({ length: 12 }, (_unused, month) => sql.raw(`month_${month + 1}`))
-  const own = sourceIds === 'all' ? sql`` : sql`and source_id = any(${sql.param(`{${sourceIds.join(',')}}`)}::char(24)[])`
+  const sourceCondition = sourceIds === 'all' ? sql`` : sql`and source_id = any(${sql.param(`{${sourceIds.join(',')}}`)}::char(24)[])`
   const added = (name: string) =>
     sql.raw(
       `(select array_agg(before + change order by month) from unnest(kept.${name}, excluded.${name}) with ordinality as pair(before, change, month))`,
@@ -44,7 +44,7 @@ async function addToPaySums(
         sql`, `,
       )}]
     from budget_lines
-    where organisation_id = ${organisationId} and budget_id = ${budgetId} and source_kind = 'contract' and component = 'pay' ${own}
+    where organisation_id = ${organisationId} and budget_id = ${budgetId} and source_kind = 'contract' and component = 'pay' ${sourceCondition}
     group by 1, 2, 3
     on conflict (organisation_id, budget_id, year) do update set amounts = ${added('amounts')}, missing = ${added('missing')}`)
 }
@@ -82,7 +82,7 @@ function buildDeletion(
     )
 }
 
-/** The sums of pay of one year of a budget, by month: whole pennies, and how many contracts could not be calculated. */
+/** The pay of one year of a budget by month: sums in whole pennies, and the number of contracts not calculated. */
 export interface YearOfPay {
   year: number
   amounts: readonly Pennies[]
@@ -91,8 +91,8 @@ export interface YearOfPay {
 
 /**
  * Replaces the lines of some contracts and updates the sums of pay, in one statement.
- * @returns the sums of pay before and after, and whether national insurance changed in a month while the Employment
- * Allowance is deducted in the group
+ * @returns the sums of pay before and after; `touchesAllowance` says whether national insurance changed in a month
+ * while the budget or its group has an Employment Allowance, which must then be recalculated
  */
 export async function replaceContractLines(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
@@ -145,8 +145,8 @@ export async function replaceContractLines(
 }
 
 /**
- * Replaces the lines of some sources of a kind in a budget, or of all with `replacesAll`. Unchanged lines are not
- * written, except for contracts.
+ * Replaces the posted lines of some sources of one kind in a budget; with `replacesAll`, sources of that kind that are
+ * not given lose their lines. Except for contracts, unchanged lines are not written.
  */
 export async function writeLines(
   call: Call<'organisationId' | 'budgetId'>,
@@ -154,16 +154,16 @@ export async function writeLines(
   { posted, replacesAll }: { posted: readonly SourceLines[]; replacesAll: boolean },
 ): Promise<void> {
   const { tx, budgetId } = call
-  const own = posted.map((source) => source.sourceId)
-  const sources = replacesAll ? 'all' : own
+  const sourceIds = posted.map((source) => source.sourceId)
+  const sources = replacesAll ? 'all' : sourceIds
   if (kind === 'contract') {
     await deleteLines(call, kind, sources)
     await executePipelined(tx, buildInsertion(call, kind, withBudgetId(budgetId, posted)))
     if (posted.length) await addToPaySums(call, 1, sources)
     return
   }
-  const standing = await readSourceLines(call, kind, { budgetIds: [budgetId], sourceIds: replacesAll ? undefined : own })
-  await writeChangedLines(call, kind, { posted: new Map([[budgetId, posted]]), standing })
+  const stored = await readSourceLines(call, kind, { budgetIds: [budgetId], sourceIds: replacesAll ? undefined : sourceIds })
+  await writeChangedLines(call, kind, { posted: new Map([[budgetId, posted]]), stored })
 }
 
 /** The lines that one source, such as a contract or an entry, posts. */
@@ -190,50 +190,50 @@ export async function readSourceLines(
         sourceIds && sql`${sourceId} = any(${idArray(sourceIds)})`,
       ),
     )
-  const standing = new Map<string, Map<string, LineOfYears[]>>()
+  const stored = new Map<string, Map<string, LineOfYears[]>>()
   for (const { budgetId: budget, sourceId: source, ...line } of rows) {
-    const ofBudget = standing.get(budget) ?? new Map<string, LineOfYears[]>()
-    standing.set(budget, ofBudget.set(source, [...(ofBudget.get(source) ?? []), line]))
+    const ofBudget = stored.get(budget) ?? new Map<string, LineOfYears[]>()
+    stored.set(budget, ofBudget.set(source, [...(ofBudget.get(source) ?? []), line]))
   }
-  return standing
+  return stored
 }
 
 const idArray = (ids: readonly string[]) => sql`${sql.param(`{${ids.join(',')}}`)}::char(24)[]`
 
 /**
- * Writes only the sources whose lines differ from the stored ones, and deletes the lines of sources that no longer
- * post any.
+ * Writes the lines of the sources whose lines differ from the stored ones, and deletes the lines of sources that have
+ * none any more.
  * @param posted the new lines of each budget
- * @param standing the lines now stored for these budgets
+ * @param stored the lines now stored for these budgets
  */
 export async function writeChangedLines(
   call: Call<'organisationId'>,
   kind: Exclude<SourceKind, 'contract'>,
-  { posted, standing }: { posted: ReadonlyMap<BudgetId, readonly SourceLines[]>; standing: Awaited<ReturnType<typeof readSourceLines>> },
+  { posted, stored }: { posted: ReadonlyMap<BudgetId, readonly SourceLines[]>; stored: Awaited<ReturnType<typeof readSourceLines>> },
 ): Promise<void> {
   const { tx, organisationId } = call
   const text = (lines: readonly LineOfYears[]): string => lines.map(canonicalJson).sort().join()
   const other: (SourceLines & { budgetId: BudgetId })[] = []
   const touched: { budgetId: BudgetId; sourceId: string }[] = []
   for (const [budgetId, sources] of posted) {
-    const stand = standing.get(budgetId) ?? new Map<string, LineOfYears[]>()
+    const storedSources = stored.get(budgetId) ?? new Map<string, LineOfYears[]>()
     const wanted = new Map<string, LineOfYears[]>()
     for (const { sourceId, lines } of sources) wanted.set(sourceId, [...(wanted.get(sourceId) ?? []), ...lines])
     for (const [sourceId, lines] of wanted) {
-      if (text(lines) === text(stand.get(sourceId) ?? [])) continue
+      if (text(lines) === text(storedSources.get(sourceId) ?? [])) continue
       other.push({ budgetId, sourceId, lines })
-      if (stand.has(sourceId)) touched.push({ budgetId, sourceId })
+      if (storedSources.has(sourceId)) touched.push({ budgetId, sourceId })
     }
-    for (const sourceId of stand.keys()) if (!wanted.has(sourceId)) touched.push({ budgetId, sourceId })
+    for (const sourceId of storedSources.keys()) if (!wanted.has(sourceId)) touched.push({ budgetId, sourceId })
   }
-  const gone = touched.length
+  const deletion = touched.length
     ? sql`
       delete from posted_lines using unnest(${idArray(touched.map(({ budgetId }) => budgetId))}, ${idArray(touched.map(({ sourceId }) => sourceId))})
         as gone (budget_id, source_id)
       where posted_lines.organisation_id = ${organisationId} and posted_lines.source_kind = ${kind}
         and posted_lines.budget_id = gone.budget_id and posted_lines.source_id = gone.source_id`
     : null
-  await executePipelined(tx, [...(gone ? [gone] : []), ...buildInsertion(call, kind, other)])
+  await executePipelined(tx, [...(deletion ? [deletion] : []), ...buildInsertion(call, kind, other)])
 }
 
 /** Posts a budget's share of its group's Employment Allowance (rules.md §7). */
@@ -249,9 +249,9 @@ export async function postAllowance(
 /**
  * Checks that no contract of a budget, its costing or its lines was changed after the last recalculation of all
  * contracts.
- * @param last the version of that recalculation and how many contracts it costed
+ * @param last the version of that recalculation, and the number of contracts that it costed
  */
-export async function areCostsUntouched(
+export async function areAllCostsUntouched(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   last: { version: number; contracts: number },
 ): Promise<boolean> {
@@ -260,7 +260,7 @@ export async function areCostsUntouched(
     select (select count(*) = ${last.contracts}::integer and coalesce(max(version), 0) <= ${last.version}::integer from staff_contracts
         where organisation_id = ${organisationId} and budget_id = ${budgetId})
       and (select count(*) = ${last.contracts}::integer and coalesce(bool_and("isWhole" and content is not null), true) from (
-        ${untouchedQuery(organisationId, budgetId)}) cost) as "isSame"`),
+        ${selectUntouchedCosts(organisationId, budgetId)}) cost) as "isSame"`),
   )
   return isSame
 }
@@ -280,9 +280,9 @@ export async function readCostContents({
 }
 
 /**
- * Checks for each contract whether its costing and lines are still as one transaction wrote them. PostgreSQL stores
- * the writing transaction in each row (`xmin`), so a row that something else wrote or deleted later is detected, and
- * the contract is written again.
+ * Checks for each contract whether its costing and lines are still as one transaction wrote them. PostgreSQL stores in
+ * each row the transaction that wrote it (`xmin`), so a row that another transaction wrote or deleted later is found, and
+ * the caller writes the contract again.
  * @param ids the contracts to check; by default all that have a costing or lines, even if the contract no longer
  * exists
  * @returns true for each contract that is untouched
@@ -292,11 +292,11 @@ export async function checkCostsUntouched(
   ids?: readonly ContractId[],
 ): Promise<Map<ContractId, boolean>> {
   if (ids && !ids.length) return new Map()
-  const rows = await tx.execute<{ id: ContractId; isWhole: boolean }>(untouchedQuery(organisationId, budgetId, ids))
+  const rows = await tx.execute<{ id: ContractId; isWhole: boolean }>(selectUntouchedCosts(organisationId, budgetId, ids))
   return new Map(rows.map(({ id, isWhole }) => [id, isWhole]))
 }
 
-function untouchedQuery(organisationId: OrganisationId, budgetId: BudgetId, ids?: readonly string[]): SQL {
+function selectUntouchedCosts(organisationId: OrganisationId, budgetId: BudgetId, ids?: readonly string[]): SQL {
   const some = (column: string) => (ids ? sql`and ${sql.raw(column)} = any(${idArray(ids)})` : sql``)
   return sql`
     select id, cost.content, coalesce(cost.posted = coalesce(lines.number, 0) and (lines.number is null or lines.first = cost.by and lines.last = cost.by), false) as "isWhole"
@@ -311,22 +311,23 @@ function untouchedQuery(organisationId: OrganisationId, budgetId: BudgetId, ids?
 }
 
 /**
- * Builds the statements that replace the lines of all contracts in a budget except those kept, and the sums of pay.
+ * Builds the statements that replace the lines of all contracts in a budget except the unchanged ones, and the sums of
+ * pay.
  * @param posted the new lines
- * @param kept the lines of contracts that stay as stored
- * @returns the statements, to be run in order, and the resulting sums of pay
+ * @param unchanged the lines of the contracts whose stored lines remain
+ * @returns the statements, to be run in order, and the new sums of pay
  */
 export function buildContractLineReplacement(
   call: Call<'organisationId' | 'budgetId'>,
   posted: readonly SourceLines[],
-  kept: readonly SourceLines[] = [],
+  unchanged: readonly SourceLines[] = [],
 ): { statements: SQLWrapper[]; pay: YearOfPay[] } {
   const { tx, organisationId, budgetId } = call
-  const pay = sumPay([...posted, ...kept])
+  const pay = sumPay([...posted, ...unchanged])
   const rows = pay.map(({ year, amounts, missing }) => ({ organisationId, budgetId, year, amounts: [...amounts], missing: [...missing] }))
   return {
     statements: [
-      buildDeletion(call, 'contract', { but: kept.map((source) => source.sourceId) }),
+      buildDeletion(call, 'contract', { but: unchanged.map((source) => source.sourceId) }),
       tx.delete(budgetPay).where(and(eq(budgetPay.organisationId, organisationId), eq(budgetPay.budgetId, budgetId))),
       ...(rows.length ? [tx.insert(budgetPay).values(rows)] : []),
       ...buildInsertion(call, 'contract', withBudgetId(budgetId, posted)),
@@ -358,8 +359,8 @@ function sumPay(posted: readonly SourceLines[]): YearOfPay[] {
 const withBudgetId = (budgetId: BudgetId, posted: readonly SourceLines[]) => posted.map((one) => ({ ...one, budgetId }))
 
 /**
- * Builds the insert statement; none without lines. Each column is one array and the months of a line are one text,
- * because parsing JSON or a placeholder for each figure takes longer than writing the rows.
+ * Builds the insert statement; an empty list if there are no lines. It passes each column as one array, and the months
+ * of a line as one text, because parsing JSON or a placeholder for each figure takes longer than writing the rows.
  */
 function buildInsertion(
   { organisationId }: Call<'organisationId'>,

@@ -7,9 +7,9 @@ import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import type { RecalculationRequired } from '../../core/live/announce.ts'
 import { findBudgetsUsing } from './findBudgetsUsing.ts'
-import { groupContains, selectGroups } from './groupMembers.ts'
+import { groupContainsCondition, selectGroups } from './groupMembers.ts'
 
-/** A notice names at most this many marked groups and budgets and counts the rest. */
+/** A notice names at most this many groups and budgets to recalculate, and counts the rest. */
 const maxNames = 20
 
 /** SQL condition: the budget is not locked. */
@@ -19,8 +19,8 @@ export const isUnlocked = sql`not coalesce((${budgets.head} ->> 'locked')::boole
 export const hasEmploymentAllowance = sql`jsonb_path_exists(${budgets.employmentAllowance}, '$.years[*].amount ? (@ != null)')`
 
 /**
- * Marks unlocked budgets, and the groups they are in, as requiring recalculation. Their figures do not change, and
- * locked budgets are not marked (rules.md §16). Rows are locked in one order, so that two calls cannot deadlock.
+ * Marks unlocked budgets and their groups as requiring recalculation. Their figures do not change until then; locked
+ * budgets are not marked (rules.md §16). Rows are always locked in the same order, so that two calls cannot deadlock.
  */
 export async function markBudgets(
   { tx, now }: Call<'now'>,
@@ -93,7 +93,7 @@ export async function markGroupOfBudget(
   await tx
     .update(budgetGroups)
     .set({ requiredSince: now.toISOString(), requiredReason: reason })
-    .where(and(eq(budgetGroups.organisationId, organisationId), isNull(budgetGroups.requiredSince), groupContains(budgetId)))
+    .where(and(eq(budgetGroups.organisationId, organisationId), isNull(budgetGroups.requiredSince), groupContainsCondition(budgetId)))
 }
 
 /**
@@ -119,7 +119,7 @@ export async function unmarkBudgets(tx: OrganisationTx, organisationId: Organisa
       .where(and(eq(recalculationMarks.organisationId, organisationId), inArray(recalculationMarks.budgetId, [...budgetIds])))
 }
 
-/** Why and since when a budget requires recalculation, and the group it must be recalculated with. */
+/** Why and since when a budget requires recalculation, and the group with which it must be recalculated. */
 export interface RecalculationMark {
   group: { id: BudgetGroupId; name: string } | null
   since: string

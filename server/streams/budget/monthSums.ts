@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { staffSources } from '../../../domain/budget/sharedSources.ts'
 
-/** Selected as JSON because the driver reads nulls in a number array as NaN. */
+/** SQL for a list with an aggregate of each of the twelve months. It is JSON, because the driver reads nulls in a number array as NaN. */
 const aggregateMonths = (of: (amount: SQL) => SQL): SQL =>
   sql`to_json(array[${sql.join(
     Array.from({ length: 12 }, (_unused, month) => of(sql.raw(`month_${month + 1}`))),

@@ -7,7 +7,7 @@ import { staffMembers } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { erasedName, readKeys, unseal } from '../../core/database/vault.ts'
 
-/** A staff member as screens and the API send it (entities.json StaffMember), checked by its declaration. */
+/** A staff member as screens and the API send it (entities.json StaffMember), validated against its declaration. */
 export type StaffMemberInput = Omit<RecordOf<typeof staffMember>, 'id' | 'version' | 'created' | 'organisationId'> & {
   id?: StaffId | null
   version?: number | null
@@ -43,7 +43,7 @@ export function decryptStaffMember(row: StaffRow, key: Buffer | undefined): Staf
   const { employeeNumber, niNumber, title, forename, surname, gender, dateOfBirth, continuousServiceDate, email }: StaffIdentity = key
     ? JSON.parse(unseal(key, row.vault))
     : nobody
-  // Listed field by field so that all objects have one shape: lists process thousands of them.
+  // The fields are listed one by one, so that V8 gives all objects the same shape: lists process thousands of them.
   return {
     employeeNumber,
     niNumber,

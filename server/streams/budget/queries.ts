@@ -60,7 +60,7 @@ export async function loadContracts(call: Call<'organisationId' | 'budgetId'>, i
   return readContracts(call, ids && inArray(staffContracts.id, ids.length ? [...ids] : [toContractId('')]))
 }
 
-/** Loads all contracts of a budget for costing, without their save times, which are slow to parse by the thousand. */
+/** Loads all contracts of a budget for costing, without the times of their last saves, because parsing thousands of those is slow. */
 export async function loadContractsToCost({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>): Promise<StaffContract[]> {
   const rows = await tx
     .select({ contract: staffContracts.contract })
@@ -114,8 +114,8 @@ export async function loadContractWithOthersOf(
   }: { organisationId: OrganisationId; budgetId: BudgetId; id: ContractId | null; people: readonly StaffId[] },
 ): Promise<StoredContract[]> {
   if (id === null && !people.length) return []
-  const own = id === null ? undefined : eq(staffContracts.id, id)
-  return readContracts({ tx, organisationId, budgetId }, or(own, people.length ? inArray(staffContracts.staffId, [...people]) : undefined))
+  const byId = id === null ? undefined : eq(staffContracts.id, id)
+  return readContracts({ tx, organisationId, budgetId }, or(byId, people.length ? inArray(staffContracts.staffId, [...people]) : undefined))
 }
 
 async function readContracts(
@@ -145,7 +145,7 @@ export async function refuseWhileBusy(tx: OrganisationTx, organisationId: Organi
 }
 
 /**
- * Refuses like `refuseWhileBusy` and returns the version of the reference data, which cached data is keyed by.
+ * Like `refuseWhileBusy`, and returns the version of the reference data, which is the key of cached data.
  * @throws DomainError 409 while the budget is busy
  */
 export async function readVersionUnlessBusy(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<DataVersion> {

@@ -30,8 +30,8 @@ export async function projectQuickCalculations(
   touched: ReadonlySet<string>,
 ): Promise<void> {
   for (const id of touched) {
-    const kept = state.quickCalculations.get(id)
-    if (!kept) {
+    const calculated = state.quickCalculations.get(id)
+    if (!calculated) {
       await tx
         .delete(quickCalculations)
         .where(
@@ -39,7 +39,7 @@ export async function projectQuickCalculations(
         )
       continue
     }
-    const { version, created, ...calculation } = kept
+    const { version, created, ...calculation } = calculated
     await tx
       .insert(quickCalculations)
       .values({ organisationId, budgetId, id, version, created, calculation })

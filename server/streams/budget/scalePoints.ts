@@ -27,8 +27,8 @@ export async function loadRecordsByIds<R extends AnyResource>(
 }
 
 /**
- * The kind of a point depends on the type of its admin table and on whether the point is national or the
- * organisation's own.
+ * Returns the kind of a point, which depends on the type of its admin table and on whether the point is national or
+ * belongs to the organisation.
  */
 function kindOfPoint(point: Point, tableType: number | undefined): PayScaleKind {
   if (tableType === adminTableType.supportPayScales) return point.organisationId === null ? 'support' : 'customSupport'
@@ -74,7 +74,7 @@ function keptPoints(points: readonly Point[], types: ReadonlyMap<number, number>
 export interface OfferedPoint extends StoredScalePoint {
   name: string
   order: number
-  /** Whether it is in the newest table of its kind; points of older tables are recognised but not offered. */
+  /** Whether the point is in the newest table of its kind; points of older tables are recognised but not offered. */
   newest: boolean
 }
 

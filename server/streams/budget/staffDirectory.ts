@@ -12,23 +12,23 @@ import { createYielder } from '../../core/yielding.ts'
 import { decryptStaffMember, type StaffMember, worksAt } from './people.ts'
 
 /*
- * Personal details are encrypted with a key for each person, so the database cannot search or sort by them, and must
- * not: an index of names, or of their order, would outlive the key whose deletion erases the person. A server
- * therefore caches the decrypted people of the organisations in use, with the change counter of the database, so a
- * page of people or contracts only reads that counter. After a change only the changed people are read and decrypted,
+ * Personal details are encrypted with a key for each person, so the database cannot search or sort by them. It also must
+ * not: an index of names, or of their order, would remain after the key is deleted to erase the person. A server
+ * therefore caches the decrypted people of the organisations in use, together with the database's change counter, so a
+ * page of people or contracts reads only that counter. After a change, only the changed people are read and decrypted,
  * in batches that do not block other requests.
  *
- * Erasing a person deletes the key, which counts as a change, so the next read also removes the person here. An
- * organisation is dropped five minutes after its last use, and the cache holds at most `maxPeople` people, so an
- * erased person stays in no process's memory for longer than that.
+ * Erasing a person deletes the key, which counts as a change, so the next read removes the person from the cache. An
+ * organisation that nobody uses is removed from the cache after five minutes, so an erased person stays in no process's
+ * memory for longer than that. The cache holds at most `maxPeople` people.
  */
 const idleMs = 5 * 60_000
 const maxPeople = 200_000
 const peoplePerTurn = 250
-const idsPerTurn = 2000
+const idsPerBatch = 2000
 
-/** Above this number of changes, sorting the whole list is faster than moving each person. */
-const maxMoved = 500
+/** Above this number of changes, sorting the whole list again is faster than moving each changed person. */
+const maxMovedPeople = 500
 
 interface CachedDirectory {
   version: DataVersion
@@ -41,7 +41,7 @@ const directories = new Map<number, CachedDirectory>()
 type Order = (a: StaffMember, b: StaffMember) => number
 
 /** Compares people by a field, or by `name` as contract lists show it. */
-function orderBy(field: string): Order {
+function createOrder(field: string): Order {
   const fieldOf = (member: StaffMember): unknown => (field === 'name' ? formatListedName(member) : Reflect.get(member, field))
   return (a, b) => compareValues(fieldOf(a), fieldOf(b)) || a.id - b.id
 }
@@ -67,13 +67,13 @@ export class StaffDirectory {
       if (member) people.set(id, member)
       else people.delete(id)
     }
-    if (changed.size > maxMoved) return new StaffDirectory(people)
+    if (changed.size > maxMovedPeople) return new StaffDirectory(people)
     const present = [...changed.values()].filter((member) => member !== null)
     const orders = [...this.#orders].map(([field, sorted]) => {
       const moved = sorted.then((members) => {
-        const stayed = members.filter((member) => !changed.has(member.id))
-        for (const member of present) stayed.splice(findPosition(stayed, member, orderBy(field)), 0, member)
-        return stayed
+        const unchanged = members.filter((member) => !changed.has(member.id))
+        for (const member of present) unchanged.splice(findPosition(unchanged, member, createOrder(field)), 0, member)
+        return unchanged
       })
       return [field, moved] as const
     })
@@ -97,17 +97,17 @@ export class StaffDirectory {
 
   /** Returns everyone sorted by a field, or by `name`. */
   sortBy(field: string): Promise<readonly StaffMember[]> {
-    const known = this.#orders.get(field)
-    if (known) return known
-    const sorted = sortInTurns([...this.people.values()], orderBy(field))
+    const cached = this.#orders.get(field)
+    if (cached) return cached
+    const sorted = sortInTurns([...this.people.values()], createOrder(field))
     this.#orders.set(field, sorted)
     return sorted
   }
 
   /** Returns the position of each person in the order of a field. */
   async rankBy(field: string): Promise<ReadonlyMap<number, number>> {
-    const known = this.#ranks.get(field)
-    if (known) return known
+    const cached = this.#ranks.get(field)
+    if (cached) return cached
     const ranks = new Map((await this.sortBy(field)).map((member, rank) => [member.id, rank]))
     this.#ranks.set(field, ranks)
     return ranks
@@ -121,11 +121,11 @@ export class StaffDirectory {
     const present = (await this.sortBy(sort)).filter(
       (member) => worksAt(member, locationIds) && (!wanted || searchText(member).includes(wanted)),
     )
-    const found = filterRows(present, { filters: request.filters }, [])
-    if (request.sortDirection === 'desc') found.reverse()
-    const size = request.pageSize ?? found.length
+    const matching = filterRows(present, { filters: request.filters }, [])
+    if (request.sortDirection === 'desc') matching.reverse()
+    const size = request.pageSize ?? matching.length
     const start = ((request.pageNumber ?? 1) - 1) * size
-    return { rows: found.slice(start, start + size), total: found.length }
+    return { rows: matching.slice(start, start + size), total: matching.length }
   }
 
   /**
@@ -166,8 +166,8 @@ const sortableFields: Record<keyof StaffMember, true> = {
 function cacheText(parts: (member: StaffMember) => (string | null)[]): (member: StaffMember) => string {
   const texts = new WeakMap<StaffMember, string>()
   return (member) => {
-    const known = texts.get(member)
-    if (known !== undefined) return known
+    const cached = texts.get(member)
+    if (cached !== undefined) return cached
     const text = parts(member).join('\n').toLowerCase()
     texts.set(member, text)
     return text
@@ -177,7 +177,7 @@ function cacheText(parts: (member: StaffMember) => (string | null)[]): (member: 
 const searchText = cacheText(({ employeeNumber, forename, surname, email }) => [employeeNumber, forename, surname, email])
 const holderText = cacheText((member) => [member.employeeNumber, formatListedName(member)])
 
-/** The position at which a person belongs in a sorted list. */
+/** Finds the position at which a person belongs in a sorted list. */
 function findPosition(sorted: readonly StaffMember[], member: StaffMember, order: Order): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {
@@ -196,26 +196,30 @@ export function formatListedName({ surname, forename }: Pick<StaffMember, 'surna
 /** Loads the people of an organisation as the transaction sees them, from the cache where possible. */
 export async function loadStaffDirectory(tx: OrganisationTx, organisationId: OrganisationId): Promise<StaffDirectory> {
   const version = await readDataVersion(tx, organisationId, 'staff')
-  const known = directories.get(organisationId)
-  const before = known?.version.place === version.place ? known : undefined
+  const cached = directories.get(organisationId)
+  const before = cached?.version.place === version.place ? cached : undefined
   const directory =
     before && isCurrent(before.version, version)
       ? before.directory
       : before && version.isForAll && before.version.own < version.own
-        ? before.directory.withChanges(await changedSince(tx, organisationId, before.version.own))
+        ? before.directory.withChanges(await readChangedPeople(tx, organisationId, before.version.own))
         : new StaffDirectory(await readPeople(tx, organisationId, before?.directory.people ?? new Map()))
   if (version.isForAll) keep(organisationId, version, directory)
   return directory
 }
 
 /** Reads the people who changed after a change counter; null for those who were deleted. */
-async function changedSince(tx: OrganisationTx, organisationId: OrganisationId, after: number): Promise<Map<StaffId, StaffMember | null>> {
+async function readChangedPeople(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  after: number,
+): Promise<Map<StaffId, StaffMember | null>> {
   const rows = await tx
     .select({ id: staffChanges.staffId })
     .from(staffChanges)
     .where(and(eq(staffChanges.organisationId, organisationId), gt(staffChanges.version, after)))
   const changed = new Map<StaffId, StaffMember | null>(rows.map(({ id }) => [id, null]))
-  for (const member of await openPeople(tx, organisationId, [...changed.keys()])) changed.set(member.id, member)
+  for (const member of await decryptPeople(tx, organisationId, [...changed.keys()])) changed.set(member.id, member)
   return changed
 }
 
@@ -237,7 +241,7 @@ function keep(organisationId: OrganisationId, version: DataVersion, directory: S
 async function readPeople(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  known: ReadonlyMap<StaffId, StaffMember>,
+  cached: ReadonlyMap<StaffId, StaffMember>,
 ): Promise<Map<StaffId, StaffMember>> {
   const people = new Map<StaffId, StaffMember>()
   const missing: StaffId[] = []
@@ -252,21 +256,21 @@ async function readPeople(
       .leftJoin(vaultKeys, eq(vaultKeys.subject, staffMembers.subject))
       .where(and(eq(staffMembers.organisationId, organisationId), gt(staffMembers.id, after)))
       .orderBy(asc(staffMembers.id))
-      .limit(idsPerTurn)
+      .limit(idsPerBatch)
     for (const { id, version, hasKey } of rows) {
-      const member = known.get(id)
+      const member = cached.get(id)
       if (member && member.version === version && member.erased === !hasKey) people.set(id, member)
       else missing.push(id)
     }
     after = rows.at(-1)?.id ?? toStaffId(0)
-    isMore = rows.length === idsPerTurn
+    isMore = rows.length === idsPerBatch
   }
-  for (const member of await openPeople(tx, organisationId, missing)) people.set(member.id, member)
+  for (const member of await decryptPeople(tx, organisationId, missing)) people.set(member.id, member)
   return people
 }
 
 /** Reads and decrypts people by id, in batches. */
-async function openPeople(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly StaffId[]): Promise<StaffMember[]> {
+async function decryptPeople(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly StaffId[]): Promise<StaffMember[]> {
   const people: StaffMember[] = []
   const breathe = createYielder()
   for (let start = 0; start < ids.length; start += peoplePerTurn) {

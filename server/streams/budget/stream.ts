@@ -17,23 +17,23 @@ import { deleteLines, postAllowance } from './lines.ts'
 import { loadContracts } from './queries.ts'
 import { loadQuickCalculations, projectQuickCalculations } from './quick.ts'
 
-/** The projections that a deleted budget has no rows in. */
+/** The tables from which all rows of a budget are deleted with it. */
 const contentProjections = [staffContracts, staffCosts, postedLines, budgetPay, budgetItems, quickCalculations] as const
 
-/** Every table that is made from the log of a budget alone. Its days are counted by a trigger of the log. */
+/** Every table that is built from a budget's log alone. A trigger on the log writes `budgetDays`. */
 export const budgetProjections = [budgets, ...contentProjections, budgetDays] as const
 
 /**
  * Appends events to a budget and projects them, in the caller's transaction.
- * @param known the current contracts that the events change, if the caller has read them
+ * @param currentContracts the contracts that the events change, as they are now, if the caller has read them
  * @throws DomainError 409 for events that would change the figures of a locked budget
  */
 export async function commitEvents(
   call: Call<'actor'>,
   row: BudgetRow | { organisationId: OrganisationId; id: BudgetId; version: 0 },
-  { events, known }: { events: readonly BudgetEvent[]; known?: readonly StoredContract[] },
+  { events, currentContracts }: { events: readonly BudgetEvent[]; currentContracts?: readonly StoredContract[] },
 ): Promise<StoredEvent[]> {
-  return (await commitEventsReturningRow(call, row, { events, known })).stored
+  return (await commitEventsReturningRow(call, row, { events, currentContracts })).stored
 }
 
 /**
@@ -43,12 +43,12 @@ export async function commitEvents(
 export async function commitEventsReturningRow(
   call: Call<'actor'>,
   row: BudgetRow | { organisationId: OrganisationId; id: BudgetId; version: 0 },
-  { events, known }: { events: readonly BudgetEvent[]; known?: readonly StoredContract[] },
+  { events, currentContracts }: { events: readonly BudgetEvent[]; currentContracts?: readonly StoredContract[] },
 ): Promise<{ stored: StoredEvent[]; now?: BudgetRow }> {
   const { tx } = call
   const { organisationId } = row
   if ('head' in row) refuseLockedFigures(row.head, events)
-  const stored = await append(call, 'budget', { head: 'head' in row ? headOf(row) : createEmptyHead(organisationId, row.id), events })
+  const stored = await append(call, 'budget', { head: 'head' in row ? toStreamHead(row) : createEmptyHead(organisationId, row.id), events })
   const last = stored.at(-1)
   if (!last) return { stored }
   tx.changedBudgets.set(row.id, { organisationId, version: last.version })
@@ -57,7 +57,7 @@ export async function commitEventsReturningRow(
   )
   const state: BudgetState = 'head' in row ? stateFromRow(row) : createEmptyBudget()
   if ('head' in row) {
-    const before = known ?? (touched.size ? await loadContracts({ tx, organisationId, budgetId: row.id }, [...touched]) : [])
+    const before = currentContracts ?? (touched.size ? await loadContracts({ tx, organisationId, budgetId: row.id }, [...touched]) : [])
     for (const contract of before) state.contracts.set(contract.id, contract)
   }
   const quick = stored.flatMap((event) =>
@@ -74,7 +74,7 @@ export async function commitEventsReturningRow(
   }
   await projectItems({ tx, organisationId }, state.head, { state, touched: items })
   const hasOtherYears = 'head' in row && row.head.numberOfYears !== state.head.numberOfYears
-  // A change in the number of years changes the lines of all entries, even those that no event names.
+  // A change in the number of years changes the lines of all entries, including those that no event changes.
   if (hasOtherYears)
     await postEntries({ tx, organisationId }, state.head, {
       entries: await loadItems({ tx, organisationId, budgetId: row.id }, 'entry'),
@@ -90,7 +90,7 @@ export async function commitEventsReturningRow(
 }
 
 /** The last event of a budget's stream, according to its row. */
-function headOf({ organisationId, id, version, lastHash }: BudgetRow): StreamHead<'budget'> {
+function toStreamHead({ organisationId, id, version, lastHash }: BudgetRow): StreamHead<'budget'> {
   return { organisationId, id, version, lastHash }
 }
 
@@ -99,7 +99,7 @@ export function readBudgetEvents(call: Call<'organisationId' | 'budgetId'>, afte
   return readStream(call, { name: 'budget', id: call.budgetId }, { after, upTo })
 }
 
-/** The part of a budget's state that its row holds. */
+/** Builds the part of a budget's state that is stored in its row. */
 function stateFromRow({ head, recalculated, levyShares, employmentAllowance, transfers }: BudgetRow): BudgetState {
   return {
     ...createEmptyBudget(),
@@ -127,12 +127,12 @@ export async function commitToEachBudget(
   const stored = await appendEach(
     call,
     'budget',
-    changes.map(({ row, event }) => ({ head: headOf(row), events: [event] })),
+    changes.map(({ row, event }) => ({ head: toStreamHead(row), events: [event] })),
   )
   const rows = changes.map(({ row }, index): BudgetRow => {
     const last = assertDefined(stored[index])
     tx.changedBudgets.set(row.id, { organisationId: row.organisationId, version: last.version })
-    return { ...row, ...rowChanges(evolve(stateFromRow(row), last), last) }
+    return { ...row, ...toRowValues(evolve(stateFromRow(row), last), last) }
   })
   for (let start = 0; start < rows.length; start += 500)
     await tx
@@ -171,8 +171,9 @@ export async function commitRestoredBudget(
 }
 
 /**
- * Writes the projections of a budget from its whole log, into tables that hold nothing of it; all but what its contracts cost, and its days.
- * @returns its row, and the budget as it is folded; undefined for a budget that is deleted
+ * Writes the projections of a budget from its whole log, except the costs of contracts and `budgetDays`. The tables must not have rows
+ * of the budget.
+ * @returns the new row and the folded state; undefined if the budget is deleted
  */
 export async function projectLog({ tx }: Call, log: readonly StoredEvent[]): Promise<{ row: BudgetRow; state: BudgetState } | undefined> {
   const state = createEmptyBudget()
@@ -191,8 +192,8 @@ export async function projectLog({ tx }: Call, log: readonly StoredEvent[]): Pro
 }
 
 /**
- * Deletes the projections of a deleted budget. Its log stays, and so do the marks of unread comments, which a
- * restored budget needs again.
+ * Deletes the projections of a deleted budget. Its log remains, and so do the notices of unread comments, which are
+ * needed again if the budget is restored.
  */
 async function removeProjections(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<void> {
   for (const table of [...contentProjections, presences, recalculationMarks])
@@ -202,7 +203,7 @@ async function removeProjections(tx: OrganisationTx, organisationId: Organisatio
 }
 
 /** The column values of the budget's row. */
-function rowChanges(
+function toRowValues(
   { head, recalculated, levyShares, employmentAllowance, transfers, version }: BudgetState,
   last: StoredEvent,
 ): Omit<BudgetRow, 'organisationId' | 'id' | 'created'> {
@@ -228,18 +229,18 @@ async function project(
 ): Promise<Omit<BudgetRow, 'organisationId' | 'id' | 'created'>> {
   const { contracts } = state
   const budgetId = assertDefined(state.head).id
-  const set = rowChanges(state, last)
+  const set = toRowValues(state, last)
   await tx
     .insert(budgets)
     .values({ organisationId, id: budgetId, created, ...set })
     .onConflictDoUpdate({ target: [budgets.organisationId, budgets.id], set })
-  const gone = [...touched].filter((id) => !contracts.has(id))
-  if (gone.length) {
-    const own = (table: typeof staffContracts | typeof staffCosts) =>
+  const deletedIds = [...touched].filter((id) => !contracts.has(id))
+  if (deletedIds.length) {
+    const ofBudget = (table: typeof staffContracts | typeof staffCosts) =>
       and(eq(table.organisationId, organisationId), eq(table.budgetId, budgetId))
-    await tx.delete(staffContracts).where(and(own(staffContracts), inArray(staffContracts.id, gone)))
-    await tx.delete(staffCosts).where(and(own(staffCosts), inArray(staffCosts.contractId, gone)))
-    await deleteLines({ tx, organisationId, budgetId }, 'contract', gone)
+    await tx.delete(staffContracts).where(and(ofBudget(staffContracts), inArray(staffContracts.id, deletedIds)))
+    await tx.delete(staffCosts).where(and(ofBudget(staffCosts), inArray(staffCosts.contractId, deletedIds)))
+    await deleteLines({ tx, organisationId, budgetId }, 'contract', deletedIds)
   }
   const rows = [...touched].flatMap((id) => {
     const contract = contracts.get(id)

@@ -9,10 +9,10 @@ import { budgetItems } from '../../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../../drizzle/schema.ts'
 
 /**
- * SQL condition: a path in stored JSON contains the id of one of some records. The ids are hashed once per query,
- * because an import may change 20,000 records and comparing each path with each id is too slow.
+ * SQL condition: a path in stored JSON contains the id of one of the given records. PostgreSQL hashes the ids once per
+ * query: an import may change 20,000 records, and comparing each path with each id would be too slow.
  */
-function jsonNamesAny(
+function jsonContainsAnyCondition(
   column: typeof budgets.head | typeof staffContracts.contract | typeof budgetItems.item,
   place: string,
   ids: readonly number[],
@@ -23,12 +23,12 @@ function jsonNamesAny(
 
 type BudgetUse = (ids: readonly number[]) => SQL
 
-/** How budgets refer to records, apart from the tables of their elements. */
+/** The resources to which budgets refer, and how, apart from the tables that are elements of a budget. */
 const budgetUses: Record<string, BudgetUse | undefined> = {
   location: (ids) => sql`${budgets.locationId} = any(${sql.param(`{${ids.join(',')}}`)}::int[])`,
-  inflation: (ids) => jsonNamesAny(budgets.head, '$.inflationId', ids),
-  staffAssumptions: (ids) => jsonNamesAny(budgets.head, '$.staffAssumptionsId', ids),
-  contractType: (ids) => jsonNamesAny(budgets.head, '$.contractTypeIds[*]', ids),
+  inflation: (ids) => jsonContainsAnyCondition(budgets.head, '$.inflationId', ids),
+  staffAssumptions: (ids) => jsonContainsAnyCondition(budgets.head, '$.staffAssumptionsId', ids),
+  contractType: (ids) => jsonContainsAnyCondition(budgets.head, '$.contractTypeIds[*]', ids),
 } satisfies Partial<Record<ResourceName, BudgetUse>>
 
 /** SQL condition for budgets that refer to one of the records; undefined if budgets never refer to this resource. */
@@ -36,10 +36,10 @@ export function whereBudgetUses(resource: AnyResource, ids: readonly number[]): 
   const kinds = elementNames.filter((kind) => elementKinds[kind].of === resource.name)
   if (!kinds.length) return budgetUses[resource.name]?.(ids)
   const wanted = kinds.map((kind) => `@.key == "${kind}"`).join(' || ')
-  return jsonNamesAny(budgets.head, `$.elements.keyvalue() ? (${wanted}).value[*].adminTableId`, ids)
+  return jsonContainsAnyCondition(budgets.head, `$.elements.keyvalue() ? (${wanted}).value[*].adminTableId`, ids)
 }
 
-/** JSON path suffix by kind of reference field, as stored in the log. */
+/** The end of the JSON path at which a field's ids are stored, by the kind of the field. */
 const pathEndings: Record<ReferringField['kind'], string> = { reference: '', references: '[*]', shares: '[*].fundCodeId', point: '.id' }
 
 /** The JSON paths at which contracts refer to a resource, from their declaration. */
@@ -53,7 +53,7 @@ function contractPaths(resource: string): string[] {
  * SQL condition for contracts that refer to one of the records; undefined if contracts never refer to this resource.
  */
 export function whereContractUses(resource: AnyResource, ids: readonly number[]): SQL | undefined {
-  const conditions = contractPaths(resource.name).map((place) => jsonNamesAny(staffContracts.contract, place, ids))
+  const conditions = contractPaths(resource.name).map((place) => jsonContainsAnyCondition(staffContracts.contract, place, ids))
   return conditions.length ? sql`(${sql.join(conditions, sql` or `)})` : undefined
 }
 
@@ -68,9 +68,9 @@ const itemPaths: Record<string, string | undefined> = {
 
 /**
  * SQL condition for entries, calculations and predictions that refer to one of the records; undefined if they never
- * do.
+ * refer to this resource.
  */
 export function whereItemUses(resource: AnyResource, ids: readonly number[]): SQL | undefined {
   const expression = itemPaths[resource.name]
-  return expression ? jsonNamesAny(budgetItems.item, expression, ids) : undefined
+  return expression ? jsonContainsAnyCondition(budgetItems.item, expression, ids) : undefined
 }

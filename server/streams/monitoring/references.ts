@@ -8,7 +8,7 @@ import { conflict } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { getTable } from '../../core/database/tables.ts'
 
-/** The reference fields of a line of actuals, and what people call them. */
+/** The reference fields of a line of actuals, and their names in messages. */
 const lineReferences = [
   [resources.budgetCode, 'budgetCodeId', 'budget code'],
   [resources.costCentre, 'costCentreId', 'cost centre'],
@@ -16,16 +16,16 @@ const lineReferences = [
   [resources.analysisTag, 'analysisTagId', 'analysis tag'],
 ] as const
 
-/** The records a line refers to; notes, adjustments and chosen forecasts refer to a budget code only. */
+/** The ids of the records that a line refers to. Notes, adjustments and forecasts refer only to a budget code. */
 type CodeReferences = Partial<Pick<ActualLine, (typeof lineReferences)[number][1]>>
 
-/** The references in an item: its lines, or its budget code. */
+/** Lists the references in an item: those of its lines, or its budget code. */
 function referencesInItem(item: MonitoringItem): readonly CodeReferences[] {
   if (item.kind === 'month') return item.imports.flatMap(({ lines }) => lines)
   return item.kind === 'note' || item.kind === 'adjustment' || item.kind === 'forecast' ? [{ budgetCodeId: item.budgetCodeId }] : []
 }
 
-/** The references that an event adds or restores: in the lines of a file, a note, an adjustment or a forecast. */
+/** Lists the references that an event adds or restores: in the lines of a file, a note, an adjustment or a forecast. */
 export function referencesInEvent(event: MonitoringEvent): readonly CodeReferences[] {
   switch (event.type) {
     case 'ActualsImported':
@@ -45,7 +45,7 @@ export function referencesInEvent(event: MonitoringEvent): readonly CodeReferenc
 /**
  * Locks the records that actuals, notes and adjustments refer to until the end of the transaction. A concurrent
  * delete waits and then finds that the record is in use. A call that changes several logs must lock the references of
- * all of them at once, as a delete of several records does.
+ * all of them with one call, in the same order as a delete of several records, so that the two cannot deadlock.
  * @throws DomainError 409 if a record was deleted since it was read
  */
 export async function lockReferencedCodes(

@@ -97,8 +97,8 @@ async function projectLines(
 }
 
 /**
- * Updates the stored sums of one month by type and code. A row holds a calendar year. The lock on the log prevents
- * concurrent updates.
+ * Updates the stored sums of one month by type and code, each in the row of its calendar year. The lock on the log
+ * prevents concurrent updates.
  */
 async function addUpMonth({ tx, organisationId, locationId }: Call & LocationStream, { year, month }: CalendarMonth): Promise<void> {
   const isYear = sql`organisation_id = ${organisationId} and location_id = ${locationId} and year = ${year}`

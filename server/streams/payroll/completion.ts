@@ -11,7 +11,7 @@ import { selectGroups } from '../budget/groupMembers.ts'
 export interface PayrollCompletion {
   /** Whether payroll is reconciled here: this month's or last month's payroll was imported. */
   isUsed: boolean
-  /** Who completed the month, and when; null while it is open. */
+  /** Who completed the month, and when; null if it is open. */
   completed: DoneBy | null
 }
 

@@ -55,7 +55,7 @@ async function projectLines(
   const [old, standing] = [byKey(was?.lines), byKey(is?.lines)]
   const gone = [...old].filter(([key]) => !standing.has(key)).map(([, line]) => line)
   const changed = [...standing].filter(([key, line]) => !isSameLine(old.get(key), line)).map(([, line]) => line)
-  // A single JSON parameter: thousands of placeholders would cost more than the write.
+  // Pass the lines as a single JSON parameter: thousands of placeholders would take longer than the write.
   if (gone.length)
     await tx.execute(sql`
       delete from payroll_lines line using json_to_recordset(${JSON.stringify(gone)}::json) as gone(employee text, "payrollCodeId" integer)

@@ -1,7 +1,7 @@
 import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
 import type { Services } from '../../../core/calls/context.ts'
 import { publish } from '../../../core/live/announce.ts'
-import { markAnnounced, readJobProgress } from '../../../streams/budget/jobs.ts'
+import { markBudgetAnnounced, readJobProgress } from '../../../streams/budget/jobs.ts'
 
 type Line = Pick<Services, 'store' | 'fanOut'>
 
@@ -12,5 +12,5 @@ type Line = Pick<Services, 'store' | 'fanOut'>
 export async function announceFilled({ store, fanOut }: Line, organisationId: OrganisationId, budgetId: BudgetId): Promise<void> {
   const argument = await store.inOrganisation(organisationId, (tx) => readJobProgress(tx, organisationId, budgetId))
   if (argument && !(await publish({ fanOut }, { target: 'BudgetsMade', argument }, { organisationId }))) return
-  await store.inOrganisation(organisationId, (tx) => markAnnounced({ tx, organisationId, budgetId, now: new Date() }))
+  await store.inOrganisation(organisationId, (tx) => markBudgetAnnounced({ tx, organisationId, budgetId, now: new Date() }))
 }

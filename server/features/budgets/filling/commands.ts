@@ -22,7 +22,7 @@ import { readCurrentInputs } from '../../../shared/costing/inputs/queries.ts'
 import { readFundingTable, readLinkedTotals } from '../../../shared/funding/queries.ts'
 import { refuseGone } from '../../../shared/restoring/budgets/queries.ts'
 import { loadItems } from '../../../streams/budget/items.ts'
-import { claimFilling, lockUnfinishedItem, markFilled, recordFillFailure } from '../../../streams/budget/jobs.ts'
+import { claimBudgetToFill, lockUnfinishedItem, markBudgetFilled, recordFillFailure } from '../../../streams/budget/jobs.ts'
 import { unmarkBudgets } from '../../../streams/budget/marks.ts'
 import { loadBudget } from '../../../streams/budget/queries.ts'
 import { loadOfferedPoints } from '../../../streams/budget/scalePoints.ts'
@@ -56,7 +56,7 @@ export async function fillBudget(call: Call<'organisationId' | 'budgetId' | 'now
   if (job.how === 'rollForward') await recalculateLastYears({ tx, organisationId, budgetId, actor })
   await recalculateAll({ tx, organisationId, budgetId, actor }, 'kept')
   await unmarkBudgets(tx, organisationId, [budgetId])
-  await markFilled(call)
+  await markBudgetFilled(call)
   return true
 }
 
@@ -66,7 +66,7 @@ export async function fillBudget(call: Call<'organisationId' | 'budgetId' | 'now
  * @returns whether the budget is finished, that is filled or finally failed
  */
 export async function tryToFill(store: Store, organisationId: OrganisationId, budgetId: BudgetId): Promise<boolean> {
-  const begun = await store.inOrganisation(organisationId, (tx) => claimFilling(tx, organisationId, budgetId))
+  const begun = await store.inOrganisation(organisationId, (tx) => claimBudgetToFill(tx, organisationId, budgetId))
   if (begun !== 'go') return begun === 'over'
   try {
     return await store.inOrganisation(organisationId, (tx) => fillBudget({ tx, organisationId, budgetId, now: new Date() }))

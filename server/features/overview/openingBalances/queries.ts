@@ -3,7 +3,7 @@ import type { BulkSelection, ListRequest, Paged } from '../../../../domain/lists
 import { notFound } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { type ListSource, listPage, londonDay, orderByIds, resolveSelectedIds, textSearch } from '../../../resources/listPages.ts'
-import { itemNames, loadItems } from '../../../streams/budget/items.ts'
+import { loadItems, nounByItemKind } from '../../../streams/budget/items.ts'
 import { presentBalance } from './rows.ts'
 
 const balanceList = ({ organisationId, budgetId }: Omit<Call<'organisationId' | 'budgetId'>, 'tx'>): ListSource => ({
@@ -38,6 +38,6 @@ export async function readBalancePage(
  */
 export async function resolveSelectedBalances(call: Call<'organisationId' | 'budgetId'>, selection: BulkSelection): Promise<string[]> {
   const ids = await resolveSelectedIds<string>(call.tx, balanceList(call), selection)
-  if (!ids) throw notFound(itemNames.balance)
+  if (!ids) throw notFound(nounByItemKind.balance)
   return ids
 }

@@ -9,7 +9,7 @@ import { budgetGroups, budgets } from '../../../../drizzle/schema.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
-import { groupContains, selectGroups } from '../../../streams/budget/groupMembers.ts'
+import { groupContainsCondition, selectGroups } from '../../../streams/budget/groupMembers.ts'
 import { isUnlocked, readRecalculationMark } from '../../../streams/budget/marks.ts'
 import { countContracts, loadContracts } from '../../../streams/budget/queries.ts'
 import { costSummaries } from '../../costing/costs/queries.ts'
@@ -20,7 +20,7 @@ import { findPartyTable, readParties, sliceRules } from '../../groupMoney/transf
 export async function readObstacles(tx: OrganisationTx, row: BudgetRow): Promise<Obstacle[]> {
   const { organisationId, id: budgetId, head } = row
   const outOfDate = await readRecalculationMark(tx, organisationId, budgetId)
-  const [group] = await selectGroups(tx, organisationId, groupContains(budgetId)).orderBy(budgetGroups.name)
+  const [group] = await selectGroups(tx, organisationId, groupContainsCondition(budgetId)).orderBy(budgetGroups.name)
   const facts: ApprovalFacts = {
     group: group?.name ?? null,
     outOfDate,

@@ -29,7 +29,7 @@ import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import { executePipelined, type OrganisationTx } from '../../../core/database/database.ts'
 import { sha256 } from '../../../core/stream/hash.ts'
 import {
-  areCostsUntouched,
+  areAllCostsUntouched,
   buildContractLineReplacement,
   checkCostsUntouched,
   readCostContents,
@@ -181,7 +181,7 @@ export async function storeCosts(
     // Next to contracts that another engine costed, it would follow other rules, so all must be recalculated first.
     if (row.recalculated && row.recalculated.engine !== engineVersion)
       await markBudget({ tx, organisationId, budgetId, now: actor.now }, 'Calculation rules')
-    const { now } = await commitEventsReturningRow(call, row, { events, known: save?.before })
+    const { now } = await commitEventsReturningRow(call, row, { events, currentContracts: save?.before })
     const posted = written.map(postedBy)
     await executePipelined(tx, writingOf(row, { written, posted, version }))
     const pay = await replaceContractLines({ tx, organisationId, budgetId }, posted)
@@ -223,7 +223,8 @@ export async function storeSameCosts(call: Call<'actor'>, row: BudgetRow, inputs
   const { organisationId, id: budgetId, recalculated: last } = row
   if (last?.cause !== 'group' || last.engine !== engineVersion) return null
   if (!(await isGivenTheSame({ tx, organisationId, budgetId }, last.inputs, inputs))) return null
-  if (!(await areCostsUntouched({ tx, organisationId, budgetId }, { version: last.version, contracts: last.totals.contracts }))) return null
+  if (!(await areAllCostsUntouched({ tx, organisationId, budgetId }, { version: last.version, contracts: last.totals.contracts })))
+    return null
   const { cause, contracts, engine, totals, result } = last
   const data = { cause, contracts, inputs, engine, totals, result }
   const { now } = await commitEventsReturningRow(call, row, { events: [{ type: 'StaffContractsRecalculated', data }] })

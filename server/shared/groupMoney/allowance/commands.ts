@@ -60,7 +60,7 @@ async function giveAllowances(
     others.map(({ row, allowance }) => ({ row, event: { type: 'EmploymentAllowancePosted', data: allowance } })),
   )
   const posted = new Map(others.map(({ row, allowance }) => [row.id, [postedOf(row, allowance)]]))
-  await writeChangedLines(call, 'employmentAllowance', { posted, standing })
+  await writeChangedLines(call, 'employmentAllowance', { posted, stored: standing })
 }
 
 const postedOf = (row: BudgetRow, allowance: EmploymentAllowance | null) => ({

@@ -156,7 +156,7 @@ async function giveShares(
     others.map(({ row, shares }) => ({ row, event: { type: 'LevyAllowanceShared', data: { shares } } })),
   )
   const posted = new Map(given.map(({ row, shares }) => [row.id, [levyOfRow(row, assertDefined(gross.get(row.id)), shares)]]))
-  await writeChangedLines(call, 'levy', { posted, standing })
+  await writeChangedLines(call, 'levy', { posted, stored: standing })
 }
 
 /** Posts the changed levy of a budget without an allowance share after its pay changed. */
