@@ -7,7 +7,7 @@ const folder = import.meta.dirname
 const componentStyles = /@mantine\/core\/esm\/(?:components|utils)\/.*\/(\w+)\.module\.mjs$/
 
 /** Makes the code of each Mantine component import its styles, so that a page loads only the styles of the components it shows. */
-function stylesWithComponents(): Plugin {
+function importComponentStyles(): Plugin {
   return {
     name: 'styles-with-components',
     apply: 'build',
@@ -24,7 +24,7 @@ function stylesWithComponents(): Plugin {
 }
 
 /** Imports all styles of Mantine in development, because Vite bundles Mantine's code in advance, without the plugin above. */
-function allStyles(): Plugin {
+function importAllStyles(): Plugin {
   return {
     name: 'all-styles',
     apply: 'serve',
@@ -38,7 +38,7 @@ function allStyles(): Plugin {
 const typeface = join(folder, 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2')
 
 /** Serves the product's typeface at a fixed address, for the pages that are not part of the client, such as sign-in. */
-function typefaceOutside(): Plugin {
+function serveTypeface(): Plugin {
   return {
     name: 'typeface-outside',
     generateBundle() {
@@ -49,7 +49,7 @@ function typefaceOutside(): Plugin {
 }
 
 /** Whether a module may go into a file that many pages share. Modules of parts that load later, such as charts and sheets, may not. */
-const isOfPages = (id: string): boolean =>
+const isShareable = (id: string): boolean =>
   !/ag-grid|recharts|@mantine\/charts|d3-|victory|redux|reselect|immer|es-toolkit|tiptap|prosemirror|dropzone|decimal.js-light|eventemitter|react-is|file-selector|attr-accept|calculation\/(engines?|staffing|exact)|write-excel|fflate|papaparse|react-transition|resources\/(import|sheets)|domain\/(files|payroll\/files)/.test(
     id,
   )
@@ -57,7 +57,7 @@ const isOfPages = (id: string): boolean =>
 export default defineConfig({
   root: 'client',
   define: { __VERSION__: JSON.stringify(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version) },
-  plugins: [react(), stylesWithComponents(), allStyles(), typefaceOutside()],
+  plugins: [react(), importComponentStyles(), importAllStyles(), serveTypeface()],
   build: {
     target: 'es2022',
     manifest: true,
@@ -84,7 +84,7 @@ export default defineConfig({
               test: /floating-ui|remove-scroll|@mantine\/(modals|hooks)|client\/ui\/(dialogs\/Dialog|\w+\.module\.css)|words\/notices|awaitedFiles|@mantine\/core\/esm\/components\/(Combobox|Drawer|Menu|Modal|ModalBase|Popover|ScrollArea|Text|Tooltip)\//,
             },
             // Modules that at least 16 pages share, then modules that several lists share: two files instead of sixty small ones.
-            { name: 'lists', priority: 6, minShareCount: 16, test: isOfPages },
+            { name: 'lists', priority: 6, minShareCount: 16, test: isShareable },
             {
               name: 'tables',
               priority: 5,

@@ -71,7 +71,7 @@ export function createApp(
   serveClient(app, clientFolder)
   app.use((_req, _res, next) => next({ status: 404 }))
   app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => answerError(res, error, res.locals.requestId))
-  const answerCalls = apiCallHandler(services, { longCalls, callers, fixed: computeFixedHeaders(headers) })
+  const answerCalls = apiCallHandler(services, { longCalls, callers, fixedHeaders: computeFixedHeaders(headers) })
   return (req, res) =>
     void answerCalls(req, res, (_req, _res, requestId) => {
       req.headers[requestIdHeader] = requestId

@@ -47,7 +47,7 @@ export async function createBudgetRound(
   for (const { budgetId } of others)
     await nameCurrentVersion({ tx, organisationId, budgetId, actor: by(finance, '2026-05-13T16:10') }, 'For the finance committee')
   // Northgate comes last, because the contract that it adds in June withdraws the other schools' shares of the levy allowance.
-  await northgateRound(tx, assertDefined(northgate), diary)
+  await createNorthgateRound(tx, assertDefined(northgate), diary)
   const budgetIds = schools.map(({ budgetId }) => budgetId)
   await shareWithinGroup({ tx, organisationId, actor: by(finance, '2026-07-07T09:10') }, { id: groupId, budgetIds })
   const change = { organisationId, budgetId: assertDefined(northgate).budgetId, actor: by(diary.manager, '2026-07-08T18:20') }
@@ -71,7 +71,7 @@ async function fillCopy({ tx, organisationId, budgetId, actor }: Call<'organisat
   await markBudgetAnnounced({ tx, organisationId, budgetId, now: actor.now })
 }
 
-async function northgateRound(tx: OrganisationTx, { organisationId, budgetId, posts }: BuiltSchool, diary: Diary): Promise<void> {
+async function createNorthgateRound(tx: OrganisationTx, { organisationId, budgetId, posts }: BuiltSchool, diary: Diary): Promise<void> {
   const { finance, manager, by } = diary
   const change = (actor: Actor): Change => ({ organisationId, budgetId, actor })
   const entries = new Map(

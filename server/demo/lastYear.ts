@@ -82,7 +82,7 @@ export async function createLastYear(tx: OrganisationTx, schools: readonly Built
   const group = { id: groupId, name: 'Harbour Learning Trust 2025/26', description: 'Budgets as governors approved them', budgetIds }
   await groupBudgets({ tx, organisationId, actor: diary.by(diary.finance, '2025-03-03T10:05') }, group)
   for (const [index, { budgetId }] of before.entries()) await saveLastYearBalances({ tx, budgetId }, assertDefined(schools[index]), diary)
-  await northgateRound(tx, assertDefined(before[0]), diary)
+  await createNorthgateRound(tx, assertDefined(before[0]), diary)
   for (const { budgetId } of before.slice(1)) await approveAsSubmitted(tx, { organisationId, budgetId }, diary)
   for (const ledger of before) await saveCash(tx, ledger, diary.by(diary.finance, '2025-10-06T09:10'))
   const rows = new Map<SchoolLedger, Awaited<ReturnType<typeof listBudgetedLines>>>()
@@ -148,7 +148,7 @@ async function saveLastYearBalances(
   await saveOpeningBalances(tx, { organisationId, budgetId, names, school, actor: diary.by(diary.finance, '2025-03-03T10:30') }, opening)
 }
 
-async function northgateRound(tx: OrganisationTx, { organisationId, budgetId, names }: SchoolLedger, diary: Diary): Promise<void> {
+async function createNorthgateRound(tx: OrganisationTx, { organisationId, budgetId, names }: SchoolLedger, diary: Diary): Promise<void> {
   const { finance, manager, by } = diary
   const change = (actor: Actor) => ({ organisationId, budgetId, actor })
   const version = async (): Promise<number> => (await loadBudget({ tx, organisationId }, budgetId)).version

@@ -111,7 +111,7 @@ export async function importLedgerMonth(
 }
 
 /**
- * Imports the first two months of the ledgers. Staff costs and top slices match the budget exactly, other money within 4 %. Each of the
+ * Imports the first two months of the ledgers. Staff costs and top slices match the budget exactly, other entries within 4 %. Each of the
  * first three schools has one variance: supply overspent, energy underspent, income late.
  * @param between runs after September's import and before October's
  */

@@ -36,7 +36,7 @@ const pupilsByAlias: Record<string, number> = {
   Orchard: 20,
 }
 
-function pupilsOf({ alias, dfe, contracts, central }: School): { groups: number[]; each: number } {
+function choosePupils({ alias, dfe, contracts, central }: School): { groups: number[]; each: number } {
   const kind = dfe.slice(4, 5)
   if (central) return { groups: [], each: 0 }
   const each = (share: number): number => pupilsByAlias[alias] ?? Math.round(contracts * share)
@@ -47,7 +47,7 @@ function pupilsOf({ alias, dfe, contracts, central }: School): { groups: number[
 
 /** The pupils of each year: those of the October before the first year move up, and each year has a new intake. */
 function toPupilRows(school: School): PupilRow[] {
-  const { groups, each } = pupilsOf(school)
+  const { groups, each } = choosePupils(school)
   const row = (part: Partial<PupilRow>): PupilRow => ({
     kind: 'Phase',
     phase: null,
@@ -137,7 +137,7 @@ export async function enterOtherMoney(
   const code = (wanted: string): number => assertDefined(names.get(`budgetCode ${wanted}`))
   if (school.central) return
   await runSavePupils({ ...change('pupils'), tx }, { rows: toPupilRows(school) })
-  const { groups, each } = pupilsOf(school)
+  const { groups, each } = choosePupils(school)
   await enterEntries({ tx, actor: change('entries').actor }, plan, { pupils: groups.length * each, entryPercentage: year.entryPercentage })
   const meals = await runSaveCalculation({ ...change('meals'), tx }, planMeals(names, groups.length * each))
   await runProcessCalculation({ ...change('meals-processed'), tx }, meals, null)

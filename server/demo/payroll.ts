@@ -39,7 +39,7 @@ type Amounts = ReadonlyMap<string, Amount>
 const amountKey = ({ locationId, employee, payrollCodeId }: Omit<Amount, 'pennies'>): string => `${locationId} ${employee} ${payrollCodeId}`
 
 /** The calculated pay of a month, without pay for which the provider has no code. */
-function calculatedAmounts({ rows }: Pick<Reconciliation, 'rows'>): Amounts {
+function toCalculatedAmounts({ rows }: Pick<Reconciliation, 'rows'>): Amounts {
   return new Map(
     rows
       .filter((row) => row.payrollCodeId !== null && row.calculated)
@@ -136,8 +136,8 @@ async function planSeptember(tx: OrganisationTx, { editor, trust }: PayrollConte
   const question = { ...september, groupId: trust.groupId, useInflation: false }
   const table = onlyRow((await readResourceRecords(tx, resources.adminTable)).filter((one) => one.name === oldTable))
   const isLate = ({ locationId }: Amount): boolean => lateSchools.some((alias) => trust.locations.get(alias) === locationId)
-  const whole = calculatedAmounts(await readReconciliation({ ...editor, tx }, question))
-  const old = calculatedAmounts(await readReconciliation({ ...editor, tx }, { ...question, payScaleTableIds: [table.id] }))
+  const whole = toCalculatedAmounts(await readReconciliation({ ...editor, tx }, question))
+  const old = toCalculatedAmounts(await readReconciliation({ ...editor, tx }, { ...question, payScaleTableIds: [table.id] }))
   const owed = filterAmounts(addAmounts(whole, negate(old)), isLate)
   return { paid: addAmounts(whole, negate(owed)), owed }
 }
@@ -207,7 +207,7 @@ async function planOctober(tx: OrganisationTx, context: PayrollContext, owed: Am
       isOwed(employee) === (cause === 'award') &&
       (cause !== 'leave' || assertDefined(context.numbers.get(employee)).gender === women)
     for (const [employee, paid] of [...payByEmployee].filter(isHere)) {
-      const rows = payByCause(paid, cause)
+      const rows = calculatePayByCause(paid, cause)
       if (!rows) continue
       chosen.set(employee, rows)
       break
@@ -215,7 +215,7 @@ async function planOctober(tx: OrganisationTx, context: PayrollContext, owed: Am
   }
   const arrears = assertDefined([...payByEmployee.keys()].find((employee) => isOwed(employee) && !chosen.has(employee)))
   const isChosen = ({ employee }: Amount): boolean => chosen.has(employee)
-  const others = filterAmounts(addAmounts(calculatedAmounts(reconciliation), owed), (amount) => !isChosen(amount))
+  const others = filterAmounts(addAmounts(toCalculatedAmounts(reconciliation), owed), (amount) => !isChosen(amount))
   const otherwise = new Map(
     [...chosen].flatMap(([employee, rows]) =>
       [...rows].map(([code, pennies]) => {
@@ -232,7 +232,7 @@ function reduceToNineTenths(rows: ReadonlyMap<string, number>): Map<string, numb
 }
 
 /** The pay that a cause would produce, if it differs by at least a pound. A test checks that this cause is then explained first. */
-function payByCause(paid: EmployeeComparison, cause: PayCause): ReadonlyMap<string, number> | undefined {
+function calculatePayByCause(paid: EmployeeComparison, cause: PayCause): ReadonlyMap<string, number> | undefined {
   const { baseline, base, rowOf, calculated } = paid
   for (const { cause: own, says, apply } of [...listCandidates(paid), ...workBackHours(paid)]) {
     if (own !== cause || !(preferredExplanations[cause] ?? /./).test(says)) continue

@@ -28,13 +28,13 @@ export async function addTrustRecords(tx: OrganisationTx, add: AddRecord, organi
       (row) => [`${row.type} ${row.code}`, row.id],
     ),
   )
-  const keep = async (kind: ResourceName, name: string, values: Values): Promise<number> => {
+  const addAndRemember = async (kind: ResourceName, name: string, values: Values): Promise<number> => {
     const { id } = await add(kind, values, organisationId)
     names.set(`${kind} ${name}`, id)
     return id
   }
   for (const [code, type, description, category, cfr, acoa, bfr] of chart.budgetCodes)
-    await keep('budgetCode', code, {
+    await addAndRemember('budgetCode', code, {
       code,
       type: type === 'Income' ? 1 : 2,
       description,
@@ -43,13 +43,13 @@ export async function addTrustRecords(tx: OrganisationTx, add: AddRecord, organi
       acoaCodeId: reporting.get(`3 ${acoa}`) ?? null,
       mainBFRCodeId: returned.get(`${bfrCodeType.main} ${bfr}`) ?? null,
     })
-  for (const [code, description] of chart.costCentres) await keep('costCentre', code, { code, description })
-  for (const [code, description] of chart.fundCodes) await keep('fundCode', code, { code, description })
+  for (const [code, description] of chart.costCentres) await addAndRemember('costCentre', code, { code, description })
+  for (const [code, description] of chart.fundCodes) await addAndRemember('fundCode', code, { code, description })
   for (const [name, description, textColor, backgroundColor] of chart.analysisTags)
-    await keep('analysisTag', name, { name, description, textColor, backgroundColor })
+    await addAndRemember('analysisTag', name, { name, description, textColor, backgroundColor })
   for (const [code, description, basic, ni, pension, centre] of chart.serviceTerms) {
     const centreId = names.get(`costCentre ${centre}`)
-    await keep('serviceTerm', code, {
+    await addAndRemember('serviceTerm', code, {
       code,
       description,
       basicBudgetCodeId: names.get(`budgetCode ${basic}`),
@@ -61,35 +61,40 @@ export async function addTrustRecords(tx: OrganisationTx, add: AddRecord, organi
       slt: code === 'SLT',
     })
   }
-  await keep('contractType', 'Teacher', {
+  await addAndRemember('contractType', 'Teacher', {
     name: 'Teacher',
     description: 'Teachers, by FTE',
     calculationType: 1,
     payScaleTypes: 3,
     fullTimeHours: 32.5,
   })
-  await keep('contractType', 'Support', {
+  await addAndRemember('contractType', 'Support', {
     name: 'Support',
     description: 'Support staff, by hours and weeks',
     calculationType: 2,
     payScaleTypes: 12,
   })
-  await keep('contractType', 'Apprentice', {
+  await addAndRemember('contractType', 'Apprentice', {
     name: 'Apprentice',
     description: 'Apprentices, by hours and weeks',
     calculationType: 2,
     payScaleTypes: 12,
   })
-  await keep('contractType', 'Casual', { name: 'Casual', description: 'Casual staff, by the hour', calculationType: 3, payScaleTypes: 12 })
+  await addAndRemember('contractType', 'Casual', {
+    name: 'Casual',
+    description: 'Casual staff, by the hour',
+    calculationType: 3,
+    payScaleTypes: 12,
+  })
   for (const [name, proRate, erPension, inflated, rates] of chart.allowances)
-    await keep('allowance', name, {
+    await addAndRemember('allowance', name, {
       name,
       proRate,
       erPension,
       inflationSetting: inflated ? 1 : 0,
       rates: rates.map(([effectiveDate, value]) => ({ effectiveDate, value })),
     })
-  const staffAssumptionsId = await keep('staffAssumptions', 'Central case', {
+  const staffAssumptionsId = await addAndRemember('staffAssumptions', 'Central case', {
     name: 'Central case',
     description: '3 % next year, then 2 %',
   })

@@ -6,14 +6,14 @@ import { log } from '../core/log.ts'
 /** Sends any error as one sentence of plain text. Internal errors are logged under the request id and masked. */
 export function answerError(res: ServerResponse, error: unknown, requestId: string): void {
   if (res.headersSent) return void res.destroy()
-  const [status, text] = statusAndText(error, requestId)
+  const [status, text] = describeError(error, requestId)
   res.setHeader('X-Request-Id', requestId)
   const seconds = error instanceof DomainError ? retryAfterSeconds(error) : status === 503 ? 5 : null
   if (seconds !== null) res.setHeader('Retry-After', String(seconds))
   res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': Buffer.byteLength(text) }).end(text)
 }
 
-function statusAndText(error: unknown, requestId: string): [status: number, text: string] {
+function describeError(error: unknown, requestId: string): [status: number, text: string] {
   if (error instanceof DomainError) return [statusByErrorKind[error.kind], error.message]
   if (error instanceof URIError) return [400, 'The address is not valid.']
   // Express and its middleware set the intended status on the error.

@@ -34,13 +34,13 @@ export type FallbackHandler = (req: IncomingMessage, res: ServerResponse, reques
 /**
  * Returns the handler for REST and browser calls, which runs before Express. Replies may hold personal and pay data, so no browser or proxy
  * may store them.
- * @param fixed headers sent with every reply: names and values in turn
+ * @param fixedHeaders headers sent with every reply: names and values alternately
  */
 export function apiCallHandler(
   services: Services,
-  { longCalls, callers, fixed }: { longCalls: LongCallThreads; callers: CallerCache; fixed: readonly string[] },
+  { longCalls, callers, fixedHeaders }: { longCalls: LongCallThreads; callers: CallerCache; fixedHeaders: readonly string[] },
 ) {
-  const commonHeaders = [...fixed, 'Cache-Control', 'no-store']
+  const commonHeaders = [...fixedHeaders, 'Cache-Control', 'no-store']
 
   /** Identifies the caller. If the database cannot be reached, the result is a refusal for the caller instead of an exception. */
   async function identify(req: IncomingMessage, calls: number): Promise<Caller> {

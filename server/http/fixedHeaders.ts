@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express'
 
 /**
  * Returns the headers that a middleware sets on every reply, computed once.
- * @returns names and values in turn, as `writeHead` takes them
+ * @returns names and values alternately, as `writeHead` takes them
  */
 export function computeFixedHeaders(handler: RequestHandler): string[] {
   const request = new IncomingMessage(new Socket())

@@ -100,7 +100,7 @@ export class PresenceTracker {
     const before = screen.position
     screen.position = position
     if (outcome)
-      for (const argument of presenceChanges(before, position))
+      for (const argument of listPresenceChanges(before, position))
         await publish(this.#services, { target: 'PresenceChanged', argument }, { organisationId, except: id })
     return null
   }
@@ -117,7 +117,7 @@ export class PresenceTracker {
 }
 
 /** Lists what other screens must refresh: the budgets that the person left and opened, or only the record if the page is the same. */
-function presenceChanges(before: ScreenPosition, position: ScreenPosition): LiveArguments['PresenceChanged'][] {
+function listPresenceChanges(before: ScreenPosition, position: ScreenPosition): LiveArguments['PresenceChanged'][] {
   if (position && before?.budgetId === position.budgetId && before.place === position.place && before.record === position.record)
     return [{ locationId: position.locationId, budgetId: position.budgetId, record: position.record }]
   const both = [before, position].flatMap((one) => (one ? [one] : []))

@@ -80,7 +80,7 @@ await launch(async ({ port, children, step, prepare, atStop }) => {
   let running: readonly ChildProgram[] = []
   async function startPrograms(): Promise<void> {
     const serverPort = await findFreePort()
-    // The old processes hold the fixed ports until the new ones are ready.
+    // Leave out the fixed ports, which the old processes hold until the new ones are ready.
     const { METRICS_PORT: _metrics, WORKER_PORT: _health, ...others } = env
     const programEnv = { ...others, PORT: String(serverPort), PUBLIC_URL: environment.PUBLIC_URL || `http://localhost:${port}` }
     const starting = ['server', 'worker'].map((name) =>

@@ -123,7 +123,7 @@ function probePort(wanted: number): Promise<number> {
 /** How long to wait for PostgreSQL to stop before exiting anyway. */
 const maxStopMs = 8000
 
-function accepts(port: number): Promise<boolean> {
+function acceptsConnections(port: number): Promise<boolean> {
   return new Promise((done) => {
     const socket = connect(port, '127.0.0.1')
     socket.setTimeout(2000)
@@ -268,14 +268,14 @@ export async function startPostgres(dataFolder: string, flags: string[] = []): P
   await admin.end()
   return {
     url: `postgres://postgres:${password}@127.0.0.1:${port}/bursar`,
-    isUp: () => accepts(port),
+    isUp: () => acceptsConnections(port),
     restart: () =>
       withPostgresMessage(async () => {
         await endLeftoverPostgres(folder)
         await postgres.start()
       }),
     stop: async () => {
-      if (await accepts(port)) await Promise.race([postgres.stop(), wait(maxStopMs, undefined, { ref: false })])
+      if (await acceptsConnections(port)) await Promise.race([postgres.stop(), wait(maxStopMs, undefined, { ref: false })])
     },
   }
 }

@@ -13,7 +13,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 
 /** Finds the first line of npm's output that says what is wrong. */
-function reason(words) {
+function findReason(words) {
   const lines = words.split('\n').map((line) => line.replace(/^npm error\s*/, '').trim())
   return lines.find((line) => line && !/^(code|errno|syscall|A complete log)/.test(line)) ?? 'npm ci failed.'
 }
@@ -33,7 +33,7 @@ export function install() {
     shell: process.platform === 'win32',
   })
   if (result.status !== 0) {
-    console.error(`\nThe packages could not be installed: ${reason(String(result.stderr))}`)
+    console.error(`\nThe packages could not be installed: ${findReason(String(result.stderr))}`)
     process.exit(1)
   }
   mkdirSync(join(root, 'node_modules'), { recursive: true })

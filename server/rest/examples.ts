@@ -45,7 +45,7 @@ export function buildExample(
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum.find((one) => one !== null) ?? null
   const choices = (schema.anyOf ?? schema.oneOf)?.filter((one) => one.type !== 'null')
-  if (choices) return buildExample(richest(choices), { components, name, depth })
+  if (choices) return buildExample(chooseRichest(choices), { components, name, depth })
   const type = [schema.type].flat().find((one) => one !== 'null')
   switch (type) {
     case 'object':
@@ -65,7 +65,7 @@ export function buildExample(
   }
 }
 
-function richest(choices: readonly JsonSchema[]): JsonSchema {
+function chooseRichest(choices: readonly JsonSchema[]): JsonSchema {
   const weight = (one: JsonSchema): number => (one.properties ? JSON.stringify(one.properties).length : 0)
   return choices.reduce((best, one) => (weight(one) > weight(best) ? one : best), choices[0] ?? {})
 }

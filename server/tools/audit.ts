@@ -82,14 +82,14 @@ function readArguments() {
   }
 }
 
-function required(name: 'budget' | 'contract' | 'from' | 'to' | 'year' | 'period'): string {
+function readRequired(name: 'budget' | 'contract' | 'from' | 'to' | 'year' | 'period'): string {
   const value = values[name]
   if (!value) throw new UsageError(`--${name} is missing.`)
   return value
 }
 
 function wholeNumber(name: 'from' | 'to' | 'period'): number {
-  const value = Number(required(name))
+  const value = Number(readRequired(name))
   if (!Number.isInteger(value) || value < 0) throw new UsageError(`--${name} must be a whole number.`)
   return value
 }
@@ -312,7 +312,7 @@ function explain(source: LogSource): ExitCode {
   const inputs = createInputsReader(source)
   const replayed = replayLog(source.events, inputs)
   const { head } = replayed.state
-  const requestedYear = required('year')
+  const requestedYear = readRequired('year')
   const years = Array.from({ length: assertDefined(head).numberOfYears }, (_unused, index) =>
     yearName(assertDefined(head).firstYear, index),
   )
@@ -321,7 +321,7 @@ function explain(source: LogSource): ExitCode {
     throw new UsageError(`--year must be 1 to ${years.length} or one of ${years.join(', ')}.`)
   const period = wholeNumber('period')
   if (period < 1 || period > 12) throw new UsageError('--period must be 1 to 12.')
-  const { steps, cost } = explainCost(replayed, { inputs, contractId: toContractId(required('contract')), year, period })
+  const { steps, cost } = explainCost(replayed, { inputs, contractId: toContractId(readRequired('contract')), year, period })
   const costs = assertDefined(cost.years[year - 1])
   const amount = (pennies: Pennies | null): string => (pennies === null ? 'not calculated' : displayFigure(pennies))
   print(
@@ -386,14 +386,14 @@ async function run(command: string | undefined): Promise<ExitCode> {
     return 0
   }
   const isMonitoring = command === 'replay' && values.location !== undefined
-  if (!['verify', 'anchor', 'rebuild'].includes(command) && !isMonitoring) required('budget')
+  if (!['verify', 'anchor', 'rebuild'].includes(command) && !isMonitoring) readRequired('budget')
   return withWholeDatabase('npm run audit', (store) => {
     if (command === 'verify') return verify(store)
     if (command === 'anchor') return anchor(store)
     if (command === 'rebuild') return rebuild(store)
     if (isMonitoring) return store.snapshot(replayMonitoringLog)
     return store.snapshot(async (tx) => {
-      const { organisationId, id } = await findBudget(tx, toBudgetId(required('budget')))
+      const { organisationId, id } = await findBudget(tx, toBudgetId(readRequired('budget')))
       const source = await readLogSource(tx, organisationId, id)
       if (command === 'replay') return replay(source, tx)
       if (command === 'diff') return diff(tx, source)

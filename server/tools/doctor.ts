@@ -57,14 +57,14 @@ async function runCheck(title: string, check: () => Promise<CheckResult> | Check
   return isChecked
 }
 
-function node(): CheckResult {
+function checkNode(): CheckResult {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   // Node 20 still works but no longer receives security fixes, so the operator is told.
   const words = `Node ${process.versions.node}${major === 20 ? ', which gets no more security fixes: 22 and 24 do' : ''}`
   return major > 20 || (major === 20 && minor >= 19) ? { words } : { words, remedy: 'Install Node 20.19 or newer.' }
 }
 
-function settings(): CheckResult {
+function checkSettings(): CheckResult {
   loadSecretFiles()
   if (!isDeployed) return { words: 'those of npm start, on this machine' }
   const config = readConfig()
@@ -77,7 +77,7 @@ function settings(): CheckResult {
   return { words }
 }
 
-function disk(): CheckResult {
+function checkDisk(): CheckResult {
   const folder = findDataFolder()
   if (!existsSync(folder)) return { words: 'no data folder on this machine' }
   const { bavail, blocks, bsize } = statfsSync(folder)
@@ -87,7 +87,7 @@ function disk(): CheckResult {
     : { words, remedy: 'Free some space: a database that cannot write refuses every change.' }
 }
 
-async function database({ client }: Store): Promise<CheckResult> {
+async function checkConnections({ client }: Store): Promise<CheckResult> {
   await assertDataVersion(client)
   const row = onlyRow(
     await client`
@@ -101,12 +101,12 @@ async function database({ client }: Store): Promise<CheckResult> {
     : { words, remedy: 'Let the database take more connections (max_connections), or run fewer servers and workers.' }
 }
 
-async function room(store: Store): Promise<CheckResult> {
+async function checkWritable(store: Store): Promise<CheckResult> {
   await checkDiskWrites(store)
   return { words: 'the database can write to its disk' }
 }
 
-async function replica(databaseUrl: string, databaseReadUrl: string): Promise<CheckResult> {
+async function checkReplica(databaseUrl: string, databaseReadUrl: string): Promise<CheckResult> {
   const both = openStore({ databaseUrl, databaseReadUrl, dataKey: null }, 1)
   try {
     const { notUsed, lagBytes, lagSeconds } = await assertDefined(both.replica).standing()
@@ -119,18 +119,18 @@ async function replica(databaseUrl: string, databaseReadUrl: string): Promise<Ch
   }
 }
 
-async function version(store: Store): Promise<CheckResult> {
+async function checkVersion(store: Store): Promise<CheckResult> {
   return (await isMigrated(store))
     ? { words: 'the data matches this version' }
     : { words: 'the data is from an older version', remedy: 'Run the migrations: npm start does it, a deployment its migrate service.' }
 }
 
-async function keys(store: Store): Promise<CheckResult> {
+async function checkKeys(store: Store): Promise<CheckResult> {
   await assertDataKey(store)
   return { words: 'DATA_KEY opens the sealed keys' }
 }
 
-async function people(store: Store): Promise<CheckResult> {
+async function checkUsers(store: Store): Promise<CheckResult> {
   const row = onlyRow(
     await store.asPlatform((tx) =>
       tx.execute<{ administrators: number; people: number }>(
@@ -149,7 +149,7 @@ async function people(store: Store): Promise<CheckResult> {
 const noPasskeys = ', without passkeys: browsers do not support them at an IP address or over plain HTTP (PUBLIC_URL)'
 
 /** Checks sign-in. With an outside issuer, it checks whether the issuer answers and whether the group rules name existing groups. */
-async function signIn(store: Store): Promise<CheckResult> {
+async function checkSignIn(store: Store): Promise<CheckResult> {
   const outside = readOutsideSettings(env)
   if (!outside) return { words: `with a Bursar password${derivePasskeySite(readOrigin(env)) ? '' : noPasskeys}` }
   const { rules } = outside.groups
@@ -175,7 +175,7 @@ async function signIn(store: Store): Promise<CheckResult> {
   }
 }
 
-async function work(tx: OrganisationTx): Promise<CheckResult> {
+async function checkWaitingWork(tx: OrganisationTx): Promise<CheckResult> {
   const row = onlyRow(
     await tx.execute<{ running: number; old: number; held: number }>(sql`
     select (select count(*)::integer from recalculations where finished_at is null) as running,
@@ -193,7 +193,7 @@ async function work(tx: OrganisationTx): Promise<CheckResult> {
     : { words }
 }
 
-function anchors(): CheckResult {
+function checkAnchors(): CheckResult {
   const folder = join(findDataFolder(), 'anchors')
   if (!existsSync(folder)) return { words: 'none on this machine' }
   const { anchors, problems } = readAnchors(folder, null)
@@ -205,7 +205,7 @@ function anchors(): CheckResult {
   return isOld && isDeployed ? { words, remedy: 'A worker with DATA_DIR writes them once a day. Check that one is running.' } : { words }
 }
 
-async function dailyCheck(tx: OrganisationTx): Promise<CheckResult> {
+async function checkDailyVerification(tx: OrganisationTx): Promise<CheckResult> {
   const [first, ...others] = await listBrokenLogs(tx)
   if (!first) return { words: 'found every log intact' }
   const more = others.length ? ` ${displayCount(others.length, 'other log', 'other logs')} as well.` : ''
@@ -215,7 +215,7 @@ async function dailyCheck(tx: OrganisationTx): Promise<CheckResult> {
   }
 }
 
-async function logs(store: Store): Promise<CheckResult> {
+async function verifyLogs(store: Store): Promise<CheckResult> {
   const folder = join(findDataFolder(), 'anchors')
   const readOutside = (): ReadAnchors => (existsSync(folder) ? readAnchors(folder, null) : { anchors: [], problems: [] })
   const { budgets, events, findings } = await verifyStore(store, {}, readOutside)
@@ -223,24 +223,24 @@ async function logs(store: Store): Promise<CheckResult> {
   return findings.length ? { words, remedy: 'Run npm run audit -- verify to see them.' } : { words }
 }
 
-await runCheck('Node', node)
-await runCheck('Settings', settings)
-await runCheck('Disk', disk)
+await runCheck('Node', checkNode)
+await runCheck('Settings', checkSettings)
+await runCheck('Disk', checkDisk)
 try {
   await withDatabase('npm run doctor', async (store, databaseUrl) => {
     // Without the database no other check works, and repeating its message would not help.
-    if (!(await runCheck('Database', () => database(store)))) return
-    await runCheck('Room', () => room(store))
+    if (!(await runCheck('Database', () => checkConnections(store)))) return
+    await runCheck('Room', () => checkWritable(store))
     const readUrl = readReplicaUrl(env)
-    if (readUrl) await runCheck('Replica', () => replica(databaseUrl, readUrl))
-    await runCheck('Version', () => version(store))
-    await runCheck('Keys', () => keys(store))
-    await runCheck('People', () => people(store))
-    await runCheck('Sign-in', () => signIn(store))
-    await runCheck('Work', () => store.asPlatform(work))
-    await runCheck('Anchors', anchors)
-    await runCheck('Daily check', () => store.asPlatform(dailyCheck))
-    if (values.verify) await runCheck('Logs', () => logs(store))
+    if (readUrl) await runCheck('Replica', () => checkReplica(databaseUrl, readUrl))
+    await runCheck('Version', () => checkVersion(store))
+    await runCheck('Keys', () => checkKeys(store))
+    await runCheck('People', () => checkUsers(store))
+    await runCheck('Sign-in', () => checkSignIn(store))
+    await runCheck('Work', () => store.asPlatform(checkWaitingWork))
+    await runCheck('Anchors', checkAnchors)
+    await runCheck('Daily check', () => store.asPlatform(checkDailyVerification))
+    if (values.verify) await runCheck('Logs', () => verifyLogs(store))
   })
 } catch (error) {
   await runCheck('Database', () => ({ words: errorMessage(error), remedy: 'Nothing else can be checked until the database answers.' }))

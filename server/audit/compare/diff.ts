@@ -33,7 +33,7 @@ export function compareVersions(
   const differences: BudgetDifference[] = []
   for (const id of new Set([...before.state.contracts.keys(), ...after.state.contracts.keys()])) {
     const [a, b] = [before.state.contracts.get(id), after.state.contracts.get(id)]
-    const [costBefore, costAfter] = [contractTotal(before, id), contractTotal(after, id)]
+    const [costBefore, costAfter] = [totalContract(before, id), totalContract(after, id)]
     const fields =
       a && b ? describeContractChanges(a, b, plainName).map(({ field, before: was, after: is }) => `${field}: ${was} → ${is}`) : []
     if (a && b && !fields.length && costBefore === costAfter) continue
@@ -104,7 +104,7 @@ function itemAmount(stored: StoredItem, { head }: BudgetState): Pennies | null {
 /** Names records by their ids: the log stores only ids, and the names of people are encrypted. */
 const plainName: RecordNamer = (kind, id) => `${kind} ${id}`
 
-function contractTotal({ costs, state }: ReplayedBudget, id: ContractId): number | null {
+function totalContract({ costs, state }: ReplayedBudget, id: ContractId): number | null {
   if (!state.contracts.has(id)) return 0
   const cost = costs.get(id)
   if (!cost) return null

@@ -195,10 +195,10 @@ async function settleWithoutChange(
     )
     differences.push({ log: log.label, projection: getTableName(table), rows, missing: 0, extra: 0, different: 0, keys: [] })
   }
-  return { differences, notRebuilt: notReproducible(log, inspection) }
+  return { differences, notRebuilt: listNotReproducible(log, inspection) }
 }
 
-function notReproducible(log: RebuildableLog, { notReproducible: some }: Inspection): NotRebuilt[] {
+function listNotReproducible(log: RebuildableLog, { notReproducible: some }: Inspection): NotRebuilt[] {
   return some ? [{ log: log.label, version: null, problem: some.reason }] : []
 }
 
@@ -224,7 +224,10 @@ async function replaceRows(
   if (introduced) throw new Error(`With its rows replaced: ${introduced.problem} They were left as they are.`)
   return {
     differences,
-    notRebuilt: [...notReproducible(log, inspection), ...remaining.map(({ version, problem }) => ({ log: log.label, version, problem }))],
+    notRebuilt: [
+      ...listNotReproducible(log, inspection),
+      ...remaining.map(({ version, problem }) => ({ log: log.label, version, problem })),
+    ],
   }
 }
 

@@ -138,7 +138,7 @@ export function readExport(file: string): LogSource {
     if (entry.kind === 'inputs') bodies.set(entry.sha256, entry.body)
     else if (entry.kind === 'event') {
       const { kind: _kind, ...record } = entry
-      // Exports from before there were schema versions do not name one.
+      // Exports of versions without schema versions do not have this field.
       records.push({ ...record, schema: record.schema ?? 1 })
     } else throw new Error(`Line ${index + 1} of ${file} is neither an event nor inputs.`)
   }

@@ -43,7 +43,7 @@ function resourceRegister(resource: AnyResource): Register {
 }
 
 /** Budget groups with their budgets. A budget whose position is not its index is marked, so that the comparison fails. */
-async function groupRegister(tx: OrganisationTx, organisationId: OrganisationId): Promise<RecordValues[]> {
+async function readGroups(tx: OrganisationTx, organisationId: OrganisationId): Promise<RecordValues[]> {
   const groups = await tx.select().from(budgetGroups).where(eq(budgetGroups.organisationId, organisationId))
   const members = await tx
     .select()
@@ -62,7 +62,7 @@ async function groupRegister(tx: OrganisationTx, organisationId: OrganisationId)
  * Users, with a digest of their identity. The log encrypts the identity but also stores this digest, so the two can be compared without the
  * key.
  */
-async function userRegister(tx: OrganisationTx): Promise<RecordValues[]> {
+async function readUsers(tx: OrganisationTx): Promise<RecordValues[]> {
   const salts = new Map((await tx.select({ id: users.id, salt: users.salt }).from(users)).map(({ id, salt }) => [id, salt]))
   return (await allUsers(tx)).map(
     ({
@@ -85,7 +85,7 @@ const registers: Register[] = [
   {
     name: 'user',
     keyOf: byId,
-    rows: (tx, organisationId) => (organisationId === platformOrganisationId ? userRegister(tx) : Promise.resolve([])),
+    rows: (tx, organisationId) => (organisationId === platformOrganisationId ? readUsers(tx) : Promise.resolve([])),
   },
   {
     name: 'staffMember',
@@ -105,7 +105,7 @@ const registers: Register[] = [
   {
     name: 'budgetGroup',
     keyOf: byId,
-    rows: groupRegister,
+    rows: readGroups,
   },
   {
     name: 'terminologyTerm',
@@ -191,13 +191,13 @@ export async function compareRegisters(tx: OrganisationTx, organisationId: Organ
 
 function isAsLogged(field: string, value: unknown, logged: RecordValues): boolean {
   // Some changes were logged with only the day of creation.
-  if (field === 'created') return possibleDays(value).some((day) => possibleDays(logged.created).includes(day))
+  if (field === 'created') return listPossibleDays(value).some((day) => listPossibleDays(logged.created).includes(day))
   // A field added in a later version is missing from older log entries and appears with the record's next change.
   return !(field in logged) || isSame(value ?? null, logged[field] ?? null)
 }
 
 /** The day in London, and the day in UTC, which versions up to 1.0.0 logged. */
-function possibleDays(moment: unknown): string[] {
+function listPossibleDays(moment: unknown): string[] {
   const text = String(moment)
   return [dayInLondon(text), toIsoDate(Math.floor(Date.parse(text) / 86_400_000))]
 }

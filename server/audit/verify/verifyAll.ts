@@ -45,10 +45,10 @@ export async function verifyStore(
 ): Promise<VerificationResult & { anchors: readonly OutsideAnchor[] }> {
   // Read the anchors before the snapshot: an anchor written after it would refer to links that the snapshot lacks.
   const { anchors, problems } = readOutside()
-  const verified = emptyResult(await store.snapshot(readDeclared))
+  const verified = createEmptyResult(await store.snapshot(readDeclared))
   for (const organisationId of await store.snapshot((tx) => listOrganisations(tx, anchors))) {
     if (only.organisation !== undefined && only.organisation !== organisationId) continue
-    let latest = emptyResult()
+    let latest = createEmptyResult()
     const findings = await confirmFindings(async () => {
       latest = await store.snapshot((tx) => verifyOrganisation(tx, organisationId, { budget: only.budget, outside: anchors }))
       return latest.findings
@@ -71,7 +71,7 @@ export async function verifyAll(
   only: VerificationScope,
   outside: readonly OutsideAnchor[],
 ): Promise<VerificationResult> {
-  const verified = emptyResult(await readDeclared(tx))
+  const verified = createEmptyResult(await readDeclared(tx))
   for (const organisationId of await listOrganisations(tx, outside)) {
     if (only.organisation !== undefined && only.organisation !== organisationId) continue
     addResult(verified, await verifyOrganisation(tx, organisationId, { budget: only.budget, outside }))
@@ -79,7 +79,9 @@ export async function verifyAll(
   return verified
 }
 
-const emptyResult = (declared: Pick<VerificationResult, 'removed' | 'sealings'> = { removed: [], sealings: [] }): VerificationResult => ({
+const createEmptyResult = (
+  declared: Pick<VerificationResult, 'removed' | 'sealings'> = { removed: [], sealings: [] },
+): VerificationResult => ({
   budgets: 0,
   events: 0,
   changes: 0,
@@ -113,7 +115,7 @@ async function verifyOrganisation(
   organisationId: OrganisationId,
   { budget: only, outside }: { budget: string | undefined; outside: readonly OutsideAnchor[] },
 ): Promise<VerificationResult> {
-  const verified = emptyResult()
+  const verified = createEmptyResult()
   const removed = (await listRemovedOrganisations(tx)).find((one) => one.organisationId === organisationId)
   if (removed) return { ...verified, findings: await verifyRemoved(tx, removed, outside) }
   const links = await readChain(tx, organisationId)

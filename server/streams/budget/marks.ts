@@ -83,8 +83,8 @@ export function markBudget(call: Call<'organisationId' | 'budgetId' | 'now'>, re
 }
 
 /**
- * Marks the group of a budget if it has one that is not marked yet. The budget itself is not marked: the change
- * affects only the group.
+ * Marks the group of a budget as requiring recalculation, unless it is marked already or the budget is in no group. The
+ * budget itself is not marked, because the change affects only the group.
  */
 export async function markGroupOfBudget(
   { tx, organisationId, budgetId, now }: Call<'organisationId' | 'budgetId' | 'now'>,

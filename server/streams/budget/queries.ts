@@ -140,7 +140,7 @@ async function readContracts(
  * @throws DomainError 409 while the budget is being filled or recalculated, alone or with its group (behaviour B-196)
  */
 export async function refuseWhileBusy(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<void> {
-  const busy = onlyRow(await tx.execute<Busy>(busyQuery(organisationId, budgetId)))
+  const busy = onlyRow(await tx.execute<Busy>(selectBusyState(organisationId, budgetId)))
   refuseBusy(busy)
 }
 
@@ -151,7 +151,7 @@ export async function refuseWhileBusy(tx: OrganisationTx, organisationId: Organi
 export async function readVersionUnlessBusy(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<DataVersion> {
   const row = onlyRow(
     await tx.execute<Busy & DataVersionRow>(
-      sql`select * from (${busyQuery(organisationId, budgetId)}) busy, (${dataVersionQuery(organisationId, 'reference')}) version`,
+      sql`select * from (${selectBusyState(organisationId, budgetId)}) busy, (${dataVersionQuery(organisationId, 'reference')}) version`,
     ),
   )
   refuseBusy(row)
@@ -166,7 +166,7 @@ function refuseBusy({ isRecalculated, isMade, failure }: Busy): void {
   if (isMade) throw createUnfilledError(failure)
 }
 
-function busyQuery(organisationId: OrganisationId, budgetId: BudgetId): SQL {
+function selectBusyState(organisationId: OrganisationId, budgetId: BudgetId): SQL {
   return sql`
     select exists(
         select from recalculation_budgets one join recalculations run on run.organisation_id = one.organisation_id and run.id = one.recalculation_id

@@ -35,7 +35,7 @@ function kindOfPoint(point: Point, tableType: number | undefined): PayScaleKind 
   return point.organisationId === null ? 'teacher' : 'customTeacher'
 }
 
-async function tableTypes(tx: OrganisationTx, points: readonly Point[]): Promise<Map<number, number>> {
+async function loadTableTypes(tx: OrganisationTx, points: readonly Point[]): Promise<Map<number, number>> {
   return new Map(
     (
       await loadRecordsByIds(
@@ -50,7 +50,7 @@ async function tableTypes(tx: OrganisationTx, points: readonly Point[]): Promise
 /** Loads scale points in the form that contracts store. */
 export async function loadScalePoints(tx: OrganisationTx, ids: readonly number[]): Promise<Map<number, StoredScalePoint>> {
   const points = await loadRecordsByIds(tx, resources.payScalePoint, ids)
-  return keptPoints(points, await tableTypes(tx, points))
+  return buildStoredPoints(points, await loadTableTypes(tx, points))
 }
 
 /** Converts points that are already loaded, with their tables, to the form that contracts store. */
@@ -58,10 +58,10 @@ export function toStoredScalePoints(
   points: readonly Point[],
   tables: readonly RecordOf<typeof resources.adminTable>[],
 ): Map<number, StoredScalePoint> {
-  return keptPoints(points, new Map(tables.map((table) => [table.id, table.type])))
+  return buildStoredPoints(points, new Map(tables.map((table) => [table.id, table.type])))
 }
 
-function keptPoints(points: readonly Point[], types: ReadonlyMap<number, number>): Map<number, StoredScalePoint> {
+function buildStoredPoints(points: readonly Point[], types: ReadonlyMap<number, number>): Map<number, StoredScalePoint> {
   return new Map(
     points.map((point) => [
       point.id,
@@ -96,7 +96,7 @@ export async function loadOfferedPoints(tx: OrganisationTx, head: BudgetHead): P
     resources.payScalePoint,
     await tx.select().from(table).where(inArray(columns.adminTableId, ids)).orderBy(columns.order),
   )
-  const types = await tableTypes(tx, points)
+  const types = await loadTableTypes(tx, points)
   return points.map((point) => ({
     id: point.id,
     kind: kindOfPoint(point, types.get(point.adminTableId)),

@@ -204,7 +204,7 @@ export async function loadStaffDirectory(tx: OrganisationTx, organisationId: Org
       : before && version.isForAll && before.version.own < version.own
         ? before.directory.withChanges(await readChangedPeople(tx, organisationId, before.version.own))
         : new StaffDirectory(await readPeople(tx, organisationId, before?.directory.people ?? new Map()))
-  if (version.isForAll) keep(organisationId, version, directory)
+  if (version.isForAll) cacheDirectory(organisationId, version, directory)
   return directory
 }
 
@@ -223,7 +223,7 @@ async function readChangedPeople(
   return changed
 }
 
-function keep(organisationId: OrganisationId, version: DataVersion, directory: StaffDirectory): void {
+function cacheDirectory(organisationId: OrganisationId, version: DataVersion, directory: StaffDirectory): void {
   clearTimeout(directories.get(organisationId)?.timer)
   directories.delete(organisationId)
   const timer = setTimeout(() => directories.delete(organisationId), idleMs).unref()

@@ -14,10 +14,10 @@ import { budgets, staffContracts } from '../../../drizzle/schema.ts'
  */
 function jsonContainsAnyCondition(
   column: typeof budgets.head | typeof staffContracts.contract | typeof budgetItems.item,
-  place: string,
+  jsonPath: string,
   ids: readonly number[],
 ): SQL {
-  return sql`exists (select from jsonb_path_query(${column}, ${place}::jsonpath) as named(id)
+  return sql`exists (select from jsonb_path_query(${column}, ${jsonPath}::jsonpath) as named(id)
     where named.id in (select to_jsonb(wanted) from unnest(${sql.param(`{${ids.join(',')}}`)}::int[]) as wanted))`
 }
 
@@ -53,7 +53,7 @@ function contractPaths(resource: string): string[] {
  * SQL condition for contracts that refer to one of the records; undefined if contracts never refer to this resource.
  */
 export function whereContractUses(resource: AnyResource, ids: readonly number[]): SQL | undefined {
-  const conditions = contractPaths(resource.name).map((place) => jsonContainsAnyCondition(staffContracts.contract, place, ids))
+  const conditions = contractPaths(resource.name).map((jsonPath) => jsonContainsAnyCondition(staffContracts.contract, jsonPath, ids))
   return conditions.length ? sql`(${sql.join(conditions, sql` or `)})` : undefined
 }
 

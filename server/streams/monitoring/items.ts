@@ -26,19 +26,19 @@ export async function loadMonitoring(
   const months = rows.flatMap(({ item }) => (item.kind === 'month' ? [{ year: item.year, month: item.month }] : []))
   const lines = new Map<string, ActualLine[]>()
   if (months.length) {
-    const { organisationId: owner, locationId: place, year, month } = actualLines
+    const { organisationId: organisationColumn, locationId: locationColumn, year, month } = actualLines
     const isWanted = or(...months.map((one) => and(eq(year, one.year), eq(month, one.month))))
-    const found = await tx
+    const rows = await tx
       .select()
       .from(actualLines)
-      .where(and(eq(owner, organisationId), eq(place, locationId), keys === 'all' ? undefined : isWanted))
+      .where(and(eq(organisationColumn, organisationId), eq(locationColumn, locationId), keys === 'all' ? undefined : isWanted))
       .orderBy(asc(actualLines.version), asc(actualLines.line))
-    for (const row of found) {
+    for (const row of rows) {
       const { type, budgetCodeId, costCentreId, fundCodeId, analysisTagId, description, value } = row
       const key = `${formatIsoMonth(row)} ${row.version}`
-      const own = lines.get(key) ?? []
-      own.push({ type, budgetCodeId, costCentreId, fundCodeId, analysisTagId, description, value })
-      lines.set(key, own)
+      const monthLines = lines.get(key) ?? []
+      monthLines.push({ type, budgetCodeId, costCentreId, fundCodeId, analysisTagId, description, value })
+      lines.set(key, monthLines)
     }
   }
   for (const { key, version, savedAt, item } of rows) {

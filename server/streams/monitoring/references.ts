@@ -20,7 +20,7 @@ const lineReferences = [
 type CodeReferences = Partial<Pick<ActualLine, (typeof lineReferences)[number][1]>>
 
 /** Lists the references in an item: those of its lines, or its budget code. */
-function referencesInItem(item: MonitoringItem): readonly CodeReferences[] {
+function listItemReferences(item: MonitoringItem): readonly CodeReferences[] {
   if (item.kind === 'month') return item.imports.flatMap(({ lines }) => lines)
   return item.kind === 'note' || item.kind === 'adjustment' || item.kind === 'forecast' ? [{ budgetCodeId: item.budgetCodeId }] : []
 }
@@ -36,7 +36,7 @@ export function referencesInEvent(event: MonitoringEvent): readonly CodeReferenc
     case 'ForecastChosen':
       return event.data.budgetCodeIds.map((budgetCodeId) => ({ budgetCodeId }))
     case 'ChangeUndone':
-      return event.data.things.flatMap(({ item }) => (item ? referencesInItem(item) : []))
+      return event.data.things.flatMap(({ item }) => (item ? listItemReferences(item) : []))
     default:
       return []
   }
@@ -57,19 +57,19 @@ export async function lockReferencedCodes(
     const wanted = [...new Set(namings.flatMap((naming) => naming[field] ?? []))]
     if (!wanted.length) continue
     const { table, columns } = getTable(resource)
-    const standing = await tx
+    const existing = await tx
       .select({ id: columns.id })
       .from(table)
       .where(and(eq(assertDefined(columns.organisationId), organisationId), inArray(columns.id, wanted)))
       .orderBy(columns.id)
       .for('key share')
-    const gone = wanted.length - standing.length
-    if (gone)
+    const missing = wanted.length - existing.length
+    if (missing)
       throw conflict(
         'gone',
-        gone === 1
+        missing === 1
           ? `This needs ${thing === 'analysis tag' ? 'an' : 'a'} ${thing} that has since been deleted. Restore it from the bin first.`
-          : `This needs ${displayCount(gone, thing)} that have since been deleted. Restore them from the bin first.`,
+          : `This needs ${displayCount(missing, thing)} that have since been deleted. Restore them from the bin first.`,
       )
   }
 }

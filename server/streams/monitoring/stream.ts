@@ -50,8 +50,8 @@ async function refuseChangesOfClosedMonths(call: Call & LocationStream, events: 
   const { tx } = call
   const keys = events.flatMap(listRequiredOpenMonthEnds)
   if (!keys.length) return
-  const [place] = await readResourceRecords(tx, resources.location, { column: 'id', ids: [call.locationId] })
-  refuseClosedMonthEnds(await loadMonitoring(call, keys), events, place?.name ?? 'this location')
+  const [location] = await readResourceRecords(tx, resources.location, { column: 'id', ids: [call.locationId] })
+  refuseClosedMonthEnds(await loadMonitoring(call, keys), events, location?.name ?? 'this location')
 }
 
 /** Deletes the lines of removed imports and inserts those of new ones. */
@@ -66,8 +66,8 @@ async function projectLines(
   const was = before?.kind === 'month' ? before.imports : []
   const is = now?.kind === 'month' ? now.imports : []
   const { year, month: number } = month
-  const gone = was.filter((one) => !is.some((other) => other.version === one.version)).map((one) => one.version)
-  if (gone.length)
+  const removed = was.filter((one) => !is.some((other) => other.version === one.version)).map((one) => one.version)
+  if (removed.length)
     await tx
       .delete(actualLines)
       .where(
@@ -76,7 +76,7 @@ async function projectLines(
           eq(actualLines.locationId, locationId),
           eq(actualLines.year, year),
           eq(actualLines.month, number),
-          inArray(actualLines.version, gone),
+          inArray(actualLines.version, removed),
         ),
       )
   const added = is.filter(({ version, lines }) => lines.length && !was.some((one) => one.version === version))
@@ -93,7 +93,7 @@ async function projectLines(
     }))
     await insertRows(tx, actualLines, { rows })
   }
-  if (gone.length || added.length) await addUpMonth(call, month)
+  if (removed.length || added.length) await addUpMonth(call, month)
 }
 
 /**

@@ -27,17 +27,17 @@ export async function loadPayroll(
   const months = rows.flatMap(({ item }) => (item.kind === 'actuals' ? [item] : []))
   const lines = new Map<string, StoredPayrollLine[]>()
   if (months.length) {
-    const { organisationId: owner, locationId: place, year, month } = payrollLines
+    const { organisationId: organisationColumn, locationId: locationColumn, year, month } = payrollLines
     const isWanted = or(...months.map((one) => and(eq(year, one.year), eq(month, one.month))))
-    const found = await tx
+    const rows = await tx
       .select()
       .from(payrollLines)
-      .where(and(eq(owner, organisationId), eq(place, locationId), keys === 'all' ? undefined : isWanted))
+      .where(and(eq(organisationColumn, organisationId), eq(locationColumn, locationId), keys === 'all' ? undefined : isWanted))
       .orderBy(asc(payrollLines.year), asc(payrollLines.month))
-    for (const { employee, sealedNumber, payrollCodeId, value, version, ...at } of found) {
-      const own = lines.get(formatIsoMonth(at)) ?? []
-      own.push({ employee, sealedNumber, payrollCodeId, value, version })
-      lines.set(formatIsoMonth(at), own)
+    for (const { employee, sealedNumber, payrollCodeId, value, version, ...at } of rows) {
+      const monthLines = lines.get(formatIsoMonth(at)) ?? []
+      monthLines.push({ employee, sealedNumber, payrollCodeId, value, version })
+      lines.set(formatIsoMonth(at), monthLines)
     }
   }
   for (const { key, version, savedAt, item } of rows) {

@@ -52,13 +52,13 @@ async function projectLines(
   if (!month) return
   const byKey = (lines: readonly StoredPayrollLine[] = []): Map<string, StoredPayrollLine> =>
     new Map(lines.map((line) => [`${line.employee} ${line.payrollCodeId}`, line]))
-  const [old, standing] = [byKey(was?.lines), byKey(is?.lines)]
-  const gone = [...old].filter(([key]) => !standing.has(key)).map(([, line]) => line)
-  const changed = [...standing].filter(([key, line]) => !isSameLine(old.get(key), line)).map(([, line]) => line)
+  const [oldLines, newLines] = [byKey(was?.lines), byKey(is?.lines)]
+  const removed = [...oldLines].filter(([key]) => !newLines.has(key)).map(([, line]) => line)
+  const changed = [...newLines].filter(([key, line]) => !isSameLine(oldLines.get(key), line)).map(([, line]) => line)
   // Pass the lines as a single JSON parameter: thousands of placeholders would take longer than the write.
-  if (gone.length)
+  if (removed.length)
     await tx.execute(sql`
-      delete from payroll_lines line using json_to_recordset(${JSON.stringify(gone)}::json) as gone(employee text, "payrollCodeId" integer)
+      delete from payroll_lines line using json_to_recordset(${JSON.stringify(removed)}::json) as gone(employee text, "payrollCodeId" integer)
       where line.organisation_id = ${organisationId} and line.location_id = ${locationId} and line.year = ${month.year}
         and line.month = ${month.month} and line.employee = gone.employee and line.payroll_code_id = gone."payrollCodeId"`)
   const { year, month: number } = month
