@@ -191,7 +191,7 @@ async function writeUsers({ tx, actor }: Call<'actor'>, decided: readonly Decide
         from json_to_recordset(${JSON.stringify(changed)}::json) as changed(id integer, email text, forename text, surname text, position text,
           "phoneNumber" text, "avatarId" integer, "isAdministrator" boolean, active boolean)
         where users.id = changed.id`)
-    // A password link may have been mailed to the old address. Delete it, so that whoever reads that address cannot choose the password.
+    // A password link may have been mailed to the old address. Delete it, so that a reader of that mailbox cannot choose the password.
     const moved = all.flatMap(({ id, before, row }) => (before && before.email.toLowerCase() !== row.email.toLowerCase() ? [id] : []))
     if (moved.length) await tx.delete(invitations).where(sql`${invitations.userId} = any(${integerArray(moved)})`)
     const own = integerArray(changed.map(({ id }) => id))

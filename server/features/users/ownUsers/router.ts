@@ -80,7 +80,7 @@ export const ownUserRouter = router({
       // The history of a shared user would reveal their other organisations.
       return user.memberships.length > 1 ? [] : readUserHistory(ctx.services, input.id)
     }),
-  /** Creates a password link. Refused for people with more permissions than the caller, because whoever holds the link can act as them. */
+  /** Creates a password link. Refused for people with more permissions than the caller, because a holder of the link can act as them. */
   invite: inOrganisation(writing, 'rights')
     .input(byId)
     .output(invitation)
