@@ -72,7 +72,7 @@ export const monitoringItems = pgTable(
   ],
 )
 
-/** The lines of imports that are in effect, in whole pennies. Income received and expenditure paid are positive (calculation.md §17). */
+/** The lines of imports that are in effect, in whole pennies. Income received and expenditure paid are positive (rules.md §17). */
 export const actualLines = pgTable(
   'actual_lines',
   {
