@@ -64,8 +64,8 @@ const extras: Record<string, EntityExtras> = {
   },
 }
 
-const none: EntityExtras = {}
+const noExtras: EntityExtras = {}
 
 export function findEntityExtras(resource: string): EntityExtras {
-  return extras[resource] ?? none
+  return extras[resource] ?? noExtras
 }

@@ -2,13 +2,13 @@ import { IconFolders, IconStack2, IconTable } from '@tabler/icons-react'
 import { viewPermissions } from '../../domain/people/permissions.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
-const place = { area: 'Console', section: 'Budgets', needs: 'preferences' } as const
+const menuPosition = { area: 'Console', section: 'Budgets', needs: 'preferences' } as const
 
 const groupEditPage = lazyPage(() => import('./GroupsPage.tsx'), 'GroupEditPage')
 
 export const budgetScreens: Screen[] = [
   {
-    ...place,
+    ...menuPosition,
     path: '/console/budget-management',
     title: 'Budget',
     icon: IconFolders,
@@ -21,7 +21,7 @@ export const budgetScreens: Screen[] = [
     ],
   },
   {
-    ...place,
+    ...menuPosition,
     path: '/console/budget-management/summary',
     title: { text: 'Settings' },
     icon: IconTable,
@@ -30,7 +30,7 @@ export const budgetScreens: Screen[] = [
     page: lazyPage(() => import('./BudgetSettingsPage.tsx'), 'BudgetSettingsPage'),
   },
   {
-    ...place,
+    ...menuPosition,
     path: '/console/budget-management/groups',
     title: 'BudgetGroup',
     icon: IconStack2,

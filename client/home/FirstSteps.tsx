@@ -13,7 +13,7 @@ import textStyles from '../ui/labels/text.module.css'
 import { Card, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import classes from './home.module.css'
 
-interface Words {
+interface StepText {
   what: string
   why: string
   /** Paths of the screens where this step can be done. The link goes to the first that the user can open. */
@@ -22,7 +22,7 @@ interface Words {
   help: string
 }
 
-const words: Record<FirstStep, Words> = {
+const stepTexts: Record<FirstStep, StepText> = {
   locations: {
     what: 'Add your schools',
     why: 'A budget belongs to a location: a school, or the central team.',
@@ -122,14 +122,14 @@ export function FirstSteps() {
       </CardHead>
       <ol className={classes.steps}>
         {shown.map(({ step, isDone }) => (
-          <Step key={step} words={words[step]} isDone={isDone} />
+          <Step key={step} words={stepTexts[step]} isDone={isDone} />
         ))}
       </ol>
     </Card>
   )
 }
 
-function Step({ words: { what, why, at, help: slug }, isDone }: { words: Words; isDone: boolean }) {
+function Step({ words: { what, why, at, help: slug }, isDone }: { words: StepText; isDone: boolean }) {
   const screens = useScreens()
   const { isAdministrator, locations } = useCore()
   const { locationId } = useSelection()

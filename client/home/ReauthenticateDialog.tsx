@@ -24,7 +24,7 @@ export function ReauthenticateDialog({
   work: (given: ReauthenticationValues) => Promise<void>
   onClose: () => void
 }) {
-  const [values, setGiven] = useState<ReauthenticationValues>({ name, password: '', code: '' })
+  const [values, setValues] = useState<ReauthenticationValues>({ name, password: '', code: '' })
   const [problems, setProblems] = useState<{ field: string; message: string }[]>([])
   const [busy, setBusy] = useState(false)
   // A problem with a field that is not shown appears below all of them.
@@ -51,7 +51,7 @@ export function ReauthenticateDialog({
           data-autofocus
           maxLength={60}
           value={values.name}
-          onChange={(event) => setGiven({ ...values, name: event.currentTarget.value })}
+          onChange={(event) => setValues({ ...values, name: event.currentTarget.value })}
           error={problemAt('name')}
         />
       )}
@@ -62,7 +62,7 @@ export function ReauthenticateDialog({
           required
           data-autofocus={!ask.includes('name')}
           value={values.password}
-          onChange={(event) => setGiven({ ...values, password: event.currentTarget.value })}
+          onChange={(event) => setValues({ ...values, password: event.currentTarget.value })}
           error={problemAt('password')}
         />
       )}
@@ -74,7 +74,7 @@ export function ReauthenticateDialog({
           data-autofocus={ask[0] === 'code'}
           maxLength={24}
           value={values.code}
-          onChange={(event) => setGiven({ ...values, code: event.currentTarget.value })}
+          onChange={(event) => setValues({ ...values, code: event.currentTarget.value })}
           error={problemAt('code')}
         />
       )}

@@ -77,7 +77,7 @@ export function WelcomePage() {
   const requestedPath = state?.from
   if (requestedPath && organisationId !== null && locationId !== null) return <Navigate to={requestedPath} replace />
   const next = findNextStep({ isAdministrator, organisations, locations, organisationId, locationId })
-  // A user redirected here from another screen wants that screen, not a tour.
+  // A user who was redirected here from another screen wants to return to it.
   const hint = requestedPath && !next.add && locations.length ? 'Choose a location first. The page you asked for then opens.' : next.hint
   return (
     <>

@@ -2,12 +2,12 @@ import { IconChartPie, IconSchool, IconSlice } from '@tabler/icons-react'
 import { viewPermissions } from '../../domain/people/permissions.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
-const place = { area: 'Console', section: 'Income and expenditure', needs: 'preferences' } as const
+const menuPosition = { area: 'Console', section: 'Income and expenditure', needs: 'preferences' } as const
 
 /** The lists of this section that are edited in place. */
 export const incomeAndExpenditureScreens: Screen[] = [
   {
-    ...place,
+    ...menuPosition,
     path: '/console/income-and-expenditure/gag-pooling',
     title: 'GagPool',
     icon: IconChartPie,
@@ -16,7 +16,7 @@ export const incomeAndExpenditureScreens: Screen[] = [
     page: lazyPage(() => import('./DatedTables.tsx'), 'GagPoolingPage'),
   },
   {
-    ...place,
+    ...menuPosition,
     path: '/console/income-and-expenditure/top-slices',
     title: 'TopSlice',
     icon: IconSlice,
@@ -25,7 +25,7 @@ export const incomeAndExpenditureScreens: Screen[] = [
     page: lazyPage(() => import('./DatedTables.tsx'), 'TopSlicesPage'),
   },
   {
-    ...place,
+    ...menuPosition,
     path: '/console/income-and-expenditure/apprenticeship-levy',
     title: 'ApprenticeshipLevy',
     icon: IconSchool,

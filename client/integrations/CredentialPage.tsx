@@ -43,7 +43,7 @@ interface Draft {
 
 const term = { singular: 'Credential', plural: 'Credentials' }
 const labels = { description: 'Description', integrationType: 'Type', parameters: 'Settings' }
-const back = { to: integrationsPath, label: 'Back to the integrations' }
+const listLink = { to: integrationsPath, label: 'Back to the integrations' }
 
 const toDraft = ({ description, integrationType: type, parameters }: Link): Draft => ({
   description,
@@ -259,7 +259,7 @@ export function CredentialPage() {
   )
   if (!id) return <Editor key={form.key} loaded={null} onMade={form.moveToAddressOf} />
   const loaded = read ?? form.created
-  if (!valid || (credential.isError && !loaded && toPublicError(credential.error).kind === 'notFound')) return <NotFound back={back} />
+  if (!valid || (credential.isError && !loaded && toPublicError(credential.error).kind === 'notFound')) return <NotFound back={listLink} />
   // Keep typed values when a later refetch fails.
   if (loaded) return <Editor key={form.key} loaded={loaded} onMade={form.moveToAddressOf} />
   if (credential.isError) return <LoadFailed query={credential} />

@@ -97,13 +97,13 @@ function Explanation({
   const [problems, setProblems] = useState<{ note?: string; action?: string; adjustment?: string }>({})
   const [isSaving, setSaving] = useState(false)
   const [seen, setSeen] = useState(row)
-  const [otherUsersNote, setTheirs] = useState<string | null>(null)
+  const [otherUsersNote, setOtherUsersNote] = useState<string | null>(null)
   // When another user's save or a copy from last month arrives, update the fields that this user has not edited.
   if (seen.note !== row.note || seen.action !== row.action || seen.adjustment !== row.adjustment) {
     if (seen.action !== row.action && action.trim() === (seen.action ?? '')) setAction(row.action ?? '')
     if (seen.note !== row.note) {
       if (note.trim() === (seen.note ?? '')) setNote(row.note ?? '')
-      else setTheirs(note.trim() === (row.note ?? '') ? null : row.note)
+      else setOtherUsersNote(note.trim() === (row.note ?? '') ? null : row.note)
     }
     if ((adjustment ?? 0) === seen.adjustment) setAdjustment(row.adjustment || null)
     setSeen(row)
@@ -121,7 +121,7 @@ function Explanation({
   const isAdjustmentChanged = (adjustment ?? 0) !== row.adjustment
   // The values last saved from here count as saved even before the refetch returns them.
   const typed = JSON.stringify([note, action, adjustment])
-  const [savedValues, setKept] = useState<string | null>(null)
+  const [savedValues, setSavedValues] = useState<string | null>(null)
   useUnsavedChanges((isNoteChanged || isAdjustmentChanged) && typed !== savedValues)
   const saveNote = async (): Promise<string> => {
     const notes = note.trim()
@@ -154,7 +154,7 @@ function Explanation({
     await saveIfChanged('adjustment', isAdjustmentChanged, saveAdjustment)
     setProblems(found)
     setSaving(false)
-    if (!Object.keys(found).length) setKept(typed)
+    if (!Object.keys(found).length) setSavedValues(typed)
     // Notify only now, when nothing counts as unsaved: a user who sees the notice may leave the page at once.
     for (const notice of done) notifySuccess(notice)
   }

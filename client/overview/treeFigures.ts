@@ -16,7 +16,7 @@ export interface TreeFigure {
 export type TreeColumns = 'years' | number
 export type TreeUnit = 'pounds' | 'perPupil' | 'percent'
 
-const add = (figures: readonly TreeFigure[]): TreeFigure => ({
+const addFigures = (figures: readonly TreeFigure[]): TreeFigure => ({
   pennies: figures.reduce((sum, one) => sum + one.pennies, 0),
   missing: figures.reduce((sum, one) => sum + one.missing, 0),
 })
@@ -35,7 +35,7 @@ export function toColumnFigures(
 
 /** Column totals of some rows. */
 export function sumColumns(rows: readonly TreeFigure[][]): TreeFigure[] {
-  return (rows[0] ?? []).map((_figure, column) => add(rows.map((row) => assertDefined(row[column]))))
+  return (rows[0] ?? []).map((_figure, column) => addFigures(rows.map((row) => assertDefined(row[column]))))
 }
 
 export const subtractFigures = (a: readonly TreeFigure[], b: readonly TreeFigure[]): TreeFigure[] =>

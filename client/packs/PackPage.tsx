@@ -36,7 +36,7 @@ type Pack = RouterOutputs['packs']['get']
 
 const term = { singular: 'Pack', plural: 'Packs' }
 const labels = { chapters: 'Chapters', title: 'Title', texts: 'Texts', decisions: 'Decisions', signatories: 'Signatories' }
-const back = { to: packsPath, label: 'Governors’ packs' }
+const listLink = { to: packsPath, label: 'Governors’ packs' }
 
 /**
  * A governors' pack: editable as a draft, read-only once finished. Its URL is the code printed on each of its
@@ -46,7 +46,7 @@ export function PackPage() {
   const { id = '' } = useParams()
   const code = parsePackCode(id)
   const pack = trpc.packs.get.useQuery({ code: code ?? '' }, { enabled: code !== undefined, retry: false })
-  if (!code || (pack.isLoadingError && toPublicError(pack.error).kind === 'notFound')) return <NotFound back={back} />
+  if (!code || (pack.isLoadingError && toPublicError(pack.error).kind === 'notFound')) return <NotFound back={listLink} />
   if (pack.isLoadingError) return <LoadFailed query={pack} />
   if (!pack.data) return <Skeleton height={420} />
   return pack.data.finished ? <Finished key={code} pack={pack.data} /> : <Draft key={code} pack={pack.data} />
@@ -69,15 +69,15 @@ function Facts({ pack }: { pack: Pack }) {
 function PdfButton({ pack, isDisabled = false }: { pack: Pack; isDisabled?: boolean }) {
   const { mutateAsync: print } = trpc.packs.print.useMutation()
   // Keep the button for a user who requested the PDF before it was stored, so that they get that request's result.
-  const [isAsked, setAsked] = useState(false)
-  if (!pack.hasPaper || isAsked)
+  const [isRequested, setRequested] = useState(false)
+  if (!pack.hasPaper || isRequested)
     return (
       <RequestFileButton
         title={titleOf(pack)}
         label={pack.finished ? 'PDF' : 'PDF of the draft'}
         isDisabled={isDisabled}
         ask={() => {
-          setAsked(true)
+          setRequested(true)
           return print({ code: pack.code })
         }}
       />

@@ -153,7 +153,9 @@ function StartDialog({
     .at(-1)
   const [chosen, setMonth] = useState<string | null>(initialMonth && formatIsoMonth(initialMonth))
   const month = chosen ?? (last ? formatIsoMonth(last) : formatIsoMonth(now))
-  const [locationChoice, setPlace] = useState(location ?? (locations.length === 1 ? String(assertDefined(locations[0]).id) : allLocations))
+  const [locationChoice, setLocationChoice] = useState(
+    location ?? (locations.length === 1 ? String(assertDefined(locations[0]).id) : allLocations),
+  )
   const [problem, setProblem] = useState<string | null>(null)
   const start = trpc.packs.start.useMutation()
   const startPack = async (event: FormEvent): Promise<void> => {
@@ -186,7 +188,7 @@ function StartDialog({
           ]}
           value={locationChoice}
           error={problem}
-          onChange={(value) => value && setPlace(value)}
+          onChange={(value) => value && setLocationChoice(value)}
         />
         <p className={textStyles.dim}>Chapters and text are copied from the last finished pack for the same location.</p>
         <Group justify="flex-end" mt="md">

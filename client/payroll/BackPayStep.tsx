@@ -58,7 +58,7 @@ export function BackPayStep({ level: { groupId, ...month } }: { level: Reconcili
   const [showsSettled, setShowsSettled] = useState(false)
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   /** The school and code whose lines are shown; null for all. */
-  const [filter, setOnly] = useState<{ locationId: LocationId; budgetCodeId: number | null } | null>(null)
+  const [filter, setFilter] = useState<{ locationId: LocationId; budgetCodeId: number | null } | null>(null)
   const lines = ledger.data?.lines ?? []
   const names = useRecordNames('budgetCode', [...new Set(lines.flatMap((line) => line.codes.flatMap((code) => code.budgetCodeId ?? [])))])
   const monthName = formatMonth(month)
@@ -129,7 +129,7 @@ export function BackPayStep({ level: { groupId, ...month } }: { level: Reconcili
           />
         )}
         {filter && (
-          <Button variant="subtle" onClick={() => setOnly(null)}>
+          <Button variant="subtle" onClick={() => setFilter(null)}>
             Show all
           </Button>
         )}
@@ -159,7 +159,7 @@ export function BackPayStep({ level: { groupId, ...month } }: { level: Reconcili
                       type="button"
                       className={tableStyles.name}
                       aria-label={`Lines of ${codeOf(one.budgetCodeId)} at ${placeOf(one.locationId)}`}
-                      onClick={() => setOnly({ locationId: one.locationId, budgetCodeId: one.budgetCodeId })}
+                      onClick={() => setFilter({ locationId: one.locationId, budgetCodeId: one.budgetCodeId })}
                     >
                       {displayFigure(one.open)}
                     </button>

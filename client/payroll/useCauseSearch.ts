@@ -48,7 +48,7 @@ export function useCauseSearch(scope: SearchScope, figures: string | null): { ex
   const { mutate: cancel } = trpc.payroll.causes.cancel.useMutation()
   const [run, setRun] = useState<{ id: string; month: string } | null>(null)
   const [ending, setEnding] = useState<StartFailure | null>(null)
-  const [attempt, setTurn] = useState(0)
+  const [attempt, setAttempt] = useState(0)
   const isCancelled = useRef(false)
   const over = useRef<string | null>(null)
   const lastResult = useRef<{ month: string; explained: readonly EmployeeCauses[] }>({ month: '', explained: [] })
@@ -118,7 +118,7 @@ export function useCauseSearch(scope: SearchScope, figures: string | null): { ex
       },
       again: () => {
         lastSearches.delete(searchKey)
-        setTurn(attempt + 1)
+        setAttempt(attempt + 1)
       },
     },
   }

@@ -21,14 +21,14 @@ import { UnusedRows } from './UnusedRows.tsx'
 
 type ComparatorSet = RouterOutputs['comparators']['get']
 
-const back = { to: comparatorsPath, label: 'Back to the comparators' }
+const listLink = { to: comparatorsPath, label: 'Back to the comparators' }
 
 /** A set of comparators: which schools it includes, and whether reports use it. */
 export function ComparatorSetPage() {
   const id = Number(useParams().id)
   const isNumber = Number.isSafeInteger(id) && id > 0
   const set = trpc.comparators.get.useQuery({ id }, { enabled: isNumber })
-  if (!isNumber || (set.isError && toPublicError(set.error).kind === 'notFound')) return <NotFound back={back} />
+  if (!isNumber || (set.isError && toPublicError(set.error).kind === 'notFound')) return <NotFound back={listLink} />
   if (set.isError) return <LoadFailed query={set} />
   if (!set.data) return <Skeleton height={420} />
   return <Editor key={set.data.version} set={set.data} />

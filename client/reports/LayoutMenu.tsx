@@ -24,7 +24,7 @@ interface LayoutMenuProps {
 /** Saved report layouts: a menu to choose, save, rename, share, link to and delete them. */
 export function LayoutMenu({ parameters, open, put }: LayoutMenuProps) {
   const { data: layouts = [] } = trpc.reportLayouts.list.useQuery()
-  const [nameDialog, setNaming] = useState<'new' | 'change' | null>(null)
+  const [nameDialog, setNameDialog] = useState<'new' | 'change' | null>(null)
   const navigate = useNavigate()
   const { mutateAsync: update, isPending } = trpc.reportLayouts.update.useMutation()
   const { mutateAsync: remove } = trpc.reportLayouts.delete.useMutation()
@@ -111,10 +111,10 @@ export function LayoutMenu({ parameters, open, put }: LayoutMenuProps) {
           {parts.length > 0 && <Menu.Divider />}
           {layout?.mayChange && changed && <Menu.Item onClick={() => void saveChanges(layout)}>Save changes to {layout.name}</Menu.Item>}
           {layout && changed && <Menu.Item onClick={() => goTo(layout)}>Go back to {layout.name} as saved</Menu.Item>}
-          <Menu.Item onClick={() => setNaming('new')}>Save as a new layout…</Menu.Item>
+          <Menu.Item onClick={() => setNameDialog('new')}>Save as a new layout…</Menu.Item>
           {layout && (
             <>
-              {layout.mayChange && <Menu.Item onClick={() => setNaming('change')}>Rename or share…</Menu.Item>}
+              {layout.mayChange && <Menu.Item onClick={() => setNameDialog('change')}>Rename or share…</Menu.Item>}
               <Menu.Item onClick={() => void copyLink(layout)}>Copy a link to it</Menu.Item>
               {layout.mayChange && (
                 <Menu.Item c="var(--bad)" onClick={() => confirmDelete(layout)}>
@@ -130,11 +130,11 @@ export function LayoutMenu({ parameters, open, put }: LayoutMenuProps) {
           asked={parameters}
           layout={nameDialog === 'change' ? layout : undefined}
           onSaved={(saved) => {
-            setNaming(null)
+            setNameDialog(null)
             // The page already shows what was saved; only the URL has to name the new layout.
             if (nameDialog === 'new') put({ layout: String(saved.id) })
           }}
-          onClose={() => setNaming(null)}
+          onClose={() => setNameDialog(null)}
         />
       )}
     </>

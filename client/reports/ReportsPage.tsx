@@ -142,7 +142,7 @@ function ReportIndex({ area, open, addressOf }: ReportIndexProps) {
   )
 }
 
-/** A link to a saved layout, which opens the report as last saved. */
+/** Handles a link to a saved layout: opens the report as it was last saved. */
 function LinkedLayout({ id, open, allReports }: { id: number; open: ReportScope; allReports: string }) {
   const layouts = trpc.reportLayouts.list.useQuery()
   const layout = layouts.data?.find((one) => one.id === id)

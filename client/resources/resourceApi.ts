@@ -41,35 +41,35 @@ interface ByResource<P> {
 }
 
 /**
- * The calls, hooks or answers of a resource. Users and staff have stores of their own that offer the same calls, as far
- * as their screens need them.
+ * The calls, hooks or answers of a resource. Users and staff have routers of their own, which have those of the generic
+ * calls that their screens need.
  */
-function memberFor<P extends object>(
-  offers: ByResource<P>,
+function findMember<P extends object>(
+  members: ByResource<P>,
   { staffOfLocation, resource: { name }, own }: { staffOfLocation: unknown; resource: AnyResource; own: boolean },
 ): P {
   const all: unknown =
-    name === 'user' ? offers.users : name === 'staffMember' ? (own ? staffOfLocation : offers.staff) : offers.resources[name]
+    name === 'user' ? members.users : name === 'staffMember' ? (own ? staffOfLocation : members.staff) : members.resources[name]
   const set: unknown = own && name !== 'staffMember' ? (Reflect.get(Object(all), 'own') ?? all) : all
-  // These stores have stricter types than the generic screens require.
+  // The types of these routers are stricter than the generic screens require.
   return assertDefined(set) as P
 }
 
 /**
- * Whether an entity's list includes the names of the records it references. Users and staff come from stores of their
- * own, whose lists do not.
+ * Whether an entity's list includes the names of the records it references. The lists of users and staff, which have
+ * routers of their own, do not.
  */
 export function listIncludesNames(name: string): boolean {
   return name !== 'user' && name !== 'staffMember'
 }
 
 export function getResourceCalls(resource: AnyResource, own = false): Calls {
-  return memberFor<Calls>(api, { staffOfLocation: locationStaffCalls, resource, own })
+  return findMember<Calls>(api, { staffOfLocation: locationStaffCalls, resource, own })
 }
 
 /** The React Query hooks of a resource. */
 export function getResourceHooks(resource: AnyResource, own = false): Hooks {
-  return memberFor<Hooks>(trpc, { staffOfLocation: locationStaffHooks, resource, own })
+  return findMember<Hooks>(trpc, { staffOfLocation: locationStaffHooks, resource, own })
 }
 
 /** The mutations of a resource. Each invalidates the answers that it affects. */
@@ -94,7 +94,7 @@ export function useResourceMutations(resource: AnyResource, own = false) {
 
 /** The cached answers of a resource. */
 export function getCachedAnswers(resource: AnyResource, own = false): Answers {
-  return memberFor<Answers>(answerCache, { staffOfLocation: answerCache.staff, resource, own })
+  return findMember<Answers>(answerCache, { staffOfLocation: answerCache.staff, resource, own })
 }
 
 /** Names of referenced records that arrived with a list, by entity, so that cells need no further call. */

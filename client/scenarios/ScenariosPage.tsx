@@ -53,7 +53,7 @@ export function ScenariosPage() {
     may(['BudgetingNonStaffingReadUpdate'])
   const [hidden, setHidden] = useState<string[]>([])
   const [yearName, setYear] = useState<string | null>(null)
-  const [renamed, setNaming] = useState<Scenario | null>(null)
+  const [renamed, setRenamed] = useState<Scenario | null>(null)
   const [adding, setAdding] = useState<Scenario | 'new' | null>(null)
   const list = trpc.scenarios.list.useQuery()
   const { mutateAsync: save } = trpc.scenarios.save.useMutation()
@@ -152,7 +152,7 @@ export function ScenariosPage() {
                         <Button size="compact-sm" variant="default" onClick={() => setAdding(scenario)}>
                           Add change
                         </Button>
-                        <Button size="compact-sm" variant="subtle" onClick={() => setNaming(scenario)}>
+                        <Button size="compact-sm" variant="subtle" onClick={() => setRenamed(scenario)}>
                           Rename
                         </Button>
                       </>
@@ -222,7 +222,7 @@ export function ScenariosPage() {
       {renamed && (
         <RenameScenarioDialog
           start={renamed.name}
-          onClose={() => setNaming(null)}
+          onClose={() => setRenamed(null)}
           onSave={(name) =>
             store(
               renamed,

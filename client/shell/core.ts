@@ -137,7 +137,8 @@ async function loadFirst(organisationId: OrganisationId | null) {
 }
 
 /**
- * Loads the core data, then the places to select; fails if any part fails (behaviours B-011 and B-013). Terms and
+ * Loads the core data, then the organisations, locations and budgets to select from. Fails if any part fails (behaviours
+ * B-011 and B-013). Terms and
  * permissions are read for the remembered organisation, and again if the user no longer has access to it.
  */
 export async function loadCore(): Promise<void> {

@@ -14,7 +14,7 @@ export interface UnfinishedImport {
   at: number
 }
 
-const most = 5
+const maximumStored = 5
 const daysKept = 14
 
 function isUnfinished(one: unknown): one is UnfinishedImport {
@@ -35,7 +35,7 @@ function read(key: string): UnfinishedImport[] {
 
 function write(key: string, all: readonly UnfinishedImport[]): void {
   try {
-    if (all.length) window.localStorage.setItem(key, JSON.stringify(all.slice(0, most)))
+    if (all.length) window.localStorage.setItem(key, JSON.stringify(all.slice(0, maximumStored)))
     else window.localStorage.removeItem(key)
   } catch {
     // Without storage, the list stays empty.

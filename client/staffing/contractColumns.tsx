@@ -50,7 +50,7 @@ function Cost({ row }: { row: ContractListRow }) {
 
 const { fields } = staffContract
 
-const right = { isFigure: true } as const
+const rightAligned = { isFigure: true } as const
 
 /**
  * The columns of the list of staff contracts.
@@ -109,7 +109,7 @@ export function createContractColumns(
       label: 'FTE / hours',
       id: 'work',
       isSortable: false,
-      ...right,
+      ...rightAligned,
       minWidth: 120,
       flex: 0.8,
       cell: (row) => workOf(row),
@@ -127,7 +127,7 @@ export function createContractColumns(
       pennies: costOf,
       id: 'cost',
       isSortable: false,
-      ...right,
+      ...rightAligned,
       width: 112,
       flex: 0,
       isPinned: true,

@@ -66,7 +66,7 @@ interface ApprovalLine {
   cell?: (year: number) => ReactNode
 }
 
-/** The figures that an approver needs: those of every year, its problems, and the changes since the last approved budget. */
+/** The figures that an approver needs: those of every year, the budget's problems, and the changes since the last approval. */
 export function ApprovalFigures() {
   const openBudget = useBudget()
   const years = useYearNames()

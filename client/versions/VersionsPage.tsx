@@ -19,12 +19,12 @@ import momentsStyles from '../ui/moments.module.css'
 
 function NameDialog({ version, name, onClose }: { version: number; name: string; onClose: () => void }) {
   const [typed, setTyped] = useState(name)
-  const { mutateAsync: back } = trpc.moments.name.useMutation()
+  const { mutateAsync: renameVersion } = trpc.moments.name.useMutation()
   const save = trpc.moments.name.useMutation({
     onSuccess: () => {
       notifySuccess(
         notices.saved,
-        createDeletionUndo(() => back({ version, name: name || null })),
+        createDeletionUndo(() => renameVersion({ version, name: name || null })),
       )
       onClose()
     },

@@ -55,7 +55,7 @@ export function BudgetHistory({ contractId, budgetId: other }: { contractId?: Co
     // Always fetch afresh when opened, and never show an old history first.
     gcTime: 0,
   })
-  const [searchText, setWanted] = useState('')
+  const [searchText, setSearchText] = useState('')
   const words = searchText.toLowerCase().split(/\s+/).filter(Boolean)
   const { hasNextPage, isFetching, isError, fetchNextPage } = history
   const isSearching = words.length > 0
@@ -80,7 +80,7 @@ export function BudgetHistory({ contractId, budgetId: other }: { contractId?: Co
             aria-label="Search the history"
             placeholder="Search for a person, date, figure or word"
             value={searchText}
-            onChange={(event) => setWanted(event.currentTarget.value)}
+            onChange={(event) => setSearchText(event.currentTarget.value)}
             leftSection={<IconSearch size={15} />}
             maw={420}
           />

@@ -54,7 +54,7 @@ const labels = {
   file: 'File',
   mapping: 'Fields',
 }
-const back = { to: integrationsPath, label: 'Back to the integrations' }
+const listLink = { to: integrationsPath, label: 'Back to the integrations' }
 const noMapping: FieldMapping = { records: '', columns: [] }
 const toDraft = ({ name, kind, credentialId, path, format, schedule, file, mapping }: Connection): Draft => ({
   name,
@@ -410,7 +410,7 @@ export function ConnectionPage() {
   const form = useStableForm<Connection>(`${integrationsPath}/connections`, id)
   const credentials = list.data?.filter(({ integrationType: type }) => type !== integrationType.none)
   if (!valid || (connection.isError && !form.created && toPublicError(connection.error).kind === 'notFound'))
-    return <NotFound back={back} />
+    return <NotFound back={listLink} />
   if (list.isError) return <LoadFailed query={list} />
   if (!credentials) return <Skeleton height={160} />
   if (!id && !credentials.length)

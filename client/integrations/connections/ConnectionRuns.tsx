@@ -13,7 +13,7 @@ import { activePollMs, type Connection, idlePollMs, RunOutcome } from './connect
 /** The results of a connection's runs, a row per file, newest first. */
 export function ConnectionRuns({ connection: { id, isUnderWay } }: { connection: Connection }) {
   /** Cursor of each page visited: the id of the last row of the page before it. */
-  const [cursors, setTurned] = useState<number[]>([])
+  const [cursors, setCursors] = useState<number[]>([])
   const runs = trpc.connections.runs.useQuery(
     // One more row than shown, to know whether there are older ones.
     { id, before: cursors.at(-1) ?? null, most: rowsPerPage + 1 },
@@ -68,7 +68,7 @@ export function ConnectionRuns({ connection: { id, isUnderWay } }: { connection:
           keyOf={({ id }) => id}
         />
       )}
-      <CursorPager rows={runs.data} turned={cursors} onTurn={setTurned} isTurning={runs.isPlaceholderData} />
+      <CursorPager rows={runs.data} turned={cursors} onTurn={setCursors} isTurning={runs.isPlaceholderData} />
     </Card>
   )
 }

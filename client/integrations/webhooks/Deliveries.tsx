@@ -110,7 +110,7 @@ function describeAnswer({ tries, triedAt, nextTry, answer, answerStatus, state }
 export function Deliveries({ webhook }: { webhook: Webhook }) {
   const [state, setState] = useState('')
   /** Cursor of each page visited: the id of the last message of the page before it. */
-  const [cursors, setTurned] = useState<number[]>([])
+  const [cursors, setCursors] = useState<number[]>([])
   const [isReplaying, setReplaying] = useState(false)
   const deliveries = trpc.webhooks.deliveries.useQuery(
     // One more row than shown, to know whether there are older ones. The select offers only valid states.
@@ -134,7 +134,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
             value={state}
             onChange={(event) => {
               setState(event.currentTarget.value)
-              setTurned([])
+              setCursors([])
             }}
           />
           {webhook.state === 'active' && (
@@ -188,7 +188,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
           keyOf={({ id }) => id}
         />
       )}
-      <CursorPager rows={deliveries.data} turned={cursors} onTurn={setTurned} isTurning={deliveries.isPlaceholderData} />
+      <CursorPager rows={deliveries.data} turned={cursors} onTurn={setCursors} isTurning={deliveries.isPlaceholderData} />
     </Card>
   )
 }

@@ -30,7 +30,7 @@ interface Draft {
 
 const term = { singular: 'Webhook', plural: 'Webhooks' }
 const labels = { name: 'Name', address: 'Address', types: 'Events' }
-const back = { to: integrationsPath, label: 'Back to the integrations' }
+const listLink = { to: integrationsPath, label: 'Back to the integrations' }
 const toDraft = ({ name, address, types }: Webhook): Draft => ({
   name,
   address,
@@ -247,7 +247,7 @@ export function WebhookPage() {
   const form = useStableForm<Webhook>(`${integrationsPath}/webhooks`, id)
   if (!id) return <Editor key={form.key} loaded={null} onMade={form.moveToAddressOf} />
   const loaded = webhook.data ?? form.created
-  if (!valid || (webhook.isError && !loaded && toPublicError(webhook.error).kind === 'notFound')) return <NotFound back={back} />
+  if (!valid || (webhook.isError && !loaded && toPublicError(webhook.error).kind === 'notFound')) return <NotFound back={listLink} />
   // Keep typed values when a later refetch fails.
   if (loaded) return <Editor key={form.key} loaded={loaded} onMade={form.moveToAddressOf} />
   if (webhook.isError) return <LoadFailed query={webhook} />

@@ -19,7 +19,7 @@ import type { EntryFieldsProps } from './EntryFields.tsx'
 import type { AmountMethod } from './entryDraft.ts'
 
 const pennies = (value: number | null): number => (value === null ? 0 : toPennies(value))
-const right = { input: { textAlign: 'right' as const } }
+const rightAligned = { input: { textAlign: 'right' as const } }
 
 /**
  * The first year of an entry: one amount with a profile, twelve periods that add up to a total, or rows that add up to
@@ -76,7 +76,7 @@ export function EntryAmounts({ draft, set, choices, worked, error, disabled }: E
               hideControls
               error={error('amount')}
               disabled={disabled}
-              styles={right}
+              styles={rightAligned}
             />
           </div>
         )}
@@ -137,7 +137,7 @@ function Periods({
             decimalScale={2}
             hideControls
             disabled={disabled}
-            styles={right}
+            styles={rightAligned}
           />
         ))}
       </div>

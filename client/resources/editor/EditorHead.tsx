@@ -38,7 +38,7 @@ export function EditorHead<Name extends string>({
   saveLabel?: string
   /** Whether there is anything to save at the moment. */
   canSave?: boolean
-  /** The main action, if it is not Save. */
+  /** The main button, if it is another one than Save. */
   after?: ReactNode
   /** Further actions on the record. */
   children?: ReactNode

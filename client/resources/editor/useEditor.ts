@@ -91,7 +91,7 @@ export function useEditor<Values extends object, Input, Saved extends VersionedR
 ) {
   const { term, loaded, valuesOf, labels, shapes, isSame = isSameValue, obstacle = null, isReadOnly = false, list } = options
   const navigate = useNavigate()
-  const [savedState, setKept] = useState(() => ({ saved: loaded, base: loaded ? valuesOf(loaded) : options.blank }))
+  const [savedState, setSavedState] = useState(() => ({ saved: loaded, base: loaded ? valuesOf(loaded) : options.blank }))
   const form = useForm<Values>({
     mode: 'controlled',
     initialValues: savedState.base,
@@ -120,7 +120,7 @@ export function useEditor<Values extends object, Input, Saved extends VersionedR
 
   const keep = (saved: Saved | null, base: Values, values: Values): void => {
     Object.assign(now.current, { saved, base })
-    setKept({ saved, base })
+    setSavedState({ saved, base })
     form.setInitialValues(base)
     form.setValues(values)
   }

@@ -17,7 +17,7 @@ const maximumOptions = 60
 
 /** A problem with the number of its row in the file. */
 export interface FileRowProblem extends CellProblem {
-  /** The row as it was sent; null if it was not. */
+  /** The row as it was sent to the server; null if the problem was found before sending. */
   of: FileRow | null
 }
 

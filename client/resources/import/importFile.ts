@@ -38,7 +38,7 @@ export interface KnownHeadings {
 export async function readImportFile(file: File, known: KnownHeadings): Promise<ImportFile> {
   const { sheets, sheet } = await readBestSheet(
     file,
-    (cells) => tableIn(splitNameColumn(cells, known.columns), known).columns.filter((column) => column !== null).length,
+    (cells) => findTable(splitNameColumn(cells, known.columns), known).columns.filter((column) => column !== null).length,
     'records',
   )
   const sheetsWithoutRows = sheets.map(({ rows, ...about }) => ({
@@ -53,7 +53,7 @@ export async function readImportFile(file: File, known: KnownHeadings): Promise<
  * @throws Error with a message for the user if the sheet has nothing to import
  */
 export function changeSheet(file: Pick<ImportFile, 'name' | 'sheets' | 'sheet'>, known: KnownHeadings): ImportFile {
-  return requireImportable({ ...file, table: tableIn(readSheetCells(assertDefined(file.sheets[file.sheet]).rows), known) })
+  return requireImportable({ ...file, table: findTable(readSheetCells(assertDefined(file.sheets[file.sheet]).rows), known) })
 }
 
 /**
@@ -70,14 +70,14 @@ export function requireImportable(file: ImportFile): ImportFile {
   return file
 }
 
-function tableIn(cells: string[][], { columns, labels, learned }: KnownHeadings): FileTable {
+function findTable(cells: string[][], { columns, labels, learned }: KnownHeadings): FileTable {
   return findFileTable(cells, { columns, labels, learned })
 }
 
 /** Values for columns that the file lacks: a constant, or a reference to another column of the file. */
 export type ColumnFills = Readonly<Record<string, string>>
 
-const asIn = /^As in “(.*)”$/
+const columnReference = /^As in “(.*)”$/
 
 /** The text of a fill that refers to another column. */
 export function fillFromColumn(heading: string): string {
@@ -132,7 +132,7 @@ export function buildImportRows(
   const headings = (cells[table.headingRow - 1] ?? []).map((cell) => cell.trim())
   const sources = Object.entries(fills).flatMap(([column, words]) => {
     if (!words.trim() || table.columns.includes(column)) return []
-    const from = asIn.exec(words)
+    const from = columnReference.exec(words)
     const at = from ? headings.indexOf(assertDefined(from[1])) : -1
     return [{ column, words, at, like: at < 0 ? null : (table.columns[at] ?? null) }]
   })
@@ -153,7 +153,7 @@ export function buildImportRows(
 
 /** The import column that another is filled from; null if it is filled otherwise. */
 export function findSourceColumn(column: string, fills: ColumnFills, { sheets, sheet, table }: ImportFile): string | null {
-  const from = asIn.exec(fills[column] ?? '')
+  const from = columnReference.exec(fills[column] ?? '')
   if (!from || table.columns.includes(column)) return null
   const headings = (readSheetCells(assertDefined(sheets[sheet]).rows)[table.headingRow - 1] ?? []).map((cell) => cell.trim())
   return table.columns[headings.indexOf(assertDefined(from[1]))] ?? null

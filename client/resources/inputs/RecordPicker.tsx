@@ -70,7 +70,7 @@ function Option({ row, chosen, beside }: { row: NamedReference; chosen: boolean;
   )
 }
 
-function more(shown: number, total: number): ReactNode {
+function renderMore(shown: number, total: number): ReactNode {
   return total > shown ? (
     <Combobox.Footer>
       <Text size="xs" c="dimmed">
@@ -182,7 +182,7 @@ export function RecordPicker({
           ))}
           {!rows.length && <NoOptions to={to} search={typed.text} offered={offered} />}
         </Combobox.Options>
-        {more(rows.length, offered.total)}
+        {renderMore(rows.length, offered.total)}
       </Combobox.Dropdown>
       {viewing && value !== null && <QuickView to={to} id={value} onClose={() => setViewing(false)} />}
     </Combobox>
@@ -273,7 +273,7 @@ export function MultiRecordPicker({
           ))}
           {!rows.length && <NoOptions to={to} search={typed.text} offered={offered} />}
         </Combobox.Options>
-        {more(rows.length, offered.total)}
+        {renderMore(rows.length, offered.total)}
       </Combobox.Dropdown>
     </Combobox>
   )

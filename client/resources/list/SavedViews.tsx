@@ -206,7 +206,7 @@ function ViewRow({ view, list, onChoose, onRemoved }: ViewRowProps) {
 }
 
 function RenameForm({ view: { id, name }, onDone }: { view: ListView; onDone: () => void }) {
-  const [newName, setWanted] = useState(name)
+  const [newName, setNewName] = useState(name)
   const { mutateAsync: rename } = trpc.listViews.rename.useMutation()
   const { problem, isSaving, save } = useSave(() => rename({ id, name: newName }), notices.saved, onDone)
   return (
@@ -225,7 +225,7 @@ function RenameForm({ view: { id, name }, onDone }: { view: ListView; onDone: ()
           maxLength={maxViewNameLength}
           value={newName}
           error={problem}
-          onChange={(event) => setWanted(event.currentTarget.value)}
+          onChange={(event) => setNewName(event.currentTarget.value)}
         />
         <Button type="submit" loading={isSaving} disabled={!newName.trim()}>
           Rename

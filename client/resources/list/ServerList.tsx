@@ -52,7 +52,7 @@ export interface ServerListProps<T extends ServerListRow> {
   /** Prefetches what a row opens, on hover. */
   onPoint?: ((row: T) => void) | undefined
   onEditCell?: (row: T, field: string) => void
-  /** Rows can be opened beside the list. */
+  /** Opens a row in a panel beside the list; leave out if the list has none. */
   beside?: SidePanelRows<T> | undefined
   onNew?: () => void
   empty: ReactNode
@@ -98,16 +98,16 @@ function useSelected<T extends ServerListRow>({ rows, isEarlier, state, onState 
  * a wrong sum.
  */
 function useRowsSeen<T extends ServerListRow>(rows: readonly T[] | undefined): ReadonlyMap<number | string, T> {
-  const [seen] = useState(() => new Map<number | string, T>())
+  const [rowsById] = useState(() => new Map<number | string, T>())
   useEffect(
     () =>
       queryClient.getQueryCache().subscribe((event) => {
-        if (event.type === 'updated' && event.action.type === 'invalidate') seen.clear()
+        if (event.type === 'updated' && event.action.type === 'invalidate') rowsById.clear()
       }),
-    [seen],
+    [rowsById],
   )
-  for (const row of rows ?? []) seen.set(row.id, row)
-  return seen
+  for (const row of rows ?? []) rowsById.set(row.id, row)
+  return rowsById
 }
 
 /** The sums of the selected rows, per column. */
@@ -131,10 +131,10 @@ export function ServerList<T extends ServerListRow>(props: ServerListProps<T>) {
   const search = useRef<HTMLInputElement>(null)
   const searched = state.lastSearch.value
   const [typed, setTyped] = useState(searched)
-  const [seen, setSeen] = useState(searched)
+  const [lastSearched, setLastSearched] = useState(searched)
   // After an import the list resets its search, so clear the text too.
-  if (seen !== searched) {
-    setSeen(searched)
+  if (lastSearched !== searched) {
+    setLastSearched(searched)
     setTyped(searched)
   }
   const isTyped = typed !== searched

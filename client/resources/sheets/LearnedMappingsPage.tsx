@@ -344,7 +344,7 @@ function TextsCard<Kind extends string>({
   draft: ReadonlyMap<string, number | null | undefined> | undefined
   onPut: (text: string, id: number | null | undefined) => void
 }) {
-  const [searchText, setWanted] = useState('')
+  const [searchText, setSearchText] = useState('')
   const [shown, setShown] = useState(pageOf)
   const names = new Map(targets.map((one) => [one.id, one.label]))
   const nameOf = (id: number | null): string => (id === null ? leftOutName : (names.get(id) ?? 'An archived or deleted record'))
@@ -364,7 +364,7 @@ function TextsCard<Kind extends string>({
             placeholder="Find a text or what it is mapped to"
             maw={360}
             value={searchText}
-            onChange={(event) => setWanted(event.currentTarget.value)}
+            onChange={(event) => setSearchText(event.currentTarget.value)}
           />
         </CardBody>
       )}

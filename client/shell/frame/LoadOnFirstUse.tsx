@@ -23,10 +23,10 @@ export function LoadOnFirstUse({
   read: () => Promise<unknown>
   children: ReactNode
 }) {
-  const [isAsked, setAsked] = useState(false)
+  const [isRequested, setRequested] = useState(false)
   const preload = (): void => void read().catch(() => undefined)
-  const placeholder = button({ onClick: () => setAsked(true), onPointerEnter: preload, onFocus: preload })
-  if (!isAsked) return placeholder
+  const placeholder = button({ onClick: () => setRequested(true), onPointerEnter: preload, onFocus: preload })
+  if (!isRequested) return placeholder
   return (
     <PageSection height={0}>
       <Suspense fallback={placeholder}>{children}</Suspense>

@@ -71,8 +71,8 @@ export function Shell() {
   const [keys, setKeys] = useState(false)
   const small = useMediaQuery('(max-width: 900px)')
   const { pathname } = useLocation()
-  const [paletteRequests, setAsked] = useState(0)
-  const ask = (): void => setAsked((times) => times + 1)
+  const [paletteRequests, setPaletteRequests] = useState(0)
+  const ask = (): void => setPaletteRequests((times) => times + 1)
   useHotkeys([
     ['shift+?', () => setKeys(true)],
     ['mod+Z', undoLatestDeletion],

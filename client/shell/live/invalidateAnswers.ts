@@ -3,31 +3,31 @@ import { allSchoolQueries, type Invalidation, invalidatedByReconnect, listQuerie
 import { queryClient, setEarlierSaveHandler } from '../api.ts'
 import { reloadBudgets, reloadLockedFlag, reloadOrganisationsAndLocations, reloadTerms } from '../core.ts'
 
-const reload = { places: reloadOrganisationsAndLocations, budgets: reloadBudgets, terms: reloadTerms, locked: reloadLockedFlag }
+const reloadCore = { places: reloadOrganisationsAndLocations, budgets: reloadBudgets, terms: reloadTerms, locked: reloadLockedFlag }
 
-const routerOf = (name: string): string[][] => [name.split('.')]
+const toQueryKey = (name: string): string[][] => [name.split('.')]
 
 /** Milliseconds between refetches of data about all schools, which changes all the time. */
 const allSchoolsRefetchMs = 15_000
-const keysOfAll = allSchoolQueries.map(routerOf)
-let ofAllAt = Number.NEGATIVE_INFINITY
-let ofAllWaits = false
+const allSchoolKeys = allSchoolQueries.map(toQueryKey)
+let lastAllSchoolsRefetch = Number.NEGATIVE_INFINITY
+let isAllSchoolsRefetchDue = false
 
 /**
  * Invalidates data about all schools: refetches it at once if the last time was long enough ago, otherwise when the
  * interval ends.
  */
 async function refetchAllSchools(): Promise<void> {
-  await Promise.all(keysOfAll.map((queryKey) => queryClient.invalidateQueries({ queryKey, refetchType: 'none' })))
-  if (ofAllWaits) return
-  const waitMs = ofAllAt + allSchoolsRefetchMs - performance.now()
+  await Promise.all(allSchoolKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey, refetchType: 'none' })))
+  if (isAllSchoolsRefetchDue) return
+  const waitMs = lastAllSchoolsRefetch + allSchoolsRefetchMs - performance.now()
   if (waitMs > 0) {
-    ofAllWaits = true
+    isAllSchoolsRefetchDue = true
     await new Promise((done) => setTimeout(done, waitMs))
-    ofAllWaits = false
+    isAllSchoolsRefetchDue = false
   }
-  ofAllAt = performance.now()
-  await Promise.all(keysOfAll.map((queryKey) => refetch({ queryKey })))
+  lastAllSchoolsRefetch = performance.now()
+  await Promise.all(allSchoolKeys.map((queryKey) => refetch({ queryKey })))
 }
 
 /**
@@ -54,12 +54,13 @@ export async function invalidateAnswers({
   core,
 }: Invalidation): Promise<void> {
   const isStale: InvalidateQueryFilters['predicate'] = ({ queryKey }) =>
-    ![...except, ...allSchoolQueries].some((name) => partialMatchKey(queryKey, routerOf(name)))
-  const concernsAllSchools = answers !== 'all' && answers.some((name) => keysOfAll.some((key) => partialMatchKey(key, routerOf(name))))
+    ![...except, ...allSchoolQueries].some((name) => partialMatchKey(queryKey, toQueryKey(name)))
+  const concernsAllSchools =
+    answers !== 'all' && answers.some((name) => allSchoolKeys.some((key) => partialMatchKey(key, toQueryKey(name))))
   const results = await Promise.allSettled([
-    ...core.map((part) => reload[part]()),
-    ...(answers === 'all' ? [refetch({})] : answers.map((name) => refetch({ queryKey: routerOf(name), predicate: isStale }))),
-    ...immediateQueries.map((name) => refetch({ queryKey: routerOf(name) })),
+    ...core.map((part) => reloadCore[part]()),
+    ...(answers === 'all' ? [refetch({})] : answers.map((name) => refetch({ queryKey: toQueryKey(name), predicate: isStale }))),
+    ...immediateQueries.map((name) => refetch({ queryKey: toQueryKey(name) })),
     ...(concernsAllSchools ? [refetchAllSchools()] : []),
   ])
   for (const result of results) if (result.status === 'rejected') console.warn(result.reason)

@@ -64,13 +64,13 @@ function useSuggestedChange(
   putRight: SuggestedPayChange | null,
   { draft, inputs, set }: { draft: ContractDraft; inputs: CostingInputs | undefined; set: (part: Partial<ContractDraft>) => void },
 ): { sentence: string; isMade: boolean } | null {
-  const [suggestionNotice, setAsked] = useState<{ sentence: string; isMade: boolean } | null>(null)
+  const [suggestionNotice, setSuggestionNotice] = useState<{ sentence: string; isMade: boolean } | null>(null)
   const isReady = putRight !== null && inputs !== undefined
   const make = useEffectEvent(() => {
     if (!isReady || suggestionNotice || putRight.change.contractId !== draft.id) return
     const typed = toDraftChanges(draft, putRight.change, inputs.points)
     if (typed) set(typed)
-    setAsked({ sentence: putRight.sentence, isMade: typed !== null })
+    setSuggestionNotice({ sentence: putRight.sentence, isMade: typed !== null })
   })
   useEffect(() => {
     if (isReady) make()

@@ -60,7 +60,7 @@ function prepare(): void {
 export function CostsPage() {
   const budget = useBudget()
   const [by, setBy] = useState<CostGrouping>('budgetCode')
-  const [selectedCost, setAsked] = useState<SelectedCost | null>(null)
+  const [selectedCost, setSelectedCost] = useState<SelectedCost | null>(null)
   const query = trpc.lines.sums.useQuery({ by })
   const years = Array.from({ length: budget.numberOfYears }, (_unused, year) => yearName(budget.firstYear, year))
   const totals = years.map((_year, year) => addUp((query.data ?? []).map((sum) => assertDefined(sum.years[year]))))
@@ -73,7 +73,7 @@ export function CostsPage() {
           type="button"
           className={tableStyles.figure}
           aria-label={`${titleOf(cost)}: ${inWords(toTotal(figures))}, breakdown`}
-          onClick={() => setAsked(cost)}
+          onClick={() => setSelectedCost(cost)}
         >
           <Amount pennies={toTotal(figures)} />
         </button>
@@ -129,7 +129,7 @@ export function CostsPage() {
         </Card>
       )}
       {selectedCost && (
-        <SideDialog onClose={() => setAsked(null)} position="right" size="xl" title={titleOf(selectedCost)}>
+        <SideDialog onClose={() => setSelectedCost(null)} position="right" size="xl" title={titleOf(selectedCost)}>
           <CostSources by={by} sumKey={selectedCost.sum ? selectedCost.sum.key : undefined} year={selectedCost.year} />
         </SideDialog>
       )}

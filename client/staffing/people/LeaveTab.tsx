@@ -30,7 +30,7 @@ const fields = {
   notes: longText('Notes', { max: 2000 }),
 }
 
-function missing(values: Values): FieldProblem[] {
+function findMissingFields(values: Values): FieldProblem[] {
   return Object.entries(fields).flatMap(([name, field]) =>
     'required' in field && !values[name] ? [{ field: name, message: `${field.label} is required.` }] : [],
   )
@@ -40,7 +40,7 @@ function useSaveLeave(staffId: StaffId): (leave: Leave | null, values: Values) =
   const { mutateAsync: create } = trpc.leave.create.useMutation()
   const { mutateAsync: update } = trpc.leave.update.useMutation()
   return (leave, values) => {
-    // `missing` has already checked that the required fields are present.
+    // `findMissingFields` has already checked that the required fields are present.
     const { extendedLeaveRulesetId, startDate, endDate, notes } = values as Pick<Leave, keyof typeof fields>
     const input = { staffId, extendedLeaveRulesetId, startDate, endDate, notes }
     return leave ? update({ ...input, id: leave.id, version: leave.version }) : create(input)
@@ -131,7 +131,7 @@ export function LeaveTab({ record, mayEdit, screen }: RecordPartProps) {
           isNew={!open.leave}
           fields={fields}
           start={open.leave ? { ...open.leave } : {}}
-          check={missing}
+          check={findMissingFields}
           save={(values) => save(open.leave, values)}
           remove={open.leave ? () => remove({ id: assertDefined(open.leave).id }) : undefined}
           removeHint="Its cost is recalculated. You can undo this straight away: the leave then returns as a new record."

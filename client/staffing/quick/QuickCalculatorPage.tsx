@@ -21,13 +21,13 @@ import type { TableColumn } from '../../ui/table/columns.ts'
 import { QuickComparisonDialog } from './QuickComparisonDialog.tsx'
 import type { QuickResult, QuickRow } from './quickRow.ts'
 
-const right = { isFigure: true, isSlim: true, flex: 0, isSortable: false, isResizable: false } as const
+const rightAligned = { isFigure: true, isSlim: true, flex: 0, isSortable: false, isResizable: false } as const
 
 function amount(key: keyof QuickResult, label: string, width: number): TableColumn<QuickRow> {
   return {
     id: key,
     label,
-    ...right,
+    ...rightAligned,
     width,
     minWidth: width,
     cell: (row) =>

@@ -43,7 +43,7 @@ export const emptyQuickDraft: QuickDraft = {
 
 const queryOptions = { staleTime: 60_000 }
 
-/** The fields of a post; each answer narrows the next (behaviour B-184). */
+/** The fields of a post. Each answer limits the options of the next field (behaviour B-184). */
 export function QuickFields({
   draft,
   set,
