@@ -67,7 +67,7 @@ const picture = async (bytes: number): Promise<Said> => {
   const reply = await fetch(`${product.origin}/api/Images`, { method: 'POST', body, headers })
   return { status: reply.status, body: await reply.text() }
 }
-/** What the declaration says of a record with one field that is wrong, in the form as in the call. */
+/** What the resource declaration says about a record with one invalid field. Form and call use the same check. */
 const wrong = (name: string, change: Values): Said => {
   const resource = getResource(name)
   const { problems } = checkRecord(resource, { ...sampleOf(resource, 1, () => 1), ...change })
@@ -76,7 +76,7 @@ const wrong = (name: string, change: Values): Said => {
 const payroll = 'monitoring/PayrollRec'
 const dated = (effectiveDate: string) => ({ effectiveDate, value: 1 })
 
-/** How each is brought about, in this order: what locks comes last. */
+/** How to cause each error. The order matters: what locks a budget comes last. */
 const broken: Record<string, () => Said | Promise<Said>> = {
   'T-01': () => wrong('costCentre', { description: ' ' }),
   'T-02': () => wrong('costCentre', { description: 'x'.repeat(201) }),
@@ -180,7 +180,7 @@ const broken: Record<string, () => Said | Promise<Said>> = {
   'T-42': () => picture(100),
   'T-43': async () => {
     const auditor = await asUser(product, 'auditor@harbour.example')
-    // Each call of a batch counts.
+    // Each call of a batch counts towards the limit.
     const batch = `${product.origin}/trpc/${Array<string>(50).fill('startup.version').join()}?batch=1&input=%7B%7D`
     for (let count = 0; count < 24; count++) await (await fetch(batch, { headers: { Authorization: `Bearer ${auditor.token}` } })).text()
     return auditor.call('GET', '/api/Version')
@@ -197,7 +197,7 @@ const broken: Record<string, () => Said | Promise<Said>> = {
   },
 }
 
-/** The sentence of the table, which may go on to say more of what to do. */
+/** The sentence in the table. The product’s may continue with further advice. */
 function asTable({ text }: ErrorText): RegExp {
   const words = text.replace(/\.$/, '').replace(/[.*+?^$()|[\]\\]/g, '\\$&')
   return new RegExp(`^${words.replace(/\{[^}]+\}/g, '.+')}(\\b.*)?\\.?$`, 's')

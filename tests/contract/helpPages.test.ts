@@ -10,7 +10,7 @@ import { readHelpPages } from '../../server/demo/help.ts'
 const root = resolve(import.meta.dirname, '../..')
 const pages = readHelpPages()
 
-/** Everything that a screen can say: the texts of the client and the domain, and the terms. */
+/** All texts that a screen can show: those of the client and the domain, and the terms. */
 function saidOnScreens(): Set<string> {
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'client', 'domain'], {
     cwd: root,

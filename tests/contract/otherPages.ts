@@ -1,4 +1,4 @@
-/** Addresses that belong to no screen of the menu. */
+/** Paths that belong to no screen of the menu. */
 export const pages = new Set([
   '/',
   '/settings',

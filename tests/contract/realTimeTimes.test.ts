@@ -4,10 +4,10 @@ import type { WebSocket as ServerSocket } from 'ws'
 import { createHubConnection } from '../../client/shell/live/createHubConnection.ts'
 import { type HubAdmission, HubConnection } from '../../server/hub/connection.ts'
 
-/** The SignalR JSON protocol: records end with this sign. */
+/** The record separator of the SignalR JSON protocol. */
 const end = '\u001e'
 
-/** A socket as the standard client uses it, to a server that the test plays. */
+/** A fake WebSocket for the standard client, whose server is played by the test. */
 class Line {
   static readonly OPEN = 1
   static all: Line[] = []
@@ -24,7 +24,7 @@ class Line {
   }
   send(data: string): void {
     this.sent.push(data)
-    // The answer to the handshake.
+    // Replies to the handshake.
     if (data.includes('"protocol"')) this.says({})
   }
   says(record: object): void {
@@ -38,7 +38,7 @@ class Line {
   }
 }
 
-/** Answers what the client asks by HTTP. */
+/** Replies to the client’s HTTP requests. */
 class Answers extends signalR.HttpClient {
   readonly asked: signalR.HttpRequest[] = []
   private readonly answer: (request: signalR.HttpRequest) => object
@@ -60,7 +60,7 @@ const negotiated = (transport: string, useStatefulReconnect = false): object => 
   availableTransports: [{ transport, transferFormats: ['Text'] }],
 })
 
-/** The product's own connection, in the standard client; its sockets are an option that the types keep to themselves. */
+/** The product’s connection in the standard client with fake sockets, an option that the client’s types do not declare. */
 function connectionWith(httpClient: signalR.HttpClient): signalR.HubConnection {
   const options = { httpClient, WebSocket: Line, accessTokenFactory: () => 'token' }
   return createHubConnection('http://localhost/OrganisationHub?organisationId=1', options)
@@ -99,7 +99,7 @@ describe('the connection of a page, by the standard client', () => {
     await hub.start()
     Line.all[0]!.says({ type: 6 })
     const pings = (): number => Line.all[0]!.sent.filter((text) => text === JSON.stringify({ type: 6 }) + end).length
-    // One ends its greeting.
+    // The first ping may belong to the handshake.
     const first = pings()
     await vi.advanceTimersByTimeAsync(14_900)
     expect(pings()).toBe(first)
@@ -161,14 +161,14 @@ describe('the connection on the server', () => {
     connection.attach(first)
     connection.answerHandshake()
     connection.detach(first, () => undefined)
-    // Three bytes a letter.
+    // Each letter takes three bytes.
     for (let count = 0; count < 200; count++) connection.send({ type: 1, target: 'ReceiveMessage', arguments: ['€'.repeat(300)] })
     connection.attach(socket())
     const again = lines[1]!.filter((text) => text.includes('ReceiveMessage'))
     const bytes = Buffer.byteLength(again.join(''))
     expect(bytes).toBeLessThanOrEqual(100_000)
     expect(bytes).toBeGreaterThan(90_000)
-    // The client is told which of them is the first, and so that others are missing.
+    // The client receives the number of the first message sent again, so it can tell that earlier ones are lost.
     expect(lines[1]![0]).toBe(JSON.stringify({ type: 9, sequenceId: 200 - again.length + 1 }) + end)
     connection.close(false)
   })

@@ -10,7 +10,7 @@ const { schemas } = table<{ schemas: Record<string, { fields: Record<string, str
 const { entities } = table<{ entities: { key: string; fields: { name: string; type: string }[] }[] }>('entities')
 const parts = description.components.schemas as Record<string, JsonSchema>
 
-/** What a schema of the description says, without references, wrappers and nothing. */
+/** A schema of the OpenAPI document without references, single-choice wrappers and null. */
 function plain(schema: JsonSchema): JsonSchema {
   if (schema.$ref) return plain(parts[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)]!)
   const one = (schema.anyOf ?? schema.oneOf)?.filter(({ type }) => type !== 'null')
@@ -33,7 +33,7 @@ const kinds: Record<string, readonly string[]> = {
   money: ['number', 'integer'],
 }
 
-/** What some replies leave out of an entity, and why. */
+/** Fields of an entity that some replies leave out, with the reason. */
 const leftOut: readonly [RegExp, string][] = [
   [/\.extendedLeave$/, 'The leave of a person is kept by calls of its own; the one person is read with it.'],
   [/StaffContract.*\.costing$/, 'What a contract costs, month by month, is a call of its own; the contract comes with its yearly costs.'],
@@ -42,7 +42,7 @@ const leftOut: readonly [RegExp, string][] = [
   [/(BudgetEntry\/paginated|BudgetEntries\/byYear).*\.reminder(Date|Text)$/, 'A reminder is of who reads, and comes with the one entry.'],
 ]
 
-/** What a reply lacks of what the table says of it, by the path of the field. */
+/** The fields and types of the table that a reply’s schema lacks, each by its path. */
 function lacks(wanted: string, schema: JsonSchema | undefined, at: string): string[] {
   if (!schema) return [`${at} is not there`]
   const said = plain(schema)
@@ -65,7 +65,7 @@ function lacks(wanted: string, schema: JsonSchema | undefined, at: string): stri
     : schemas[type]?.fields
   if (fields)
     return Object.entries(fields).flatMap(([name, kind]) =>
-      // An object whose keys are names of other rows.
+      // A name in angle brackets stands for keys that name other rows.
       name.startsWith('<') || (kind.endsWith('?') && !said.properties?.[name]) ? [] : lacks(kind, said.properties?.[name], `${at}.${name}`),
     )
   const allowed = kinds[type]

@@ -10,7 +10,10 @@ import { serve } from '../../server/serve.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 import { allRows, behaviourRows, presentCalls, refusedCalls } from './rows.ts'
 
-/** `npm run contract`: how much of the contract tables the product has; a row that is missing or differs fails, and so does a call that is not served. */
+/**
+ * `npm run contract`: reports how much of the contract tables the product implements. A missing or different row fails, and so does a call
+ * that is not served.
+ */
 const folder = mkdtempSync(join(tmpdir(), 'bursar-contract-'))
 const postgres = await startPostgres(folder)
 let problems = 0
@@ -54,7 +57,7 @@ try {
     for (const row of own) if (row.state === 'missing') console.log(`  not yet: ${row.row}`)
     problems += own.length - exists
   }
-  // What the tables say of a call is read off its procedure; that it is really served is asked of the running product.
+  // The tables are compared with the procedures’ declarations; whether each call is served is asked of the running product.
   let served = 0
   for (const { method, path } of presentCalls()) {
     const reply = await fetch(origin + path, { method, headers: { ApiVersion: '2' } })

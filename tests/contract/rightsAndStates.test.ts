@@ -83,7 +83,7 @@ describe('B-289 what stands in a state stands in one of the lists', () => {
     expect(stands(true, '2026-11-23T08:00:00.000Z', null)).toBe('Showing')
     expect(stands(true, null, '2026-11-23T08:00:00.001Z')).toBe('Showing')
     expect(stands(true, null, '2026-11-23T08:00:00.000Z')).toBe('Expired')
-    // A plain date counts to its end.
+    // A date without a time is valid until the end of that day.
     expect(stands(true, '2026-11-23', '2026-11-23')).toBe('Showing')
     expect(stands(true, '2026-11-24', null)).toBe('Scheduled')
     expect(stands(true, null, '2026-11-22')).toBe('Expired')

@@ -18,7 +18,7 @@ import { pages } from './otherPages.ts'
 const folder = join(import.meta.dirname, 'tables')
 const read = <T>(name: string): T => JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'))
 
-/** One row of a table beside the product: there as it says, not there yet, or there and different. */
+/** A row of a contract table compared with the product. */
 export interface Checked {
   table: string
   row: string
@@ -79,12 +79,12 @@ interface Call {
   errors: number[]
 }
 
-/** The calls of the table. */
+/** The calls in the contract table. */
 export function callsOfTable(): Call[] {
   return read<{ calls: Call[] }>('endpoints').calls
 }
 
-/** A path with its parameters blanked, for comparing two spellings of it. */
+/** A path with blank parameters, to match paths that differ only in the names of parameters. */
 const shape = (path: string): string => path.toLowerCase().replace(/\{[^}]*\}/g, '{}')
 
 function callRows(): Checked[] {
@@ -123,9 +123,9 @@ interface Entity {
   importTemplate?: { required: string[] } | null
 }
 
-/** What every record has; and the extended leave of a person, which has calls of its own. */
+/** Fields that every record has, and the extended leave of a person, which has calls of its own. */
 const given = new Set(['id', 'created', 'version', 'extendedLeave'])
-/** Entities of a budget are made by hand: their calls stand in the table of calls. */
+/** Entities of a budget are not declared as resources; their calls are in the table of calls. */
 const kept = new Set([
   'Budget',
   'BudgetElements',
@@ -152,7 +152,7 @@ const kept = new Set([
 ])
 const declared: AnyResource[] = [...allResources, staffMember, user]
 
-/** A declared entity with its fields; a field that is not there yet is a row of its own. */
+/** One row for each entity with its fields, and one row for each missing field. */
 function entityRows(): Checked[] {
   return read<{ entities: Entity[] }>('entities').entities.flatMap((entity): Checked[] => {
     const resource = declared.find((one) => one.key === entity.key)
@@ -164,7 +164,7 @@ function entityRows(): Checked[] {
       const own = resource.fields[field.name]
       if (!own) return []
       const max = own.kind === 'text' || own.kind === 'longText' || own.kind === 'richText' ? own.max : undefined
-      // A field that is never left empty need not be required: its default stands in.
+      // A field with a default is never empty, so it need not be required.
       const required = Boolean(own.required) && (own.default === undefined || Boolean(field.requiredOnForm))
       return [
         says(`${field.name}: label`, field.label, own.label),
@@ -202,14 +202,14 @@ function permissionRows(): Checked[] {
 
 function lookupRows(): Checked[] {
   return read<{ lookups: { name: string; items: string | { id: number; name: string }[] }[] }>('lookups').lookups.map(({ name, items }) => {
-    // The benchmarking groups are records: the start-up call lists them.
+    // Benchmarking groups are records: the start-up call lists them.
     if (items === 'entity:BenchmarkingGroup') return { table: 'lookups', row: name, state: 'exists' }
     const own = ({ ...lookups, ...filterOptions, ...rowKinds } as Record<string, unknown>)[name] as
       | readonly { id: number; name: string }[]
       | undefined
     const plain = (list: readonly { id: number; name: string }[]): unknown => list.map((item) => [item.id, item.name])
     return compared('lookups', name, own !== undefined, [
-      // The list of permissions stands in a table of its own, compared above.
+      // The permissions have a table of their own, compared above.
       typeof items === 'string' ? undefined : own && says('items', plain(items), plain(own)),
     ])
   })
@@ -221,7 +221,7 @@ function noticeRows(): Checked[] {
     constants: { id: string; name: string; value: unknown }[]
   }>('notices')
   const texts = new Set(Object.values(notices).map((notice) => (typeof notice === 'string' ? notice : notice('{thing}'))))
-  // Whatever stands for a word of the moment: a term, a month and its year.
+  // Every placeholder counts as {thing}, whether it stands for a term, or for a month and its year.
   const filled = (text: string): string => text.replace(/\{[^}]+\}( \{[^}]+\})*/, '{thing}')
   const values: Record<string, unknown> = { 'K-01': 2, 'K-07': pageSizes[0], 'K-08': [...pageSizes], 'K-13': noticeTimeoutMs }
   return [
@@ -271,7 +271,7 @@ function testFiles(path: string): string[] {
   )
 }
 
-/** What stands in the title of a test, or of a group of them; a number in a remark is no test. */
+/** The title of a test or group in source text. A behaviour number in a comment does not count. */
 const titlePattern = /\b(?:it|test|describe)(?:\.\w+)*(?:\([^()]*\))?\(\s*(['`"])([\s\S]*?)\1/g
 
 function titles(): string[] {
@@ -283,19 +283,19 @@ function titles(): string[] {
 const behaviours = (): string[][] => [...readFileSync(join(folder, 'behaviours.md'), 'utf8').matchAll(/^- \*\*(B-\d{3})\*\* (.*)$/gm)]
 const named = (): Set<string> => new Set(titles().flatMap((title) => title.match(/B-\d{3}/g) ?? []))
 
-/** The behaviours of the table, and whether the title of a test carries their number. */
+/** One row for each behaviour in the table: it exists if a test’s title has its number. */
 export function behaviourRows(): Checked[] {
   const tested = named()
   return behaviours().map(([, id, sentence]) => compared('behaviours', `${id} ${sentence}`, tested.has(id!), []))
 }
 
-/** Numbers in titles that the table does not have. */
+/** Behaviour numbers in test titles that the table does not have. */
 export function strangeNumbers(): string[] {
   const known = new Set(behaviours().map(([, id]) => id))
   return [...named()].filter((id) => !known.has(id))
 }
 
-/** Every row of every table. */
+/** The compared rows of all tables. */
 export function allRows(): Checked[] {
   return [...routeRows(), ...callRows(), ...entityRows(), ...permissionRows(), ...lookupRows(), ...noticeRows(), ...hubRows()]
 }
@@ -305,7 +305,7 @@ export function refusedCalls(): { method: string; path: string }[] {
   return read<{ notImplemented: { method: string; path: string }[] }>('endpoints').notImplemented
 }
 
-/** The calls of the table that the product has. */
+/** The calls in the table that the product implements. */
 export function presentCalls(): { method: string; path: string }[] {
   const example: Record<string, string> = { integer: '1', mongoId: 'f'.repeat(24) }
   const missing = new Set(

@@ -14,7 +14,7 @@ interface ChildRoute {
 const { routes } = JSON.parse(readFileSync(join(import.meta.dirname, 'tables/routes.json'), 'utf8')) as { routes: ChildRoute[] }
 const verbs: Record<string, 'Add' | 'Edit' | 'Bulk Edit'> = { add: 'Add', edit: 'Edit', bulk: 'Bulk Edit' }
 
-/** The pages below the lists that are made from declarations, each with its screen. */
+/** The pages below the lists of declared resources, each with its screen. */
 const children = routes.flatMap((route) => {
   const screen = screens.find(({ path }) => path === route.path.replace(/\/(add|bulk|:id)$/, ''))
   return verbs[route.kind] && screen?.resource ? [{ ...route, verb: verbs[route.kind]!, screen }] : []

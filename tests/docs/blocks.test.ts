@@ -16,7 +16,7 @@ const block = (info: string, ...lines: string[]): string => `\`\`\`${info}\n${li
 const page = (...blocks: string[]) => ({ path: 'docs/sample.md', text: `# Sample\n\n${blocks.join('\n')}` })
 const compilesAll: Compile = async () => ({})
 
-/** What is wrong with each block of a page once all were run. */
+/** Runs the blocks of a page. @returns the problem of each block, null for none */
 async function problems(text: ReturnType<typeof page>, compile = compilesAll, limitMs = 20_000): Promise<(string | null)[]> {
   const examples = examplesOf(text)
   const session = new Session(examples, {
@@ -76,7 +76,7 @@ describe('the blocks of a page', () => {
     expect(performance.now() - began).toBeLessThan(10_000)
   })
   it('fail in Python where Python fails, and import files of the page', async () => {
-    // Without Python there is nothing to try: the examples say so too.
+    // Without Python these blocks cannot run; examples.test.ts reports that too.
     if (!isInstalled('python')) return
     const text = page(
       block('python file', '# helper.py', 'def double(n):', '    return 2 * n'),

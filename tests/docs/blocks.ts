@@ -4,29 +4,29 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Block, type Page, readPage } from './markdown.ts'
 
-/** The languages of blocks that can be run: the words after each, and the program that runs it. */
+/** The languages that can be run: the words allowed after each, and the program that runs it. */
 export const languages: Readonly<Record<string, { words: readonly string[]; program: string }>> = {
   sh: { words: ['run'], program: 'bash' },
   python: { words: ['run', 'file'], program: 'python3' },
   ts: { words: ['run', 'file'], program: process.execPath },
 }
 
-/** The address that pages give the product. */
+/** The address of the product in the documentation. */
 const address = 'http://localhost:3000'
 
-/** A block that is run, or kept as a file for those that are. */
+/** A block that is run, or stored as a file for the others. */
 export interface Example extends Block {
   page: string
 }
 
-/** The blocks of a page that are marked to be run or kept, in their order. */
+/** The blocks of a page that are marked `run` or `file`, in order. */
 export function examplesOf(page: Page): Example[] {
   return readPage(page)
     .blocks.filter(({ language, words }) => words.length > 0 && languages[language])
     .map((block) => ({ ...block, page: page.path }))
 }
 
-/** How to name a block in a report. */
+/** Names a block in a report. */
 export const nameOf = ({ page, line, language }: Example): string => `${page}:${line} ${language}`
 
 /** Whether the program that runs a language is installed. */
@@ -35,46 +35,47 @@ export function isInstalled(language: string): boolean {
   return program !== undefined && !spawnSync(program, ['--version'], { stdio: 'ignore' }).error
 }
 
-/** What came of a block. */
+/** The result of running a block. */
 export interface Outcome {
-  /** Null: it took too long and was stopped. */
+  /** Null if the block took too long and was stopped. */
   exitCode: number | null
   output: string
 }
 
-/** What the TypeScript compiler says of the files in a folder, by file. Compiled files go into its folder `out`. */
+/** Compiles the TypeScript files in a folder into its subfolder `out`. @returns the compiler’s errors by file */
 export type Compile = (folder: string) => Promise<Readonly<Record<string, readonly string[]>>>
 
 interface Setting {
-  /** Where `sh` blocks run. */
+  /** The folder in which `sh` blocks run. */
   root: string
-  /** Where the files of the page are kept, and its Python and TypeScript run. */
+  /** The folder for the page’s files, in which its Python and TypeScript run. */
   folder: string
-  /** The address of the running product, in place of the one in the pages. */
+  /** The address of the running product, which replaces the one in the page. */
   origin: string
   env: NodeJS.ProcessEnv
   compile: Compile
-  /** How long a block may take. */
+  /** The time limit of a block. */
   limitMs: number
 }
 
-/** Readers see a refusal; here it must end the block. Where a block asks curl to fail itself, it does it as the block says. */
+/**
+ * In the pages a refused call prints its error. In this test it must fail the block, unless the block already gives curl a --fail option.
+ */
 const curl = `curl() {
   local one
   for one; do [[ $one =~ ^(--fail.*|-[a-zA-Z]*f[a-zA-Z]*)$ ]] && { command curl "$@"; return; }; done
   command curl --fail-with-body --show-error "$@"
 }`
 
-/** The most that a report shows of what a block printed. */
+/** The most characters of a block’s output that a report shows. */
 const mostOutput = 4000
 
 /**
- * The blocks of one page, run one after the other as a reader runs them in one terminal: variables that one shell block sets are there in the
- * blocks after it.
+ * Runs the blocks of one page in order, as a reader would in one terminal: a variable set by a shell block stays set for the later blocks.
  */
 export class Session {
   readonly #setting: Setting
-  /** Outside of the folder of the page: the variables of the shell. */
+  /** Holds the shell’s variables, outside the page’s folder. */
   readonly #kept = mkdtempSync(join(tmpdir(), 'bursar-docs-'))
   #compiled: ReturnType<Compile> | undefined
 
@@ -84,7 +85,7 @@ export class Session {
     for (const example of examples) if (example.language !== 'sh') writeFileSync(this.#fileOf(example), this.#codeOf(example))
   }
 
-  /** Runs a block. @returns what came of it; null for a block that is only kept as a file */
+  /** Runs a block. @returns its result; null for a block that is only stored as a file */
   async run(example: Example): Promise<Outcome | null> {
     if (example.language === 'ts') return this.#runTypeScript(example)
     if (example.words[0] === 'file') return null
@@ -92,7 +93,7 @@ export class Session {
     return this.#bash(`${curl}\nset -a\n${this.#codeOf(example)}\nset +a\nexport -p > '${this.#variables}'`, this.#setting.root)
   }
 
-  /** Forgets the variables of the shell. */
+  /** Removes the stored shell variables. */
   end(): void {
     rmSync(this.#kept, { recursive: true, force: true })
   }
@@ -111,7 +112,7 @@ export class Session {
     return join(this.#kept, 'variables')
   }
 
-  /** A block that names itself in its first line is kept under that name. */
+  /** The file name of a block: the one in its first line, if any. */
   #nameOf({ words, code, line, language }: Example): string {
     const [, name] = /^(?:#|\/\/) ([\w-]+\.(?:py|ts))\n/.exec(code) ?? []
     return words[0] === 'file' && name ? name : `line${line}.${language === 'python' ? 'py' : language}`
@@ -129,7 +130,7 @@ export class Session {
     const variables = existsSync(this.#variables) ? `. '${this.#variables}'\n` : ''
     const child = spawn('bash', ['-eo', 'pipefail', '-c', variables + script], {
       cwd,
-      // A group of its own: what it starts is stopped with it.
+      // A process group of its own, so that everything the block started is stopped with it.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...this.#setting.env },
@@ -150,7 +151,7 @@ export class Session {
   }
 }
 
-/** What is wrong with a block that was run; null for one that did what it should. */
+/** What is wrong with a block’s result; null if it did what it should. */
 export function problemOf(example: Example, outcome: Outcome | null): string | null {
   if (!outcome || outcome.exitCode === 0) return null
   const ended = outcome.exitCode === null ? 'did not end in time' : `ended with exit code ${outcome.exitCode}`

@@ -2,28 +2,28 @@ import { posix } from 'node:path'
 import { languages } from './blocks.ts'
 import { type Page, type ReadPage, readPage } from './markdown.ts'
 
-/** What pages may speak of. */
+/** What the pages may refer to. */
 export interface Project {
-  /** Every file, from the root. */
+  /** The paths of all files, from the root folder. */
   files: readonly string[]
-  /** Files and folders that are made while the product is built or runs, as .gitignore names them: `dist/`. */
+  /** Files and folders made by a build or at run time, as in .gitignore: `dist/`. */
   ignored: readonly string[]
-  /** The scripts of package.json. */
+  /** The names of the scripts in package.json. */
   scripts: readonly string[]
 }
 
-/** The page that names every setting. */
+/** The page that lists every setting. */
 const settingsPage = 'docs/operators/configuration.md'
-/** The page that leads to every other. */
+/** The page that links to every other. */
 const indexPage = 'docs/README.md'
 
-/** Lines that a page has fewer of. A changelog grows with every version. */
+/** A page must have fewer lines than this. The changelog grows with every version. */
 const mostLines = ({ path }: Page): number => (path === 'README.md' ? 200 : path === 'CHANGELOG.md' ? Infinity : 150)
 const longestCell = 100
 
 const at = ({ path }: Page, line: number, problem: string): string => `${path}:${line}: ${problem}`
 
-/** What a sign or a placeholder in a glob stands for; any other text stands for itself. */
+/** The regular expression for a wildcard or placeholder of a path; other text matches literally. */
 function meaningOf(part: string): string {
   if (part === '*') return '[^/]*'
   if (part === '?') return '[^/]'
@@ -34,13 +34,13 @@ function meaningOf(part: string): string {
 
 const plainText = (text: string): string => text.replace(/[.+^$()|[\]{}\\*?]/g, '\\$&')
 
-/** A pattern for what a path with signs and placeholders stands for. */
+/** The regular expression for a path with wildcards and placeholders. */
 function patternOf(glob: string): RegExp {
   const parts = glob.split(/(<[^>]*>|\b[A-Z]{3,}\b(?!\.md)|\{[^{}]*\}|…|\*\*\/?|\*|\?)/)
   return new RegExp(`^${parts.map(meaningOf).join('')}$`)
 }
 
-/** What a project holds, for questions about paths. */
+/** The files and folders of a project. */
 class Tree {
   readonly #files: ReadonlySet<string>
   readonly #folders: ReadonlySet<string>
@@ -62,7 +62,7 @@ class Tree {
     return plain === '.' || this.#folders.has(plain) || (this.#files.has(plain) && !path.endsWith('/'))
   }
 
-  /** Whether it is there, or is a glob or holds a placeholder for something that is, or is made later. */
+  /** Whether a path exists, is made by a build, or matches something that exists if it has wildcards or placeholders. */
   meets(path: string): boolean {
     if (this.has(path)) return true
     if (this.#project.ignored.some((one) => `${path}/`.startsWith(`${one.replace(/^\/|\/$/g, '')}/`))) return true
@@ -75,14 +75,14 @@ class Tree {
     return this.#names.has(name)
   }
 
-  /** Whether a path begins in the project, by the folder or file at its top. */
+  /** Whether the first part of a path is a folder of the project. */
   beginsHere(path: string): boolean {
     const [first = '', ...rest] = path.split('/')
     return rest.length > 0 && this.#folders.has(first)
   }
 }
 
-/** A check of all pages. @returns what is wrong, each as `file:line: what, and what to do` */
+/** A check of all pages. @returns the problems, each as `file:line: what is wrong, and what to do` */
 export type Check = (pages: readonly ReadPage[], project: Project) => string[]
 
 function linkProblem(page: ReadPage, target: string, { tree, anchors }: { tree: Tree; anchors: ReadonlyMap<string, ReadonlySet<string>> }) {
@@ -123,7 +123,7 @@ const links: Check = (pages, project) => {
   })
 }
 
-/** Files that pages name without their folder. What the product writes while it runs is JSON or CSV, and is not among them. */
+/** Files of the project that pages may name without a folder. JSON and CSV are left out: the product writes those at run time. */
 const fileName = /^[\w.-]+\.(ts|tsx|mjs|md|yml)$/
 
 const paths: Check = (pages, project) => {
@@ -135,14 +135,14 @@ const paths: Check = (pages, project) => {
       if (/\s/.test(path)) return []
       if (tree.beginsHere(path))
         return tree.meets(path) ? [] : [at(page, line, `\`${text}\` is not in the project. Correct the path, or say it without backticks.`)]
-      // A file that the reader makes stands in a block of the same page.
+      // A file that the reader creates is named in a block of the same page.
       if (!fileName.test(path) || tree.hasName(path) || code.includes(path)) return []
       return [at(page, line, `no file of the project is called \`${text}\`. Correct it; a file of the reader's own is written FILE.`)]
     })
   })
 }
 
-/** What pages show as code: spans, and the lines of blocks. */
+/** Everything that a page shows as code: code spans and the lines of blocks. */
 function codeLines(page: ReadPage): { line: number; text: string }[] {
   const inBlocks = page.blocks.flatMap(({ codeLine, code }) => code.split('\n').map((text, place) => ({ line: codeLine + place, text })))
   return [...page.spans, ...inBlocks]
@@ -159,13 +159,13 @@ const scripts: Check = (pages, project) =>
     }),
   )
 
-/** Names in capitals with an underscore, and any that are given a value. */
+/** Names in capitals that contain an underscore or are followed by `=`. */
 const namedSettings = (text: string): string[] =>
   [...text.matchAll(/(?<![\w$.<-])([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b|(?<![\w$.<-])([A-Z][A-Z0-9]{2,})(?==)/g)].map(
     ([, long, short]) => long ?? short ?? '',
   )
 
-/** Whether a page sets a name as a variable of the reader's shell: given a value on one line, and read on another. */
+/** Whether a name is a variable of the reader’s shell: one block both sets and reads it. */
 function isVariable(page: ReadPage, name: string): boolean {
   return page.blocks.some(({ code }) => new RegExp(`^ *${name}=`, 'm').test(code) && new RegExp(`\\$\\{?${name}\\b`).test(code))
 }
@@ -193,7 +193,7 @@ const lengths: Check = (pages) =>
       at(page, page.lines.length, `the page has ${page.lines.length} lines, ${mostLines(page) - 1} at most. Make two pages of it.`),
     )
 
-/** A cell as it is read: links by their text. */
+/** The text of a cell as a reader sees it: links by their text. */
 const readCell = (cell: string): string => cell.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
 
 const cells: Check = (pages) =>
@@ -219,7 +219,7 @@ const index: Check = (pages) => {
   return pages
     .filter(({ path }) => path.startsWith('docs/') && path !== indexPage)
     .flatMap(({ path }) => {
-      // A folder with an index of its own lists its pages there.
+      // A folder with its own index page lists its pages there.
       const own = indexes.get(posix.dirname(path))
       const index = own && own.path !== path ? own : indexes.get('docs')
       const [first, again] = index?.linked.filter(({ to }) => to === path) ?? []
@@ -256,7 +256,7 @@ const examples: Check = (pages) =>
     }),
   )
 
-/** Every check of the pages, by what it says of them. */
+/** All checks, by what they require. */
 export const checks: Record<string, Check> = {
   'link to what is there, and outside by https': links,
   'name files and folders that are there': paths,
@@ -269,7 +269,7 @@ export const checks: Record<string, Check> = {
   'mark only blocks that can be run': examples,
 }
 
-/** What one check finds in pages. */
+/** Runs one check on the pages. @returns the problems */
 export function problemsOf(check: Check, pages: readonly Page[], project: Project): string[] {
   return check(pages.map(readPage), project)
 }

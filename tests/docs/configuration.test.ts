@@ -16,7 +16,7 @@ const programs = execFileSync('git', ['ls-files', 'server', 'worker', 'client', 
   .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && file !== 'server/core/settings.ts')
   .map(text)
 
-/** Names taken from the environment: `env.NAME`, `const { NAME: value } = env`, `({ NAME }: Env)`. */
+/** Names read from the environment: `env.NAME`, `const { NAME: value } = env`, `({ NAME }: Env)`. */
 const read = new Set(
   programs.flatMap((source) => [
     ...namesIn(source, /\b(?:env|environment)\.([A-Z][A-Z0-9_]*)\b/g),
@@ -29,7 +29,7 @@ const takenByCompose = new Set(namesIn(text('docker-compose.yml') + text('server
 const { server, worker, migrate } = readCompose({}).services
 const givenByCompose = [server, worker, migrate].flatMap((service) => Object.keys(service?.environment ?? {}))
 
-/** npm start names its children by the one; tests have replies checked by the other. */
+/** Internal: `npm start` passes the first to its child processes, and tests switch on the checking of replies with the second. */
 const internal = ['BURSAR_PROCESS', 'CHECK_REPLIES']
 const isDeclared = (name: string): boolean =>
   name in settings || internal.includes(name) || entriesOf(settings).some(([secret, one]) => 'secret' in one && name === `${secret}_FILE`)

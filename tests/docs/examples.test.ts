@@ -13,20 +13,20 @@ import { compileFolder, prepareFolder, typescriptFolder, writeApiTypes } from '.
 import { type Example, examplesOf, isInstalled, languages, nameOf, problemOf, Session } from './blocks.ts'
 import { readPages, readProject, root } from './pages.ts'
 
-/** The first call of some kinds starts a thread, which takes long from the sources. */
+/** The first long call starts a thread, which takes long when it runs from the sources. */
 const limitMs = patience * 120_000
 
 const pages = readPages(readProject())
   .map(({ path, text }) => ({ path, examples: examplesOf({ path, text }) }))
   .filter(({ examples }) => examples.length)
 
-/** Languages that this machine cannot run: their blocks are not tried, and the console says so. */
+/** Languages not installed here: their blocks are skipped, and the console says so. */
 const missing = Object.keys(languages).filter((language) => !isInstalled(language))
 
 let product: Product
 let databaseUrl: string
 let exchangeDir: string
-/** Below node_modules: a folder for each page. */
+/** Below node_modules, with a subfolder for each page. */
 let folder: string
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ beforeAll(async () => {
 
 function sessionOf(page: string, examples: readonly Example[]): Session {
   const own = join(folder, page.replaceAll('/', '-').replace(/\.md$/, ''))
-  // The tools look for anchors in the data folder.
+  // The audit tools look for anchors in the data folder.
   mkdirSync(join(own, 'data/anchors'), { recursive: true })
   if (examples.some(({ language }) => language === 'ts')) {
     prepareFolder(own)
@@ -59,7 +59,7 @@ function sessionOf(page: string, examples: readonly Example[]): Session {
     env: {
       DATABASE_URL: databaseUrl,
       DATA_KEY: testDataKey,
-      // Else the tools would find the data of the copy that a developer works with.
+      // Otherwise the tools would use the developer’s own data folder.
       DATA_DIR: join(own, 'data'),
       EXCHANGE_DIR: exchangeDir,
       PUBLIC_URL: product.origin,

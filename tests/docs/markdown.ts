@@ -1,18 +1,18 @@
 /** A page of the documentation. */
 export interface Page {
-  /** From the root of the project. */
+  /** From the root folder of the project. */
   path: string
   text: string
 }
 
-/** The line on which something begins, counted from 1. */
+/** The line on which an element begins, counted from 1. */
 interface Placed {
   line: number
 }
 
-/** A block of code. */
+/** A code block. */
 export interface Block extends Placed {
-  /** Empty for a block without one. */
+  /** Empty if the block names no language. */
   language: string
   /** The words after the language: `run`, `file`. */
   words: string[]
@@ -31,29 +31,28 @@ export interface Text extends Placed {
 
 export interface Heading extends Text {
   level: number
-  /** What a link to it ends in, without the #. */
+  /** The fragment of a link to this heading, without the #. */
   anchor: string
 }
 
-/** A page in its parts. Nothing in a block of code counts as another part, and nothing in a code span as a link. */
+/** The parsed elements of a page. Code blocks contain no other elements, and code spans no links. */
 export interface ReadPage extends Page {
   lines: string[]
   headings: Heading[]
-  /** Of links and images. */
+  /** Targets of links and images. */
   links: Link[]
-  /** Addresses in running text, which GitHub turns into links. */
+  /** URLs in running text, which GitHub turns into links. */
   addresses: Link[]
-  /** Code spans. */
   spans: Text[]
   blocks: Block[]
-  /** Cells of tables. */
+  /** The cells of tables. */
   cells: Text[]
 }
 
 const fence = /^( *)(`{3,}|~{3,}) *([^`]*)$/
 const listItem = /^ {0,3}([-*+]|\d+[.)]) /
 
-/** The lines with every block of code left empty, and the blocks. */
+/** The lines of a page with its code blocks blanked, and the blocks. */
 function separateBlocks(lines: readonly string[]): { prose: string[]; blocks: Block[] } {
   const prose = lines.map(() => '')
   const blocks: Block[] = []
@@ -75,7 +74,7 @@ function separateBlocks(lines: readonly string[]): { prose: string[]; blocks: Bl
       indented = null
       continue
     }
-    // In a list, four spaces continue an item.
+    // Within a list, four spaces continue the item instead of starting a code block.
     if (/^ {4,}\S/.test(line) && !isInList && (indented || !lines[at - 1]?.trim())) {
       if (!indented) {
         indented = { line: at + 1, language: '', words: [], code: '', codeLine: at + 1 }
@@ -93,7 +92,7 @@ function separateBlocks(lines: readonly string[]): { prose: string[]; blocks: Bl
   return { prose, blocks }
 }
 
-/** The anchor that GitHub gives a heading, before it numbers equal ones. */
+/** The anchor that GitHub derives from a heading, before it numbers duplicates. */
 export function slugOf(heading: string): string {
   return heading
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -117,7 +116,7 @@ function headingsOf(prose: readonly string[]): Heading[] {
   })
 }
 
-/** The cells of a row; a bar that is escaped separates none. */
+/** The cells of a table row; an escaped bar does not separate cells. */
 function cellsOf(line: string): string[] {
   return line
     .trim()
@@ -140,7 +139,7 @@ function tableCells(prose: readonly string[]): Text[] {
   return found
 }
 
-/** Code spans, and the text around them; a span may go on over the end of a line. */
+/** Code spans, and the text with them masked. A span may continue on the next line. */
 function separateSpans(prose: readonly string[]): { text: string; spans: Text[] } {
   const spans: Text[] = []
   const whole = prose.join('\n')
@@ -151,12 +150,12 @@ function separateSpans(prose: readonly string[]): { text: string; spans: Text[] 
   return { text, spans }
 }
 
-/** A text whose matches are blanked out, line by line. */
+/** Replaces every match by spaces, leaving the line breaks. */
 function blanked(text: string, ...patterns: RegExp[]): string {
   return patterns.reduce((rest, pattern) => rest.replace(pattern, (all) => all.replace(/[^\n]/g, ' ')), text)
 }
 
-/** What every match in a text leads to, and on which line. */
+/** The target of each match in a text, with its line. */
 function targetsOf(text: string, pattern: RegExp): Link[] {
   return [...text.matchAll(pattern)].map((match) => ({
     line: text.slice(0, match.index).split('\n').length,

@@ -9,7 +9,7 @@ it('the message on the page of webhooks is signed as Bursar signs messages', () 
   const secret = 'whsec_YSBzYW1wbGUgc2VjcmV0LCBmb3IgdGhpcyBwYWdl'
   const body = '{"type":"webhook.test"}'
   const headers = buildSignedHeaders([secret], { id: '1-2048-0', seconds: 1795856400, body })
-  // Once in each language.
+  // Each must occur twice: once in each language.
   for (const part of [secret, body, headers['webhook-id'], headers['webhook-timestamp'], headers['webhook-signature']])
     expect(
       page.split(`${part}`).length,

@@ -1,7 +1,8 @@
 import createClient from 'openapi-fetch'
 import type { components, paths } from './bursar.d.ts'
 
-// What a ledger does at the end of a month: it brings what was spent, and reads how the budget stands and what happened. The types are made by
+// What a ledger does at the end of a month: it imports the actuals, then reads the budget’s position and the month’s events.
+// This command generates the types:
 //   npx openapi-typescript http://localhost:3000/api/openapi.json -o bursar.d.ts
 const settings = {
   BURSAR: 'http://localhost:3000',
@@ -12,7 +13,7 @@ const settings = {
   ...process.env,
 }
 
-/** Signs in by client credentials; a token is good for ten minutes. */
+/** Signs in with client credentials. The access token is valid for ten minutes. */
 async function token(): Promise<string> {
   const reply = await fetch(`${settings.BURSAR}/oidc/token`, {
     method: 'POST',
@@ -28,7 +29,7 @@ async function token(): Promise<string> {
   return answer.access_token
 }
 
-/** What a call answered, or its sentence as an error. */
+/** The data of a successful reply. @throws Error with the sentence of a refusal */
 function answered<T>({ data, error, response }: { data?: T; error?: unknown; response: Response }): T {
   if (data === undefined) throw new Error(`${response.status}: ${typeof error === 'string' ? error : JSON.stringify(error)}`)
   return data

@@ -12,7 +12,7 @@ const entrySaved = (pennies: number): BudgetEvent => ({
   type: 'BudgetEntrySaved',
   data: { id: paper.id, item: { ...paper, years: paper.years.map(() => ({ amount: pennies, periods: null, rate: null })) } },
 })
-/** Code 1 is spent under, code 2 is received. */
+/** Code 1 is expenditure, code 2 income. */
 const factsOf = (id: number) => ({ isIncome: id === 2, category: null, cfrCode: null })
 const between = (
   from: BudgetSnapshot,
@@ -30,7 +30,7 @@ const between = (
 const causesOf = ({ steps }: Bridge): string[] => steps.map((step) => step.cause)
 const stepOf = ({ steps }: Bridge, cause: string) => steps.find((step) => step.cause === cause)!
 
-/** Every step adds up to its items, and all of them lead from one total to the other, to the penny. */
+/** Expects the items to add up to each step, and the steps to the difference of the totals, to the penny. */
 function expectNothingLeftOver({ from, to, steps }: Bridge): void {
   for (const side of ['income', 'staffing', 'other'] as const satisfies (keyof BridgeAmounts)[]) {
     expect(steps.reduce((sum, step) => sum + step[side], from[side])).toBe(to[side])
@@ -38,7 +38,7 @@ function expectNothingLeftOver({ from, to, steps }: Bridge): void {
   }
 }
 
-/** Two teachers and paper for £120 a year, costed. */
+/** Two teachers and £120 a year of paper, recalculated. */
 const asItCame: BudgetEvent[] = [created(), teacherSaved(1), teacherSaved(2), entrySaved(12_000), costed()]
 const version = asItCame.length
 
@@ -54,7 +54,7 @@ describe('a bridge from year to year', () => {
     expectNothingLeftOver(result)
     expect(causesOf(result)).toEqual(expect.arrayContaining(['increments', 'awards']))
     for (const cause of ['leavers', 'starters', 'hours', 'terms', 'entries', 'recorded']) expect(causesOf(result)).not.toContain(cause)
-    // A point up costs more, and going back to an earlier year takes it off again.
+    // A point up costs more; compared backwards, it costs less.
     expect(Math.sign(stepOf(result, 'increments').staffing)).toBe(from < to ? 1 : -1)
   })
   it('has no step where nothing differs', () => {

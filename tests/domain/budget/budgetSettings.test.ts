@@ -5,7 +5,7 @@ import { saveElements } from '../../../domain/budget/decide.ts'
 const table = { effectiveDate: '2026-09-01', adminTableId: 7 }
 const settings = { numberOfYears: 5, staffAssumptionsId: 1, inflationId: null, contractTypeIds: [1, 2] }
 const elements = { nationalInsurance: [table], teacherPayScales: [table] } as unknown as BudgetHead['elements']
-/** As the database gives it back: keys by length and alphabet. */
+/** As PostgreSQL returns jsonb: keys ordered by length and then alphabetically. */
 const stored = { teacherPayScales: [{ adminTableId: 7, effectiveDate: '2026-09-01' }], nationalInsurance: [{ ...table }] }
 const head = { ...settings, elements: stored, locked: false } as unknown as BudgetHead
 

@@ -9,7 +9,7 @@ import { toContractId, toStaffId } from '../../../domain/values/ids.ts'
 import { oneOfEach, paper } from '../../support/stories/budgetEvents.ts'
 import { type Budget, contractOf, contractSaved, created, given, idOf } from '../../support/stories/budgetStory.ts'
 
-/** Ids of copies, in the order in which they are asked for: 11…1, 22…2. */
+/** Makes ids of copies in the order of the calls: 11…1, 22…2. */
 const counting = (): (() => string) => {
   let count = 0
   return () => idOf(String(++count))

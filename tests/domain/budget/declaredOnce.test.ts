@@ -33,7 +33,7 @@ const withRow = (contract: object, name: string, value: unknown): object => ({
   salary: [{ ...assertDefined(contractOf().salary[0]), [name]: value }],
 })
 
-/** A value of a field that the contract of these stories does not have; records are named by id 41. */
+/** A value of this kind of field that differs from the sample contract’s. References name the record with id 41. */
 function another(field: Field): unknown {
   switch (field.kind) {
     case 'flag':
@@ -58,7 +58,7 @@ function another(field: Field): unknown {
   }
 }
 
-/** The names under which the log keeps what it does not keep as it is sent. */
+/** Fields that the log stores under another name or in another form than the caller sends. */
 const keptAs: Partial<Record<string, [string, unknown]>> = {
   employeeNumber: ['staffId', 41],
   contractTypeName: ['contractTypeId', 41],

@@ -7,7 +7,7 @@ import { toBudgetId, toContractId, toStaffId } from '../../../domain/values/ids.
 import { oneOfEach, paper } from '../../support/stories/budgetEvents.ts'
 import { contractOf, contractSaved, created, elements, idOf, kim, stateAfter, stored, told } from '../../support/stories/budgetStory.ts'
 
-/** What the last event of a story says. */
+/** The history line of a story’s last event. */
 function last(...story: Parameters<typeof told>) {
   return told(...story).at(-1)!
 }
@@ -15,7 +15,7 @@ const sentence = (...events: BudgetEvent[]): string => last(created(), ...events
 const changes = (...events: BudgetEvent[]): string[] =>
   last(created(), ...events).changes.map(({ field, before, after }) => `${field}: ${before} → ${after}`)
 
-/** The words of each event, done once on a new budget. */
+/** The sentence for each event, happening once in a new budget. */
 const words: Record<EventType, string> = {
   BudgetCreated: 'created the budget First draft for location 5',
   BudgetRenamed: 'renamed the budget',
@@ -53,7 +53,7 @@ const words: Record<EventType, string> = {
   BudgetEntriesRebased: 'recalculated 1 budget entry after a change to rates, templates or rules',
   TransfersPosted: 'posted pools and top slices: none',
 }
-/** What has to stand before an event can be about it. */
+/** The event that must come first, for those that need one. */
 const standing: Partial<Record<EventType, EventType>> = {
   StaffContractDeleted: 'StaffContractSaved',
   QuickCalculationDeleted: 'QuickCalculationSaved',

@@ -49,12 +49,12 @@ const facts: CodingFacts = {
 }
 const twelve = (value: number): number[] => Array<number>(12).fill(value)
 const untyped = { amount: null, periods: null, rate: null }
-/** Paper for £120 in the first year, as an entry that somebody types is kept today. */
+/** The event of saving a typed entry: paper for £120 in the first year. */
 const paperSaved = (change: Partial<BudgetEntry> = {}): BudgetEvent => ({
   type: 'BudgetEntrySaved',
   data: { id: idOf('a'), item: { ...paper, basis: { rates: null, weights: null, engine: engineVersion }, ...change } },
 })
-/** An entry that a calculation or prediction makes: five years, nothing in those that it says nothing of. */
+/** The event of an entry posted by a calculation or prediction: five years, zero where no amount is given. */
 const madeBy = (source: EntrySource, [first, second, third]: [number, number, number], change: Partial<BudgetEntry> = {}): BudgetEvent =>
   paperSaved({
     budgetCodeId: 2,
@@ -78,7 +78,7 @@ describe('saving a budget entry', () => {
       })
   const [saved] = given(created()).when(save(typed())).events
   const before = saved!
-  /** The stored entry as a screen would send it back, with a change. */
+  /** Saves the stored entry as a screen would send it back, with a change. */
   const again =
     (change: Partial<BudgetEntryInput>, known: Partial<CodingFacts> = {}) =>
     (budget: Budget): BudgetEvent[] =>
@@ -657,7 +657,7 @@ describe('pupil numbers', () => {
       expect(take(back, ...asked)).toMatchObject({ events: [], met: { written: 0, kept: [{ count: 33, typed: null, here: null }] } })
       const other = take(back, count(2, first + 1, 34))
       expect(other.met).toMatchObject({ written: 0, kept: [{ count: 34, typed: null }] })
-      // Undoing the undoing takes them again; what somebody types and empties again is left to the other system.
+      // Redoing the undone import writes the counts again. A cell typed and cleared by somebody may be written again.
       const again = given(...story, ...undone, ...back.undo(4)).budget
       expect(again.items('pupils')[0]!.item).toEqual(given(...story).budget.items('pupils')[0]!.item)
       expect(take(again, count(2, first + 1, 34)).met).toMatchObject({ written: 1, kept: [] })

@@ -22,7 +22,7 @@ import { toContractId, toStaffId } from '../../../domain/values/ids.ts'
 
 const folder = join(import.meta.dirname, '../golden')
 
-/** A worked case with ids for names, as budgets keep contracts. */
+/** A worked case with ids in place of names, as a budget stores contracts. */
 function asKept({ employee, ...inputs }: CostCase) {
   const types = Object.keys(inputs.contractTypes)
   const allowances = Object.keys(inputs.allowances)
@@ -73,7 +73,7 @@ const figuresOf = (cost: ContractCost | undefined, year: number) => {
   return figures
 }
 
-/** Rolls every contract of a case and compares what it costs in each month of the years that stay. @returns the contracts as they were rolled */
+/** Rolls every contract of a case forward and expects the same cost in every month of the remaining years. @returns the rolled contracts */
 function expectSamePennies(given: CostCase): (StaffContract | null)[] {
   const { inputs, employee, contracts } = asKept(given)
   const { firstYear, years, startMonth } = inputs.budget
@@ -109,7 +109,7 @@ function expectSamePennies(given: CostCase): (StaffContract | null)[] {
     const own = after.find((one) => one.name === contract.id)
     for (let year = 0; year < years - 1; year++) {
       const was = figuresOf(before[index], year + 1)
-      // One that is left out had ended: it cost nothing any more.
+      // A contract that is not rolled forward had ended, so it cost nothing in these years.
       if (!own) expect((was as ContractCost['years'][number]).gross.every((amount) => amount === 0)).toBe(true)
       else {
         const { allowances: wasPaid, ...plainWas } = was as ContractCost['years'][number]
@@ -187,7 +187,7 @@ describe('an entry that is rolled forward', () => {
           const entry = entryOf([{ ...blank, amount: first }, ...others], 0, rates, null)
           const [before, after] = [calculateEntryYears(entry, count), calculateEntryYears(rollEntry(entry, count), count)]
           for (let year = 0; year < count - 1; year++) expect(after[year]!.amount).toBe(before[year + 1]!.amount)
-          // The last year follows from the one before by the code's rate.
+          // The last year is the one before, raised by the code’s inflation rate.
           const last = entryOf(
             [
               { ...blank, amount: after[count - 2]!.amount },

@@ -18,7 +18,7 @@ const row = (effectiveDate: string, more: Partial<ContractRow> = {}): ContractRo
   weeksPerYear: null,
   ...more,
 })
-/** Points of teachers go up each September. */
+/** A teacher’s point rises by one each September. */
 const pointOn = ({ scalePoint, effectiveDate }: ContractRow, day: string): StoredScalePoint | null =>
   scalePoint && point(findRowIncrement(null, { maximum, scalePoint, effectiveDate, day }))
 const day = '2026-11-24'

@@ -23,7 +23,7 @@ const cannot = { code: 'cannotUndo', message: 'This change cannot be undone.' }
 const newer = { code: 'newer', message: 'A newer change affects this. Undo that first, or make the change yourself.' }
 const { BudgetRenamed: renamed, StaffContractDeleted: contractGone, BudgetLocked: locked } = oneOfEach
 
-/** What taking back each event gives, where it was done once, to nothing before; null: it cannot be taken back. */
+/** The event that undoes each event, when it was the first of its item; null if it cannot be undone. */
 const takenBack: { [T in EventType]: BudgetEvent | null } = {
   BudgetCreated: null,
   BudgetRenamed: { type: 'BudgetRenamed', data: { name: 'First draft', undoes: 2 } },
@@ -63,7 +63,7 @@ const takenBack: { [T in EventType]: BudgetEvent | null } = {
 }
 const types = Object.keys(takenBack) as EventType[]
 const restorable = types.filter((type) => takenBack[type] && type !== 'BudgetRenamed')
-/** Locked or gone, a budget takes no command at all. */
+/** A locked or deleted budget accepts no command at all. */
 const ends: EventType[] = ['BudgetLocked', 'BudgetDeleted']
 
 describe('undo of what was done once', () => {
@@ -124,7 +124,7 @@ describe('undo of a deletion', () => {
   })
 })
 
-/** The same save with something else in the field that is named first, as somebody goes on typing. */
+/** The same save with another amount, as when somebody goes on typing in one field. */
 const savedAs = (pounds: number): BudgetEvent => ({
   type: 'BudgetEntrySaved',
   data: { id: paper.id, item: { ...paper, years: paper.years.map((year, at) => (at ? year : { ...year, amount: pounds })) } },
@@ -140,7 +140,7 @@ const amountNow = (...told: Told[]): number | null | undefined => {
 
 describe('undo after undo', () => {
   const typed = [created(), savedAs(11_111), savedAs(22_222), savedAs(33_333)]
-  /** Takes back one version after the other. */
+  /** Undoes the versions one after the other. */
   const undone = (story: Told[], ...versions: number[]): Told[] => {
     const sofar = [...story]
     for (const version of versions) sofar.push(...given(...sofar).budget.undo(version))

@@ -10,7 +10,7 @@ import { addTrialAward, explainUnchanged } from '../../../domain/calculation/sta
 
 const given = JSON.parse(readFileSync(join(import.meta.dirname, '../golden/teacher-m6-full-time.json'), 'utf8'))
 const points = (table: string): PayPoint[] => given.tables.payScales[table].points
-/** Pay in September 2026, on the first day of the table of that month, with awards in the assumptions. */
+/** Monthly pay in September 2026, on the day that month’s pay table starts, with awards in the assumptions. */
 const september = (inflation: DatedAward[]): number | null => {
   const assumptions = { ...given.assumptions, Teacher: { ...given.assumptions.Teacher, inflation } }
   return costCase(readCase({ ...given, assumptions })).contracts[0]!.years[0]!.basic[0]!
@@ -23,7 +23,7 @@ describe('an award that a pay table holds', () => {
     const annual = plain * 12
     expect(september([{ effectiveDate: '2026-09-01', rate: '4', inTable: '3' }])).toBe(Math.round((annual * 1.04) / 1.03 / 12))
     expect(september([{ effectiveDate: '2026-09-01', rate: '3', inTable: '3' }])).toBe(plain)
-    // Only the table of that very date is lifted.
+    // An award counts as included only in the table that starts on that very date.
     expect(september([{ effectiveDate: '2025-09-01', rate: '9', inTable: '3' }])).toBe(plain)
   })
   it('is the middle of the rises of its points over the table before', () => {

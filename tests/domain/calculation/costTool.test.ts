@@ -11,7 +11,7 @@ it('the cost tool hands everything to a reader that takes its time', async () =>
   const cases = readdirSync(golden).map((file) => JSON.parse(readFileSync(join(golden, file), 'utf8')))
   writeFileSync(join(folder, 'cases.json'), JSON.stringify([...cases, ...cases]))
   const tool = join(import.meta.dirname, '../../../server/tools/cost.ts')
-  // A pipe between two programs, as in a shell: the reader begins after the writer has filled it.
+  // A pipe between two programs, as in a shell: the reader starts only after the writer has filled the pipe.
   const child = spawn('sh', ['-c', 'node --import tsx "$0" "$1" | { sleep 4; cat; }', tool, join(folder, 'cases.json')])
   const chunks: Buffer[] = []
   for await (const chunk of child.stdout) chunks.push(chunk as Buffer)

@@ -9,7 +9,7 @@ const folder = join(import.meta.dirname, '../golden')
 const golden: CostCase[] = readdirSync(folder).map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')))
 const withLeave = golden.filter((one) => one.employee.leaves.length)
 
-/** What the engine says, in the shape of the slow reading. */
+/** The engine’s result in the form of the slow day-by-day calculation. */
 function engine(given: CostCase) {
   return costCase(given).contracts.map((contract) =>
     contract.years.flatMap((year) =>
@@ -29,7 +29,7 @@ const date = fc
   .map(([year, month, day]) => `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`)
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 })
 
-/** Changes to a worked case: dates that cut months, odd shares, awards, missing tables, leave, other contracts. */
+/** Variations of a worked case: dates within months, unusual FTEs, awards, missing tables, leave, other contracts. */
 const change = fc.record({
   base: fc.nat({ max: golden.length - 1 }),
   start: maybe(date),

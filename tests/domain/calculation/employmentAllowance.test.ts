@@ -7,14 +7,14 @@ import { budgetPeriods, toDay } from '../../../domain/values/calendar.ts'
 import { toLocationId } from '../../../domain/values/ids.ts'
 import { created } from '../../support/stories/budgetStory.ts'
 
-/** 10,500 pounds from 6 April 2025, in pennies. */
+/** £10,500 from 6 April 2025, in pennies. */
 const amounts = [{ from: toDay('2025-04-06'), amount: 1_050_000 }]
 const allowance = { amounts, hasCode: true }
 
 type Figure = number | null
 const times = (count: number, amount: Figure): Figure[] => Array.from({ length: count }, () => amount)
 
-/** A budget of one or more years with its national insurance of each month. */
+/** A budget of one or more years, with its national insurance by month. */
 const budget = (
   firstYear: number,
   startMonth: number,
@@ -32,7 +32,7 @@ const budget = (
 const school = (firstYear: number, startMonth: number, ni: Figure[], name = 'School'): Claimant =>
   budget(firstYear, startMonth, ni, { name, locationId: toLocationId(name === 'School' ? 2 : 3), isCentral: false })
 
-/** What each budget posts, month by month, in pennies. */
+/** The pennies that each budget posts, by month. */
 const posted = (budgets: readonly Claimant[], claims: readonly Claim[]): Figure[][] =>
   claims.map(({ years }, index) => calculateAllowanceLine(years, budgets[index]!.months))
 const share = (budgets: readonly Claimant[], claim = allowance) => {
@@ -42,13 +42,13 @@ const share = (budgets: readonly Claimant[], claim = allowance) => {
 
 describe('the Employment Allowance of a group', () => {
   it('reduces national insurance month by month from April until it is used up', () => {
-    // 4,000.00 a month: April 4,000, May 4,000, June the 2,500 that are left.
+    // 4,000.00 a month: April 4,000, May 4,000, June the remaining 2,500.
     const { lines, problems } = share([budget(2026, 4, times(12, 400_000))])
     expect(lines).toEqual([[-400_000, -400_000, -250_000, ...times(9, 0)]])
     expect(problems).toEqual([[]])
   })
   it('is never more than the national insurance of the month, and what is not used by March is lost', () => {
-    // 12 × 800.00 = 9,600.00, less than 10,500: nothing of the remaining 900 goes into the next tax year.
+    // 12 × 800.00 = 9,600.00, less than 10,500: the remaining 900 are not carried into the next tax year.
     const { lines } = share([budget(2026, 4, [...times(12, 80_000), ...times(12, 600_000)])])
     expect(lines).toEqual([[...times(12, -80_000), -600_000, -450_000, ...times(10, 0)]])
   })
@@ -70,14 +70,14 @@ describe('the Employment Allowance of a group', () => {
       [-180_000, -120_000, ...times(5, 0), ...times(5, -180_000)],
     ])
     expect(problems).toEqual([[], []])
-    // Once the first year is locked it keeps its lines, and the second posts the same rest.
+    // A locked first year keeps its lines, and the second year posts the same remainder.
     const locked = academy(2026, 150_000, { lines: [...times(7, 0), ...times(5, -150_000)] })
     expect(share([locked, academy(2027, 180_000)]).lines).toEqual([times(12, 0), lines[1]])
   })
   it('of two tax years in a budget that begins in September counts from its first April: nothing of the tax year before', () => {
     // September 2026 to March 2027 belong to the tax year 2026/27, which began before the group's first month.
     const { lines } = share([budget(2026, 9, times(24, 300_000))])
-    // April to June 2027 3,000 each, July the 1,500 left; then from April 2028 again.
+    // April to June 2027 3,000 each, July the remaining 1,500; then from April 2028 again.
     expect(lines).toEqual([
       [...times(7, 0), -300_000, -300_000, -300_000, -150_000, 0, ...times(7, 0), -300_000, -300_000, -300_000, -150_000, 0],
     ])

@@ -18,7 +18,7 @@ function filesOf(version: string): string[] {
     .sort()
 }
 
-/** What an engine comes to in a worked case. */
+/** The result of a worked case in one engine. */
 function resultOf(engine: Engine, { employee: { dateOfBirth, leaves, contracts }, ...inputs }: CostCase): CaseResult {
   const ages = calculateAgesReached(dateOfBirth, listAgeLimits(inputs.tables.nationalInsurance), inputs.budget)
   const costs = engine.costing(inputs)({ ages, leaves, contracts })

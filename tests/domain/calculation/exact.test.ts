@@ -16,7 +16,7 @@ import {
 
 type Plain = readonly [numerator: bigint, denominator: bigint]
 
-/** The same sums in fractions of big integers from the first step on. */
+/** The same arithmetic in fractions of big integers throughout. */
 const plain = {
   decimal: (text: string): Plain => {
     const [before, after = ''] = text.split('.')

@@ -26,7 +26,7 @@ describe('what extended leave changes', () => {
     const without = costs({ ...employeeOf(maternity), leaves: [] })
     const [changes] = effectOf(maternity, maternity.employee.leaves)
     expect(changes).toEqual(costs(employeeOf(maternity)).map((total, year) => total! - without[year]!))
-    // Full pay goes on for a few weeks only.
+    // Full pay continues for only a few weeks.
     expect(changes!.reduce<number>((sum, change) => sum + change!, 0)).toBeLessThan(-500_000)
   })
   it('is nothing of a leave that is left as it is', () => {

@@ -57,7 +57,7 @@ function inputsFor(ruleset: string): CalculationInputs {
   }
 }
 
-/** What somebody who earns so many pounds a week is paid in each month, with a leave of a year or without. */
+/** The monthly pay of somebody who earns this many pounds a week, with a year of leave or without. */
 function months(ruleset: string, { weekly, isOnLeave }: { weekly: number; isOnLeave: boolean }) {
   const leave = { ruleset, type: typeOf.get(ruleset)!, startDate: '2026-11-02', endDate: '2027-10-31' }
   const [cost] = costEmployee(prepare(inputsFor(ruleset)), {
@@ -99,7 +99,7 @@ describe.each([...ruleSets.keys()])('nobody’s leave earns a school money: %s',
       const atWork = months(ruleset, { weekly, isOnLeave: false })
       for (const [month, { gross, leavePay, recovered }] of months(ruleset, { weekly, isOnLeave: true }).entries()) {
         expect(recovered, `£${weekly} a week, month ${month}`).toBeLessThanOrEqual(leavePay)
-        // Pay at work and on leave are each rounded to the penny.
+        // Pay at work and pay on leave are each rounded to the penny, so they may add up to one penny more.
         expect(gross, `£${weekly} a week, month ${month}`).toBeLessThanOrEqual(atWork[month]!.gross + 1)
       }
     }

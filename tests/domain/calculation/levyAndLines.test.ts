@@ -63,7 +63,7 @@ describe('the apprenticeship levy', () => {
     expect(calculateLevyShares([month(600, [null]), month(600), month(900, [62_500])])).toEqual([[null], [null], [62_500]])
     expect(calculateLevyShares([month(600, []), month(600)])).toEqual([[null], [null]])
     expect(calculateLevyShares([month(null, [null]), month(600)])).toEqual([[null], [null]])
-    // Without pay it takes none of the allowance, whatever its share is.
+    // A contract without pay uses none of the allowance, however large its share.
     expect(calculateLevyShares([month(0, [null]), month(600)])).toEqual([[null], [monthlyAllowance]])
   })
   it('takes typed shares from their dates on, as pounds a year or as percent of the allowance', () => {
@@ -81,7 +81,7 @@ describe('the apprenticeship levy', () => {
     const typed = { from: toDay('2026-09-01'), allowance: 1771.5, percentage: 11.81 }
     for (const asPercentage of [true, false])
       expect(calculateLevy([4_087_207], resolveTypedShares([typed], asPercentage, september))).toEqual([5_674])
-    // Shares of earlier recalculations stand in the log as whole pennies and stay so.
+    // Shares stored in the log by earlier recalculations are whole pennies and stay unchanged.
     expect(calculateLevy([4_087_207], [14_763])).toEqual([5_673])
   })
 })

@@ -14,7 +14,7 @@ const all = readdirSync(folder).map((file) => given(file.replace('.json', '')))
 
 const sum = (figures: readonly (number | null)[]): number => figures.reduce<number>((total, figure) => total + (figure ?? 0), 0)
 
-/** What a case costs over all contracts and years, in whole pennies. */
+/** The total cost of a case over all contracts and years, in whole pennies. */
 function total(inputs: CostCase): number {
   return sum(
     costCase(inputs).contracts.flatMap((contract) =>
@@ -105,10 +105,10 @@ describe('the cost of an employee', () => {
           startDate: toIsoDate(day),
           rows: contract!.rows.map((row) => ({ ...row })),
         }
-        // The second part goes on where the first was: increments run from the same rows.
+        // The second contract continues the first: increments run from the same rows.
         contract!.endDate = toIsoDate(day - 1)
         parts.employee.contracts = [contract!, second]
-        // Each month has at most five rounded figures for each part.
+        // Each contract has at most five rounded figures a month.
         expect(Math.abs(total(parts) - total(inputs))).toBeLessThanOrEqual(years * 12 * 5)
       }),
       { numRuns: 60 },

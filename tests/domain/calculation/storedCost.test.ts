@@ -10,7 +10,7 @@ import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 const folder = join(import.meta.dirname, '../golden')
 const figure = fc.oneof(fc.constant(0), fc.constant(null), fc.constant(254_876), fc.integer())
 const nothing = Array<number>(12).fill(0)
-// Nothing all year, and all but nothing.
+// Includes years with zero in all months and with zero in all but one.
 const months = fc.oneof(
   fc.array(figure, { minLength: 0, maxLength: 12 }),
   fc.constantFrom<Figure[]>(nothing, nothing.with(11, 1), nothing.slice(1), [null, ...nothing.slice(1)]),
@@ -25,7 +25,7 @@ const anyYear: fc.Arbitrary<YearCost> = fc.record({
   ni: months,
   pension: months,
 })
-// Where somebody has nothing but basic pay, and where one month is another.
+// Includes years with only basic pay, and years in which one month differs from the others.
 const year = fc
   .tuple(anyYear, fc.constantFrom('any', 'basic', 'another'))
   .map(([one, gross]) => (gross === 'any' ? one : { ...one, gross: gross === 'basic' ? [...one.basic] : [...one.basic.slice(0, -1), 1] }))

@@ -14,19 +14,19 @@ import { evolve as evolvePayroll, type PayrollState } from '../../../domain/payr
 import { type EventShapes, readEventData } from '../../../domain/values/eventSchema.ts'
 import { toBudgetId, toLocationId, toOrganisationId, toUserId } from '../../../domain/values/ids.ts'
 
-/** How the events of each stream are read, by type. */
+/** The schemas of each stream’s events, by type. */
 const shapes = { budget: budgetEventShapes, monitoring: monitoringEventShapes, payroll: payrollEventShapes }
 
 interface Examples {
   stream: keyof typeof shapes
-  /** The events that come before, each as its newest example has it. */
+  /** The types of the preceding events, each taken from its newest example. */
   after: string[]
-  /** Several of one schema version where a field is optional. */
+  /** Several of one schema version if a field is optional. */
   examples: {
     schema: number
     says: string
     data: object
-    /** What a fold makes of it, where the shape lacks something that today's has. */
+    /** What the fold adds to an old example that lacks fields of today’s schema. */
     reads?: object
   }[]
 }
@@ -47,7 +47,7 @@ interface Event {
   data: object
 }
 
-/** What a stream comes to. The compiler does not know which event an example is. */
+/** The state of a stream after some events. The compiler does not know which event an example is. */
 function fold(stream: Examples['stream'], events: readonly Event[]): unknown {
   const budget = createEmptyBudget()
   const monitoring: MonitoringState = createEmptyItems()

@@ -25,13 +25,13 @@ const sent = (name: string): Uint8Array => readFileSync(join(import.meta.dirname
 const sheetsOf = (name: string): Sheet[] => readSheets(name, sent(name))
 const month = { year: 2027, month: 9, isCumulative: false, startMonth: 9 }
 
-/** What a file is read as: the pounds of its rows, the rows with problems, and the money that is left out or asked about. */
+/** What reading a file gives: the pounds of its rows, the rows with problems, and the amounts left out or asked about. */
 interface Outcome {
   rows: number[]
   problems?: number[]
-  /** Left out without a question, by the column or the first row. */
+  /** Pounds left out without a question, by the name of the column or the first cell of the row. */
   left?: Record<string, number>
-  /** Left out only once somebody says so. */
+  /** Pounds left out only once the user confirms it. */
   asked?: Record<string, number>
 }
 
@@ -56,7 +56,7 @@ function outcomeOf(
   }
 }
 
-/** A file of a ledger as the screen reads it for September 2027. */
+/** Reads a ledger file as the screen does, for September 2027. */
 function ledgerOf(cells: Cells) {
   const found = assertDefined(findLedgerTable(cells))
   const read = readLedger(cells, { ...found, columns: selectMonthColumn(cells, found, month) }, { isPlace: () => false, month })
@@ -64,7 +64,7 @@ function ledgerOf(cells: Cells) {
   return { ...read, balance: balanceFileMoney(sumFileMoney(cells, read.table), { imported, leftOut: 0, unmapped: 0 }) }
 }
 
-/** A payroll as the screen reads it; `columns` of amounts are those that somebody chooses where the file does not say. */
+/** Reads a payroll file as the screen does. Where the file does not say which columns are amounts, all possible ones are chosen. */
 function payOf(cells: Cells) {
   const found = assertDefined(findPayTable(cells))
   const asked = findPossibleAmountColumns(cells, found)
@@ -87,7 +87,7 @@ function refusal(reading: () => unknown): string {
 }
 
 const ledgers: Record<string, Outcome> = {
-  // Months stand across: the one that is imported is taken.
+  // The months are columns, and only the imported month is read.
   'ledger-months-across.csv': { rows: [100, 50], left: { Oct: 170, Total: 320 } },
   'ledger-months-across-years.csv': { rows: [100, 50], left: { 'Sep-26': 130, 'Aug-27': 140, 'Oct-27': 170 } },
   'ledger-periods-across.csv': { rows: [100, 50], left: { P02: 170, P03: 11, YTD: 331 } },
@@ -98,17 +98,17 @@ const ledgers: Record<string, Outcome> = {
     left: { 'Aug-27 Budget': 41, 'Sep-27 Budget': 190 },
     asked: { 'Sep-27 Actual': 230 },
   },
-  // Amounts that are cut at their commas, although their halves fit into the columns.
+  // Amounts split at their commas, although each half fits its column.
   'ledger-million.csv': { rows: [1, 50], problems: [2], asked: { Note: 234 } },
   'ledger-debit-credit-cut.csv': { rows: [-233.5, 80, -1314.5], problems: [2] },
-  // Small numbers beside amounts, which are no halves of them.
+  // Small numbers beside amounts that are not split amounts.
   'ledger-fund-small.csv': { rows: [234.5, 5, 1234, 999.99] },
   'ledger-qty-price.csv': { rows: [120, 450.5, 75] },
-  // Figures that are not pounds.
+  // Figures in thousands instead of pounds.
   'ledger-title-thousands.csv': { rows: [12.3, 5], problems: [2] },
   'ledger-arbor-euro.csv': { rows: [100, 0], problems: [3] },
   'ledger-mixed-decimal.csv': { rows: [0, 0], problems: [2, 3] },
-  // Columns that say the side, the month or the kind of each row in words that are not known.
+  // Columns that give the side, the month or the kind of each row in unknown words.
   'ledger-sap-soll-haben.csv': { rows: [100, 20], problems: [2, 3] },
   'ledger-posting-key.csv': { rows: [100, 20], problems: [2, 3] },
   'ledger-period-fin.csv': { rows: [100], left: { 'row 3': 200, 'row 4': 300 } },
@@ -117,15 +117,15 @@ const ledgers: Record<string, Outcome> = {
   'ledger-unknown-period.csv': { rows: [100, 200], problems: [2, 3] },
   'ledger-scenario.csv': { rows: [100, 120], problems: [3] },
   'ledger-commit-only-type.csv': { rows: [100, 0, 7], problems: [4] },
-  // Rows that the ledger has not posted, or has taken back.
+  // Rows that are not posted in the ledger, or were reversed there.
   'ledger-status.csv': { rows: [100, 250, -250, 40, 8, 7, 3], problems: [5, 6, 7] },
   'ledger-orders-pending.csv': { rows: [100, 10] },
   'ledger-currency-of-invoices.csv': { rows: [85, 10] },
   'ledger-currency.csv': { rows: [100, 10, 5, 6], problems: [3] },
-  // Remarks below a table are no row that a download broke off in, nor is a row without an amount.
+  // Neither notes below a table nor rows without an amount mean that a download broke off.
   'ledger-total-of-two-cells.csv': { rows: [100, 10], asked: { Name: 110 } },
   'ledger-footer-of-two.csv': { rows: [100, 10] },
-  // Totals, and what is none.
+  // Rows that are totals, and rows that only look like totals.
   'ledger-count-of-records.csv': { rows: [100, 10] },
   'ledger-oracle-pages.csv': { rows: [150, 80], left: { 'YTD Actual': 1120 } },
   'ledger-totals-without-word.csv': { rows: [100, 50, 30, 20] },
@@ -133,7 +133,7 @@ const ledgers: Record<string, Outcome> = {
   'ledger-suppliers.csv': { rows: [1, 2, 4, 8, 16] },
   'ledger-fms-trial-balance-gross.csv': { rows: [400, 200, -600, 0] },
   'ledger-sage-tb-out.csv': { rows: [401, 200, -600] },
-  // Other members of kinds that were read rightly.
+  // More files of kinds that are read correctly.
   'ledger-fms-month-and-year.csv': {
     rows: [150, 80],
     left: {
@@ -196,13 +196,13 @@ describe('a further file of a ledger', () => {
 const payrolls: Record<string, Outcome> = {
   'payroll-cut-thousands.csv': { rows: [2, 0, 230, 1500, 150, 400], problems: [2] },
   'payroll-sterling-pennies.csv': { rows: [200_000, 23_000, 150_000, 15_000], problems: [1] },
-  // Gross is all the pay that there is: it adds up no other column.
+  // Gross is the only pay column here, so it is no total of others.
   'payroll-employer-on-costs.csv': { rows: [230, 500, 10, 150, 400, 7.5], left: { 'Total Employer Cost': 4797.5 }, asked: { Gross: 3500 } },
   'payroll-long-debit-credit.csv': { rows: [2000, -120] },
   'payroll-epm-wide.csv': { rows: [2000, 100, 0, 230, 500, 1500, 0, 50, 150, 400], left: { 'Total Cost': 4930 } },
   'payroll-person-total.csv': { rows: [2000, 1500] },
   'payroll-currency.csv': { rows: [1500, 1600], problems: [3] },
-  // Rows that count employees and add up their pay, and employees who are numbered by a word.
+  // Rows with the number of employees and their total pay, and employees whose number is a word.
   'payroll-count.csv': { rows: [1500, 120, 300, 1600, 130, 320] },
   'payroll-employees-total.csv': { rows: [1500, 120, 300, 1600, 130, 320] },
   'payroll-two-employees.csv': { rows: [1500, 120, 300, 1600, 130, 320] },

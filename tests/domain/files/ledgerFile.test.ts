@@ -22,7 +22,7 @@ import { toLocationId } from '../../../domain/values/ids.ts'
 
 const september = { year: 2027, month: 9, isCumulative: false, startMonth: 9 }
 const nobody = { isPlace: () => false, month: september }
-/** A file as its text: a row a line, cells apart by a bar. */
+/** Parses a table from text: one row per line, cells separated by bars. */
 const file = (text: string): Cells =>
   text
     .trim()
@@ -131,7 +131,7 @@ describe('the lines of a file', () => {
     const read = readLedger(cells, found, nobody)
     expect(read.agrees).toEqual({ row: 14, value: '282,244.05 / 701.00' })
     expect(new Set(read.rows.map((row) => row.location))).toEqual(new Set(['Northgate Primary School', 'St Anne’s Primary School']))
-    // One account is no code of the demo: it is mapped by whoever tries the file.
+    // One account is not a code of the demo: whoever tries the file must map it.
     expect(read.rows.map((row) => row.account).filter((account) => !/^\d{4}$/.test(account))).toEqual(['SOLAR'])
   })
   it('list a total that nothing above it comes to, and a row without a code, and drop neither', () => {
@@ -223,7 +223,7 @@ describe('a cell', () => {
     expect(findNamedMonth('September 2026 to November 2026')).toEqual({ year: 2026, month: 11 })
     expect(findNamedMonth('P7 2025/26')).toEqual({ period: 7, firstYear: 2025 })
     expect(findNamedMonth('Printed on 3 December 2026')).toBeNull()
-    // A line that goes on and on is no title: little of it is looked at.
+    // A very long line is not a title, so only its beginning is searched.
     expect(findNamedMonth(`${'p1 '.repeat(1000)} September 2026`)).toBeNull()
   })
 })
@@ -267,7 +267,7 @@ describe('a mapping', () => {
     expect(find('1200', 'Bank current account')).toBe('conflict')
     expect(find('1200 Bank current account', '')).toBe('conflict')
     expect(find('4240', 'Energy recharge income')).toBe('conflict')
-    // A file with names leaves the name of this one empty.
+    // The file has a column of names, but this row’s name is empty.
     expect(find('1200', '', true)).toBe('conflict')
     expect(find('1200', '')).toEqual({ id: 1, by: 'code' })
     expect(find('1200', 'TOP SLICE from school')).toEqual({ id: 1, by: 'code' })

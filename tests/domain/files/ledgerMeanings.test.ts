@@ -9,7 +9,7 @@ const file = (text: string): Cells => Papa.parse<string[]>(text.trim()).data
 const title = 'Northgate Primary School\nSeptember 2027\n'
 const september: MonthToRead = { year: 2027, month: 9, isCumulative: false, startMonth: 9 }
 
-/** A file as it reads for a month, with every row imported. */
+/** Reads a file for a month, with every row imported. */
 function read(text: string, month: Partial<MonthToRead> = {}) {
   const cells = file(text)
   const table = findLedgerTable(cells)!

@@ -65,7 +65,7 @@ describe('a report as a workbook', () => {
       return Math.round(Number(value) * 100)
     })
     expect(pennies[0]).toBe(pennies.slice(1).reduce((sum, one) => sum + one, 0))
-    // The columns that are shown beside those of money stand in the file too.
+    // The optional columns beside the amounts are in the file too.
     expect(sheets[0]!.data[2]).toContain('2027/28: change')
   })
   it('says of one school whose it is', async () => {
@@ -121,7 +121,7 @@ describe('a workbook with live formulas', () => {
       const formulas = cells.filter(({ value }) => isFormula(value))
       for (const { row, column, value, stored } of cells) {
         const at = `${where} ${row + 1}:${column + 1}`
-        // What is shown without working it out is what it comes to.
+        // The value stored with a formula, which programs show before calculating, is its result.
         if (isFormula(value)) expect(stored, at).toBe(before[row]?.[column] ?? 0)
         if (row >= before.length) continue
         const is = sheet.getCellValue({ sheet: 0, row, col: column })
@@ -134,16 +134,16 @@ describe('a workbook with live formulas', () => {
         expect(formulas, where).toEqual([])
         continue
       }
-      // Every total of money that has a figure is a formula; a share of one figure is none.
+      // Every total of money with a figure is a formula; a share of a single figure is not.
       const headings = rows[2]!
       const isMoney = (column: number): boolean => /^\d{4}\/\d{2}$|: change$|^All$| 20\d\d$/.test(String(headings[column]))
       for (const [row, words] of before.entries())
         for (const [column, was] of words.entries())
           if (/^ *Total (?!opening|closing)/.test(String(words[0])) && typeof was === 'number' && was !== 0 && isMoney(column))
             expect(String(rows[row]![column]), `${where} ${words[0]}, ${headings[column]}`).toMatch(/^=/)
-      // Measures are shares and quotients: nothing of them adds up.
+      // Measures are ratios, so they have no totals.
       if (name === 'measures') continue
-      // The cell under the table reads nothing, and stops doing so once a figure is changed.
+      // The check cell under the table shows 0, until a figure is changed.
       const proof = formulas.at(-1)!
       const at = { sheet: 0, row: proof.row, col: proof.column }
       expect(proof.row, where).toBe(rows.length - 1)

@@ -31,7 +31,7 @@ function ledgerOf(cells: Cells): LedgerContents {
 }
 const sumOf = (cells: Cells): number => ledgerOf(cells).rows.reduce((sum, row) => sum + row.amount, 0)
 
-/** Why a file is refused, in one sentence. */
+/** The one sentence with which a file is refused. */
 function refusal(reading: () => unknown): string {
   try {
     reading()
@@ -41,7 +41,7 @@ function refusal(reading: () => unknown): string {
   return 'It was read.'
 }
 
-/** What is wrong with a row of a list. */
+/** The problems of a row of a list. */
 function problemsOf(resource: AnyResource, row: Record<string, string>) {
   const { matched } = matchColumns(listColumns(resource), Object.keys(row))
   return readRow(resource, { matched, row, find: () => 1 })
@@ -69,7 +69,7 @@ describe('an amount with a comma and no quotation marks', () => {
   it('is a problem of its row where the row leaves out its last cells', () => {
     for (const heads of ['Account Code,Account Name,Amount,Notes', 'Account Code,Account Name,Amount,Notes,Reference,Day'])
       expect(ledgerOf(textCells(`${heads}\n4240,Energy,1,234.50\n4330,Paper,5.00\n`)).problems).toMatchObject([{ row: 2 }])
-    // Both columns hold amounts: nothing was cut.
+    // Both columns hold amounts, so no amount was split.
     expect(findWiderRows(textCells('Code,Name,Budget,Actual\n4240,Energy,1,234.50\n4330,Paper,5,6.00\n'), 1)).toEqual([])
   })
   it('is told from the number of a page beside the table, and from empty cells at the end of each row', () => {
@@ -113,7 +113,7 @@ describe('a quotation mark', () => {
         try {
           read = readRecords('', bytesOf(text))
         } catch {
-          // What looks like rows within a cell is refused, and not lost.
+          // Text within a cell that looks like rows is refused rather than lost.
           return
         }
         const expected = rows.filter((row) => row.some((one) => one.trim())).map((row) => row.map((one) => one.replace(/\t/g, ' ')))

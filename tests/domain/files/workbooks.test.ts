@@ -10,14 +10,14 @@ import { createWorkbook as workbookOf } from '../../../server/core/workbook.ts'
 const text = (words: string): Uint8Array => new TextEncoder().encode(words)
 const bufferOf = (bytes: Uint8Array): ArrayBuffer => bytes.slice().buffer
 
-/** The names and rows of the sheets of a file. */
+/** The names and rows of a file’s sheets. */
 const read = (name: string, bytes: ArrayBuffer, of?: SheetContent) =>
   readSheets(name, new Uint8Array(bytes), of).map(({ name, rows }) => ({ name, rows }))
 
 const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 const namespace = 'http://schemas.openxmlformats.org'
 
-/** A workbook of one sheet, with the XML of its rows as given. */
+/** A workbook of one sheet with this XML as its rows. */
 function workbook(sheetData: string, more: Record<string, Uint8Array> = {}): ArrayBuffer {
   const parts = {
     '[Content_Types].xml': `${xml}<Types xmlns="${namespace}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>`,
@@ -32,7 +32,7 @@ function workbook(sheetData: string, more: Record<string, Uint8Array> = {}): Arr
 const cell = (place: string, words: string): string => `<c r="${place}" t="inlineStr"><is><t>${words}</t></is></c>`
 const rows = `<sheetData><row r="1">${cell('A1', 'Account')}${cell('B1', 'Amount')}</row><row r="2">${cell('A2', '4000')}<c r="B2"><v>12.5</v></c></row></sheetData>`
 
-/** A workbook whose list of parts says of each that it unpacks to a number of bytes. */
+/** A workbook whose zip directory gives this size for every unpacked part. */
 function saying(bytes: Uint8Array, size: number): ArrayBuffer {
   const changed = bytes.slice()
   const view = new DataView(changed.buffer)
@@ -40,7 +40,7 @@ function saying(bytes: Uint8Array, size: number): ArrayBuffer {
   return changed.buffer
 }
 
-/** What reading throws; null: it is read. */
+/** What reading throws; null if it succeeds. */
 function problemOf(reading: () => unknown): unknown {
   try {
     reading()
@@ -50,14 +50,14 @@ function problemOf(reading: () => unknown): unknown {
   }
 }
 
-/** Why a file cannot be read, in the words that somebody sees. */
+/** The sentences that a user reads when a file is refused. */
 function refused(name: string, bytes: ArrayBuffer): string {
   const error = problemOf(() => read(name, bytes)) ?? new Error('It was read.')
   expect(error).toBeInstanceOf(DomainError)
   return (error as Error).message
 }
 
-/** One sentence that says what is wrong, and one or two that say what to do. */
+/** Expects one sentence that says what is wrong, and one or two that say what to do. */
 function isPlain(message: string): void {
   expect(message).toMatch(/^[A-Z][^<>{}]+\.$/)
   expect(message.length).toBeLessThan(200)

@@ -47,7 +47,7 @@ describe('a cash forecast', () => {
       contributions: values.map((value) => (value * 3) / 13),
     })
     const paid = (lags: [number, number][]) => forecastCash(place([salary]), new Map(lags), 12).map((one) => one.payments)
-    // 100 of pay and 30 of contributions; from November 200 and 60, of which the 60 go out in December.
+    // 100 of pay and 30 of contributions; from November 200 and 60, of which the 60 are paid in December.
     expect(paid([]).slice(0, 5)).toEqual([130, 130, 230, 260, 260])
     expect(paid([[1, 0]]).slice(0, 4)).toEqual([130, 130, 260, 260])
     expect(paid([[1, 2]]).slice(0, 5)).toEqual([130, 130, 130, 130, 260])
@@ -55,7 +55,7 @@ describe('a cash forecast', () => {
   it('shares an actual by the budget’s line of its month, to the penny', () => {
     const one = code({ codeId: 1, values: [101, ...Array<number>(11).fill(0)], rest: twelve(2), contributions: twelve(1) })
     const months = forecastCash(place([one]), new Map(), 12)
-    // A third of the actual is contributions; September's stand in for those of the month before.
+    // A third of the actual is contributions, paid a month later. September has no previous month, so its own contributions are used.
     expect(months.slice(0, 3).map((month) => month.payments)).toEqual([101, 34, 0])
   })
   it('says nothing of cash that nobody has typed, and nothing of months that no budget has', () => {

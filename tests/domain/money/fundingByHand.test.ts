@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { calculateFunding, type FundingRow } from '../../../domain/calculation/nonStaffing/funding.ts'
 import { countPupils, type PupilRow, rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
 
-/** Pupil-led funding worked with pencil and paper (rules.md §12 and §13): pupils first, then rates, then products, all in pennies. */
+/** Pupil-led funding worked out by hand (rules.md §12 and §13): pupils first, then rates, then products, all in pennies. */
 const group = (yearGroup: number, before: number | null, years: (number | null)[] = []): PupilRow => ({
   kind: 'Phase',
   phase: null,
@@ -27,11 +27,11 @@ const of = (kind: FundingRow['kind'], years: (number | null)[] = []): FundingRow
 })
 
 describe('a primary school of three year groups over three years', () => {
-  // Reception 30, then 28 and 31 typed; Year 1 of 29 and Year 2 of 27 roll up.
-  // October before: 30 + 29 + 27 = 86. First October: 28 + 30 + 29 = 87. Second: 31 + 28 + 30 = 89. They fund the years that follow them.
+  // Reception 30, then 28 and 31 typed; Year 1 of 29 and Year 2 of 27 roll up. October before: 30 + 29 + 27 = 86. First October: 28 + 30 +
+  // 29 = 87. Second: 31 + 28 + 30 = 89. Each October funds the year that follows it.
   const pupils = rollUp([group(2, 30, [28, 31]), group(3, 29), group(4, 27), { ...group(16, 2, [3, null, 4]), kind: 'HighNeeds' }], 3)
   // Rates rise by 2.25 % in the second year and 3 % in the third, compounded on the rate of the table: × 1.0225, then × 1.053175. The 9 %
-  // of the first year, which is the table's own, does not act.
+  // of the first year has no effect, because the table’s rates are those of that year.
   const rates = new Map([
     [1, 3847.35],
     [4, 495.5],
@@ -77,15 +77,15 @@ describe('a primary school of three year groups over three years', () => {
     // 87 × 5,010.25 = 435,891.75 less 342,251.04 + 6,150.50 + 51,125.00 = 399,526.54: 36,365.21.
     // 89 × 5,160.56 = 459,289.84 less 360,621.77 + 7,827.75 + 52,658.75 = 421,108.27: 38,181.57.
     expect(worked[4]!.years).toEqual([3_458_190, 3_636_521, 3_818_157])
-    // So the group comes to the minimum itself.
+    // So the group totals exactly the minimum.
     expect(worked[5]!.years).toEqual([42_140_000, 43_589_175, 45_928_984])
   })
   it('pays beside the minimum what does not count towards it: rates, pupil premium and high-needs places', () => {
-    // Business rates 1,000.00, 1,022.50, and 1,053.175, the half penny up: 1,053.18.
+    // Business rates 1,000.00, 1,022.50, and 1,053.175, rounded half up to 1,053.18.
     expect(worked[7]!.years).toEqual([100_000, 102_250, 105_318])
     // Pupil premium 20 × 1,515 = 30,300.00; 20 × 87 ÷ 86 × 1,549.09 = 31,342.0534…; 20 × 89 ÷ 86 × 1,595.56 = 33,024.3813….
     expect(worked[8]!.years).toEqual([3_030_000, 3_134_205, 3_302_438])
-    // Places are the year's own: 3, still 3, then 4, at 10,000.00, 10,225.00 and 10,531.75.
+    // Places are counted in the year itself: 3, still 3, then 4, at 10,000.00, 10,225.00 and 10,531.75.
     expect(worked[9]!.years).toEqual([3_000_000, 3_067_500, 4_212_700])
   })
   it('adds up to the total', () => {

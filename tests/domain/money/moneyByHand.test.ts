@@ -15,7 +15,7 @@ const orNot = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: null })
 const years = <T>(of: fc.Arbitrary<T>) => fc.array(of, { minLength: 5, maxLength: 5 })
 const count = fc.integer({ min: 1, max: 5 })
 
-/** Twelve periods that are all amounts or all refunds, small ones among them, for there the pennies are hardest to keep. */
+/** Twelve periods, either all amounts or all refunds. Small values are included, because rounding matters most there. */
 const periods = fc
   .tuple(
     fc.array(fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 90_000_000 })), { minLength: 12, maxLength: 12 }),
@@ -231,7 +231,7 @@ describe('rolled forward, every month of the years that stay is the same to the 
           ;[pupils, tableYear] = [later, tableYear - 1]
           const is = look()
           expect(is.roll.slice(0, length)).toEqual(was.roll.slice(1))
-          // An October that is not known stays so, or the first year's own count stands in for it.
+          // A total that is unknown stays unknown, or the new first year’s own count replaces it.
           expect(is.total.slice(0, length - 1).map((total, year) => (was.total[year + 1] === null ? null : total))).toEqual(
             was.total.slice(1),
           )

@@ -24,7 +24,7 @@ describe('pupil numbers', () => {
       [31, 29, 40, 32],
     ])
     expect(counted[2]!.counts.map((one) => one.isTyped)).toEqual([true, false, true, false])
-    // The reception of the third October is not known, and so is the roll: the two that are known are not all.
+    // The reception of the third October is unknown, and so is that roll: two known year groups are not the whole.
     expect(countPupils(counted, null)).toEqual([90, 91, 100, null])
   })
   it('are counted by phase, and high-needs places are no pupils of a year group and stay as they were', () => {
@@ -52,7 +52,7 @@ describe('the year that a funding table is of', () => {
   it('is that of the date from which the budget names it, else of its own date, whatever it is called', () => {
     expect(findFundingYear(head(9, [[7, '2025-09-01']]), 7, '2027-09-01')).toBe(-1)
     expect(findFundingYear(head(9), 7, '2026-09-01')).toBe(0)
-    // September 2026 lies in the year that begins in April 2026; August 2026 is still of the academies' year before.
+    // September 2026 is in the year that begins in April 2026. August 2026 is still in the academies’ previous year.
     expect([findFundingYear(head(4), 7, '2026-09-01'), findFundingYear(head(9), 7, '2026-08-31')]).toEqual([0, -1])
     expect(findFundingYear(head(9), 7, null)).toBe(0)
   })
@@ -142,7 +142,7 @@ describe('the funding predictor', () => {
     const { rows: worked } = calculateFunding({ rows, rates: national, pupils, years: 2, tableYear: 0 })
     expect(worked[0]!.years).toEqual([161_574_000, 160_881_540])
     expect(worked[1]!.rates).toEqual([14_510_000, 14_800_200])
-    // A table of the year before rises in the first year already.
+    // Rates from the previous year’s table rise in the first year already.
     expect(calculateFunding({ rows, rates: national, pupils, years: 1, tableYear: -1 }).rows[1]!.rates).toEqual([15_815_900])
   })
   it('lets the last inflation row act on all streams, wherever it stands', () => {
@@ -197,7 +197,7 @@ describe('the funding predictor', () => {
     })
     expect(total).toEqual([36_000_000, 36_000_000, 36_000_000, null, null])
     expect(worked[0]!.problem).toBe('The number of pupils is not known: enter it under pupil numbers, or here.')
-    // A number that follows the roll is not known either where the roll is not.
+    // A number that follows the roll is unknown where the roll is.
     const { total: needs } = calculateFunding({ rows: [stream(4, [10])], rates: national, pupils: counted, years: 4, tableYear: 0 })
     expect(needs).toEqual([495_000, 495_000, 495_000, null])
   })

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/calculation/nonStaffing/transfers.ts'
 import { toLocationId } from '../../../domain/values/ids.ts'
 
-/** Pools and top slices worked with pencil and paper (rules.md §14). Figures are pennies, September first; 1 is the code of the GAG. */
+/** Pools and top slices worked out by hand (rules.md §14). Figures are pennies, starting in September; 1 is the code of the GAG. */
 const school = (locationId: number, months: number[], pupils: number | null = null, isCentral = false): TransferParty => ({
   locationId: toLocationId(locationId),
   isCentral,
@@ -62,7 +62,7 @@ describe('a pool worked by hand', () => {
       ]),
     )
     expect(worked.map(({ back }) => year(back))).toEqual([6669, 1666, 1666])
-    // Where two are largest, the earlier takes it: £1.00 by 1, 1 and 1 is 33 pence each and one penny over.
+    // Of several largest parties, the earliest gets the odd penny: £1.00 by 1, 1 and 1 is 33 pence each, and one penny is left.
     const equal = paidAndBack(
       [school(1, inOneMonth(0, 100)), school(2, inOneMonth(0, 0)), school(3, inOneMonth(0, 0))],
       poolOf('weights', [
@@ -106,7 +106,7 @@ describe('top slices worked by hand', () => {
   })
   const charge = (payer: TransferParty, rule: SliceRule) => {
     const { byParty } = calculateTopSlices([payer, central], [rule], '')
-    // What the school is charged is what the central team receives, in every month.
+    // The central team receives in every month what the school is charged.
     expect(byParty[1]![0]!.amounts).toEqual(byParty[0]![0]!.amounts)
     return byParty[0]![0]!.amounts
   }

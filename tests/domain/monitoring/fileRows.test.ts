@@ -12,7 +12,7 @@ const records: Record<string, Record<string, number>> = {
   fundCode: { GEN: 4 },
   analysisTag: { Sports: 5 },
 }
-/** Code E02 is used at Riverside alone. */
+/** Code E02 is used only at Riverside. */
 const known: ActualsFileContext = {
   places: [northgate, riverside, { id: toLocationId(9), name: 'Without a filter', budgetCodeFilter: null }],
   withYear: new Set([northgate.id, riverside.id]),
@@ -30,7 +30,7 @@ const row = (Value: string, more: Cells = {}): Cells => ({
   ...more,
 })
 const problemsIn = (...rows: Cells[]) => readActualsFile(rows, september, known).problems
-/** The sentence with which a whole file is refused. */
+/** The sentence with which the whole file is refused. */
 function refusalOf(rows: Cells[]): string {
   try {
     readActualsFile(rows, september, known)

@@ -3,7 +3,7 @@ import { listLocationFigures } from '../../../domain/monitoring/locations.ts'
 import { defaultExplanationSettings } from '../../../domain/monitoring/monitoring.ts'
 import { buildMonitoringRows, type MonitoringLine } from '../../../domain/monitoring/rows.ts'
 
-/** Which of the twelve periods are closed. */
+/** Marks these of the twelve periods as closed. */
 const closing = (...periods: number[]): boolean[] => Array.from({ length: 12 }, (_unused, at) => periods.includes(at + 1))
 
 const rowsOf = (actualToDate: number, commitments: number, broughtForward: number): MonitoringLine[] =>
@@ -46,7 +46,7 @@ describe('the column of a location', () => {
         ...unknown,
         'Brought forward': broughtForward,
       })
-      // A month after the chosen one says nothing of it.
+      // A month closed after the chosen one has no effect on it.
       expect(listLocationFigures(rows, 'actualToDate', { closed: closing(3), period: 2 }).filter((value) => value !== null)).toEqual([
         broughtForward,
       ])

@@ -8,7 +8,7 @@ const sum = (amounts: readonly number[]): number => amounts.reduce((total, amoun
 
 describe('the back-pay ledger', () => {
   it('follows the example: an award that was late in September is paid with October', () => {
-    // Calculated 3,911.67; paid 3,779.33, then 4,044.01.
+    // Calculated 3,911.67 a month; paid 3,779.33 and then 4,044.01.
     const months = [
       { ...september, difference: 377_933 - 391_167, cause: 'Award not paid yet' },
       { ...october, difference: 404_401 - 391_167, cause: null },

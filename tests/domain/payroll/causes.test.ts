@@ -56,7 +56,7 @@ describe('a difference is explained', () => {
       /^Paid on M\d; .*: increment not given\. Paid without employer pension, .*: out of the pension, −[\d,]+\.\d\d$/,
     )
     expect(first).toMatchObject({ cause: 'increment', change: { kind: 'row' }, second: { kind: 'row', fields: { erPension: false } } })
-    // Both made, one after the other, come to what was paid.
+    // Both corrections, applied in turn, give the pay that was paid.
     const put = [first!.change, first!.second!].reduce((own, change) => own.map((one) => applyPayChange(one, change)), [...contracts])
     expect(paid(put)).toEqual(paid(both))
   })

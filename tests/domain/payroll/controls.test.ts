@@ -48,7 +48,7 @@ describe('the controls of a payroll', () => {
     ])
   })
   it('say what is more than the top of the scale pays for these hours', () => {
-    // M6 is the top of the main scale.
+    // M6 is the highest point of the main scale.
     expect(find({ actual: new Map([['basic', pay.basic! + 6]]) })).toHaveLength(1)
     expect(find({ actual: new Map([['basic', pay.basic! + 5]]) })).toEqual([])
     const below = contracts[0]!.salary.map((row) => ({ ...row, scalePoint: { ...row.scalePoint!, increment: 4 } }))

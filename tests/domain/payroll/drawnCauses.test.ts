@@ -28,7 +28,7 @@ interface Truth {
 }
 type Change = (truth: Truth) => Truth | null
 
-/** What payroll did differently, as a change to what the budget has. */
+/** A deviation of payroll, as a change to the budget’s salary rows. */
 const onRows =
   (change: (row: ContractRow) => Partial<ContractRow> | null): Change =>
   ({ contracts: [first, ...rest], leaves }) => {
@@ -60,7 +60,7 @@ const onLeave =
           ],
         }
 
-/** Random numbers that are the same in each run. */
+/** A random number generator with a fixed seed. */
 function seeded(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -69,7 +69,7 @@ function seeded(seed: number): (below: number) => number {
   }
 }
 
-/** One employee of a golden case in a month: what changes come to, and how pay is explained. */
+/** One employee of a golden case in a month: calculates pay after changes, and explains a difference in pay. */
 function asked(name: string, month: { year: number; month: number }) {
   const budget = goldenBudget(name)
   const { contracts, frozen } = budget
@@ -98,7 +98,7 @@ function asked(name: string, month: { year: number; month: number }) {
 const isSame = (one: Map<string, number>, other: Map<string, number>): boolean =>
   [...one].every(([row, pennies]) => Math.abs(pennies - (other.get(row) ?? 0)) <= 5)
 
-/** Draws employees and what payroll did differently, and counts how it is explained. */
+/** Draws random employees and deviations of payroll, and counts how well each is explained. */
 function drawn(seed: number, count: number, together: 1 | 2) {
   const random = seeded(seed)
   const tally = { drawn: 0, named: 0, first: 0, nothing: 0, numbers: 0, missed: [] as string[] }
@@ -125,12 +125,12 @@ function drawn(seed: number, count: number, together: 1 | 2) {
     const changed = chosen.reduce<Truth | null>((before, [, change]) => before && change(before), truth)
     const [calculated, actual] = [payOf(truth), changed && payOf(changed)]
     if (!calculated || !actual || isSame(calculated, actual)) continue
-    // A change that changes no row cannot be named.
+    // A deviation without effect on pay cannot be found.
     const alone = chosen.map(([, change]) => change(truth)).map((one) => one && payOf(one))
     if (alone.some((one) => !one || isSame(one, calculated) || (together === 2 && isSame(one, actual)))) continue
     tally.drawn++
     const found = explain(actual)
-    // A point one higher or lower is called an increment where one is due.
+    // Where an increment is due, a point one higher or lower is called an increment.
     const causes = chosen.map(([cause]) => (cause === 'point' ? ['point', 'increment'] : [cause]))
     const isNamed = (one: (typeof found)[number] | undefined): boolean =>
       one !== undefined &&
@@ -140,7 +140,7 @@ function drawn(seed: number, count: number, together: 1 | 2) {
     if (found.some(isNamed)) tally.named++
     if (isNamed(found[0])) tally.first++
     if (!found.length) tally.nothing++
-    // Hours worked back from the pay, proposed where the cause was another.
+    // Hours were proposed, worked back from the pay, although the cause was another.
     if (found[0]?.cause === 'hours' && !causes.flat().includes('hours')) tally.numbers++
     if (!isNamed(found[0]))
       tally.missed.push(
@@ -152,12 +152,12 @@ function drawn(seed: number, count: number, together: 1 | 2) {
 
 describe('what payroll did differently', () => {
   it('is named where it was one thing, and proposed first', () => {
-    // Half a month is as much as half time, and no pay as much as no contract: the law says which comes first.
+    // Half a month pays as much as half time, and no pay as much as no contract: the rules decide which cause comes first.
     const { missed, ...tally } = drawn(20_261, 60, 1)
     expect(tally, missed.join('\n')).toEqual({ drawn: 60, named: 57, first: 56, nothing: 0, numbers: 0 })
   }, 60_000)
   it('is named where it was two things at once, as two sentences', () => {
-    // One leave alone meets the pay of the others to the penny: the shorter of two explanations is given.
+    // In the remaining cases a single leave explains the pay to the penny, and the shorter of two explanations is given.
     const { missed, ...tally } = drawn(45, 25, 2)
     expect(tally, missed.join('\n')).toEqual({ drawn: 25, named: 19, first: 19, nothing: 0, numbers: 0 })
   }, 60_000)

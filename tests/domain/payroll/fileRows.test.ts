@@ -30,7 +30,7 @@ const codes = [
 const northgate = { id: toLocationId(7), name: 'Northgate', payrollRecId: 'PR7' }
 const riverside = { id: toLocationId(8), name: 'Riverside', payrollRecId: 'PR8' }
 const ann = toStaffRef(toStaffId(1))
-/** Ann has the number 0042; of 7 there are two, who differ by a zero. */
+/** Ann has the number 0042. Two people have numbers that differ only by a leading zero: 7 and 07. */
 const people: EmployeeLookup = {
   find(number) {
     if (normaliseEmployeeNumber(number) === '42') return { employee: ann, isExact: number.trim() === '0042' }
@@ -64,7 +64,7 @@ interface Told {
   value: string
   message: string
 }
-/** What a refusal says of the cells of a file. */
+/** The problems that a refused file reports, by cell. */
 function problemsIn(read: () => unknown): Told[] {
   try {
     read()

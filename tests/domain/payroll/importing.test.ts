@@ -153,7 +153,7 @@ describe('a month set beside what the budget calculates', () => {
       ]),
     )
     expect(countRows(rows)).toEqual({ rows: 4, employees: 3, matched: 1, different: 0, onlyInBudget: 1, onlyInPayroll: 2 })
-    // Ann is paid as calculated, and something besides; Ben not at all; nobody knows Cat.
+    // Ann is paid as calculated plus another amount; Ben is not paid at all; Cat is unknown.
     expect(countDifferingEmployees(rows, 0)).toEqual({ different: 3, onlyInBudget: 1, onlyInPayroll: 1 })
   })
   it('counts nobody as differing who was paid what was owed from the month before', () => {

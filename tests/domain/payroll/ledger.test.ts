@@ -57,7 +57,7 @@ const month = (
 const at = (number: number) => ({ codes, terms, at: { year: 2026, month: number } })
 
 describe('the back-pay ledger of a level', () => {
-  // The example of the rules: 3,911.67 calculated, an award that is paid a month late.
+  // The example of the rules: 3,911.67 calculated, and an award paid a month late.
   const september = month(9, [share(1, 391_167)], [[1, 100, 377_933]], [[1, 'Award not paid yet']])
   const october = month(10, [share(1, 391_167)], [[1, 100, 404_401]])
 
@@ -81,7 +81,7 @@ describe('the back-pay ledger of a level', () => {
     expect(lines[0]!.entries[0]!.settled).toEqual([{ year: 2026, month: 10, amount: -13_234 }])
     expect(lines[0]!.open).toBe(0)
     expect(sumAccrualByCode(lines).size).toBe(0)
-    // As it stood at the end of September.
+    // The ledger as at the end of September.
     expect(buildBackPayLedger([october, september], at(9)).lines[0]!.open).toBe(13_234)
   })
 
@@ -183,7 +183,7 @@ describe('the back-pay ledger of a level', () => {
     expect(buildBackPayLedger([september, late], inOneYear).lines[0]!.open).toBe(0)
     const after = { codes, terms, at: { year: 2027, month: 9 } }
     expect(buildBackPayLedger([september, late], after)).toEqual({ lines: [], notCalculated: 0 })
-    // What nobody paid is out of sight after a year.
+    // An amount that is never paid leaves the ledger after a year.
     expect(buildBackPayLedger([september], after).lines).toEqual([])
   })
 

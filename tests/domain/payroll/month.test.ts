@@ -29,7 +29,7 @@ import { givenPayroll } from '../../support/stories/logStory.ts'
 
 const groupId = toBudgetGroupId('9'.repeat(24))
 const march: LevelMonth = { year: 2027, month: 3, groupId }
-/** The same month of the whole organisation, which keeps everything apart from its groups. */
+/** The same month at the level of the whole organisation, which has its own notes and completion. */
 const ofAll: LevelMonth = { ...march, groupId: null }
 const february: LevelMonth = { ...march, month: 2 }
 const [ann, ben] = [toStaffRef(toStaffId(1)), toStaffRef(toStaffId(2))]

@@ -76,7 +76,7 @@ describe('the file of a payroll provider with a column for each element', () => 
       ['00126', 'Basic Pay', 0],
       ['00126', 'TLR', 0],
     ])
-    // What is counted is amounts that stand there.
+    // Only amounts that the file contains are counted, not those filled in.
     expect(mapPay(read.rows, { code: new Map(), location: new Map() }, toLocationId(7)).proof.file).toEqual({ rows: 3, value: 455000 })
   })
 
@@ -193,10 +193,10 @@ it('a code is suggested by what it is called, or because it alone is of the elem
   expect(find('Ers NI', '')).toEqual({ id: 2, by: 'element' })
   expect(find("Employer's pension (TPS)", '')).toEqual({ id: 3, by: 'element' })
   expect(find('810', '')).toEqual({ id: 3, by: 'code' })
-  // A number with another name is another code.
+  // A known number with another name is a different code.
   expect(find('200', 'Overtime')).toBeNull()
   expect(find('100', 'Basic salary')).toEqual({ id: 1, by: 'code' })
-  // Two codes are of allowances: nobody but the user knows which.
+  // Two codes are for allowances: only the user can tell which one is meant.
   expect(find('Allowances', '')).toBeNull()
   expect(find('Union fee', '')).toBeNull()
 })

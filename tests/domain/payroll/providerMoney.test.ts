@@ -9,7 +9,7 @@ import { toLocationId } from '../../../domain/values/ids.ts'
 const file = (text: string): Cells => Papa.parse<string[]>(text.trim()).data
 const nobody = () => false
 
-/** A file with every code mapped, and what its money comes to. */
+/** Reads a file with every code mapped. @returns what happened to its money */
 function read(cells: Cells) {
   const table = findPayTable(cells)!
   const pay = readPayroll(cells, table, nobody)

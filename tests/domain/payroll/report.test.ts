@@ -18,7 +18,7 @@ const row = (element: number, calculated: number, actual: number | null, more: P
   status: actual === null ? 'onlyInBudget' : actual === calculated ? 'matched' : 'different',
   ...more,
 })
-/** Who was paid September’s award in October, who was out of the pension, and somebody with a deduction of no element of the budget. */
+/** Three employees: one paid September’s award in October, one out of the pension, one with a deduction that is in no pay element. */
 const settledRows = [row(1, 391_167, 404_401, { broughtForward: -13_234 }), row(3, 5000, 5000)]
 const outsideRows = [row(1, 100_000, 100_000), row(4, 20_000, null, { carriedForward: -15_000 })]
 const otherRows = [row(7, 0, -2000, { status: 'onlyInPayroll' })]

@@ -25,7 +25,7 @@ const cellsOf = (rows: readonly string[]): string[][] => rows.map((row) => row.s
 
 const northgate = { id: 7, codes: ['NOR'], name: 'Northgate', isArchived: false }
 const eastfield = { id: 8, codes: ['EAS'], name: 'Eastfield', isArchived: false }
-/** What somebody with some locations has: what is called as others are is not known to them. */
+/** The setup as a user with access to these locations sees it. Other locations with the same name are unknown to them. */
 const open = (locations: ProviderSetup['locations']): ProviderSetup => ({
   providers: [],
   codes: [{ id: 1, codes: ['100'], name: 'Basic pay', type: 1, element: null }],
@@ -61,7 +61,7 @@ describe('a payroll file as it is sent', () => {
     }
     const read = readPayroll(sent, reading.table, (text) => mapping.location.has(text.toLowerCase()))
     expect(mapPay(read.rows, mapping, toLocationId(northgate.id)).proof).toEqual(proof)
-    // Whose pay it is stays on the page.
+    // Names of employees are not sent to the server.
     expect(sent.flat()).not.toContain('Hill')
   })
 

@@ -8,7 +8,7 @@ import { toLocationId, toStaffId } from '../../../domain/values/ids.ts'
 
 const september = { year: 2027, month: 9 }
 const unknown = toNumberRef('abc')
-/** Nobody's number when it was first imported; since then it is the seventh person's. */
+/** The number was unknown at the first import and has since been given to employee 7. */
 const resolve = (employee: EmployeeRef): EmployeeRef => (employee === unknown ? toStaffRef(toStaffId(7)) : employee)
 const line = (employee: EmployeeRef, value: number, payrollCodeId = 100): PayrollLine => ({
   employee,
@@ -24,7 +24,7 @@ describe('somebody who was added after the month was imported', () => {
     expect(matchStoredReferences([line(toStaffRef(toStaffId(7)), 310_000)], [line(unknown, 300_000)], resolve)).toEqual([
       line(unknown, 310_000),
     ])
-    // Another code of theirs is a line of its own, and somebody who was known all along is told apart.
+    // Another code of the same employee is a separate line, and an employee who was always known is matched as usual.
     expect(
       matchStoredReferences(
         [line(toStaffRef(toStaffId(7)), 5, 200), line(toStaffRef(toStaffId(8)), 9)],

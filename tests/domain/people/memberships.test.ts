@@ -4,7 +4,6 @@ import { applyFlatAccess, flattenAccess, type Membership } from '../../../domain
 import { type OrganisationId, toLocationId, toOrganisationId } from '../../../domain/values/ids.ts'
 
 const [one, two, three] = [toOrganisationId(1), toOrganisationId(2), toOrganisationId(3)] as const
-/** Locations 10 to 19 belong to organisation 1, 20 to 29 to 2, and so on. */
 const ownerOf = new Map(
   Array.from({ length: 30 }, (_unused, index) => [toLocationId(10 + index), toOrganisationId(1 + Math.floor(index / 10))]),
 )

@@ -24,7 +24,7 @@ describe('a file of the benchmarking service', () => {
         key: '100001',
         name: 'Ash',
         figures: {
-          // £600,000.55 and £33,333.33 over 200.5 pupils; £450,000 and £15,450 of a million.
+          // (£600,000.55 + £33,333.33) ÷ 200.5 pupils; £450,000 and £15,450 of a million.
           'Teaching and teaching support staff': 299_252,
           Utilities: 16_625,
           'Teachers, % of expenditure': 450,

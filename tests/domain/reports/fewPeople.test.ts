@@ -21,7 +21,7 @@ describe('two figures of pay', () => {
 })
 
 describe('two moments of a budget', () => {
-  /** Contracts by their root: who holds each, and what it costs in the only year. */
+  /** A snapshot from contracts by their root: the employee who holds each, and its cost in the only year. */
   const snapshot = (contracts: Record<string, [staffId: number | null, cost: number]>): BudgetSnapshot =>
     ({
       head: { firstYear: 2026, numberOfYears: 1 },
@@ -33,7 +33,7 @@ describe('two moments of a budget', () => {
   it('with a vacancy filled in between differ by one person for it', () => {
     expect(canShowDifference(before, snapshot({ a: [1, 120], b: [2, 250], c: [3, 300] }))).toBe(false)
     expect(canShowDifference(before, snapshot({ a: [1, 120], b: [2, 250], c: [3, 350] }))).toBe(true)
-    // Filled at the pay that was planned, it is no difference.
+    // A vacancy filled at the planned pay makes no difference.
     expect(canShowDifference(before, snapshot({ a: [1, 100], b: [2, 200], c: [3, 300] }))).toBe(true)
   })
   it('differ by two people where one took over from another', () => {

@@ -7,9 +7,9 @@ import { toReportTable as reportTable } from '../../../server/shared/reports/row
 import { type ReadPdf, readPdf } from '../../support/samples/pdf.ts'
 import { sampleReports } from '../../support/samples/sampleReports.ts'
 
-/** Points from the top, as A4 on its side is printed: what stands lower is the foot alone. */
+/** Points from the top of a landscape A4 page; below this there may be only the footer. */
 const margin = 540
-/** So many characters as a note may have, no word twice. */
+/** A note of the greatest length, in which no word occurs twice. */
 const note = Array.from({ length: 286 }, (_unused, index) => `word${String(index).padStart(2, '0')}`)
   .join(' ')
   .slice(0, 2000)
@@ -26,14 +26,14 @@ async function printed(blocks: PaperBlock[]): Promise<ReadPdf> {
   return readPdf(body)
 }
 
-/** The words that begin so, in the order in which they are read. */
+/** The words with this beginning, in reading order. */
 const wordsOf = (pdf: ReadPdf, begin: string): string[] =>
   pdf.pages
     .flat(2)
     .flatMap((text) => text.split(' '))
     .filter((word) => word.startsWith(begin))
 
-/** What stands below the margin, without the foot of each page. */
+/** The lines below the margin other than the footer. */
 const below = ({ pages, heights }: ReadPdf): string[][] =>
   pages.flatMap((lines, page) => lines.filter((line, at) => heights[page]![at]! > margin && line[0] !== 'As at'))
 
@@ -91,7 +91,7 @@ it('has every word of a note as long as it may be, wherever on a page its row be
     const pdf = await printed([tableOf([...rows, ['Bello', 2, note], ['Okafor', 3, 'y']])])
     expect(wordsOf(pdf, 'word'), String(before)).toEqual(note.split(' '))
     expect(below(pdf), String(before)).toEqual([])
-    // Each page that holds some of the row says whose it is.
+    // Each page with a part of the row repeats whose row it is.
     const own = pdf.pages.filter((page) => page.flat().some((text) => text.startsWith('word')))
     expect(own.filter((page) => page.some(([name]) => name === 'Bello'))).toHaveLength(own.length)
     expect(pdf.pages.filter((page) => page.some((line) => line[0] === 'Employee'))).toHaveLength(pdf.pages.length)

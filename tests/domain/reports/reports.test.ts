@@ -58,7 +58,7 @@ const number = (value: number | string | null | undefined): number => (typeof va
 const rowNamed = (report: Report, label: string, from = 0): ReportRow => report.rows.slice(from).find((row) => row.label === label)!
 const totals = ['Total income', 'Total expenditure', 'In-year balance'] as const
 
-/** An independent sum, in the words of the rules: income, expenditure and what is between locations, of some lines. */
+/** An independent sum of lines according to the rules: income, expenditure and transfers between locations. */
 function byHand(lines: readonly BudgetLine[]): Record<(typeof totals)[number] | 'transfers', number> {
   const sum = (own: readonly BudgetLine[]): number => own.flatMap((one) => one.months).reduce<number>((all, one) => all + (one ?? 0), 0)
   const isIncome = ({ codeId }: BudgetLine): boolean => codeId === 1 || codeId === 2
@@ -70,7 +70,7 @@ function byHand(lines: readonly BudgetLine[]): Record<(typeof totals)[number] | 
   return { 'Total income': income, 'Total expenditure': spent, transfers: between, 'In-year balance': income - spent + between }
 }
 
-/** Every footer is the sum of the rows of data between it and its heading, column by column. */
+/** Expects every footer to be the sum of the data rows since its heading, in each column. */
 function expectExactFooters(report: Report): void {
   let open: ReportRow[] = []
   for (const row of report.rows) {
@@ -165,7 +165,7 @@ describe('the figures of a report', () => {
         const openings = new Map<number, number>()
         for (const { type, value } of from.openings) openings.set(type, (openings.get(type) ?? 0) + value)
         const glance = calculateOverviewYears(sums, openings, 2)
-        // As one location sees itself: what it pays others stands on its codes.
+        // A single location’s own report shows its transfers on their codes.
         const report = moneyReport('stakeHolder', from, { hasSeveralLocations: false })
         for (const [index, year] of glance.entries())
           expect(
@@ -272,7 +272,7 @@ describe('what could not be calculated', () => {
     expect([rowNamed(by, 'Total opening balances').missing, rowNamed(by, 'Total closing balances').missing]).toEqual([0, 23])
     const page = moneyReport('stakeHolder', from)
     expect([rowNamed(page, 'Opening balance').missing, rowNamed(page, 'Closing balance').missing]).toEqual([23, 23])
-    // A carried code is in no balance, and so is nothing that it lacks.
+    // A code that carries balances is in no balance, so its missing months count in none either.
     const carried = moneyReport('budgetAnalysis', { lines: [{ ...base, codeId: 6, months: none }], openings: [] })
     expect(rowNamed(carried, 'Total closing balances').missing).toBe(0)
   })
@@ -296,7 +296,7 @@ describe('the returns', () => {
           const hand = byHand(own)
           expect(value('298 Total revenue income', `${name} exact`)).toBe(hand['Total income'])
           expect(value('380 Total revenue expenditure', `${name} exact`)).toBe(hand['Total expenditure'])
-          // Each line is rounded by itself, in each half, and the totals add what is rounded.
+          // Each half of each line is rounded separately, and totals add the rounded figures.
           const grant = own.filter((one) => one.codeId === 1)
           if (report.rows.some((row) => row.label === 'CI Income')) {
             const half = (first: number, last: number): number =>
@@ -354,7 +354,7 @@ describe('the returns', () => {
     ])
   })
   describe('of the budget forecast by hand', () => {
-    /** Years of a trust whose own line is a grant of 12 × £1,000 a year or what is said. */
+    /** A trust’s years. Each line is a grant of 12 × £1,000 unless stated otherwise. */
     const of = (
       names: readonly string[],
       lines: (Partial<LineSum> & { unit: number })[],
@@ -396,7 +396,7 @@ describe('the returns', () => {
     const begins = 'Revenue funds brought forward'
     it('begins a year with what the year before it ended with, though that is not shown', () => {
       const openings = [0, 1].map((unit) => ({ unit, type: 1, value: 50_000_000 }))
-      // 2026/27 brings £12,000 and 2027/28, which is not asked for, costs £300,000.
+      // 2026/27 brings £12,000. 2027/28 costs £300,000, but is not in the report.
       const report = of(['2026/27', '2028/29'], [{ unit: 0 }, { unit: 1 }], {
         openings,
         before: [moved(1, 1_200_000), moved(1, -30_000_000)],
@@ -451,7 +451,7 @@ describe('the returns', () => {
       expect(figure(report, '430 Balance carried forward', '2027/28 £000')).toBeNull()
     })
     it('puts a line of the return on one row, rounded once, whatever is posted to it', () => {
-      // Half a thousand of contracts and half a thousand of invoices in a month: £1,000, which is 1 and not 1 + 1.
+      // Half a thousand of contracts and half a thousand of invoices in a month: £1,000 together, shown as 1 and not as 1 + 1.
       const half = [50_000, ...Array<number>(11).fill(0)]
       const report = of(
         ['2026/27'],
@@ -470,7 +470,7 @@ describe('the returns', () => {
       expect(figure(asStaff, '335 Total staff costs', '2026/27 £000')).toBe(1)
     })
     it('shows beside each year what rounding by line leaves', () => {
-      // Two lines of £1,400: each is 1, together 2, and £800 are left.
+      // Two lines of £1,400 are shown as 1 each, 2 together, which leaves £800.
       const some = [140_000, ...Array<number>(11).fill(0)]
       const lines = [1, 2].map((codeId) => ({ unit: 0, codeId, amounts: some }))
       const report = of(['2026/27'], lines, { openings: [], before: [] })
@@ -483,7 +483,7 @@ describe('the returns', () => {
         return { unit: 0, codeId: 1, centreId: null, isStaff: false, transfer: null, missing: 0, ...more, amounts }
       }
       const a = (thousands: number) => Array<number>(12).fill(thousands * 100_000)
-      /** Last year's budgets tell of the first year of this return alone. */
+      /** Last year’s budgets cover only the first year of this return. */
       const compared = (
         said: Partial<LineSum>[],
         more: Partial<LineSum>[] = [{}],
@@ -518,7 +518,7 @@ describe('the returns', () => {
         const beside = (label: string) =>
           ['2026/27 last return £000', '2026/27 change since £000'].map((title) => figure(report, label, title))
         expect(beside('CI Income')).toEqual([24, -12])
-        // A line that only the last return had stands there with nothing now.
+        // A line that only the last return had is shown, with zero now.
         expect(beside('CB Learning')).toEqual([12, -12])
         expect(figure(report, 'CB Learning', '2026/27 £000')).toBe(0)
         expect(beside('298 Total revenue income')).toEqual([24, -12])
@@ -526,7 +526,7 @@ describe('the returns', () => {
         expect(beside('In-year revenue balance')).toEqual([12, 0])
         expect(beside('Revenue funds brought forward')).toEqual([7, -7])
         expect(beside('430 Balance carried forward')).toEqual([19, -7])
-        // What it said is in no figure of this return.
+        // The last return’s amount is in no figure of this return.
         expect(figure(report, '298 Total revenue income', '2026/27 exact')).toBe(1_200_000)
         for (const row of report.rows) expect(row.values).toHaveLength(report.columns.length)
         expectExactFooters(report)
@@ -537,7 +537,7 @@ describe('the returns', () => {
           const report = compared([{ amounts: a(said) }], [{ amounts: a(now) }])
           return report.rows.filter((row) => row.values.at(-2)).map((row) => [row.label, row.values.at(-2)])
         }
-        // £12,000 of £12,000; £12,000 of £1,200,000, which is 1 %; £60,000 of that, which is over the upper amount.
+        // £12,000 on £12,000; £12,000 on £1,200,000, which is 1 %; £60,000 on that, which is over the upper amount.
         expect(reasons(1, 2)).toEqual([['CI Income', 'Required for 2026/27']])
         expect(reasons(100, 101)).toEqual([])
         expect(reasons(100, 105)).toEqual([['CI Income', 'Required for 2026/27']])
@@ -565,7 +565,7 @@ describe('the returns', () => {
         expect(report.rows.filter((row) => /changed since the last return/.test(row.label)).map((row) => row.label)).toEqual([
           'Check: 1 row above has changed since the last return by more than the limit. Enter the cause under Reason.',
         ])
-        // A line that has not moved by so much is explained too, one that has not moved is not.
+        // Even a smaller change needs a reason; no change needs none.
         expect(compared([{ amounts: a(1) }]).rows.some((row) => row.reason)).toBe(false)
         expect(rowNamed(compared([{ amounts: a(100) }], [{ amounts: a(101) }]), 'CI Income')).toMatchObject({ reason: { version: 0 } })
       })
@@ -732,7 +732,7 @@ describe('what is said before a budget is submitted', () => {
       'An in-year deficit in 2 years running: 2026/27 to 2027/28.',
       'Staff costs are 80.0% of income in 2026/27.',
     ])
-    // Each run by itself, and no run over a year that is not shown.
+    // Each run of deficits is listed separately, and a run does not continue across a missing year.
     const running = (names: string[]) => words(names.map((name) => year(name, 1000, 0, -1, 5)))
     expect(running(['2026/27', '2028/29'])).toEqual([])
     expect(words([-1, -1, 1, -1, -1].map((inYear, index) => year(`${2026 + index}/${27 + index}`, 1000, 0, inYear, 5)))).toEqual([
@@ -742,7 +742,7 @@ describe('what is said before a budget is submitted', () => {
     expect(words(['2026/27', '2028/29'].map((name) => year(name, 1000, 0, 1, -5)))).toEqual([
       'Reserves are negative at the end of 2026/27 and 2028/29.',
     ])
-    // 79.96 % shows as 80.0 and is below it.
+    // 79.96 % is shown as 80.0 but is below it.
     expect(words([year('2026/27', 10_000, 7_996, 0, 0)])).toEqual([])
   })
   it('names the years whose reserve ends below the organisation’s floor, to the penny', () => {
@@ -791,7 +791,7 @@ describe('the forecast beside the last outturn', () => {
     { ...base, codeId: 4, months: twelve(50) },
     { ...base, codeId: 5, months: twelve(70) },
     { ...base, codeId: 6, months: twelve(9) },
-    // A top slice: a charge at one school, a receipt at the trust.
+    // A top slice is a charge at one school and income at the trust.
     { ...base, codeId: 4, transfer: 'topSlice', months: twelve(3) },
     { ...base, place: 2, codeId: 1, transfer: 'topSlice', months: twelve(3) },
   ]
@@ -929,7 +929,7 @@ describe('pupil numbers', () => {
     expect(by.rows.at(-1)!.values).toEqual([58, null, null])
     const all = buildPupilNumbersReport('Pupil numbers', { spread: 'years', octobers: [2025, 2026], budgets: [budgets[0]!, silent] })
     expect(all.rows.find((row) => row.label === 'Reception')!.values).toEqual([null, null])
-    // Said in words; a school that has typed its numbers has nobody in a year group it does not have.
+    // Unknown figures are shown in words. A school that has entered its numbers has zero pupils in a year group it does not have.
     expect(describeEmptyCell(all, all.rows.at(-1)!, 0)).toBe('not known')
     const nursery = rollUp([{ kind: 'Phase', phase: null, yearGroup: 1, description: null, before: 5, years: [6, 7] }], 2)
     const beside = buildPupilNumbersReport('Pupil numbers', {
@@ -938,7 +938,7 @@ describe('pupil numbers', () => {
       budgets: [budgets[0]!, { location: { id: toLocationId(4), name: 'Eastgate' }, before: 2025, rows: nursery }],
     })
     expect(beside.rows.find((row) => row.label === 'Reception')!.values).toEqual([30, 0, 30])
-    // Places alone say nothing of pupils.
+    // High-needs places alone do not make the number of pupils known.
     const high = rollUp([{ kind: 'HighNeeds', phase: null, yearGroup: 16, description: null, before: 4, years: [5, null] }], 2)
     const special = { location: { id: toLocationId(5), name: 'Hillside' }, before: 2025, rows: high }
     const withPlaces = buildPupilNumbersReport('Pupil numbers', { spread: 'locations', octobers: [2026], budgets: [budgets[0]!, special] })
@@ -1061,7 +1061,7 @@ describe('the staffing report', () => {
         null,
       ],
     })
-    // Where all have left there is nobody to tell of.
+    // If everybody has left, there is nobody whose pay could be disclosed.
     expect(totalsOf([...premises.map((one) => ({ ...one, years: [year(100), none] })), ...midday])).toMatchObject({
       Premises: [810, 0],
       Midday: [810, 810],
@@ -1193,7 +1193,7 @@ describe('the measures of the regulator’s rules', () => {
     contract(true, 0.733333, 20_000_00),
     contract(false, 0.5, 10_000_00),
   ]
-  // Income 1,000,000.00 with 50,000.00 of lettings; teachers 620,000.00 of which 30,000.00 supply; books 300,000.00.
+  // Income 1,000,000.00, of which lettings 50,000.00; teachers 620,000.00, of which supply 30,000.00; books 300,000.00.
   const lines = [lineOf(1, 950_000_00), lineOf(2, 50_000_00), lineOf(3, 620_000_00, true), lineOf(4, 300_000_00)]
   const made = (
     more: {
@@ -1220,7 +1220,7 @@ describe('the measures of the regulator’s rules', () => {
 
   it('say what costs are in no group, and how much', () => {
     const report = made({ lines: [...lines, { ...lineOf(3, 1_000_00, true), codeId: null }] })
-    // 620,000 of teachers and 1,000 of the levy by 210 pupils.
+    // 620,000 of teachers and 1,000 of the levy, divided by 210 pupils.
     expect(value('Without a benchmarking group', report)).toBe(2957_14)
     expect(report.rows.find((row) => row.label === 'Without a benchmarking group')?.drill).toBe('side=expenditure&code=levy,3')
     expect(report.rows.at(-1)?.label).toBe(

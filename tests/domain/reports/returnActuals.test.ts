@@ -12,7 +12,9 @@ const code = (id: number, own: string, isIncome: boolean, category: number | nul
   facts: { isIncome, category, cfrCode: null },
   scheme: { code: own, description: own, order: 0 },
 })
-/** A grant, teachers, books, and what schools pay the office and the office gets: nothing else stands on these two. */
+/**
+ * A grant, teachers, books, the schools’ charges to the central office and its receipts from them. The last two codes hold nothing else.
+ */
 const [grant, teachers, books, charge, receipt, roof] = [1, 2, 3, 4, 5, 6] as const
 const codes = new Map(
   [
@@ -26,11 +28,11 @@ const codes = new Map(
 )
 const names = ['2026/27', '2027/28', '2028/29']
 
-/** A school in a year, as its budget and its ledger have it. */
+/** A school in one year, with its budget and its ledger. */
 interface School {
   closed: boolean[]
   budget: { codeId: number; months: (number | null)[] }[]
-  /** What the school pays the office, month by month. */
+  /** The charge that the school pays to the office, by month. */
   paid: number[]
   ledger: { codeId: number; months: number[] }[]
 }
@@ -83,7 +85,7 @@ const yearCame = (year: string, schools: readonly School[], more: Partial<Return
   ...more,
 })
 const unitOf = (year: string) => ({ year, location: null, budget: null, pupils: null })
-/** A trust whose every year has the same budget. */
+/** The facts of a trust that has the same budget in every year. */
 function factsOf(schools: readonly School[], cameIn: Partial<ReturnActuals>, more: Partial<ReportFacts> = {}): ReportFacts {
   const lines = names.flatMap((_name, unit) =>
     schools.flatMap((one) =>
@@ -120,7 +122,7 @@ const [income, spent, inYear, brought, carried] = [
 ]
 const labels = (report: Report): string[] => report.rows.filter((row) => row.kind === 'Empty').map((row) => row.label)
 
-/** An independent sum of some months of one year: transactions where a month is in, lines of the budget where it is not. */
+/** An independent sum of some months of one year: transactions for closed months, budget lines for the others. */
 function byHand(schools: readonly School[], isIncome: boolean, [from, to]: readonly [number, number]): number {
   const own = isIncome ? [grant] : [teachers, books]
   let sum = 0
@@ -141,10 +143,10 @@ describe('the Budget Forecast Return with actuals', () => {
           [income, true],
           [spent, false],
         ] as const) {
-          // Rows whose every figure could not be calculated show none.
+          // A row without any calculated figure shows none.
           const exact = cell(report, label, `${year} exact`)
           if (exact !== null) expect(exact).toBe(byHand(schools, isIncome, [0, 12]))
-          // Years after it are of the budget.
+          // Later years are all budget.
           const budget = schools.map((one) => ({ ...one, closed: Array<boolean>(12).fill(false) }))
           const next = cell(report, label, `${names[1]} exact`)
           if (next !== null) expect(next).toBe(byHand(budget, isIncome, [0, 12]))
@@ -232,14 +234,14 @@ describe('the Budget Forecast Return with actuals', () => {
     const report = made(factsOf(now, { earlierYears: inFront, years: [prior(schools), yearCame('2026/27', now)] }))
     expect(cell(report, income!, '2025/26 actuals exact')).toBe(2 * 12 * 1_100_000)
     expect(cell(report, spent!, '2025/26 actuals exact')).toBe(2 * 12 * 800_000)
-    // 14 × £11,000 is £154,000; what schools pay each other is in neither.
+    // 14 × £11,000 is £154,000. Charges between schools are in neither total.
     expect(cell(report, income!, '2025/26 actuals Sep to Mar £000')).toBe(154)
     expect(cell(report, '220 220', '2025/26 actuals exact')).toBeNull()
     expect(cell(report, income!, '2026/27 exact')).toBe(2 * (2 * 1_100_000 + 10 * 1_000_000))
     expect(cell(report, carried!, '2025/26 actuals exact')).toBe(123_456_789)
     expect(cell(report, brought!, '2025/26 actuals exact')).toBe(123_456_789 - 2 * 12 * 300_000)
     expect(cell(report, brought!, '2026/27 exact')).toBe(123_456_789)
-    // The year before, the one that goes on and the next stand in halves.
+    // The previous year, the current year and the next are each split into halves.
     expect(report.columns.filter((column) => column.key.startsWith('first ')).map((column) => column.key)).toEqual([
       'first 2025/26',
       'first 2026/27',
@@ -250,13 +252,13 @@ describe('the Budget Forecast Return with actuals', () => {
   })
   it('shows as not available, and not as nothing, a year of which nothing is in', () => {
     const report = made(factsOf([plain()], { earlierYears: inFront, years: [prior([plain()])] }))
-    // In one column, that says so in words.
+    // A single column says so in words.
     const columns = report.columns.filter((column) => column.title.startsWith('2025/26'))
     expect(columns).toMatchObject([{ title: '2025/26 actuals £000', without: 'not available' }])
     for (const label of [income, spent, inYear, brought]) expect(cell(report, label!, '2025/26 actuals £000'), label).toBeNull()
     for (const row of report.rows) expect(row.values).toHaveLength(report.columns.length)
     expect(report.bases).toHaveLength(report.columns.length)
-    // It ends with what the budget begins with.
+    // The year’s closing balance is the budget’s opening balance.
     expect(cell(report, carried!, '2025/26 actuals £000')).toBe(cell(report, brought!, '2026/27 £000'))
     expect(labels(report)).toContain('2025/26 is not available: no actuals are in for its months.')
     expect(labels(report)).toContain('Every month is from the budgets: no column has actuals. Key the actual figures over them.')
@@ -272,7 +274,7 @@ describe('the Budget Forecast Return with actuals', () => {
     )
     expect(cell(report, carried!, '2025/26 actuals exact')).toBe(123_456_789)
     expect(cell(report, brought!, '2025/26 actuals exact')).toBeNull()
-    // Of half a year that nobody has in, nothing is known, nor of the whole.
+    // If no school has actuals for half of a year, neither that half nor the year is known.
     const half = made(factsOf([plain()], { earlierYears: inFront, years: [prior([plain({ closed: first(7) })])] }))
     expect(cell(half, income!, '2025/26 actuals Sep to Mar £000')).toBe(77)
     expect(cell(half, income!, '2025/26 actuals Apr to Aug £000')).toBeNull()

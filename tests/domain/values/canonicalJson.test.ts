@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 
-/** The same value with its keys in order, and nothing that JSON leaves out. */
+/** The same value with sorted keys and without what JSON leaves out. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder)
   if (value === null || typeof value !== 'object') return value
@@ -14,7 +14,7 @@ function inOrder(value: unknown): unknown {
   )
 }
 
-/** Every key with a letter before it: JavaScript puts keys that look like numbers first, whatever the order they came in. */
+/** Prefixes every key with a letter, because JavaScript moves keys that look like numbers to the front. */
 function lettered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(lettered)
   if (value === null || typeof value !== 'object') return value

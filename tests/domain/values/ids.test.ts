@@ -17,8 +17,8 @@ import {
 } from '../../../domain/values/ids.ts'
 
 /*
- * What is refused here is refused by the compiler, which the type check runs over the tests as well: were one of these lines taken, it would
- * say that nothing is wrong where an error is expected.
+ * Here the compiler does the testing, because the type check covers tests too: if it accepted one of these lines, `@ts-expect-error` would
+ * report that there is no error.
  */
 describe('the id of', () => {
   it('a location or a person is refused where an organisation is meant, and as a value stays the number that it was', () => {

@@ -24,7 +24,7 @@ const open = toBudgetId('a'.repeat(24))
 const beside = toBudgetId('b'.repeat(24))
 const elsewhere = toBudgetId('c'.repeat(24))
 
-/** Given somebody with one budget open and another to choose, when something of another page or person is heard. */
+/** A user with one budget open and one to switch to; events come from other pages and users. */
 const listener: Listener = {
   budgetId: open,
   budgetIds: [open, beside],

@@ -11,7 +11,7 @@ import {
   parseMomentInLondon,
 } from '../../../domain/values/format.ts'
 
-/** Half past midnight in London on 3 June: UTC has 2 June still. */
+/** 00:30 on 3 June in London is still 2 June in UTC. */
 const summerNight = '2026-06-02T23:30:00.000Z'
 
 describe('a day', () => {

@@ -5,7 +5,7 @@ import { openShares, type Shares } from '../../../server/core/shares.ts'
 const open = (limits: Partial<Parameters<typeof openShares>[0]> = {}): Shares =>
   openShares({ most: 3, each: 2, mostWaiting: 2, longestWaitMs: 60_000, sentence: 'Try again in a moment.', ...limits })
 
-/** Work that goes on until it is told to end, and says in a list when it begins. */
+/** Tasks that run until the test ends them; each adds its name to a list when it starts. */
 function workIn(shares: Shares, begun: string[]) {
   const ends = new Map<string, () => void>()
   return {

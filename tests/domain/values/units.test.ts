@@ -3,8 +3,8 @@ import { displayMoney, toPennies, toPounds } from '../../../domain/values/format
 import type { InPounds, Months, Pennies, Percent, Pounds } from '../../../domain/values/units.ts'
 
 /*
- * What is refused here is refused by the compiler, which the type check runs over the tests as well: were one of these lines taken, it would
- * say that nothing is wrong where an error is expected.
+ * Here the compiler does the testing, because the type check covers tests too: if it accepted one of these lines, `@ts-expect-error` would
+ * report that there is no error.
  */
 describe('an amount in pennies', () => {
   const [pounds, percent, months]: [Pounds, Percent, Months] = [12.5, 2.5, 3]
