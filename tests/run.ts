@@ -9,12 +9,12 @@ import { findFreePort } from '../server/launch/postgres.ts'
 import { installChromium, installCompanions } from './support/running/installed.ts'
 
 /**
- * Runs the levels of tests that are named, one after the other, and ends with how long it took and how many passed and failed.
- * `commit` is `npm test`, `rest` everything else, `redis` what rests on the queue once more with Redis (docs/developers/testing.md).
+ * Runs the named levels of tests in turn, and prints how long they took and how many passed and failed. `commit` is `npm test`, `rest`
+ * everything else, and `redis` repeats with Redis what depends on the queue (docs/developers/testing.md).
  */
 const levels: Record<string, () => Promise<void>> = {
   async commit() {
-    // What is missing comes over the network while the processors look at the code.
+    // Missing programs are downloaded while the processors check the code.
     const browser = installChromium()
     await Promise.all([
       check('Types', 'tsc', ['-b', '--checkers', '1'], { GOGC: '400' }),
@@ -36,15 +36,15 @@ const levels: Record<string, () => Promise<void>> = {
     await installCompanions()
     const port = await findFreePort()
     const redis = tracked(spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no'], { stdio: 'ignore' }))
-    // @throws where there is no such program
+    // @throws Error if redis-server is not installed
     await once(redis, 'spawn')
-    // They mostly wait: five at a time keep two processors at work.
+    // These tests mostly wait: five at a time keep two processors busy.
     await vitest(['redis'], { REDIS_URL: `redis://127.0.0.1:${port}`, MAX_WORKERS: '5' }).finally(() => redis.kill())
   },
 }
 
 let passed = 0
-/** What failed, a line each: said once more at the end, since a log is read from its end. */
+/** A line for each failure, repeated at the end because people read a log from there. */
 const failures: string[] = []
 const folder = mkdtempSync(join(tmpdir(), 'bursar-results-'))
 
@@ -54,7 +54,7 @@ function fail(line: string): void {
 
 const children = new Set<ChildProcess>()
 
-/** Remembers a process while it runs: whoever ends this one ends all. */
+/** Remembers a child process while it runs, so that all end with this one. */
 function tracked(child: ChildProcess): ChildProcess {
   children.add(child)
   child.once('close', () => children.delete(child))
@@ -68,14 +68,14 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.exit(1)
   })
 
-/** Starts a program of a package in the project's folder. */
+/** Starts a package’s program in the project’s folder. */
 function run(name: string, words: readonly string[], options: { env?: Record<string, string>; stdio: 'inherit' | 'pipe' }): ChildProcess {
   const isWindows = process.platform === 'win32'
   const program = join(root, 'node_modules/.bin', isWindows ? `${name}.cmd` : name)
   return tracked(spawn(program, words, { cwd: root, shell: isWindows, stdio: options.stdio, env: { ...process.env, ...options.env } }))
 }
 
-/** Runs a checker beside others: what it says is printed in one piece when it has ended. */
+/** Runs a checker at the same time as others. Its output is printed in one piece when it has ended. */
 async function check(title: string, name: string, words: readonly string[], env: Record<string, string> = {}): Promise<void> {
   const began = performance.now()
   const child = run(name, words, { env, stdio: 'pipe' })
@@ -105,7 +105,7 @@ async function vitest(projects: readonly string[], env: Record<string, string> =
     for (const one of failed) fail(`${relative(root, name)} > ${one.fullName}: ${firstLine(one.failureMessages[0])}`)
     if (outcome === 'failed' && !failed.length) fail(`${relative(root, name)}: ${firstLine(message)}`)
   }
-  // An error that belongs to no test is in no report.
+  // An error outside any test is in no report.
   if (status !== 0 && failures.length === before) fail(`vitest ${projects.join(', ')}: an error outside its tests, printed above.`)
 }
 

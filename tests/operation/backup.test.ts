@@ -20,17 +20,17 @@ import { atEnd } from '../support/product/endings.ts'
 import { asUser, placesOf } from '../support/product/http.ts'
 import { configOf, type Product, startProduct } from '../support/product/product.ts'
 
-// Each of them fills a whole database.
+// Each test fills a whole database.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const folder = mkdtempSync(join(tmpdir(), 'bursar-backup-'))
 const passphrase = 'kept in the safe of the trust'
 const serverPassword = decodeURIComponent(new URL(inject('serverUrl')).password)
-// Not in the database that others copy: nobody can while somebody is in it.
+// Connects to the `postgres` database, because nobody can copy a template database that has a connection.
 const admin = postgres(inject('templateUrl').replace(/\/[^/]*$/, '/postgres'), { max: 1, onnotice: () => undefined })
 const at = (name: string): string => join(folder, name)
 let product: Product
-/** Made while people saved, and with the anchors that were written before. */
+/** Made while users were saving, and includes the anchors written before. */
 let sealed: string
 let plain: string
 
@@ -39,14 +39,14 @@ atEnd(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** An empty database, as the one who owns it. */
+/** Creates an empty database. @returns its URL as the superuser */
 async function emptyDatabase(owner?: string): Promise<string> {
   const name = `t${randomBytes(8).toString('hex')}`
   await admin.unsafe(`create database ${name}${owner ? ` owner ${owner}` : ''}`)
   return inject('templateUrl').replace(/\/[^/]*$/, `/${name}`)
 }
 
-/** Somebody who owns a database and is no superuser, as it is with those that are hosted. */
+/** Creates a database whose owner is no superuser, as hosted databases have. @returns its URL as that owner */
 async function hostedDatabase(): Promise<string> {
   const owner = `o${randomBytes(8).toString('hex')}`
   await admin.unsafe(`create role ${owner} login createrole password 'hosted'; grant bursar_app to ${owner} with admin option`)
@@ -123,7 +123,7 @@ test('a backup made while people save is restored into an empty database of some
   expect(result).toMatchObject({ replayed: 5 })
   expect(result.events).toBeGreaterThan(600)
   expect(rows).toBeGreaterThan(result.events)
-  // What is copied once more is the same.
+  // Backing up a restored database gives the same rows.
   const { rows: again } = await writeDatabaseBackup(at('again.backup'), { databaseUrl: url, dataKey, anchors }, {})
   expect(again).toBe(rows)
   expect(statSync(sealed).mode & 0o777).toBe(0o600)
@@ -199,7 +199,7 @@ test('a file that is cut, damaged, foreign or sealed for others is refused in wo
   const older = text.toString('latin1').replace(/"migration":\d+/, `"migration":${oldestMigration - 1}`)
   writeFileSync(at('older.backup'), gzipSync(Buffer.from(older, 'latin1')))
   await refused('older.backup').toThrow('made by a version of Bursar from before 24 November 2026')
-  // It was being filled when the end was missed: nothing is left of that, and a whole one can follow.
+  // The missing end showed only after rows had been restored. They were rolled back, so a complete backup can now be restored.
   expect((await restoreBackup(plain, into(url, { dataKey: testDataKey }), {})).rows).toBeGreaterThan(1000)
   await refused('plain.backup').toThrow('This database already contains data.')
 })
@@ -222,7 +222,7 @@ test.skipIf(!existsSync('/dev/full'))(
   async () => {
     const from = { databaseUrl: ownerUrl(product.config.databaseUrl), dataKey: testDataKey, anchors: null }
     for (const seal of [{}, { passphrase }]) {
-      // Written beside its name first, where the system now has no room for a single byte.
+      // The backup is first written to a temporary name, which here leads to a device without space.
       symlinkSync('/dev/full', at('much.backup.part'))
       await expect(writeDatabaseBackup(at('much.backup'), from, seal)).rejects.toThrow(
         `There is no room for ${at('much.backup')}: its disk is full. No backup was written. Free some space there, or choose another disk.`,

@@ -13,13 +13,13 @@ import { readCompose } from '../support/running/compose.ts'
 import { Deployment, faultsOfCaddyfile, hasCaddy, owner, passedOn, type Running } from '../support/running/deployment.ts'
 import { killed, until } from '../support/running/worker.ts'
 
-// What a trust's IT department does: builds the image, starts the services, uses them, and takes parts away from under them.
+// The work of a trust’s IT department: build the image, start the services, use them, and take parts away from under them.
 vi.setConfig({ testTimeout: patience * 120_000, hookTimeout: patience * 180_000 })
 
 const deployment = new Deployment({ DEMO: '1' })
 const servers: Running[] = []
 const workers: Running[] = []
-/** Of installations that are begun when this one has stopped. */
+/** Servers and workers of other installations, started after this one has stopped. */
 const later: Running[] = []
 const passphrase = 'a phrase of twelve'
 let product: Product
@@ -40,7 +40,7 @@ afterAll(async () => {
   await deployment.end()
 })
 
-/** Saves an entry; a call that was cut off, or that the proxy could hand to nobody, is sent again, as whoever gives it a key may. */
+/** Saves an entry with an idempotency key. A call that is cut off or that the proxy cannot pass on is therefore sent again. */
 async function save(description: string): Promise<void> {
   const entry = { description, budgetCodeId, amount: 1200, budgetYearName: '2026/27' }
   const selection = { ...places.at('Northgate'), 'Idempotency-Key': randomUUID() }
@@ -79,7 +79,7 @@ describe('the image', () => {
       expect(deployment.compose.services[name], name).toMatchObject({ init: true, read_only: true, stop_grace_period: '30s' })
     }
   })
-  // Who is no user but their own owns the image as well.
+  // Without root the containers’ user is the current user, who owns the image’s files.
   it.skipIf(process.getuid?.() !== 0)(
     'holds nothing that this user could write to but its volumes, so that all services run as on a read-only disk',
     () => {
@@ -193,9 +193,9 @@ describe('the services of the compose file', () => {
     await until('it is back', () => deployment.isHealthy('server', servers[0]!))
   })
   it('go on while a server is no longer heard of: what was asked of it is done elsewhere, once, and its live pages come back there', async () => {
-    // Of two pages each server has one, for the proxy hands connections to whoever has fewer.
+    // Each server has one of two pages, because the proxy gives a connection to the server with the fewest.
     const both = [live, await connect(product, finance, places.organisationId)]
-    // They give a silent server up after half a minute; here a little after it should have said that it is there.
+    // The client gives up a silent server after 30 seconds. Shortened here to just over the server’s 15-second ping interval.
     for (const { connection } of both) connection.serverTimeoutInMilliseconds = 17_000
     let lost = 0
     for (const { connection } of both) connection.onreconnecting(() => lost++)
@@ -204,7 +204,7 @@ describe('the services of the compose file', () => {
     const names = Array.from({ length: 6 }, (_one, place) => `Not heard ${place}`)
     await Promise.all([...names.map(save), until('a page has noticed', () => lost > 0)])
     await until('the pages are back', () => both.every(({ connection }) => connection.state === 'Connected'))
-    // What it was asked meanwhile it does now, as far as nobody else has.
+    // The server now carries out the calls it had received, except those that were sent again to another.
     gone.kill('SIGCONT')
     await until('it answers again', () => deployment.isHealthy('server', servers[1]!))
     await save('Heard again')
@@ -235,7 +235,7 @@ describe('the services of the compose file', () => {
     live.messages.length = 0
     expect((await recalculate()).status).toBe(202)
     await until('everybody hears that it is done', () => live.messages.some(({ target }) => target === 'BudgetsRecalculated'))
-    // What is heard may be of the one before.
+    // The message may belong to the previous recalculation.
     await until('the lock is off again', async () => !(await isLocked()), 60_000)
   })
   it('have the figures of another before the pile of one that was asked for first, of which nothing is given up for having waited', async () => {
@@ -262,12 +262,12 @@ describe('the services of the compose file', () => {
       expect(await unmade()).toBe(all)
       const asked = await meadow.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${there.groupId}`, undefined, small)
       expect(asked.status).toBe(202)
-      // One worker does four at a time: in turn, no more than those under way would be left of the pile.
+      // A worker makes four budgets at a time. If organisations did not take turns, at most those four would still be unmade.
       workers[0]!.child.kill('SIGCONT')
       await until('the other has its figures', async () => !(await isWaiting()))
       expect(await unmade()).toBeGreaterThan(4)
     } finally {
-      // One that is stopped would not end when it is asked to.
+      // A stopped process would not react to the request to end.
       send('SIGCONT')
     }
     await until('all are made', async () => !(await unmade()), 60_000)
@@ -277,13 +277,13 @@ describe('the services of the compose file', () => {
     if (!(await deployment.loseRedis())) skip('There is no Redis on this machine.')
     const late = new Promise<null>((done) => setTimeout(done, patience * 2000, null))
     expect((await Promise.race([recalculate(), late]))?.status).toBe(202)
-    // A worker may have found it by itself by now, which looks every few seconds.
+    // By now a worker may have found the recalculation itself: each looks every few seconds.
     await deployment.startRedis()
     await until('the lock is off', async () => !(await isLocked()), 60_000)
   })
   it('have a page that wants its old connection back begin a new one elsewhere, at once and with few tries, and hear what happens', async () => {
     const pages: Heard[] = []
-    // As a page does, which tries again where it is refused: Redis has come back a moment ago.
+    // Retry after a refusal, as a page does: Redis has only just come back.
     await until('two pages are connected', async () => {
       const page = await connect(product, finance, places.organisationId, true).catch(() => null)
       if (page) pages.push(page)
@@ -292,11 +292,11 @@ describe('the services of the compose file', () => {
     const before = pages.map(({ tries }) => tries())
     await killed(servers[0]!.child)
     const heard = ({ messages }: Heard) => messages.some(({ target }) => target === 'BudgetsRecalculated')
-    // What was told while a page was on its way it does not hear.
+    // A page does not receive messages sent while it was reconnecting.
     await until(
       'both hear of a recalculation',
       async () => {
-        // A call that was under way to the server that is gone says nothing.
+        // A call to the killed server fails without a reply.
         if (!(await isLocked().catch(() => true))) await recalculate().catch(() => null)
         return pages.every(heard)
       },
@@ -322,7 +322,7 @@ describe('the services of the compose file', () => {
   })
 })
 
-/** Starts a server of another installation behind its proxy. */
+/** Starts a server of another installation, and its proxy. */
 async function open(other: Deployment): Promise<void> {
   const server = await other.start('server')
   later.push(server)
@@ -368,7 +368,7 @@ describe.skipIf(!hasCaddy())("a stranger's first hour, over HTTPS", () => {
     link = /https:\/\/localhost:\d+\/first-administrator\/\S+/.exec(said)![0]
     expect(new URL(link).origin).toBe(own.origin)
     await open(own)
-    // Where somebody comes without it, they are sent to HTTPS.
+    // Plain HTTP is redirected to HTTPS.
     const plain = await fetch(`http://localhost:${own.httpPort}/`, { redirect: 'manual' })
     expect([plain.status, plain.headers.get('location')]).toEqual([308, expect.stringMatching(/^https:\/\/localhost/)])
     const trusting = fetchTrusting(await own.authority())

@@ -14,7 +14,7 @@ import { copyOfTemplate } from '../support/product/template.ts'
 import { installChromium } from '../support/running/installed.ts'
 import { until } from '../support/running/worker.ts'
 
-/** `npm run dev` in a copy of the project, whose files are edited while somebody has a page of it open. */
+/** `npm run dev` in a copy of the project: its files are edited while a browser has a page open. */
 const copy = mkdtempSync(join(tmpdir(), 'bursar-dev-'))
 const data = mkdtempSync(join(tmpdir(), 'bursar-dev-data-'))
 let dev: ChildProcess
@@ -23,7 +23,7 @@ let origin: string
 let browser: Browser
 let page: Page
 
-/** Replaces a text of a file, as an editor saves it. */
+/** Replaces a text in a file, as saving it in an editor does. */
 function edit(file: string, from: string, to: string): void {
   const path = join(copy, file)
   const before = readFileSync(path, 'utf8')
@@ -94,7 +94,7 @@ test('a changed component and a changed page show in what is open, which keeps w
   await page.evaluate(() => {
     document.body.dataset.isSame = 'yes'
   })
-  // A component that many pages share, and a page, which is read when it is first opened.
+  // A component shared by many pages, and a page that is loaded when it is first opened.
   edit('client/resources/list/ServerList.tsx', 'aria-label={`Search ', 'aria-label={`Find ')
   const found = page.getByRole('textbox', { name: /^Find staff contracts/i })
   await found.waitFor()

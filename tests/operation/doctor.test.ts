@@ -12,7 +12,7 @@ import { programOf } from '../support/running/programs.ts'
 let databaseUrl: string
 const folder = mkdtempSync(join(tmpdir(), 'bursar-doctor-'))
 
-/** What `npm run doctor` says of the installation. */
+/** Runs `npm run doctor` on the installation. @returns its output and exit code */
 function doctor(env: Record<string, string> = {}, ...words: string[]): { said: string; code: number | null } {
   const { stdout, status } = spawnSync(process.execPath, [programOf('doctor'), ...words], {
     encoding: 'utf8',

@@ -36,7 +36,7 @@ afterAll(async () => {
 test('a database that is killed is started again at the same address with everything that was saved', async () => {
   process.kill(processOf(folder), 'SIGKILL')
   await vi.waitFor(async () => expect(await running.isUp()).toBe(false), { timeout: 10_000 })
-  // Sessions of the killed one may hold its memory for a moment.
+  // The killed server’s sessions may hold its shared memory for a moment.
   await vi.waitFor(() => running.restart(), { timeout: 20_000, interval: 500 })
   expect(await ask(running.url, 'select value from saved')).toEqual([{ value: 1 }])
 })

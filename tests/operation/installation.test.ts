@@ -20,7 +20,7 @@ import { signInByPassword } from '../support/product/http.ts'
 import { configOf, type Product } from '../support/product/product.ts'
 import { programOf } from '../support/running/programs.ts'
 
-// Each tool is a process of its own that prepares a whole database.
+// Each tool is a separate process that prepares a whole database.
 vi.setConfig({ testTimeout: 180_000 })
 
 const root = join(import.meta.dirname, '../..')
@@ -29,7 +29,7 @@ const serverPassword = 'p@ss/w#rd %41 of servers'
 let server: RunningPostgres
 let admin: postgres.Sql
 
-/** A PostgreSQL of its own, since what is tried here belongs to the whole of it. */
+/** A PostgreSQL server of its own, because these tests change its roles, which all databases share. */
 beforeAll(async () => {
   server = await startPostgres(folder, ['-c', 'fsync=off'])
   admin = postgres(server.url, { max: 1, onnotice: () => undefined })
@@ -169,7 +169,7 @@ describe('a deployment on an empty database', () => {
     expect(asked).toMatch(/^The database is ready, with the demo\./)
     expect(linkIn(asked)).toBeUndefined()
     const sql = postgres(demo, { max: 1 })
-    // Past the keys that hold what the organisations have.
+    // Bypasses the foreign keys of the organisations’ rows.
     await sql.begin(async (tx) => {
       await tx`set local session_replication_role = replica`
       await tx`delete from organisations`
@@ -208,7 +208,7 @@ describe('a database that is only just starting', () => {
         const gate = createServer(take)
         gate.listen(Number(url.port), '127.0.0.1', () => done(gate))
       })
-    // First what PostgreSQL says while it starts, then nobody, then the database.
+    // First a server that says that it is starting up, then none, then the database.
     let opened: ReturnType<typeof createServer> | undefined
     const fields = 'SFATAL\0C57P03\0Mthe database system is starting up\0\0'
     const length = Buffer.alloc(4)
@@ -327,7 +327,7 @@ describe('data of a version from before the schema was written down anew', () =>
     await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of an earlier day', ${oldestMigration - 1000})`
     const said = /from before 24 November 2026.*Start commit 56b0564 of Bursar on it once, then this version\./
     await expect(migrate({ DATABASE_URL: url })).rejects.toThrow(said)
-    // The version of that day had every migration that the schema was written from: this one goes on from there.
+    // A database of that version had every migration that the present baseline replaces, so only later ones run.
     await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of that day', ${oldestMigration})`
     await sql.end()
     expect(await migrate({ DATABASE_URL: url })).toMatch(/^The database is up to date/)

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { asUser, placesOf } from '../support/product/http.ts'
 import { startServerProcess } from '../support/running/serverProcess.ts'
 
-/** Folders with the programs of other Nodes, which `.ci/run` fetches: the oldest that is supported, that of the image, the newest. */
+/** Folders with other versions of Node, downloaded by `.ci/run`: the oldest supported one, the image’s and the newest. */
 const folders = (process.env.NODES ?? '').split(delimiter).filter(Boolean)
 const nodes = folders.map((folder) => {
   const node = join(folder, 'node')

@@ -61,7 +61,7 @@ describe('data of an earlier version, whose keys stand there as they are', () =>
     databaseUrl = await ownDatabase()
   })
 
-  /** Puts the keys back as an earlier version kept them. */
+  /** Stores the keys unencrypted, as an earlier version did. */
   async function unseal(store: Store): Promise<string[]> {
     const { jwks, cookieSecrets } = await loadSigningKeys(store)
     return store.asPlatform(async (tx) => {
@@ -127,7 +127,7 @@ describe('data of an earlier version, whose keys stand there as they are', () =>
 
 describe('the rows of all organisations', () => {
   const everyOrganisation = (store: Store) => store.asPlatform((tx) => tx.execute(sql`select id from organisations`))
-  /** As a server of a version before asks for them. */
+  /** Opens a store without the secret, as a server of the previous version does. */
   const asBefore = (databaseUrl: string) => openStore({ databaseUrl, dataKey: null }, 1)
 
   it('are asked for without the secret for a day after an upgrade, for servers of a version before, then not any more', async () => {

@@ -8,7 +8,7 @@ import { removeData } from '../../server/launch/removeData.ts'
 import { chooseWorkerCount } from '../../server/launch/workerCount.ts'
 import { until } from '../support/running/worker.ts'
 
-/** The product as `npm start` runs it, on data of its own: processes that are killed while others must go on or end. */
+/** The product as started by `npm start`, on its own data. Processes are killed, and the others must go on or end. */
 const root = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'bursar-started-'))
 const lock = join(folder, 'bursar.lock')
@@ -23,13 +23,13 @@ async function isReady(): Promise<boolean> {
 }
 
 async function begin(): Promise<void> {
-  // As somebody types it: what tests set here would build another client, or name another database.
+  // The environment of a user’s shell: the tests’ own variables would build another client or name another database.
   const { PATH, HOME } = process.env
   start = spawn(process.execPath, [join(root, 'server/launch/start.mjs')], {
     cwd: root,
     env: { PATH, HOME, PORT: String(port), DATA_DIR: folder, DEMO: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of processes of its own, as a terminal makes one.
+    // A process group of its own, as a terminal makes.
     detached: true,
   })
   for (const stream of [start.stdout!, start.stderr!]) stream.on('data', (data) => (said += data))
@@ -39,13 +39,13 @@ async function begin(): Promise<void> {
   })
 }
 
-/** The process of the database; 0 while there is none. */
+/** The process id of the database; 0 if there is none. */
 function postmaster(): number {
   const file = join(realpathSync(join(folder, 'postgres')), 'postmaster.pid')
   return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0
 }
 
-/** The processes that a process began, and those which they began. */
+/** The ids of a process’s children and their descendants. */
 function below(pid: number): number[] {
   const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
     .trim()
@@ -61,12 +61,12 @@ function isAlive(pid: number): boolean {
   } catch {
     return false
   }
-  // One that ended and that nobody has asked about is no process any more.
+  // A zombie has ended, although its parent has not yet collected its exit code.
   const status = `/proc/${pid}/stat`
   return !existsSync(status) || !/^\d+ \(.*\) Z/.test(readFileSync(status, 'utf8'))
 }
 
-/** The command of a process; nothing of one that has ended. */
+/** The command line of a process; empty if it has ended. */
 function wordsOf(pid: number): string {
   return spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout
 }
@@ -93,7 +93,7 @@ test('a database that dies is started again by itself, and the product answers a
   await until('another database runs', () => ![0, before].includes(postmaster()))
   await until('it is said', () => said.includes('PostgreSQL is running again.'))
   await until('the server is ready again', isReady)
-  // The server and the workers are those that ran before.
+  // The server and workers are the same processes as before.
   const servers = all.filter((pid) => wordsOf(pid).match(/(server|worker)\.mjs/))
   expect(servers).toHaveLength(1 + chooseWorkerCount(undefined))
 })
@@ -112,7 +112,7 @@ test('the next one on the same data just starts; Ctrl-C in its terminal ends it 
   await begin()
   const all = below(start.pid!)
   expect(existsSync(lock)).toBe(true)
-  // The terminal tells every process of the group.
+  // Ctrl C in a terminal sends the signal to every process of the group.
   process.kill(-start.pid!, 'SIGINT')
   expect(await ended).toBe(0)
   expect(said).toContain('Stopping ...')

@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'bursar-tool-'))
 const copy = `${folder}-copy`
 const before = { DATA_DIR: process.env.DATA_DIR, DATABASE_URL: process.env.DATABASE_URL }
 let live: RunningPostgres
-/** Stands for the start that holds a folder: its arguments name the launch. */
+/** Stands for the `npm start` that uses the data folder: its command line names the launch script. */
 let holder: ChildProcess
 
 async function change(url: string, query: string): Promise<void> {
@@ -24,7 +24,7 @@ async function change(url: string, query: string): Promise<void> {
   await client.end({ timeout: 1 })
 }
 
-/** The lock file of a folder as another process would have written it. */
+/** Writes a folder’s lock file as another process would have. */
 function lockBy(pid: number, data: string, part: object): void {
   const file = join(data, 'bursar.lock')
   rmSync(file, { force: true })
@@ -32,7 +32,7 @@ function lockBy(pid: number, data: string, part: object): void {
   writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), pid, ...part }))
 }
 
-/** What a tool reads with DATA_DIR set to a folder. */
+/** Reads as a tool does whose DATA_DIR is this folder. @returns the terms it finds */
 function readBy(data: string): Promise<string[]> {
   process.env.DATA_DIR = data
   return withDatabase('npm run audit', (store) =>
@@ -63,7 +63,7 @@ afterAll(async () => {
   removeData(folder, copy)
 })
 
-/** Where the data of a private folder lie elsewhere, no copy of the folder holds them. */
+/** Whether the database files are in the data folder itself; otherwise a copy of the folder does not contain them. */
 const holdsData = (): boolean => realpathSync(join(folder, 'postgres')) === `${realpathSync(folder)}/postgres`
 
 test('a tool asks the database of the start that serves its data folder', async () => {

@@ -14,7 +14,7 @@ const tools = join(root, 'node_modules')
 let product: Product
 let finance: Caller
 let places: Places
-/** Where the client is compiled. */
+/** The folder in which the client is compiled. */
 let folder: string
 
 beforeAll(async () => {

@@ -24,7 +24,7 @@ import { type ServerProcess, startServerProcess } from '../support/running/serve
 import { until, Workers } from '../support/running/worker.ts'
 import { idsFor, teacherContract } from '../support/samples/contract.ts'
 
-// Server and worker as they run, told of to a receiver and writing all that they have to say.
+// The server and a worker as processes, which send traces to an OTLP receiver and log at every level.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 })
 
 interface Span {
@@ -36,7 +36,7 @@ interface Span {
   status?: { code?: number }
 }
 
-/** What OpenTelemetry sends, as an OTLP receiver takes it. */
+/** The spans that the OTLP receiver was sent. */
 const spans: Span[] = []
 let received = ''
 const receiver = createServer((req, res) => {
@@ -51,7 +51,7 @@ const receiver = createServer((req, res) => {
 })
 const workers = new Workers()
 let server: ServerProcess
-/** The settings of a process that tells of what it does. */
+/** The environment of a process that sends traces. */
 let listened: Record<string, string>
 let finance: Caller
 let places: Places
@@ -163,7 +163,7 @@ describe('what is told of calls, to whoever follows them and in the log', () => 
     await signInByPassword(server, 'zebedee@quill.example', 'Not-the-password-1').catch(() => undefined)
     await fetch(`${server.origin}/api/Staff/list`, { headers: { Authorization: 'Bearer of.somebody.elses' }, method: 'POST' })
     await fetch(`${server.origin}/api/BudgetEntry/save?access_token=${finance.token}`, { method: 'PUT', body: '{"forename": "Zebedee"' })
-    // A database that fails in the middle of what somebody typed.
+    // A database error while it stores text that a user typed.
     const owner = asOwner(server.config.databaseUrl)
     await owner.unsafe(`create function fail_now() returns trigger language plpgsql as $$ begin raise exception 'no: %', new; end $$`)
     await owner.unsafe('create trigger fail_now before insert on staff_members for each row execute function fail_now()')
@@ -278,7 +278,7 @@ describe('where nobody listens', () => {
   it('nothing that would tell of calls is loaded, by a server that is asked for them', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'bursar-loaded-'))
     atEnd(() => rmSync(folder, { recursive: true, force: true }))
-    /** What a server loads until it has answered, as the engine writes it down of a process that ends. */
+    /** Starts a server, and reads from V8’s coverage which files it had loaded when it had answered. */
     const loaded = async (name: string, env: Record<string, string>): Promise<string> => {
       const one = await startServerProcess({ beside: server, env: { ...env, NODE_V8_COVERAGE: join(folder, name) } })
       expect((await fetch(`${one.origin}/readyz`)).status).toBe(200)

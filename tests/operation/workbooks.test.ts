@@ -19,7 +19,7 @@ describe.skipIf(!isInstalled('soffice'))('a workbook with live formulas that Lib
         const [without, live] = await booksOf(name)
         plain.set(name, without)
         const parts = unzipSync(live)
-        // What a formula is said to come to is taken away, so that it has to be worked out.
+        // Removes the stored results of formulas, so that LibreOffice must calculate them.
         for (const [path, part] of Object.entries(parts))
           if (path.startsWith('xl/worksheets/')) parts[path] = strToU8(strFromU8(part).replace(/<\/f><v>.*?<\/v>/g, '</f>'))
         writeFileSync(join(folder, `${name}.xlsx`), zipSync(parts))
@@ -55,7 +55,7 @@ describe.skipIf(!isInstalled('soffice'))('a workbook with live formulas that Lib
           if (typeof was === 'number') expect(is, where).toBeCloseTo(was, 4)
           else expect(wordsOf(is), where).toBe(wordsOf(was))
         }
-      // The cell that proves the table stands below it and reads nothing.
+      // The check cell below the table shows 0 unless a figure was changed.
       const proof = own[tab]!.data.slice(data.length)
         .flat()
         .flatMap((one) => (typeof one === 'number' ? [Math.abs(one)] : []))

@@ -17,7 +17,7 @@ import { type Product, startProduct } from '../support/product/product.ts'
 let product: Product
 let store: Store
 let organisationId: OrganisationId
-/** A budget that no group and no other budget names. */
+/** A budget that is in no group and from which no other budget was made. */
 let budgetId: BudgetId
 const folder = mkdtempSync(join(tmpdir(), 'bursar-anchors-'))
 const at = new Date('2026-11-22T09:30:00Z')
@@ -100,7 +100,7 @@ it('an anchor that was changed, taken out or signed by somebody else is seen', a
   await anchorOutside(store, { config: { mail: null }, to: { folder: other, mailTo: null }, reason: 'command', now: at })
   expect(told(whole, readPublicKey(other))).toContain('is not signed by the key of this installation')
   rmSync(other, { recursive: true })
-  // A mail with the line in it, kept elsewhere, proves the same.
+  // A mail that contains the line, stored elsewhere, proves the same.
   const mail = join(folder, 'mail.txt')
   writeFileSync(mail, `Keep this mail.\n\n${second}\n`)
   expect(readAnchors(mail, readPublicKey(folder))).toMatchObject({ anchors: [{ reason: 'command' }], problems: [] })
@@ -129,7 +129,7 @@ it('changes that are saved side by side stand in the chain one after the other, 
         { tx, resource: resources.cluster, scope, actor },
         { name: `Cluster ${number}`, description: '', textColor: '000000', backgroundColor: 'cccccc' },
       )
-      // Somebody whose save fails in the end leaves no gap.
+      // A save that fails at the end leaves no gap in the chain.
       if (number % 3 === 0) throw new Error(`${saved.id} is taken back`)
     })
   const outcomes = await Promise.allSettled(Array.from({ length: 30 }, (_unused, number) => one(number)))

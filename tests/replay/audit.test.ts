@@ -11,7 +11,7 @@ import { proceduresOf } from '../support/product/trpc.ts'
 import { programOf } from '../support/running/programs.ts'
 import { idsFor, teacherContract } from '../support/samples/contract.ts'
 
-// Each command is a process of its own, and some tests run several.
+// Each command is a separate process, and some tests run several.
 vi.setConfig({ testTimeout: 90_000 })
 
 let product: Product
@@ -24,7 +24,7 @@ const root = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'bursar-audit-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The command as an auditor runs it. */
+/** Runs the command as an auditor does. */
 function audit(...said: (string | Record<string, string>)[]): Promise<{ code: number; out: string; json: Body }> {
   const words = said.filter((one) => typeof one === 'string')
   const env = Object.assign({}, ...said.filter((one) => typeof one === 'object'))
@@ -111,7 +111,7 @@ describe('an auditor', () => {
   })
   it('sees a line that somebody changed, of a contract or of the levy', async () => {
     const owner = asOwner(product.config.databaseUrl)
-    // The levy is not calculated since the contract was saved: a figure in its place is a change as well.
+    // Saving the contract left the levy uncalculated, so a figure in its place is a change as well.
     const change = (component: string, by: number) =>
       owner`update posted_lines set amounts[12] = case when amounts[12] is null then ${by}::int when component = 'levy' then null else amounts[12] + ${by} end where budget_id = ${northgate.BudgetId} and component = ${component} and source_id in
         (select min(source_id) from posted_lines where budget_id = ${northgate.BudgetId} and component = ${component})`
@@ -216,7 +216,7 @@ describe('erasing a person', () => {
 })
 
 describe('a tampered row is found', () => {
-  /** Does what only the owner of the tables can do, and puts it back. */
+  /** Changes the data as only the owner of the tables can, runs the audit tool, and restores the data. */
   async function tampered(change: string, restore: string, words: string[]): Promise<{ code: number; out: string; json: Body }> {
     const owner = asOwner(product.config.databaseUrl)
     const tables = ['budget_events', 'calculation_inputs', 'chain_anchors']
@@ -228,7 +228,7 @@ describe('a tampered row is found', () => {
     await owner.unsafe(`${guards(false)}; ${restore}; drop table kept; drop table kept_inputs; ${guards(true)}`)
     return found
   }
-  // Named, since `about` is worked out by the database and cannot be written.
+  // Listed, because the generated column `about` cannot be written.
   const columns =
     'organisation_id, budget_id, version, position, type, schema, data, actor_id, request_id, occurred_at, previous_hash, hash'
   const wholeLog = `delete from budget_events; insert into budget_events (${columns}) overriding system value select ${columns} from kept`
@@ -343,7 +343,7 @@ describe('a tampered row is found', () => {
   })
   it('when a budget was removed whole, its log and its row', async () => {
     const { code, json } = await tampered(
-      // The owner gets past the key of the group's budgets as well.
+      // The replica role also bypasses the foreign key of the group’s budgets.
       `set local session_replication_role = replica; create table kept_budgets as table budgets; delete from budget_events where ${b()}; delete from budgets where id = '${northgate.BudgetId}'`,
       `set local session_replication_role = replica; ${wholeLog}; delete from budgets; insert into budgets select * from kept_budgets; drop table kept_budgets`,
       ['verify'],

@@ -8,7 +8,7 @@ import { type OrganisationTx, openStore, type Store } from '../../server/core/da
 import { asOwner, ownDatabase, ownerUrl } from '../support/product/database.ts'
 import { configOf } from '../support/product/product.ts'
 
-// What reads every log takes its time on a shared machine.
+// Reading every log takes time on a shared machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 let store: Store
@@ -37,7 +37,7 @@ it('what the migrations of this version define is written down, so that what som
   expect(compared).toBeGreaterThan(1500)
 })
 
-/** What verify says of a database in which its owner has done something, which is taken back. */
+/** Runs statements as the owner of the tables in a transaction that is rolled back. @returns the problems that verify finds */
 async function problemsAfter(...statements: string[]): Promise<string[]> {
   const undo = new Error('undo')
   let problems: string[] = []

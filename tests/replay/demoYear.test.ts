@@ -17,14 +17,14 @@ import { asOwner, emptyDatabase, ownDatabase, ownerUrl, serverPassword } from '.
 import { testDataKey } from '../support/product/dataKey.ts'
 import { atEnd } from '../support/product/endings.ts'
 
-// The demo as a first start loads it, with a year behind it. Other tests work in one that has none.
+// The demo as loaded at the first start, with a year of work. Other tests use the demo without that year.
 let store: Store
 let owner: ReturnType<typeof asOwner>
 let harbour: OrganisationId
 
 const removed = ['organisation', 'removedOrganisation']
 
-/** What was done and what it comes to, by names: numbers that were given out differ. */
+/** Summaries of the year’s work and its figures, by name, because generated ids differ. */
 const worked = {
   'the events of budgets': sql`select o.name as trust, l.name as school, b.name as budget, e.type, count(*)::integer as events from budget_events e
     left join budgets b on b.organisation_id = e.organisation_id and b.id = e.budget_id
@@ -45,7 +45,7 @@ const worked = {
   'the users': sql`select email, forename, surname, position, is_administrator, active from users order by 1`,
 }
 
-/** Who works in the trusts, by their names in order. */
+/** The names of all employees, sorted. */
 async function namesIn(of: Store): Promise<string[]> {
   const names = await of.asPlatform(async (tx) => {
     const rows = await tx.select().from(staffMembers)
@@ -66,7 +66,7 @@ beforeAll(async () => {
   store = openStore({ databaseUrl: ownerUrl(databaseUrl), dataKey: testDataKey }, 2)
   atEnd(() => store.close())
   await removeDemo(store, new Date())
-  // As if there had never been one: else the log says that it was taken away, and it does not come back.
+  // Removes all traces of the demo. Otherwise its removal is in the log, and it is not loaded again.
   await owner`alter table reference_changes disable trigger user`
   await owner`delete from reference_changes where resource in ${owner(removed)}`
   await owner`alter table reference_changes enable trigger user`
@@ -139,10 +139,10 @@ describe('the year behind the demo', () => {
     const kept = openStore({ databaseUrl, dataKey: testDataKey }, 2)
     atEnd(() => kept.close())
     const config = { databaseUrl, dataKey: testDataKey, origin: 'http://localhost', production: false, serverPassword: serverPassword() }
-    // Two that start at the same moment bring it in once.
+    // Of two servers that start at the same moment, one loads the demo.
     const started = await Promise.all([1, 2].map(() => prepareData({ ...config, demo: true, hasYear: true })))
     expect(started.filter(({ hasNewDemo }) => hasNewDemo)).toHaveLength(1)
-    // Whoever changed what the demo is made of keeps it anew: npm run demo -- --keep
+    // If this fails after a change of the demo, store it again: npm run demo -- --keep
     for (const [what, query] of Object.entries(worked)) {
       const [inFile, made] = await Promise.all([kept, store].map((one) => one.asPlatform((tx) => tx.execute(query))))
       expect([...inFile!], what).toEqual([...made!])

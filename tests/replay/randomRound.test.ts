@@ -30,7 +30,7 @@ const rows = async (path: string, where: Required<Selection>): Promise<Body[]> =
   (await finance.call('POST', path, everything, where)).body.rows
 let names = 0
 
-/** One thing somebody does with a budget; what the product refuses, it refuses. @returns the budgets there are afterwards */
+/** One action of a user on a budget, which the product may refuse. @returns the budgets it made */
 type Deed = (where: Required<Selection>, pick: number) => Promise<Required<Selection>[]>
 const chosen = <T>(list: readonly T[], pick: number): T | undefined => list[pick % Math.max(1, list.length)]
 const made = (where: Required<Selection>, { status, body }: { status: number; body: Body }): Required<Selection>[] =>
@@ -123,7 +123,7 @@ const deeds: Record<string, Deed> = {
 }
 
 it('any sequence of what people do with budgets, replayed from the log, is what the tables say, to the penny', async () => {
-  // Locks and approvals come less often than the rest, or everything would soon be locked.
+  // Locks and approvals are rarer than other actions; otherwise everything would soon be locked.
   const often = Object.keys(deeds).filter((name) => name !== 'lock')
   const step = fc.record({
     deed: fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...often) }, { weight: 1, arbitrary: fc.constant('lock') }),

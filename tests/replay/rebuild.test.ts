@@ -46,7 +46,7 @@ afterAll(() => store?.close())
 const withoutAnchors = { isDryRun: false, outside: { anchors: [], problems: [] } }
 const rebuild = (how: Partial<Parameters<typeof rebuildProjections>[1]> = {}) => rebuildProjections(store, { ...withoutAnchors, ...how })
 
-/** The command as an operator runs it. */
+/** Runs the command as an operator does. */
 function command(...words: string[]): Promise<{ code: number; out: string }> {
   return new Promise((done) => {
     const env = { ...process.env, DATABASE_URL: ownerUrl(product.config.databaseUrl), DATA_KEY: testDataKey }
@@ -56,7 +56,7 @@ function command(...words: string[]): Promise<{ code: number; out: string }> {
   })
 }
 
-/** Statements of somebody who owns the tables, past every trigger and key. */
+/** Runs statements as the owner of the tables, without triggers and foreign keys. */
 async function pastTheProduct(...statements: string[]): Promise<void> {
   await asOwner(product.config.databaseUrl).begin(async (tx) => {
     await tx`select set_config('app.organisation_id', '*', true)`
@@ -71,7 +71,7 @@ const rowsOf = (query: string): Promise<Body[]> =>
     return [...(await tx.unsafe(query))]
   })
 
-/** What every projection holds, but for numbers that nothing names. */
+/** The rows of every projection, without generated ids that nothing refers to. */
 async function contents(): Promise<Record<string, string[]>> {
   return asOwner(product.config.databaseUrl).begin(async (tx) => {
     await tx`select set_config('app.organisation_id', '*', true)`
@@ -91,7 +91,7 @@ const entriesSaved = async (words: string): Promise<number> => {
 const saveEntry = (description: string) =>
   finance.call('PUT', '/api/BudgetEntry/save', { description, budgetCodeId: codeId, amount: 5, budgetYearName: '2026/27' }, northgate)
 
-/** Of each projection a column that somebody changes, and a key that no row has; null where a row without a log is not removed. */
+/** For each projection, a change to a column, and a key that no row has; null if a row without a log is not removed. */
 const tampered: Record<string, { change: string; key: Record<string, unknown> | null }> = {
   budgets: { change: `name = name || 'x'`, key: null },
   staff_contracts: { change: `contract = contract || '{"x": 1}'`, key: { id: 'f'.repeat(24) } },
@@ -117,14 +117,14 @@ async function columnsOf(table: string): Promise<string> {
   return one!.names
 }
 
-/** Adds a copy of a row under another key. */
+/** The statement that adds a copy of a row under another key. */
 async function addition(table: string, key: Record<string, unknown>): Promise<string> {
   const names = await columnsOf(table)
   return `insert into ${table} (${names}) select ${names} from jsonb_populate_record(null::${table},
     (select to_jsonb(one) from ${table} one order by ctid desc limit 1) || '${JSON.stringify(key)}')`
 }
 
-/** Removes a row. @returns what puts it back */
+/** Removes rows. @returns a function that restores them */
 async function remove(table: string, where: string): Promise<() => Promise<void>> {
   const names = await columnsOf(table)
   await pastTheProduct(`create table kept_${table} as select * from ${table} where ${where}`, `delete from ${table} where ${where}`)
@@ -158,7 +158,7 @@ describe('rows that somebody changed past the product', () => {
     expect(notRebuilt).toEqual([])
     for (const { projection, missing, extra, different } of projections)
       expect({ missing, extra, different }, projection).toEqual(
-        // Rows of a table without a key are only there or not.
+        // A changed row of a table without a primary key counts as one missing and one extra row.
         projection === 'posted_lines'
           ? { missing: 2, extra: 2, different: 0 }
           : { missing: 1, extra: tampered[projection]!.key ? 1 : 0, different: 1 },
@@ -309,7 +309,7 @@ describe('what only the tables still know of a log', () => {
   const lastLink = async (): Promise<Body> =>
     (await rowsOf(`select * from log_chain where ${isNorthgates()} order by sequence desc limit 1`))[0]!
 
-  /** Removes the last event of a log and its link, which is the end of the chain of its organisation. @returns what puts them back */
+  /** Removes the last event of a log with its link, the end of its organisation’s chain. @returns a function that restores them */
   async function cut(kind: 'budget' | 'monitoring' | 'payroll'): Promise<() => Promise<void>> {
     const link = await lastLink()
     expect(link.kind).toBe(kind)
@@ -438,7 +438,7 @@ it('figures of an engine that this version does not have are left as recorded an
   expect((await rebuild()).notRebuilt).toEqual([])
 })
 
-/** Waits until a rebuild has built its rows and waits for a log that a save holds. */
+/** Waits until a rebuild has built its rows and is waiting for a log that a save has locked. */
 const untilItWaits = () =>
   until('the rebuild waits for the log', async () => {
     const rows = await asOwner(product.config.databaseUrl)`
@@ -446,7 +446,7 @@ const untilItWaits = () =>
     return rows.length > 0
   })
 
-/** Saves to a budget, and holds its row as long as the save is not committed. @returns what commits it */
+/** Saves to a budget and leaves the transaction open, with its row locked. @returns a function that commits it */
 async function holdSave(name: string): Promise<() => Promise<void>> {
   let letGo: () => void = () => undefined
   const released = new Promise<void>((done) => {
@@ -488,7 +488,7 @@ describe('while people work', () => {
   it('a log that somebody holds for too long is named, and what was replaced in the others is listed', async () => {
     await pastTheProduct('update budget_pay set amounts[1] = coalesce(amounts[1], 0) + 1')
     const commitSave = await holdSave('Held for too long')
-    // A server waits six seconds for a row, and a tool a minute.
+    // A server waits six seconds for a locked row, and a tool a minute.
     const impatient = openStore({ ...product.config, databaseUrl: ownerUrl(product.config.databaseUrl) }, 6, 'calls')
     const { differences, notRebuilt } = await rebuildProjections(impatient, withoutAnchors)
     await impatient.close()

@@ -17,7 +17,7 @@ import { testDataKey } from '../support/product/dataKey.ts'
 import { asUser, type Caller, passwordOf, placesOf, signInByPassword } from '../support/product/http.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
 
-// The demo is taken away from an installation in which a real trust works, whose demo administrator did some of it.
+// The demo is removed from an installation that a real trust also uses, in which the demo’s administrator has worked.
 const folder = mkdtempSync(join(tmpdir(), 'bursar-removal-'))
 const now = new Date('2026-11-24T10:00:00Z')
 let product: Product
@@ -31,7 +31,7 @@ const demoIds: number[] = []
 const findings = async (outside: readonly OutsideAnchor[]): Promise<string[]> =>
   (await store.asPlatform((tx) => verifyAll(tx, {}, outside))).findings.map(({ problem }) => problem)
 
-/** Every row of the real trust, and of national data, as one digest for each table. */
+/** A digest of each table’s rows that belong to the real trust or are national data. */
 async function restOf(): Promise<Record<string, string>> {
   const owner = asOwner(product.config.databaseUrl)
   const tables = await owner<{ name: string; owned: boolean }[]>`select c.relname as name, bool_or(a.attname = 'organisation_id') as owned
@@ -39,7 +39,7 @@ async function restOf(): Promise<Record<string, string>> {
     where c.relkind = 'r' and c.relname not in ('users', 'sign_ins', 'rate_limits') group by 1 order by 1`
   const digests: Record<string, string> = {}
   for (const { name, owned } of tables) {
-    // The platform's own chain grows by what is said of the removal.
+    // The platform’s own chain is left out, because the removal itself is logged there.
     const which = owned
       ? `where coalesce(organisation_id, 0) = ${real.organisationId}`
       : name === 'organisations'
@@ -67,7 +67,7 @@ beforeAll(async () => {
   const made = await demoAdministrator.call('POST', '/api/Users', { ...person, locationIds: [], userGroupIds: [] })
   expect(made.status, made.body).toBe(201)
   administrator = await signInByPassword(product, person.email, await passwordOf(product, demoAdministrator, made.body.id))
-  // Somebody of the demo works in the real trust.
+  // A user of the demo changes a record of the real trust.
   const location = [...real.locations.values()][0]
   const renamed = await demoAdministrator.call('GET', `/api/Locations/${location}`, undefined, { OrganisationId: real.organisationId })
   const changed = await demoAdministrator.call(

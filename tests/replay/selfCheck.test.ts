@@ -14,7 +14,7 @@ import { type Product, startProduct } from '../support/product/product.ts'
 import { proceduresOf } from '../support/product/trpc.ts'
 import { until } from '../support/running/worker.ts'
 
-// A week of checks takes its time on a shared machine.
+// A week of checks takes time on a shared machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 let product: Product
@@ -33,11 +33,11 @@ beforeAll(async () => {
 })
 afterAll(() => store?.close())
 
-/** Days of their own, after those to which a worker below looks ahead. */
+/** The days of these tests begin after those that the worker below reaches. */
 const afterTheWorker = Date.now() + 10 * 86_400_000
 const dayNow = (): Date => new Date(afterTheWorker + day * 86_400_000)
 
-/** Everything that is due on the next day. */
+/** Runs every check that is due on the next day. */
 async function nextDay(): Promise<string[]> {
   day++
   const now = dayNow()
@@ -57,7 +57,7 @@ const save = async (description: string): Promise<void> => {
   expect(status).toBe(200)
 }
 
-/** Changes something past the product, as whoever owns the database. */
+/** Changes rows as the owner of the database, without triggers. */
 async function pastTheProduct(statement: string): Promise<void> {
   const sql = asOwner(product.config.databaseUrl)
   await sql.begin(async (tx) => {
@@ -68,7 +68,7 @@ async function pastTheProduct(statement: string): Promise<void> {
   })
 }
 
-/** Writes over a change of the organisation that is the newest, or back. */
+/** Overwrites the request id of the organisation’s latest change, or restores it. */
 const overwrite = (requestId: string): Promise<void> => {
   const ofTrust = `organisation_id = ${northgate.OrganisationId}`
   return pastTheProduct(
@@ -89,7 +89,7 @@ it('a worker checks every chain by itself once a day and anchors the heads; of o
     rmSync(folder, { recursive: true, force: true })
   })
   const began = Date.now()
-  /** So many days later, by the clock of the worker, the minute after which it looks is over. */
+  /** Moves the worker’s clock by some days, fires its timers, and waits for a condition. */
   const after = async (days: number, what: string, condition: () => Promise<boolean>): Promise<void> => {
     vi.useFakeTimers({ toFake: ['Date'], now: began + days * 86_400_000 })
     for (const [elapsed] of everyMinute) (elapsed as () => void)()
@@ -165,7 +165,7 @@ it('the log of a budget that somebody changed is found as soon as the budget get
   expect(await nextDay()).not.toContain('broken')
 })
 
-/** Changes one row of an organisation past the product. @returns where it stands by now */
+/** Changes one row of an organisation directly in the database. @returns the row’s new ctid */
 async function changeRow(table: string, change: string, where: string): Promise<string> {
   const sql = asOwner(product.config.databaseUrl)
   return sql.begin(async (tx) => {
@@ -194,7 +194,7 @@ it.each([
     )
     if (table === 'posted_lines') for (let days = 0; days < 7 && !(await toldOfMeadow()); days++) await nextDay()
     else {
-      // The turns of a week in which no worker ran are made up for.
+      // The checks of a week in which no worker ran are made up for.
       day += 6
       await nextDay()
     }

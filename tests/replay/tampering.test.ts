@@ -24,8 +24,8 @@ import { proceduresOf } from '../support/product/trpc.ts'
 import { until } from '../support/running/worker.ts'
 
 /**
- * Tables and columns that neither verify nor replay looks at, each with the reason why no figure comes from it. Whatever is not named here is
- * tampered with below, so that a new column fails until it is either proved or named.
+ * Tables and columns that neither verify nor replay checks, each with the reason why no figure depends on it. Everything else is tampered
+ * with below, so a new column fails until it is either checked or listed here.
  */
 const notCovered: Record<string, string | Record<string, string>> = {
   answered_calls: 'Answers to calls that may be sent again, kept for a while and sealed.',
@@ -190,7 +190,7 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => owner?.end())
 
-/** What finds a changed row: the kinds of records of a table, a replay of its budget, or the chains and logs. */
+/** What reports a changed row of a table: the kinds of its records. For other tables it is a replay, or the chains and logs. */
 const registersOf = new Map<string, string[]>([
   ...allResources.map((resource): [string, string[]] => [resource.table, [resource.name]]),
   ['users', ['user']],
@@ -207,7 +207,7 @@ const registersOf = new Map<string, string[]>([
 const folded: string[] = budgetProjections.map(getTableName)
 const ofThePlatform = ['users', 'memberships', 'user_groups']
 
-/** Something else than what a column holds. */
+/** An SQL expression for a value that differs from the column’s. */
 function otherValue({ name, type }: Column): string {
   const column = `"${name}"`
   if (['int2', 'int4', 'int8', 'numeric', 'float8'].includes(type))
@@ -233,7 +233,7 @@ interface Row {
   budget: BudgetId
 }
 
-/** Changes one column of one row as the owner of the tables, with no trigger in the way, looks, and takes it back. */
+/** Changes one column of one row as the owner of the tables, without triggers, verifies, and rolls back. @returns the findings */
 async function findingsOf(column: Column): Promise<Finding[]> {
   const { table, name } = column
   const own = columns.filter((one) => one.table === table).map((one) => one.name)
@@ -245,7 +245,7 @@ async function findingsOf(column: Column): Promise<Finding[]> {
         ? `coalesce(organisation_id, ${platform})`
         : String(platform)
   const budget = table === 'budgets' ? 'id' : own.includes('budget_id') ? 'budget_id' : `''`
-  // The head of a log in which nothing happened yet is proved by nothing, and no figure comes from it.
+  // Prefer a row with events: nothing proves the stored position of an empty log, and no figure depends on it.
   const hasLog = own.includes('last_hash') && own.includes('version') ? 'version > 0' : '1 = 1'
   let findings: Finding[] = []
   const undo = new Error('undo')
@@ -258,7 +258,7 @@ async function findingsOf(column: Column): Promise<Finding[]> {
          order by ${hasLog} desc, ${organisation} = ${meadow} desc, "${name}" is not null desc limit 1`,
       )
       if (!row) return
-      // Whoever owns a table can take its checks away as well.
+      // The owner of a table can remove its check constraints as well.
       await run(`do $$ declare held record; begin
         for held in select conname from pg_constraint where conrelid = '${table}'::regclass and contype = 'c' loop
           execute format('alter table ${table} drop constraint %I', held.conname);

@@ -27,7 +27,7 @@ let places: Places
 let northgate: Required<Selection>
 let codeId: number
 let ids: Ids
-/** Where anchors are written while people work, and where the tools look for them. */
+/** The folder in which anchors are written meanwhile and the tools look for them. */
 const folder = mkdtempSync(join(tmpdir(), 'bursar-working-'))
 const anchorsFolder = join(folder, 'anchors')
 let day = 0
@@ -50,7 +50,7 @@ afterAll(async () => {
 const own = () => ({ OrganisationId: places.organisationId })
 const entry = (amount: number) => ({ description: 'Work', budgetCodeId: codeId, amount, budgetYearName: '2026/27' })
 
-/** What one person after another does all day; each goes round until the day is over. */
+/** What each simulated user repeats until the day is over. */
 const habits: ((turn: number) => Promise<unknown>)[] = [
   async (turn) => {
     const { body } = await finance.call('PUT', '/api/BudgetEntry/save', entry(turn + 1), northgate)
@@ -88,7 +88,7 @@ const habits: ((turn: number) => Promise<unknown>)[] = [
   },
 ]
 
-/** People work as long as something is looked at. @returns how much they saved, and what came of the looking */
+/** Keeps all users working during a check. @returns the number of changes saved meanwhile, and the check’s result */
 async function whilePeopleWork<T>(look: () => Promise<T>): Promise<{ saved: number; came: T }> {
   const links = async (): Promise<number> => {
     const [row] = await asOwner(product.config.databaseUrl)`
@@ -99,7 +99,7 @@ async function whilePeopleWork<T>(look: () => Promise<T>): Promise<{ saved: numb
   let isOver = false
   const working = habits.map(async (habit) => {
     for (let turn = 0; !isOver; turn++) {
-      // What the product refuses, it refuses: two of them are at the same budget, and calls are counted.
+      // Refusals are expected: two users change the same budget, and rate limits apply.
       await habit(day * 1000 + turn).catch(() => undefined)
       await new Promise((done) => setTimeout(done, 100))
     }
@@ -113,7 +113,7 @@ async function whilePeopleWork<T>(look: () => Promise<T>): Promise<{ saved: numb
   }
 }
 
-/** A tool of whoever runs the product. */
+/** Runs a tool as the operator does. */
 const run = (tool: 'audit' | 'doctor', ...words: string[]): Promise<{ code: number; said: string }> =>
   new Promise((done) => {
     const env = { ...process.env, DATABASE_URL: ownerUrl(product.config.databaseUrl), DATA_KEY: testDataKey, DATA_DIR: folder, DEMO: '1' }
@@ -122,7 +122,7 @@ const run = (tool: 'audit' | 'doctor', ...words: string[]): Promise<{ code: numb
     )
   })
 
-/** Every chain is checked as on the next day. */
+/** Runs every check that is due on the next day. */
 async function nextDay(): Promise<string[]> {
   day++
   const now = new Date(Date.now() + day * 86_400_000)

@@ -16,14 +16,14 @@ import { sampleOf } from '../support/samples/samples.ts'
 
 const declared: AnyResource[] = [...allResources, ...Object.values(separatelyStored)]
 
-/** The tables of what is kept in stores of its own. */
+/** Tables of resources with a store of their own. */
 const ownTables: Record<string, string> = { user: 'users', staffMember: 'staff_members' }
 const tableOf = ({ name, table }: AnyResource): string => ownTables[name] ?? table
 
-/** What keeps a set unique where it is not called after its table: sealed people are told apart by a digest. */
+/** Unique indexes whose names do not follow from the table. Encrypted employees are compared by digest. */
 const keptBy: Record<string, string> = { 'user 1': 'users_email', 'staffMember 1': 'staff_members_number' }
 
-/** References that no foreign key holds and no index of their own serves, each with the reason. */
+/** References without a foreign key or an index, each with the reason. */
 const arrays =
   'A list is an array: PostgreSQL has no keys over arrays, and under row-level security no index either, for && might leak what it compares. Whoever writes one locks what it names.'
 const notHeld: Record<string, string> = {
@@ -73,7 +73,9 @@ const post = (resource: AnyResource, body: Body): Promise<Reply> =>
 let last = 1000
 const known = new Map<string, number>()
 
-/** A record to point to: places, organisations and authorities as they are, everything else made for it, so that nothing names it yet. */
+/**
+ * The id of a record to refer to. Locations, organisations and authorities exist; others are made here, so that nothing refers to them yet.
+ */
 async function target(name: string, where: object): Promise<number> {
   const resource = getResource(name)
   if (name === 'location') return places.locations.Northgate!
@@ -91,7 +93,7 @@ async function make(resource: AnyResource, body: Body): Promise<Body> {
   return reply.body
 }
 
-/** A record that breaks no rule, pointing to records of its own. */
+/** A valid record that refers to records made for it. */
 async function sample(resource: AnyResource, n: number): Promise<Body> {
   const wanted: [string, string, object][] = []
   const body = sampleOf(resource, n, (to, { '#': place, ...where }) => {
@@ -166,7 +168,7 @@ describe('of twenty who make the same at once one does, and the others are told 
   it.each(sets.filter(({ resource }) => resource.operations?.includes('create') ?? true))('$name', async ({ resource, fields, place }) => {
     const first = 100 + place * 40
     const same = await sample(resource, first)
-    // Everything else differs, so that no other rule is met.
+    // All other fields differ, so that only this rule is violated.
     const bodies = Array.from({ length: 20 }, (_unused, n) => {
       const other = sampleOf(resource, first + 1 + n, () => 0)
       const kept = (name: string): boolean =>
@@ -185,7 +187,7 @@ describe('what is deleted while something begins to name it', () => {
     (await owner`select 1 from pg_stat_activity where datname = current_database() and usename = 'bursar_app' and wait_event_type = 'Lock'`)
       .length > 0
 
-  /** Does something as the owner, lets a call begin that waits for it, and commits. */
+  /** Does something as the owner in an open transaction, starts a call that waits for it, and commits. @returns the call’s reply */
   async function meanwhile(work: (sql: typeof owner) => Promise<unknown>, call: () => Promise<Reply>): Promise<Reply> {
     let reply: Promise<Reply>
     await owner.begin(async (tx) => {
@@ -234,7 +236,7 @@ describe('what is deleted while something begins to name it', () => {
       () => finance.call('DELETE', `${pathOf(resource)}/${code.id}`, undefined, own),
     )
     expect(refused).toMatchObject({ status: 409, body: 'Budget code is in use by 1 student group and cannot be deleted.' })
-    // Where nothing looked before, the key itself says so.
+    // Without a check beforehand, the violated foreign key gives the same message.
     const store = openStore(product.config, 1)
     const error = await store
       .inOrganisation(places.organisationId, (tx) => tx.delete(schema.budgetCodes).where(eq(schema.budgetCodes.id, code.id)))
@@ -277,7 +279,7 @@ describe('what is deleted while something begins to name it', () => {
       const [left] = Array.isArray(value)
         ? await owner`select count(*)::int as count from ${owner(tableOf(from))} where ${id} = any(${column})`
         : await owner`select count(*)::int as count from ${owner(tableOf(from))} where ${column} = ${id}`
-      // What belongs to it goes with it.
+      // Records that belong to a deleted one are deleted with it.
       if (gone!.status === 204) expect(left!.count).toBe(0)
     }
   })

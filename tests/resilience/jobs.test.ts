@@ -13,7 +13,7 @@ import { connect, type Heard } from '../support/product/hub.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
 import { until, Workers } from '../support/running/worker.ts'
 
-/** What is left to workers: no job stays for ever, and none is given up for waiting. */
+/** Work left to workers: no job stays for ever, and none is given up only because it waited. */
 let product: Product
 let finance: Caller
 let places: Places
@@ -45,7 +45,7 @@ const copies = async (name: string): Promise<string[]> => {
 }
 const messages = (target: string) => heard.messages.filter((message) => message.target === target).map((one) => one.argument as Body)
 
-/** The parts of a worker without its queue: what is waked stays waiting. */
+/** The parts of a worker without its queue, so that queued jobs stay waiting. */
 async function withoutQueue<T>(
   work: (parts: { fill: ReturnType<typeof createBudgetFiller>; recalculate: ReturnType<typeof createRecalculator> }) => Promise<T>,
 ) {
@@ -136,7 +136,7 @@ describe('a recalculation', () => {
       await queues.wake({ organisationId: places.organisationId, id: randomUUID(), left })
       return (await waiting()) - before
     }
-    // No run says that there is anything to do: whoever looks finds nothing.
+    // There is no unfinished recalculation, so a worker that took these jobs would find nothing to do.
     expect([await jobsOf(6), await jobsOf(100)]).toEqual([6, 20])
     await queues.close()
   })

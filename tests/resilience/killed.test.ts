@@ -28,10 +28,10 @@ import { killed, until, Workers } from '../support/running/worker.ts'
 
 const kills = 4
 const runningMs = 2000
-/** Longer than a worker's lock on a job lasts, and a transaction in which nothing happens. */
+/** Longer than a worker’s claim on a job lasts, and longer than the timeout of an idle transaction. */
 const lastingMs = 35_000
 
-/** A PostgreSQL of this test's own, because it is killed, with the demo trusts in it. */
+/** A PostgreSQL server of its own with the demo trusts, because these tests kill it. */
 async function ownPostgres(): Promise<{ postgres: RunningPostgres; folder: string; kill: () => void; serverUrl: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-killed-'))
   const postgres = await startPostgres(folder)
@@ -50,7 +50,7 @@ async function ownPostgres(): Promise<{ postgres: RunningPostgres; folder: strin
 
 let database: Awaited<ReturnType<typeof ownPostgres>>
 
-/** Runs a tool of the product as its owner does, while this process goes on. */
+/** Runs a tool as the operator does, without blocking this process. */
 async function run(
   words: [name: 'audit' | 'doctor', ...string[]],
   env: Record<string, string> = {},
@@ -85,7 +85,7 @@ it('servers and a database that are killed in turn lose nothing that was acknowl
   let cut = 0
   let isOver = false
   const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
-  /** Sends until there is an answer, as whoever has a key may. */
+  /** Sends repeatedly until there is a reply, as a caller with an idempotency key may. */
   const untilAnswered = async (names: readonly string[], send: () => Promise<boolean>): Promise<void> => {
     for (const name of names) sent.add(name)
     while (!(await send().catch(() => false))) {
@@ -94,7 +94,7 @@ it('servers and a database that are killed in turn lose nothing that was acknowl
     }
     for (const name of names) acknowledged.add(name)
   }
-  /** Sends once and never learns what became of it when the server dies. */
+  /** Sends only once, and may never learn the result if the server dies. */
   const once = async (names: readonly string[], send: () => Promise<boolean>): Promise<void> => {
     for (const name of names) sent.add(name)
     if (await send().catch(() => false)) for (const name of names) acknowledged.add(name)
@@ -121,7 +121,7 @@ it('servers and a database that are killed in turn lose nothing that was acknowl
       return untilAnswered([`keyed ${name}`], () => save(`keyed ${name}`, key))
     },
     (name) => untilAnswered([`browser ${name}`], () => saved(page, `browser ${name}`)),
-    // Saves of one moment travel together, each with a key of its own; those without an answer are sent again.
+    // Simultaneous saves travel in one request, each with its own key. Those without a reply are sent again.
     (name) => {
       const names = ['A', 'B', 'C'].map((one) => `together ${name} ${one}`)
       let left = names
@@ -144,7 +144,7 @@ it('servers and a database that are killed in turn lose nothing that was acknowl
   for (let kill = 0; kill < kills; kill++) {
     const before = acknowledged.size
     await pause(runningMs)
-    // However slow the machine is, work goes on between two of them.
+    // Some work happens between two kills, however slow the machine is.
     await until('more is saved', () => acknowledged.size > before + 5)
     if (kill % 2) {
       database.kill()
@@ -202,7 +202,7 @@ it('a server and a worker that stand still for longer than locks last lose nothi
   const isLocked = async () =>
     (await finance.call('GET', '/api/Application/staffcontracts/recalculation/locked', undefined, own)).body.locked
 
-  // The worker is in the middle of two budgets and the server in the middle of a save when they stand still.
+  // The processes stand still while the worker recalculates two budgets and the server saves.
   await recalculate()
   let letGo = (): void => undefined
   let isHeld = false
@@ -231,7 +231,7 @@ it('a server and a worker that stand still for longer than locks last lose nothi
   await holding
 
   const second = await workers.start(other, env)
-  // As the database does by itself after a minute: what it is told at sign-in, `networkLost.test.ts` shows.
+  // PostgreSQL does this itself after a minute; `networkLost.test.ts` shows the settings that it gets at sign-in.
   await until('none of the three stands in the middle of a transaction', async () => {
     await owner`select pg_terminate_backend(pid) from pg_stat_activity where pid = any(${waiting}) and state like 'idle in transaction%'`
     return !(await owner`select from pg_stat_activity where pid = any(${waiting}) and state <> 'idle'`).length
@@ -245,7 +245,7 @@ it('a server and a worker that stand still for longer than locks last lose nothi
   expect([200, 503]).toContain(await unanswered)
   expect((await save(atStill)).status).toBe(200)
   await killed(second)
-  // The one that stood still is the only one now.
+  // Only the process that had stood still is running now.
   await recalculate()
   await until('it goes on', async () => !(await isLocked()))
   const { rows } = (await finance.call('POST', '/api/BudgetEntry/paginated', { pageNumber: 1, pageSize: 5000 }, northgate)).body
@@ -259,7 +259,7 @@ it('a server and a worker that stand still for longer than locks last lose nothi
 describe('a database that is spoken to in cipher', () => {
   const certificates = mkdtempSync(join(tmpdir(), 'bursar-certificates-'))
   const file = (name: string): string => join(certificates, name)
-  /** A certificate of a host, or of an authority, made for this test. */
+  /** Makes the certificate of a host or of an authority for this test. */
   const certify = (name: string, ...how: string[]): void => {
     const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', file(`${name}.key`)]
     execFileSync('openssl', ['req', '-x509', ...key, '-out', file(`${name}.crt`), '-days', '2', '-subj', `/CN=${name}`, ...how], {
@@ -303,7 +303,7 @@ describe('a database that is spoken to in cipher', () => {
     await expect(serverWith('another')).rejects.toThrow(
       /The certificate of the database is not trusted \(\w+\)\. Set NODE_EXTRA_CA_CERTS to the certificate file of the authority that signed it/,
     )
-    // What brings the database up to date before, says the same: nobody here has heard of the authority.
+    // The migration tool fails with the same message: it does not know the authority either.
     await expect(migrateDatabase(inCipher(database.postgres.url))).rejects.toThrow(
       /^The certificate of the database is not trusted \(\w+\)\./,
     )
@@ -312,14 +312,14 @@ describe('a database that is spoken to in cipher', () => {
 
 describe('a second database that follows the first', () => {
   let standby: Standby
-  /** The way of the product to it. */
+  /** The connection from the product to it, which the test can interrupt. */
   let line: Awaited<ReturnType<typeof openLine>>
   let there: postgres.Sql
   let finance: Caller
   let places: Places
   let metricsPort: number
 
-  /** A figure of the product, as Prometheus is told it; 0 where it has none yet. */
+  /** One metric of the product from its Prometheus endpoint; 0 if it has no value yet. */
   const figure = async (name: string): Promise<number> => {
     const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
     return Number(
@@ -330,7 +330,7 @@ describe('a second database that follows the first', () => {
     )
   }
   const readFrom = (from: string) => figure(`bursar_reports_read_total{from="${from}"}`)
-  /** What the group spends in its first year. */
+  /** The expenditure of the group in its first year. */
   const spent = async (): Promise<number> => {
     const own = { OrganisationId: places.organisationId }
     const { status, body } = await finance.call('POST', '/api/Reporting/BudgetAnalysis', { budgetGroupId: places.groupId }, own)
@@ -386,7 +386,7 @@ describe('a second database that follows the first', () => {
     )
     const [lagging, readThere] = [await readFrom('behind'), await readFrom('replica')]
     await spend(1234)
-    // One that was found behind is left alone for a moment, so that not every report finds it so anew.
+    // A replica found lagging is not asked again for a moment, so the metric does not grow with every report.
     await vi.waitFor(
       async () => {
         expect(await spent()).toBe(before + 1234)
@@ -414,7 +414,7 @@ describe('a second database that follows the first', () => {
       return (performance.now() - began) / 1000
     }
     const before = await spent()
-    // It has caught up, and is what reads are asked of.
+    // The replica has caught up and serves reads.
     await vi.waitFor(
       async () => {
         const known = await readFrom('replica')
@@ -426,14 +426,14 @@ describe('a second database that follows the first', () => {
     const [read, away, resting] = [await readFrom('replica'), await readFrom('away'), await readFrom('resting')]
     line.lose()
     try {
-      // All that wait at that moment, more than there are connections to it, and whoever asks how it is.
+      // More simultaneous reads than the pool has connections, and a health check.
       const waited = await Promise.all([
         ...Array.from({ length: 12 }, () => seconds(async () => expect(await spent()).toBe(before))),
         seconds(async () => expect(await figure('bursar_up{part="replica"}')).toBe(0)),
       ])
       expect(Math.max(...waited)).toBeLessThan(patience * 5)
       expect(await readFrom('away')).toBe(away + 12)
-      // It is left alone then, and asked again after a while.
+      // The replica is then not asked for a while.
       expect(await seconds(spent)).toBeLessThan(patience * 1)
       expect(await readFrom('resting')).toBe(resting + 1)
     } finally {
@@ -452,7 +452,7 @@ describe('a second database that follows the first', () => {
     expect((await store.replica?.standing())?.notUsed).toBe('other')
     const name = await store.report(places.organisationId, (tx) => tx.execute('select name from organisations'))
     expect(name).toHaveLength(1)
-    // A way that is still given back would be waited for.
+    // A connection that is still being returned must be waited for.
     await store.client`select 1`
     await store.close()
   })
@@ -496,7 +496,7 @@ describe.skipIf(!mayMount())('a disk that is full', () => {
     const reply = await fetch(`${server.origin}/readyz`)
     return { status: reply.status, body: (await reply.json()) as Body }
   }
-  /** Saves until the disk takes nothing more: what still fits on a page that is there is rightly taken. */
+  /** Saves until the disk is full: a row that fits in an existing page is rightly accepted. */
   const refused = async (): Promise<{ status: number; body: Body }> => {
     for (let n = 0; n < 200; n++) {
       disk.fill()
@@ -511,7 +511,7 @@ describe.skipIf(!mayMount())('a disk that is full', () => {
   beforeAll(async () => {
     await database.postgres.stop()
     disk = ontoSmallDisk(realpathSync(join(database.folder, 'postgres')))
-    // It ends before its disk does.
+    // The database must end before its disk is removed.
     atEnd(() => database.postgres.stop())
     atEnd(() => workers.killAll())
     await database.postgres.restart()
@@ -548,7 +548,7 @@ describe.skipIf(!mayMount())('a disk that is full', () => {
       disk.fill()
       await new Promise((done) => setTimeout(done, 100))
     }
-    // Two ask for work. Hundreds in a second, and the log would be what fills the disk.
+    // Two jobs are retried. Hundreds of retries a second would fill the disk with log lines.
     expect(attempts() - before).toBeLessThan((Date.now() - since) / 250)
     disk.free()
     await until('the work is done', async () => !(await isLocked()))

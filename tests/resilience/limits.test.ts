@@ -7,7 +7,7 @@ import { atEnd } from '../support/product/endings.ts'
 import { asUser, type Caller, placesOf } from '../support/product/http.ts'
 import { configOf, type Product, startProduct } from '../support/product/product.ts'
 
-// Under load a batch of exports takes its time.
+// A batch of exports takes time under load.
 vi.setConfig({ testTimeout: 90_000 })
 
 let product: Product
@@ -23,7 +23,7 @@ beforeAll(async () => {
   own = { OrganisationId: (await placesOf(await asUser(product, 'finance@harbour.example'))).organisationId }
 })
 
-/** Makes forty calls of a procedure in one batch: few requests are enough to get to a limit within the minute on any machine. */
+/** Calls a procedure forty times in one batch, so that few requests reach the limit within the minute on any machine. */
 async function batch({ origin }: Product, { token }: Caller, procedure: string, input: unknown): Promise<Response> {
   const isQuery = procedure.endsWith('.export')
   const inputs = JSON.stringify(Object.fromEntries(Array.from({ length: 40 }, (_unused, at) => [at, { json: input }])))
@@ -37,7 +37,7 @@ async function batch({ origin }: Product, { token }: Caller, procedure: string, 
   )
 }
 
-/** How many calls of four batches, sent to two servers in turn, were refused as one too many. */
+/** The number of calls refused for exceeding the limit, out of four batches sent to two servers in turn. */
 async function refusedOf(caller: Caller, procedure: string, input: unknown): Promise<number> {
   let refused = 0
   for (const server of [product, other, product, other]) {
@@ -55,7 +55,7 @@ describe('files', () => {
     const refused = await auditor.call('POST', '/api/Clusters/export', {}, own)
     expect([refused.status, refused.body]).toEqual([429, expect.stringMatching(/^Too many requests. Try again in \d+ seconds.$/)])
     expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
-    // Everything else goes on, and so does everybody else.
+    // Other calls by the same user, and the same call by other users, still work.
     expect((await auditor.call('POST', '/api/Clusters/list', {}, own)).status).toBe(200)
     const finance = await asUser(product, 'finance@harbour.example')
     expect((await finance.call('POST', '/api/Clusters/export', {}, own)).status).toBe(200)

@@ -9,7 +9,7 @@ import { asUser, type Caller, placesOf } from '../support/product/http.ts'
 import { configOf, type Product } from '../support/product/product.ts'
 import { startServerProcess } from '../support/running/serverProcess.ts'
 
-/** Where held calls say that they have begun, and are let go. */
+/** The folder in which held calls report that they have started, and in which the test releases them. */
 let folder: string
 let product: Product
 let finance: Caller
@@ -46,11 +46,11 @@ interface Asked {
 
 const side = { budgetId: 'f'.repeat(24) }
 const question = encodeURIComponent(JSON.stringify({ json: { a: side, b: side } }))
-/** Asks for a long call that only looks: a comparison. */
+/** Makes a long call that only reads: a comparison. */
 const look = (caller: Caller, of: { OrganisationId: OrganisationId }, name: string, signal?: AbortSignal): Promise<Asked> =>
   send(caller, of, name, { method: 'GET', path: `/trpc/moments.compare?input=${question}`, signal })
 
-/** Asks for a long call that changes something: an import of budget codes. */
+/** Makes a long call that writes: an import of budget codes. */
 const bring = (caller: Caller, of: { OrganisationId: OrganisationId }, name: string, body: unknown): Promise<Asked> =>
   send(caller, of, name, { method: 'POST', path: '/api/BudgetCodes/import', body: JSON.stringify(body) })
 
@@ -71,7 +71,7 @@ async function send(
   return { status: reply.status, text: await reply.text(), headers: reply.headers }
 }
 
-/** The server has answered others since. */
+/** Makes some short calls, so that the server has handled everything sent before. */
 const heard = async (): Promise<void> => {
   for (let time = 0; time < 5; time++) await finance.call('GET', '/api/Authorisation', undefined, own)
 }
@@ -124,12 +124,12 @@ describe('while an organisation has its share of the long calls in use', () => {
     await Promise.all(['ended-call', 'kept-call'].map(hasBegun))
     const left = look(finance, own, 'left-call', goneInLine.signal).catch((error) => error.name)
     const last = look(finance, own, 'last-call')
-    // What was sent before is heard before.
+    // Wait until the server has handled the earlier requests.
     await heard()
     goneInLine.abort()
     expect(await left).toBe('AbortError')
     await heard()
-    // Nobody lets this one go: its place is free because its caller has gone.
+    // Nobody releases this call: its slot is free because its caller has disconnected.
     gone.abort()
     expect(await ended).toBe('AbortError')
     await hasBegun('last-call')

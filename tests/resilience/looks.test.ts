@@ -10,7 +10,7 @@ import { asUser, type Caller } from '../support/product/http.ts'
 import { configOf, type Product, startProduct } from '../support/product/product.ts'
 import { until, Workers } from '../support/running/worker.ts'
 
-/** The schedule by which workers look for what is due with other systems: it only wakes them, and rows say what is due. */
+/** The schedule on which workers look for due exchanges with other systems. It only wakes them; database rows say what is due. */
 let product: Product
 let finance: Caller
 const workers = new Workers()
@@ -24,10 +24,10 @@ beforeAll(async () => {
   finance = await asUser(product, 'finance@harbour.example')
 }, 300_000)
 
-/** How often a queue of a test's own is looked through. */
+/** How often a queue made by these tests is checked. */
 const everyMs = lookEveryMs / 4
 
-/** A queue of a test's own: in a database of its own, or apart in Redis. */
+/** A queue only for one test: in a database of its own, or under a prefix of its own in Redis. */
 async function ownQueue() {
   const config = await configOf(await ownDatabase())
   const queues = await openQueues(config, everyMs)
@@ -99,7 +99,7 @@ describe('the schedule', () => {
     await worker.waitUntilReady()
     return worker
   }
-  /** Sees to the schedule for as long as the test goes on, as workers do. */
+  /** Renews the schedule during the test, as workers do. */
   const keep = (all: readonly Queues[]): void => {
     const timer = setInterval(() => all.map((one) => void one.keepLooking()), everyMs)
     onTestFinished(() => clearInterval(timer))
@@ -115,7 +115,7 @@ describe('the schedule', () => {
     await Promise.all([queues, ...others].map((one) => one.keepLooking()))
     keep([queues, ...others])
     await until('it is begun', () => looks.length > 0)
-    // What was doubled or lost while they all began at once, they have seen to by then.
+    // By then duplicates or gaps from the simultaneous start have been corrected.
     await pause(5 * everyMs)
     looks = []
     await pause(2.5 * everyMs)

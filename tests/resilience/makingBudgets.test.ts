@@ -9,7 +9,7 @@ import { proceduresOf } from '../support/product/trpc.ts'
 import { programOf } from '../support/running/programs.ts'
 import { until, Workers } from '../support/running/worker.ts'
 
-/** Many budgets are filled by workers: these run on PostgreSQL's queue, and again on Redis with `REDIS_URL`. */
+/** Workers fill many budgets: with PostgreSQL’s queue, and again with Redis if `REDIS_URL` is set. */
 let product: Product
 let finance: Caller
 let places: Places
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => workers.killAll())
 
 const budget = async (id: string): Promise<Body> => (await finance.call('GET', `/api/Budget/id/${id}`, undefined, own)).body
-/** Counted in the database: who looks at six budgets ten times a second is soon told to wait. */
+/** Counted in the database: a client that asked for six budgets ten times a second would meet the rate limit. */
 const filled = async (ids: string[]): Promise<number> => {
   const owner = asOwner(product.config.databaseUrl)
   const [row] = await owner`select count(*)::int as count from budget_job_items where done_at is not null and budget_id in ${owner(ids)}`

@@ -23,11 +23,11 @@ let finance: Caller
 let places: Places
 let own: { OrganisationId: OrganisationId }
 let northgate: number
-/** By which files name Northgate. */
+/** The names that files use for Northgate. */
 let [filter, recId] = ['', '']
 let codeId: number
 
-/** A month in which the demonstration has nothing. */
+/** A month without data in the demo. */
 const march = { year: 2027, month: 3 }
 const secrets = {
   clientSecret: 'of-the-ledger-7f3a',
@@ -36,7 +36,7 @@ const secrets = {
   webhook: '',
   client: '',
 }
-/** Everything that the product has answered, but for what shows a secret once. */
+/** Every reply of the product, except those that show a secret once. */
 const replies: string[] = []
 
 interface Asked {
@@ -47,7 +47,7 @@ interface Asked {
 }
 type Answer = (response: ServerResponse, asked: Asked) => void
 
-/** Another system, which does as `next` says the first times it is asked, and then as it should. */
+/** A simulated external system: `next` replaces its usual replies for the next requests. */
 class Stub {
   readonly asked: Asked[] = []
   next: Answer[] = []
@@ -62,7 +62,7 @@ class Stub {
       request.on('end', () => {
         const { method = '', url = '', headers } = request
         const asked = { method, url, headers, text: Buffer.concat(parts).toString() }
-        // What only tries the credential is no part of a test.
+        // Requests that only test the credential are not recorded.
         if (url === '/') return void response.end()
         this.asked.push(asked)
         const answer = this.next.shift() ?? this.usual
@@ -86,7 +86,7 @@ const stalls: Answer = () => undefined
 const breaksOff: Answer = (response) => void response.destroy()
 const elsewhere = status(302, { Location: 'http://169.254.169.254/latest/meta-data/' })
 
-/** What the ledger has of the month, and what it has been given: each key once. */
+/** The journals that the ledger was sent, by idempotency key. */
 const journals = new Map<string, string>()
 const spent = [
   { Type: 'Actual', Value: 100.1 },
@@ -134,7 +134,7 @@ beforeAll(async () => {
   ;[filter, recId] = [place.budgetCodeFilter, place.payrollRecId]
   codeId = (await call('POST', '/api/BudgetCodes', { code: 'INOUT', type: 2, description: 'In and out', locations: [] })).body.id
   await call('POST', '/api/CostCentres', { code: 'INOUT', description: 'In and out', locations: [] })
-  // Only what these tests write is worth explaining, and no month before it is open.
+  // Variances of the demo stay below these limits, so only the test’s own must be explained; earlier months are closed.
   await ask('monitoring.saveSettings', { explainOver: 9_000_000, explainOverPercent: 0, explainAlwaysOver: 9_000_000 })
   const september = { year: 2026, month: 9 }
   const ends = await look<Body[]>('monitoring.monthEnd.list', september)
@@ -168,7 +168,7 @@ async function connected(values: Record<string, string>, connection: object): Pr
   })
   const rows = Object.entries(values).map(([name, value]) => ({ credentialId: made.body.id, name, value }))
   expect((await call('PUT', '/api/integrations/credentials/parameters', rows)).status).toBe(200)
-  // Saving a credential has it tried, which asks the system too.
+  // Saving a credential also tests it, which calls the system.
   await until('the credential was tried', async () => {
     const [row] = await owner()`select test_asked from integration_credentials where id = ${made.body.id}`
     return row!.test_asked === null
@@ -194,7 +194,7 @@ const ofLedger = () => ({
 })
 const ofPayroll = () => ({ address: `${payroll.address}/`, signIn: 'apiKey', keyHeader: 'X-Api-Key', apiKey: secrets.apiKey })
 
-/** Lets the time of a schedule come. @returns the line of the run */
+/** Makes the schedule due. @returns the line of the run */
 async function scheduled(id: number): Promise<Body> {
   await owner()`update connections set due_at = now() where id = ${id}`
   lookOutside()
@@ -280,7 +280,7 @@ describe('a month with a ledger and a payroll service that fail, stall, lie and 
       await ask('monitoring.monthEnd.tick', { ...march, locationIds: [northgate], step, isDone: true })
     expect(await ask('monitoring.monthEnd.close', { ...march, locationIds: [northgate] })).toEqual({ locationIds: [northgate] })
     await until('both are told', async () => {
-      // The worker may be at one of them.
+      // Skips deliveries that the worker is making at the moment.
       await owner()`
         update webhook_deliveries set due_at = now()
         where (organisation_id, id) in (select organisation_id, id from webhook_deliveries where due_at is not null for update skip locked)`
@@ -298,7 +298,7 @@ describe('a month with a ledger and a payroll service that fail, stall, lie and 
       after = body.next
     }
     for (const type of both) expect(types).toContain(type)
-    // A month that is closed takes nothing more, and says so.
+    // A closed month refuses further imports and says so.
     spent[0]!.Value = 1
     const [connection] = (await call('GET', '/api/integrations/connections')).body.filter((one: Body) => one.kind === 'actuals')
     expect(await scheduled(connection.id)).toMatchObject({ outcome: 'failed', message: expect.stringMatching(/is closed/) })
@@ -348,7 +348,7 @@ describe('the secrets of the connections', () => {
         if (path === 'credentials') await call('GET', `/api/integrations/credentials/${id}/parameters`)
         if (path === 'webhooks') await call('GET', `/api/integrations/webhooks/${id}/deliveries`)
       }
-    // What an auditor is given of a budget, and what is checked of all.
+    // What an auditor exports of a budget, and what verify checks.
     const environment = { ...process.env, DATABASE_URL: ownerUrl(product.config.databaseUrl) }
     for (const words of [['export', '--budget', places.at('Northgate').BudgetId], ['verify']]) {
       const run = [programOf('audit'), ...words]
@@ -356,7 +356,7 @@ describe('the secrets of the connections', () => {
       expect(stdout.length).toBeGreaterThan(100)
       replies.push(stdout, stderr)
     }
-    // A statement of the server and one of a worker that fail for a reason that nobody foresaw, as both log them.
+    // Make one statement of the server and one of a worker fail unexpectedly, so that both are logged.
     const broken = 'broken on purpose'
     await owner().unsafe(`create function broken() returns trigger language plpgsql as $$ begin raise exception '${broken}'; end $$`)
     for (const table of ['integration_parameters', 'monitoring_events'])

@@ -30,7 +30,7 @@ async function budgetsOf(organisationId: OrganisationId): Promise<Named[]> {
     where organisation_id = ${organisationId} and not coalesce((head ->> 'locked')::boolean, false) order by id`
 }
 
-/** Holds the row of a budget as another server does that changes it, until what is done meanwhile has ended. */
+/** Locks a budget’s row during some work, as another server that changes it does. */
 async function whileHeld<T>(budget: Named, work: () => Promise<T>): Promise<T> {
   return asOwner(product.config.databaseUrl).begin(async (sql) => {
     await sql`select from budgets where id = ${budget.id} for update`
@@ -98,7 +98,7 @@ describe('while somebody else holds a budget', () => {
       return waiting
     })
     const statuses = (await Promise.all(answers)).map(({ status }) => status)
-    // Those in the line are carried out once the budget is free.
+    // Calls waiting for the budget are carried out once it is free.
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(0)
     expect(new Set(statuses).has(500)).toBe(false)
   })

@@ -10,8 +10,11 @@ import { type Product, startProduct } from '../support/product/product.ts'
 import { openLine } from '../support/running/line.ts'
 import { until, Workers } from '../support/running/worker.ts'
 
-/** A cable is pulled between the product and its database: nobody is told, and the system would wait for a quarter of an hour. */
-// On another queue nothing of this is otherwise.
+/**
+ * A cable is pulled between the product and its database: neither side gets an error, and the operating system would wait for a quarter of
+ * an hour.
+ */
+// The queue makes no difference to these tests, so they run only with PostgreSQL’s.
 describe.skipIf(process.env.REDIS_URL)('while the network to the database is lost', () => {
   let line: Awaited<ReturnType<typeof openLine>>
   let url: URL
@@ -22,7 +25,7 @@ describe.skipIf(process.env.REDIS_URL)('while the network to the database is los
   beforeAll(async () => {
     url = new URL(await ownDatabase())
     line = await openLine(url.hostname, Number(url.port))
-    // Begun before the product, it ends after it.
+    // Started before the product, so it is closed after it.
     atEnd(line.close)
     const { href: databaseUrl } = Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(line.port) })
     product = await startProduct({ databaseUrl, worker: true })
@@ -76,7 +79,7 @@ describe.skipIf(process.env.REDIS_URL)('whether a database is there', () => {
   it('is not denied by a process that stood still itself while it asked', async () => {
     const { hostname, port } = new URL(await ownDatabase())
     const asked = isHostAnswering(hostname, Number(port))
-    // As a long calculation does: the answer has come by then, and nobody has heard it.
+    // Blocks the event loop as a long calculation does: the reply has arrived, but is handled only afterwards.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4000)
     expect(await asked).toBe(true)
   })
@@ -89,7 +92,7 @@ describe.skipIf(process.env.REDIS_URL)('whether a database is there', () => {
   })
 })
 
-/** The same between the product and Redis, where the queue is there. */
+/** The same between the product and Redis. */
 describe.runIf(process.env.REDIS_URL)('while the network to the store of the queue is lost', () => {
   const workers = new Workers()
 
@@ -111,7 +114,7 @@ describe.runIf(process.env.REDIS_URL)('while the network to the store of the que
     expect((await Promise.race([answered, late]))?.status).toBe(202)
     const isLocked = async () =>
       (await finance.call('GET', '/api/Application/staffcontracts/recalculation/locked', undefined, own)).body.locked
-    // As long as it is lost, calls are answered all the same: each is counted there too.
+    // Calls are answered meanwhile, although the rate limits count in Redis too.
     const end = Date.now() + 20_000
     while (Date.now() < end) {
       expect(await isLocked()).toBe(true)

@@ -15,15 +15,15 @@ let finance: Caller
 let places: Places
 
 beforeAll(async () => {
-  // As it serves people: replies are held against their descriptions only in tests, and that takes its time.
+  // Without the tests’ checking of replies, which takes time: these tests measure the server as users have it.
   product = await startServerProcess({ env: { CHECK_REPLIES: '0' } })
   governor = await asUser(product, 'governor@harbour.example')
-  // Once for all: somebody who signs in ten times in a minute has to wait.
+  // Signed in once for all tests: more than ten sign-ins a minute are refused.
   finance = await asUser(product, 'finance@harbour.example')
   places = await placesOf(finance)
 })
 
-/** Sends raw bytes and resets the connection, as a telephone does that loses its network. */
+/** Sends raw bytes and resets the connection, as a telephone does when it loses its network. */
 function reset(bytes: string, afterMs = 0): Promise<void> {
   return new Promise((done) => {
     const socket = connectTcp(product.config.port, 'localhost')
@@ -93,7 +93,7 @@ describe('a database connection that is killed', () => {
     await Promise.all(callers)
     expect(await product.isAlive()).toBe(true)
     expect([...new Set(statuses)].filter((status) => ![200, 429, 503].includes(status))).toEqual([])
-    // Every connection of the pool still works afterwards: more calls at once than it has.
+    // Every connection of the pool still works: these are more simultaneous calls than it has connections.
     const auditor = await asUser(product, 'auditor@harbour.example')
     const after = await Promise.all(Array.from({ length: 30 }, () => auditor.call('GET', '/api/Authorisation')))
     expect(after.map(({ status }) => status)).toEqual(after.map(() => 200))
@@ -114,7 +114,7 @@ describe('a server that is asked to stop', () => {
     }
     const sql = asOwner(product.config.databaseUrl)
     const call = await sql.begin(async (tx) => {
-      // A call that waits for a lock is in flight when the signal comes.
+      // A call waits for a lock when the signal comes.
       await tx`lock table locations in access exclusive mode`
       const waiting = fetch(`${second.origin}/api/Locations/list`, {
         method: 'POST',
@@ -133,7 +133,7 @@ describe('a server that is asked to stop', () => {
     })
     expect((await call.waiting).status).toBe(200)
     expect(await call.ended).toBe(0)
-    // Both tried to come back, rather than being told never to.
+    // Both clients reconnected: they were not told to stay away.
     expect(lost).toBe(2)
     await until('both have given up on the server that is gone', () => back === 2)
   })
@@ -145,7 +145,7 @@ describe('a live client that goes on where it was', () => {
     const { connection } = await connect(first, governor, places.organisationId, true)
     let begunAnew = 0
     connection.onreconnected(() => void begunAnew++)
-    // The client finds another server at its address, as it does behind a proxy with several.
+    // The client reaches another server at the same address, as behind a proxy with several servers.
     const http = connection as unknown as {
       connection: { transport: { _webSocket: WebSocket; connect: (url: string, as: number) => Promise<void> } }
     }
@@ -172,7 +172,7 @@ describe('the log', () => {
       redirect: 'manual',
     })
     expect(reply.status).toBeLessThan(500)
-    // A statement that holds who somebody is, and fails for a reason that nobody foresaw.
+    // A statement with personal data that fails unexpectedly.
     const sql = asOwner(product.config.databaseUrl)
     await sql`create function broken() returns trigger language plpgsql as $$ begin raise exception 'broken on purpose'; end $$`
     await sql`create trigger broken before insert on staff_members for each row execute function broken()`
@@ -185,7 +185,7 @@ describe('the log', () => {
   })
 })
 
-/** What came back for a call, as text. */
+/** The status and the text of a reply. */
 interface Answered {
   status: number
   text: string
@@ -247,7 +247,7 @@ describe('nobody outside holds the server', () => {
     return { status: reply.status, text: await reply.text() }
   }
   const put = sent('PUT')
-  /** Questions of a screen that travel together. */
+  /** Queries that travel in one batch. */
   const batch = (caller: Caller, count: number, ask: (at: number) => [procedure: string, input?: unknown]) => {
     const asked = Array.from({ length: count }, (_unused, at) => ask(at))
     const input = Object.fromEntries(asked.flatMap(([, json], at) => (json === undefined ? [] : [[at, { json }]])))
@@ -259,7 +259,7 @@ describe('nobody outside holds the server', () => {
       await expectNoHold(what, () => attack(finance))
     })
 
-  /** A school of 20,000 entries: imported once, for whichever test comes first. */
+  /** A school with 20,000 entries, imported once by the first test that needs it. */
   let large: Promise<number> | undefined
   const largeSchool = (): Promise<number> => {
     const entries = rows(20_000, (at) => ({ Description: `Held ${at}`, BudgetCode: '4300', BudgetYearName: '2026/27', Amount: '1' }))
@@ -344,7 +344,9 @@ describe('nobody outside holds the server', () => {
       for (const { status, text } of await expectNoHold(what, () => [call()])) expect(status, `${what}: ${text.slice(0, 300)}`).toBe(200)
   })
 
-  /** A machine that is busy with something else holds everybody now and then; what a call does itself, it does each time. */
+  /**
+   * A busy machine holds everybody up now and then, but a call’s own hold occurs every time. So the shortest of several attempts counts.
+   */
   async function expectNoHold(what: string, attack: () => Promise<unknown>[]): Promise<Answered[]> {
     const holds: number[] = []
     let replies: Answered[] = []

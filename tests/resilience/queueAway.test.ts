@@ -9,7 +9,7 @@ import { patience } from '../support/product/patience.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
 import { killed, until, Workers } from '../support/running/worker.ts'
 
-/** Redis of its own, which is taken away and comes back empty: this runs where Redis is asked for. */
+/** A Redis of its own that disappears and comes back empty. Runs only if `REDIS_URL` is set. */
 describe.runIf(process.env.REDIS_URL)('while the store of the queue is away', () => {
   const workers = new Workers()
   let port: number

@@ -13,7 +13,7 @@ import { type Recalculating, startRecalculating } from '../support/product/recal
 import { killed, until } from '../support/running/worker.ts'
 import { teacherContract } from '../support/samples/contract.ts'
 
-/** Runs on PostgreSQL's queue, and again on Redis with `REDIS_URL`. */
+/** Runs with PostgreSQL’s queue, and again with Redis if `REDIS_URL` is set. */
 let { product, finance, places, ids, heard, workers, recalculate, locked, event, recalculatedNotices } = {} as Recalculating
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ describe('recalculating a budget group', () => {
   it('begins the one budget of a trust after a handful of the 1,200 that another trust asked for before', async () => {
     const meadow = await asUser(product, 'finance@meadow.example')
     const there = await placesOf(meadow)
-    // Work that is queued and has nothing to do: a worker takes each, finds nothing left, and goes on.
+    // Queued jobs of a finished recalculation: a worker takes each, finds nothing to do, and continues.
     const queues = await openQueues(product.config)
     onTestFinished(() => queues.close())
     const id = randomUUID()
@@ -58,7 +58,7 @@ describe('recalculating a budget group', () => {
     expect((await meadow.call('POST', path, undefined, ask)).status).toBe(202)
     const schools = Object.keys(there.locations).length
     expect((await queues.state())[0]!.counts.waiting).toBeGreaterThan(schools + 200)
-    /** Whose budgets were begun, one after the other: a job does a few. */
+    /** The recalculation of each budget in the order in which work started; one job covers a few budgets. */
     const begun: string[] = []
     const worker = openWorker(product.config, async ({ data }) => void begun.push(...data.budgetIds.map(() => data.recalculationId)), 1)
     await until('each of the others has begun', () => begun.filter((one) => one !== id).length === schools)
@@ -88,7 +88,7 @@ describe('recalculating a budget group', () => {
     await store.close()
   })
   it('goes on where a worker is killed in the middle: nothing is lost, nothing is done twice, the lock does not stay', async () => {
-    // What the test before left undone.
+    // Finishes what the previous test left undone.
     const begun = await workers.start(product)
     await until('the lock is off', async () => !(await locked()).locked)
     await killed(begun)

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 it('each of the calls that are made most asks no more of the database than is written beside it', { timeout: 120_000 }, async () => {
   for (const { name, most, make } of calls) {
-    // What is kept in memory between calls is there after the first, and what the first save after a recalculation does besides is done.
+    // The first calls fill the caches and do the extra work of the first save after a recalculation.
     await make()
     await make()
     const { statements, transactions } = await line.count(make)
@@ -58,7 +58,7 @@ it('a file of 400 people asks no more of the database than one of 40, whether th
       UserGroups: 'Governor',
       Locations: 'Northgate Primary School',
     }))
-  /** Statements for as many people; each turn has others, or other names for the same. */
+  /** Counts the statements for importing this many users. Each turn adds new users or renames the same ones. */
   const asked = async (count: number, are: 'new' | 'changed'): Promise<number> => {
     const { statements } = await line.count(async () => {
       turn++

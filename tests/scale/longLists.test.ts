@@ -51,14 +51,14 @@ beforeAll(async () => {
   )
   organisationId = found!.organisationId
   budgetId = found!.id
-  // Some contracts that nobody holds yet.
+  // Some contracts become vacancies.
   await asOwner(url).unsafe(`update staff_contracts set staff_id = null, contract = jsonb_set(contract, '{staffId}', 'null')
     where id in (select id from staff_contracts where budget_id = '${budgetId}' order by id offset 5 limit 4)`)
   return () => store.close()
 })
 
 const ids = <Id>(rows: readonly { id: Id }[]) => rows.map((row) => row.id)
-/** As many as there is time for. */
+/** As many runs as time allows. */
 const runs = { numRuns: 150, plugins: [fc.interruptAfterTimeLimit(10_000)] }
 
 describe('a list of staff contracts', () => {
@@ -163,7 +163,7 @@ describe('a list of people', () => {
           const { rows, total } = await (await loadStaffDirectory(tx, organisationId)).page(request, place === null ? null : [place])
           expect(total).toBe(expected.total)
           const start = (request.pageNumber - 1) * request.pageSize
-          // Who is equal in the column comes in no order that was promised.
+          // The order of rows with equal values in the sorted column is not defined.
           expect(rows.map(value)).toEqual(expected.rows.map(value).slice(start, start + request.pageSize))
           expect(ids(expected.rows)).toEqual(expect.arrayContaining(ids(rows)))
         }),

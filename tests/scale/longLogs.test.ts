@@ -62,7 +62,7 @@ beforeAll(async () => {
   return () => store.close()
 })
 
-/** The history as the whole log tells it. */
+/** The history derived from the whole log. */
 function wholeHistory(events: readonly StoredEvent[]): HistoryLine[] {
   const since = new Map<string, StoredEvent[]>()
   for (const event of events) {
@@ -93,7 +93,7 @@ describe('a history', () => {
   it('looks what it tells about up in an index, not in the whole log', async () => {
     const log = logs[0]!
     await store.inOrganisation(log.organisationId, async (tx) => {
-      // So few rows are read faster whole: what matters is whether the rules of the rows let the index be used at all.
+      // So few rows are faster to read whole. What matters is whether row-level security lets the index be used at all.
       await tx.execute(sql`set local enable_seqscan = off`)
       await readHistoryPage(tx, log, { limit: 17 })
       const [used] = await tx.execute<{ scans: number }>(
@@ -154,7 +154,7 @@ describe('a save that is taken back', () => {
   })
 })
 
-/** When a thing was made is not what an undo gives back. */
+/** An undo does not restore when an item was created. */
 const plain = (item: StoredItem | undefined) => item && { ...item, created: '' }
 
 describe('the days of a budget', () => {

@@ -23,7 +23,9 @@ import { commitEvents } from '../../server/streams/budget/stream.ts'
 import { asOwner, ownDatabase } from '../support/product/database.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 
-/** Two hundred budgets drawn at random, duplicated and rolled forward: no penny of a year that stays may move. `PROPERTY_SEED` draws others. */
+/**
+ * Two hundred random budgets are duplicated and rolled forward: no penny may change in the remaining years. `PROPERTY_SEED` draws others.
+ */
 const seed = Number(process.env.PROPERTY_SEED ?? 328_291_054)
 const count = Number(process.env.PROPERTY_COUNT ?? 200)
 const random = createRandom(seed)
@@ -46,7 +48,7 @@ beforeAll(async () => {
       ({ version: _v, savedAt: _s, created: _c, ...contract }) => contract,
     )
   })
-  // People on leave are among those that are drawn.
+  // Some of the drawn contracts’ employees are on leave.
   const people = contracts.flatMap((contract) => contract.staffId ?? []).slice(0, 12)
   const [rules] = await sql`select id from extended_leave_rule_sets order by id limit 1`
   for (const [index, staffId] of [...new Set(people)].entries())
@@ -67,7 +69,7 @@ const id = (): string => Array.from({ length: 24 }, () => random.whole(0, 15).to
 const twelve = <T>(one: () => T): T[] => Array.from({ length: 12 }, one)
 const income = (): number => oneOf(codes.filter((code) => code.type === 1)).id
 
-/** One budget with a bit of everything that can be in one. @returns its id */
+/** Makes a budget with a bit of everything that a budget can contain. @returns its id */
 async function draw(tx: OrganisationTx, number: number): Promise<BudgetId> {
   const { organisationId } = source
   const budgetId = toBudgetId(id())
@@ -140,7 +142,7 @@ async function draw(tx: OrganisationTx, number: number): Promise<BudgetId> {
       { ...change('prediction-rows'), tx },
       { id: prediction, name: 'Prediction', budgetCodeId: item.budgetCodeId, rows },
     )
-    // One that is not known in some year cannot be put into the budget.
+    // A prediction that is unknown in some year cannot be added to the budget.
     await runProcessPrediction({ ...change('prediction-processed'), tx }, prediction).catch(() => undefined)
   }
   if (chance(60)) {
@@ -170,7 +172,7 @@ async function draw(tx: OrganisationTx, number: number): Promise<BudgetId> {
   return budgetId
 }
 
-/** Every line of a budget, whatever it came from, with its months: what reports add up. */
+/** Every line of a budget from any source, by month: what reports add up. */
 async function linesOf(budgetId: BudgetId): Promise<{ year: number; text: string; missing: number; kind: string }[]> {
   const rows =
     await sql`select source_kind, component, year, budget_code_id, cost_centre_id, fund_code_id, amounts, total, missing from budget_lines where budget_id = ${budgetId}`

@@ -166,7 +166,7 @@ interface Listed {
   columns: AskedColumn[]
   searched: string[]
   defaultSort: string
-  /** What rows that are equal in the sorted column are sorted by. */
+  /** The columns that sort rows with equal values in the sorted column. */
   ties: string[]
   page: (request: ListRequest) => Promise<Paged<object>>
   chosen?: (selection: BulkSelection) => Promise<readonly (string | number)[] | null>
@@ -293,7 +293,7 @@ const lists: Record<string, Listed> = {
   },
 }
 
-/** When each document was made, of which its row only says the day. */
+/** The time at which each document was made; its row shows only the day. */
 const madeAt = new Map<unknown, string>()
 
 function inTies(rows: readonly Row[], ties: readonly string[]): Row[] {

@@ -50,13 +50,13 @@ beforeAll(async () => {
     const mine = (row: Body): boolean => row.organisationId === null || row.organisationId === places.organisationId
     known.set(resource.name, resource.name === 'organisation' ? list.body.rows : list.body.rows.filter(mine))
   }
-  // Each location stands once in a pool: samples of its rows need pools of their own.
+  // A location may be only once in a pool, so samples of its rows need pools of their own.
   for (let n = 0; n < 12; n++) known.get('gagPoolTable')!.push(await made(allResources.find((one) => one.name === 'gagPoolTable')!))
 })
 
 let number = 500
 
-/** Records to point to, another for each sample and field, so that no two samples are about the same things. */
+/** The id of a record to refer to, a different one for each sample and field, so that no two samples conflict. */
 const idOf: IdOf = (resource, { '#': place, ...where }) => {
   const fits = (known.get(resource) ?? []).filter((row) => Object.entries(where).every(([name, value]) => row[name] === value))
   return fits[(number * 11 + Number(place)) % Math.max(1, fits.length)]?.id ?? 1
@@ -70,16 +70,16 @@ const sample = (resource: AnyResource): Body => {
   }
 }
 
-/** Makes a record as somebody who may, to read, change or delete. */
+/** Makes a record as a user who may, for the others to read, change or delete. */
 async function made(resource: AnyResource, call?: Call): Promise<Body> {
-  // Messages of an organisation are made through the calls of its own people.
+  // An organisation’s messages are made through its own users’ calls.
   if (call?.path.startsWith('/api/MyFlashMessages')) return (await writer.call('POST', '/api/MyFlashMessages', sample(resource), own)).body
   const caller = resource.access.write === 'administrator' ? administrator : writer
   const reply = await caller.call('POST', `/api/${resource.path}`, sample(resource), resource.access.write === 'administrator' ? {} : own)
   return reply.status === 201 ? reply.body : { id: known.get(resource.name)?.[0]?.id ?? 999_999, version: 1 }
 }
 
-/** A call that is right in everything but perhaps who makes it. */
+/** A valid path and body for a call; only the caller may lack the right. */
 async function bodyOf(call: Call, resource: AnyResource): Promise<{ path: string; body?: unknown }> {
   const state = { selectAll: false, toggledNodes: [] }
   switch (call.operation) {
@@ -109,7 +109,7 @@ async function ownRecord(call: Call, resource: AnyResource): Promise<Body> {
   return list.body.rows[0] ?? made(resource)
 }
 
-/** A row of the table as the sentence of an import without rows: 400 is right, for the call was let in. */
+/** Whether the call passed the permission check. An import without rows is refused with 400 only afterwards. */
 const letIn = (call: Call, status: number): boolean => status === call.success || (call.operation === 'import' && status === 400)
 
 const walked = allResources.flatMap((resource) => {

@@ -11,15 +11,18 @@ import { asUser, type Caller, type Places, placesOf } from '../support/product/h
 import { type ServerProcess, startServerProcess } from '../support/running/serverProcess.ts'
 import { forAddress, inputsOf, oddText, oddValue, rowsOf } from '../support/samples/oddShapes.ts'
 
-/** How long things are thrown, in milliseconds; `FUZZ_SECONDS` for longer, `FUZZ_SEED` for other shapes: the same ones each time tell a new fault from an old one. */
+/**
+ * How long to send random input, in milliseconds. `FUZZ_SECONDS` makes it longer; `FUZZ_SEED` chooses other input. The same seed repeats
+ * the same input, which tells a new fault from an old one.
+ */
 const throwMs = Number(process.env.FUZZ_SECONDS ?? 18) * 1000
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_122)
 const atOnce = 16
 const fewestRounds = 25
-/** Without this one: whoever signs out everywhere comes to nothing behind the gate any more. */
+/** Without `account.endSignIns`: it would sign the test’s user out, and nothing would pass the gate any more. */
 const thrown = Object.keys(allProcedures).filter((name) => name !== 'account.endSignIns')
 
-/** One thing that is thrown at the server. */
+/** One input that is sent to the server. */
 type Shot =
   | { kind: 'call' | 'batch'; method: string; path: string; headers: Record<string, string>; body: string | null; signedIn: boolean }
   | { kind: 'bytes'; bytes: string }
@@ -40,7 +43,7 @@ beforeAll(async () => {
 const mostly = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>, weight = 12): fc.Arbitrary<T> =>
   fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: odd })
 
-/** Signs that a header may hold. */
+/** Characters that a header may contain. */
 const headerText = fc.oneof(
   fc.constantFrom('-1', '0', '2', 'abc', '1e9', '99999999999', '1, 2', '%00', 'ffffffffffffffffffffffff', 'ÿ', 'x'.repeat(300)),
   fc.string({ maxLength: 20 }).map((text) => text.trim()),
@@ -254,7 +257,7 @@ async function call(shot: Extract<Shot, { method: string }>): Promise<Heard> {
   return { status: reply.status, text: await reply.text() }
 }
 
-/** Sends bytes and hears what comes back until the server closes, or for a moment. */
+/** Sends bytes and collects the reply until the server closes the connection or a moment has passed. */
 function raw(bytes: string): Promise<Heard> {
   return new Promise((done) => {
     const socket = connectTcp(product.config.port, 'localhost')
@@ -267,7 +270,7 @@ function raw(bytes: string): Promise<Heard> {
   })
 }
 
-/** Says these records on a live connection, after a handshake as it should be. */
+/** Sends these messages on a live connection after a valid handshake. */
 function say(records: string[]): Promise<Heard> {
   return new Promise((done) => {
     const ws = new WebSocket(
@@ -296,7 +299,7 @@ function fire(shot: Shot): Promise<Heard> {
   return shot.kind === 'live' ? say(shot.records) : call(shot)
 }
 
-/** Whether a server that answers so is at fault: 500, or nothing at all to a call that was whole. */
+/** Whether a reply is a fault of the server: 500, or none at all to a complete call. */
 function isFault(shot: Shot, { status, text }: Heard): boolean {
   const hasFailed = status === 500 || /Something went wrong\. Reference|"httpStatus":500/.test(text)
   return hasFailed || (status === 0 && (shot.kind === 'call' || shot.kind === 'batch'))
@@ -309,9 +312,9 @@ describe('whatever is thrown at the server', () => {
     const behind = { call: 0, batch: 0, bytes: 0, live: 0 }
     let signedIn = 0
     const until = Date.now() + throwMs
-    // A slow machine takes longer, rather than throwing too little.
+    // On a slow machine this takes longer rather than sending too little.
     for (let round = 0; Date.now() < until || round < fewestRounds; round++) {
-      // Nobody is to be kept out for coming too often: then nothing would be tried.
+      // Rate limits would refuse most of the input.
       await sql`delete from rate_limits`
       const some = fc.sample(shots, { seed: seed + round, numRuns: atOnce })
       await Promise.all(
@@ -319,7 +322,7 @@ describe('whatever is thrown at the server', () => {
           const heard = await fire(shot).catch((error): Heard => ({ status: 0, text: String(error.cause ?? error) }))
           const isSigned = 'signedIn' in shot ? shot.signedIn : true
           if ('signedIn' in shot && isSigned) signedIn++
-          // Bytes are nobody's; they come far enough when they are answered at all.
+          // Raw bytes have no user, so any reply counts as having passed.
           if (isSigned && ![0, 429, ...(shot.kind === 'bytes' ? [] : [401, 403])].includes(heard.status)) behind[shot.kind]++
           if (isFault(shot, heard)) faults.push(`${JSON.stringify(shot).slice(0, 3000)}\n  ${heard.status} ${heard.text.slice(0, 300)}`)
         }),
@@ -329,7 +332,7 @@ describe('whatever is thrown at the server', () => {
     expect(await product.isAlive(), said).toBe(true)
     expect((await finance.call('GET', '/api/Authorisation')).status, said).toBe(200)
     expect(faults, said).toEqual([])
-    // Most of it came to what is behind the gate; else this would say nothing.
+    // Most input must pass the gate; otherwise the test shows nothing.
     expect(behind.call + behind.batch, said).toBeGreaterThan(signedIn / 2)
     expect(behind.call, said).toBeGreaterThan(80)
     expect(behind.batch, said).toBeGreaterThan(20)

@@ -13,10 +13,10 @@ import { asClient, type Body, browserAsk, browserCall, type Caller, throughOutsi
 import { type Product, startProduct } from '../support/product/product.ts'
 import { until } from '../support/running/worker.ts'
 
-/** Addresses verified, access tokens opaque, no place to sign out. */
+/** Verified email addresses, opaque access tokens, no end-of-session endpoint. */
 let google: OutsideIssuerOfTests
 let atGoogle: Product
-/** No `email_verified`, groups by their ids, and a place to sign out. */
+/** No `email_verified`, groups by id, and an end-of-session endpoint. */
 let microsoft: OutsideIssuerOfTests
 let atMicrosoft: Product
 let owner: Sql
@@ -55,7 +55,7 @@ beforeAll(async () => {
 
 const who = async (caller: Caller): Promise<string> => (await caller.call('GET', '/api/Authorisation')).body.user.name
 
-/** Who comes in as somebody of Google; a sentence where nobody does. */
+/** Signs in with a Google account. @returns who is signed in, or the sentence of the refusal */
 async function comesIn(account: Account): Promise<string> {
   google.is(account)
   const { caller, page } = await throughOutside(atGoogle)
@@ -168,7 +168,7 @@ describe('an outside issuer like Google', () => {
       'was linked to their sign-in at localhost',
       { sentence: 'unlinked this user from their sign-in at localhost', actor: await who(administrator) },
     ])
-    // The registration there was made anew: everybody has another subject.
+    // The client was registered again at the issuer, so every user has a new subject.
     const store = openStore(atGoogle.config, 1)
     const count = await store.asPlatform((tx) => unlinkAllFromIssuer(tx, null, new Date()))
     await expect(store.asPlatform((tx) => unlinkAllFromIssuer(tx, 'nobody@harbour.example', new Date()))).rejects.toThrow('was not found')
@@ -184,7 +184,7 @@ describe('an outside issuer like Google', () => {
       const back = await browser(answered)
       return (await browser(back.headers.get('location')!)).headers.get('location')
     }
-    // The sign-in that it belonged to is over, and in another browser it never was.
+    // The sign-in it belonged to is over, and another browser never had one.
     expect(await leadsTo(visit)).toBe('/')
     expect(await leadsTo((url) => fetch(new URL(url, atGoogle.origin), { redirect: 'manual' }))).toBe('/')
     const other = await throughOutside(atGoogle, ({ searchParams }) => searchParams.set('state', `${searchParams.get('state')}x`))
@@ -267,7 +267,7 @@ describe('an outside issuer like Microsoft', () => {
     expect(before).toEqual(['School business manager'])
     const given = await signInWith(finance(['finance-team', 'everybody', 'something else']))
     expect(await groupsOf(given)).toEqual(['School business manager', 'Trust finance'])
-    // Which values are too many to be sent says nothing of which there are.
+    // A token that replaces its list of groups by a link does not say which groups the user has, so none is removed.
     expect(await groupsOf(await signInWith(finance(undefined, { _claim_names: { groups: 'src1' } })))).toContain('Trust finance')
     const moved = await signInWith(finance(['governors']))
     expect(await groupsOf(moved)).toEqual(['Governor', 'School business manager'])
@@ -381,7 +381,7 @@ describe('an outside issuer like Microsoft', () => {
     await expect(call('undo', { id: removal.version })).rejects.toThrow(/^This rule was added again since, by /)
 
     const gone = await call('remove', rule)
-    // Two administrators at once: one makes it anew, and the other finds that.
+    // Two administrators add the same rule at once: one creates it, and the other finds it.
     const both = await Promise.allSettled([call('add', rule), call('undo', gone)])
     expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await ask('list')).toContain('visiting')
@@ -439,7 +439,7 @@ describe('an outside issuer like Microsoft', () => {
       expect(await all()).toEqual(stand)
       expect((await administrator.call('GET', `/api/UserGroups/${group.id}`)).body).toMatchObject({ secondStepRequired: true })
     }
-    // A rule that is back is one as before: it is removed, and its history tells of it.
+    // A restored rule is like any other: it can be removed, and its history includes both.
     await call('remove', 'ofsted', meadow!.id)
     expect(await all()).toEqual({ ...stand, meadow: [] })
     const { data } = await browserAsk(atMicrosoft, administrator, 'users.groupRules.history', undefined, { OrganisationId: harbour!.id })
@@ -465,7 +465,7 @@ describe('an outside issuer like Microsoft', () => {
     expect((await send({ code: shownBy(key) })).page).toContain('Recovery codes')
     const { caller, signOut } = await send({ goOn: '1' })
     expect(await who(caller!)).toBe('Noor Ali')
-    // The ID token went along: the sign-in there ends with this one.
+    // The ID token was sent along, so the sign-in at the issuer ends with this one.
     expect(await signOut()).toContain('/session/end')
     microsoft.is({ ...auditor, amr: ['pwd', 'mfa'] })
     expect(await who((await throughOutside(atMicrosoft)).caller!)).toBe('Noor Ali')

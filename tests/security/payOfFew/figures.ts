@@ -1,7 +1,7 @@
 import { isFile } from '../../../server/core/calls/procedures.ts'
 import { cellsOfTabs } from '../../support/samples/workbookCells.ts'
 
-/** Every number that an answer holds, in whole pennies: of JSON, of a text, of the rows of a file. */
+/** Every number in a reply, in whole pennies, whether the reply is JSON, text or a file’s rows. */
 export function figuresIn(answer: unknown): Set<number> {
   const found = new Set<number>()
   const add = (value: number): void => {
@@ -14,7 +14,7 @@ export function figuresIn(answer: unknown): Set<number> {
   const walk = (value: unknown): void => {
     if (typeof value === 'number') {
       add(value)
-      // Whole pennies, where an answer is in those.
+      // The reply may already be in pennies.
       add(value / 100)
     } else if (typeof value === 'string') addText(value)
     else if (isFile(value)) {
@@ -36,8 +36,8 @@ export function figuresIn(answer: unknown): Set<number> {
 }
 
 /**
- * The secrets that somebody can work out of what they were told: those that stand there, and those that lie between two figures.
- * @returns each secret with what gives it away
+ * The secrets that a user can work out from figures: those shown directly, and differences of two figures.
+ * @returns each secret with the figures that disclose it
  */
 export function givenAway(told: ReadonlySet<number>, secrets: ReadonlyMap<number, string>): Map<number, string> {
   const found = new Map<number, string>()

@@ -17,7 +17,7 @@ import { type Calls, type Ids, idsOf } from '../prober/world.ts'
 import { figuresIn, givenAway } from './figures.ts'
 import { questionsFor, type Tries } from './questions.ts'
 
-/** So long a walk may take on a slow machine. */
+/** The time limit of a walk through all calls on a slow machine. */
 const patience = 600_000
 
 let services: Services
@@ -26,11 +26,11 @@ let finance: Principal
 let governor: Principal
 let ids: Ids
 let tries: Tries
-/** Northgate with its budget: what lies between two budgets, `tests/server/access/fewPeople.test.ts` looks at. */
+/** The selections of Northgate with its budget. `tests/server/access/fewPeople.test.ts` covers differences between two budgets. */
 let selections: Selection[]
 let secrets: Map<number, string>
 
-/** What shows who earns what: staff, payrolls, and the lines of a ledger as they came. */
+/** Permissions that show individual pay: staff, payrolls, and the original lines of a ledger. */
 const seesPay = (permission: Permission): boolean => /^BudgetingStaffing|PayrollReconciliation|^ConsoleMonitoringRead/.test(permission)
 
 async function person(email: string): Promise<Principal> {
@@ -38,7 +38,7 @@ async function person(email: string): Promise<Principal> {
   return (await findPrincipal(services.store, { sub: String(row!.id) }))!
 }
 
-/** Codes of staff with a cost centre of their own, and the payroll code that posts to them. */
+/** Makes a staff budget code with its own cost centre, and the payroll code that posts to it. */
 async function payrollCode(calls: Calls, name: string): Promise<{ code: Body; term: Body; centre: Body }> {
   const {
     id: _i,
@@ -78,7 +78,7 @@ beforeAll(async () => {
   const [alone, pair] = [await payrollCode(calls, 'ALONE'), await payrollCode(calls, 'PAIR')]
   const teacher = (await calls.contracts.list({ pageSize: 50 })).rows.find((row: Body) => row.employeeNumber)
   const { id: _c, mongoId: _m, version: _v, ...contract } = await calls.contracts.get({ id: teacher.id })
-  /** Somebody whose pay is like nobody's: what holds it is seen among all figures. */
+  /** Adds an employee with a unique salary, so that it is recognised among all figures. */
   const hire = async (name: string, term: Body, pay: number): Promise<Body> => {
     const member = {
       title: 1,
@@ -121,7 +121,7 @@ beforeAll(async () => {
     sql`select contract_name as who, line.year, line.amounts from budget_lines line join staff_contracts c on c.id = line.source_id and c.budget_id = line.budget_id
       where line.budget_id = ${budgetId} and contract_name in ('HEAD', 'FIRST', 'SECOND')`
   secrets = new Map()
-  /** Pay by person, year and month; whole pennies. */
+  /** Pay by person, year and month, in whole pennies. */
   const pay = new Map<string, number[]>()
   const remember = async (budgetId: string): Promise<void> => {
     pay.clear()
@@ -154,7 +154,7 @@ beforeAll(async () => {
   }
   await remember(own.budgetId!)
   const before = new Map(pay)
-  // Two versions around one change.
+  // Two named versions, before and after one change.
   await calls.moments.name({ version: (await calls.budgets.get({ id: own.budgetId })).version, name: 'Before' })
   const head = await calls.contracts.get({ id: idOf('HEAD') })
   await calls.contracts.save({ ...head, version: null, salary: head.salary.map((row: Body) => ({ ...row, spotAdjustment: 9_876_543.21 })) })
@@ -164,7 +164,7 @@ beforeAll(async () => {
     if (rise > 0) secrets.set(rise, `the rise of ${key}`)
   }
   await calls.scenarios.save({ name: 'Without the head', changes: [{ kind: 'removePost', contractId: idOf('HEAD'), from: '2026-09-01' }] })
-  // What the ledger says was paid is what was budgeted.
+  // The ledger has paid exactly what was budgeted.
   const lines = ['HEAD 0', 'FIRST 0', 'SECOND 0'].map((key) => ({
     Type: 'Actual',
     BudgetCodeFilter: 'N',
@@ -233,7 +233,7 @@ const permissionsOf = (procedure: string): readonly Permission[] => {
   return access === 'signedIn' || access === 'administrator' ? [] : access
 }
 
-/** What somebody hears from each procedure that they may ask, whatever they ask it. */
+/** Calls every procedure that a user may call, with every input worth trying. @returns the figures in the replies */
 async function heardBy(principal: Principal): Promise<Map<string, Set<number>>> {
   const holder = { isAdministrator: false, permissions: principal.memberships[0]!.permissions }
   const asked = procedureNames.filter(
@@ -249,7 +249,7 @@ async function heardBy(principal: Principal): Promise<Map<string, Set<number>>> 
       heard.set(procedure, all)
       for (const figure of figuresIn(await at(input))) all.add(figure)
     } catch (error) {
-      // What is refused tells nothing; what breaks is not refused.
+      // A refusal discloses nothing. An unexpected error is no refusal, so it fails the test.
       const { kind } = publicError(error, 'walk')
       if (kind === 'unexpected') throw error
     }
@@ -269,7 +269,7 @@ const leaks = (heard: Map<string, Set<number>>): string[] =>
     return first ? [`${procedure} gives away ${first} (and ${others.length} more)`] : []
   })
 
-/** Doors that show what staff cost, some of it in every answer. */
+/** Procedures that show staff costs, and must return some of them in every reply. */
 const doors = [
   'budgets.summary',
   'moments.at',
@@ -295,7 +295,7 @@ const doors = [
   'scenarios.list',
 ]
 
-/** What somebody works out, and that they are told the rest. */
+/** Expects that a user cannot work out any secret, but does see the other figures. */
 async function expectNoLeaks(principal: Principal): Promise<void> {
   const heard = await heardBy(principal)
   expect(doors.filter((name) => (heard.get(name)?.size ?? 0) < 5)).toEqual([])

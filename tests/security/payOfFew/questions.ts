@@ -6,20 +6,20 @@ import type { Ids } from '../prober/world.ts'
 
 type Schema = Record<string, unknown> & { properties?: Record<string, Schema>; anyOf?: Schema[]; required?: string[] }
 
-/** What is tried in a field, by its name. */
+/** The values to try for a field, by its name. */
 export type Tries = Record<string, readonly unknown[]>
 
 const within = (schema: Schema): Schema[] => schema.anyOf ?? [schema]
 
-/** What may stand in a field: what is to be tried there, every choice, both answers. */
+/** The values of a field: those to try, every choice, true and false. */
 function valuesOf(name: string, schema: Schema, tries: Tries): readonly unknown[] {
   if (name in tries) return tries[name]!
   return within(schema).flatMap((one): unknown[] => (Array.isArray(one.enum) ? one.enum : one.type === 'boolean' ? [true, false] : []))
 }
 
 /**
- * The questions that somebody asks of a procedure who wants to know more than its screen shows: with as little as it takes and as much as it
- * takes, each field by itself, and everything that can be chosen in a field.
+ * The inputs that a user would try who wants to learn more than the screen shows: the fewest and the most fields, each field by itself, and
+ * every choice of a field.
  */
 export function questionsFor(procedure: string, ids: Ids, tries: Tries): unknown[] {
   const { inputs } = allProcedures[procedure]!._def as unknown as { inputs?: z.ZodType[] }

@@ -18,11 +18,11 @@ type Schema = Record<string, unknown> & {
   allOf?: Schema[]
 }
 
-/** Puts an id of a kind into a place of an input; places are counted in the order they are met. */
+/** Chooses the id for one place of an input. Places are numbered in the order of the schema. */
 export type Pick = (place: number, kind: Kind) => unknown
 
 export interface Input {
-  /** The kinds of the ids in it, by place. */
+  /** The kind of each id, by place. */
   places: Kind[]
   build(pick: Pick, options?: { filtered?: boolean }): unknown
 }
@@ -36,7 +36,7 @@ function isIdLike(schema: Schema, leaf: string): boolean {
   return !isChoice && (schema.type === 'integer' || patterned || /(^id|Ids?)$/.test(leaf))
 }
 
-/** The entity whose records stand behind an input that takes any fields. */
+/** The entity of a procedure whose input accepts any fields. */
 function declarationOf(procedure: string): AnyResource | undefined {
   const [router, name] = procedure.split('.')
   if (router === 'resources') return allResources.find((one) => one.name === name)
@@ -47,7 +47,7 @@ function declarationOf(procedure: string): AnyResource | undefined {
 
 let samples = 0
 
-/** A record of an entity, each of whose references is a place. */
+/** A record of an entity in which each reference is a place. */
 function recordFor(resource: AnyResource, next: (kind: Kind) => unknown): Record<string, unknown> {
   const record = sampleOf(resource, 7000 + (samples++ % 2000), (to) => next(to) as number)
   for (const [name, field] of Object.entries(resource.fields)) {
@@ -58,7 +58,7 @@ function recordFor(resource: AnyResource, next: (kind: Kind) => unknown): Record
   return record
 }
 
-/** A change of one field of an entity in the form of a patch: a reference, where there is one. */
+/** A patch of one field of an entity, preferably a reference. */
 function patchFor(resource: AnyResource | undefined, next: (kind: Kind) => unknown): { op: string; path: string; value: unknown } {
   const pointing = Object.entries(resource?.fields ?? {}).find(
     ([name, field]) => name !== 'organisationId' && (field.kind === 'reference' || field.kind === 'references'),
@@ -139,7 +139,7 @@ class Builder {
     return Array.from({ length: count }, () => this.value(items, path))
   }
 
-  /** Whether there is an id anywhere below; what it might be called does not matter. */
+  /** Whether a schema contains an id at any depth, under any name. */
   private holdsId(schema: Schema, path: string[]): boolean {
     const parts = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? []), ...(schema.items ? [schema.items] : [])]
     if (parts.some((part) => this.holdsId(part, path))) return true
@@ -159,7 +159,7 @@ class Builder {
       case 'integer':
       case 'number': {
         if (leaf === 'firstYear' || leaf === 'year') return Number(schema.minimum ?? 0) > 1000 ? 2026 : 0
-        // A month that the budgets have.
+        // A month that the budgets include.
         if (leaf === 'month') return 10
         const least = Number(schema.minimum ?? schema.exclusiveMinimum ?? 0)
         return Math.max(least, leaf === 'pageSize' ? 50 : leaf === 'pageNumber' || leaf === 'version' ? 1 : 0)
@@ -170,7 +170,7 @@ class Builder {
         if (leaf === 'yearName') return '2026/27'
         if (leaf === 'line') return 'income levy'
         if (leaf === 'at' && schema.pattern) return '02:30'
-        // The budgets of the test were made today.
+        // The test’s budgets were made today.
         if (leaf === 'day') return new Date().toISOString().slice(0, 10)
         if (leaf === 'created') return '2026-10-01T00:00:00.000Z'
         if (schema.pattern === mongoPattern) return '0'.repeat(24)
@@ -181,7 +181,7 @@ class Builder {
   }
 }
 
-/** How to make inputs of a procedure. @throws Error for an id whose kind the prober has not been told: say it in kinds.ts */
+/** How to build inputs for a procedure. @throws Error for an id of unknown kind, which must be added to kinds.ts */
 export function inputOf(procedure: string): Input {
   const known = inputsOfProcedures.get(procedure) ?? readInput(procedure)
   inputsOfProcedures.set(procedure, known)

@@ -1,13 +1,13 @@
 import { allResources } from '../../../domain/resources/all.ts'
 
-/** What an id names, so that the prober can put the id of somebody else's record in its place; `plain`: no id at all. */
+/** What an id refers to, so that the prober can substitute another user’s record; `plain` for values that are not ids. */
 export type Kind = string
 
 const resourceNames = new Set(allResources.map((resource) => resource.name))
 
-/** What `id`, `ids` and chosen rows of a list are, by the router or the procedure they stand in. */
+/** The kind of `id`, `ids` and the selected rows of a list, by router or procedure. */
 const ofRouter: Record<string, Kind> = {
-  // What a browser sends of a key of its own.
+  // The browser’s own identifier of a key, which is no record.
   'account.addPasskey': 'plain',
   'account.endSignIn': 'signIn',
   'account.renamePasskey': 'passkey',
@@ -81,7 +81,7 @@ const ofRouter: Record<string, Kind> = {
   webhooks: 'webhook',
 }
 
-/** What a field is by its name, wherever it stands; a path with its procedure goes before it. */
+/** The kind of a field by its name, in any procedure; an entry with a procedure and path takes precedence. */
 const ofField: Record<string, Kind> = {
   'account.id': 'budgetCode',
   'costCentre.id': 'costCentre',
@@ -163,7 +163,7 @@ const ofField: Record<string, Kind> = {
   progressKey: 'importKey',
 }
 
-/** Numbers and patterned text that name no record. */
+/** Numbers and patterned text that refer to no record. */
 const plain = new Set(
   'before created version versions year years yearNames month firstYear numberOfYears versionType pageNumber pageSize requestType order type types startMonth phase yearGroup category by amount rate percentage from to date effectiveDate startDate endDate when dateFrom dateTo value kind change scheme search sort name description notes text comment commitment confirmed headingRow total imported count lag option integrationType after most since state day mostRows yearName at line record rawId clientDataJSON attestationObject'.split(
     ' ',
@@ -172,7 +172,7 @@ const plain = new Set(
 
 const own = ['id', 'ids', 'withId', 'toggledNodes']
 
-/** What a leaf of an input names. @returns null when the prober has not been told */
+/** The kind of a leaf in an input. @returns null if it is unknown */
 export function kindOf(procedure: string, path: readonly string[], isIdLike: boolean): Kind | 'plain' | null {
   const leaf = path.at(-1)!
   const fitting = [`${procedure}.${leaf}`, `${path.at(-2)}.${leaf}`, leaf].find((key) => key in ofField)

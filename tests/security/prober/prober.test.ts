@@ -37,7 +37,7 @@ import {
 } from './sweep.ts'
 import { digests, fill, type Ids, idsOf, markBudgets, markResources, marks, plant } from './world.ts'
 
-/** So long a sweep may take on a slow machine. */
+/** The time limit of a sweep on a slow machine. */
 const patience = 300_000
 
 let services: Services
@@ -45,10 +45,10 @@ let line: Awaited<ReturnType<typeof openCountedLine>>
 let sql: ReturnType<typeof asOwner>
 let harbour: OrganisationId
 let meadow: OrganisationId
-/** By alias, of both trusts. */
+/** By alias, for both trusts. */
 let schools: Record<string, LocationId>
 let budgetOf: Record<number, BudgetId>
-/** By the name before the at sign and the trust. */
+/** By the part of the email before the @, and the trust. */
 let people: Record<string, Principal>
 let ids: { harbour: Ids; otherSchool: Ids; ownSchool: Ids; meadow: Ids }
 
@@ -75,7 +75,7 @@ beforeAll(async () => {
   line = await openCountedLine(config.databaseUrl)
   const store = openStore({ ...config, databaseUrl: line.url }, 8)
   const [queues, fanOut] = await Promise.all([openQueues(config), openFanOut(config, 'server')])
-  // Nobody is told to wait: a call that is not made shows nothing.
+  // Rate limits are off: a refused call would show nothing.
   const limits = { ...openLimits(config, store), count: () => Promise.resolve(0) }
   services = { config, store, queues, fanOut, limits }
   sql = asOwner(config.databaseUrl)
@@ -140,7 +140,7 @@ beforeAll(async () => {
   }
 }, patience)
 
-/** One outcome of each procedure, for the reader of a failing test. */
+/** One outcome for each procedure, for the reader of a failing test. */
 const told = (outcomes: readonly Outcome[]): unknown[] =>
   [...new Map(outcomes.map((one) => [one.procedure, one])).values()].map(({ procedure, input, status, text, cause }) => {
     const found = Object.values(marks).flatMap((mark) => (text.includes(mark) ? [text.indexOf(mark)] : []))
@@ -153,7 +153,7 @@ const told = (outcomes: readonly Outcome[]): unknown[] =>
     }
   })
 
-/** Every input for every procedure, with each of some selections. */
+/** Calls every procedure with every input, for each of some selections. */
 function* jobs(who: Principal, selections: readonly Selection[], own: Ids, foreign: Ids, of: (procedure: string) => boolean) {
   for (const procedure of procedureNames.filter(of))
     for (const selection of selections)
@@ -185,13 +185,13 @@ describe('the prober', () => {
     )
     const outcomes = await runAll(asked.map((name) => () => call(services, own, name, ownInput(name, ids.ownSchool))))
     expect(told(outcomes.filter((one) => one.status === 500))).toEqual([])
-    // A draft of a pack has no paper yet, and no file is made of a budget that is not calculated whole.
+    // A draft pack has no PDF yet, and no file is made of a budget that is not fully calculated.
     const isNotMade = (one: Outcome): boolean =>
       (one.procedure === 'packs.paper' && one.status === 409) ||
       comparesWithItself(one) ||
       (one.procedure === 'filesOut.file' && one.text.includes('could not be calculated'))
     expect(told(outcomes.filter((one) => one.status !== 200 && !isNotMade(one)))).toEqual([])
-    // The marks are there to be found.
+    // This proves that the marks can be found at all.
     expect(outcomes.filter((one) => one.text.includes(marks.tenant)).length).toBeGreaterThan(100)
   })
 })
@@ -201,7 +201,7 @@ const anyOf = (procedure: string): readonly never[] => {
   return (access === 'administrator' ? ['administrator'] : access === 'signedIn' ? [] : access) as never[]
 }
 
-/** Runs a sweep and says what it found: answers with a mark they must not hold, and calls that failed inside. */
+/** Runs a sweep. @returns the replies with a forbidden mark, and the calls that failed unexpectedly */
 async function sweep(
   who: Principal,
   selections: readonly Selection[],
@@ -266,7 +266,7 @@ describe('another tenant, by REST', () => {
   })
 })
 
-/** A REST call in which every id is somebody's. */
+/** Makes a REST call in which every id belongs to somebody else. */
 async function callRest(who: Who, { procedure, path, meta }: RestRoute, theirs: Ids): Promise<Outcome> {
   const input = ownInput(procedure, theirs)
   const values = (input ?? {}) as Record<string, unknown>
@@ -303,7 +303,7 @@ describe('somebody of one school', () => {
 
 describe('a member without any user group', () => {
   it('learns nothing of the organisation but its name, its words and its pictures, and of itself', { timeout: patience }, async () => {
-    // The template of locations offers the name of the organisation, and nothing else of it.
+    // The template of a location includes the organisation’s name, and nothing else of it.
     const open = /^(account|resources\.organisation|terms|communications|startup|images)\.|^resources\.location\.template$/
     const of = (name: string): boolean => isQuery(name) && !open.test(name)
     const found = await sweep(
@@ -318,11 +318,11 @@ describe('a member without any user group', () => {
   })
 })
 
-/** A school that has one budget has no other to compare it with. */
+/** A school with a single budget has no other to compare it with. */
 const comparesWithItself = ({ status, text }: { status: number; text: string }): boolean =>
   status === 400 && text.includes('Choose each budget once.')
 
-/** What people do for themselves: no right to change anything is needed for it. */
+/** Calls that users make for themselves, without a right to change anything else. */
 const personal = [
   'account.addPasskey',
   'account.beginPasskey',
@@ -412,15 +412,15 @@ describe('who holds every permission but those that a call names', () => {
           anyOf(name).map((permission) => () => call(services, holding([permission]), name, ownInput(name, ids.ownSchool))),
         ),
     )
-    // What was searched for over the whole organisation is told to who may still see that.
+    // The causes found for the whole organisation are shown only to a user who may see all of it.
     const isOfWhole = (one: Outcome): boolean => one.procedure === 'payroll.causes.found'
-    // What would tell the pay of one or two people is told to who may see staff.
+    // What would disclose the pay of one or two people is shown only to a user who may see staff.
     const isOfFew = (one: Outcome): boolean => one.text.includes('fewer than three people')
     expect(told(outcomes.filter((one) => (one.status === 403 && !isOfWhole(one) && !isOfFew(one)) || one.status === 500))).toEqual([])
   })
 })
 
-/** What is read or written over all organisations by no organisation's number, each table alone, with the reason. */
+/** Reads and writes that are not limited to one organisation by its number: each table with the reason. */
 const withoutOrganisation: Record<string, string> = {
   memberships: 'of a person, who may belong to several: what each of them may is asked of the person',
   api_clients: 'an external system is known by its own id before it is known whose it is',
@@ -431,7 +431,7 @@ const withoutOrganisation: Record<string, string> = {
   vault_keys: 'the keys of users, who belong to no organisation',
 }
 
-/** The same of workers, which look for what is to be done, and not for what anybody may see. */
+/** The same for workers, which look for work that is due, not for what a user may see. */
 const withoutOrganisationByWorkers: Record<string, string> = {
   recalculations: 'unfinished ones are looked for',
   budget_job_items: 'budgets that are to be filled are looked for',
@@ -453,12 +453,12 @@ const withoutOrganisationByWorkers: Record<string, string> = {
   memberships: 'of a person for whom a file is made: what each of them may is asked of the person',
 }
 
-/** Those that the least of work leads to. */
+/** Tables that even the least work must query. */
 const alwaysLookedAt = Object.keys(withoutOrganisationByWorkers).filter(
   (table) => !['chain_anchors', 'reference_changes', 'memberships'].includes(table),
 )
 
-/** Each of its tables by itself, beside each other in one answer: the heads of all chains, which are anchored together. */
+/** One query that reads each of its tables separately: the heads of all chains, which are anchored together. */
 const sideBySide = /^\s*select jsonb_build_object\(\s*'chains'/
 
 describe('whatever was asked of the database by all of these calls, and by a worker that does what they asked for', () => {
@@ -480,7 +480,7 @@ describe('whatever was asked of the database by all of these calls, and by a wor
     const config = { ...services.config, databaseUrl: line.url, anchors: { folder, mailTo: null } }
     const timers = vi.spyOn(globalThis, 'setInterval')
     const worker = await runWorker(config)
-    // The minute after which it looks for a chain to check is over.
+    // Fires the worker’s timer of one minute, after which it looks for a chain to check.
     for (const [elapsed, ms] of timers.mock.calls) if (ms === 60_000) (elapsed as () => void)()
     timers.mockRestore()
     await until(
@@ -498,7 +498,7 @@ describe('whatever was asked of the database by all of these calls, and by a wor
     rmSync(folder, { recursive: true, force: true })
   }, patience)
 
-  /** @returns what is wrong of statements, and the tables that were asked by no organisation's number */
+  /** @returns the faults of some statements, and the tables that they read without an organisation’s number */
   function lookThrough(statements: typeof line.heard) {
     const bound = /"?organisation_id"? (?:= \$|in \(\$|is null)|\bfalse\b/
     const tied = /organisation_id"? = (?:\$|"?\w+"?\."?organisation_id)/g
@@ -514,7 +514,7 @@ describe('whatever was asked of the database by all of these calls, and by a wor
       }
       seen[rowsOf]++
       if (rowsOf === 'one' || sideBySide.test(text)) continue
-      // Rows of several tables belong together where all but one of these name the organisation, that of a call or that of the other table.
+      // In a join, all tables but one must be tied to the organisation: by the call’s number or by another table’s column.
       if ((text.match(tied)?.length ?? 0) < tables.length - 1) wrong.add(`joins rows of all organisations: ${text}`)
       if (bound.test(text)) continue
       for (const table of tables) used.add(table)

@@ -10,17 +10,17 @@ import { inputOf } from './inputs.ts'
 import type { Kind } from './kinds.ts'
 import type { Calls, Ids } from './world.ts'
 
-/** What a call came to: its status, and everything it said. */
+/** The result of a call: its status and the whole text of its reply. */
 export interface Outcome {
   procedure: string
   input: unknown
   status: number
   text: string
-  /** What went wrong inside, for the reader of a failing test. */
+  /** The unexpected error, for the reader of a failing test. */
   cause?: string
 }
 
-/** Who calls, with what selected. */
+/** The caller and the selection. */
 export interface Who {
   principal: Principal | null
   selection: Selection
@@ -28,12 +28,12 @@ export interface Who {
 
 export const noSelection: Selection = { organisationId: null, locationId: null, budgetId: null }
 
-/** The procedures as one person at one place. */
+/** The procedures called as one user with one selection. */
 export function callsOf(services: Services, who: Who): Calls {
   return createCaller(contextOf(services, who))
 }
 
-/** The context of one call, as the server makes it after it knows who calls. */
+/** The context of a call, as the server makes it once it knows the caller. */
 export function contextOf(services: Services, who: Who): CallContext {
   return { services, ...who, requestId: randomUUID(), now: new Date(), turn: (work) => work() }
 }
@@ -43,7 +43,7 @@ function said(reply: unknown): string {
   return `${reply.fileName} ${typeof reply.body === 'string' ? reply.body : reply.body.toString('latin1')}`
 }
 
-/** Calls one procedure through its gate, as REST and the browser do. */
+/** Calls a procedure through its permission gate, as REST and the browser do. */
 export async function call(services: Services, who: Who, procedure: string, input: unknown): Promise<Outcome> {
   try {
     let at = callsOf(services, who)
@@ -62,13 +62,13 @@ export async function call(services: Services, who: Who, procedure: string, inpu
   }
 }
 
-/** The id of somebody's record of a kind: another one for each place, as far as there are several. */
+/** The id of a record of this kind, a different one for each place if there are several. */
 export function idOf(ids: Ids, kind: Kind, place: number): unknown {
   const known = ids.get(kind) ?? []
   return known.length ? known[place % known.length] : undefined
 }
 
-/** Inputs of a procedure: each place in turn holds somebody else's id while the others hold one's own, then all of them do. */
+/** The inputs of a procedure: a foreign id in each place in turn, with the caller’s own in the others, then in all places. */
 export function* inputsOf(procedure: string, own: Ids, foreign: Ids): Generator<unknown> {
   const { places, build } = inputOf(procedure)
   const from = (ids: (place: number) => Ids) => (place: number, kind: Kind) => idOf(ids(place), kind, place) ?? idOf(own, kind, place) ?? 1
@@ -79,17 +79,17 @@ export function* inputsOf(procedure: string, own: Ids, foreign: Ids): Generator<
     from(() => foreign),
     { filtered: true },
   )
-  // The whole organisation, of a call that works for it and for a part of it.
+  // A call that has an address without this field works for the whole organisation when the field is null.
   const { without } = listAddresses(allProcedures[procedure]!._def.meta!.rest)[0] ?? {}
   if (without) yield { ...(build(from(() => own)) as object), [without]: null }
 }
 
-/** The input that a procedure gets from somebody who means no harm. */
+/** The input of an honest caller. */
 export function ownInput(procedure: string, own: Ids): unknown {
   return inputOf(procedure).build((place, kind) => idOf(own, kind, place) ?? 1)
 }
 
-/** Runs calls, some at a time. */
+/** Runs calls, several at a time. */
 export async function runAll<T>(jobs: Iterable<() => Promise<T>>, atOnce = 6): Promise<T[]> {
   const results: T[] = []
   const waiting = jobs[Symbol.iterator]()

@@ -8,15 +8,18 @@ import type { Body } from '../../support/product/http.ts'
 import { sampleOf } from '../../support/samples/samples.ts'
 import type { Kind } from './kinds.ts'
 
-/** What stands in every name, code, description and note of the other tenant, and of the other school: no answer may hold it. */
+/** The marks in every name, code, description and note of the other tenant and the other school. No reply may contain them. */
 export const marks = { tenant: 'ZQXT', school: 'ZQXS' } as const
 
-/** The ids of the records of somebody, by what they are. */
+/** The ids of a user’s records, by kind. */
 export type Ids = Map<Kind, unknown[]>
 
 const isNamed = (column: string): boolean => !/^(email|url|colour)$/.test(column)
 
-/** Writes a mark into every text of the reference records of an organisation, and of a school of it: its name alone stands in shared records. */
+/**
+ * Writes the marks into every text of an organisation’s reference records, and of one of its schools. Shared records show only the school’s
+ * name.
+ */
 export async function markResources(sql: postgres.Sql, organisationId: OrganisationId, schoolId: LocationId): Promise<void> {
   for (const resource of allResources) {
     const owned = resource.name === 'organisation' ? 'id' : 'organisation_id'
@@ -40,7 +43,7 @@ export async function markResources(sql: postgres.Sql, organisationId: Organisat
   await sql`update terms set singular = ${`${marks.tenant} one`}, plural = ${`${marks.tenant} many`} where organisation_id = ${organisationId}`
 }
 
-/** A reference record that only one school may use, made like one that is there. */
+/** Adds a reference record that only one school may use, as a copy of an existing one. */
 async function addOfSchool(
   sql: postgres.Sql,
   table: string,
@@ -61,7 +64,7 @@ async function addOfSchool(
   )
 }
 
-/** Writes a mark into what the tables say of budgets. */
+/** Writes the marks into the budgets’ tables. */
 export async function markBudgets(sql: postgres.Sql, organisationId: OrganisationId, schoolId: LocationId): Promise<void> {
   for (const [mark, where] of [
     [marks.tenant, `organisation_id = ${organisationId}`],
@@ -92,7 +95,7 @@ export type Calls = any
 /** A figure that every budget has. */
 const figure = { row: 'SectionFooter Income › Total income', column: 'year=2026/27' }
 
-/** Makes through the product one of everything that the event log and the vault tell of. */
+/** Makes one of everything that is stored in event logs or encrypted, through the product. */
 export async function plant(calls: Calls, mark: string, locationId: LocationId): Promise<void> {
   const employeeNumber = `${mark}${locationId}`
   const person = {
@@ -211,7 +214,7 @@ export async function fill(
   await calls.reminders.create({ ...sampleOf(reminder, 41, () => 1), description: `${mark} reminder`, notes: null })
 }
 
-/** Which records somebody has: of an organisation, at one school of it or at all. */
+/** The ids of the records of an organisation, or of one of its schools. */
 export async function idsOf(
   sql: postgres.Sql,
   { organisationId, locationId, userId }: { organisationId: OrganisationId; locationId: LocationId | null; userId: number },
@@ -282,7 +285,7 @@ export async function idsOf(
   await take('webhookDelivery', `select id from webhook_deliveries where organisation_id = ${organisationId} limit 1`)
   await take('ledger', `select id from ledgers where organisation_id = ${organisationId} limit 1`)
   await take('payrollProvider', `select id from payroll_providers where organisation_id = ${organisationId} limit 1`)
-  // Whoever asks for all that is answered has begun one; nobody else is shown it.
+  // A payroll explanation is shown only to the user who asked for it.
   await take(
     'explanation',
     `select id from payroll_explanations where organisation_id = ${organisationId} and requested_by_id in (select id from users where email like 'finance@%')`,
@@ -298,7 +301,7 @@ export async function idsOf(
   return ids
 }
 
-/** A digest of every row of an organisation, or of a school of it, table by table. */
+/** A digest of every row of an organisation, or of one of its schools, by table. */
 export async function digests(sql: postgres.Sql, organisationId: OrganisationId, schoolId?: LocationId): Promise<Record<string, string>> {
   const tables = await sql`
     select table_name as name, array_agg(column_name::text) as columns from information_schema.columns join information_schema.tables using (table_schema, table_name)
@@ -325,7 +328,7 @@ function ofTenant(name: string, columns: readonly string[], organisationId: Orga
 
 function ofSchool(name: string, columns: readonly string[], organisationId: OrganisationId, schoolId: LocationId): string | null {
   const own = `organisation_id = ${organisationId}`
-  // A recalculation of the group the school is in is a right of whoever may recalculate their own budget.
+  // A user who may recalculate their own budget may recalculate its group, which includes this school.
   if (['recalculation_budgets', 'recalculation_marks'].includes(name)) return null
   if (name === 'locations') return `id = ${schoolId}`
   if (name === 'users') return `id in (select user_id from memberships where ${own} and location_ids = '{${schoolId}}')`
@@ -333,7 +336,7 @@ function ofSchool(name: string, columns: readonly string[], organisationId: Orga
   if (name === 'budgets') return `${own} and location_id = ${schoolId}`
   if (columns.includes('budget_id')) return `${own} and budget_id in (select id from budgets where ${own} and location_id = ${schoolId})`
   if (columns.includes('location_id')) return `${own} and location_id = ${schoolId}`
-  // Others may take their own school off a record; what the school alone has stays as it is.
+  // Other users may remove their own school from a shared record; records of this school alone must not change.
   if (columns.includes('locations')) return `${own} and locations = '{${schoolId}}' and t::text like '%${marks.school}%'`
   return columns.includes('location_ids') ? `${own} and location_ids = '{${schoolId}}'` : null
 }
