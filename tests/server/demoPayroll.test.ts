@@ -42,7 +42,7 @@ describe('the payroll of the demo', () => {
     const differing = [...sumDifferencesByEmployee(rows)].filter(([, { difference }]) => difference !== 0)
     expect(differing.length).toBeGreaterThan(30)
     const carried = new Map(rows.flatMap((row) => (row.carriedForward === null ? [] : [[row.employee, row.carriedForward]])))
-    // Of one no more than a part was carried.
+    // Only a part of one difference was carried forward.
     expect(differing.filter(([employee, { difference }]) => carried.get(employee) !== difference)).toHaveLength(1)
     for (const [employee] of differing) expect(notes.get(employee)).toMatch(/^The award of 1 September is not paid yet\./)
     expect(rows.filter((row) => row.calculated === 391_167 && row.actual === 377_933).length).toBeGreaterThan(0)
@@ -58,7 +58,7 @@ describe('the payroll of the demo', () => {
     const first = explained.filter((one) => differing.includes(one.employee)).map((one): PayCause => one.explanations[0]!.cause)
     expect(first.toSorted()).toEqual(payCauses.map(({ id }) => id).toSorted())
     expect(explained.flatMap((one) => one.findings)).toEqual([])
-    // September's award came with October's pay: nothing is left of what was brought forward.
+    // September’s award was paid with October’s pay, so nothing of the amount brought forward is left.
     expect(found.rows.filter((row) => row.calculated === 391_167 && row.actual === 404_401).length).toBeGreaterThan(0)
   })
   it('has the file of November among the pages for users, in two layouts', async () => {

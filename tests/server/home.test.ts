@@ -74,7 +74,7 @@ describe('the first steps of an organisation', () => {
     const ofNew = proceduresOf(product, administrator, { OrganisationId: made.body.id })
     const done = async () => (await ofNew.home.firstSteps.query()).filter(({ isDone }) => isDone).map(({ step }) => step)
     expect(await done()).toEqual([])
-    // Nothing of it was sealed yet.
+    // Nothing of the new organisation was encrypted yet, so it has no key.
     expect(await ofNew.home.comments.query()).toEqual({ count: 0, first: [] })
     const places = await administrator.call('POST', '/api/Locations/list', { pageSize: 1 })
     const { id: _id, version: _version, ...place } = places.body.rows[0]
@@ -97,7 +97,7 @@ describe('the first steps of an organisation', () => {
       userGroupIds: [groups[0].id],
     }
     const { id } = (await administrator.call('POST', '/api/Users', colleague)).body
-    // A set without rates costs no pension yet, and somebody who was added has not been invited.
+    // A set of assumptions without rates costs no pension yet, and an employee is not an invited user.
     expect(await done()).toEqual(['locations', 'codes', 'contractTypes'])
     const rate = { staffAssumptionsId: set.id, contractTypeId: pay.id, effectiveDate: '2026-04-01', rate: 28.68 }
     await ofNew.resources.staffErPensionRate!.create.mutate(rate)

@@ -239,13 +239,13 @@ describe('what an API client deletes', () => {
     const line = async (who: Caller) =>
       (await proceduresOf(product, who, there).budgets.history.query({})).find(({ version }) => version === gone.versions[0])
     expect(await line(finance)).toMatchObject({ undoable: true })
-    // Who does not look after budgets takes back what they did themselves alone.
+    // A user who does not manage budgets can undo only their own changes.
     const manager = await asUser(product, 'northgate@harbour.example')
     expect(await line(manager)).toMatchObject({ undoable: false })
     await expect(proceduresOf(product, manager, there).budgets.undo.mutate({ versions: gone.versions })).rejects.toThrow(
       'Only the person who made',
     )
-    // Nor does anybody take back what they may not change by hand.
+    // Nor can a user undo what they may not change by hand.
     const keeper = await asInvited(
       product,
       administrator,

@@ -15,7 +15,7 @@ beforeAll(async () => {
   databaseUrl = await ownDatabase()
 })
 
-/** The connections a server holds: that of its store, and that of its queue. */
+/** The database connections of a server: that of its store and that of its queue. */
 const connections: Record<
   string,
   (url: string) => Promise<{ run(statement: string): Promise<Record<string, unknown>[]>; close(): Promise<void> }>

@@ -71,7 +71,7 @@ const erase = (caller: Caller, id: number, email: string) => caller.call('POST',
 const eraseOwn = (caller: Caller, id: number, email: string) => caller.call('POST', `/api/MyUsers/${id}/erase`, { email }, own)
 const who = /Perpetua|Quillfeather|quill\.example|Bursar of Quill|01632 960999/i
 
-/** The rows of every table, those of the queue too, that say who somebody is. */
+/** The rows that identify the user, in every table, including those of the queue. */
 async function traces(pattern: RegExp): Promise<string[]> {
   const tables = await owner()<{ name: string }[]>`
     select table_schema || '.' || table_name as name from information_schema.tables
@@ -321,7 +321,7 @@ describe('what a version of before wrote of users in clear text', () => {
           ${after ? tx.json({ ...record, ...after }) : null}, 'before')`
     })
   }
-  /** What whoever owns the table does behind the back of the product. */
+  /** Runs statements as the owner of the table, outside the product. */
   const tamper = (...statements: string[]) =>
     owner().begin(async (tx) => {
       await tx`select set_config('app.organisation_id', '*', true)`

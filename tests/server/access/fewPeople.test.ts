@@ -10,7 +10,7 @@ let finance: Caller
 let governor: Caller
 let places: Places
 let northgate: Required<Selection>
-/** Budget codes of Northgate that are the pay of one or two people in some month. */
+/** Northgate’s budget codes that contain the pay of only one or two people in some month. */
 let few: { id: number; code: string; description: string }[]
 
 beforeAll(async () => {
@@ -128,7 +128,7 @@ describe('the pay of one or two people', () => {
     )
     await proceduresOf(product, finance, second).contracts.bulkDelete.mutate({ state: { selectAll: false, toggledNodes: [there!.id] } })
     await expect(compared()).rejects.toThrow('differ by the pay of fewer than three people')
-    // Each by itself is told as a whole.
+    // Each budget by itself is shown whole.
     expect((await proceduresOf(product, governor, second).overview.summary.query()).years).toHaveLength(5)
   })
 })

@@ -42,7 +42,7 @@ const invited = (email: string, permissions: readonly string[], locationIds: rea
 const asked = (caller: Caller, procedure: string, input: unknown, selection: Selection = {}) =>
   browserAsk(product, caller, procedure, input, selection)
 
-/** The ids of national tables that the budgets of Harbour are made of. */
+/** The ids of the national tables that Harbour’s budgets use. */
 async function nationalTables(): Promise<number[]> {
   const { body } = await finance.call('POST', '/api/AdminTables/list', everything, own)
   return body.rows.slice(0, 12).map((row: Body) => row.id)

@@ -44,7 +44,7 @@ const beyond = 'This applies to locations that you cannot see. Ask someone with 
 const forAll = 'This applies to the whole organisation. Ask someone with access to all locations.'
 const refused = ({ status, body }: Reply) => [status, [beyond, forAll].includes(body)]
 
-/** A code with what is sent to keep it. */
+/** Creates a code. @returns it as stored */
 async function made(path: string, input: Body): Promise<Body> {
   const { status, body } = await finance.call('POST', path, input, own)
   expect(status).toBe(201)

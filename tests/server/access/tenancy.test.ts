@@ -38,7 +38,7 @@ describe('row-level security', () => {
           tx.execute<{ organisation_id: number | null }>(sql.raw(`select organisation_id from "${table}"`)),
         )
         .catch((error: Error & { cause?: Error }) => {
-          // A table the role may not read at all is as safe.
+          // A table that the role may not read at all is just as safe.
           expect(String(error.cause ?? error)).toContain('permission denied')
           return []
         })
@@ -66,7 +66,7 @@ describe('row-level security', () => {
         )
         expect(onlyRow(smuggled).others, `${guess} in ${table}`).toBe(0)
       }
-    // Nor is there a way to have one's own word taken for the key, or to become somebody else.
+    // Nor can the role add a platform key of its own, or become another role.
     for (const statement of [
       "insert into platform_keys (digest, required_from) values (sha256('*mine'), now())",
       'delete from platform_keys',
@@ -102,7 +102,7 @@ describe('row-level security', () => {
         seen += page?.rows.length ?? 0
       }
     expect(seen).toBeGreaterThan(1000)
-    // Nobody who comes after them sees anything by it.
+    // The setting ends with the transaction: later queries on the same connection see nothing.
     expect(await alone.db.execute(sql`select id from staff_contracts`).catch(() => [])).toHaveLength(0)
     await alone.close()
   })
@@ -148,7 +148,7 @@ describe('row-level security', () => {
       where relnamespace = 'public'::regnamespace and relkind = 'r' and not exists (
         select from pg_index where indrelid = pg_class.oid and indkey[0] = attnum
       ) order by 1`
-    // Pictures are found by their number, and a person's memberships by the person.
+    // Images are found by their number, and a user’s memberships by the user.
     expect(without.map(({ name }) => name)).toEqual(['images', 'memberships'])
   })
   it('holds what a row names to the row’s own organisation, by its foreign keys, but for national ones', async () => {
@@ -165,7 +165,8 @@ describe('row-level security', () => {
       from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'organisation_id'
       join pg_index on indrelid = pg_class.oid and indisunique and indkey[0] <> attnum
       where relnamespace = 'public'::regnamespace and relkind = 'r' group by 1 order by 1`
-    // What holds national records beside those of organisations, and what is found before it is known whose it is, would be on every part.
+    // Tables with national records, and those searched before the organisation is known: if organisations were divided over databases,
+    // every database would need them.
     const onEveryPart: Record<string, string> = {
       api_clients: 'found by what they sign in with',
       financial_reporting_codes: 'national records stand beside those of organisations',

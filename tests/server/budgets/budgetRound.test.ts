@@ -5,7 +5,7 @@ import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 import { findingsOf } from '../../support/stories/replayed.ts'
 
-/** No worker runs here: a few budgets are filled before the caller is answered. */
+/** No worker runs here: a few budgets are filled within the call. */
 let product: Product
 let finance: Caller
 let places: Places
@@ -326,7 +326,7 @@ describe('the bin', () => {
       }
     }
     await isNothingToOthers()
-    // Nor does it become theirs with the last of its budgets.
+    // Nor do they gain access when the last of its budgets is deleted.
     await drop(twin)
     await isNothingToOthers()
     const governor = await asUser(product, 'governor@harbour.example')

@@ -20,7 +20,7 @@ beforeAll(async () => {
   northgate = (await placesOf(finance)).at('Northgate')
 })
 
-/** What the tables of a budget say otherwise than its log. */
+/** The rows of a budget’s tables that differ from its log. */
 async function unlikeItsLog(budgetId: BudgetId) {
   const store = openStore(product.config, 1)
   const findings = await store.asPlatform(async (tx) => {

@@ -67,7 +67,7 @@ describe('a comment', () => {
     await expect(of(manager).approval.changeComment.mutate({ id, change: 'restore' })).rejects.toThrow('Only the person who made a change')
     await of(finance).approval.changeComment.mutate({ id, change: 'restore' })
     expect(await texts()).toContain('Said once')
-    // Nothing else is brought back by this call.
+    // This call restores nothing but comments.
     await expect(of(finance).approval.changeComment.mutate({ id: await contractId(), change: 'restore' })).rejects.toThrow(
       'Comment was not found.',
     )
@@ -178,7 +178,7 @@ describe('a comment', () => {
   })
 })
 
-/** Where a figure of a report of the budget stands, and what it is called. */
+/** The location and the name of a figure in a report of the budget. */
 async function figureOf(name: CommentableReport, isIt: (row: ReportRow) => boolean) {
   const report = await of(finance).reports[name].query({ budgetId })
   const at = report.rows.findIndex((row) => isIt(row) && row.values.some((value) => typeof value === 'number'))

@@ -9,7 +9,7 @@ import { until } from '../../support/running/worker.ts'
 import { type Ids, idsFor, teacherContract } from '../../support/samples/contract.ts'
 import { findingsOf } from '../../support/stories/replayed.ts'
 
-/** The Employment Allowance that a group claims: saved, posted, left to be calculated again, and kept by what is locked (calculation §7). */
+/** The Employment Allowance that a group claims: saved, posted, recalculated, and kept in locked budgets (calculation.md §7). */
 let product: Product
 let store: Store
 let finance: Caller
@@ -57,20 +57,20 @@ const claim = (code: Body | null, more: Body = {}) => ({
   ...more,
 })
 const firstLine = (where: Required<Selection>) => ({ items: [{ budgetId: where.BudgetId, order: 0 }] })
-/** The posted lines, a year each: code, centre, and months in pennies. */
+/** The posted lines, one a year: code, cost centre, and pennies by month. */
 const linesIn = async (budgetId: BudgetId) =>
   (
     await sql`select year, budget_code_id as code, cost_centre_id as centre, to_json(amounts) as amounts from budget_lines
       where budget_id = ${budgetId} and source_kind = 'employmentAllowance' order by year`
   ).map(({ year, code, centre: at, amounts }) => ({ year, code, centre: at, amounts: amounts as (number | null)[] }))
-/** The employer national insurance of budgets in each month of a year, added up from the lines, in pennies. */
+/** Budgets’ employer national insurance in each month of a year, in pennies, added up from the lines. */
 const insuranceOf = async (budgetIds: readonly BudgetId[], year: number): Promise<number[]> => {
   const rows =
     await sql`select month.at, sum(month.amount)::bigint as amount from budget_lines, unnest(amounts) with ordinality as month(amount, at)
     where budget_id in ${sql([...budgetIds])} and component = 'ni' and year = ${year} group by 1 order by 1`
   return rows.map(({ amount }) => Number(amount))
 }
-/** What is taken off from April, the eighth month of a year from September on, worked out by itself. */
+/** The deduction worked out independently. It starts anew in April, the eighth month of a year from September. */
 const byHand = (insurance: readonly number[]): number[] => {
   let left = 1_050_000
   return insurance.map((amount, month) => {
@@ -114,7 +114,7 @@ describe('the setting of a budget group', () => {
     ).body
     expect(await wrong({ allowanceBudgetCodeId: elsewhere.id })).toEqual([400, 'Budget code belongs to another location.'])
     expect((await groupOf()).claimsEmploymentAllowance).toBe(false)
-    // A new budget code asks for a recalculation: top slices may be taken of it.
+    // A new budget code requires a recalculation, because top slices may apply to it.
     await recalculate()
   })
 })
@@ -129,7 +129,7 @@ it('a caller who may change groups but not the levy leaves the claim as it is', 
   )
   expect((await save(claim(codeNamed('4400')), { by: keeper })).status).toBe(403)
   expect((await save({ claimsEmploymentAllowance: false }, { by: keeper })).status).toBe(200)
-  // Somebody has saved the group since the form was opened: what it says of the claim is what stood then.
+  // Somebody saved the group after the form was opened, so the claim in the form is out of date.
   const { version } = await groupOf()
   const stale = await save({ ...claim(codeNamed('4400')), version: version - 1 }, { by: keeper })
   expect([stale.status, stale.body]).toEqual([409, expect.anything()])
@@ -214,7 +214,7 @@ describe('a group that claims the allowance', () => {
 
   it('keeps it through a change of pay that leaves national insurance as it is', async () => {
     const before = await linesIn(central.BudgetId)
-    // 100 pounds a month are below the threshold.
+    // £100 a month are below the threshold.
     const small = teacherContract(ids, { contractName: 'A few hours' })
     const { salary } = small as Body
     const contract = { ...small, salary: [{ ...salary[0], fte: 0.02 }] }
@@ -255,7 +255,7 @@ describe('a group that claims the allowance', () => {
     const sentence = `The groups Another group and ${(await groupOf()).name} both claim the Employment Allowance for the tax year from April 2027. An employer can claim it only once.`
     expect([(await groupOf()).notes, (await groupOf(made.body.id)).notes].map((notes) => notes.includes(sentence))).toEqual([true, true])
     expect((await summaryOf(northgate)).problems).toContain(sentence)
-    // The copy has the lines of its source until its own group is recalculated: then those of its own national insurance.
+    // The copy has the lines of its source until its own group is recalculated. Then they follow its own national insurance.
     expect(await linesIn(copy.mongoId)).toEqual(await linesIn(central.BudgetId))
     await expectReplayed(copy.mongoId)
     await recalculate(made.body.id)
@@ -289,7 +289,7 @@ describe('a group that claims the allowance', () => {
   it('has it not calculated without a central budget, in one budget of the group', async () => {
     const before = (await groupOf()).items
     expect((await save({ items: before.filter((item: Body) => item.budgetId !== central.BudgetId) })).status).toBe(200)
-    // What the central budget posted for the group goes with it.
+    // The central budget’s lines for the group are removed with it.
     expect(await linesIn(central.BudgetId)).toEqual([])
     await recalculate()
     const sentence = 'The Employment Allowance is not calculated: the group has no budget of a central location.'
@@ -311,7 +311,7 @@ describe('a group that claims the allowance', () => {
     await recalculate(made.body.id)
     const before = await linesIn(copy.mongoId)
     expect(before[0]!.amounts).toEqual(byHand(await insuranceOf([copy.mongoId], 0)))
-    // Years that go take their lines with them; those that come back are not calculated.
+    // Removed years lose their lines; years added again are not calculated.
     const give = async (numberOfYears: number) => {
       const { body } = await finance.call('GET', `/api/Budget/elements/${copy.mongoId}`, undefined, alone)
       expect((await finance.call('PUT', '/api/BudgetElements/update', { ...body, numberOfYears }, alone)).status).toBe(200)
@@ -366,7 +366,7 @@ describe('a group that claims the allowance', () => {
     const [two] = await linesIn(second)
     expect([one!.code, two!.code]).toEqual([ofSchool.id, ofSchool.id])
     expect(one!.amounts).toEqual(byHand(await insuranceOf([first], 0)))
-    // What the first budget leaves of the tax year the second one takes from September on.
+    // The second budget gets what the first leaves of the tax year, from September on.
     const left = 1_050_000 + one!.amounts.reduce<number>((sum, amount) => sum + amount!, 0)
     const autumn = (await insuranceOf([second], 0)).slice(0, 7)
     const taken = autumn.map((amount, month) => Math.min(amount, Math.max(0, left - autumn.slice(0, month).reduce((a, b) => a + b, 0))))

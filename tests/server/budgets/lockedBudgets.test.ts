@@ -8,7 +8,7 @@ import { asOwner } from '../../support/product/database.ts'
 import { asUser, type Body, type Caller, type Places, placesOf } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 
-/** What governors approved stays as it was, whatever happens around it. */
+/** What governors approved stays unchanged, whatever else happens. */
 let product: Product
 let finance: Caller
 let places: Places

@@ -43,7 +43,7 @@ const versionOf = async (where: Required<Selection>): Promise<number> =>
 type Sums = { income: number; staffing: number; other: number }
 type Bridged = { from: Sums; to: Sums; steps: (Sums & { cause: string; items: Sums[] })[] }
 
-/** Every step adds up to its items, and all of them lead from one total to the other, in whole pennies. */
+/** Expects the items to add up to each step, and the steps to the difference of the totals, in whole pennies. */
 function expectNothingLeftOver({ from, to, steps }: Bridged): void {
   for (const side of ['income', 'staffing', 'other'] as const) {
     expect(steps.reduce((sum, step) => sum + pennies(step[side]), pennies(from[side]))).toBe(pennies(to[side]))
@@ -118,12 +118,12 @@ describe('comparing two budgets', () => {
     expect(changed.touches[0]!.actor).toContain('Sam')
     const difference = (all: readonly { years: { a: number | null; b: number | null }[] }[]): number =>
       all.reduce((sum, one) => sum + pennies(one.years[0]!.b ?? 0) - pennies(one.years[0]!.a ?? 0), 0)
-    // The levy follows the pay bill and is one of the things; with it they add up to what changed by code.
+    // The levy follows the pay bill and is among the items. With it, they add up to the changes by code.
     expect(difference(things)).toBe(difference(codes))
     const file = await of(northgate).moments.compareFile.query(input)
     expect(file.body).toContain('Position: ')
     expect(file.body).toContain('Somebody new')
-    // A program that adds the column up takes no other minus.
+    // Programs that add up a column do not understand the typographic minus.
     expect(file.body).toMatch(/,-\d+\.\d\d/)
     expect(file.body).not.toContain('−')
   })
@@ -188,7 +188,7 @@ describe('what lies between two moments', () => {
     const sum = (all: typeof codes): number => all.reduce((total, { years: [first] }) => total + pennies(first!.b ?? 0), 0)
     expect(sum(codes)).toBe(sum(whole.codes))
     expect(whole.codes.length).toBeGreaterThan(codes.length)
-    // Two moments of which each may be told beside today are not told beside each other, where one change lies between them.
+    // Each version may be compared with today, but not the two with each other, if only one person’s change is between them.
     await expect(governor.moments.at.query({ version: between })).rejects.toThrow(refusal)
     expect(
       (await governor.moments.at.query({ version: before })).codes.some(({ description }) => description === 'Budget codes of staff'),
@@ -229,7 +229,7 @@ describe('a bridge', () => {
     const rolled = { ...northgate, BudgetId: next.mongoId }
     const result = await between(northgate, rolled, 1, 0)
     expectNothingLeftOver(result)
-    // Pools, slices and the levy come with the first recalculation of a group.
+    // Pools, top slices and the levy are calculated only by a group’s first recalculation.
     expect(result.steps.map((step) => step.cause).filter((cause) => cause !== 'transfers' && cause !== 'levy')).toEqual([])
     await expect(between(rolled, northgate, 0, 0)).rejects.toThrow('has no figures for that year')
   })
@@ -253,7 +253,7 @@ describe('approving a budget', () => {
     await expect(budget.approval.approve.mutate({})).rejects.toThrow('has changed since it was submitted')
     await budget.approval.return.mutate({ comment: 'Again, please' })
     await of(where, manager).approval.submit.mutate({})
-    // What was asked for stays to be read when the budget is submitted again.
+    // The requested changes can still be read after the budget is submitted again.
     const { trail } = await budget.approval.state.query()
     expect(trail.map(({ state, by, comment }) => [state, by, comment])).toEqual([
       ['submitted', 'Sam Turner', null],
@@ -291,7 +291,7 @@ describe('approving a budget', () => {
       return found.findings.map(({ problem }) => problem)
     }
     expect(await replayed()).toEqual([])
-    // Somebody who owns the database makes a line another.
+    // The owner of the database changes a line.
     await asOwner(product.config.databaseUrl)`update posted_lines set amounts[1] = amounts[1] + 100000
       where budget_id = ${where.BudgetId} and source_kind = 'entry' and first_year = 0`
     const after = await of(where).overview.summary.query()

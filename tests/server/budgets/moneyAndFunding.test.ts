@@ -95,7 +95,7 @@ describe('pupil numbers', () => {
     const total = saved.body.rows.find((one: Body) => one.kind === 'Total' && one.phase === null)
     expect([total.before, ...total.years]).toEqual([59, 58, 59, 60, null, null])
     expect(row(saved.body, 16).years).toEqual([5, 5, 5, 5, 5])
-    // What comes back as it was sent out still rolls up.
+    // Year groups that were returned by the server and sent back unchanged still roll up.
     const changed = {
       ...saved.body,
       rows: saved.body.rows.map((one: Body) => (one.yearGroup === 2 ? { ...one, years: [40, ...one.years.slice(1)] } : one)),
@@ -124,7 +124,7 @@ describe('pupil numbers', () => {
     expect(saved.body.lessons).toEqual([lessons[0], ...Array.from({ length: 4 }, () => ({ week: null, taught: null, weeks: null }))])
     expect((await ratio())[0]).toBeGreaterThan(0)
     expect((await ratio())[1]).toBeNull()
-    // One below the usual range is said of the school where the trust is looked at.
+    // A ratio below the usual range is shown for the school on the trust’s overview.
     const warnings = async (): Promise<string[]> => {
       const { body } = await finance.call('POST', '/api/Reporting/AtAGlance', {}, { OrganisationId })
       return body.rows.find((one: Body) => one.budgetId === BudgetId).warnings.map((one: Body) => one.text)

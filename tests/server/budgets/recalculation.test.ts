@@ -5,7 +5,7 @@ import { type Recalculating, startRecalculating } from '../../support/product/re
 import { until } from '../../support/running/worker.ts'
 import { teacherContract } from '../../support/samples/contract.ts'
 
-/** Runs on PostgreSQL's queue, and again on Redis with `REDIS_URL`. */
+/** Runs with PostgreSQL’s queue, and again with Redis if `REDIS_URL` is set. */
 let { product, finance, places, own, ids, heard, workers, recalculate, locked, event, recalculatedNotices } = {} as Recalculating
 
 beforeAll(async () => {

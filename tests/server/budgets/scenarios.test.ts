@@ -38,7 +38,7 @@ describe('a scenario', () => {
     const overview = await of(where).overview.summary.query()
     for (const [year, figures] of first.base.years.entries())
       for (const key of ['income', 'staffing', 'nonStaffing', 'inYear', 'closing'] as const) {
-        // Supply cover and the like stand on entries of the category Staffing: both count them alike.
+        // Supply cover and similar entries have the category Staffing; both calls count them as staffing.
         expect(pennies(figures[key])).toBe(pennies(overview.years[year]![key]))
         expect(first.scenarios[0]!.years[year]![key]).toBe(figures[key])
       }
@@ -76,7 +76,7 @@ describe('a scenario', () => {
       const now = years[year]!
       for (const key of ['income', 'nonStaffing'] as const)
         expect([year, key, pennies(now[key])]).toEqual([year, key, pennies(figures[key])])
-      // Other pay takes the share of the levy allowance back: its levy is not calculated, and nothing else differs.
+      // Changed pay releases the share of the levy allowance, so the levy is not calculated. Nothing else differs.
       const levy = pennies(figures.staffing) - pennies(now.staffing)
       levies += levy
       expect([levy > 0, now.missing]).toEqual([true, 12])
@@ -109,7 +109,7 @@ describe('a scenario', () => {
     expect(second.scenarios[0]!.years).toEqual(second.base.years)
     await expect(of(where).scenarios.become.mutate({ id })).rejects.toThrow('3 changes can no longer be made.')
     const versions = await of(where).scenarios.delete.mutate({ id })
-    // Deleted by a slip, it stands again as it was.
+    // After an accidental deletion, undo restores it unchanged.
     await of(where).budgets.undo.mutate({ versions })
     expect((await of(where).scenarios.list.query()).scenarios.map((one) => one.id)).toContain(id)
     await of(where).scenarios.delete.mutate({ id })

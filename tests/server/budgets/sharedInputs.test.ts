@@ -16,7 +16,7 @@ import { testDataKey } from '../../support/product/dataKey.ts'
 let store: Store
 let row: BudgetRow
 let contractId: ContractId
-/** Another server, as far as this one can tell: it shares nothing with it but the database. */
+/** Stands for another server: it shares only the database with this one. */
 let elsewhere: ReturnType<typeof asOwner>
 let requests = 0
 const inside = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> => store.inOrganisation(row.organisationId, work)
@@ -42,7 +42,7 @@ beforeAll(async () => {
   return () => store.close()
 })
 
-/** Saves the contract as it stands. @returns what it costs in the first year afterwards */
+/** Saves the contract unchanged. @returns its cost in the first year afterwards */
 async function costAfterSave(): Promise<number> {
   return inside(async (tx) => {
     const scope = { organisationId: row.organisationId, budgetId: row.id }

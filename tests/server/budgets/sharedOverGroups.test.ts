@@ -10,7 +10,7 @@ import { proceduresOf } from '../../support/product/trpc.ts'
 import { until } from '../../support/running/worker.ts'
 import { type Ids, idsFor, teacherContract } from '../../support/samples/contract.ts'
 
-/** The levy, pools and top slices are shared over a group: what changes there is said, never silently left or lost. */
+/** The levy, pools and top slices are shared over a group: changes there are reported, and nothing becomes out of date unnoticed. */
 let product: Product
 let finance: Caller
 let places: Places
@@ -44,7 +44,7 @@ const setGroup = async (budgetIds: BudgetId[]) => {
 const memberIds = async (): Promise<BudgetId[]> => (await group()).items.map((item: Body) => item.budgetId)
 const copy = async (name: string, source = northgate.BudgetId): Promise<Required<Selection>> =>
   at((await finance.call('POST', `/api/Budget/duplicate/${source}`, { name }, own)).body)
-/** Pools and top slices of budgets added up by calendar year, in pence, and how many figures of them are not calculated. */
+/** Budgets’ pools and top slices by calendar year, in pence, and how many of their figures are not calculated. */
 const transfersOf = async (budgetIds: BudgetId[]) => {
   const rows =
     await sql`select (b.head ->> 'firstYear')::int + l.year as year, sum(case when c.type = 1 then l.total else -l.total end)::int as net, sum(l.missing)::int as missing
@@ -57,7 +57,7 @@ const lines = (where: Required<Selection>, kind: string) =>
     { source_id: string; component: string; year: number; budget_code_id: number; amounts: (string | null)[]; missing: number }[]
   >`select source_id, component, year, budget_code_id, amounts, missing from budget_lines where budget_id = ${where.BudgetId} and source_kind = ${kind} order by 1, 2, 3, 4, 5`
 
-/** What the history says of a budget, newest first. */
+/** The sentences in the history of a budget, newest first. */
 const history = async (where: Required<Selection>): Promise<string[]> =>
   (await proceduresOf(product, finance, where).budgets.history.query({})).map((row) => row.sentence)
 
@@ -186,7 +186,7 @@ describe('the levy of the other budgets of a group', () => {
       async () =>
         (await sql`select from pg_locks where locktype = 'advisory' and classid = ${advisoryLocks.shares} and not granted`).length > 0,
     )
-    // Its own budget is free meanwhile.
+    // The budget itself is not locked meanwhile.
     await other`select from budgets where id = ${northgate.BudgetId} for update nowait`
     await other`commit`
     other.release()
@@ -202,7 +202,7 @@ describe('the levy of the other budgets of a group', () => {
     const { OrganisationId: organisationId } = own
     const actor = { userId: null, requestId: 'counted', now: new Date() }
     class Undo extends Error {}
-    /** How many statements it takes for so many budgets; it is taken back each time. */
+    /** The number of statements for this many budgets; each run is rolled back. */
     const statementsOf = async (budgetIds: readonly BudgetId[]): Promise<number> => {
       const { statements } = await count(() =>
         store
@@ -302,7 +302,7 @@ describe('a budget in no group', () => {
     expect(after.years[2]!.staffing).not.toBe(before.years[2]!.staffing)
     const [scenarios] = [await proceduresOf(product, finance, where).scenarios.list.query()]
     expect(scenarios.base.years.map((year: Body) => year.staffing)).toEqual(after.years.map((year) => year.staffing))
-    // What it shares with others is worked out in a group alone.
+    // Shares within a group are calculated only when the group is recalculated.
     expect(await submit()).toMatch(
       /^The apprenticeship levy is not calculated in .+ Add this budget to a group and recalculate the group first./,
     )
@@ -433,7 +433,7 @@ describe('with one budget of the group locked', () => {
         .flatMap((line) => line.amounts.map(Number))
         .reduce((a: number, b: number) => a + b, 0)
     expect(year([...after]) - year([...before])).toBe(600_000)
-    // A percentage that is doubled counts for whoever is open, and for nobody else.
+    // A doubled percentage applies to open budgets only.
     const slices = (await finance.call('POST', '/api/TopSlices/list', everything, own)).body.rows
     for (const slice of slices.filter((one: Body) => [northgate.LocationId, beacon.LocationId].includes(one.locationId)))
       expect((await finance.call('PUT', '/api/TopSlices', { ...slice, value: Number(slice.value) * 2 }, own)).status).toBe(200)

@@ -26,7 +26,7 @@ beforeAll(async () => {
   of = { OrganisationId: places.organisationId }
 })
 
-/** A call with a body as it is, whatever it is. */
+/** Sends a call with any text as its body. */
 function send(path: string, body: string, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(product.origin + path, {
     method: 'POST',
@@ -37,7 +37,7 @@ function send(path: string, body: string, headers: Record<string, string> = {}):
 const as = (caller: Caller) => ({ Authorization: `Bearer ${caller.token}`, OrganisationId: String(places.organisationId) })
 const nul = '\\u0000'
 
-/** Tries to sign in with a wrong password, with a header that says where from. @returns the status of the answer */
+/** Tries to sign in with a wrong password and a header that claims an origin. @returns the status */
 async function attempt(origin: string, email: string, from: string): Promise<number> {
   const question = new URLSearchParams({
     client_id: 'bursar',
@@ -60,7 +60,7 @@ async function attempt(origin: string, email: string, from: string): Promise<num
 }
 
 describe('a field that nobody knows', () => {
-  /** A call as the browser makes it, whatever the types of its client say. */
+  /** Makes a call as the browser does, with any input. @returns its status and reply */
   const fromBrowser = async (path: string, input: object, isChange = false): Promise<[number, string]> => {
     const body = JSON.stringify({ json: input })
     const reply = isChange
@@ -182,7 +182,7 @@ describe('a body', () => {
       expect(reply.status).toBe(400)
       expect(await reply.text()).toContain(sentence)
     }
-    // A backslash that is itself escaped is text.
+    // An escaped backslash is ordinary text.
     expect((await send('/api/CostCentres/list', '{"search":"\\\\u0000"}', as(finance))).status).toBe(200)
   })
 })
@@ -364,7 +364,7 @@ describe('how often', () => {
       Array.from({ length: 60 }, (_unused, count) => attempt(product.origin, `no${count}@harbour.example`, `10.0.1.${count}`)),
     )
     expect(many.filter((status) => status === 429).length).toBeGreaterThan(5)
-    // The same place has no more guesses at secrets either.
+    // Guesses of client secrets from the same place are limited too.
     const guess = await fetch(`${product.origin}/oidc/token`, {
       method: 'POST',
       body: new URLSearchParams({ grant_type: 'client_credentials', client_id: 'harbour-payroll', client_secret: 'wrong', scope: 'api' }),
@@ -392,7 +392,7 @@ describe('how often', () => {
     const tried: number[] = []
     for (let count = 0; count < 32; count++)
       tried.push(await attempt(`http://localhost:${behind.port}`, 'one@harbour.example', `10.0.2.${count}`))
-    // One place would have ended after ten: the proxy is believed, and what stands before its word is not.
+    // One place would have been refused after ten. The proxy’s own entry counts, and entries before it are ignored.
     expect(tried).toEqual([...Array.from({ length: 30 }, () => 400), 429, 429])
     const forged = []
     for (let count = 0; count < 11; count++)
@@ -409,7 +409,7 @@ describe('how often', () => {
       for (let count = 0; count < 10; count++) expect(await ahead.count('tries', 'clock')).toBe(0)
       expect(await ahead.count('tries', 'clock')).toBeGreaterThan(0)
       vi.useRealTimers()
-      // A server that has heard of it, and one that has not.
+      // One server that already knows of the limit, and one that does not.
       for (const limits of [ahead, openLimits(product.config, store)]) {
         await limits.count('tries', 'clock')
         expect(await limits.count('tries', 'clock')).toBe(0)
@@ -454,7 +454,7 @@ describe('a call that holds a connection of the database', () => {
   it('asks for no other, and forty at once wait for each other no longer than their turn', async () => {
     const api = proceduresOf(product, finance, of)
     const { LocationId: locationId } = places.at('Northgate')
-    // Somebody has done something, whose name is asked for.
+    // The step names the person who did it, and that name is looked up.
     await api.monitoring.monthEnd.tick.mutate({ year: 2026, month: 9, locationIds: [locationId], step: 'pack', isDone: true })
     const asked = Array.from({ length: 20 }, () => [
       api.monitoring.history.query({ locationId }),
@@ -487,10 +487,10 @@ describe('a call that holds a connection of the database', () => {
         return onlyRow(await tx.execute(sql`select current_setting('app.noted') as noted`)).noted
       })
     try {
-      // The first time they are read by the database one by one, from then on they are prepared.
+      // The first execution is unprepared, and later ones are prepared.
       for (let time = 0; time < 3; time++) expect(await noted(['a', 'b', 'c', 'd'].map(note))).toBe('abcd')
       expect(await noted([])).toBe('')
-      // The driver holds back what follows a large one.
+      // The driver delays what follows a large message.
       const large = sql`select set_config('app.large', ${'x'.repeat(300_000)}, true)`
       expect(await noted([note('a'), large, note('b'), large, note('c')])).toBe('abc')
       await expect(noted([note('a'), sql`select 1 / 0`, note('b')])).rejects.toThrow('division by zero')

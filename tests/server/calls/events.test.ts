@@ -20,7 +20,7 @@ const ask = async (after: number, by = finance, most = 500): Promise<Body> => {
   expect(status).toBe(200)
   return body
 }
-/** Everything that happened, page by page. */
+/** All events, page by page. */
 const all = async (by = finance, most = 500): Promise<Body[]> => {
   const found: Body[] = []
   for (let after = 0; ; ) {

@@ -26,7 +26,7 @@ async function soon(condition: () => boolean, timeoutMs = 8000): Promise<void> {
   expect(condition()).toBe(true)
 }
 
-/** A connection as a program makes it that keeps to no client: what it sends goes in one frame. */
+/** A connection of a program without a SignalR client. Whatever it sends goes into one frame. */
 async function rawSocket({ token }: Caller) {
   const address = `${product.origin.replace('http', 'ws')}/organisationhub?organisationId=${places.organisationId}&access_token=${token}`
   const socket = new WebSocket(address)
@@ -92,7 +92,7 @@ describe('the hub, with the standard client', () => {
     await soon(() => b.messages.length === 1)
     expect(b.messages[0]).toEqual({ target: 'PresenceChanged', argument: { locationId, budgetId, record: null } })
     expect([await others(manager), await others(finance)]).toEqual([[{ name: 'Ruth Mensah', place: 'overview', fields: [] }], []])
-    // Said again it is no news; in another place it is.
+    // Repeating the same presence is no news; another place is.
     await a.connection.invoke('Present', { locationId, budgetId, place: 'overview' })
     await a.connection.invoke('Present', { locationId, budgetId, place: 'staffing' })
     await soon(() => b.messages.length === 2)
@@ -187,7 +187,7 @@ describe('the hub, with the standard client', () => {
     expect(answers()).toEqual([{ type: 3, invocationId: 'odd', error: 'A value in the call cannot be stored or compared.' }])
     socket.send({ type: 7 }, said('Present', { locationId, budgetId, place: 'gone' }), said('SendMessage', 'After the end'))
     await soon(() => socket.heard.some(({ type }) => type === 7))
-    // What the next client says comes after everything that was said before.
+    // A reply to the next client comes after everything sent before.
     const { connection } = await connect(product, manager, places.organisationId)
     await connection.invoke('SendMessage', { message: 'Begun anew' })
     await soon(() => listener.messages.length > 0)
@@ -270,7 +270,7 @@ describe('the hub, with the standard client', () => {
     const id = listener.connection.connectionId
     await sender.connection.invoke('SendMessage', { message: 'before' })
     await soon(() => listener.messages.length === 1)
-    // The transport of the client is cut as a network would cut it.
+    // Cuts the client’s transport as a network failure would.
     const transport = (listener.connection as unknown as { connection: { transport: { _webSocket: { close(): void } } } }).connection
       .transport
     transport._webSocket.close()
@@ -351,7 +351,7 @@ describe('the hub, with the standard client', () => {
     connection.onclose(back)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 16 * 60_000 })
     try {
-      // The rights of all connections are asked for again now, as they are every minute.
+      // Checks the rights of all connections now, as a server does every minute.
       const fanOut = await openFanOut(product.config, 'rights')
       await announceRightsChanged({ fanOut })
       await soon(() => ends.mock.calls.length === 1, 20_000)

@@ -27,10 +27,10 @@ beforeAll(async () => {
   codeId = codes.body.rows.find((row: Body) => row.code === '4300').id
 })
 
-/** What happens to calls on their way: they arrive, they never leave, or the reply is cut off. */
+/** What happens to a call on its way: it arrives, it is never sent, or its reply is cut off. */
 type Way = 'arrives' | 'is not sent' | 'reply is cut'
 
-/** A page of the browser, with the very links that the client calls the server by. */
+/** A page of the browser, with the links that the client uses to call the server. */
 function openPage() {
   let way: Way = 'arrives'
   let sent = 0
@@ -90,7 +90,7 @@ describe('pressing Save again', () => {
     await expect(page.client.entries.save.mutate(entry('Letter B'))).rejects.toMatchObject({ data: { problem: { code: 'otherBody' } } })
     expect((await entriesNamed('Letter')).map(({ description }) => description)).toEqual(['Letter A'])
     expect(page.readAgain()).toBe(1)
-    // Whoever was told may want another one all the same.
+    // After a success, a user may want to create another one.
     await page.client.entries.save.mutate(entry('Letter B'))
     expect(await entriesNamed('Letter')).toHaveLength(2)
   })
@@ -137,7 +137,7 @@ describe('pressing Save again', () => {
     const first = page.client.entries.save.mutate(entry('Pressed twice'))
     await vi.waitFor(() => expect(page.sent()).toBe(1))
     const second = page.client.entries.save.mutate(entry('Pressed twice'))
-    // The second is refused as one that is still running, and is sent again.
+    // The second call is refused because the first is still running, and is sent again.
     await vi.waitFor(() => expect(page.sent()).toBeGreaterThan(2), patience * 10_000)
     await release()
     const [a, b] = await Promise.all([first, second])

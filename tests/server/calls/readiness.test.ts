@@ -64,7 +64,7 @@ describe('whether a server is ready', () => {
     const [{ name }] = (await sql`select current_database() as name`) as unknown as [{ name: string }]
     await sql.unsafe(`alter database ${name} connection limit 0`)
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = 'bursar_app'`
-    // The first to ask may still learn that the connection it had was ended.
+    // The first request may still meet the connection that was ended.
     await expect
       .poll(async () => (await readiness()).body.problem, { timeout: 15_000 })
       .toMatch(/^The database accepts no more connections\./)
@@ -82,7 +82,7 @@ describe('whether a server is ready', () => {
   })
   it('says when the disk of the database is full', async () => {
     const sql = asOwner(product.config.databaseUrl)
-    // What PostgreSQL says of a full disk, where the check reads: no test can fill a disk of its own everywhere.
+    // Simulates PostgreSQL’s error for a full disk where the check reads, because a test cannot fill a disk everywhere.
     await sql`alter table drizzle.__drizzle_migrations rename to kept`
     await sql.unsafe(`create function drizzle.full_disk() returns int language plpgsql as
       $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`)

@@ -151,7 +151,7 @@ describe('a call that is sent again with its Idempotency-Key', () => {
     const key = randomUUID()
     const release = await holdLines(owner)
     const first = saveEntry(entry('Slow'), key)
-    // Whichever of the two begins first waits for the lines; the other finds its key taken.
+    // Whichever starts first waits for the lines; the other finds its idempotency key in use.
     const second = saveEntry(entry('Slow'), key)
     try {
       expect(answer(await Promise.race([first, second]))).toEqual({

@@ -8,7 +8,7 @@ import { appRouter } from '../../../server/features/appRouter.ts'
 
 const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, { _def: { type: string; meta?: Meta } }>)
 
-/** Every procedure at each of its addresses, who may call it there and its policy: a change of the surface shows in review. */
+/** Every procedure at each of its addresses, with its permissions and policy, so that each change of the API is visible in review. */
 const surface = procedures
   .flatMap(([name, { _def }]) => {
     const line = (rest?: Address): string => {

@@ -100,7 +100,7 @@ describe('two changes that stand in each other’s way', () => {
       Number((await owner`select deadlocks from pg_stat_database where datname = current_database()`)[0]!.deadlocks)
     const before = await deadlocks()
     const answer = await owner.begin(async (tx) => {
-      // What the call writes after it has taken the budget.
+      // The call writes to this table after it has locked the budget.
       await tx`lock table budget_events in access exclusive mode`
       const answer = finance.call('PUT', '/api/BudgetEntry/save', entry, where)
       await until(

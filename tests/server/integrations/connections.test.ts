@@ -39,7 +39,7 @@ let codeId: number
 const path = '/api/integrations/connections'
 const secret = 'a-key-that-stands-nowhere'
 
-/** The folder of the installation for files. */
+/** The installation’s folder for exchanged files. */
 const exchangeDir = mkdtempSync(join(tmpdir(), 'bursar-exchange-'))
 atEnd(async () => rmSync(exchangeDir, { recursive: true, force: true }))
 
@@ -62,7 +62,7 @@ beforeAll(async () => {
 }, 300_000)
 
 let number = 0
-/** A credential that leads to a system of the test. */
+/** Creates a credential for one of the test’s own systems. @returns its id */
 async function credential(type: number, values: Record<string, string>, by = finance, where = own): Promise<number> {
   const { body } = await by.call('POST', '/api/integrations/credentials', { description: `Stub ${++number}`, integrationType: type }, where)
   const rows = Object.entries(values).map(([name, value]) => ({ credentialId: body.id, name, value }))
@@ -103,14 +103,14 @@ const act = (id: number, what: string, by = finance, where = own): Promise<Reply
   by.call('POST', `${path}/${id}/${what}`, undefined, where)
 const runs = async (id: number): Promise<Body[]> => (await finance.call('GET', `${path}/${id}/runs`, undefined, own)).body
 const read = async (id: number): Promise<Body> => (await finance.call('GET', `${path}/${id}`, undefined, own)).body
-/** Waits until a run that was asked for has ended. @returns what runs came to, the newest first */
+/** Starts a run and waits until it has ended. @returns the results of all runs, newest first */
 async function ended(id: number, what: 'run' | 'try' = 'run'): Promise<Body[]> {
   expect((await act(id, what)).body.isUnderWay).toBe(true)
   await until('the run has ended', async () => !(await read(id)).isUnderWay)
   return runs(id)
 }
 const owner = () => asOwner(product.config.databaseUrl)
-/** Lets the time of a schedule come. */
+/** Makes the schedule due and waits for the run. @returns the results of all runs, newest first */
 async function scheduled(id: number): Promise<Body[]> {
   await owner()`update connections set due_at = now() where id = ${id}`
   lookOutside()
@@ -128,7 +128,7 @@ interface Received {
   text: string
 }
 
-/** A ledger that keeps what it is sent and answers as a test says. */
+/** A ledger that records what it is sent and replies as the test says. */
 async function ledger(answer: (response: ServerResponse, request: Received, count: number) => void = (response) => response.end()) {
   const received: Received[] = []
   const service = await webService((request, response) => {
@@ -136,7 +136,7 @@ async function ledger(answer: (response: ServerResponse, request: Received, coun
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
       const one = { method: request.method!, url: request.url!, headers: request.headers, text: Buffer.concat(parts).toString() }
-      // What only tries the credential is no part of a test.
+      // Requests that only test the credential are not recorded.
       if (one.url === '/') return void response.end()
       received.push(one)
       answer(response, one, received.length)
@@ -157,7 +157,7 @@ const line = (value: number | string, more: Record<string, string> = {}) => ({
 })
 const csvOf = (rows: Record<string, string>[]): string =>
   [Object.keys(rows[0]!), ...rows.map((row) => Object.values(row))].map((cells) => cells.join(',')).join('\r\n')
-/** What stands of the code in a month. */
+/** The stored amounts of the code in a month. */
 const standing = async (month: number, year = 2026): Promise<number[]> => {
   const { body } = await finance.call(
     'POST',
@@ -324,13 +324,13 @@ describe('a file that comes in', () => {
     expect(await standing(12)).toEqual([])
     const told = (await read(id)).problem
     expect(told).toMatch(/^b 2026-12\.csv: 2 of 2 rows have problems\. Nothing was imported\. Row 1, Value: /)
-    // The very same file once more is moved aside and changes nothing.
+    // The same file again is moved away and changes nothing.
     server.files.set('/out/a 2026-11.csv', Buffer.from(good))
     expect((await scheduled(id))[0]).toMatchObject({ outcome: 'nothing', message: 'This file has already been imported.' })
     expect(server.files.has('/out/taken/a 2026-11 (2).csv')).toBe(true)
     expect((await standing(11)).sort()).toEqual([7, 8])
     expect((await scheduled(id))[0]).toMatchObject({ outcome: 'nothing' })
-    // What was refused does not come back by itself: it is told until a file is taken.
+    // A refused file is not tried again: the problem is shown until a file is imported.
     expect((await read(id)).problem).toBe(told)
     server.files.set('/out/d 2026-12.csv', Buffer.from(csvOf([line(9)])))
     expect((await scheduled(id))[0]).toMatchObject({ outcome: 'done' })
@@ -386,7 +386,7 @@ describe('a file that comes in', () => {
       return rows.map((row) => Number(row.value))
     }
     expect(await kept()).toEqual([1234])
-    // The provider has made a mistake and mends it: the month is what it says last; nonsense changes nothing.
+    // The provider corrects a mistake: the latest amount replaces the month’s, and an invalid one changes nothing.
     answer = paid('12.43')
     expect((await ended(id))[0]).toMatchObject({ outcome: 'done' })
     expect(await kept()).toEqual([1243])
@@ -414,7 +414,7 @@ describe('a file that comes in', () => {
     expect((await renamed()).changes).toEqual([{ field: 'Surname', before: surname, after: 'Renamed' }])
     expect((await found()).file.takenBy).toBe('Ruth Mensah')
     expect((await ended(id))[0]).toMatchObject({ outcome: 'nothing' })
-    // What was said before comes back, and is news again.
+    // The former value comes back, and counts as a change.
     answer = rows(surname)
     expect((await ended(id))[0]).toMatchObject({ outcome: 'done' })
     expect(await renamed()).toBeUndefined()
@@ -478,12 +478,12 @@ describe('a file that comes in', () => {
     const events = await owner()`
       select type, request_id from budget_events where budget_id = ${northgate.BudgetId} and version > ${lastVersion} order by version`
     expect(events).toEqual([{ type: 'PupilNumbersSaved', request_id: expect.stringMatching(`^connection-${id}-`) }])
-    // The same once more changes nothing; what was fetched gives way to what is fetched next, and what was typed does not.
+    // The same counts again change nothing. Imported counts are replaced by newer ones, typed ones are not.
     expect((await ended(id))[0]).toMatchObject({ outcome: 'nothing', message: expect.stringMatching(/^Imported nothing new\. Kept/) })
     answer = [said('R', 2026, 32), said('R', 2027, 34)]
     expect((await ended(id))[0]).toMatchObject({ outcome: 'done' })
     expect(await counts()).toEqual([30, 28, 34])
-    // A mistake in one row takes none of them, and says where.
+    // One invalid row prevents the whole import, and the message says where it is.
     answer = [said('R', 2027, 40), said('Class 3', 2026, 1), said('R', 2027, 41), said('1', 2026, 'many')]
     expect((await ended(id))[0]).toMatchObject({
       outcome: 'failed',
@@ -491,7 +491,7 @@ describe('a file that comes in', () => {
         '3 of 4 rows have problems. Nothing was imported. Row 2, YearGroup: This is not a year group. Enter Nursery, Reception, Year 1 to Year 13 or High needs places.',
     })
     expect(await counts()).toEqual([30, 28, 34])
-    // A budget that is submitted, or is over, is left as it is.
+    // A submitted or locked budget is not changed.
     answer = [said('R', 2027, 50)]
     const [kept] = await owner()`select head from budgets where id = ${northgate.BudgetId}`
     const head = async (change: object): Promise<void> =>
@@ -505,7 +505,7 @@ describe('a file that comes in', () => {
     }
     await head({ approval: kept!.head.approval, locked: kept!.head.locked })
     expect(await counts()).toEqual([30, 28, 34])
-    // What somebody took back, by undoing or by emptying it, is not written again but said.
+    // A count that a user removed, by undo or by clearing it, is not written again but reported.
     const [last] = await owner()`
       select max(version)::int as version from budget_events where budget_id = ${northgate.BudgetId} and type = 'PupilNumbersSaved'`
     await browserCall(product, finance, 'budgets.undo', { versions: [last!.version] }, northgate)
@@ -578,7 +578,7 @@ describe('a file that comes in', () => {
     expect((await ended(id))[0]).toMatchObject({ outcome: 'done', message: 'Imported 2 lines for January 2027, 1 location, £83.50.' })
     expect((await standing(1, 2027)).sort((a, b) => a - b)).toEqual([41.5, 42])
     expect((await ended(id))[0]).toMatchObject({ outcome: 'nothing' })
-    // What was found stands sealed, is shown to nobody who may not import it, and goes with a path that is another and with an erasure.
+    // The sample is stored encrypted, is shown only to users who may import, and is removed by a changed path or an erasure.
     const [kept] = await owner()`select sample from connections where id = ${id}`
     expect(kept!.sample.includes('CON1')).toBe(false)
     expect((await browserAsk(product, meadow, 'connections.sample', { id }, theirs)).status).toBe(404)
@@ -684,14 +684,14 @@ describe('a folder of the installation', () => {
     const out = 'The folder is outside the organisation’s folder.'
     const upwards = await made(await inFolder(`../${theirs.OrganisationId}`), actuals)
     expect((await ended(upwards.id))[0]).toMatchObject({ outcome: 'failed', message: out })
-    // Whether there is anything elsewhere is not told either.
+    // The message does not reveal whether something exists elsewhere.
     const nowhere = await made(await inFolder('../../../nowhere'), actuals)
     expect((await ended(nowhere.id))[0]).toMatchObject({ outcome: 'failed', message: out })
     mkdirSync(home('linked'), { recursive: true })
     symlinkSync(join(other, 'in'), home('link'))
     const linked = await made(await inFolder(), { ...actuals, path: 'link' })
     expect((await ended(linked.id))[0]).toMatchObject({ outcome: 'failed', message: out })
-    // A file that is a link is none, and nothing is moved through one.
+    // A symbolic link does not count as a file, and nothing is moved through one.
     symlinkSync(join(other, 'in', 'theirs 2027-06.csv'), home('linked', 'c 2027-06.csv'))
     const within = await made(await inFolder('linked'), { ...actuals, path: '' })
     expect((await ended(within.id))[0]).toMatchObject({ outcome: 'nothing', message: 'There is no file in the folder.' })
@@ -722,7 +722,7 @@ describe('a folder of the installation', () => {
     expect((await shown()).id).toBeGreaterThan(0)
     expect((await parameters(meadow, theirs)).status).toBe(404)
     expect((await save('sftp', {}, meadow, theirs)).status).toBe(404)
-    // It leads elsewhere now, and what goes over it is looked at first.
+    // The credential now leads elsewhere, so a user must check the connection first.
     expect((await ended(connection.id))[0]!.message).toMatch(/^The credential’s address has changed/)
     expect((await save('sftp', { version: 1 })).status).toBe(200)
     expect((await ended(connection.id))[0]).toMatchObject({ outcome: 'nothing', message: 'There is no file in the folder.' })

@@ -56,7 +56,7 @@ const save = (credentialId: number, values: Record<string, string>, by = finance
     Object.entries(values).map(([name, value]) => ({ credentialId, name, value })),
     where,
   )
-/** How a link stands once it was tried. */
+/** Tests a credential. @returns its status */
 const tried = async (credentialId: number): Promise<Body> => {
   let found: Body
   await until('the connection is tried', async () => {
@@ -110,7 +110,7 @@ describe('a link to another system', () => {
       await sql`select * from reference_changes where resource = 'integrationCredential'`,
     ]
     for (const found of [...said, ...kept]) expect(JSON.stringify(found)).not.toContain(secret)
-    // Dots that are sent back leave it as it is.
+    // Dots sent back leave the secret unchanged.
     const again = await save(id, { address: 'https://ledger.example/status', apiKey: hiddenValue })
     expect(again.status).toBe(200)
     const [before, after] = [kept[0], await sql`select * from integration_parameters where credential_id = ${id}`].map(
@@ -197,7 +197,7 @@ describe('a link to another system', () => {
       browserCall(product, finance, 'integrations.update', { id, version: read.version, description, settings: [], ...more }, own)
     const renamed = await change({ description: `${description} of Harbour` })
     expect(renamed.description).toBe(`${description} of Harbour`)
-    // A secret goes to the address that its typist has seen, or nowhere.
+    // A secret is sent only to the address that was shown to the person who typed it.
     await expect(change({ settings: [{ name: 'apiKey', value: 'typed at an older version' }] })).rejects.toThrow(
       'Somebody else has changed this',
     )

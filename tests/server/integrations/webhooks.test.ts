@@ -43,7 +43,7 @@ beforeAll(async () => {
   theirs = { OrganisationId: (await placesOf(meadow)).organisationId }
 })
 
-// A trust may have so many at once, and every change is told to all of them.
+// An organisation may have only a limited number, and each change is sent to all of them.
 afterEach(async () => {
   await owner()`delete from webhooks`
 })
@@ -55,11 +55,11 @@ interface Received {
   id: string
   signatures: string[]
   body: Body
-  /** Whether one of its signatures is by a secret. */
+  /** Whether one of its signatures was made with a secret. */
   isSignedBy: (secret: string) => boolean
 }
 
-/** A receiver that keeps what it is sent and answers as a test says. */
+/** A receiver that records what it is sent and replies as the test says. */
 async function receiver(
   answer: (response: ServerResponse, request: IncomingMessage, count: number) => void = (response) => response.end(),
 ) {
@@ -97,10 +97,10 @@ const read = async (id: number): Promise<Body> => (await finance.call('GET', `${
 const deliveries = async (id: number): Promise<Body[]> =>
   (await finance.call('GET', `${path}/${id}/deliveries?most=200`, undefined, own)).body
 let turn = 0
-/** Changes a budget, so that there is something to tell. */
+/** Changes a budget, which causes an event. */
 const rename = (alias = 'Northgate') =>
   browserCall(product, finance, 'budgets.rename', { id: places.budgets[alias], name: `Told ${++turn}` }, places.at(alias))
-/** Lets time pass for what waits to be tried again. */
+/** Makes the next attempt of a delivery due. */
 const later = async (id: number): Promise<void> => {
   await owner()`update webhook_deliveries set due_at = now() where webhook_id = ${id} and due_at is not null`
   lookOutside()

@@ -49,7 +49,7 @@ const cash = async (more: Body = {}, who = finance): Promise<Body> =>
 
 describe('the cash forecast of a school', () => {
   it('says that it cannot be calculated until the opening cash is typed, and what moves all the same', async () => {
-    // The demonstration knows it.
+    // The demo has an opening balance.
     await call('saveOpening', { locationId: northgate, year: 2026, value: null })
     const before = await cash()
     expect(before.months).toHaveLength(12)
@@ -76,7 +76,7 @@ describe('the cash forecast of a school', () => {
       const { months } = await cash()
       return months.map((month: Body, index: number) => Math.round((month.payments - before.months[index].payments) * 100) / 100)
     }
-    // September and October are closed by the ledger, which has nothing on this code.
+    // September and October are closed, and the ledger has nothing on this code.
     await call('chooseLag', { budgetCodeIds: [made.body.id], lag: 2 })
     expect(await more()).toEqual([0, 0, 0, 0, 30, 40, 50, 60, 70, 80, 90, 100])
     expect((await ask('cash.settings', undefined)).body.codes.find((one: Body) => one.budgetCodeId === made.body.id)).toMatchObject({

@@ -13,7 +13,7 @@ let administrator: Caller
 let finance: Caller
 let places: Places
 let own: { OrganisationId: OrganisationId }
-/** Ids by code of the trust's records. */
+/** The ids of the trust’s budget codes, by code. */
 let codes: Record<string, number>
 let centres: Record<string, number>
 
@@ -47,7 +47,7 @@ const columns: ColumnMeaning[] = ['location', 'account', 'accountName', 'amount'
 const heading = 'School\tCode\tName\tActual\tCommitted'
 const none = { account: [], costCentre: [], fund: [], tag: [], location: [] }
 
-/** A budget monitoring report of schools, mapped as the demo has it. Rows as text, cells apart by bars; totals in pennies. */
+/** A budget monitoring report, mapped as in the demo. Rows are text with bars between cells; totals are pennies. */
 function file(rows: string[], amount: number, commitment = 0, more: Partial<Sent> = {}): Sent {
   return {
     year: 2026,
@@ -77,7 +77,7 @@ function file(rows: string[], amount: number, commitment = 0, more: Partial<Sent
 const compare = (sent: Sent, who = finance, selection: Selection = own) => of(who, selection).ledgers.compare.mutate(sent)
 const save = (sent: Sent, versions: { locationId: LocationId; version: number }[], again = false, who = finance) =>
   of(who).ledgers.import.mutate({ ...sent, versions, again })
-/** Looks, and saves what was looked at. */
+/** Compares a file and saves it as compared. */
 async function importFile(sent: Sent, again = false) {
   const seen = await compare(sent)
   return { seen, done: await save(sent, seen.versions, again) }
@@ -181,7 +181,7 @@ describe('the file of a ledger', () => {
       [codes['4000'], 2, 40],
       [codes['4000'], 1, 130],
     ])
-    // A late journal into September: October was worked out with what stood before.
+    // A late journal into September: October was calculated from the former cumulative amounts.
     const late = await compare(file(['S1|4000||95.00|'], 9500, 0, { ...next, month: 9, isCumulative: true }))
     expect(late.later).toEqual([{ year: 2027, month: 10 }])
   })
@@ -203,7 +203,7 @@ describe('the file of a ledger', () => {
   })
   it('for a month that is closed is refused', async () => {
     const sent = file(['S2|4000||1.00|'], 100, 0, { month: 9 })
-    // Already while it is looked at, not only when it is saved.
+    // The comparison is refused too, not only the save.
     await expect(compare(sent)).rejects.toThrow(/September 2026 is closed/)
     await expect(save(sent, [])).rejects.toThrow(/September 2026 is closed/)
   })

@@ -24,16 +24,16 @@ import { type Product, startProduct } from '../../support/product/product.ts'
 let product: Product
 let administrator: Caller
 let finance: Caller
-/** Somebody who may see staff, and so every code by itself. */
+/** May see staff, and therefore every code separately. */
 let lead: Caller
 let meadow: Caller
 let places: Places
 let elsewhere: Places
 let own: { OrganisationId: OrganisationId }
-/** An expenditure code of 1,200.00 a year by twelfths at Northgate. */
+/** An expenditure code of £1,200.00 a year by twelfths at Northgate. */
 let code: { id: number; code: string }
 let filters: Record<string, string>
-/** What Northgate's log kept as the example stood first. */
+/** What Northgate’s log held when the example was first complete. */
 let example: { version: number; items: object }
 
 const permissions = [
@@ -67,7 +67,7 @@ beforeAll(async () => {
   expect([saved.status, saved.body.period1]).toEqual([200, 100])
   const rows = (await finance.call('POST', '/api/MyLocations/list', everything, own)).body.rows as Body[]
   filters = Object.fromEntries(rows.map((row) => [row.alias, row.budgetCodeFilter]))
-  // The demonstration has closed September at most schools.
+  // In the demo most schools have closed September.
   const ends = await asked(finance, 'monitoring.monthEnd.list', { year: 2026, month: 9 })
   const closed = (ends as Body[]).filter((row) => row.closed).map((row) => row.locationId)
   await browserCall(product, finance, 'monitoring.monthEnd.reopen', { year: 2026, month: 9, locationIds: closed, reason: 'Tests' }, own)
@@ -99,7 +99,7 @@ const line = (value: number | string, more: Record<string, string> = {}) => ({
 })
 const send = (year: number, month: number, rows: Body[], type = 1, who = finance): Promise<Reply> =>
   who.call('POST', `/api/monitoring/actuals-commitments/import/${year}/${month}/${type}`, rows, own)
-/** A budget code like the one that is monitored. */
+/** Creates a budget code like the monitored one. */
 async function another(name: string): Promise<Body> {
   const { id: _id, version: _version, created: _created, ...same }: Body = code
   const made = await finance.call('POST', '/api/BudgetCodes', { ...same, code: name }, own)
@@ -195,7 +195,7 @@ describe('the example of the rules, through the calls', () => {
       [10, 100, 'MC'],
       [10, 30, 'MC'],
     ])
-    // A line opens the import that it came with.
+    // A line opens the import that it came from.
     const came = lines.body.lines.map((line: Body) => lines.body.imports.find((one: Body) => one.version === line.version))
     expect(came.map((one: Body) => [one.month, one.locationId])).toEqual(lines.body.lines.map((one: Body) => [one.month, one.locationId]))
     expect(new Set(came.map((one: Body) => one.by))).toEqual(new Set(['Sample monitor']))
@@ -220,7 +220,7 @@ describe('the example of the rules, through the calls', () => {
       const row = table.rows.find((one: Body) => one.description === description)
       const pennies = (values: number[]): number => values.reduce((sum, value) => sum + Math.round(value * 100), 0)
       expect(pennies(total.budget)).toBe(Math.round(row.fullYearBudget * 100))
-      // Adjustments of the month belong to no month of the year.
+      // Adjustments of the month are in none of the year’s months.
       expect(pennies(total.values.map((one: Body) => one.value))).toBe(Math.round((row.forecast - row.adjustment) * 100))
     }
     expect(await year(999_999_999)).toBeUndefined()
@@ -244,7 +244,7 @@ describe('the example of the rules, through the calls', () => {
       )
       expect(await asked(meadow, name, { ...november, figure, locationIds: [places.locations.Northgate!] })).toBeUndefined()
     }
-    // Nothing is known of a year that nothing was imported for: its columns are blank.
+    // Nothing was imported for this year: its columns are blank.
     const figuresOf = async (year: number): Promise<unknown[]> =>
       (await asked(finance, 'monitoring.actualsByLocation', { ...november, year, figure: 'actualToDate' })).rows.flatMap((row: Body) =>
         row.kind === 'Data' ? row.values : [],
@@ -299,7 +299,7 @@ describe('the example of the rules, through the calls', () => {
     const called = `Monitoring of location ${places.locations.Northgate}:`
     const isNoSum = `${called} The stored sum of code ${code.id} in 2026-09 does not match its lines.`
     await change(1)
-    // The log says otherwise, and the sum that is kept of the code no longer comes of its lines.
+    // The table differs from the log, and the stored sum of the code differs from its lines.
     expect(await found()).toEqual([`${called} In the tables, month 2026-09 differs from the log.`, isNoSum])
     await change(-1)
     await changeSum(1)
@@ -393,7 +393,7 @@ describe('an import', () => {
     expect((await list(12)).total).toBe(2)
     expect((await post([line(61), line(63)])).status).toBeGreaterThanOrEqual(409)
     expect((await list(12)).total).toBe(2)
-    // A page is all or nothing.
+    // A page is imported whole or not at all.
     expect((await send(2026, 12, [line(64), line('a lot')], 2)).status).toBe(400)
     expect((await list(12)).rows.map((row: Body) => row.value).sort()).toEqual([61, 62])
     await clear(12)
@@ -488,7 +488,7 @@ describe('a month that was cleared', () => {
     expect(await shown()).toEqual([30])
     await undo(second, newest.version)
     expect(await shown()).toEqual([10])
-    // Undoing the undos, the newer first, leads through 20.
+    // Undoing the undos, the newer one first, leads back through 20.
     await undo(newest.version + 1, newest.version + 2)
     expect(await shown()).toEqual([30])
     await browserCall(product, finance, 'monitoring.clear', { year: 2027, month: 4 }, own)
@@ -513,7 +513,7 @@ describe('a month that was cleared', () => {
         send(2027, 3, [line(round, { BudgetCode: `MON9${round}` })]),
         finance.call('DELETE', `/api/BudgetCodes/${named.id}`, undefined, own),
       ])
-      // One of the two comes to nothing, whichever was second.
+      // Whichever of the two is second is refused.
       expect([sent.status === 200, removed.status === 204].filter(Boolean)).toHaveLength(1)
       await browserCall(product, finance, 'monitoring.clear', { year: 2027, month: 3 }, own)
     }
@@ -604,7 +604,7 @@ describe('a typed forecast', () => {
     const forecast = async (): Promise<Body> => (await versus('Forecast')).rows.find((row: Body) => row.budgetCodeId === typed.id)?.forecast
     expect(await forecast()).toBeUndefined()
     await choose('typed')
-    // Of the months that are closed nothing came in.
+    // The closed months had no actuals.
     const open = (await forecast()) / 1000
     expect(open).toBeGreaterThan(6)
     expect(Number.isInteger(open)).toBe(true)

@@ -19,7 +19,7 @@ let own: { OrganisationId: OrganisationId }
 let filters: Record<string, string>
 let code: { id: number; code: string }
 let at: { Northgate: LocationId; Hillside: LocationId }
-/** Two schools of the demonstration by their alias. */
+/** Two schools of the demo, by alias. */
 let other: string
 
 const permissions = [
@@ -32,7 +32,7 @@ const permissions = [
   'ConsoleLocationsRead',
   'BudgetingNonStaffingReadUpdate',
 ]
-/** A month in which the demonstration has nothing. */
+/** A month without data in the demo. */
 const january = { year: 2027, month: 1 }
 const february = { year: 2027, month: 2 }
 
@@ -58,9 +58,9 @@ beforeAll(async () => {
   await finance.call('POST', '/api/CostCentres', { code: 'EC', description: 'Centre', locations: [] }, own)
   const rows = (await finance.call('POST', '/api/MyLocations/list', { pageNumber: 1, pageSize: 5000 }, own)).body.rows as Body[]
   filters = Object.fromEntries(rows.map((row) => [row.alias, row.budgetCodeFilter]))
-  // What is worth explaining is set so that only what these tests write is.
+  // Variances of the demo stay below these limits, so only those of the test must be explained.
   await call('monitoring.saveSettings', { explainOver: 9_000_000, explainOverPercent: 0, explainAlwaysOver: 9_000_000 })
-  // Months before it that have actuals are closed first.
+  // Earlier months with actuals are closed first.
   const september = { year: 2026, month: 9 }
   const closed = (await checklist(september)).filter((row) => row.closed).map((row) => row.locationId)
   await reopen(closed, september)
@@ -108,7 +108,7 @@ describe('the checklist of a month', () => {
     expect(after.actuals).toMatchObject({ by: 'Sample closer' })
     expect(after.steps.payroll).toMatchObject({ by: 'Sample office' })
     expect(after.inTheWay).toEqual(['adjustments are not made', 'the pack is not made'])
-    // Of each school it is told which months of its year are not in.
+    // Each school shows the months of its year without actuals.
     expect(after.start).toEqual({ year: 2026, month: 9 })
     expect(after.missing).toEqual([9, 10, 11, 12].map((month) => ({ year: 2026, month })))
     expect(of(await checklist(february), at.Northgate).missing).toEqual(after.missing)
@@ -222,7 +222,7 @@ describe('a month that is closed', () => {
       select count(*)::int as count from monitoring_events where data::text like '%late journal%'`) as unknown as [{ count: number }]
     expect(count).toBe(0)
     expect((await send(january, [line('Northgate', 20)])).status).toBe(200)
-    // The other school of the group is still closed: what stands in its notes stays, and a code without one can be explained.
+    // The other school of the group is still closed: its notes stay, and a code without a note can be explained.
     expect((await note({ notes: 'Something else' })).status).toBe(409)
     const codes = (await finance.call('POST', '/api/BudgetCodes/list', { pageNumber: 1, pageSize: 5 }, own)).body.rows as Body[]
     expect((await note({ budgetCodeId: codes.find((one) => one.id !== code.id)!.id })).status).toBe(200)

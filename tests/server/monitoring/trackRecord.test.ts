@@ -14,7 +14,7 @@ let administrator: Caller
 let finance: Caller
 let places: Places
 let northgate: LocationId
-/** A school of the demonstration that has closed September, and its budget of record. */
+/** A school of the demo that has closed September, and its budget of record. */
 let school: LocationId
 let schoolBudget: string
 let own: { OrganisationId: OrganisationId }
@@ -120,7 +120,7 @@ describe('a day that is over', () => {
     const adjusted = await finance.call('POST', `/api/monitoring/adjustment/2026/10/${places.groupId}`, about, own)
     expect(adjusted.status).toBe(200)
     await finance.call('POST', '/api/monitoring/actuals-commitments/delete', { ...october, locationIds: [northgate] }, own)
-    // What codes are called, and whether files are the year to date, is told by the log of changes.
+    // The log of changes gives the names of codes at the time, and whether files were cumulative.
     const called = (await finance.call('GET', `/api/BudgetCodes/${code}`, undefined, own)).body
     expect((await finance.call('PUT', '/api/BudgetCodes', { ...called, description: 'Called otherwise since' }, own)).status).toBe(200)
     const organisation = (await administrator.call('GET', `/api/Organisations/${places.organisationId}`)).body

@@ -23,7 +23,7 @@ import { type Product, startProduct } from '../../support/product/product.ts'
 
 let product: Product
 let administrator: Caller
-/** Keeps the payroll of the whole trust, and of its groups. */
+/** Does the payroll of the whole trust and of its groups. */
 let payroll: Caller
 /** Reconciles groups, at one school only. */
 let school: Caller
@@ -63,7 +63,7 @@ beforeAll(async () => {
 }, 300_000)
 
 const ofGroup = () => ({ budgetGroupId: places.groupId })
-/** The whole organisation, apart from its groups. */
+/** The level of the whole organisation, separate from its groups. */
 const ofAll = { budgetGroupId: null }
 
 const send = (path: string, rows: Body[], who = payroll): Promise<Reply> => who.call('POST', `${base}/${path}`, rows, own)
@@ -72,7 +72,7 @@ const toNorthgate = (month: number, rows: Body[], who = payroll): Promise<Reply>
 const post = (path: string, body?: Body, who = payroll): Promise<Reply> => who.call('POST', `${base}/${path}`, body, own)
 const remove = (path: string, who = payroll): Promise<Reply> => who.call('DELETE', `${base}/${path}`, undefined, own)
 const get = (path: string, who = payroll): Promise<Reply> => who.call('GET', `${base}/${path}`, undefined, own)
-/** A month of Northgate's budget, with what is kept of it in its group. */
+/** Reconciles a month of Northgate’s budget, with its group’s notes. */
 const reconcile = async (month: number, request: Body = { budgetId: places.budgets.Northgate }, who = payroll): Promise<Body> => {
   const reply = await who.call('POST', base, { year: 2027, month, useInflation: true, payScaleTableIds: [], ...request }, own)
   expect(reply.status, JSON.stringify(reply.body).slice(0, 300)).toBe(200)
@@ -97,7 +97,7 @@ async function inDatabase<T>(work: (tx: OrganisationTx) => Promise<T>): Promise<
   }
 }
 
-/** The pay of Northgate's month as its budget calculates it, as a file of its payroll would have it. */
+/** Northgate’s pay for the month as the budget calculates it, in the rows of a payroll file. */
 async function asCalculated(month: number): Promise<Body[]> {
   const { rows } = await reconcile(month)
   return (rows as Body[])
@@ -107,7 +107,7 @@ async function asCalculated(month: number): Promise<Body[]> {
 const at = (found: Body, employee: string, code = '100'): Body =>
   found.rows.find((one: Body) => one.employeeNumber === employee && one.payrollCode === code && one.locationId === northgate)
 const pennies = (values: number[]): number => values.reduce((sum, value) => sum + Math.round(value * 100), 0)
-/** Somebody of Northgate with basic pay and no other row of that code. */
+/** The number of an employee of Northgate with basic pay and no other row of that code. */
 let somebody: string
 let anybody: string
 
@@ -225,7 +225,7 @@ describe('a payroll file', () => {
 
 describe('what is kept of a month', () => {
   const note = { employeeNumber: '', notes: 'Started on the 4th' }
-  /** What is noted on somebody and anybody in March, in the group and for the whole organisation. */
+  /** The notes on one employee in March, in the group and for the whole organisation. */
   const notesNow = async (): Promise<{ group: (string | null)[]; all: (string | null)[] }> => {
     const [group, all] = [await reconcile(3), await reconcile(3, ofAll)]
     const of = (found: Body) => [somebody, anybody].map((employee) => at(found, employee).note)
@@ -334,7 +334,7 @@ describe('a month that is complete', () => {
       ['complete', post(`complete/2027/3/2/${places.groupId}`)],
     ]
     for (const [what, reply] of tried) expect([what, (await reply).status]).toEqual([what, 409])
-    // The level of the organisation is another one: its notes go on.
+    // The organisation’s level is separate: its notes can still be changed.
     expect((await post('note/2027/3', { employeeNumber: somebody, notes: 'Of the trust' })).status).toBe(200)
     const reopened = await press('reopen', { year: 2027, month: 3, group: places.groupId, reason: 'A late file' })
     expect(reopened.state).toBe(1)

@@ -7,7 +7,7 @@ import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 
 let product: Product
-/** Keeps payroll and monitoring of the whole trust, and of its groups. */
+/** Does payroll and monitoring for the whole trust and its groups. */
 let finance: Caller
 /** Reconciles and adjusts, at one school of the group only. */
 let school: Caller
@@ -15,9 +15,9 @@ let meadow: Caller
 let places: Places
 let own: { OrganisationId: OrganisationId }
 let northgate: LocationId
-/** Of Northgate alone. */
+/** A group of only Northgate. */
 let group: BudgetGroupId
-/** Somebody with basic pay under code 100. */
+/** The number of an employee with basic pay under code 100. */
 let number: string
 let calculated: number
 
@@ -57,7 +57,7 @@ const lineOf = async (month: typeof april): Promise<Body> =>
   (await of().payroll.backPay.ledger.query({ ...month, group })).lines.find(
     (line) => line.employeeNumber === number && line.component === 'basic',
   )
-/** What one month left open; the demonstration has months of its own. */
+/** The amount that one month left open. The demo’s own months are ignored. */
 const entryOf = (line: Body, { month }: { month: number }): Body => line.months.find((entry: Body) => entry.month === month)
 const adjusted = async (month: typeof april, budgetCodeId: number): Promise<number> =>
   (await of().monitoring.budgetsVsActuals.query({ ...month, budgetGroupId: group })).rows.find(
@@ -100,15 +100,15 @@ describe('the back-pay ledger', { timeout: 180_000 }, () => {
     const paid = entryOf(await lineOf(may), april)
     expect(paid.settled).toEqual([{ ...may, amount: -100 }])
     expect(paid.open).toBe(0)
-    // As it stood at the end of April.
+    // The ledger as at the end of April.
     expect(entryOf(await lineOf(april), april).open).toBe(-100)
   })
 
   it('is of the locations of the caller, who takes nothing for schools that are not theirs', async () => {
     const { lines, taken, mayTake } = await of(school).payroll.backPay.ledger.query({ ...april, group: places.groupId })
-    // An adjustment is of every school of the group.
+    // An adjustment covers every school of the group.
     expect({ taken, mayTake }).toEqual({ taken: [], mayTake: false })
-    // Nor does somebody complete or clear a month of schools that are not theirs, and is not offered to.
+    // Nor can a user complete or clear a month that includes other users’ schools, and neither is offered.
     const standing = { ...april, group: places.groupId }
     expect([(await of(school).payroll.standing.query(standing)).isWhole, (await of().payroll.standing.query(standing)).isWhole]).toEqual([
       false,

@@ -25,7 +25,7 @@ interface Place {
   frozen: FrozenBudget
   shared: SharedInputs
   employees: StaffContract[][]
-  /** The leaves that somebody may be on. */
+  /** The rule sets that an employee’s leave may follow. */
   leaveSets: LeaveRuleSet[]
 }
 
@@ -33,7 +33,7 @@ const places: Place[] = []
 const grounds = new Map<string, WhatIfBaseline>()
 const rowOf: RowKeyFinder = (_contract, share) => share.component
 
-/** The budgets of the demonstration with their people. */
+/** Loads the demo’s budgets with their employees. */
 beforeAll(async () => {
   const store = openStore({ databaseUrl: await ownDatabase(), dataKey: testDataKey }, 2)
   const all = await store.asPlatform((tx) =>
@@ -60,7 +60,7 @@ beforeAll(async () => {
   await store.close()
 })
 
-/** What an employee is paid by component when something is otherwise; undefined where it cannot be calculated. */
+/** An employee’s pay by component under changed contracts or leave; undefined if it cannot be calculated. */
 function paid(
   contracts: readonly StaffContract[],
   frozen: FrozenBudget,
@@ -90,7 +90,7 @@ const months: CalendarMonth[] = [
 const text = ({ year, month }: CalendarMonth, day: number): string =>
   `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 
-/** How payroll comes to pay something else, made without the code that finds it; undefined where it cannot be for this employee. */
+/** For each cause, makes payroll pay something else, without the code under test; undefined if this employee cannot have the cause. */
 const draws: Record<PayCause, (random: RandomSource, place: Place, own: StaffContract[], month: CalendarMonth) => Drawn | undefined> = {
   award: (_random, { frozen, shared }, [contract]) => {
     const kind = contract!.salary.at(-1)!.scalePoint?.kind === 'teacher' ? 'teacherPayScales' : 'supportPayScales'
@@ -125,7 +125,7 @@ const draws: Record<PayCause, (random: RandomSource, place: Place, own: StaffCon
     const row = contract!.salary.at(-1)!
     if (!contract!.maximumScalePoint || !row.scalePoint || contract!.maximumScalePoint.increment <= row.scalePoint.increment)
       return undefined
-    // Somebody whom payroll left where the row began.
+    // Payroll left the employee on the scale point on which the row began.
     return { contracts: own.map((one) => (one === contract ? { ...one, maximumScalePoint: row.scalePoint } : one)) }
   },
   point: (random, _place, own) => {
@@ -207,7 +207,7 @@ describe('why payroll paid something else', () => {
   it('is found first for nineteen of twenty differences that were each made by one cause', { timeout: 120_000 }, () => {
     const random = createRandom(18)
     const causes = Object.keys(draws) as PayCause[]
-    // Each search goes through everything that may be otherwise for an employee: twenty of each cause tell as much as more of some.
+    // Each search tries every cause for an employee, so twenty of each are enough.
     const each = 20
     const drawn = new Map<PayCause, number>(causes.map((cause) => [cause, 0]))
     const missed: { cause: PayCause; said: string }[] = []
@@ -216,7 +216,7 @@ describe('why payroll paid something else', () => {
       if (drawn.get(cause) === each) continue
       const place = random.pick(places)
       const month = random.pick(months)
-      // The few people on leave are asked for by themselves, or hardly any of them would be drawn.
+      // Few employees are on leave, so they are drawn separately.
       const some =
         cause === 'leave' ? place.employees.filter(([first]) => place.frozen.people[first!.staffId!]?.leaves.length) : place.employees
       if (!some.length) continue
@@ -234,7 +234,7 @@ describe('why payroll paid something else', () => {
         rowOf,
       )
       if (found[0]?.cause !== cause) missed.push({ cause, said: found.map((one) => one.sentence).join(' | ') || 'nothing' })
-      // Whatever is said holds: the contracts with the change made come to what was paid.
+      // Every proposed cause is correct: the contracts with its change give the pay that was paid.
       for (const { change } of found)
         if ('contractId' in change && change.kind === 'dates') {
           const changed = own.map((contract) => applyPayChange(contract, change))
@@ -254,7 +254,7 @@ describe('why payroll paid something else', () => {
       const own = random.pick(place.employees)
       const actual = paid(own, place.frozen, place.shared, month)
       if (!actual?.get('ni') || !actual.get('basic')) continue
-      // One element alone is off, or all of them by amounts that have nothing to do with each other, as no cause would have them.
+      // Either one element differs, or all differ by unrelated amounts, as no cause would make them.
       const rows = ['basic', 'ni', 'pension'].filter((one) => actual.get(one))
       const off = random.pick([...rows.map((one) => [one]), rows])
       for (const one of off) actual.set(one, actual.get(one)! + random.pick([-1, 1]) * random.whole(700, 9700))

@@ -94,7 +94,7 @@ describe('a search for the causes of a month’s differences', () => {
   })
   it('is done once, however often somebody is waked for it', async () => {
     const { id } = await begin()
-    // A second search would come to the same: that there is none shows in what is read.
+    // A second search would give the same result, so its absence shows only in the database reads.
     const inOrganisation = vi.spyOn(store, 'inOrganisation')
     await Promise.all([tryToExplain(store, job(id)), tryToExplain(store, job(id))])
     const looks = inOrganisation.mock.calls.filter(([, , purpose]) => purpose === 'look')

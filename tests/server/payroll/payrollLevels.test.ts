@@ -6,9 +6,9 @@ import { type Product, startProduct } from '../../support/product/product.ts'
 
 let product: Product
 let administrator: Caller
-/** Reconciles groups, and has no permission for the whole organisation. */
+/** May reconcile groups, but not the whole organisation. */
 let ofGroups: Caller
-/** Reconciles the whole organisation, and has no permission for groups. */
+/** May reconcile the whole organisation, but not groups. */
 let ofWhole: Caller
 let places: Places
 let own: { OrganisationId: OrganisationId }
@@ -33,7 +33,7 @@ beforeAll(async () => {
 const reconcile = async (level: Body, who = ofGroups): Promise<Body> => (await who.call('POST', base, { ...june, ...level }, own)).body
 const noteOf = ({ rows }: Body): string | null => rows.find((row: Body) => row.employeeNumber === somebody).note
 
-/** A call of the browser: its status, and what it returned or the sentence of its refusal. */
+/** Makes a call as the browser does. @returns its status, and its result or the sentence of its refusal */
 async function press(who: Caller, procedure: string, input: Body, key?: string): Promise<[status: number, said: Body]> {
   const isQuery = /overview|workbook|exists/.test(procedure)
   const sent = JSON.stringify({ json: input })
@@ -53,15 +53,15 @@ interface LevelCall {
   procedure: string
   input: Body
   method: string
-  /** The address of the whole organisation, and of the group. */
+  /** The path for the whole organisation; `part` is the one for a group. */
   whole: string
   part: string
   body?: Body
-  /** The field that names the group. */
+  /** The name of the field that names the group. */
   field?: string
 }
 
-/** Calls that have an address for each level. */
+/** The calls that have an address for each level. */
 function callsOfLevels(): LevelCall[] {
   const { groupId: group } = places
   const words = { employeeNumber: somebody, notes: 'Looked at' }
@@ -105,7 +105,7 @@ function callsOfLevels(): LevelCall[] {
   ]
 }
 
-/** Calls on a group that the permission for the whole organisation does not cover. */
+/** The calls on a group for which the permission for the whole organisation is not enough. */
 function completing(): LevelCall[] {
   const { groupId: group } = places
   const path = (whole: string, part: string) => ({ whole: `${base}/${whole}`, part: `${base}/${part}` })
@@ -182,12 +182,12 @@ describe('a call that works for the whole organisation and for a budget group', 
     expect([named.status, named.body]).toEqual([400, unknown('group')])
     const asked = await ofWhole.call('GET', `${base}/actuals/overview/2027/6?budgetGroup=${groupId}`, undefined, own)
     expect([asked.status, asked.body]).toEqual([400, unknown('budgetGroup')])
-    // As with any field, one without a value is ignored in a change.
+    // As with any field, an empty one is ignored in a change.
     for (const empty of [null, []])
       expect((await ofWhole.call('POST', `${base}/note/2027/6`, { ...note, group: empty }, own)).status).toBe(200)
     expect(noteOf(await reconcile({ budgetGroupId: null }, ofWhole))).toBe(note.notes)
     expect(noteOf(await reconcile({ budgetGroupId: groupId }))).toBeNull()
-    // The group of a path stands, whatever the body names.
+    // The group in the path applies, whatever the body names.
     const other = 'f'.repeat(24)
     expect(
       (await ofGroups.call('POST', `${base}/note/2027/6/${groupId}`, { ...note, notes: 'Of the group', group: other }, own)).status,

@@ -55,7 +55,7 @@ it('where one is, it follows the month there: open until that is complete, and o
   await expect(tick(northgate, true)).rejects.toThrow(
     'The payroll for Northgate Primary School is reconciled here. Complete March 2027 in payroll reconciliation instead.',
   )
-  // A school without one is as before.
+  // A school without a payroll is unaffected.
   const other = (await of().monitoring.monthEnd.list.query(march)).find((row) => row.budgetId !== null && row.locationId !== northgate)!
   expect(other.followsPayroll).toBe(false)
 

@@ -7,7 +7,7 @@ import { proceduresOf } from '../../support/product/trpc.ts'
 
 let product: Product
 let administrator: Caller
-/** Keeps the payroll of the whole trust, and of its groups. */
+/** Does the payroll of the whole trust and of its groups. */
 let payroll: Caller
 /** Reconciles groups, at one school only. */
 let school: Caller
@@ -49,7 +49,7 @@ type Sent = Parameters<ReturnType<typeof of>['payroll']['providers']['import']['
 const wide: (PayMeaning | null)[] = ['employeeNumber', 'element', 'element', 'element']
 const heading = 'Emp No|Basic Pay|Ers NI|Union'
 
-/** A wide file of Northgate. Rows as text, cells apart by bars; the total in pennies. */
+/** A wide file of Northgate. Rows are text with bars between cells; the total is in pennies. */
 function file(rows: string[], total: number, more: Partial<Sent> = {}): Sent {
   return {
     year: 2027,
@@ -161,7 +161,7 @@ describe('the file of a payroll provider', () => {
     expect(await refusal(of().payroll.providers.import.mutate(file([`${one}|70|1|`], 9999, { month: 6 })))).toMatchObject({
       data: { problem: { code: 'totalsDiffer' } },
     })
-    // A section that the screen left out, and that is not seen here.
+    // The screen left out a section for a location that this user cannot see.
     const more = file([`${one}|70|1|`], 7100, { month: 6, imported: 7000 })
     expect((await refusal(of().payroll.providers.import.mutate(more))).message).toBe(
       '£71.00 of the file would be imported, not £70.00 as shown. Choose the file again.',

@@ -71,7 +71,7 @@ describe('comparators', () => {
     const fewer = await of().update.mutate({ ...kept, version: made.version, chosen: made.schools.slice(0, 3).map((one) => one.key) })
     expect(fewer.schools.filter((one) => one.isChosen)).toHaveLength(3)
     expect(rowNamed(await measures(), 'Teaching and teaching support staff').values[at('comparators')]).toBe('3 comparators: too few')
-    // Several schools together are no school to lay beside others.
+    // Several schools together cannot be compared with single schools.
     const all = await measures({ budgetGroupId: places.groupId })
     expect(all.columns.some((column: Body) => column.key === 'comparators')).toBe(false)
     await expect(of().update.mutate({ ...kept, version: made.version, chosen: [] })).rejects.toThrow(/saved|changed/)

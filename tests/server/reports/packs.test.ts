@@ -16,7 +16,7 @@ import { type ReadPdf, readPdf } from '../../support/samples/pdf.ts'
 let product: Product
 let administrator: Caller
 let finance: Caller
-/** Reads reports alone: what is finished, and no figure as it stands now. */
+/** Reads only reports: finished packs, but no current figures. */
 let reader: Caller
 let places: Places
 let own: { OrganisationId: OrganisationId }
@@ -28,17 +28,17 @@ const never = { explainOver: 900_000_000, explainOverPercent: 0, explainAlwaysOv
 const as = (who: Caller) => proceduresOf(product, who, own)
 const settle = (settings: Body) => as(finance).monitoring.saveSettings.mutate(settings)
 const north = () => places.locations.Northgate!
-/** A draft of a school in October. */
+/** Starts a draft pack for a school in October. @returns its code */
 async function begun(locationId: LocationId | null = north(), month = october): Promise<string> {
   return (await packs.start.mutate({ ...month, locationId })).code
 }
-/** At which version a draft is, without all of its figures being read. */
+/** The version of a draft, read without its figures. */
 async function versionOf(code: string): Promise<number> {
   const [row] = await asOwner(product.config.databaseUrl)<{ version: number }[]>`
     select version from monitoring_items where kind = 'pack' and item ->> 'code' = ${code}`
   return row!.version
 }
-/** @returns the file of the pack that is to be made */
+/** Finishes a pack. @returns the id of the file to be made */
 async function finished(code: string): Promise<string> {
   return (await packs.finish.mutate({ code, version: await versionOf(code) })).id
 }
@@ -47,7 +47,7 @@ const tableOf = (pack: Body, chapter: string): Body => page(pack, chapter).block
 const rowOf = (pack: Body, chapter: string, label: string): Body[] =>
   tableOf(pack, chapter).rows.find((row: Body) => row.label === label).values
 
-/** Makes the paper of a finished pack as a worker does that is waked for it, and fetches it. */
+/** Makes the PDF of a finished pack as a worker does, and downloads it. */
 async function printedOf(code: string, fileId: string): Promise<ReadPdf> {
   const store = openStore(product.config, 1)
   try {
@@ -73,7 +73,7 @@ beforeAll(async () => {
   reader = await asInvited(product, administrator, 'pack-reader@harbour.example', ['BudgetingReportsRead'], own.OrganisationId)
   await settle(never)
 }, 300_000)
-// No worker prints packs here, and ten files of one person may wait.
+// No worker makes PDFs here, and a user may have only ten files waiting.
 beforeEach(() => asOwner(product.config.databaseUrl)`update made_files set cancelled_at = now() where made_at is null`)
 
 describe('a draft', () => {
@@ -110,7 +110,7 @@ describe('a draft', () => {
       'The pack for October 2026 cannot be finished: 1 line over the threshold has no reason or no action',
     )
     const note = { budgetCodeId: due[0]!.budgetCodeId, type: 1, notes: 'A supply teacher was ill', action: 'Cover is booked ahead' }
-    // The demonstration closes some months.
+    // The demo has closed some months.
     const { monthEnd } = as(finance).monitoring
     const row = (await monthEnd.list.query(october)).find((one) => one.locationId === north())
     if (row?.closed) await monthEnd.reopen.mutate({ ...october, locationIds: [north()], reason: 'For a note' })
@@ -209,7 +209,7 @@ describe('a finished pack', () => {
     await expect(as(finance).monitoring.monthEnd.tick.mutate(untick)).rejects.toThrow('The pack for August 2027 is finished here')
     await finished(await begun(null, august))
     expect((await made()).length).toBe((await list()).filter((row) => row.budgetId).length)
-    // A school without a budget of the month is in no pack of it, so none ticks its step.
+    // A school without a budget for the month is in none of its packs, so its step is not ticked.
     expect((await list()).filter((row) => !row.budgetId && row.steps.pack)).toEqual([])
     const [northgate] = (await administrator.call('POST', '/api/Locations/list', { search: 'Northgate' }, own)).body.rows
     const { id: _id, version: _version, created: _created, payrollRecId: _payroll, budgetCodeFilter: _filter, ...settings } = northgate
@@ -232,7 +232,7 @@ describe('a finished pack', () => {
     const second = await begun(north(), september)
     const again = await packs.get.query({ code: second })
     expect(again).toMatchObject({ from: first, chapters: ['summary', 'cash'], words: { title: 'Finance committee' } })
-    // Of the same month only the words are taken over: its figures are compared with those of an earlier month.
+    // From a pack of the same month only the texts are copied; figures are compared with an earlier month’s.
     expect(tableOf(again, 'summary').title).toBe('Key figures')
     const june = { year: 2027, month: 6 }
     const july = { year: 2027, month: 7 }
@@ -271,7 +271,7 @@ describe('a finished pack', () => {
     const kept = draft.rows.find((row: Body) => row.label === 'Teaching and teaching support staff, £ per pupil')
     expect(kept.values).toEqual([teaching.values[0], teaching.values[at('comparators')], teaching.values[at('median')]])
     expect(kept.values[2]).toBe(5000)
-    // All schools together are no school to lay beside others.
+    // All schools together cannot be compared with single schools.
     expect(besideOf(await packs.get.query({ code: await withMeasures(null) }))).toBeUndefined()
     await finished(code)
     await comparators.delete.mutate({ id: set.id })
@@ -313,7 +313,7 @@ describe('a finished pack', () => {
       }
     }
     expect(compared).toBeGreaterThan(8)
-    // A heading never stands last on its page.
+    // A heading is never the last line of its page.
     const titles = new Set(pack.pages.map((one) => one.title))
     for (const lines of pdf.pages) {
       const last = lines.filter((line) => !line.join(' ').includes('Code ')).at(-1)
@@ -333,7 +333,7 @@ describe('a finished pack', () => {
       const findings = async () => (await store.asPlatform((tx) => verifyAll(tx, {}, []))).findings
       expect(await findings()).toEqual([])
 
-      // A log with another event where a pack was finished is not the one that its readers were shown.
+      // A log in which the event that finished a pack was replaced no longer proves what its readers saw.
       const sql = asOwner(product.config.databaseUrl)
       const pinned = [
         ['budgets', 'id', places.budgets.Northgate!, `budget ${places.budgets.Northgate}`],
@@ -381,7 +381,7 @@ describe('a pack of the whole organisation', () => {
     expect(await schools(await begun(null, august))).toBe(`All, ${count - 1} schools`)
     expect(await schools(before, reader)).toBe(`All, ${count} schools`)
     await location!.update.mutate({ ...(await location!.get.query({ id: north() })), archive: false })
-    // A changed location asks for a recalculation, which keeps packs from being finished.
+    // A changed location requires a recalculation, which prevents packs from being finished.
     const sql = asOwner(product.config.databaseUrl)
     await sql`delete from recalculation_marks where organisation_id = ${own.OrganisationId}`
     await sql`update budget_groups set required_since = null, required_reason = null where organisation_id = ${own.OrganisationId}`
@@ -390,7 +390,7 @@ describe('a pack of the whole organisation', () => {
 
 describe('who may see and make packs', () => {
   beforeAll(async () => {
-    // A school was changed above, and a pack is not finished while costs are older than what they are calculated with.
+    // A location was changed above, and a pack cannot be finished while costs are out of date.
     const sql = asOwner(product.config.databaseUrl)
     await sql`update budget_groups set required_since = null, required_reason = null`
     await sql`delete from recalculation_marks`

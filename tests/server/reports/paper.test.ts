@@ -18,7 +18,7 @@ let northgateAlone: BudgetGroupId
 
 const pathOf = (name: string): string => `/api/Reporting/${name[0]!.toUpperCase()}${name.slice(1)}`
 const ask = (name: string, body: Body, who = finance): Promise<Reply> => who.call('POST', pathOf(name), body, own)
-/** Asks for a file, waits until it is made and fetches it. */
+/** Requests a file, waits until it is made, and downloads it. */
 async function fetched(id: string, who = finance): Promise<Uint8Array> {
   let bytes: Uint8Array | undefined
   await until('the file is made', async () => {
@@ -39,7 +39,7 @@ async function onPaper(request: Body, who = finance): Promise<ReadPdf> {
   return readPdf(await fetched(body.id, who))
 }
 
-/** The figures of the lines that begin with a label, over all pages and bands of columns. */
+/** The figures in lines that start with a label, over all pages and groups of columns. */
 const figuresOf = (pdf: ReadPdf, label: string): string[][] =>
   pdf.pages.flat().flatMap(([first, ...rest]) => (first === label ? [rest] : []))
 
@@ -111,7 +111,7 @@ describe('the report of a month of payroll', () => {
     const { causes } = proceduresOf(product, reader, own).payroll
     const search = await causes.begin.mutate({ year: 2026, month: 10, budgetGroupId: northgateAlone })
     expect(await causes.found.query(search)).toMatchObject({ failure: null })
-    // As if they had asked for all of it while they still might.
+    // Simulates a file requested while the user still had access to everything.
     const sql = asOwner(product.config.databaseUrl)
     await sql`update made_files set request = request || '{"groupId": null}' where id = ${body.id}`
     await sql`update payroll_explanations set asked = asked - 'groupId' where id = ${search.id}`

@@ -23,9 +23,9 @@ const ask = (name: string, body: Body = {}, who = finance): Promise<Reply> => wh
 const rowNamed = (report: Body, label: string): Body => report.rows.find((row: Body) => row.label === label)
 const names = Object.keys(reports) as ReportName[]
 
-/** What a row is of, without saying which codes, centres and schools they are: one of them, or several. */
+/** The kind of a row and its drill-down, with ids replaced by whether there are one or several. */
 const shapeOf = ({ kind, drill }: Body): string => `${kind} ${drill.replace(/\d+(,\d+)+/g, 'several').replace(/=\d+/g, '=one')}`
-/** Opens a row of each shape in some columns: its lines come to the figure. @returns the shapes that were opened, in one text */
+/** Opens one row of each shape in some columns, and expects its lines to add up to the figure. @returns the shapes opened, as one text */
 async function openEachShape(name: ReportName, request: Body, isWanted: (key: string) => boolean): Promise<string> {
   const { body } = await ask(name, request)
   const columns: [number, Body][] = [...body.columns.entries()].filter(([, { key }]) => isWanted(key))
@@ -34,7 +34,7 @@ async function openEachShape(name: ReportName, request: Body, isWanted: (key: st
   for (const row of ofShape.values())
     for (const [index, { key, type }] of columns) {
       const { body: lines } = await ask('lines', { ...request, row: row.drill, column: key })
-      // Of thousands a line is rounded by itself, and a total adds what is rounded.
+      // In a report in thousands each line is rounded separately, and totals add the rounded figures.
       const [total, digits] = type === 'number' ? [lines.total / 1000, row.kind === 'Data' ? -0.5 : -1.4] : [lines.total, 5]
       expect(total, `${name} ${row.label} ${key}`).toBeCloseTo(row.values[index] ?? 0, digits)
       const year = /year=([^&]*)/.exec(key)?.[1]
@@ -55,7 +55,7 @@ beforeAll(async () => {
   years = (await ask('budgetYears', { budgetGroupId: places.groupId })).body.map((year: Body) => year.name)
 }, 300_000)
 
-/** What stands in the lines of the group, added up in one plain statement; pounds. */
+/** The group’s lines added up in one plain statement, in pounds. */
 async function plainSums(year: number): Promise<{ income: number; expenditure: number; between: number }> {
   const [row] = await asOwner(product.config.databaseUrl)`
       select coalesce(sum(line.total) filter (where code.type = 1 and line.source_kind <> 'transfer'), 0)::float8 / 100 as income,
@@ -121,7 +121,7 @@ describe('reports', () => {
       }
     }
     expect(rowNamed(byLocation, 'Total closing balances').values.at(-1)).toBe(rowNamed(body, 'Total closing balances').values[0])
-    // What schools pay each other stands on lines of its own, and cancels.
+    // Transfers between schools have lines of their own, which add up to zero.
     const between = body.rows.filter((row: Body) => /^(GAG pooling|Top slices)$/.test(row.label))
     expect(between.length).toBeGreaterThan(0)
     for (const row of between) expect(row.values.every((value: number) => value === 0)).toBe(true)
@@ -132,7 +132,7 @@ describe('reports', () => {
     const all = (await ask('budgetAnalysis')).body
     expect(body.total.years.map((year: Body) => year.income)).toEqual(rowNamed(all, 'Total income').values)
     expect(body.rows.map((row: Body) => row.locationId).sort()).toEqual(all.budgets.map((one: Body) => one.locationId).sort())
-    // The organisation's floor is held against the reserves of each school.
+    // The organisation’s minimum reserve is compared with each school’s reserves.
     const organisation = (await finance.call('GET', `/api/MyOrganisations/${places.organisationId}`, undefined, own)).body
     const kept = await finance.call('PUT', '/api/MyOrganisations', { ...organisation, reserveFloor: 99.5 }, own)
     expect(kept.body.reserveFloor).toBe(99.5)
@@ -145,7 +145,7 @@ describe('reports', () => {
       if (below.length) expect(said[0]).toMatch(/^The reserve is below the floor of 99\.5% of income at the end of 20/)
     }
     await finance.call('PUT', '/api/MyOrganisations', { ...kept.body, reserveFloor: null }, own)
-    // Who reads reports alone is told nothing of months and payrolls; the lines are those of the reader's locations.
+    // A reader of reports only sees nothing of months and payrolls, and the rows of their own locations.
     const seen = (await ask('atAGlance', {}, reader)).body
     expect(seen.rows.every((row: Body) => row.outlook === null && row.status.monthEnd === null && row.status.payroll === null)).toBe(true)
     expect(body.rows.some((row: Body) => row.status.monthEnd !== null)).toBe(true)
@@ -165,7 +165,7 @@ describe('reports', () => {
     expect(said(before.rows.map((row: Body) => row.label))).toEqual([expect.stringContaining('the last outturn (a month is missing)')])
     const at = (title: string): number => before.columns.findIndex((column: Body) => column.title === title)
     const pounds: number = rowNamed(before, '298 Total revenue income').values[at(`${years[0]} exact`)]
-    // A year earlier came half of what is forecast, all of it in September.
+    // The year before had half of this year’s forecast, all of it in September.
     await sql`
       insert into monitoring_items (organisation_id, location_id, key, version, saved_at, item)
       select ${places.organisationId}, ${northgate}, 'month ' || to_char(month, 'YYYY-MM'), 1, now(), jsonb_build_object('kind', 'month',
@@ -175,7 +175,7 @@ describe('reports', () => {
       insert into actual_sums (organisation_id, location_id, year, type, budget_code_id, amounts, months)
       select ${places.organisationId}, ${northgate}, 2025, 1, (select id from budget_codes where organisation_id = ${places.organisationId} and code = '1010'),
         array[0, 0, 0, 0, 0, 0, 0, 0, ${Math.round(pounds * 50)}::bigint, 0, 0, 0], 256`
-    // August is not in yet.
+    // August has no actuals yet.
     expect(await outturnIn()).toEqual([])
     await sql`
       insert into monitoring_items (organisation_id, location_id, key, version, saved_at, item)
@@ -185,7 +185,7 @@ describe('reports', () => {
     expect(labels).toContain(`Check: ${text}`)
     expect(said(labels).some((label) => label.startsWith('Checked: ') && label.includes('the outturn of 2025/26'))).toBe(true)
     expect(await outturnIn()).toHaveLength(1)
-    // Of the whole organisation every school's year must be in.
+    // For the whole organisation, every school’s year must be complete.
     expect(said(await labelsOf(finance, { budgetGroupId: places.groupId }))).toEqual([expect.stringContaining('a month is missing')])
     expect(await outturnIn(reader)).toEqual([])
     expect(said(await labelsOf(reader))).toEqual([expect.stringContaining('only for people who can view actuals')])
@@ -294,7 +294,7 @@ describe('reports', () => {
     const ofCode = (await ask('budgetAnalysis', { ...request, budgetCodeIds: [grant], scheme: 1 })).body
     expect(ofCode.bases.map((base: Body) => base.income)).toEqual(whole.bases.map((base: Body) => base.income))
     expect(rowNamed(ofCode, 'Total income').values[0]).toBeLessThan(whole.bases[0].income)
-    // Group by the CFR code of the budget code.
+    // Grouped by the CFR code of the budget code.
     expect(ofCode.rows.filter((row: Body) => row.kind === 'Description').map((row: Body) => row.label)).toEqual([
       expect.stringMatching(/^I\d\d /),
     ])
@@ -352,7 +352,7 @@ describe('the lines behind a figure', () => {
       (100 * (await lines('In-year balance, % of income'))) / income,
       1,
     )
-    // Of pupils and balances nothing is posted.
+    // Nothing is posted for pupils and balances.
     expect(rowNamed(body, 'Pupils for each adult (FTE)').drill).toBeNull()
   })
   it('name nobody to who may not see staff', async () => {
@@ -378,7 +378,7 @@ describe('the lines behind a figure', () => {
         expect.stringMatching(/^Part of the staff is only shown to people who can view staff/),
       ])
     }
-    // The measures are of all the staff, however narrowed.
+    // Measures always cover all staff, whatever the filter.
     expect((await ask('measures', request, reader)).status).toBe(200)
   })
   it('are refused for what is no sum of lines', async () => {
@@ -474,7 +474,7 @@ describe('files', () => {
       const note = await said('budgetAnalysis')
       expect(note).toMatch(/^Costs are out of date and need recalculating: .*Northgate.* \(.+\)\.$/)
       for (const name of ['staffing', 'measures']) expect(await said(name), name).toBe(note)
-      // Pupils are counted, not calculated.
+      // Pupils are counted, not calculated, so their report has no such note.
       expect(await said('pupilNumbers')).toBeNull()
       const { bytes } = await file('Workbook', { ...request, report: 'budgetAnalysis' })
       expect((await readXlsxFile(bytes.buffer as ArrayBuffer)).at(-1)!.data.find(([what]) => what === 'Costs')?.[1]).toBe(note)
@@ -497,8 +497,8 @@ describe('the Budget Forecast Return', () => {
     rowNamed(report, label).values[report.columns.findIndex((column: Body) => column.title === title)]
   const emptyWords = (report: Body): string[] => report.rows.filter((row: Body) => row.kind === 'Empty').map((row: Body) => row.label)
   /**
-   * What a year comes to by an independent sum: transactions of September and October, then the lines of the budget from November on; pounds.
-   * Over several schools without what they pay each other, for which the trust has codes that hold nothing else.
+   * A year added up independently: transactions for September and October, then budget lines from November, in pounds. Over several schools
+   * it leaves out transfers between them, for which the trust uses separate codes.
    */
   const plainYear = async (budgetIds: BudgetId[], isIncome: boolean, isSeveral: boolean): Promise<number> => {
     const sql = asOwner(product.config.databaseUrl)
@@ -526,13 +526,13 @@ describe('the Budget Forecast Return', () => {
         await plainYear([...budgetIds], false, isSeveral),
         5,
       )
-      // The year after begins with what this one ends with.
+      // The next year opens with this year’s closing balance.
       expect(cell(report, 'Revenue funds brought forward', `${years[1]} exact`)).toBe(
         cell(report, '430 Balance carried forward', `${year} exact`),
       )
       expect(emptyWords(report).some((label) => label.startsWith(`Actuals of ${year}: September to October 2026`))).toBe(true)
     }
-    // Each figure opens transactions and lines that come to it, totals and lines of several codes included.
+    // Each figure opens transactions and lines that add up to it, including totals and lines with several codes.
     for (const request of [{ budgetGroupId: places.groupId }, { budgetId: northgate }]) {
       const wanted = [`year=${year}`, ...(request.budgetId ? [] : [`first ${year}`, `last ${year}`, `thousands ${year}`])]
       expect(await openEachShape('budgetForecastReturn', request, (key) => wanted.includes(key))).toContain('code=several')
@@ -612,7 +612,7 @@ describe('the Budget Forecast Return', () => {
       expect(cell(report, 'Revenue funds brought forward', '2027/28 exact')).toBe(
         cell(report, '430 Balance carried forward', '2026/27 exact'),
       )
-      // The copy kept the opening balances of the year before.
+      // The copy kept the previous year’s opening balances.
       expect(emptyWords(report).some((label) => label.startsWith('Check: the budgets for 2027/28 begin with £'))).toBe(true)
       for (const label of ['298 Total revenue income', 'In-year revenue balance']) {
         const { drill } = rowNamed(report, label)
@@ -673,7 +673,7 @@ describe('the Budget Forecast Return beside the last one', () => {
     const before = (await ask('budgetForecastReturn', { budgetId })).body
     expect(before.columns.some((column: Body) => /last return/.test(column.title))).toBe(false)
     expect(before.rows.some((row: Body) => row.label.startsWith('Not compared with the last return'))).toBe(true)
-    // The same figures a year earlier: its second year is the first of this one. One line was half of what it is now.
+    // Last year’s return had the same figures; its second year is the first of this one. One line was half of the present amount.
     await sql`
       insert into budgets (organisation_id, id, location_id, name, version, head, saved_at, last_hash, created)
       select organisation_id, ${earlier}, location_id, 'Approved last year', version, head || jsonb_build_object('firstYear', (head ->> 'firstYear')::int - 1,
@@ -685,18 +685,18 @@ describe('the Budget Forecast Return beside the last one', () => {
     const compared = (await ask('budgetForecastReturn', { budgetId })).body
     const at = (title: string): number => compared.columns.findIndex((column: Body) => column.title === title)
     const [first, last] = [years[0]!, years.at(-1)!]
-    // Who may not see staff is not shown what others were paid.
+    // A user who may not see staff does not see what others were paid.
     const told = (await ask('budgetForecastReturn', { budgetId }, reader)).body
     expect(told.columns.some((column: Body) => /last return/.test(column.title))).toBe(false)
     expect(told.rows.map((row: Body) => row.label)).toContainEqual(
       expect.stringMatching(/^Figures from the last return, .* can view staff\.$/),
     )
-    // Who may not see actuals is shown the budgets alone, as the last return was made of them.
+    // A user who may not see actuals sees only the budgets, as in the last return.
     const rights = ['BudgetingReportsRead', 'BudgetingStaffingRead']
     const planner = await asInvited(product, administrator, 'reports-planner@harbour.example', rights, places.organisationId)
     const budgeted = (await ask('budgetForecastReturn', { budgetId }, planner)).body
     const of = (title: string): number => budgeted.columns.findIndex((column: Body) => column.title === title)
-    // It tells of no more years than it had.
+    // The last return’s columns cover only the years that it had.
     expect(at(`${first} last return £000`)).toBeGreaterThan(0)
     expect(at(`${last} last return £000`)).toBe(-1)
     const linesOf = (report: Body): Body[] => report.rows.filter((row: Body) => row.kind !== 'SectionHeader' && row.kind !== 'Empty')
@@ -715,7 +715,7 @@ describe('the Budget Forecast Return beside the last one', () => {
     const moved = (await ask('budgetForecastReturn', { budgetId })).body
     expect(rowNamed(moved, '298 Total revenue income').values[at(`${first} change since £000`)]).toBe(income.values[at(`${first} £000`)])
     const csv = async (): Promise<string> => (await ask('csv', { report: 'budgetForecastReturn', budgetId })).body
-    // What is written is kept for everybody who reads the return, in files too.
+    // A reason is stored for all readers of the return, and appears in files too.
     const locationId = places.locations.Northgate!
     const { save } = proceduresOf(product, finance, own).returnReasons
     const due = moved.rows.filter((row: Body) => String(row.values[at('Reason')] ?? '').startsWith('Required'))
@@ -737,7 +737,8 @@ describe('the Budget Forecast Return beside the last one', () => {
     expect(file).toMatch(/last return £000.*Reason,Reason by/)
     expect(file).toContain(`Required for ${first}`)
     expect(file).toContain('Pupils came late.')
-    // The organisation's return has its own; who only reads writes none, nor who sees one school for the others.
+    // The organisation’s return has its own reasons. A user who may only read cannot write any, and a user of one school cannot write for
+    // the others.
     await expect(proceduresOf(product, reader, own).returnReasons.save.mutate({ ...reason, text: 'No', version: 1 })).rejects.toThrow(
       'permission',
     )
@@ -797,14 +798,14 @@ describe('a saved layout of a report', () => {
       ofIncome: false,
       pence: true,
     })
-    // Another of the organisation, who has every right but did not make it, is shown nothing of it.
+    // Another user of the organisation with every right does not see a private layout.
     expect((await layouts(reader).list.query()).map((one) => one.name)).not.toContain('Governors')
     expect(await kindOf(layouts(reader).delete.mutate({ id: made.id }))).toBe('notFound')
 
     const { id, version, ...kept } = made
     const renamed = { id, version, name: 'Trustees', isShared: true, isOverOpen: true, request: kept.request }
     const after = await layouts(finance).update.mutate(renamed)
-    // Use the open budget: no budget and no year stays, the columns do.
+    // “Use the open budget” removes the layout’s budget and years, but keeps its columns.
     expect(after).toMatchObject({ version: version + 1, isShared: true, request: { budgetGroupId: null, yearNames: null, perPupil: true } })
     expect(await kindOf(layouts(finance).update.mutate(renamed))).toBe('conflict')
     expect((await layouts(reader).list.query()).find((one) => one.id === id)).toMatchObject({ isOwn: false, mayChange: false })
@@ -815,7 +816,7 @@ describe('a saved layout of a report', () => {
       select action, coalesce(after, before) ->> 'name' as name, actor_id is not null as known from reference_changes
       where resource = 'reportLayout' and record_id = ${String(id)} order by id`
     expect([...log]).toEqual([
-      // While it was private, the log kept no words of its owner.
+      // While the layout was private, the log kept none of its texts.
       { action: 'created', name: null, known: true },
       { action: 'updated', name: 'Trustees', known: true },
       { action: 'deleted', name: 'Trustees', known: true },
@@ -833,7 +834,7 @@ describe('a saved layout of a report', () => {
     const change = { ...wanted('Ours, tidied', {}, { isShared: true }), id: made.id, version: made.version }
     expect(await kindOf(layouts(keeper).update.mutate({ ...change, isShared: false }))).toBe('invalid')
     expect(await layouts(keeper).update.mutate(change)).toMatchObject({ name: 'Ours, tidied', isOwn: false, mayChange: true })
-    // A name stands once among the shared ones, and once among one's own.
+    // A name is unique among the shared layouts, and among one user’s own.
     expect(await kindOf(layouts(finance).create.mutate(wanted('ours, TIDIED', {}, { isShared: true })))).toBe('conflict')
     expect(await kindOf(layouts(finance).create.mutate(wanted('Ours, tidied')))).toBe('done')
     expect(await kindOf(layouts(finance).create.mutate(wanted('Ours, tidied')))).toBe('conflict')

@@ -248,7 +248,7 @@ describe('what was done can be taken back', () => {
     await expect(browserCall(product, other, 'resources.costCentre.undo', { id: made.id, version: null }, there)).rejects.toThrow(
       'The change was not found.',
     )
-    // Whoever keeps the locations of an organisation makes and deletes none.
+    // A user who may change an organisation’s locations cannot create or delete them.
     const location = await administrator.call(
       'POST',
       '/api/Locations',
@@ -275,7 +275,7 @@ describe('what was done can be taken back', () => {
     const owner = asOwner(product.config.databaseUrl)
     for (const change of [saved, anew]) {
       let undone: Promise<unknown> = Promise.resolve()
-      // Somebody else has saved it and is not yet done: the undo has looked, sees nothing of it, and waits for the record.
+      // Another save of the record is not yet committed: the undo does not see it and waits for the row.
       await owner.begin(async (other) => {
         await other`update cost_centres set description = 'By somebody else', version = version + 1 where id = ${change.id}`
         undone = undo('costCentre', { id: change.id, version: change.version }).then(
@@ -290,7 +290,7 @@ describe('what was done can be taken back', () => {
       })
       expect(await undone).toMatch(/has just been changed by someone else. Nothing was undone.$/)
       expect((await finance.call('GET', `/api/CostCentres/${change.id}`, undefined, own)).body.description).toBe('By somebody else')
-      // It was done past the log here, as nothing else is.
+      // The test changes the row without logging it, which the product never does.
       await owner`update cost_centres set description = ${change.description}, version = version - 1 where id = ${change.id}`
     }
   })
@@ -389,7 +389,7 @@ describe('the bin', () => {
   })
   it('is open to whoever may make records of one of its lists, and to nobody else', () => {
     const lists = (permissions: readonly Permission[]) => listRestorable({ isAdministrator: false, permissions, locationIds: null })
-    // Whoever looks after budgets and their groups restores those there.
+    // A user who manages budgets and their groups restores those from the bin.
     const ofBudgets: readonly Permission[] = ['ConsoleBudgetManagementReadUpdate', 'ConsoleBudgetGroupReadUpdate']
     const ofLists: readonly Permission[] = binPermissions.filter((permission) => !ofBudgets.includes(permission))
     for (const permission of ofLists) expect([permission, lists([permission]).length > 0]).toEqual([permission, true])

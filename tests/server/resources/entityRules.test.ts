@@ -26,7 +26,7 @@ interface Entity {
 }
 
 const table = JSON.parse(readFileSync(new URL('../../contract/tables/entities.json', import.meta.url), 'utf8')) as { entities: Entity[] }
-/** The lists of the table; a list that came later is no part of it. */
+/** The lists in the contract table; newer ones are not in it. */
 const walked = allResources
   .filter((resource) => !resource.operations)
   .flatMap((resource) => {
@@ -101,7 +101,7 @@ describe('B-109 B-101 a list sorts by every column it shows', () => {
     for (const column of entity.grid?.columns ?? []) {
       expect(resource.grid.includes(column) || column === 'created' || resource.fields[column] !== undefined, column).toBe(true)
       const [up, down] = [await list(column), await list(column, 'desc')]
-      // A longer list is not whole in one page.
+      // A longer list does not fit on one page.
       if (up.length < 5000) expect(up.map((row) => row.id).sort()).toEqual(down.map((row) => row.id).sort())
       const field = resource.fields[column]
       if (field?.kind !== 'integer' && field?.kind !== 'date' && field?.kind !== 'money') continue

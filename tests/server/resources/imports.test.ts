@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 
 const file = (content: string | Uint8Array<ArrayBuffer>, name = 'codes.csv') => new File([content], name)
-/** The rows of a file as the page sends them. */
+/** Reads a file into the rows that the page sends. */
 async function read(chosen: File): Promise<Record<string, string>[]> {
   const sheets = readSheets(chosen.name, new Uint8Array(await chosen.arrayBuffer()), 'records')
   const { table } = changeSheet(

@@ -107,7 +107,7 @@ describe('a view of a list', () => {
     for (let number = 1; number < maxViewsPerList - 1; number++) expect(await keep(`View ${number}`)).toBe('done')
     expect((await Promise.all(['Last', 'One too many', 'Two too many'].map(keep))).sort()).toEqual(['conflict', 'conflict', 'done'])
     expect(await namesOf(manager, 'balances')).toHaveLength(maxViewsPerList)
-    // One that is there may still be changed, and another list has room.
+    // An existing view can still be changed, and another list still has room.
     expect(await keep('View 1')).toBe('done')
     expect(await kindOf(views(manager).keep.mutate({ list: 'budgets', name: 'New', look: look('') }))).toBe('done')
   })
@@ -139,7 +139,7 @@ describe('the views that a browser kept by itself', () => {
       ['mine (2)', 'there'],
       ['Second', 'second'],
     ])
-    // Another tab of the same browser brings the same once more.
+    // Another tab of the same browser sends the same views again.
     expect(await views(person).takeOver.mutate({ list: 'actuals', views: given.slice(1) })).toEqual(['Second'])
     expect(await namesOf(person, 'actuals')).toHaveLength(3)
     const many = Array.from({ length: maxViewsPerList }, (_unused, index) => ({ name: `Old ${index}`, look: look(`${index}`) }))
@@ -183,7 +183,7 @@ describe('the views of somebody who goes', () => {
         userGroupIds: [],
       })
     ).body
-    // Whoever signed in once is named by the history, and is made inactive instead.
+    // The history names users who have signed in, so they are made inactive instead of deleted.
     await asOwner(product.config.databaseUrl)`
       insert into list_views (organisation_id, user_id, list, name, sealed) values (${places.organisationId}, ${id}, 'contracts', 'Mine', '')`
     expect((await administrator.call('DELETE', `/api/Users/${id}`)).status).toBe(204)

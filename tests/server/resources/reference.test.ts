@@ -312,7 +312,7 @@ describe('staff as a file', () => {
     const ended = await several('/archive', true)
     expect(ended.body).toEqual({ updated: ended.before.length })
     expect(ended.before.length).toBeGreaterThanOrEqual(3)
-    // Nothing else of anybody changes, and each has one version more.
+    // Nothing else changes, and each version rises by one.
     expect(ended.after).toEqual(ended.before.map((one) => ({ ...one, archive: true, version: Number(one.version) + 1 })))
     for (const [path, value] of [
       ['/locations', [987_654]],

@@ -20,7 +20,7 @@ beforeAll(async () => {
   own = { OrganisationId: places.organisationId }
 })
 
-/** The entities the machinery is proved on: who may write them, a record that is right, and a change. */
+/** The entities that these tests use: who may write them, a valid record, and a change. */
 const entities: {
   path: string
   writer: () => Caller

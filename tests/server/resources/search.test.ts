@@ -17,7 +17,7 @@ beforeAll(async () => {
 const find = (caller: Caller, search: string, where: Record<string, string | number> = { OrganisationId: places.organisationId }) =>
   proceduresOf(product, caller, where).search.find.query({ search })
 
-/** A person of Northgate, and one who works only elsewhere, as the whole trust lists them. */
+/** An employee of Northgate and one who works only elsewhere, from the trust’s list. */
 async function people() {
   const { rows } = await proceduresOf(product, finance, { OrganisationId: places.organisationId }).staff.list.query({
     pageNumber: 1,

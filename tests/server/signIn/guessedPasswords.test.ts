@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isGuessable } from '../../../server/auth/guessablePasswords.ts'
 
-/** What others know of somebody. */
+/** What others may know about a user. */
 const known = ['Bursar', 'Harbour-demo-26', 'ruth.mensah@harbour.example', 'Ruth', 'Mensah', 'Harbour Learning Trust']
 
 describe('a password', () => {

@@ -86,7 +86,7 @@ describe('every call', () => {
   })
   it('B-282 more than 1,200 times a minute answers 429 and says when to come again', async () => {
     const auditor = await asUser(product, 'auditor@harbour.example')
-    // Each call of a batch counts, so that few requests are enough to get there within the minute on any machine.
+    // Each call of a batch counts, so that few requests reach the limit within the minute on any machine.
     const batch = `/trpc/${Array<string>(50).fill('startup.version').join()}?batch=1&input=%7B%7D`
     for (let count = 0; count < 24; count++) expect((await get(batch, { Authorization: `Bearer ${auditor.token}` })).status).toBe(200)
     const last = await auditor.call('GET', '/api/Version')

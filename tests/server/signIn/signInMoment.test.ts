@@ -18,14 +18,14 @@ beforeAll(async () => {
   owner = asOwner(product.config.databaseUrl)
 })
 
-/** Wrong codes are counted in Redis where the queue is there, and nothing of the database can be held then. */
+/** With Redis, wrong codes are counted there, so a database lock cannot delay the call. */
 const countedElsewhere = process.env.REDIS_URL !== undefined
 
 const idOf = async (email: string): Promise<number> => (await userNamed(email)).id
 
 /**
- * Has a call wait for what is held in the database, a new password chosen by a link meanwhile, and lets the call go on.
- * @param hold what the call comes to only once it has looked at who signs in, and choosing a password never
+ * Makes a call wait for a database lock, chooses a new password through a link meanwhile, and lets the call continue.
+ * @param hold locks what the call needs only after it has looked up the user, and what choosing a password never needs
  */
 async function meanwhileNewPassword<T>(
   email: string,
@@ -48,7 +48,7 @@ async function meanwhileNewPassword<T>(
 const newPassword = 'Yet another password'
 const holdSecondSteps = (tx: TransactionSql) => tx`lock table second_steps in access exclusive mode`
 
-/** That nobody got in, by what was typed or by what the browser kept of it, and that the new password does. */
+/** Expects that neither the typed password nor the browser’s cookies sign in, and that the new password does. */
 async function expectOut(email: string, signingIn: SigningIn): Promise<void> {
   expect(await signingIn.renew()).toBeNull()
   expect(await owner`select from sign_ins where user_id = ${await idOf(email)} and ended_at is null`).toHaveLength(0)
@@ -99,7 +99,7 @@ describe('a sign-in at the moment at which a new password ends all of them', () 
     const signingIn = await beginSignIn(product)
     const page = (await signingIn.send({ email, password }))!.text
     const key = /<code[^>]*>([A-Z2-7 ]+)</.exec(page)![1]!
-    // Wrong codes are counted in a row of their own.
+    // Wrong codes are counted in a separate row.
     expect((await signingIn.send({ code: '123' }))?.status).toBe(400)
     const reply = await meanwhileNewPassword(email, {
       hold: (tx) => tx`select from rate_limits where key like 'codes:%' for update`,
@@ -132,13 +132,13 @@ describe('a sign-in at the moment at which a new password ends all of them', () 
       (await owner`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length
     let both: Promise<unknown>[] = []
     await owner.begin(async (tx) => {
-      // Both come to the person first: whoever is second finds what the first has done.
+      // Both calls lock the user first, so the second sees what the first has done.
       await tx`select from users where id = ${id} for update`
       both = [fetch(link, { method: 'POST', body, redirect: 'manual' })]
       await expect.poll(waiting).toBe(1)
       both.push(expect(browserCall(product, caller, 'account.addPasskey', { name: 'Late', made })).rejects.toThrow('could not be added'))
       await expect.poll(waiting).toBe(2)
-      // Neither holds what the other will come to: they would wait for each other.
+      // Neither call holds a lock that the other needs next, so they cannot deadlock.
       await tx`select from oidc_payloads where id like ${`add ${id} %`} for update nowait`
     })
     expect(await both[0]).toMatchObject({ status: 303 })

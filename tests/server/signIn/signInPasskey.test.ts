@@ -44,17 +44,17 @@ async function add(caller: Caller, device: Device, name = 'Work laptop'): Promis
   await browserCall(product, caller, 'account.addPasskey', { name, made })
 }
 
-/** Another device with a passkey of somebody: one key is tried only ten times a minute. */
+/** Adds a new device with a passkey. Each key may be tried only ten times a minute. */
 async function added(caller: Caller, name?: string): Promise<Device> {
   const device = newDevice(product.origin)
   await add(caller, device, name)
   return device
 }
 
-/** Asks, in a sign-in, what a device is to answer. */
+/** Requests the challenge for the device during a sign-in. */
 const questionOf = async (signingIn: SigningIn): Promise<{ rpId: string; challenge: string }> => (await signingIn.ask('/passkey')).json()
 
-/** Signs in with the passkey of a device. @returns what the page says that refused it; the sign-in once somebody is in */
+/** Signs in with the passkey of a device. @returns the text of the page that refused it, and the sign-in once it succeeds */
 async function signInWith(device: Device, wrong?: Wrong): Promise<{ page: string | null; signingIn: SigningIn }> {
   const signingIn = await beginSignIn(product, { 'User-Agent': 'Mozilla/5.0 (Macintosh) Version/26.0 Safari/605' })
   const used = device.use(await questionOf(signingIn), wrong)
@@ -189,7 +189,7 @@ describe('a passkey', () => {
     const asked = await Promise.all([many, again].map((by) => beginFor(by)))
     let both: Promise<PromiseSettledResult<unknown>[]> = Promise.resolve([])
     await owner.begin(async (other) => {
-      // Both have counted, and neither is kept yet.
+      // Both calls have checked the signature count, and neither has stored it yet.
       await other`lock table passkeys in share mode`
       both = Promise.allSettled(
         [many, again].map((by, index) =>

@@ -37,7 +37,7 @@ beforeAll(async () => {
   ;({ product, administrator, own, person, userNamed } = await startSignInPeople())
 })
 
-/** Sets an app up on the profile page; the code of the half minute before is used up by it. */
+/** Sets up an authenticator app on the profile page. This uses up the code of the previous half minute. */
 async function setUp(caller: Caller): Promise<{ key: string; codes: string[] }> {
   const { key } = await browserCall<{ key: string }>(product, caller, 'account.beginSecondStep', { password })
   const { codes } = await browserCall<{ codes: string[] }>(product, caller, 'account.confirmSecondStep', { code: shownBy(key, -1) })
@@ -54,7 +54,7 @@ describe('a second step at sign-in', () => {
   let caller: Caller
   let key: string
   let codes: string[]
-  /** A code that somebody has signed in with. */
+  /** A code that has already been used to sign in. */
   let spent: string
 
   it('is set up on the profile page with the password, a key and a code of the app', async () => {
@@ -67,7 +67,7 @@ describe('a second step at sign-in', () => {
     const begun = await browserCall(product, caller, 'account.beginSecondStep', { password })
     expect(begun.picture).toMatch(/^<svg /)
     await expect(browserCall(product, caller, 'account.confirmSecondStep', { code: '000000' })).rejects.toThrow(/This code is wrong/)
-    // What was begun and not finished asks nobody for anything.
+    // An unfinished set-up asks nobody for a code.
     await signInByPassword(product, 'step@harbour.example', password)
     ;({ key, codes } = await setUp(caller))
     expect(codes).toHaveLength(10)

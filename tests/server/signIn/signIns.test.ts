@@ -35,7 +35,7 @@ let userNamed: SignInPeople['userNamed']
 beforeAll(async () => {
   ;({ product, administrator, own, person, userNamed } = await startSignInPeople())
   owner = asOwner(product.config.databaseUrl)
-  // A second server on the same data.
+  // A second server on the same database.
   const config = { ...(await configOf(product.config.databaseUrl)), origin: product.origin, queuePrefix: product.config.queuePrefix }
   const server = await serve(config)
   atEnd(() => server.close())
@@ -50,7 +50,7 @@ async function signedIn(email: string, agent: string): Promise<{ browser: Signin
   return { browser, caller: await browser.caller() }
 }
 
-/** What a server answers to a token. */
+/** The status of a server’s reply to a token. */
 const statusAt = async ({ origin }: Product, { token }: Caller): Promise<number> =>
   (await fetch(`${origin}/api/Authorisation`, { headers: { ApiVersion: '2', Authorization: `Bearer ${token}` } })).status
 
@@ -89,7 +89,7 @@ describe('the sign-ins of a person', () => {
     await person('clocks@harbour.example')
     onTestFinished(() => void vi.useRealTimers())
     const apart = 5 * 60_000
-    // Servers hold no state: one whose clock is set is as good as two.
+    // Servers hold no state, so changing one server’s clock stands for two servers.
     const at = (offMs: number) => {
       vi.useRealTimers()
       if (offMs) vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + offMs })
@@ -123,7 +123,7 @@ describe('the sign-ins of a person', () => {
     await person('ended@harbour.example')
     const lost = await signedIn('ended@harbour.example', phone)
     const here = await signedIn('ended@harbour.example', firefox)
-    // Both servers remember for seconds whom the token stands for.
+    // Both servers cache for seconds which user a token belongs to.
     for (const server of [product, other]) expect(await statusAt(server, lost.caller)).toBe(200)
     const list = (await browserAsk(product, here.caller, 'account.signIns', undefined)).data
     const { id } = list.find((one: Body) => one.device === 'Safari on an iPhone')

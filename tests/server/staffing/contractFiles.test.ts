@@ -28,7 +28,7 @@ const exported = async (request: object = {}): Promise<Record<string, string>[]>
     skipEmptyLines: true,
   }).data
 
-/** A vacancy as a file has it. */
+/** A vacancy as a row of a file. */
 const vacancy = (n: number, change: Record<string, string> = {}): Record<string, string> => ({
   ContractName: `Imported ${n}`,
   ContractTypeName: 'Teacher',
@@ -130,7 +130,7 @@ describe('a bulk edit of staff contracts', () => {
     expect(await edit({ department: 'Mathematics', endDate: '2028-08-31' })).toEqual({ updated: rows.length - 1 })
     const after = (await call('POST', 'paginated', { search: 'Mathematics', pageSize: 5000 })).body.rows as Body[]
     expect(after.filter((row) => row.endDate === '2028-08-31')).toHaveLength(rows.length - 1)
-    // What was not ticked stays as it was.
+    // Rows that were not ticked stay unchanged.
     const before = new Map(rows.map((row) => [row.id, row]))
     for (const { id, position, apprentice, serviceTerms, analysisTags, fundCodes, salary } of after)
       expect({ position, apprentice, serviceTerms, analysisTags, fundCodes, salary }).toEqual(
@@ -249,7 +249,7 @@ describe('people in a file of contracts', () => {
     const reply = await importing([
       person(724, { EmployeeNumber: 'HR700', Forename: 'Rosa', Surname: 'Quinn', ScalePoint: 'Mian M6', Fte: '' }),
       person(725, { StartDate: '31/02/2026', ScalePoint: 'Mian M6' }),
-      // Which scale the point is of cannot be known.
+      // The scale to which the point belongs cannot be known.
       person(726, { ContractTypeName: 'Teecher', ScalePoint: 'SCP5' }),
       person(727, { Surname: '', ScalePoint: 'Mian M6' }),
     ])
@@ -271,7 +271,7 @@ describe('people in a file of contracts', () => {
     expect(offered.Apprentice).toEqual(['Yes', 'No'])
     expect(offered.ContractTypeName).toContain('Apprentice')
     expect(offered.ServiceTerm?.length).toBeGreaterThan(3)
-    // Nobody's number or name is in it, and nobody's school.
+    // It contains no employee’s number or name, and no school.
     expect(offered.EmployeeNumber).toEqual([])
   })
 })

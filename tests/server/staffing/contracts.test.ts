@@ -31,7 +31,7 @@ describe('a school business manager', () => {
     expect(saved.body).toHaveProperty('id')
     const forecast = await manager.call('GET', `/api/StaffContract/forecast/id/${saved.body.id}`, undefined, northgate)
     const year = forecast.body.years[0]
-    // A vacancy on M6 from September 2026; national insurance from its gross by the 2026/27 table.
+    // A vacancy on M6 from September 2026, with national insurance by the 2026/27 table.
     const basic = Math.round(year.months[0].basic * 100)
     const due = Math.ceil(((basic - 41_700) * 15 - 50) / 100)
     expect(Math.round(year.months[0].employerNI * 100)).toBe(due)
@@ -264,7 +264,7 @@ describe('who may not', () => {
     ])
   })
   it('nobody changes a locked budget, and its figures stay', async () => {
-    // Of a trust whose group was recalculated since its pay last changed.
+    // A trust whose group was recalculated after the last change of pay.
     const meadow = await asUser(product, 'finance@meadow.example')
     const { organisationId, locations, budgets } = await placesOf(meadow)
     const alias = Object.keys(budgets).find((name) => budgets[name])!

@@ -13,7 +13,7 @@ import { type Product, startProduct } from '../../support/product/product.ts'
 import { programOf } from '../../support/running/programs.ts'
 import { idsFor, teacherContract } from '../../support/samples/contract.ts'
 
-// Under load a list of everybody takes its time.
+// A list of all employees takes time under load.
 vi.setConfig({ testTimeout: 120_000 })
 
 let product: Product
@@ -27,7 +27,7 @@ let northgate: LocationId
 let contract: Body
 let person: Body
 
-/** Turns 21 in the second year of the demo budgets: until then nothing is paid for national insurance below the upper limit. */
+/** Turns 21 in the second year of the demo budgets. Until then there is no employer national insurance below the upper threshold. */
 const young = {
   forename: 'Perpetua',
   surname: 'Quillfeather',
@@ -99,7 +99,7 @@ describe('erasing a person', () => {
     const summary = (await manager.call('GET', `/api/StaffContract/id/${contract.id}`, undefined, at)).body.costYears
     expect((await erase(manager, person.id, 'Q-77')).status).toBe(204)
     expect((await costOf()).costYears).toEqual(before.costYears)
-    // Saved again by somebody who cannot say whose it is, the contract stays theirs and costs the same.
+    // Saved by a user who cannot see whose it is, the contract stays the employee’s and costs the same.
     const again = await manager.call('PUT', '/api/StaffContract', { ...(await costOf()), position: 'Cover teacher' }, at)
     expect([again.status, again.body.position]).toEqual([200, 'Cover teacher'])
     expect(again.body.costYears).toEqual(summary)
@@ -185,7 +185,7 @@ describe('erasing a person', () => {
   })
 })
 
-/** What somebody waits for until somebody else says so. */
+/** A promise that the test resolves with `open`. */
 function gate(): { open: () => void; opened: Promise<void> } {
   let open: () => void = () => undefined
   const opened = new Promise<void>((done) => {
@@ -213,7 +213,7 @@ describe('a file that is being made', () => {
     const [row] = await asOwner(product.config.databaseUrl)`select made_at is not null as made from made_files where id = ${id}`
     return row?.made
   }
-  /** Somebody who makes a file and stops once they have read what stands in it. */
+  /** Starts making a file, and pauses once its content has been read. */
   const begin = async (id: string) => {
     const reading = gate()
     const goesOn = gate()

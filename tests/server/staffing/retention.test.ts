@@ -31,7 +31,7 @@ const keepFor = async (leaverYears: number | null): Promise<number> => {
 }
 
 let last = 0
-/** Somebody of before: archived, and written down years ago. */
+/** Adds a former employee: archived, and recorded years ago. */
 async function formerly(years: number, more: Body = {}): Promise<Body> {
   const employeeNumber = `L-${last++}`
   const person = {
@@ -45,7 +45,7 @@ async function formerly(years: number, more: Body = {}): Promise<Body> {
   await asOwner(
     product.config.databaseUrl,
   )`update staff_members set created = now() - make_interval(years => ${years}, days => 2) where id = ${body.id}`
-  // People are kept in mind between calls; a change has them read again.
+  // Employees are cached between calls; a change reloads them.
   return (await finance.call('PUT', '/api/Staff', { ...body, email: 'left@harbour.example' }, own)).body
 }
 

@@ -140,7 +140,7 @@ it('people of a file that says no locations work at the chosen one, not everywhe
   expect((await finance.call('POST', '/api/Staff/import', [row], chosen)).body).toMatchObject({ created: 1 })
   const found = async (number: string) => (await finance.call('POST', '/api/Staff/list', { search: number }, own)).body.rows[0]
   expect((await found('Z-1')).locations).toEqual([elsewhere])
-  // Somebody of one school gives their own school, whatever is chosen; who is known keeps theirs.
+  // A user of one school can assign only that school, whatever is selected. Existing employees keep their schools.
   expect((await manager.call('POST', '/api/Staff/import', [{ ...row, EmployeeNumber: 'Z-2' }], chosen)).body).toMatchObject({ created: 1 })
   expect((await found('Z-2')).locations).toEqual([places.locations.Northgate])
   await finance.call('POST', '/api/Staff/import', [{ ...row, Surname: 'Renamed' }], own)
@@ -171,7 +171,7 @@ it('many people of a file are added and changed by as many statements as a few',
   const imported = (rows: Record<string, string>[]) =>
     store.inOrganisation(places.organisationId, (tx) => importStaff({ tx, scope, actor, locationId: elsewhere }, rows))
   let turn = 0
-  /** How many statements a file of so many people takes, each time of other people, or with another value for those who are there. */
+  /** The number of statements for a file of this many people, either new ones or with a changed value. */
   const statementsOf = async (many: number, areNew: boolean): Promise<number> => {
     const rowsOf = () => {
       turn++
@@ -179,7 +179,7 @@ it('many people of a file are added and changed by as many statements as a few',
         EmployeeNumber: areNew ? `New ${turn} ${n}` : `Many ${n}`,
         Forename: 'Sam',
         Surname: `Sample ${turn}`,
-        // Everybody works somewhere else than whoever stands above.
+        // Neighbouring rows have different locations.
         Locations: ['Northgate Primary School', 'Riverside School'].slice(n % 2).join('; '),
       }))
     }

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const byNumber = new Map(people.map((person) => [person.employeeNumber, person]))
   const { body } = await finance.call('POST', '/api/StaffContract/Export', {}, northgate)
   const lines = Papa.parse<Record<string, string>>(body.replace(/^\uFEFF/, ''), { header: true, skipEmptyLines: true }).data
-  // An HR system says how things stand: of each contract the last row.
+  // An HR system exports the present state: the last row of each contract.
   file = [...new Map(lines.map((row) => [`${row.EmployeeNumber || row.ContractName} ${row.ContractName}`, row])).values()].map((row) => {
     const { forename, surname, dateOfBirth } = byNumber.get(row.EmployeeNumber) ?? {}
     return { ...row, Forename: forename ?? '', Surname: surname ?? '', DateOfBirth: dateOfBirth ?? '' }
@@ -35,7 +35,7 @@ const changes = async (): Promise<Body> => (await finance.call('GET', `${path}/c
 const accept = (items: object[]) => finance.call('POST', `${path}/changes/accept`, { items }, northgate)
 const contracts = async (search: string): Promise<Body[]> =>
   (await finance.call('POST', '/api/StaffContract/paginated', { search, pageSize: 100 }, northgate)).body.rows
-/** Rows of people with one contract, who are in post and paid by FTE. */
+/** Rows of people with a single contract, who are in post and paid by FTE. */
 const plain = (): Record<string, string>[] => {
   const times = new Map<string, number>()
   for (const { EmployeeNumber = '' } of file) times.set(EmployeeNumber, (times.get(EmployeeNumber) ?? 0) + 1)
@@ -91,7 +91,7 @@ describe('what an HR system says of who works where', () => {
     expect(of('starter').personName).toBe('Ada Quill')
     expect(of('starter').changes.find((one: Body) => one.field === 'Start date')).toBeTruthy()
 
-    // A leaver needs a last day, and nothing of what was chosen beside them is taken without it.
+    // A leaver needs a last day. Without it, none of the changes selected with it is applied.
     const tokens = found.map(({ token }) => ({ token }))
     const refused = await accept(tokens)
     expect([refused.status, refused.body.errors?.[0]?.message ?? refused.body]).toEqual([400, 'Enter the last day of the people who left.'])
@@ -110,7 +110,7 @@ describe('what an HR system says of who works where', () => {
     expect(made).toMatchObject({ employeeNumber: 'NEW1', startDate: '2026-11-02' })
     expect(made!.costYears[0]).toBeGreaterThan(0)
 
-    // The next night's file says the same: the new row stands, those who left stand in no file any more.
+    // The next night’s file says the same: the new row stays, and leavers are no longer in the file.
     await take([...rows, starter])
     expect((await changes()).changes).toEqual([])
   })

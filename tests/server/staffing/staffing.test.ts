@@ -90,7 +90,7 @@ describe('the apprenticeship levy', () => {
     }
     const gross = await monthsOf('pay')
     expect(await monthsOf('levy')).toEqual(gross.map((month) => Math.max(0, Math.round(month / 200) - 10_000)))
-    // Asked for no kind of cost, the year tells of all of them: what the total of the list opens.
+    // Without a kind of cost, the year lists all kinds: the breakdown of the list’s total.
     const sums = await procedures().lines.sums.query({ by: 'component' })
     const all = await procedures().lines.sources.query({ by: 'component', year: 1 })
     const added = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + pennies(amount), 0)
@@ -108,7 +108,7 @@ describe('the apprenticeship levy', () => {
       gross += pennies(sums.find((line) => line.key === 'pay')!.years[0]!.total)
       levy += pennies(sums.find((line) => line.key === 'levy')?.years[0]?.total ?? 0)
     }
-    // Twelve roundings for each school, and nobody is so small that its share is lost.
+    // Twelve roundings for each school; no school’s share is so small that it disappears.
     expect(Math.abs(levy - (gross * 0.005 - 1_500_000))).toBeLessThanOrEqual(12 * aliases.length)
   }, 60_000)
 })
@@ -135,7 +135,7 @@ describe('a pay award that is tried', () => {
     const { types } = await procedures().whatIf.try.query(award)
     const teachers = types.find((type) => type.contractTypeId === ids.teacher)!
     const [first] = teachers.years
-    // About a hundredth of what teachers cost, and not nothing, as an award beside the table came to.
+    // About one per cent of the cost of teachers: the higher award adds its difference to the pay table.
     expect(first!.after / first!.before).toBeGreaterThan(1.007)
     expect(first!.after / first!.before).toBeLessThan(1.013)
     expect(teachers.sentences[0]).toBe(
@@ -143,7 +143,7 @@ describe('a pay award that is tried', () => {
     )
     const others = types.filter((type) => type.contractTypeId !== ids.teacher)
     for (const type of others) {
-      // People with contracts of two types have one national insurance, shared by pay: that much may move.
+      // Employees with contracts of two types have one national insurance, shared by pay, so it may change slightly.
       for (const year of type.years) expect(Math.abs(year.after - year.before)).toBeLessThan(500)
       expect(type.sentences).toEqual([expect.stringMatching(/^Not chosen/)])
     }

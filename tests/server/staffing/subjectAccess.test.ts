@@ -136,7 +136,7 @@ describe('a subject-access pack', () => {
     const other = { forename: 'Otto', surname: 'Elsewhere', employeeNumber: 'R-78', locations: [] }
     const everywhere = (await finance.call('POST', '/api/Staff', other, own)).body
     expect((await packOf(manager, everywhere.id)).body).toMatch(/may also work at other locations/)
-    // Who worked elsewhere before is paid by what only others may see.
+    // The employee worked at another school before, and only other users may see that pay.
     const rights = ['ConsoleStaffMembersReadUpdate', 'BudgetingStaffingReadUpdate', 'BudgetingPayrollReconciliationReadUpdate']
     const riverside = [places.locations.Riverside!]
     const there = await asInvited(product, administrator, 'riverside.people@harbour.example', rights, own.OrganisationId, riverside)
