@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm'
 import type { OrganisationTx } from '../../server/core/database/database.ts'
 
-/** What an installation comes to, in whole pennies. */
+/** The totals of an installation, in whole pennies. */
 export interface Figures {
   events: number
-  /** Of each budget by its id the sum of its lines in each year, and how many months of them are not known. */
+  /** For each budget by its id: the sum of its lines in each year, and the number of months not calculated. */
   budgets: Record<string, { pennies: number[]; missing: number }>
 }
 
-/** Asked in words that every version understands. */
+/** Reads the figures with SQL that every version’s tables support. */
 export async function figuresIn(tx: OrganisationTx): Promise<Figures> {
   const [count] = await tx.execute<{
     events: number

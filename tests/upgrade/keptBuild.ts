@@ -7,18 +7,18 @@ import { bundle, programs } from '../../server/launch/bundle.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** What an upgrade is tried with: what fills the tables of a version, and what goes on running while those of the next are made. */
+/** The programs for testing an upgrade: one fills a version’s tables, the others keep running while those of the next are migrated. */
 const { server, worker, longCallThread, poolThread, restore } = programs
 
-/** Loaded only by who is followed, or chooses a password: together a quarter of all. */
+/** Loaded only for tracing or when a user chooses a password; together a quarter of the size. */
 const leftOut = /^run\/(openTelemetry|estimator)-\w+\.mjs$/
 
-/** Beside the programs, what they read when they begin: the client that a server hands to browsers is not among it. */
+/** Files that the programs read when they start. The client for browsers is not included. */
 const read = [/^drizzle\/migrations\/(\w+\.sql|meta\/_journal\.json)$/, /^drizzle\/(help|reference)\//]
 
 /**
- * Keeps the server, the worker and the migrations of these sources as one file, bundled as an image has them, without the spaces: their text by
- * its path, compressed. Machine code is not in it, nor the few files of packages that are read: the packages of today stand in for them.
+ * Stores the server, worker and migrations of these sources in one compressed file: bundled as in an image, minified, each text by its
+ * path. It includes no native code and none of the few files that packages read; today’s packages replace them.
  */
 export async function keepBuild(file: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-build-'))
@@ -42,7 +42,7 @@ const filesOf = (folder: string, below = ''): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
 
-/** Puts a build that was kept into a folder, where `node run/NAME.mjs` runs it. */
+/** Unpacks a stored build into a folder, where `node run/NAME.mjs` runs it. */
 export function unpackBuild(file: string, folder: string): void {
   const kept = JSON.parse(brotliDecompressSync(readFileSync(file)).toString()) as Record<string, string>
   for (const [path, text] of Object.entries(kept)) {

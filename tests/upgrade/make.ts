@@ -13,9 +13,9 @@ import { figuresIn } from './figures.ts'
 import { keepBuild } from './keptBuild.ts'
 
 /**
- * `node --import tsx tests/upgrade/make.ts 2026-11-25`: keeps an installation of this version as its own backup, and what its budgets come to
- * beside it; and its build, which answers while later migrations are tried. Run when a version is released, which `upgrade.test.ts` then names;
- * what it made is never made anew. `… 2026-11-26 build` keeps a build alone.
+ * `node --import tsx tests/upgrade/make.ts 2026-11-25`: stores an installation of this version as its own backup, with the totals of its
+ * budgets, and its build, which keeps replying while later migrations are tested. Run it when a version is released, and add the version to
+ * `upgrade.test.ts`. Never make the files again. `… 2026-11-26 build` stores only a build.
  */
 const [, , day, only] = process.argv
 if (!day || !/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new Error('Say the day of the version, as 2026-11-25.')

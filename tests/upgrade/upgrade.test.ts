@@ -34,7 +34,7 @@ import { until, Workers } from '../support/running/worker.ts'
 import { type Figures, figuresIn } from './figures.ts'
 import { unpackBuild } from './keptBuild.ts'
 
-// Each fills a whole database and folds every log of it.
+// Each test fills a whole database and folds every log.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const password = serverPassword()
@@ -46,7 +46,7 @@ async function migrationsOf(url: string): Promise<number[]> {
   return rows.map(({ at }) => Number(at))
 }
 
-/** Every version that was released, by its number in package.json, with the day of the backup that `make.ts` kept of it. */
+/** Every released version by its number in package.json, with the day of the backup that `make.ts` stored. */
 const released: Record<string, string> = { '0.1.0': '2026-11-25', '1.0.0': '2026-11-28' }
 const versions = readdirSync(import.meta.dirname)
   .filter((name) => name.endsWith('.backup'))
@@ -181,7 +181,7 @@ describe.each(versions)('an installation of %s', (version) => {
   })
 })
 
-/** Migrations as the next version has them: every table gets what the present one does not know of, and one is new. */
+/** Simulates the next version’s migrations: every table gets an unknown column, and one table is new. */
 function nextVersion(): string {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-next-'))
   atEnd(() => rmSync(folder, { recursive: true, force: true }))
@@ -228,7 +228,7 @@ describe('migrations', () => {
     const migrated = migrateDatabase(url, password)
     const waiting = () => client`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), { timeout: 30_000 })
-    // Somebody else asks meanwhile: nobody is at the table for ever, so this comes back.
+    // Another caller asks meanwhile: the table is never locked for long, so this query returns.
     expect(await client`select count(*)::integer as people from users`).toHaveLength(1)
     leave()
     await call
@@ -248,7 +248,7 @@ describe('migrations', () => {
       insert into budget_lines (organisation_id, budget_id, source_kind, source_id, component, year, budget_code_id, fund_code_id, amounts)
       values (1, repeat('b', 24), 'entry', repeat(${source}, 24), 'entry', ${year}, 7, ${fund}, array_fill(${amount}::bigint, array[12]))`
     await client`select set_config('app.organisation_id', '*', false)`
-    // In no order: the years of one line, one of another fund, a line with a gap, and two lines of one year.
+    // In random order: the years of one line, a line of another fund, a line with a gap, and two lines of one year.
     for (const year of [2, 0, 1]) await post('a', { year, fund: null, amount: year === 1 ? null : 100 + year })
     await post('a', { year: 1, fund: 3, amount: 5 })
     for (const year of [4, 0, 3]) await post('c', { year, fund: null, amount: year })
@@ -280,7 +280,7 @@ describe('migrations', () => {
   })
 })
 
-/** Versions before as they were built: `make.ts` keeps them. */
+/** Builds of earlier versions, stored by `make.ts`. */
 const builds = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.build'))
 
 describe.each(builds)('the version of %s', (build) => {
@@ -293,7 +293,7 @@ describe.each(builds)('the version of %s', (build) => {
   let places: Places
   let live: Heard
 
-  /** Has people at work at servers, every common call in turn over connections that know each statement by now, while the tables change. */
+  /** Makes every common call on the servers in turn, over connections that have prepared each statement, while the tables change. */
   async function beside(servers: readonly Product[], change: () => Promise<unknown>): Promise<void> {
     const failed: string[] = []
     let rounds = 0
@@ -330,7 +330,7 @@ describe.each(builds)('the version of %s', (build) => {
     }
     expect(failed).toEqual([])
   }
-  /** A worker of the version before does it, and a page that is open there hears of it. */
+  /** A worker of the earlier version recalculates, and a page open there is notified. */
   async function recalculated(by: Caller): Promise<void> {
     live.messages.length = 0
     const own = { OrganisationId: places.organisationId }
@@ -353,7 +353,7 @@ describe.each(builds)('the version of %s', (build) => {
     databaseUrl.pathname = new URL(url).pathname
     old = await startServerProcess({ databaseUrl: databaseUrl.href, build: folder, env: { DEMO: '1' } })
     await workers.start(old, { DEMO: '1' }, folder)
-    // Signed in by the older version: what this one knows of its keys is not known there.
+    // Sign in at the older server: it does not know the keys of the newer version.
     finance = await signInByPassword(old, 'finance@harbour.example')
     places = await placesOf(finance)
     live = await connect(old, finance, places.organisationId)
@@ -386,7 +386,7 @@ describe.each(builds)('the version of %s', (build) => {
       expect(body.rows.map((row: Body) => row.description)).toContain(description)
     }
     await recalculated(there)
-    // Whichever of the two wrote it, everything replays to the pennies that the screens sum.
+    // Whichever version wrote the events, everything replays to the pennies on the screens.
     const store = openStore({ databaseUrl: url, dataKey: testDataKey }, 3)
     try {
       expect((await verifyRestored(store, null, 1000)).findings).toEqual([])

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { root } from '../../server/core/root.ts'
 import { sentencesIn } from './sentences.ts'
 
-/** `npm run words`: lists every sentence that people read, by folder and file, for an editor to read as one document. */
+/** `npm run words`: lists every sentence that users read, by folder and file, for an editor to read as one document. */
 const files = execFileSync('git', ['ls-files', 'client', 'domain', 'server', 'worker', 'drizzle/help'], {
   cwd: root,
   encoding: 'utf8',

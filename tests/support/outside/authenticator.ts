@@ -3,14 +3,14 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 
 type Cbor = number | string | Uint8Array | Map<number | string, Cbor>
 
-/** The head of a value: its kind, and its number or length (RFC 8949 section 3). */
+/** The head of a CBOR item: its major type, and its value or length (RFC 8949 section 3). */
 function head(kind: number, value: number): Buffer {
   if (value < 24) return Buffer.from([(kind << 5) | value])
   if (value < 0x100) return Buffer.from([(kind << 5) | 24, value])
   return Buffer.from([(kind << 5) | 25, value >> 8, value & 0xff])
 }
 
-/** What authenticators say of a key: numbers, text, bytes and tables of them, in CBOR. */
+/** Encodes numbers, text, bytes and maps in CBOR, as authenticators do. */
 function cbor(value: Cbor): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
   if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)])
@@ -21,7 +21,7 @@ function cbor(value: Cbor): Buffer {
 const sha256 = (data: Uint8Array | string): Buffer => createHash('sha256').update(data).digest()
 const bytesOf = (text: string | undefined): Buffer => Buffer.from(assertDefined(text), 'base64url')
 
-/** Keys as authenticators make them, and how each is written (RFC 9053, RFC 8230). */
+/** How authenticators generate and encode keys of each kind (RFC 9053, RFC 8230). */
 const kinds = {
   ES256: () => {
     const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -83,22 +83,22 @@ const kinds = {
   },
 } as const satisfies Record<string, () => { privateKey: KeyObject; digest: string | null; cose: Map<number, Cbor> }>
 
-/** What may be wrong with what a device says. */
+/** Faults of a device’s reply. */
 export interface Wrong {
   origin?: string
   rpId?: string
-  /** Whether the device says that it made sure who holds it. */
+  /** Whether the device claims to have verified the user. */
   isVerified?: boolean
-  /** The count that it says in place of the next. */
+  /** The signature counter that it sends in place of the next one. */
   count?: number
   userHandle?: string
-  /** The name of the key that it says in place of its own. */
+  /** The credential id that it sends in place of its own. */
   credentialId?: string
-  /** How the statement about the device is called. */
+  /** The format of its attestation statement. */
   statement?: string
 }
 
-/** A device with one passkey. @param origin where its browser is */
+/** A device with one passkey. @param origin the page’s origin in its browser */
 export function newDevice(origin: string, kind: keyof typeof kinds = 'ES256') {
   const { privateKey, digest, cose } = kinds[kind]()
   const credentialId = randomBytes(16).toString('base64url')
@@ -121,7 +121,7 @@ export function newDevice(origin: string, kind: keyof typeof kinds = 'ES256') {
 
   return {
     credentialId,
-    /** Makes its passkey, as the server asked. */
+    /** Creates its passkey for the server’s options. */
     make(question: { rp: { id: string }; user: { id: string }; challenge: string }, wrong: Wrong = {}) {
       userHandle = question.user.id
       const id = Buffer.from(credentialId, 'base64url')
@@ -142,7 +142,7 @@ export function newDevice(origin: string, kind: keyof typeof kinds = 'ES256') {
         },
       }
     },
-    /** Uses its passkey, as the server asked. */
+    /** Signs in with its passkey for the server’s options. */
     use(question: { rpId: string; challenge: string }, wrong: Wrong = {}) {
       const authenticatorData = data(question.rpId, wrong, null)
       const clientDataJSON = said('webauthn.get', question.challenge, wrong)

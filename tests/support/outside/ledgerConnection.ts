@@ -4,10 +4,10 @@ import { integrationType } from '../../../domain/lookups/lookupIds.ts'
 import { type Body, type Caller, placesOf, type Reply } from '../product/http.ts'
 import { webService } from './otherSystems.ts'
 
-/** What a ledger does with the journal that it is sent, and how many it was sent so far. */
+/** Replies to a journal. `count` is the number of journals sent so far. */
 export type LedgerAnswer = (response: ServerResponse, count: number) => void
 
-/** A connection over which the budget journal of a school is posted to a ledger of the test, every night. */
+/** Creates a connection that posts a school’s budget journal to a simulated ledger every night. */
 export async function ledgerConnection(by: Caller, answer: LedgerAnswer = (response) => response.end()) {
   let count = 0
   const service = await webService((request, response) => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { atEnd } from '../product/endings.ts'
 
-/** A mail server that takes every mail and keeps it. */
+/** Starts a mail server that accepts and keeps every mail. */
 export async function startMailbox(): Promise<{ url: string; mails: string[] }> {
   const mails: string[] = []
   const server = createServer((socket) => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import ssh2 from 'ssh2'
 import { atEnd } from '../product/endings.ts'
 
-/** A web service on this machine that answers as a test says. @returns its address, and what it was asked */
+/** Starts a web service on this machine that replies as the test says. @returns its URL, and the requests it received */
 export async function webService(answer: RequestListener): Promise<{ address: string; asked: IncomingMessage[] }> {
   const asked: IncomingMessage[] = []
   const server = createServer((request, response) => {
@@ -19,7 +19,7 @@ export async function webService(answer: RequestListener): Promise<{ address: st
   return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
 }
 
-/** An SFTP server on this machine for one user, with one folder; what is put below it is kept in memory. */
+/** Starts an SFTP server on this machine for one user. The files below its one folder are kept in memory. */
 export async function sftpServer({ user, password, folder }: { user: string; password: string; folder: string }) {
   const { privateKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,

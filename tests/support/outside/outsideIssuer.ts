@@ -2,25 +2,25 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Configuration, interactionPolicy, Provider } from 'oidc-provider'
 
-/** Somebody at an outside issuer, with what its ID tokens say of them. */
+/** A user’s account at an outside issuer, with the claims of its ID tokens. */
 export type Account = { sub: string } & Record<string, unknown>
 
 export interface OutsideIssuerOfTests {
   issuer: string
   clientId: string
   clientSecret: string
-  /** Who signs in there, next: the page at which they would type their password is passed over. */
+  /** Chooses who signs in there next. The page that would ask for their password is skipped. */
   is(account: Account): void
-  /** What the last authorisation request asked for. */
+  /** The parameters of the last authorisation request. */
   asked(): URLSearchParams
-  /** What the last logout request said. */
+  /** The parameters of the last logout request. */
   ended(): URLSearchParams | null
   close(): void
 }
 
 /**
- * A second OpenID Connect provider. Its access tokens are opaque, as those of Google are to everybody but Google, and its ID tokens hold what
- * the account says and nothing more.
+ * Starts a second OpenID Connect provider. Its access tokens are opaque, as Google’s are to everybody else, and its ID tokens contain
+ * exactly the account’s claims.
  * @param endsSessions whether it has an `end_session_endpoint`, as Microsoft has and Google has not
  */
 export async function startOutsideIssuer(
@@ -50,11 +50,11 @@ export async function startOutsideIssuer(
         grant_types: ['authorization_code'],
       },
     ],
-    // Google and Microsoft put what they say into the ID token itself.
+    // Google and Microsoft put the claims into the ID token itself.
     conformIdTokenClaims: false,
     claims: { openid: ['sub', ...claims] },
     scopes: ['openid', 'profile', 'email'],
-    // Cookies do not tell ports apart, and the product has an issuer of its own on the same host.
+    // Cookies do not depend on the port, and the product’s own issuer is on the same host.
     cookies: { keys: ['of tests'], names: { session: '_there', interaction: '_there_interaction', resume: '_there_resume' } },
     features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: endsSessions } },
     interactions: { policy, url: (_ctx, { uid }) => `/here/${uid}` },
@@ -69,7 +69,7 @@ export async function startOutsideIssuer(
   const provider = new Provider(issuer, configuration)
   provider.use(async (ctx, next) => {
     if (ctx.path === '/auth') asked = new URLSearchParams(ctx.querystring)
-    // Nobody stays signed in there: each time it is asked anew who somebody is.
+    // Nobody stays signed in there: every sign-in asks who the user is.
     if (ctx.path.startsWith('/auth')) ctx.req.headers.cookie = ctx.req.headers.cookie?.replace(/(^|; )_there=[^;]*/, '')
     if (ctx.path === '/session/end') ended = new URLSearchParams(ctx.querystring)
     await next()

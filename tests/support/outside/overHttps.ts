@@ -2,9 +2,9 @@ import { request } from 'node:https'
 import { text } from 'node:stream/consumers'
 
 /**
- * `fetch` that trusts one authority more, that of a proxy in a test: Node takes those of `NODE_EXTRA_CA_CERTS` only when it begins. It sends
- * what forms and calls send, texts and fields, and follows no redirect.
- * @param authority its certificate (PEM)
+ * A `fetch` that trusts one more certificate authority, that of a proxy in a test: Node reads `NODE_EXTRA_CA_CERTS` only when it starts. It
+ * sends text and form fields, and follows no redirect.
+ * @param authority the certificate of the authority (PEM)
  */
 export function fetchTrusting(authority: string): typeof fetch {
   return async (to, init = {}) => {

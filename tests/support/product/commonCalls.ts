@@ -3,23 +3,23 @@ import type { Body, Caller, Places } from './http.ts'
 import type { Product } from './product.ts'
 import { proceduresOf } from './trpc.ts'
 
-/** What a call may ask of the database at most, its gate included. */
+/** The most that a call may request from the database, including its permission check. */
 interface Most {
   statements: number
   transactions: number
 }
 
-/** One of the calls that are made most, with what it may cost. */
+/** One of the commonest calls, with its limits. */
 interface CommonCall {
   name: string
   most: Most
-  /** Does it once; each time what is saved is another value than before. */
+  /** Makes the call once. A save has another value each time. */
   make(): Promise<unknown>
 }
 
 const page = { pageNumber: 1, pageSize: 50 }
 
-/** The ten calls that are made most, as the finance lead of the demo trust makes them in one of its schools. */
+/** The ten commonest calls, made as the finance lead of the demo trust at one of its schools. */
 export async function commonCalls(product: Product, finance: Caller, places: Places, alias = 'Northgate'): Promise<CommonCall[]> {
   const at = places.at(alias)
   const within = { OrganisationId: places.organisationId }
@@ -30,7 +30,7 @@ export async function commonCalls(product: Product, finance: Caller, places: Pla
   const points = await finance.call('POST', '/api/PayScalePoint/list', page, within)
   const pointId = points.body.rows[0].id as number
   let turn = 0
-  /** As the browser saves: each time with a key of its own. */
+  /** Saves as the browser does, with a new idempotency key each time. */
   const save = (changes: object) =>
     proceduresOf(product, finance, at, randomUUID()).contracts.save.mutate({ ...contract, version: null, ...changes })
   return [
@@ -72,7 +72,7 @@ export async function commonCalls(product: Product, finance: Caller, places: Pla
   ]
 }
 
-/** A teacher's contract as the editor would send it. */
+/** A teacher’s contract as the editor would send it. */
 async function savable(api: ReturnType<typeof proceduresOf>): Promise<Body> {
   const { rows } = await api.contracts.list.query(page)
   const teacher = rows.find((row) => row.employeeNumber && row.costYears?.every((cost) => cost !== null)) ?? rows[0]!

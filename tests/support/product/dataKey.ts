@@ -1,2 +1,2 @@
-/** The secret with which tests seal the keys in their databases. */
+/** The secret that encrypts the keys in test databases. */
 export const testDataKey = 'the secret that seals the keys of tests'

@@ -5,7 +5,7 @@ import { atEnd } from './endings.ts'
 
 const named = (url: string, name: string): string => url.replace(/\/[^/]*$/, `/${name}`)
 
-/** A database of this test file's own, with the demo trusts in it, as servers and workers sign in to it. */
+/** Creates a database for this test file, with the demo trusts. @returns its URL for the role of servers and workers */
 export async function ownDatabase(): Promise<string> {
   const templateUrl = inject('templateUrl')
   const name = `t${randomBytes(8).toString('hex')}`
@@ -15,7 +15,7 @@ export async function ownDatabase(): Promise<string> {
   return named(inject('serverUrl'), name)
 }
 
-/** A database of this test file's own with nothing in it, not even tables, as its owner. */
+/** Creates an empty database for this test file, without tables. @returns its URL as its owner */
 export async function emptyDatabase(): Promise<string> {
   const templateUrl = inject('templateUrl')
   const name = `t${randomBytes(8).toString('hex')}`
@@ -25,10 +25,10 @@ export async function emptyDatabase(): Promise<string> {
   return named(templateUrl, name)
 }
 
-/** The password with which servers and workers sign in to the databases of the tests. */
+/** The password of the role with which servers and workers sign in to the test databases. */
 export const serverPassword = (): string => decodeURIComponent(new URL(inject('serverUrl')).password)
 
-/** The same database as the owner of its tables, as whom migrations and the audit tool run. */
+/** The URL of the same database for the owner of its tables, who runs migrations and the audit tool. */
 export function ownerUrl(databaseUrl: string): string {
   return named(inject('templateUrl'), new URL(databaseUrl).pathname.slice(1))
 }
@@ -51,7 +51,7 @@ export function asOwner(databaseUrl: string): postgres.Sql {
   return sql
 }
 
-/** Holds the lines of all budgets, so that saves wait in the middle of what they do. @returns what lets them go, once they are held */
+/** Locks the lines of all budgets, so that saves wait halfway. @returns a function that releases them, once they are locked */
 export function holdLines(owner: postgres.Sql): Promise<() => Promise<void>> {
   return hold(owner, (tx) => tx`lock table posted_lines in share mode`)
 }

@@ -1,6 +1,6 @@
 import { type BulkSelection, compareValues, filterRows, type ListRequest, type Paged } from '../../../domain/lists/lists.ts'
 
-/** The page that going through every row comes to: what a page of the database is compared with. */
+/** A page of a list, found by going through every row in memory: the expected result for a page from the database. */
 export function pageOf<T extends object>(
   all: readonly T[],
   {
@@ -19,7 +19,7 @@ export function pageOf<T extends object>(
   return { rows: sorted.slice(start, start + size), total: sorted.length }
 }
 
-/** The rows that a bulk action takes, by the same way; null when one that is named is not in the list. */
+/** The rows that a bulk action covers, found in the same way; null if a selected row is not in the list. */
 export function chosenOf<T extends { id: number | string }>(
   all: readonly T[],
   { state, ...selection }: BulkSelection,

@@ -5,10 +5,10 @@ import { checkReply } from '../samples/description.ts'
 import type { Product } from './product.ts'
 import { tokenOf } from './tokens.ts'
 
-/** A product that is called: one that a test has started, or another that listens somewhere. */
+/** A running product: one started by the test, or another that listens somewhere. */
 type Called = Pick<Product, 'origin'> & Partial<Product> & { readonly isOlder?: boolean }
 
-/** A JSON body whose shape each test states by what it expects. */
+/** A JSON body. Each test states the shape that it expects. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read bodies as the outside world does, by key
 export type Body = any
 
@@ -44,14 +44,14 @@ export function callerOf({ origin, isOlder }: Called, token: string): Caller {
       const text = await reply.text()
       const isJson = reply.headers.get('content-type')?.includes('json')
       const read = text && isJson ? JSON.parse(text) : text
-      // An older build answers by its own description.
+      // An older build follows its own OpenAPI document.
       if (!isOlder) checkReply(method, path, reply.status, reply.headers.get('content-type'), read)
       return { status: reply.status, body: read, headers: reply.headers }
     },
   }
 }
 
-/** Signs an external system in with its client id and secret. */
+/** Signs in an external system with its client id and secret. */
 export async function asClient(product: Product, trust: 'harbour' | 'meadow'): Promise<Caller> {
   const client = demoClients.find((one) => one.trust === trust)!
   const reply = await fetch(`${product.origin}/oidc/token`, {
@@ -62,28 +62,31 @@ export async function asClient(product: Product, trust: 'harbour' | 'meadow'): P
   return callerOf(product, token)
 }
 
-/** A sign-in as a browser makes it: authorization code with PKCE, through the pages of the issuer. */
+/** A sign-in as a browser makes it: authorization code flow with PKCE, through the issuer’s pages. */
 export interface SigningIn {
-  /** Asks for an address as the browser does in which the sign-in is. @param below of the page of the sign-in: '/passkey' */
+  /** Requests a path of the sign-in in its browser. @param below path below the sign-in’s page, such as '/passkey' */
   ask(below: string): Promise<Response>
-  /** Reads the page that the sign-in is at. */
+  /** Loads the current page of the sign-in. */
   read(): Promise<string>
-  /** Sends the form of the page. @returns the page that comes then; null: signed in */
+  /** Submits the form of the page. @returns the next page; null once signed in */
   send(fields: Record<string, string>): Promise<{ status: number; text: string } | null>
-  /** Sends the form of the page, and waits with what the browser is sent on to. @returns goes on; null: nobody is signed in */
+  /**
+   * Submits the form of the page and waits before following the redirect. @returns a function that follows it; its result is null if nobody
+   * is signed in
+   */
   hold(fields: Record<string, string>): Promise<() => Promise<Caller | null>>
-  /** Who signed in. */
+  /** The signed-in caller. */
   caller(): Promise<Caller>
-  /** Asks for a token again without a page, as an open tab does. @returns null where the sign-in has ended */
+  /** Requests a new token without a page, as an open tab does. @returns null if the sign-in has ended */
   renew(): Promise<Caller | null>
-  /** Opens the product anew in the same browser, where nobody is signed in any more. */
+  /** Opens the product again in the same browser, which is no longer signed in. */
   again(): Promise<void>
 }
 
-/** Asks for an address as a browser does: with its cookies, and without going on by itself. */
+/** Requests a URL with the browser’s cookies, without following redirects. */
 type Visit = (url: string, init?: RequestInit) => Promise<Response>
 
-/** A browser with its cookies, and the sign-in that its page of the product asks for. */
+/** A browser with its own cookies, and the sign-in that the product’s page requests. */
 function openBrowser(product: Called, headers: Record<string, string> = {}) {
   const verifier = randomBytes(32).toString('base64url')
   const jar = new Map<string, string>()
@@ -128,7 +131,7 @@ function openBrowser(product: Called, headers: Record<string, string> = {}) {
   return { visit, begin: `/oidc/auth?${question}`, redirect, tokenFor }
 }
 
-/** Begins a sign-in. @param headers what the browser says of itself */
+/** Starts a sign-in. @param headers the browser’s headers, such as User-Agent */
 export async function beginSignIn(product: Called, headers: Record<string, string> = {}): Promise<SigningIn> {
   const { visit, begin, tokenFor } = openBrowser(product, headers)
   const open = async (): Promise<string> => (await visit(begin)).headers.get('location')!
@@ -160,24 +163,27 @@ export async function beginSignIn(product: Called, headers: Record<string, strin
   }
 }
 
-/** How far a sign-in through an outside issuer came. */
+/** The result of a sign-in through an outside issuer. */
 export interface OutsideSignIn {
-  /** Who is signed in; null: nobody, a page says why. */
+  /** The signed-in caller; null if a page says why nobody is signed in. */
   caller: Caller | null
-  /** What the page says that it stopped at. */
+  /** The text of the page at which it stopped. */
   page: string
-  /** With what the issuer sent the browser back. */
+  /** The URL with which the issuer sent the browser back. */
   answered: string
   visit: Visit
-  /** Follows the link of the page to another account. */
+  /** Follows the page’s link to use another account. */
   again(): Promise<OutsideSignIn>
-  /** Sends the form of the page. */
+  /** Submits the form of the page. */
   send(fields: Record<string, string>): Promise<OutsideSignIn>
-  /** Signs out. @returns where that leads, or the page that leads there */
+  /** Signs out. @returns the URL it leads to, or the page that leads there */
   signOut(): Promise<string>
 }
 
-/** Signs in through the outside issuer of a product, as a browser does. @param tamper changes with what the issuer sends the browser back */
+/**
+ * Signs in through a product’s outside issuer, as a browser does. @param tamper changes the URL with which the issuer sends the browser
+ * back
+ */
 export async function throughOutside(product: Product, tamper: (answer: URL) => void = () => undefined): Promise<OutsideSignIn> {
   const { visit, begin, redirect, tokenFor } = openBrowser(product)
   const started = await visit(begin)
@@ -213,12 +219,12 @@ export async function throughOutside(product: Product, tamper: (answer: URL) => 
   return follow(started, product.origin)
 }
 
-/** Somebody who is signed in: without the pages of the sign-in, where the product's own key is at hand and the sign-in is not the point. */
+/** Signs in a user. The pages are skipped if the test has the product’s signing key, because the sign-in itself is not under test. */
 export async function asUser(product: Called, email: string): Promise<Caller> {
   return product.config ? callerOf(product, await tokenOf(product.config, email)) : signInByPassword(product, email)
 }
 
-/** Signs a person in through the page, with a password. @throws Error when the page refuses it */
+/** Signs in a user with a password through the page. @throws Error if the page refuses it */
 export async function signInByPassword(product: Called, email: string, password = demoPassword): Promise<Caller> {
   const signingIn = await beginSignIn(product)
   await signingIn.read()
@@ -227,7 +233,7 @@ export async function signInByPassword(product: Called, email: string, password 
   return signingIn.caller()
 }
 
-/** Somebody new with exactly these permissions in an organisation, made by the administrator and signed in. */
+/** Creates a user with exactly these permissions in an organisation, as the administrator, and signs in. */
 export async function asInvited(
   product: Product,
   administrator: Caller,
@@ -253,7 +259,7 @@ export async function asInvited(
   return asUser(product, email)
 }
 
-/** Sets a password through the one-time link that the administrator is shown. */
+/** Sets a password through the one-time link that the administrator sees. @returns the password */
 export async function passwordOf(
   product: Product,
   administrator: Caller,
@@ -271,7 +277,7 @@ export async function passwordOf(
   return password
 }
 
-/** A mutation that only screens make, as the browser makes it. @throws Error with the server's words */
+/** Makes a mutation that only the browser uses, as the browser does. @throws Error with the server’s message */
 export async function browserCall<T = Body>(
   { origin }: Product,
   caller: Caller,
@@ -290,7 +296,7 @@ export async function browserCall<T = Body>(
   return body.result.data.json
 }
 
-/** A question that only screens ask, as the browser asks it. */
+/** Makes a query that only the browser uses, as the browser does. */
 export async function browserAsk(
   { origin }: Product,
   caller: Caller,
@@ -308,20 +314,20 @@ export async function browserAsk(
   return { status: reply.status, data: JSON.parse(text).result?.data.json, text }
 }
 
-/** Where the demo trusts and their budgets are, by name. */
+/** The ids of a demo trust, its locations and their budgets, by name. */
 export interface Places {
   organisationId: OrganisationId
-  /** By alias of the location. */
+  /** By the location’s alias. */
   locations: Record<string, LocationId>
   budgets: Record<string, BudgetId>
   groupId: BudgetGroupId
-  /** The selection headers of a location with its budget. */
+  /** The selection headers of a location and its budget. */
   at(alias: string): Required<Selection>
 }
 
 const everything = { pageNumber: 1, pageSize: 5000 }
 
-/** @param organisation one of the caller's; the first when it is left out */
+/** Looks up the ids of an organisation. @param organisation one of the caller’s; by default the first */
 export async function placesOf(caller: Caller, organisation?: OrganisationId): Promise<Places> {
   const organisations = await caller.call('POST', '/api/Organisations/list', everything)
   const organisationId = organisation ?? toOrganisationId(organisations.body.rows[0].id)

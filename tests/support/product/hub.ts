@@ -6,7 +6,7 @@ import type { Product } from './product.ts'
 export interface Heard {
   connection: HubConnection
   messages: { target: string; argument: unknown }[]
-  /** How often it has tried to connect. */
+  /** The number of attempts to connect. */
   tries(): number
 }
 
@@ -19,7 +19,7 @@ const targets = [
   'PresenceChanged',
 ]
 
-/** The official client, connected to an organisation. @throws what the client throws when it is refused */
+/** Connects the official SignalR client to an organisation’s hub. @throws the client’s error if the server refuses */
 export async function connect(
   { origin }: Product,
   { token }: Pick<Caller, 'token'>,

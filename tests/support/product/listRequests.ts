@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { FilterItem, ListRequest } from '../../../domain/lists/lists.ts'
 
-/** A column of a list as a test asks for it. */
+/** A column of a list, for generating requests. */
 export interface AskedColumn {
   name: string
   kind: 'text' | 'number' | 'flag' | 'date' | 'ids'
@@ -50,7 +50,7 @@ function filterOn(rows: readonly Plain[], { name, kind }: AskedColumn): fc.Arbit
   )
 }
 
-/** Requests to a list as people might make them, with filters on whichever columns with values that occur, sorted by anything, any page. */
+/** Random list requests as users might make them: filters on any columns with values that occur, any sort, any page. */
 export function listRequests(
   rows: readonly Plain[],
   columns: readonly AskedColumn[],

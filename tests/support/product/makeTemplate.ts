@@ -8,7 +8,7 @@ import { requirePlatformKey, withOwner } from '../../../server/launch/sealKeys.t
 import { ensureSecret, storeSecret } from '../../../server/launch/secrets.ts'
 import { testDataKey } from './dataKey.ts'
 
-/** Makes the data folder that the tests copy: the demo trusts, and the key that signs tokens. */
+/** Makes the data folder that tests copy: the demo trusts, and the key that signs tokens. */
 const [folder = ''] = process.argv.slice(2)
 mkdirSync(folder, { recursive: true })
 storeSecret(folder, 'dataKey', testDataKey)

@@ -1,5 +1,2 @@
-/**
- * How many times as long as usual tests wait for what must come about. Where changes are checked, a machine may do other work beside: what is
- * slow there is not broken.
- */
+/** A factor for all time limits of tests. In continuous integration the machine may do other work, and slow does not mean broken. */
 export const patience = process.env.CI ? 3 : 1

@@ -1,6 +1,6 @@
 import postgres from 'postgres'
 
-/** Tables that may be read from end to end, with the reason. */
+/** Tables that may be read whole, with the reason. */
 const fewRows: Record<string, string> = { api_clients: 'an organisation has a handful of other systems' }
 
 interface PlanNode {
@@ -15,21 +15,21 @@ interface PlanNode {
   Plans?: PlanNode[]
 }
 
-/** A column of fixed length that is compared as text: the planner cannot use an index of it then. */
+/** An id column (`char(24)`) compared as text, for which the planner cannot use an index. */
 const comparedAsText = /\b(budget_id|contract_id|source_id|group_id|comment_id)\)?::text (=|<>)/
 
 /**
- * Asks PostgreSQL how it would run statements, whatever their values, if it avoided sequential scans wherever an index can serve.
- * @param url of the server's role, so that row-level security is part of each plan
+ * Asks PostgreSQL for its generic plans of statements, with sequential scans avoided wherever an index can serve.
+ * @param url for the server’s role, so that row-level security is part of each plan
  * @returns the statements that read the rows of all organisations, or compare an id in a way that no index serves, with the reason
  */
 export async function findWithoutIndex(url: string, statements: Iterable<string>): Promise<string[]> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined })
   const problems: string[] = []
   try {
-    // On the few rows of a test all ways are equally short: those that read whole tables are ruled out where another exists.
+    // With the few rows of a test all plans are equally cheap, so plans that read whole tables are disabled where there is another.
     for (const way of ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']) await sql`select set_config(${way}, 'off', false)`
-    // Tables whose rows grow with the number of organisations. Those that may belong to none hold national records, and few others.
+    // Tables that grow with the number of organisations. A table whose organisation may be null holds national records and few others.
     const tables = await sql`select attrelid::regclass::text as name from pg_attribute join pg_class on pg_class.oid = attrelid
       where attname = 'organisation_id' and attnotnull and relkind = 'r' and relnamespace = 'public'::regnamespace`
     const ofOrganisations = new Set(tables.map(({ name }) => String(name)).filter((name) => !(name in fewRows)))
@@ -58,7 +58,7 @@ function problemsOf(
 ): string[] {
   const table = node['Relation Name']
   const kind = node['Node Type']
-  // Without a filter, a scan in the order of an index reads no more rows than are asked for. A partial index holds few.
+  // Without a filter, a scan in index order reads no more rows than requested. A partial index holds few.
   const isWholeIndex =
     /^Index (Only )?Scan$/.test(kind) && !node['Index Cond'] && node.Filter !== undefined && !partialIndexes.has(node['Index Name'] ?? '')
   const conditions = [node.Filter, node['Join Filter'], node['Hash Cond'], node['Recheck Cond'], node['Index Cond']]

@@ -9,21 +9,21 @@ import { copyOfTemplate } from './template.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Of a database with the demo trusts that every test file copies, as the owner of its tables. */
+    /** The URL of the database with the demo trusts that every test file copies, for the owner of its tables. */
     templateUrl: string
-    /** The same as servers and workers sign in. */
+    /** The same for the role of servers and workers. */
     serverUrl: string
-    /** The folder of the product's programs, bundled. */
+    /** The folder of the product’s programs, bundled. */
     programs: string
   }
 }
 
-/** Faster than safe: what a test writes need not outlive the machine. */
+/** Faster but unsafe: test data need not survive a crash. */
 const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300']
 
-/** One real PostgreSQL for all tests, with the demo trusts in a template database. */
+/** Starts one real PostgreSQL for all tests, with the demo trusts in a template database. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // First what may fail: sources that do not compile.
+  // First, because it fails if the sources do not compile.
   project.provide('programs', await bundlePrograms(root))
   const folder = copyOfTemplate()
   const server = await startPostgres(

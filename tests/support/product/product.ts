@@ -12,7 +12,7 @@ export interface Product {
   origin: string
 }
 
-/** The settings of a copy of the product on a database; `REDIS_URL` moves its queue to Redis. */
+/** The settings for running the product on a database. With `REDIS_URL`, its queue is in Redis. */
 export async function configOf(databaseUrl: string): Promise<Config> {
   const port = await findFreePort()
   return {
@@ -37,7 +37,7 @@ export async function configOf(databaseUrl: string): Promise<Config> {
   }
 }
 
-/** The product as it runs, on a database of its own; it ends with the test file. */
+/** Starts the product on a database of its own. It stops with the test file. */
 export async function startProduct({
   worker = false,
   mail = null,
@@ -51,7 +51,7 @@ export async function startProduct({
 }: { worker?: boolean } & Partial<
   Pick<Config, 'mail' | 'outboundNetworks' | 'exchangeDir' | 'redisUrl' | 'databaseUrl' | 'databaseReadUrl' | 'metrics'>
 > & {
-    /** The outside issuer, which has to know where people come back to. */
+    /** The outside issuer, made from the config because it must know the callback URL. */
     oidc?: (config: Config) => Promise<Config['oidc']>
   } = {}): Promise<Product> {
   const config = {

@@ -6,7 +6,7 @@ import { asUser, type Body, type Caller, type Places, placesOf, type Reply } fro
 import { connect, type Heard } from './hub.ts'
 import { type Product, startProduct } from './product.ts'
 
-/** Harbour's budget group, ready to be recalculated: by somebody who asks, by workers that can be killed, with an ear on the hub. */
+/** Harbour’s budget group, ready to be recalculated: a user who starts it, workers that can be killed, and a connection to the hub. */
 export interface Recalculating {
   product: Product
   finance: Caller
@@ -15,16 +15,16 @@ export interface Recalculating {
   ids: Ids
   heard: Heard
   workers: Workers
-  /** Asks for a recalculation of the group. */
+  /** Starts a recalculation of the group. */
   recalculate: () => Promise<Reply>
   locked: () => Promise<Body>
   /** The last recalculation. */
   event: () => Promise<Body>
-  /** How often the hub said that budgets were recalculated. */
+  /** The number of times that the hub announced recalculated budgets. */
   recalculatedNotices: () => number
 }
 
-/** Starts a product of the test file's own, without a worker. */
+/** Starts a product for this test file, without a worker. */
 export async function startRecalculating(): Promise<Recalculating> {
   const product = await startProduct()
   const finance = await asUser(product, 'finance@harbour.example')

@@ -2,22 +2,22 @@ import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { asInvited, asUser, type Body, type Caller, passwordOf, placesOf, signInByPassword } from './http.ts'
 import { type Product, startProduct } from './product.ts'
 
-/** The password that people who are invited choose. */
+/** The password that invited users choose. */
 export const password = 'A long enough password'
 
-/** The product with new people of Harbour in it, for how they sign in. */
+/** The product with new users of Harbour, for testing how they sign in. */
 export interface SignInPeople {
   product: Product
   administrator: Caller
-  /** The selection of Harbour. */
+  /** The headers that select Harbour. */
   own: { OrganisationId: OrganisationId }
-  /** Somebody new, by what they type. */
+  /** Creates a user with this email address and signs them in. */
   person: (email: string) => Promise<Caller>
-  /** Somebody as the list of users has them. */
+  /** The user’s record in the list of users. */
   userNamed: (email: string) => Promise<Body>
 }
 
-/** Starts a product of the test file's own. */
+/** Starts a product for this test file. */
 export async function startSignInPeople(): Promise<SignInPeople> {
   const product = await startProduct()
   const administrator = await asUser(product, 'admin@bursar.example')

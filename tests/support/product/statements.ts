@@ -3,43 +3,45 @@ import { openStore, type Store } from '../../../server/core/database/database.ts
 import { openLine } from '../running/line.ts'
 import { atEnd } from './endings.ts'
 
-/** A statement as it went over the wire, and whether it began a transaction: a statement outside of one is one by itself. */
+/** A statement sent to PostgreSQL, and whether it began a transaction. A statement outside a transaction is one by itself. */
 interface Statement {
   text: string
   beginsTransaction: boolean
-  /** Whose rows row-level security showed it: those of one organisation, of all of them, or of none. */
+  /** Whose rows row-level security showed it: those of one organisation, of all, or of none. */
   rowsOf: 'one' | 'all' | 'none'
 }
 
-/** What a piece of work asked of the database. */
+/** The statements and the number of transactions of some work. */
 interface Counted {
   statements: string[]
   transactions: number
 }
 
-/** A line to the database on which every statement of the product is counted. */
+/** A connection to the database through a proxy that counts the product’s statements. */
 interface CountedLine {
-  /** The address of the database by this line. */
+  /** The URL of the database through the proxy. */
   url: string
   /** Every statement sent through this connection so far. */
   heard: readonly Statement[]
-  /** Counts the least that is asked of the database while some work is done, over some turns; nothing else may be going on. */
+  /** Counts the statements of some work, the fewest of several turns. Nothing else may use the connection meanwhile. */
   count(work: () => Promise<unknown>): Promise<Counted>
   close(): Promise<void>
 }
 
-/** What belongs to no one call: what a connection asks when it opens, and the counter of calls that is told of every twentieth. */
+/**
+ * Statements of no particular call: what a new connection requests, and the counter for rate limits, written once for every twenty calls.
+ */
 const ofNoCall = /from pg_catalog\.pg_type|"rate_limits"/
 
-/** Who calls is asked anew every few seconds: of so many turns one is without it. */
+/** The caller is looked up again every few seconds, so one of this many turns is without that. */
 const turns = 3
 
-/** Milliseconds after which nothing more comes of a call that was answered: its messages to others, the end of its transaction. */
+/** Milliseconds after which an answered call sends no more statements: it still notifies others and ends its transaction. */
 const settleMs = 60
 
 /**
- * Stands between the product and PostgreSQL and reads the statements off the protocol, so that nothing in the product is there for counting.
- * The queue's own connections pass by: with Redis there are none.
+ * Stands between the product and PostgreSQL and reads the statements off the protocol, so that the product contains no code for counting.
+ * The queue’s own connections are not counted; with Redis there are none.
  */
 export async function openCountedLine(databaseUrl: string): Promise<CountedLine> {
   const target = new URL(databaseUrl)
@@ -74,7 +76,7 @@ export async function openCountedLine(databaseUrl: string): Promise<CountedLine>
     }
   }
 
-  /** Waits until nothing more is asked. */
+  /** Waits until no more statements are sent. */
   async function settled(): Promise<void> {
     for (let before = -1; before !== heard.length; ) {
       before = heard.length
@@ -83,17 +85,17 @@ export async function openCountedLine(databaseUrl: string): Promise<CountedLine>
   }
 }
 
-/** By this a transaction, or a statement that is asked alone, says whose rows it sees. */
+/** With this call a transaction, or a single statement, sets whose rows it sees. */
 const scoping = /set_config\('app\.organisation_id', \$(\d+), true\)/
 
-/** Reads what one connection sends: the messages of protocol 3 that carry statements. */
+/** Parses what one connection sends: the messages of protocol 3 that carry statements. */
 function reader(hear: (statement: Statement) => void): (bytes: Buffer) => void {
   let left: Buffer = Buffer.alloc(0)
   let isGreeted = false
   let isCounted = false
   let isInside = false
   let rowsOf: Statement['rowsOf'] = 'none'
-  /** What it was where a part of the transaction began, which may be taken back. */
+  /** The value at each savepoint, to which a rollback returns. */
   const before = new Map<string, Statement['rowsOf']>()
   const named = new Map<string, string>()
   const say = (text: string, values: readonly string[] = []): void => {
@@ -134,7 +136,7 @@ function reader(hear: (statement: Statement) => void): (bytes: Buffer) => void {
   }
 }
 
-/** The values of a statement, as text: after their formats, each with its length, which is -1 where there is none. */
+/** The parameter values of a Bind message, as text. They follow the format codes, each after its length, which is -1 for null. */
 function valuesAt(body: Buffer, start: number): string[] {
   const values: string[] = []
   let at = start + 2 + 2 * body.readUInt16BE(start)
@@ -148,13 +150,13 @@ function valuesAt(body: Buffer, start: number): string[] {
   return values
 }
 
-/** A text of the protocol, which ends with a zero. */
+/** A zero-terminated string of the protocol. */
 function textAt(body: Buffer, start: number): { text: string; next: number } {
   const end = body.indexOf(0, start)
   return { text: body.toString('utf8', start, end), next: end + 1 }
 }
 
-/** The product's own store on such a line, for what is done without a server; both are closed with the file. */
+/** Opens the product’s store through such a proxy, for work without a server. Both are closed with the test file. */
 export async function openCountedStore(config: Config): Promise<{ store: Store; count: CountedLine['count'] }> {
   const line = await openCountedLine(config.databaseUrl)
   const store = openStore({ ...config, databaseUrl: line.url })

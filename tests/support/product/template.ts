@@ -7,25 +7,28 @@ import { removeData } from '../../../server/launch/removeData.ts'
 import { hashSources } from '../../../server/launch/sourceDigest.ts'
 
 /**
- * The demo trusts in a PostgreSQL of their own, made once for these sources and kept: each run of the tests begins on a copy, which takes a
- * second in place of twenty. It stands below `.cache/tests`, and a folder there is named by two digests: of what the data are made of in the
- * first place (tables, reference data, the demo, the rules), and of everything that could have a part in them.
+ * The demo trusts in a PostgreSQL data folder, made once for these sources and cached: each test run starts with a copy, in a second
+ * instead of twenty. A folder below `.cache/tests` is named by two digests: of the main sources of the data (tables, reference data, demo,
+ * rules), and of everything that could affect them.
  */
 const kept = join(root, '.cache/tests')
-/** Templates that are older were made of sources that nobody tests any more. */
+/** Older templates belong to sources that are no longer tested. */
 const keptDays = 7
 
 const shortened = (digest: string): string => digest.slice(0, 16)
 
-/** Whether every change of the server makes the data again, as before a commit; while somebody changes one test, data of the same tables will do. */
+/**
+ * Whether any change of the server makes the data again, as before a commit. During work on one test, data for the same tables are good
+ * enough.
+ */
 const isExact = Boolean(process.env.EXACT_TEMPLATE || process.env.CI)
 
-/** @returns a data folder as `npm start` has one, with the demo trusts in its database, made where there is none yet */
+/** @returns a data folder like that of `npm start`, with the demo trusts in its database, made if there is none yet */
 function templateFolder(): string {
   const data = shortened(hashSources(root, ['drizzle', 'domain', 'server/demo']))
   const all = shortened(hashSources(root, ['drizzle', 'domain', 'server']))
   const exact = join(kept, `${data}-${all}`)
-  // Its database may lie elsewhere (server/launch/postgres.ts), and be gone.
+  // The database files may be in another folder (server/launch/postgres.ts), which may have been deleted.
   if (existsSync(join(exact, 'postgres'))) {
     const now = new Date()
     utimesSync(exact, now, now)
@@ -40,7 +43,7 @@ function templateFolder(): string {
     const { mtimeMs } = statSync(old, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() }
     if (Date.now() - mtimeMs > keptDays * 86_400_000) removeData(old)
   }
-  // Runs that begin at the same moment make the same.
+  // Runs that start at the same moment make the same data, each under its own name.
   const fresh = `${exact}.${process.pid}`
   const made = spawnSync(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'makeTemplate.ts'), fresh], {
     cwd: root,
@@ -56,9 +59,9 @@ function templateFolder(): string {
   return exact
 }
 
-/** @returns a new data folder with the demo trusts, for a run of the tests, which removes it */
+/** @returns a new data folder with the demo trusts for one test run, which must remove it */
 export function copyOfTemplate(to = mkdtempSync(join(tmpdir(), 'bursar-tests-'))): string {
-  // Its database may lie elsewhere (server/launch/postgres.ts).
+  // The database files may be in another folder (server/launch/postgres.ts).
   cpSync(templateFolder(), to, { recursive: true, dereference: true })
   return to
 }

@@ -12,7 +12,7 @@ import { atEnd } from './endings.ts'
 
 const stores = new Map<string, Store>()
 
-/** The store of a database, one for a test file. */
+/** The store of a database, one for each test file. */
 function storeOf({ databaseUrl, dataKey }: Config): Store {
   const known = stores.get(databaseUrl)
   if (known) return known
@@ -26,9 +26,9 @@ function storeOf({ databaseUrl, dataKey }: Config): Store {
 }
 
 /**
- * An access token as a browser has it after signing in, without the pages of the sign-in and the password: a sign-in is kept, so that it can
- * be seen and ended, and the token is signed with the key of the installation.
- * @throws Error when nobody has this address
+ * An access token as a browser gets it by signing in, but without the pages and the password. The sign-in is stored, so that it can be
+ * listed and ended, and the token is signed with the installation’s key.
+ * @throws Error if there is no user with this email address
  */
 export async function tokenOf(config: Config, email: string): Promise<string> {
   const store = storeOf(config)

@@ -4,7 +4,7 @@ import type { AppRouter } from '../../../server/features/appRouter.ts'
 import type { Caller, Selection } from './http.ts'
 import type { Product } from './product.ts'
 
-/** The procedures as the browser calls them. */
+/** A tRPC client that calls the procedures as the browser does. */
 export function proceduresOf({ origin }: Product, { token }: Caller, selection: Selection, key?: string) {
   const headers = {
     ApiVersion: '2',

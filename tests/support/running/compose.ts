@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 
-/** What this project's compose file says of a service. */
+/** A service of this project’s compose file. */
 export interface Service {
   image?: string
   build?: string
@@ -24,7 +24,7 @@ export interface Compose {
   volumes: Record<string, null>
 }
 
-/** Where a `}` closes what a `${` at this place opens. */
+/** The position of the `}` that closes the `${` at this position. */
 function closing(text: string, from: number): number {
   let depth = 0
   for (let at = from; at < text.length; at++) {
@@ -34,7 +34,7 @@ function closing(text: string, from: number): number {
   throw new Error(`${text} is not closed`)
 }
 
-/** Settings put in, as compose does: `${A}`, `${A:-else}`, `${A:+instead}`, `${A:?why}`, one within the other, and `$$` for a `$`. */
+/** Substitutes variables as compose does: `${A}`, `${A:-else}`, `${A:+instead}`, `${A:?why}`, nested, and `$$` for a `$`. */
 function filled(text: string, env: Record<string, string>): string {
   const at = text.indexOf('$')
   if (at < 0) return text
@@ -56,7 +56,7 @@ function all(value: unknown, env: Record<string, string>): unknown {
   return value
 }
 
-/** The compose file with settings put in. @throws Error with its own words for one that it asks for */
+/** The compose file with its variables substituted. @throws Error with the file’s own message for a required variable */
 export function readCompose(env: Record<string, string>): Compose {
   const text = readFileSync(join(import.meta.dirname, '../../../docker-compose.yml'), 'utf8')
   return all(parse(text, { merge: true }), env) as Compose

@@ -25,13 +25,13 @@ import { killed, until } from './worker.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** As whom containers run: a user of their own, where this machine lets somebody become one. */
+/** The user of the containers: a separate one if this process is root and may change to it. */
 export const owner = process.getuid?.() === 0 ? { uid: 1000, gid: 1000 } : { uid: process.getuid!(), gid: process.getgid!() }
 
-/** Whether the proxy of a deployment is on this machine. @throws Error where changes are checked and it is missing */
+/** Whether Caddy, the deployment’s proxy, is installed. @throws Error in continuous integration if it is missing */
 export const hasCaddy = (): boolean => isInstalled('caddy')
 
-/** Has Caddy read the file of the project as it stands, with a name of the host or without. @returns what is wrong with it; nothing: '' */
+/** Checks the project’s Caddyfile with Caddy. @param site the host name, or none @returns Caddy’s error; empty if it is valid */
 export function faultsOfCaddyfile(site: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-caddy-'))
   const words = ['validate', '--config', join(root, 'server/launch/Caddyfile'), '--adapter', 'caddyfile']
@@ -41,7 +41,9 @@ export function faultsOfCaddyfile(site: string): string {
   return status === 0 ? '' : `${stdout}${stderr}`
 }
 
-/** The file of the project for servers of this machine: nobody's list of trusted authorities is written to, port 80 is another's, and no test waits two minutes. */
+/**
+ * The project’s Caddyfile adapted to this machine: other ports, no change to the system’s trusted authorities, and no wait of two minutes.
+ */
 function caddyfileFor(servers: readonly number[], httpPort: number): string {
   return readFileSync(join(root, 'server/launch/Caddyfile'), 'utf8')
     .replace(/dynamic a \{[^}]*\}/, `to ${servers.map((port) => `127.0.0.1:${port}`).join(' ')}`)
@@ -49,7 +51,10 @@ function caddyfileFor(servers: readonly number[], httpPort: number): string {
     .replace('admin off', `admin off\n\tskip_install_trust\n\thttp_port ${httpPort}`)
 }
 
-/** What a server hears of where a call came from that reaches Caddy with the word of another proxy. @param outer the proxies whose word is taken */
+/**
+ * The caller’s address that Caddy passes to a server. @param word the X-Forwarded-For header of the request @param outer the trusted outer
+ * proxies
+ */
 export async function passedOn(word: string, outer: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-caddy-'))
   const server = createHttpServer((request, reply) => reply.end(request.headers['x-forwarded-for']))
@@ -75,25 +80,25 @@ export interface Running {
   child: ChildProcess
   said: () => string
   ended: Promise<number | null>
-  /** Of what it listens to. */
+  /** The port on which it listens. */
   port: number
 }
 
 /**
- * The services of the compose file as plain processes of one machine, out of the image that the Dockerfile makes: each with the command and the
- * environment that stand there, in which only hosts, ports and folders of containers are exchanged for those of this machine.
+ * The services of the compose file as plain processes on one machine, from the image that the Dockerfile builds. Each has its command and
+ * environment from the compose file; only hosts, ports and folders are replaced by those of this machine.
  */
 export class Deployment {
   readonly folder = mkdtempSync(join(tmpdir(), 'bursar-deployment-'))
   readonly compose: Compose
   image!: Image
-  /** Where people reach it: the proxy. */
+  /** The URL that users open: that of the proxy. */
   origin = ''
-  /** Where HTTPS is spoken, what Caddy listens to for those who come without. */
+  /** With HTTPS, the port on which Caddy accepts plain HTTP. */
   httpPort = 0
   private database!: RunningPostgres
   private databaseName = 'bursar'
-  /** Stands for the volumes of the containers. */
+  /** The folder that stands for the containers’ volumes. */
   private volumes = ''
   private redis: Running | null = null
   private redisPort = 0
@@ -106,7 +111,7 @@ export class Deployment {
     this.compose = readCompose(settings)
   }
 
-  /** The image, the secrets as the compose file says to make them, PostgreSQL, and Redis where this machine has it. */
+  /** Builds the image, makes the secrets as the compose file says, and starts PostgreSQL, and Redis if it is installed. */
   async prepare(): Promise<void> {
     chmodSync(this.folder, 0o755)
     const database = startPostgres(join(this.folder, 'database'), ['-c', 'fsync=off'])
@@ -118,9 +123,10 @@ export class Deployment {
   }
 
   /**
-   * Another installation of the same image, as on a new machine: with secrets, volumes and a Redis of its own, and an empty database. The role of
-   * servers belongs to the whole of PostgreSQL and has the password of whichever was prepared last: nothing else may run meanwhile.
-   * @param databaseName of its database, in the same PostgreSQL
+   * Another installation of the same image, as on a new machine: with its own secrets, volumes and Redis, and an empty database. The role
+   * of servers is shared by the whole PostgreSQL server and has the password of the installation prepared last, so no other may run
+   * meanwhile.
+   * @param databaseName of its database on the same PostgreSQL server
    */
   async another(settings: Record<string, string>, databaseName: string): Promise<Deployment> {
     const other = new Deployment(settings)
@@ -141,12 +147,12 @@ export class Deployment {
     return other
   }
 
-  /** The secrets, the ports, and Redis. */
+  /** Makes the secrets, chooses the ports, and starts Redis. */
   private async settle(): Promise<void> {
     const made = /for secret in [^\n]*; done/.exec(readFileSync(join(root, 'docker-compose.yml'), 'utf8'))![0]
     mkdirSync(join(this.folder, 'secrets'))
     spawnSync('sh', ['-c', made], { cwd: this.folder, env: { PATH: process.env.PATH } })
-    // The image of PostgreSQL takes its password from the file; the embedded one has made its own.
+    // PostgreSQL’s image reads its password from this file; the embedded database has already chosen one.
     writeFileSync(join(this.folder, 'secrets/postgres_password'), decodeURIComponent(new URL(this.database.url).password))
     this.proxyPort = await findFreePort()
     const origin = new URL(String(this.compose.services.server!.environment!.PUBLIC_URL))
@@ -158,7 +164,7 @@ export class Deployment {
     }
   }
 
-  /** Words of a container as they are on this machine. */
+  /** Replaces a container’s paths and hosts by those of this machine. */
   private here(words: string): string {
     const { port } = new URL(this.database.url)
     return words
@@ -168,17 +174,17 @@ export class Deployment {
       .replaceAll('/run/secrets/', `${this.folder}/secrets/`)
   }
 
-  /** Redis as it comes back after it was away: with nothing in it. */
+  /** Starts Redis empty, as after an outage. */
   async startRedis(): Promise<void> {
     const { command } = this.compose.services.redis!
-    // One line more: its port on this machine.
+    // Adds a line to Redis’s settings: its port on this machine.
     const words = command!.map((word) => this.here(word).replace('save ""', `save ""\nport ${this.redisPort}`))
     const redis = this.spawn('redis', words, {}, this.redisPort)
     await until('Redis takes connections', () => redis.said().includes('Ready to accept connections'))
     this.redis = redis
   }
 
-  /** @returns whether there was one to take away */
+  /** Kills Redis. @returns whether there was one */
   async loseRedis(): Promise<boolean> {
     if (!this.redis) return false
     await killed(this.redis.child)
@@ -186,7 +192,7 @@ export class Deployment {
     return true
   }
 
-  /** What the settings of a service are on this machine. */
+  /** The environment of a service on this machine. */
   envOf(service: string, port = 0): Record<string, string> {
     const { environment } = this.compose.services[service]!
     const env = Object.fromEntries(Object.entries(environment!).map(([name, value]) => [name, this.here(String(value))]))
@@ -204,7 +210,7 @@ export class Deployment {
 
   private spawn(name: string, words: readonly string[], env: Record<string, string>, port: number): Running {
     const { IMAGE_NODE, PATH: path } = process.env
-    // The Node of the image, where it was fetched.
+    // Uses the image’s version of Node if it was downloaded.
     const PATH = IMAGE_NODE ? `${IMAGE_NODE}:${path}` : path
     const cwd = join(this.image.folder, this.image.workdir)
     const child = spawn(words[0]!, words.slice(1), { cwd, env: { PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'], ...owner })
@@ -217,18 +223,18 @@ export class Deployment {
     return one
   }
 
-  /** Gives it a secret that was kept of another installation, in place of the one that it made. */
+  /** Replaces one of its secrets by that of another installation. */
   takeSecret(name: string, from: Deployment): void {
     cpSync(join(from.folder, 'secrets', name), join(this.folder, 'secrets', name))
   }
 
-  /** Runs a service to its end, or a tool in its place. */
+  /** Runs a service to its end, or a tool in its container. */
   async runOnce(service: string, command = this.compose.services[service]!.command!, env: Record<string, string> = {}) {
     const one = this.spawn(service, command, { ...this.envOf(service), ...env }, 0)
     return { code: await one.ended, said: one.said() }
   }
 
-  /** Starts a container of a service. @param port where one that was killed stood, whose name is looked up again */
+  /** Starts a container of a service. @param port that of a killed server, to which the proxy still connects */
   async start(service: 'server' | 'worker', port?: number): Promise<Running> {
     const at = port ?? (await findFreePort())
     const one = this.spawn(service, this.compose.services[service]!.command!, this.envOf(service, at), at)
@@ -236,14 +242,14 @@ export class Deployment {
     return one
   }
 
-  /** Asks the health check of a service, as the engine does. */
+  /** Runs the health check of a service, as Docker does. */
   isHealthy(service: 'server' | 'worker', { port }: Running): boolean {
     const { test } = this.compose.services[service]!.healthcheck!
     const words = test.slice(1).map((word) => word.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${port}`))
     return spawnSync(words[0]!, words.slice(1), { env: { PATH: process.env.PATH } }).status === 0
   }
 
-  /** Caddy where this machine has it, with the file of the project; else what hands connections on to whoever takes them. */
+  /** Starts Caddy with the project’s Caddyfile if it is installed; otherwise a simple TCP forwarder. */
   async startProxy(): Promise<'caddy' | 'forwarder'> {
     if (!isInstalled('caddy')) {
       await this.forward()
@@ -265,7 +271,7 @@ export class Deployment {
     return 'caddy'
   }
 
-  /** The certificate of the authority by which Caddy vouches for a name that only this machine knows. */
+  /** The certificate of Caddy’s own authority, which signs for names known only on this machine. */
   async authority(): Promise<string> {
     const file = join(this.volumes, 'data/caddy/pki/authorities/local/root.crt')
     await until('Caddy has an authority of its own', () => existsSync(file) && readFileSync(file, 'utf8').includes('END CERTIFICATE'))
@@ -313,7 +319,7 @@ export class Deployment {
     for (const { folder } of [...this.others, this]) rmSync(folder, { recursive: true, force: true })
   }
 
-  /** Ends its processes, and no database. */
+  /** Ends its processes, but no database. */
   private async stop(): Promise<void> {
     for (const { child } of this.running) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
     await Promise.all(this.running.map(({ ended }) => ended))

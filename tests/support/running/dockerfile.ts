@@ -18,7 +18,7 @@ interface Stage extends Image {
   name: string
 }
 
-/** The files that are sent to a build: those of the project, without what `.dockerignore` names. */
+/** The files of the build context: the project’s files without those in `.dockerignore`. */
 function contextFiles(): string[] {
   const ignored = readFileSync(join(root, '.dockerignore'), 'utf8')
     .split('\n')
@@ -29,7 +29,7 @@ function contextFiles(): string[] {
     .filter((file) => file && existsSync(join(root, file)) && !ignored.some((pattern) => pattern.test(file)))
 }
 
-/** Instructions, one a line, those that go on over several lines joined. */
+/** The instructions of a Dockerfile, with continued lines joined. */
 function instructionsOf(text: string): [string, string][] {
   return text
     .replaceAll(/\\\n/g, ' ')
@@ -42,12 +42,12 @@ function instructionsOf(text: string): [string, string][] {
 }
 
 /**
- * Does what the Dockerfile says, each stage in a clean folder: the same copies, the same commands. Of one command, `npm ci`, which takes a
- * minute, only what it looks at first is done: that what was copied is enough for it, and that the lock file holds all that is asked for. The
- * packages that it made here from the same lock file stand in for what it would fetch.
- * @param place a folder, made anew, that anybody may enter
- * @param owner whom the user of the image is on this machine
- * @throws Error for an instruction that it does not know, or a command that fails
+ * Carries out the instructions of the Dockerfile, each stage in a clean folder: the same copies and the same commands. Only `npm ci`, which
+ * takes a minute, is replaced: it is checked that the copied files are enough for it and that the lock file is complete, and the packages
+ * already installed here from the same lock file are used.
+ * @param place a new folder that every user may enter
+ * @param owner the user on this machine who stands for the image’s user
+ * @throws Error for an unknown instruction, or a command that fails
  */
 export async function performDockerfile(place: string, owner: { uid: number; gid: number }): Promise<Image> {
   const stages: Stage[] = []

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { root } from '../../../server/core/root.ts'
 
-/** What tests need of the machine beside packages: a browser, and in continuous integration the programs that a deployment is tried with. */
+/** The programs that tests need besides packages: a browser and, in continuous integration, the programs of a deployment. */
 
 const isWindows = process.platform === 'win32'
 const apt = '/usr/bin/apt-get'
 
-/** The path of the first of these programs that the machine has. */
+/** The path of the first of these programs that is installed. */
 function onSystem(names: readonly string[]): string | undefined {
   for (const name of names) {
     const { status, stdout } = spawnSync(isWindows ? 'where' : 'which', [name], { encoding: 'utf8', shell: isWindows })
@@ -27,7 +27,7 @@ function asRoot(...words: string[]): Promise<boolean> {
   })
 }
 
-/** Installs packages of a Debian one by one, so that one that cannot be had keeps out no other. @returns whether all are there */
+/** Installs Debian packages one by one, so that an unavailable one does not prevent the others. @returns whether all are installed */
 async function installPackages(names: readonly string[]): Promise<boolean> {
   if (!existsSync(apt)) return false
   const install = (name: string): Promise<boolean> => asRoot(apt, 'install', '-y', '-qq', '--no-install-recommends', name)
@@ -41,19 +41,19 @@ async function installPackages(names: readonly string[]): Promise<boolean> {
   return missing.length === 0
 }
 
-/** Chromium without windows comes first: it draws the same pages with a quarter less of the processor. */
+/** The headless build of Chromium is preferred: it renders the same pages with a quarter less processor time. */
 const headless = ['chromium-headless-shell', 'chrome-headless-shell']
 const browsers = [...headless, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 /**
- * The Chromium that the journeys run in: `CHROMIUM_PATH`, else one of the machine.
- * @returns undefined for the one that Playwright brings, where it was downloaded
+ * The path of Chromium for the browser tests: `CHROMIUM_PATH`, or one that is installed.
+ * @returns undefined for the one that Playwright downloads
  */
 export function chromiumPath(): string | undefined {
   return process.env.CHROMIUM_PATH || (existsSync(chromium.executablePath()) ? onSystem(headless) : onSystem(browsers))
 }
 
-/** Installs a Chromium where there is none. @throws Error in one sentence when none can be had */
+/** Installs Chromium if it is missing. @throws Error with one sentence if it is not available */
 export async function installChromium(): Promise<void> {
   if (chromiumPath() || existsSync(chromium.executablePath())) return
   console.log('Installing Chromium ...')
@@ -65,18 +65,21 @@ export async function installChromium(): Promise<void> {
     throw new Error('No Chromium was found and none could be installed. Install one and set CHROMIUM_PATH to it.')
 }
 
-/** A spreadsheet that opens the workbooks, and the services of a deployment, by the Debian package that has each. */
+/** Programs for the tests of workbooks and of a deployment, with the Debian package of each. */
 const companions = { soffice: 'libreoffice-calc-nogui', 'redis-server': 'redis-server', caddy: 'caddy' }
 
-/** Installs what a deployment is tried with. Elsewhere than in continuous integration, tests that need what is missing say so and are left out. */
+/**
+ * Installs the programs for the tests of a deployment. Outside continuous integration, tests that need a missing one say so and are
+ * skipped.
+ */
 export async function installCompanions(): Promise<void> {
   if (!process.env.CI) return
   await installPackages(Object.entries(companions).flatMap(([program, name]) => (onSystem([program]) ? [] : [name])))
 }
 
 /**
- * Whether a companion is on this machine. Where it is not, tests that need it are left out.
- * @throws Error in continuous integration: a check that is left out there is left out everywhere
+ * Whether a companion program is installed. If not, tests that need it are skipped.
+ * @throws Error in continuous integration, where a skipped check would never be run
  */
 export function isInstalled(program: keyof typeof companions): boolean {
   if (onSystem([program])) return true

@@ -1,16 +1,22 @@
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A line between two parts of the product, which hands on what it hears and can be lost. */
+/** A TCP proxy between two parts of the product, whose network can be cut. */
 interface Line {
   port: number
-  /** From now on nothing comes through, either way, and nobody is told: as when a cable is pulled. Who calls is taken and hears nothing. */
+  /**
+   * From now on no data pass in either direction, and neither side gets an error, as when a cable is pulled. New connections are accepted,
+   * but get no reply.
+   */
   lose(): void
-  /** What is begun from now on comes through; what was open stays lost. */
+  /** New connections work again; those that were open stay cut. */
   restore(): void
   close(): Promise<void>
 }
 
-/** Opens a line to a port of this machine. @param hear is given what is sent to it, piece by piece, for each connection of its own */
+/**
+ * Opens a proxy to a port of this machine. @param hear called for each connection; its result receives every piece of data that the client
+ * sends
+ */
 export async function openLine(host: string, port: number, hear?: () => (piece: Buffer) => void): Promise<Line> {
   const open = new Set<Socket>()
   let isLost = false

@@ -11,7 +11,7 @@ export function programOf(name: keyof typeof programs, build?: string): string {
   return join(build ? join(build, 'run') : inject('programs'), `${name}.mjs`)
 }
 
-/** Where the thread of long calls begins. */
+/** The entry file of the thread for long calls. */
 export function threadProgram(): URL {
   return pathToFileURL(programOf('longCallThread'))
 }

@@ -8,23 +8,23 @@ import { programOf } from './programs.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** The server as it runs: a process of its own, which can be killed and which must not be. */
+/** The server as a process of its own. Tests may kill it, or check that it has not ended. */
 export interface ServerProcess extends Product {
   readonly pid: number
-  /** Whether it was built from an older version than these tests. */
+  /** Whether its build is older than these tests. */
   readonly isOlder: boolean
-  /** Lines of its log so far. */
+  /** The text of its log so far. */
   log(): string
-  /** Whether the process that was started is still the one that answers. */
+  /** Whether the process that was started still replies. */
   isAlive(): Promise<boolean>
-  /** The longest its event loop was held since the last time this was asked, in milliseconds. */
+  /** The longest that its event loop was blocked since the last call of this function, in milliseconds. */
   longestHoldMs(): Promise<number>
   stop(signal: NodeJS.Signals): Promise<number | null>
 }
 
 /**
- * Starts a server process on a database of its own, on one that is given, or beside another on the same one.
- * @param node another Node than the one that is there
+ * Starts a server process on a new database, on a given one, or on the same one as another server (`beside`).
+ * @param node another version of Node than the tests’
  * @param build the folder of another build of the product
  */
 export async function startServerProcess({

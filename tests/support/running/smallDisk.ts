@@ -4,21 +4,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { atEnd } from '../product/endings.ts'
 
-/** Megabytes that are left on it beside what lies there at first. */
+/** Megabytes left free beside the files on it at the start. */
 const spareMegabytes = 96
 
-/** A file system of its own, which can be full. */
+/** A small file system of its own, which can be filled. */
 export interface SmallDisk {
-  /** Takes what is left, to the last block; what has been given back since as well, when it is asked again. */
+  /** Uses up the free space to the last block. Called again, it also takes what has become free since. */
   fill(): void
-  /** Gives it back. */
+  /** Frees that space again. */
   free(): void
 }
 
 const mount = (folder: string, megabytes: number) => spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'bursar', folder])
 const unmount = (folder: string) => spawnSync('umount', ['--lazy', folder])
 
-/** Whether this machine lets this user have a file system of its own; says so loudly where it does not. */
+/** Whether this user may mount a file system on this machine. Prints a warning if not. */
 export function mayMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-disk-'))
   const isMounted = mount(folder, 1).status === 0
@@ -28,7 +28,7 @@ export function mayMount(): boolean {
   return isMounted
 }
 
-/** Puts a folder, in which nobody writes meanwhile, on a file system of its own that has little more room than for what it holds. */
+/** Moves a folder to a small file system with little free space. Nobody may write to the folder meanwhile. */
 export function ontoSmallDisk(folder: string): SmallDisk {
   const kept = `${folder}-kept`
   const used = Number(execFileSync('du', ['-sm', folder], { encoding: 'utf8' }).split('\t')[0])
@@ -37,7 +37,7 @@ export function ontoSmallDisk(folder: string): SmallDisk {
   const { status, stderr } = mount(folder, used + spareMegabytes)
   if (status !== 0) throw new Error(`Not mounted: ${stderr}`)
   atEnd(() => unmount(folder))
-  // Whose it is and who may enter it comes with what it holds.
+  // `-a` keeps owners and permissions.
   execFileSync('cp', ['-a', `${kept}/.`, folder])
   rmSync(kept, { recursive: true })
   const ballast = join(folder, 'ballast')

@@ -5,18 +5,18 @@ import { dirname, join } from 'node:path'
 import { findFreePort } from '../../../server/launch/postgres.ts'
 import { atEnd } from '../product/endings.ts'
 
-/** A PostgreSQL that follows another by streaming replication. */
+/** A PostgreSQL standby that follows a primary by streaming replication. */
 export interface Standby {
-  /** The same database there. @param url of the first */
+  /** The URL of the same database on the standby. @param url on the primary */
   at(url: string): string
-  /** Ends it at once, as the loss of its machine does. */
+  /** Kills it at once, as the loss of its machine would. */
   kill(): void
 }
 
 /**
- * Copies the files of a running PostgreSQL as a base backup does, and starts a standby on them, which ends with the test file.
- * @param owner the address of the first as its owner, who may replicate
- * @param folder the data folder of the first
+ * Makes a base backup of a running PostgreSQL and starts a standby from it, which ends with the test file.
+ * @param owner the primary’s URL for its owner, who may replicate
+ * @param folder the primary’s data folder
  */
 export async function startStandby(
   ask: (statement: string) => Promise<readonly Record<string, string>[]>,
@@ -45,7 +45,7 @@ export async function startStandby(
     ].join('\n'),
   )
   chmodSync(copy, 0o700)
-  // PostgreSQL never runs as root: whoever runs the first one runs this.
+  // PostgreSQL refuses to run as root, so the standby runs as the primary’s user.
   const isRoot = process.getuid?.() === 0
   if (isRoot) execFileSync('chown', ['-R', 'postgres:postgres', copy])
   const userOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))

@@ -8,7 +8,9 @@ const run = promisify(execFile)
 const root = join(import.meta.dirname, '../../..')
 const tools = join(root, 'node_modules')
 
-/** A folder for the sources of a client in TypeScript, below node_modules so that they find what they import. It ends with the test file. */
+/**
+ * Creates a folder for the sources of a TypeScript client, below node_modules so that imports resolve. It is removed with the test file.
+ */
 export function typescriptFolder(): string {
   mkdirSync(join(tools, '.cache'), { recursive: true })
   const folder = mkdtempSync(join(tools, '.cache/client-'))
@@ -17,20 +19,20 @@ export function typescriptFolder(): string {
   return folder
 }
 
-/** Puts the settings of the compiler into a folder. */
+/** Writes the compiler’s settings to a folder. */
 export function prepareFolder(folder: string): void {
   mkdirSync(folder, { recursive: true })
   copyFileSync(join(root, 'tests/clients/typescript/tsconfig.json'), join(folder, 'tsconfig.json'))
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
 }
 
-/** Writes the types of the API as a reader does, from the description that a running product gives. */
+/** Writes the API’s types as a reader of the documentation would, from a running product’s OpenAPI document. */
 export async function writeApiTypes(origin: string, folder: string): Promise<void> {
   const generator = join(tools, 'openapi-typescript/bin/cli.js')
   await run(process.execPath, [generator, `${origin}/api/openapi.json`, '-o', join(folder, 'bursar.d.ts')])
 }
 
-/** Compiles the files of a folder into its folder `out`. @returns the errors by file; under an empty name what names none */
+/** Compiles the files of a folder into its subfolder `out`. @returns the errors by file; under an empty name those of no file */
 export async function compileFolder(folder: string, ...options: string[]): Promise<Record<string, string[]>> {
   const output = await run(process.execPath, [join(tools, '@typescript/native/bin/tsc'), '-p', folder, ...options]).then(
     () => '',

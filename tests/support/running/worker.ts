@@ -9,12 +9,12 @@ import { programOf } from './programs.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** Worker processes as they run, so that they can be killed. */
+/** Worker processes, which tests can kill. */
 export class Workers {
   private readonly all: ChildProcess[] = []
   private written = ''
 
-  /** Lines of their logs so far. */
+  /** The text of their logs so far. */
   log(): string {
     return this.written
   }
@@ -45,20 +45,22 @@ export class Workers {
     })
   }
 
-  /** Kills them, and waits until they are gone: one that is dying may still take a job, which others get only when its lock has run out. */
+  /**
+   * Kills all workers and waits until they have ended: a dying one may still claim a job, which is free again only when its claim expires.
+   */
   async killAll(): Promise<void> {
     await Promise.all(this.all.splice(0).map(killed))
   }
 }
 
-/** @returns has workers look at once for what is due with other systems, which they do by themselves every few seconds */
+/** @returns a function that wakes the workers to look for due exchanges with other systems, which they otherwise do every few seconds */
 export async function openLooks({ config }: Product): Promise<() => void> {
   const queues = await openQueues(config)
   atEnd(() => queues.close())
   return queues.lookOutside
 }
 
-/** Kills a process, and waits until it is gone. */
+/** Kills a process and waits until it has ended. */
 export function killed(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
   return new Promise((done) => {
@@ -67,9 +69,9 @@ export function killed(child: ChildProcess): Promise<void> {
   })
 }
 
-/** @param timeoutMs on a machine that does nothing else @throws Error when it does not come true in time */
+/** Waits until a condition holds. @param timeoutMs on an otherwise idle machine @throws Error after that time */
 export async function until(what: string, condition: () => Promise<boolean> | boolean, timeoutMs = 40_000): Promise<void> {
-  // By a clock that nobody sets, as tests set that of the day.
+  // A monotonic clock, because tests change the time of day.
   const end = performance.now() + patience * timeoutMs
   while (!(await condition())) {
     if (performance.now() > end) throw new Error(`Waited in vain until ${what}`)

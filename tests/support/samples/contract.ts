@@ -1,10 +1,10 @@
 import type { Body, Caller, Selection } from '../product/http.ts'
 
-/** Ids a contract of the demo trust needs. */
+/** The ids that a contract of the demo trust needs. */
 export interface Ids {
   teacher: number
   term: number
-  /** By name, of the newest table: `Main M6`. */
+  /** The id of a scale point by its name in the newest table: `Main M6`. */
   point(name: string): number
 }
 
@@ -23,7 +23,7 @@ export async function idsFor(caller: Caller, selection: Required<Selection>): Pr
   }
 }
 
-/** A full-time teacher from the first day of the demo budgets on. */
+/** A full-time teacher’s contract from the first day of the demo budgets. */
 export function teacherContract(ids: Ids, change: Record<string, unknown> = {}, row: Record<string, unknown> = {}): Body {
   return {
     employeeNumber: null,

@@ -2,8 +2,8 @@ import type { AllowanceInput, ContractInput, LeaveRule, SalaryRow } from '../../
 import type { CostCase } from '../../../domain/calculation/staffing/case.ts'
 
 /**
- * rules.md once more, as slowly as it can be read: every day of every month on its own, in fractions of big integers, with nothing of
- * the engine. It is what the engine is held against where no case was worked out by hand.
+ * A second implementation of rules.md, as simple as possible: every day of every month separately, in fractions of big integers, without
+ * any code of the engine. Tests compare the engine with it where no case was worked out by hand.
  */
 type Q = readonly [bigint, bigint]
 const q = (value: string | number): Q => {
@@ -47,7 +47,7 @@ interface Day {
   row: SalaryRow
 }
 
-/** The pay of a day without leave as a year's amounts; null: nothing is paid; undefined: it cannot be calculated. */
+/** Pay on a day without leave, as annual amounts; null if nothing is paid; undefined if it cannot be calculated. */
 function yearOn(given: CostCase, contract: ContractInput, date: string): Day | null | undefined {
   if (date < contract.startDate || (contract.endDate && date > contract.endDate)) return null
   const row = effective(contract.rows, date)
@@ -242,7 +242,7 @@ function leaveDay(
 
 const employed = (given: CostCase): ContractInput[] => given.employee.contracts.filter((one) => !one.attritionContract)
 
-/** Weekly earnings of each contract before a leave; null where those of one cannot be calculated. */
+/** The weekly earnings of each contract before a leave; null if one of them cannot be calculated. */
 function earnings(given: CostCase, leave: CostCase['employee']['leaves'][number]): Map<ContractInput, Q> | null {
   const isActive = (one: ContractInput, date: string) => date >= one.startDate && (!one.endDate || date <= one.endDate)
   const before = dateOf(dayNumber(leave.startDate) - 1)
@@ -324,7 +324,7 @@ function insure(
   share(due, own)
 }
 
-/** Whole pennies by gross: floors, then the largest remainders, ties to the earlier. */
+/** Shares whole pennies by gross pay: rounded down, then a penny each to the largest remainders, the earlier first. */
 function share(due: number, own: MonthResult[]): void {
   const weights = own.map((one) => BigInt(Math.max(0, one.gross!)))
   const total = weights.reduce((sum, weight) => sum + weight, 0n)

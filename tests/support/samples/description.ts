@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats'
 import { buildOpenApi } from '../../../server/rest/openapi.ts'
 import { matchRoute } from '../../../server/rest/routes.ts'
 
-/** The description of the API as it is served. */
+/** The OpenAPI document of the API, as it is served. */
 interface Document {
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, object>; responses: Record<string, Answer> }
@@ -29,7 +29,7 @@ ajv.addSchema(description, 'api')
 
 const compiled = new Map<string, ValidateFunction>()
 
-/** Whether a value is as a part of the document says. @returns what is wrong, or nothing */
+/** Checks a value against a part of the document. @returns what is wrong; empty if nothing is */
 function problems(pointer: string, value: unknown): string {
   let check = compiled.get(pointer)
   if (!check) {
@@ -43,7 +43,7 @@ export function schemaProblems(name: string, value: unknown): string {
   return problems(`/components/schemas/${name}`, value)
 }
 
-/** Whether a schema that stands by itself allows a value. @returns what is wrong, or nothing */
+/** Checks a value against a schema of its own. @returns what is wrong; empty if nothing is */
 export function valueProblems(schema: object, value: unknown): string {
   const check = ajv.compile(schema)
   return check(value) ? '' : ajv.errorsText(check.errors)
@@ -52,12 +52,12 @@ export function valueProblems(schema: object, value: unknown): string {
 const escaped = (part: string): string => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))
 
 /**
- * Holds an answer of the REST API against the document.
- * @throws Error for a status or a body that is not described
+ * Checks a reply of the REST API against the OpenAPI document.
+ * @throws Error for a status or a body that the document does not describe
  */
 export function checkReply(method: string, address: string, status: number, contentType: string | null, body: unknown): void {
   const found = matchRoute(method, address.split('?')[0]!)
-  // What is not there answers by itself: 401, 404 and 501 are no call's own.
+  // An unknown path gets 401, 404 or 501, which no operation describes.
   if (!found || status === 501) return
   const path = found.route.path.replace(/\{(\w+):\w+\}/g, '{$1}')
   const where = `${method} ${path} answered ${status}`

@@ -3,7 +3,7 @@ import { describeDeclaredField } from '../../../server/rest/schemas.ts'
 
 type Json = { [name: string]: unknown }
 
-/** What a schema takes, as JSON Schema with the shared parts that have names written out where they are used. Recursive ones are not expected. */
+/** The input of a zod schema as JSON Schema, with named parts inlined. It must not be recursive. */
 export function inputSchemaOf(schema: z.ZodType): Json {
   const { $defs = {}, ...whole } = z.toJSONSchema(schema, {
     io: 'input',

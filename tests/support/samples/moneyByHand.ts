@@ -1,6 +1,6 @@
 /**
- * A second reading of the rules for entries, calculations, pupils, predictions and the levy (rules.md §7, §10 to §13), written from their
- * words alone: plain fractions, no cleverness. What the product works out is compared with it.
+ * A second implementation of the rules for entries, calculations, pupils, predictions and the levy (rules.md §7, §10 to §13), written from
+ * their text alone in plain fractions. Tests compare the product’s results with it.
  */
 export type Fraction = readonly [bigint, bigint]
 
@@ -18,14 +18,14 @@ const rise = (rate: number): Fraction => {
 }
 const hundred: Fraction = [100n, 1n]
 
-/** To the nearest whole number, halves away from zero. */
+/** Rounds to the nearest whole number, halves away from zero. */
 function roundOf([n, d]: Fraction): number {
   const positive = n < 0n ? -n : n
   const whole = (2n * positive + d) / (2n * d)
   return Number(n < 0n ? -whole : whole)
 }
 
-/** Whole pennies by weight: floor each, then one penny more for the largest remainders, the earlier first. */
+/** Shares whole pennies by weight: rounded down, then a penny each to the largest remainders, the earlier first. */
 function shareOut(total: number, weights: readonly number[]): number[] {
   const own = weights.every((weight) => weight === 0) ? weights.map(() => 1) : weights
   const all = own.reduce((sum, weight) => sum + BigInt(weight), 0n)
@@ -48,7 +48,7 @@ export interface HandEntry {
   weights: readonly number[] | null
 }
 
-/** Twelve months of each year in whole pennies. */
+/** The twelve months of each year, in whole pennies. */
 export function entryByHand({ firstYear, years, rates, weights }: HandEntry, count: number): number[][] {
   return Array.from({ length: count }, (_unused, year) => {
     if (year < firstYear) return Array<number>(12).fill(0)
@@ -70,7 +70,7 @@ export interface HandRow {
   years: readonly Known[]
 }
 
-/** Total of each year in whole pennies; null where something is missing. */
+/** The total of each year in whole pennies; null if something is missing. */
 export function calculationByHand(rows: readonly HandRow[], count: number): Known[] {
   return Array.from({ length: count }, (_unused, year): Known => {
     let total = 0
@@ -116,7 +116,7 @@ export interface HandGroup {
   years: readonly Known[]
 }
 
-/** Hundredths of pupils of each October, the one before the budget first; null where a group is not known. */
+/** Hundredths of pupils in each October, starting with the one before the budget; null if a group is unknown. */
 export function rollByHand(groups: readonly HandGroup[], years: number): (bigint | null)[] {
   const countOf = (yearGroup: number, column: number): bigint | null | undefined => {
     const group = groups.find((other) => other.yearGroup === yearGroup)
@@ -139,13 +139,13 @@ export function rollByHand(groups: readonly HandGroup[], years: number): (bigint
 }
 
 export interface HandStream {
-  /** `basic` entitlement, other `pupils` of the same phase, or a `sum` that no pupils move. */
+  /** `basic` entitlement, other `pupils` of the same phase, or a `sum` that does not depend on pupils. */
   kind: 'basic' | 'pupils' | 'sum'
   rate: number
   years: readonly Known[]
 }
 
-/** Total of each year in whole pennies; null where a number is not known. */
+/** The total of each year in whole pennies; null if a number is unknown. */
 export function fundingByHand(
   streams: readonly HandStream[],
   rises: readonly Known[],
@@ -175,7 +175,7 @@ export function fundingByHand(
   })
 }
 
-/** The levy of a month in whole pennies: half a percent of the gross less a twelfth of a share typed in pounds a year. */
+/** The levy of a month in whole pennies: half a percent of gross pay, less a twelfth of a share given in pounds a year. */
 export function levyByHand(gross: number, shareOfYear: number): number {
   const levy = minus([BigInt(gross) * 5n, 1000n], over(times(fraction(shareOfYear), hundred), [12n, 1n]))
   return Math.max(0, roundOf(levy))

@@ -9,7 +9,7 @@ import { sampleOf } from './samples.ts'
 
 type Schema = Record<string, unknown>
 
-/** Text that was trouble somewhere, sometime. */
+/** Text that often causes faults. */
 export const oddText = fc.oneof(
   fc.constantFrom(
     '',
@@ -47,7 +47,7 @@ export const oddText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }),
 )
 
-/** A value where another kind is wanted. */
+/** A value of an unexpected type. */
 export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(null, true, false, 0, -1, 1.5, 1e300, 2 ** 31, -(2 ** 31) - 1, 2 ** 53, [], {}, [[]], [null], { id: null }),
   fc.constantFrom<unknown>({ toString: 1 }, { valueOf: {} }, { length: -1 }, { toJSON: 1 }, JSON.parse('{"__proto__":[1]}')),
@@ -60,7 +60,7 @@ const wholeNumber = fc.oneof(
   fc.constantFrom(0, -1, 2 ** 31 - 1, 2 ** 31, 2 ** 53),
 )
 
-/** Values of a JSON Schema, most parts as it says and some of another kind. */
+/** Values of a JSON Schema, mostly valid, with some parts of another type. */
 function valuesOf(schema: Schema, known: fc.Arbitrary<string>, depth = 0): fc.Arbitrary<unknown> {
   const inner = (part: unknown): fc.Arbitrary<unknown> => valuesOf(part as Schema, known, depth + 1)
   const proper = (): fc.Arbitrary<unknown> => {
@@ -97,7 +97,7 @@ function valuesOf(schema: Schema, known: fc.Arbitrary<string>, depth = 0): fc.Ar
 
 const resources = new Map<string, AnyResource>(allResources.map((resource) => [resource.name, resource]))
 
-/** Records of a resource of which most fields are well. */
+/** Records of a resource in which most fields are valid. */
 function recordsOf(resource: AnyResource): fc.Arbitrary<unknown> {
   return fc
     .tuple(
@@ -109,7 +109,7 @@ function recordsOf(resource: AnyResource): fc.Arbitrary<unknown> {
 
 const inputsSoFar = new Map<string, fc.Arbitrary<unknown>>()
 
-/** Inputs of a procedure, by what it declares. @param known text that stands for something there is: ids, dates, codes */
+/** Inputs of a procedure, from its schema. @param known texts that refer to something that exists: ids, dates, codes */
 export function inputsOf(procedure: string, known: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
   const inputs = inputsSoFar.get(procedure) ?? declared(procedure, known)
   inputsSoFar.set(procedure, inputs)
@@ -125,7 +125,7 @@ function declared(procedure: string, known: fc.Arbitrary<string>): fc.Arbitrary<
   return schema ? valuesOf(inputSchemaOf(schema) as Schema, known) : oddValue
 }
 
-/** Rows for an import of a resource: its own headings, and cells and rows of any kind. */
+/** Rows for an import of a resource: its own headings, with cells and rows of any kind. */
 export function rowsOf(resource: AnyResource, known: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
   const headings = listColumns(resource).map(({ heading }) => heading)
   const cell = fc.oneof({ weight: 6, arbitrary: known }, { weight: 6, arbitrary: oddText }, { weight: 1, arbitrary: oddValue })
@@ -135,7 +135,7 @@ export function rowsOf(resource: AnyResource, known: fc.Arbitrary<string>): fc.A
   return fc.array(fc.oneof({ weight: 15, arbitrary: row }, { weight: 1, arbitrary: oddValue }), { maxLength: 8 })
 }
 
-/** Text as it may stand in an address: half of a sign of two halves cannot. */
+/** Encodes text for a URL. Lone surrogates, which cannot be encoded, are replaced. */
 export function forAddress(text: string): string {
   return encodeURIComponent(text.replace(/[\ud800-\udfff]/g, '?'))
 }

@@ -1,14 +1,14 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
-/** A PDF as somebody reads it: each page in lines of words, with what the file says of itself. */
+/** The content of a PDF: each page as lines of words, and the file’s metadata. */
 export interface ReadPdf {
   pages: string[][][]
-  /** Where the line of each of `pages` stands, in points from the top of its page. */
+  /** The distance of each line in `pages` from the top of its page, in points. */
   heights: number[][]
   title: string
   language: string
   isTagged: boolean
-  /** Kinds of elements of the first page, each once. */
+  /** The kinds of tagged elements on the first page, without repeats. */
   elements: Set<string>
 }
 

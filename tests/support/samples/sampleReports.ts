@@ -12,7 +12,7 @@ import { type StaffId, toBudgetId, toStaffId } from '../../../domain/values/ids.
 import { keysOf } from '../../../domain/values/keysOf.ts'
 import { anyTrust, factsInMonths, factsOf, moneyReport, type TrustMoney, trustSchools, trustYears } from '../stories/trustMoney.ts'
 
-/** A trust with money of every kind at every school; some of it could not be calculated. */
+/** A trust with money of every kind at every school, some of it not calculated. */
 export const sampleTrust: TrustMoney = {
   lines: fc.sample(anyTrust, { seed: 11, numRuns: 12 }).flatMap((one) => one.lines),
   openings: fc.sample(anyTrust, { seed: 11, numRuns: 12 }).flatMap((one) => one.openings),
@@ -43,7 +43,7 @@ const contract = (id: number, payrollCode: string, more: Partial<StaffingContrac
   years: trustYears.map((_year, index) => staffYear(3_000_000 + 1_111 * id + 50_000 * index)),
   ...more,
 })
-/** Contracts under two payroll codes, of which one could not be calculated in a year. */
+/** Contracts under two payroll codes, one of them not calculated in one year. */
 const sampleStaff: StaffFacts = {
   years: trustYears,
   contracts: [
@@ -71,7 +71,7 @@ const countedSchools = [
 ]
 
 const months = (count: number): boolean[] => Array.from({ length: 12 }, (_unused, month) => month < count)
-/** September and October of the first year are in; nothing of the year before is. */
+/** September and October of the first year have actuals; the year before has none. */
 function samplesCameIn(): ReturnActuals {
   const budget = factsInMonths(sampleTrust)
     .lines.filter(({ unit }) => unit === 0)
@@ -108,7 +108,7 @@ function samplesCameIn(): ReturnActuals {
   }
 }
 
-/** What the return is made of with actuals, the last return and its reasons beside it. */
+/** The facts of the return with actuals, the last return and its reasons. */
 function returnFacts(): ReportFacts {
   const said = factsInMonths({ ...sampleTrust, lines: sampleTrust.lines.slice(0, 60) })
   return {

@@ -20,7 +20,7 @@ export const scope = {
   years: [2026, 2027],
   leftOut: [{ locationId: trustSchools[2]!.id, location: 'Trust office' }],
 } as unknown as ReportFileContext['scope']
-/** What a file says of itself: who asked for what, and when. */
+/** The heading of a file: who requested which report, and when. */
 export const about = (name: ReportName, more: Partial<ReportFileContext> = {}): ReportFileContext => ({
   name,
   organisation: 'Harbour Trust',
@@ -31,7 +31,7 @@ export const about = (name: ReportName, more: Partial<ReportFileContext> = {}): 
   hasFormulas: false,
   ...more,
 })
-/** The bytes of a report as a workbook. @param each a tab for each school behind that of all */
+/** The bytes of a report’s workbook. @param each whether each school has its own tab after that of all schools */
 export async function workbookOf(
   report: Report,
   of: ReportFileContext,
@@ -39,11 +39,11 @@ export async function workbookOf(
 ): Promise<Uint8Array> {
   return new Uint8Array((await reportWorkbook(report, each, of)).body)
 }
-/** The tabs of a workbook as a program reads them. */
+/** Reads the tabs of a workbook. */
 export const tabsOf = (bytes: Uint8Array) => readXlsxFile(bytes.slice().buffer)
 
 const beside = { perPupil: true, ofIncome: false, change: true }
-/** A report of all and of one school, without and with formulas. */
+/** The workbook of a report for all schools and for one, without and with formulas. */
 export function booksOf(name: ReportName): Promise<[Uint8Array, Uint8Array]> {
   const report = addExtraColumns(sampleReports.get(name)!, beside)
   const each = reports[name].kind === 'money' && reports[name].spread === 'years' ? [...trustSchools.slice(0, 2)] : []

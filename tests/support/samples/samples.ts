@@ -3,7 +3,7 @@ import type { Field } from '../../../domain/resources/fields.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import type { Body } from '../product/http.ts'
 
-/** What cannot be told from the kind of a field: rules over several fields, and values that are taken. */
+/** Values that do not follow from the kind of a field: rules over several fields, and values already in use. */
 const special: Record<string, (n: number) => Record<string, unknown>> = {
   extendedLeaveRule: (n) => ({ firstWeek: 60 + (n % 400), lastWeek: 60 + (n % 400) }),
   gagPoolTable: () => ({ percentage: 5 }),
@@ -13,7 +13,10 @@ const special: Record<string, (n: number) => Record<string, unknown>> = {
   payScalePoint: () => ({ replacesIncrement: null }),
 }
 
-/** An id to point to: of a kind, with these values; `#` is the place of the field, so that two fields point to two records. */
+/**
+ * The id of a record to refer to, of a resource and with these values. `#` is the position of the field, so that two fields can refer to
+ * two records.
+ */
 export type IdOf = (resource: string, where: Record<string, unknown>) => number
 
 function valueFor(field: Field, n: number, ids: IdOf): unknown {
@@ -61,7 +64,7 @@ function valueFor(field: Field, n: number, ids: IdOf): unknown {
   }
 }
 
-/** A record of a resource that breaks no rule; another number makes another record. */
+/** A valid record of a resource. Another `n` gives another record. */
 export function sampleOf(resource: AnyResource, n: number, ids: IdOf): Body {
   return {
     ...Object.fromEntries(

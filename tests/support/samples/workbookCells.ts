@@ -5,11 +5,11 @@ interface WorkbookCell {
   column: number
   /** Formulas begin with `=`. */
   value: string | number
-  /** What a formula is said to come to. */
+  /** The stored result of a formula. */
   stored: number | null
 }
 
-/** The cells of each tab of a workbook as they stand in the file, not as a program that reads it understands them. */
+/** The cells of each tab of a workbook as stored in the file, before any program interprets them. */
 export function cellsOfTabs(bytes: Uint8Array): { cells: WorkbookCell[]; rows: (string | number | null)[][] }[] {
   const parts = unzipSync(bytes)
   const plain = (text: string): string =>
@@ -35,7 +35,7 @@ export function cellsOfTabs(bytes: Uint8Array): { cells: WorkbookCell[]; rows: (
             {
               row: Number(row) - 1,
               column,
-              // Words that begin like a formula are words.
+              // Text that begins with = is not a formula.
               value: typeof read === 'string' && formula === undefined ? read.replace(/^=/, "'=") : read,
               stored: formula === undefined || value === undefined ? null : Number(value),
             },

@@ -7,7 +7,7 @@ import { contractSaved, created, elements, idOf, kim, sam } from './budgetStory.
 const at = '2026-10-05T10:00:00.000Z'
 const decided = (byId: UserId, sealedComment: string | null = null): ApprovalStep => ({ byId, at, version: 3, sealedComment })
 
-/** Paper for £120 in the first year. */
+/** An entry: paper for £120 in the first year. */
 export const paper: BudgetEntry = {
   id: idOf('a'),
   identifier: null,
@@ -25,7 +25,7 @@ export const paper: BudgetEntry = {
   basis: { rates: null, weights: null },
 }
 
-/** An event of each type: a type that is added has to be told and taken back too. */
+/** One event of each type. A new type does not compile until it is added here, and must then be described and undone. */
 export const oneOfEach: { [T in EventType]: EventOf<T> } = {
   BudgetCreated: created(),
   BudgetRenamed: { type: 'BudgetRenamed', data: { name: 'Second draft' } },

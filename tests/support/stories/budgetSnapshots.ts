@@ -14,7 +14,10 @@ const golden = goldenBudget('teacher-increments')
 const person = assertDefined(golden.frozen.people[golden.contracts[0]!.staffId!])
 const people = [1, 2, 3, 4].map((id) => toStaffId(id))
 
-/** What contracts of these stories are calculated with, by the name under which a run keeps it: a run of a budget that begins a year later, or with another award. */
+/**
+ * The inputs of each recalculation in these stories, by the key under which it stores them: including a budget that begins a year later,
+ * and another award.
+ */
 const runInputs: Record<string, { frozen: FrozenBudget; shared: SharedInputs }> = {
   usual: inputsWith(2026, '2'),
   'a year later': inputsWith(2027, '2'),
@@ -47,7 +50,7 @@ function inputsWith(firstYear: number, award: string): { frozen: FrozenBudget; s
 
 export const inputsOfRun: LoadRunInputs = (run) => assertDefined(runInputs[run.inputs])
 
-/** A full-time teacher on M1, who goes up a point a year. @param number of the contract, and of who holds it */
+/** A full-time teacher on M1 who rises a point each year. @param number of the contract, and of its employee */
 export function teacherSaved(number: 1 | 2 | 3 | 4, change: Partial<StaffContract> = {}): EventOf<'StaffContractSaved'> {
   const id = toContractId(idOf(String(number)))
   const contract = { ...golden.contracts[0]!, id, staffId: toStaffId(number), contractName: `Teacher ${number}`, ...change }
@@ -76,12 +79,12 @@ export function costed(inputs = 'usual'): EventOf<'StaffContractsRecalculated'> 
   }
 }
 
-/** A budget as it stood at a version of its story, with every figure; left out: at its end. */
+/** The snapshot of a budget at a version of its story, with every figure; by default at the end. */
 export function pictureAt(story: readonly BudgetEvent[], version?: number): BudgetSnapshot {
   return buildSnapshot(foldLog(stored(story), version), inputsOfRun)
 }
 
-/** The story of the budget that another is rolled forward to. */
+/** The story of the budget made by rolling another one forward. */
 export function rolledForward(story: readonly BudgetEvent[]): BudgetEvent[] {
   let next = 0
   const facts = {

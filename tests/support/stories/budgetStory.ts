@@ -8,18 +8,18 @@ import { type CurrentUndoTarget, type UndoTarget, undoSave } from '../../../doma
 import { toBudgetId, toContractId, toLocationId, toOrganisationId, toStaffId, toUserId, type UserId } from '../../../domain/values/ids.ts'
 import { Outcome } from './outcome.ts'
 
-/** Who does what in these stories, unless another person is named. */
+/** Does everything in these stories unless another user is named. */
 export const sam = toUserId(1)
 export const kim = toUserId(2)
 
-/** An id as the log has them, from a digit that tells things apart. */
+/** An id in the log’s format, made of one repeated digit. */
 export function idOf(digit: string): string {
   return digit.repeat(24)
 }
 
 const contractId = toContractId(idOf('c'))
 
-/** A budget of three years of one location. */
+/** Creates a budget of one location with three years. */
 export function created(change: Partial<EventOf<'BudgetCreated'>['data']> = {}): EventOf<'BudgetCreated'> {
   return {
     type: 'BudgetCreated',
@@ -44,7 +44,7 @@ export function elements(some: Partial<Elements> = {}): Elements {
   return completeElements(some)
 }
 
-/** A teacher of a staff member, full time from the first day of the budget. */
+/** A teacher’s contract, full time from the first day of the budget. */
 export function contractOf(change: Partial<StaffContract> = {}): StaffContract {
   return {
     id: contractId,
@@ -85,7 +85,7 @@ export function contractSaved(change: Partial<StaffContract> = {}): EventOf<'Sta
   return { type: 'StaffContractSaved', data: { id: contract.id, contract } }
 }
 
-/** An event of another person than Sam. */
+/** An event by another user than Sam. */
 export function by(actorId: UserId, event: BudgetEvent): { actorId: UserId; event: BudgetEvent } {
   return { actorId, event }
 }
@@ -115,7 +115,7 @@ function fold(events: readonly StoredEvent[]): BudgetState {
   return events.reduce(evolve, createEmptyBudget())
 }
 
-/** A budget as the events of a story leave it, as decisions read it. */
+/** The budget after the events of a story, as commands read it. */
 export class Budget {
   readonly #events: StoredEvent[]
   readonly state: BudgetState
@@ -138,7 +138,7 @@ export class Budget {
     return [...this.state.items.values()].filter((item): item is Extract<StoredItem, { kind: K }> => item.kind === kind)
   }
 
-  /** Takes back the save of a version, as the server asks for it. */
+  /** Undoes a version, as the server does. @returns the events */
   undo(version: number, actorId = sam): BudgetEvent[] {
     const event = this.#events.find((one) => one.version === version)
     if (!event) throw new Error(`The story has no version ${version}.`)
@@ -152,7 +152,7 @@ export class Budget {
     return undoSave(this.head, { event, actorId, before: touched(before), now: { ...touched(this.state), ...this.#besides(event) } })
   }
 
-  /** What has happened to the thing that an event is about, and what stands beside it. */
+  /** The other events about the same item, and the budget’s other contracts and items. */
   #besides(event: StoredEvent): Pick<CurrentUndoTarget, 'since' | 'nameOf' | 'others'> {
     const thing = getTouchedKey(event)
     return {
@@ -166,18 +166,18 @@ export class Budget {
   }
 }
 
-/** Begins a story with what has happened; `when` decides on the budget that it leaves. */
+/** Starts a story with past events; `when` runs a command on the resulting budget. */
 export function given(...told: Told[]): { budget: Budget; when(decide: (budget: Budget) => BudgetEvent[]): Outcome<BudgetEvent> } {
   const budget = new Budget(stored(told))
   return { budget, when: (decide) => new Outcome(() => decide(budget)) }
 }
 
-/** The budget that a story leaves, as it is folded. */
+/** The state of a budget after a story. */
 export function stateAfter(...told: Told[]): BudgetState {
   return fold(stored(told))
 }
 
-/** The history of a story as people read it, oldest first; records are named by their kind and id. */
+/** The history of a story as users read it, oldest first. Records are named by kind and id. */
 export function told(...events: Told[]): HistoryLine[] {
   const log = stored(events)
   const since = new Map(log.map((event) => [getTouchedKey(event) ?? '', log.filter((one) => getTouchedKey(one) === getTouchedKey(event))]))

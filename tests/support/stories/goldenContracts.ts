@@ -7,7 +7,7 @@ import type { FrozenBudget, SharedInputs } from '../../../domain/calculation/sta
 import { readCase } from '../../../domain/calculation/staffing/readCase.ts'
 import { toContractId, toStaffId } from '../../../domain/values/ids.ts'
 
-/** A golden case as a budget keeps it: contracts under ids, one employee, the inputs frozen. */
+/** A golden case as a budget stores it: contracts with ids, one employee, frozen inputs. */
 export interface GoldenBudget {
   name: string
   contracts: StaffContract[]

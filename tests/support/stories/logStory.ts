@@ -13,25 +13,25 @@ import { evolve as evolvePayroll, listTouchedKeys as listPayrollKeys, type Payro
 import { type LocationId, toLocationId, toOrganisationId, toUserId, type UserId } from '../../../domain/values/ids.ts'
 import { Outcome } from './outcome.ts'
 
-/** Who does what in these stories, unless another person is named. */
+/** Does everything in these stories unless another user is named. */
 const office = toUserId(1)
 
 type Stored<Event> = Event & EventEnvelope & { locationId: LocationId }
 
-/** How the logs of a kind are folded, and their changes taken back. */
+/** How to fold a kind of log and undo its changes. */
 interface Kind<Event, Item> {
   evolve: (state: ItemState<Item>, event: Stored<Event>) => void
   touchedKeys: (event: Event) => readonly string[]
   undo: (event: Stored<Event>, context: UndoContext<Item>) => Event[]
 }
 
-/** A log as its events leave it. */
+/** A log after its events. */
 interface LogStory<Event, State> {
   state: State
-  /** What the log keeps of a thing, by its key. */
+  /** The stored item with this key. */
   item(key: string): unknown
   when(decide: (state: State) => Event[]): Outcome<Event>
-  /** When a change is taken back, by its version. */
+  /** Undoes the change of a version. */
   whenUndone(version: number, actorId?: UserId): Outcome<Event>
 }
 
@@ -62,12 +62,12 @@ function storyOf<Event extends { data: object }, Item>(
   }
 }
 
-/** Begins with what has happened in a payroll log, of a location or of the organisation. */
+/** Starts a story with past events of a payroll log, of a location or of the organisation. */
 export function givenPayroll(...events: PayrollEvent[]): LogStory<PayrollEvent, PayrollState> {
   return storyOf({ evolve: evolvePayroll, touchedKeys: listPayrollKeys, undo: undoPayrollChange }, events)
 }
 
-/** Begins with what has happened in a monitoring log, of a location or of the organisation. */
+/** Starts a story with past events of a monitoring log, of a location or of the organisation. */
 export function givenMonitoring(...events: MonitoringEvent[]): LogStory<MonitoringEvent, MonitoringState> {
   return storyOf({ evolve: evolveMonitoring, touchedKeys: listMonitoringKeys, undo: undoMonitoringChange }, events)
 }

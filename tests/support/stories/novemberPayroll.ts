@@ -13,8 +13,8 @@ export interface PayrollFiles {
 }
 
 /**
- * The payroll of the demo's November, when October was worked through: paid as calculated, with what was still owed of the award. One is paid
- * without pension again, and one whom nobody knows.
+ * The payroll of the demo’s November, after October was reconciled: paid as calculated, plus what was still owed of the award. One employee
+ * is again paid without pension, and one is unknown.
  */
 export async function novemberPayroll(tx: OrganisationTx, who: LimitedCaller, groupId: BudgetGroupId): Promise<PayrollFiles> {
   const month = (number: number) => readReconciliation({ ...who, tx }, { year: 2026, month: number, groupId, useInflation: false })
@@ -28,7 +28,7 @@ export async function novemberPayroll(tx: OrganisationTx, who: LimitedCaller, gr
   )
   const numberOf = (employee: EmployeeRef): string => november.people.members.get(parseStaffRef(employee)!)!.employeeNumber
   const ofRow = (row: { employee: EmployeeRef; payrollCode: string }): string => `${row.employee} ${row.payrollCode}`
-  // Whose award of September was not paid in October either: both months of it come now.
+  // Employees whose September award was not paid in October either: both months are paid now.
   const late = october.rows.filter((row) => row.broughtForward < 0 && row.actual !== null && row.actual < row.calculated!)
   const owed = new Map<string, number>()
   for (const { employee } of late)
@@ -61,7 +61,7 @@ export async function novemberPayroll(tx: OrganisationTx, who: LimitedCaller, gr
   const wide = [
     `Harbour Learning Trust: payroll of November 2026${','.repeat(used.length + 1)}`,
     `School,Employee No,${columns.join(',')}`,
-    // A spreadsheet has dropped the zeros before the numbers, as they do.
+    // A spreadsheet has removed the leading zeros of the employee numbers.
     ...people.map((person) => `${person.replace(/,0+/, ',')},${used.map(({ code }) => cell(person, code)).join(',')}`),
     `Total,,${used.map(({ code }) => cell(null, code)).join(',')}`,
   ]

@@ -2,17 +2,17 @@ import { expect } from 'vitest'
 import { DomainError, type ErrorKind } from '../../../domain/words/errors.ts'
 
 interface Refusal {
-  /** As its code says, unless it is named: everything but what is invalid, not found or forbidden is a conflict. */
+  /** By default the kind that belongs to the code: `conflict`, except for invalid, notFound and forbidden. */
   kind?: ErrorKind
   code: string
-  /** The sentence that people read. */
+  /** The message that users read. */
   message: string
   fields?: string[]
 }
 
 const kindOf = (code: string): ErrorKind => (code === 'invalid' || code === 'notFound' || code === 'forbidden' ? code : 'conflict')
 
-/** What a decision came to: events or a refusal. */
+/** The result of a command: events or a refusal. */
 export class Outcome<Event> {
   readonly #decide: () => Event[]
 
@@ -44,7 +44,7 @@ export class Outcome<Event> {
     })
   }
 
-  /** The events, to go on with. */
+  /** The events, for the next step of a story. */
   get events(): Event[] {
     return this.#decide()
   }

@@ -5,7 +5,7 @@ import { replayLog } from '../../../server/audit/replay/replayLog.ts'
 import { verifyLog } from '../../../server/audit/verify/verify.ts'
 import type { Store } from '../../../server/core/database/database.ts'
 
-/** What does not hold of a budget: of its chain, its recalculations done again, and the tables beside what its log comes to. */
+/** Verifies a budget: its chain, its recalculations repeated, and its tables compared with its log. @returns the findings */
 export function findingsOf(store: Store, organisationId: OrganisationId, budgetId: BudgetId) {
   return store.asPlatform(async (tx) => {
     const source = await readLogSource(tx, organisationId, budgetId)

@@ -11,7 +11,7 @@ export const codeFacts = (isIncome: boolean, category: number | null, cfrCode: s
   cfrCode,
 })
 
-/** Budget codes of a small trust: income, teachers, books, capital and one that carries balances. */
+/** The budget codes of a small trust: income, teachers, books, capital and one that carries balances. */
 export const trustCodes: ReportCode[] = [
   { id: 1, code: 'I01', description: 'Grant', facts: codeFacts(true, 2), scheme: { code: 'CI', description: 'Income', order: 1 } },
   { id: 2, code: 'I02', description: 'Lettings', facts: codeFacts(true, null, 'I16'), scheme: null },
@@ -31,7 +31,7 @@ export const trustSchools = [
   { id: toLocationId(13), name: 'Trust office' },
 ]
 
-/** A line of a budget as the database has it: twelve months, null where one could not be calculated. */
+/** A line of a budget as stored: twelve months, null where one could not be calculated. */
 export interface BudgetLine {
   place: number
   year: number
@@ -42,7 +42,7 @@ export interface BudgetLine {
   months: (number | null)[]
 }
 
-/** The lines of all schools of a trust, and the balances that they begin with. */
+/** The lines of all schools of a trust, and their opening balances. */
 export interface TrustMoney {
   lines: BudgetLine[]
   openings: { place: number; type: number; value: number }[]
@@ -59,7 +59,7 @@ const plainLine: fc.Arbitrary<BudgetLine> = fc.record({
   transfer: fc.constant(null),
   months,
 })
-/** A top slice posts a charge at a school and a receipt at the trust; a pool takes from one school and gives to another. */
+/** A top slice posts a charge at a school and a receipt at the trust; a pool moves money from one school to another. */
 export const anyTransfer: fc.Arbitrary<BudgetLine[]> = fc
   .record({
     year: fc.nat(1),
@@ -89,7 +89,7 @@ const openingBalances = fc.array(
   { maxLength: 6 },
 )
 
-/** The money of any trust of three schools in two years. */
+/** The money of a random trust with three schools and two years. */
 export const anyTrust: fc.Arbitrary<TrustMoney> = fc
   .record({
     own: fc.array(plainLine, { maxLength: 40 }),
@@ -99,7 +99,7 @@ export const anyTrust: fc.Arbitrary<TrustMoney> = fc
   })
   .map(({ own, moved, levy, openings }) => ({ lines: [...own, ...moved.flat(), ...levy], openings }))
 
-/** The facts as the database would add them up for a way of standing side by side. */
+/** The facts as the database would add them up for a report with these columns. */
 export function factsOf({ lines, openings }: TrustMoney, spread: ReportSpread, more: Partial<ReportFacts> = {}): ReportFacts {
   const cells =
     spread === 'years'
@@ -160,7 +160,7 @@ export function factsOf({ lines, openings }: TrustMoney, spread: ReportSpread, m
   }
 }
 
-/** Lines of whole years with their months apart, as the return of halves reads them. */
+/** The facts with separate months, which the return in half years needs. */
 export function factsInMonths(from: TrustMoney): ReportFacts {
   return {
     ...factsOf(from, 'years'),
@@ -175,7 +175,7 @@ export function factsInMonths(from: TrustMoney): ReportFacts {
   }
 }
 
-/** A report of the money of a trust. @throws Error for one that is of pupils, staff or measures */
+/** A report on a trust’s money. @throws Error for a report on pupils, staff or measures */
 export function moneyReport(name: ReportName, from: TrustMoney, more: Partial<ReportFacts> = {}): Report {
   const report = reports[name]
   if (report.kind !== 'money') throw new Error(`${name} is no report of money`)
