@@ -12,7 +12,7 @@ it('no two purposes share the number of an advisory lock', () => {
   expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([])
 })
 
-it('the numbers of advisory locks stand in one file', () => {
+it('the numbers of advisory locks are defined in one file', () => {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'server', 'worker', 'drizzle/migrations'], {
     cwd: root,
     encoding: 'utf8',

@@ -223,7 +223,7 @@ describe('the commands of the three streams', () => {
   it('are found', () => {
     expect(commands.length).toBeGreaterThan(60)
   })
-  it('are told as given, when, then, each with what it gives and with all that it refuses', () => {
+  it('are tested as given, when, then: each for what it returns and for every refusal', () => {
     const untold = commands.flatMap(({ key, decides, refusals }) => {
       const own = told.filter((one) => one.commands.has(key))
       return [...(decides ? ['what it gives'] : []), ...refusals]

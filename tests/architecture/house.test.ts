@@ -36,22 +36,22 @@ const atTop = [
 ]
 const folders = ['client', 'docs', 'domain', 'drizzle', 'patches', 'server', 'tests', 'worker']
 
-describe('the house', () => {
-  it('nothing else stands at the top, but what tools look for under a name that begins with a dot', () => {
+describe('the house rules', () => {
+  it('the root folder holds nothing else but files that tools expect there, with a name that starts with a dot', () => {
     const known = new Set([...atTop, ...folders])
     expect([...new Set(files.map(area))].filter((name) => !name.startsWith('.') && !known.has(name))).toEqual([])
   })
-  it('screens change things through the typed hooks and leave it to one place what is read again then', () => {
+  it('screens make changes through the typed hooks, and one module decides what is reloaded afterwards', () => {
     const screens = code.filter((file) => file.startsWith('client/') && file !== 'client/shell/live/invalidateAnswers.ts')
     const wrong = screens.filter((file) => /\b(api|calls|client)\b[^\n;(]*\.mutate\(|\binvalidate(Queries)?\(/.test(text(file)))
     expect(wrong.map((file) => `${file}: call it by trpc.….useMutation(); domain/changes/live.ts says what it makes stale`)).toEqual([])
   })
-  it('numbers and days are typed into fields of one kind each, which read them as people in Britain write them', () => {
+  it('numbers and dates are typed into one kind of field each, which reads them as people in Britain write them', () => {
     const own: Record<string, string> = { NumberInput: 'client/ui/fields/NumberField.tsx', DateInput: 'client/ui/fields/DateField.tsx' }
     for (const [name, place] of Object.entries(own))
       expect(code.filter((file) => file.startsWith('client/') && new RegExp(`<${name}\\b`).test(text(file)))).toEqual([place])
   })
-  it('the help on keys names every key that is bound by its name or shown beside what it does', () => {
+  it('the help on keys names every key that has a name or is shown beside an action', () => {
     const help = 'client/shell/frame/KeyboardShortcuts.tsx'
     const named = new Set([...text(help).matchAll(/^ +\['([^']+)', /gm)].flatMap(([, keys = '']) => keys.split(', ')))
     const called = (bound: string): string =>
@@ -66,7 +66,7 @@ describe('the house', () => {
     expect(named.size).toBeGreaterThan(20)
     expect(unnamed).toEqual([])
   })
-  it('the domain is pure: it knows no clock and no chance', () => {
+  it('the domain is pure: it uses no clock and no random numbers', () => {
     const wrong = code
       .filter((file) => area(file) === 'domain')
       .flatMap((file) => {
@@ -110,7 +110,7 @@ describe('the house', () => {
       })
     expect(wrong).toEqual([])
   })
-  it('SQL of the features stands in queries and commands alone, that of the resources not in routers and rows', () => {
+  it('features contain SQL only in queries and commands, and resources never in routers and rows', () => {
     const statement = /\btx\s*\.(select|insert|update|delete|execute|\$count)\w*[(<]/
     const elsewhere = /^server\/(?:features|shared)\/(?!.*\/(queries|commands)\.ts$)|^server\/resources\/(.+\/)?(router|rows)\.ts$/
     const wrong = code.filter((file) => elsewhere.test(file) && statement.test(text(file)))
@@ -123,7 +123,7 @@ describe('the house', () => {
     )
     expect(wrong.map((file) => `${file} changes rows: move that into commands.ts`)).toEqual([])
   })
-  it('nobody writes any, a disabled test or a note to do it later', () => {
+  it('the code contains no any, no disabled test and no note to do something later', () => {
     const words = [
       /\bas any\b/,
       /: any\b(?!.*biome-ignore)/,
@@ -136,7 +136,7 @@ describe('the house', () => {
       .flatMap((file) => words.filter((word) => word.test(text(file))).map((word) => `${file}: ${word}`))
     expect(wrong.filter((line) => !line.startsWith('tests/support/product/http.ts'))).toEqual([])
   })
-  it('a cast is rare and says why', () => {
+  it('a cast is rare and has a comment with its reason', () => {
     const most = 84
     // Parsing every file would take ten times as long. A line of a comment or import contains no cast.
     const mayCast = /^(?!\s*(\*|\/\/|\/\*|import\b)).*(\sas (?!const\b)|[\w)\]]!(?![=\w]))/m
@@ -169,7 +169,7 @@ describe('the house', () => {
     expect(silent).toEqual([])
     expect(casts.length, 'a cast more than there were: find what makes it needless').toBeLessThanOrEqual(most)
   })
-  it('a function takes three things at most: more of them are one object, whose fields say what they are', () => {
+  it('a function has at most three parameters; more become one object whose fields name them', () => {
     const exempt: Record<string, string> = {
       'client/nonStaffing/entries/sheetColumns.tsx comparator': 'AG Grid calls it so',
       'server/app.ts': 'Express knows who answers for errors by its four',
@@ -209,7 +209,7 @@ describe('the house', () => {
     expect(wrong).toEqual([])
     expect(Object.keys(exempt).filter((one) => !met.has(one))).toEqual([])
   }, 120_000)
-  it('what is special about an entity stands in its declaration or its hooks, not in a question for its name', () => {
+  it('special treatment of an entity is in its declaration or hooks, not in a comparison with its name', () => {
     const names = Object.keys({ ...resources, ...separatelyStored }).join('|')
     const asked = new RegExp(
       `\\.name\\s*[!=]==\\s*'(${names})'|'(${names})'\\s*[!=]==\\s*\\w+\\.name\\b|\\]\\.includes\\(\\w*[rR]esource\\.name\\)|switch \\(\\w*[rR]esource\\.name\\)|[!=]== resources\\.\\w+`,
@@ -222,7 +222,7 @@ describe('the house', () => {
       })
     expect(wrong.map((one) => `${one}: say it in domain/resources/entities or in server/resources/hooks`)).toEqual([])
   })
-  it('an id of a lookup is asked for by what it means, never by its number', () => {
+  it('a lookup id is referred to by a name for its meaning, never by its number', () => {
     const fields =
       'calculationType|versionType|payScaleRegion|requestType|recalculationState|erPensionCalculation|inflationSetting|organisationType|category|method|(?<!content|mime)[tT]ype|(?:budget|loaded|row|costs|data)\\??\\.state'
     const bare = new RegExp(`\\b(${fields}) (===|!==|<=|>=|<|>) \\d+\\b`)
@@ -244,7 +244,7 @@ describe('the house', () => {
     expect(mapped.filter((folder) => !folders.includes(folder)).map((folder) => `${folder}: remove it from ${page}`)).toEqual([])
     expect(new Set(mapped).size).toBe(mapped.length)
   })
-  it('nothing looks for a file beside itself: in an image all stands elsewhere, but for the folder of the product', () => {
+  it('no module looks for a file beside itself, because bundles are elsewhere: it starts from the root folder', () => {
     const shipped = code.filter((file) => /^(domain|drizzle|server|worker)\/.*\.ts$/.test(file))
     const beside = /import\.meta\.(dirname|filename)|new URL\('\.\.?\/(?!longCallThread\.mjs')/
     // The module that finds the root folder, and the one that writes the first lines of a bundle.
@@ -253,7 +253,7 @@ describe('the house', () => {
       shipped.filter((file) => beside.test(text(file)) && !known.includes(file)).map((file) => `${file}: use root (server/core/root.ts)`),
     ).toEqual([])
   })
-  it('a sentence that people read names no function of the code: renaming one must not rewrite a sentence', () => {
+  it('no sentence for users names a function of the code, so that renaming one does not change a sentence', () => {
     const parts = code.filter(
       (file) => /^(domain|server|worker|client)\/.*\.tsx?$/.test(file) && file !== 'server/core/database/database.ts',
     )
@@ -271,23 +271,23 @@ describe('the house', () => {
     expect(functions.size).toBeGreaterThan(1000)
     expect(wrong).toEqual([])
   })
-  it('every table is one of client/ui/table, so that all have the same keys, widths and print', () => {
+  it('every table comes from client/ui/table, so that all have the same keys, widths and print layout', () => {
     const table = /<table[\s>]|<Table[\s>.]|import \{[^}]*\bTable\b[^}]*\} from '@mantine\/core'/
     const wrong = code.filter((file) => /^client\/.*\.tsx$/.test(file) && !file.startsWith('client/ui/table/') && table.test(text(file)))
     expect(wrong.map((file) => `${file}: use DataTable, or FieldTable where people type`)).toEqual([])
   })
-  it('there are no barrels: everything is imported from where it stands', () => {
+  it('no file only re-exports: everything is imported from where it is defined', () => {
     expect(code.filter((file) => /(^|\/)index\.tsx?$/.test(file))).toEqual([])
     expect(code.filter((file) => /^export \* from/m.test(text(file)))).toEqual([])
   })
-  it('no registry and no machine stands in a committed file', () => {
+  it('no committed file names a registry or a machine', () => {
     expect(text('package-lock.json')).not.toMatch(/"resolved"/)
     const machine = new RegExp(['/work/', '/root/', 'registry\\.npmjs'].join('|'))
     expect(
       files.filter((file) => !/\.(png|svg|woff2)$/.test(file) && file !== 'tests/architecture/house.test.ts' && machine.test(text(file))),
     ).toEqual([])
   })
-  it('no global class stands outside the shell: a component names classes of a module, and the module has them', () => {
+  it('only the shell has global classes: a component uses the classes of its module, and the module defines them', () => {
     const styles = files.filter((file) => /^client\/.*\.css$/.test(file) && !file.startsWith('client/public/'))
     expect(styles.filter((file) => !file.endsWith('.module.css'))).toEqual(['client/shell/base.css'])
     const named = new Set<string>()

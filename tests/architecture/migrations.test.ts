@@ -38,7 +38,7 @@ const migrations = readdirSync(folder)
   .map((name) => name.replace('.sql', ''))
 
 describe('a migration', () => {
-  it('adds and leaves what stands, so that the version before keeps working while it is done', () => {
+  it('only adds, so that the previous version of the product keeps working while it runs', () => {
     const wrong = migrations
       .filter((name) => name > lastBefore && !exceptions[name])
       .flatMap((name) => breaksIn(readFileSync(join(folder, `${name}.sql`), 'utf8')).map((one) => `${name}: ${one}`))
@@ -54,7 +54,7 @@ describe('a migration', () => {
     'ALTER TABLE "a" ADD COLUMN "b" text NOT NULL',
     'ALTER TABLE "a" ALTER COLUMN "b" SET DATA TYPE bigint',
     "ALTER TYPE \"kind\" RENAME VALUE 'a' TO 'b'",
-  ])('that would break it is told apart: %s', (statement) => {
+  ])('that would break the previous version is recognised: %s', (statement) => {
     expect(breaksIn(statement)).not.toEqual([])
   })
   it.each([
@@ -62,10 +62,10 @@ describe('a migration', () => {
     'ALTER TABLE "a" ADD COLUMN "b" text DEFAULT \'\' NOT NULL',
     'ALTER TABLE "a" ADD COLUMN "b" text',
     '-- DROP TABLE "a" comes a version later\nCREATE INDEX "a_b" ON "a" ("b")',
-  ])('that adds is let through: %s', (statement) => {
+  ])('that only adds is accepted: %s', (statement) => {
     expect(breaksIn(statement)).toEqual([])
   })
-  it('is compared with the newest snapshot alone, so that older ones need not be kept', () => {
+  it('is compared only with the newest snapshot, so that older ones need not be kept', () => {
     const snapshots = readdirSync(join(folder, 'meta')).filter((name) => name.endsWith('_snapshot.json'))
     const newest = `${migrations.toSorted().at(-1)?.slice(0, 4)}_snapshot.json`
     expect(snapshots.filter((name) => name !== newest).map((name) => `delete drizzle/migrations/meta/${name}`)).toEqual([])

@@ -28,7 +28,7 @@ const overAll: Record<string, string> = {
   '^worker/(runWorker|recalculate|fill|explain|files)\\.ts$': 'workers look what is left to be done, and do it within its organisation',
 }
 
-it('work over all organisations is opened by few, each for a reason, and by all of those', () => {
+it('only the listed modules open work over all organisations, each for a stated reason', () => {
   const opening = files.filter((file) => /\basPlatform\b/.test(readFileSync(join(root, file), 'utf8')))
   const wrong = opening.filter((file) => !Object.keys(overAll).some((pattern) => new RegExp(pattern).test(file)))
   expect(wrong.map((file) => `${file}: use inOrganisation, or say here why it must see all organisations`)).toEqual([])

@@ -36,7 +36,7 @@ beforeAll(() => {
   sentences = files.filter((file) => /\.tsx?$/.test(file) && !/engines\/\d|^server\/demo|\.d\.ts$/.test(file)).flatMap(sentencesIn)
 }, 240_000)
 
-it('no sentence that people read uses a word that is ruled out', () => {
+it('no sentence for users contains a ruled-out word', () => {
   const found = sentences.flatMap(({ file, line, text }) => {
     const words = text.replace(/\{[^{}|]*\}/g, '{}')
     return ruledOut.flatMap(([pattern, instead]) => (pattern.test(words) ? [`${file}:${line} “${text}”: write ${instead}`] : []))
@@ -44,7 +44,7 @@ it('no sentence that people read uses a word that is ruled out', () => {
   expect(found).toEqual([])
 })
 
-it('no sentence that people read is put together from pieces that do not read as one', () => {
+it('no sentence for users is joined from pieces that do not read as one', () => {
   const joined = sentences.filter(({ text }) => text.includes('{'))
   expect(joined.length).toBeGreaterThan(1_000)
   const found = joined.flatMap(({ file, line, text }) =>
@@ -61,6 +61,6 @@ it.each([
   'Add {term.singular.toLowerCase()}',
   'One of the {term.plural}',
   'The pack of {formatMonth(month)} is finished',
-])('“%s” is such a sentence', (text) => {
+])('“%s” is recognised as such a sentence', (text) => {
   expect(badJoints.some(([pattern]) => pattern.test(text))).toBe(true)
 })

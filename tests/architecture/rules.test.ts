@@ -34,10 +34,10 @@ describe('the rules of calculation', () => {
       cited.filter(({ number }) => !stands(number)).map(({ file, number }) => `${file} cites §${number} of domain/calculation/rules.md`),
     ).toEqual([])
   })
-  it('are cited by the name of their file, so that whoever reads the code finds them', () => {
+  it('are cited with the name of their file, so that readers of the code can find them', () => {
     expect(files.filter((file) => /(?<!\w)calculation\.md/.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
   })
-  it('and nothing that stands outside of the project is cited', () => {
+  it('no document outside the project is cited', () => {
     const outside = /\bspec [12]\b|\b(?:design|review|findings|style|floors)\.md\b/
     expect(files.filter((file) => outside.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
   })

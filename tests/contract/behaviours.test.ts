@@ -30,18 +30,18 @@ describe('start-up', () => {
     expect(body.budgetCodeTypes).toEqual(lookups.budgetCodeTypes.map((item) => ({ ...item })))
     expect(body.permissions).toHaveLength(79)
   })
-  it('B-068 B-071 the dictionary has the default terms, and payroll codes for service terms', async () => {
+  it('B-068 B-071 the dictionary has the default terms, including payroll codes for service terms', async () => {
     const { body } = await finance.call('GET', '/api/Terminology', undefined, own)
     expect(body.ServiceTerm).toEqual({ singular: 'Payroll code', plural: 'Payroll codes' })
   })
 })
 
 describe('headers', () => {
-  it('B-062 a call that needs an organisation answers 400 without its header', async () => {
+  it('B-062 a call that needs an organisation returns 400 without its header', async () => {
     const reply = await finance.call('POST', '/api/CostCentres/list', {})
     expect(reply.status).toBe(400)
   })
-  it('B-065 a location outside the organisation, or a budget outside the location, answers 403', async () => {
+  it('B-065 a location outside the organisation, or a budget outside the location, returns 403', async () => {
     const [one, other] = Object.keys(places.locations).filter((alias) => places.budgets[alias])
     expect(
       (await finance.call('POST', '/api/StaffContract/paginated', {}, { ...places.at(one!), LocationId: toLocationId(99_999) })).status,
@@ -50,7 +50,7 @@ describe('headers', () => {
       (await finance.call('POST', '/api/StaffContract/paginated', {}, { ...places.at(one!), BudgetId: places.budgets[other!]! })).status,
     ).toBe(403)
   })
-  it('B-053 budgets go by mongoId, organisations and locations by id', async () => {
+  it('B-053 budgets are identified by mongoId, organisations and locations by id', async () => {
     expect((await finance.call('GET', '/api/Budget/id/1', undefined, own)).status).toBe(404)
     expect(places.budgets.Northgate).toMatch(/^[0-9a-f]{24}$/)
   })
@@ -60,7 +60,7 @@ describe('lists', () => {
   beforeAll(async () => {
     for (const code of ['LA', 'LB', 'LC']) await add(code)
   })
-  it('B-077 B-078 every row has created, which the server sets and nobody changes', async () => {
+  it('B-077 B-078 every row has created, which the server sets and no caller can change', async () => {
     const record = await add('CRE', { created: '1999-01-01' })
     expect(record.created).toBe(new Date().toISOString().slice(0, 10))
   })
@@ -111,11 +111,11 @@ describe('lists', () => {
     ]
     expect((await centres({ pageSize: 10, filters })).body.rows.map((row: Body) => row.code)).toEqual(['LB'])
   })
-  it('B-086 B-089 search looks into every text column, and spaces only search for nothing', async () => {
+  it('B-086 B-089 search covers every text column, and a search for spaces is no search', async () => {
     expect((await centres({ search: 'centre lc' })).body.rows.map((row: Body) => row.code)).toEqual(['LC'])
     expect((await centres({ search: '   ' })).body.total).toBe((await centres({})).body.total)
   })
-  it('B-091 B-092 requestType tells own rows from national ones', async () => {
+  it('B-091 B-092 requestType separates own rows from national ones', async () => {
     const points = async (requestType?: number) =>
       (await finance.call('POST', '/api/PayScalePoint/list', { pageSize: 1, requestType }, own)).body.total
     expect(await points(1)).toBe(125)
@@ -123,7 +123,7 @@ describe('lists', () => {
     expect(await points(3)).toBe((await points(1)) + (await points(2)))
     expect(await points()).toBe(await points(3))
   })
-  it('B-097 fund codes may be edited in bulk with the permission for cost centres', async () => {
+  it('B-097 the permission for cost centres also allows bulk editing of fund codes', async () => {
     const manager = await asUser(product, 'northgate@harbour.example')
     const state = { selectAll: false, toggledNodes: [] }
     expect(
@@ -131,7 +131,7 @@ describe('lists', () => {
         .status,
     ).toBe(200)
   })
-  it('B-105 a bulk delete in which one is in use deletes none and says so', async () => {
+  it('B-105 a bulk delete that includes a record in use deletes none and says so', async () => {
     const types = (await finance.call('POST', '/api/ContractTypes/list', { pageSize: 50 }, own)).body.rows
     const free = (
       await finance.call(
@@ -150,7 +150,7 @@ describe('lists', () => {
     expect(reply.status).toBe(409)
     expect((await finance.call('GET', `/api/ContractTypes/${free.id}`, undefined, own)).status).toBe(200)
   })
-  it('B-106 a patch with another op than replace, or of no field, answers 400 and changes nothing', async () => {
+  it('B-106 a patch with another op than replace, or without a field, returns 400 and changes nothing', async () => {
     const record = await add('PAT')
     const state = { selectAll: false, toggledNodes: [record.id] }
     for (const patch of [
@@ -169,11 +169,11 @@ describe('records', () => {
     expect(rows.every((row) => Number.isInteger(row.organisationId))).toBe(true)
     expect(rows.filter((row) => row.organisationId === places.organisationId)).toHaveLength(6)
   })
-  it('B-006 users of an organisation cannot write what is national', async () => {
+  it('B-006 users of an organisation cannot change national records', async () => {
     expect((await finance.call('POST', '/api/LocalAuthorities', { name: 'Mine', code: 'X', number: 1 }, own)).status).toBe(403)
     expect((await finance.call('POST', '/api/NationalInsurances', {}, own)).status).toBe(403)
   })
-  it('B-120 B-121 B-122 days that do not exist are refused: 31 April, 29 February of 2023 and 1900, day 0, month 13', async () => {
+  it('B-120 B-121 B-122 dates that do not exist are refused: 31 April, 29 February of 2023 and 1900, day 0, month 13', async () => {
     const organisation = (await administrator.call('GET', `/api/Organisations/${places.organisationId}`)).body
     for (const onBoardingDate of ['2026-04-31', '2023-02-29', '1900-02-29', '2026-01-00', '2026-13-01'])
       expect((await administrator.call('PUT', '/api/Organisations', { ...organisation, onBoardingDate })).status, onBoardingDate).toBe(400)
@@ -184,7 +184,7 @@ describe('records', () => {
     const tag = await finance.call('POST', '/api/AnalysisTags', { name: 'Plain', description: 'x' }, own)
     expect(tag.body).toMatchObject({ textColor: '000000', backgroundColor: 'cccccc' })
   })
-  it('B-131 a record for some locations is offered to those only', async () => {
+  it('B-131 a record for some locations is offered only to those', async () => {
     const manager = await asUser(product, 'northgate@harbour.example')
     const elsewhere = Object.entries(places.locations).find(([alias]) => alias !== 'Northgate')![1]
     const [all, ours, theirs] = [
@@ -203,7 +203,7 @@ describe('records', () => {
   })
 })
 
-describe('who may', () => {
+describe('permissions', () => {
   it('B-272 a changed user group takes effect at the next call', async () => {
     const owner = asOwner(product.config.databaseUrl)
     const governor = await asUser(product, 'governor@harbour.example')
@@ -212,7 +212,7 @@ describe('who may', () => {
     expect((await list()).status).toBe(200)
     await owner`update user_groups set permissions = array_remove(permissions, 'ConsoleCostCentresRead') where name = 'Governor'`
   })
-  it('B-275 a national row is changed with the administrator flag only', async () => {
+  it('B-275 only an administrator can change a national row', async () => {
     const point = (await finance.call('POST', '/api/PayScalePoint/list', { pageSize: 1, requestType: 2 }, own)).body.rows[0]
     expect((await finance.call('PUT', '/api/PayScalePoint', { ...point, mainRate: 1 }, own)).status).toBe(403)
     expect((await finance.call('DELETE', `/api/PayScalePoint/${point.id}`, undefined, own)).status).toBe(403)
@@ -220,7 +220,7 @@ describe('who may', () => {
 })
 
 describe('recalculation', () => {
-  it('B-195 whether contracts are locked, and what happened last, can be read', async () => {
+  it('B-195 calls tell whether contracts are locked, and what the last recalculation was', async () => {
     expect((await finance.call('GET', '/api/Application/staffcontracts/recalculation/locked', undefined, own)).body).toEqual({
       locked: false,
       budgetGroupIds: [],

@@ -11,21 +11,21 @@ const operations = Object.entries(description.paths).flatMap(([path, methods]) =
   Object.entries(methods).map(([method, operation]) => ({ call: `${method.toUpperCase()} ${path}`, operation })),
 )
 
-describe('the description of the API', () => {
-  it('is a valid document of OpenAPI 3.1', async () => {
+describe('the OpenAPI document of the API', () => {
+  it('is valid OpenAPI 3.1', async () => {
     const { valid, errors } = await new Validator().validate(JSON.parse(JSON.stringify(description)))
     expect(errors ?? []).toEqual([])
     expect(valid).toBe(true)
   })
-  it('holds every place at which a call stands', () => {
+  it('includes every address of every call', () => {
     expect(operations.length).toBe(restRoutes.length)
     expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length)
   })
-  it('is made from what every procedure says it answers', () => {
+  it('is built from the outputs that the procedures declare', () => {
     const silent = Object.entries(allProcedures).filter(([, { _def }]) => !getReplySchema(_def.output))
     expect(silent.map(([name]) => name)).toEqual([])
   })
-  it('says of every place in a path or behind the question mark what it means, with an example that it allows', () => {
+  it('describes every path and query parameter, with an allowed example', () => {
     const wrong = operations.flatMap(({ call, operation }) =>
       operation.parameters.flatMap((one) => {
         if (one.$ref) return []
@@ -35,7 +35,7 @@ describe('the description of the API', () => {
     )
     expect(wrong).toEqual([])
   })
-  it('refers to a named part for every body and every reply that is more than one plain value', () => {
+  it('refers to a named schema for every body and every reply that is more than one plain value', () => {
     const loose = operations.flatMap(({ call, operation }) =>
       [
         operation.requestBody?.content['application/json'],
@@ -50,14 +50,14 @@ describe('the description of the API', () => {
     )
     expect(loose).toEqual([])
   })
-  it('has every entity under its own term, as it is read, sent and imported', () => {
+  it('has every entity under its own term, as read, sent and imported', () => {
     const names = Object.keys(description.components.schemas)
     const missing = allResources.flatMap(({ key }) =>
       [key, `${key}Page`, `${key}Input`, `${key}Update`, `${key}ImportRow`].filter((name) => key in defaultTerms && !names.includes(name)),
     )
     expect(missing.filter((name) => !/^(ApprenticeshipLevy|Organisation|Location)(Input|Update|ImportRow)$/.test(name))).toEqual([])
   })
-  it('gives an example of every part, which is as the part says', () => {
+  it('gives an example for every schema, which is valid', () => {
     const wrong = Object.entries(description.components.schemas).flatMap(([name, schema]) =>
       ((schema as { examples?: unknown[] }).examples ?? []).flatMap((example) => {
         const problems = schemaProblems(name, example)
@@ -66,7 +66,7 @@ describe('the description of the API', () => {
     )
     expect(wrong).toEqual([])
   })
-  it('names every status that the contract says a call may be refused with', () => {
+  it('names every status that the contract lists for the refusals of a call', () => {
     const wrong = callsOfTable().flatMap(({ id, method, path, errors }) => {
       const operation = operations.find(({ call }) => call.toLowerCase() === `${method} ${path}`.toLowerCase())?.operation
       return operation ? errors.filter((status) => !operation.responses[status]).map((status) => `${id} ${method} ${path}: ${status}`) : []

@@ -203,9 +203,9 @@ function asTable({ text }: ErrorText): RegExp {
   return new RegExp(`^${words.replace(/\{[^}]+\}/g, '.+')}(\\b.*)?\\.?$`, 's')
 }
 
-describe('B-114 what a refusal says is what the table says', () => {
+describe('B-114 every refusal has the sentence of the table', () => {
   const byId = new Map(errorTexts.map((row) => [row.id, row]))
-  it('of every row', () => {
+  it('and every row is tested', () => {
     expect(Object.keys(broken).sort()).toEqual([...byId.keys()].sort())
   })
   it.each(Object.keys(broken))(

@@ -32,12 +32,12 @@ function saidOnScreens(): Set<string> {
   return said
 }
 
-describe('the help that ships', () => {
-  it('stands beside every screen', () => {
+describe('the built-in help', () => {
+  it('has a page for every screen', () => {
     const explained = new Set(pages.flatMap((page) => page.Screens.split(' ')))
     expect(screens.map(({ path }) => path).filter((path) => !explained.has(path))).toEqual([])
   })
-  it('leads only to screens and pages that there are', () => {
+  it('links only to screens and pages that exist', () => {
     const there = new Set([...screens.map(({ path }) => path), ...pages.map(({ Slug }) => `/assist/${Slug}`)])
     const named = pages.flatMap(({ Slug, Screens, Article }) =>
       [...Screens.split(' ').filter(Boolean), ...[...Article.matchAll(/href="([^"]*)"/g)].map(([, href]) => href ?? '')].map((path) => ({
@@ -47,7 +47,7 @@ describe('the help that ships', () => {
     )
     expect(named.filter(({ path }) => !there.has(path))).toEqual([])
   })
-  it('names in bold only what stands so on a screen', () => {
+  it('prints only texts of the screens in bold', () => {
     const said = saidOnScreens()
     const named = pages.flatMap(({ Slug, Article }) =>
       [...Article.matchAll(/<strong>([^<]*)<\/strong>/g)].map(([, label]) => ({ Slug, label: label ?? '' })),
@@ -55,7 +55,7 @@ describe('the help that ships', () => {
     expect(named.length).toBeGreaterThan(80)
     expect(named.filter(({ label }) => !said.has(label))).toEqual([])
   })
-  it('is short, has a title of its own, and a place in the order', () => {
+  it('has short pages, each with a unique title and a place in the order', () => {
     expect(pages.length).toBeGreaterThan(25)
     expect(pages.filter(({ Article, Slug }) => Slug !== 'glossary' && Article.replace(/<[^>]*>/g, ' ').split(/\s+/).length > 220)).toEqual(
       [],

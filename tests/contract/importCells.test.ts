@@ -32,7 +32,7 @@ describe('imports', () => {
   it('B-136 columns that are not in the template are ignored, and optional ones may be missing', async () => {
     expect((await imported([{ Code: 'IM1', Type: 'Expenditure', Description: 'x', Nonsense: 'y' }])).status).toBe(200)
   })
-  it('B-142 a reference is found by code or name, several are separated by a semicolon', async () => {
+  it('B-142 a reference is found by code or name, and several are separated by a semicolon', async () => {
     const [one, other] = Object.keys(places.locations)
     const locations = (await finance.call('POST', '/api/Locations/list', { pageSize: 50 }, own)).body.rows as Body[]
     const named = (alias: string) => locations.find((row) => row.alias === alias).name
@@ -41,7 +41,7 @@ describe('imports', () => {
     ).toMatchObject({ imported: 1 })
     expect((await found('IM2')).locations.sort()).toEqual([places.locations[one!], places.locations[other!]].sort())
   })
-  it('B-144 a choice takes its number or its name', async () => {
+  it('B-144 a choice accepts its number or its name', async () => {
     await imported([
       { Code: 'IM3', Type: '1', Description: 'x' },
       { Code: 'IM4', Type: 'income', Description: 'x' },
@@ -62,7 +62,7 @@ describe('imports', () => {
     const record = (await finance.call('POST', '/api/Allowances/list', { search: 'Honorarium' }, own)).body.rows[0]
     expect(record).toMatchObject({ proRate: true, erPension: false, rates: [{ effectiveDate: '2026-09-01', value: 1250.5 }] })
   })
-  it('B-133 two rates of one date are refused', async () => {
+  it('B-133 two rates for one date are refused', async () => {
     const rates = [
       { effectiveDate: '2026-09-01', value: 1 },
       { effectiveDate: '2026-09-01', value: 2 },
@@ -78,7 +78,7 @@ describe('imports', () => {
       ).status,
     ).toBe(400)
   })
-  it('B-128 an archived code is left out of pickers and stays where it is', async () => {
+  it('B-128 an archived code is not offered in pickers, but stays where it is used', async () => {
     const codes = (filters: unknown[]) =>
       administrator.call('POST', '/api/FinancialReportingCodes/list', { pageSize: 1, requestType: 2, filters }, {})
     const code = (await codes([])).body.rows[0]

@@ -72,8 +72,8 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-describe('the connection of a page, by the standard client', () => {
-  it('B-203 is tried again after 0, 2, 10 and 30 seconds when it is lost, and then no more', async () => {
+describe('the live connection of a page, with the standard client', () => {
+  it('B-203 is retried after 0, 2, 10 and 30 seconds when it is lost, and then no more', async () => {
     let isUp = true
     const tries: number[] = []
     const hub = connectionWith(
@@ -92,7 +92,7 @@ describe('the connection of a page, by the standard client', () => {
     expect(pauses).toEqual([0, 2000, 10_000, 30_000])
     expect(hub.state).toBe('Disconnected')
   })
-  it('B-204 says every 15 seconds that it is there, and gives up on a server that is silent for 30', async () => {
+  it('B-204 sends a ping every 15 seconds, and gives up a server that is silent for 30', async () => {
     const hub = connectionWith(new Answers(() => negotiated('WebSockets')))
     const lost = vi.fn()
     hub.onreconnecting(lost)
@@ -111,7 +111,7 @@ describe('the connection of a page, by the standard client', () => {
     expect(lost).toHaveBeenCalledOnce()
     await hub.stop()
   })
-  it('B-205 keeps at most 100,000 bytes of calls that the server has not acknowledged, and then waits', async () => {
+  it('B-205 keeps at most 100,000 bytes of unacknowledged calls, and then waits', async () => {
     const hub = connectionWith(new Answers(() => negotiated('WebSockets', true)))
     await hub.start()
     const gone: string[] = []
@@ -132,7 +132,7 @@ describe('the connection of a page, by the standard client', () => {
     await expect(connectionWith(answers).start()).rejects.toThrow('redirection limit')
     expect(answers.asked).toHaveLength(100)
   })
-  it('B-206 waits at most 100 seconds for the answer to a long poll', async () => {
+  it('B-206 waits at most 100 seconds for the reply to a long poll', async () => {
     const answers = new Answers(({ method }) => {
       if (method === 'GET') throw new Error('The poll has been seen.')
       return negotiated('LongPolling')
@@ -142,8 +142,8 @@ describe('the connection of a page, by the standard client', () => {
   })
 })
 
-describe('the connection on the server', () => {
-  it('B-205 keeps at most 100,000 bytes to be sent again, whatever the letters are', () => {
+describe('the live connection on the server', () => {
+  it('B-205 keeps at most 100,000 bytes to send again, counted in bytes and not in letters', () => {
     const lines: string[][] = []
     const socket = (): ServerSocket => {
       const sent: string[] = []

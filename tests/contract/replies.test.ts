@@ -74,7 +74,7 @@ function lacks(wanted: string, schema: JsonSchema | undefined, at: string): stri
 }
 
 describe('B-288 replies have the shapes of the table', () => {
-  it('of every call', () => {
+  it('for every call', () => {
     const wrong = callsOfTable().flatMap(({ method, path, success, response }) => {
       if (response === null || response.startsWith('file:')) return []
       const operation = description.paths[path]?.[method.toLowerCase()]
@@ -89,7 +89,7 @@ describe('B-288 replies have the shapes of the table', () => {
         `${why} It is there now: take the line out.`,
       ).toBe(true)
   })
-  it('of every import that is refused', () => {
+  it('for every import that is refused', () => {
     const refused = plain({ $ref: '#/components/schemas/ImportErrors' }).properties!
     expect(lacks('ImportResult', { properties: refused }, 'refused')).toEqual([])
     expect(lacks('ImportError[]', refused.errors, 'refused.errors')).toEqual([])

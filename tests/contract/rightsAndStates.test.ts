@@ -27,9 +27,9 @@ beforeAll(async () => {
   own = { OrganisationId: places.organisationId }
 })
 
-describe('B-265 a route with permissions opens for any one of them', () => {
+describe('B-265 a screen with several permissions opens with any one of them', () => {
   const several = routes.filter(({ viewPermissions }) => viewPermissions.length > 1)
-  it('each by itself opens its screen, and another does not', () => {
+  it('each permission by itself opens its screen, and another does not', () => {
     expect(several.length).toBeGreaterThan(50)
     const shut = several.flatMap(({ path, viewPermissions }) => {
       const screen = screens.find((one) => one.path === path)
@@ -44,14 +44,14 @@ describe('B-265 a route with permissions opens for any one of them', () => {
     })
     expect(shut).toEqual([])
   })
-  it.each(['BudgetingOverviewRead', 'BudgetingOverviewReadUpdate'])('its calls are answered to %s alone', async (permission) => {
+  it.each(['BudgetingOverviewRead', 'BudgetingOverviewReadUpdate'])('only %s may make its calls', async (permission) => {
     const caller = await asInvited(product, administrator, `${permission}@harbour.example`, [permission], places.organisationId)
     expect((await caller.call('POST', '/api/OpeningBalance/paginated', {}, places.at('Northgate'))).status).toBe(200)
     expect((await caller.call('POST', '/api/StaffContract/paginated', {}, places.at('Northgate'))).status).toBe(403)
   })
 })
 
-describe('B-289 what stands in a state stands in one of the lists', () => {
+describe('B-289 every record is in exactly one of the lists for its states', () => {
   it('budgets are open until they are locked', async () => {
     const state = async (): Promise<number> =>
       (await finance.call('POST', '/api/Budget/paginated/location', { ids: [places.locations.Beacon] }, own)).body.rows.find(
@@ -61,7 +61,7 @@ describe('B-289 what stands in a state stands in one of the lists', () => {
     expect((await finance.call('POST', `/api/Budget/fix/${places.budgets.Beacon}`, undefined, places.at('Beacon'))).status).toBe(200)
     expect(getLookupName('budgetStates', await state())).toBe('Locked')
   })
-  it('payroll months are open until they are complete, and open again once they are reopened', async () => {
+  it('payroll months are open until they are completed, and again once they are reopened', async () => {
     const base = '/api/monitoring/PayrollRec'
     const state = async (): Promise<string | undefined> =>
       getLookupName(
@@ -74,7 +74,7 @@ describe('B-289 what stands in a state stands in one of the lists', () => {
     expect((await finance.call('POST', `${base}/reopen/2027/5/${places.groupId}`, undefined, own)).status).toBe(200)
     expect(await state()).toBe('Open')
   }, 90_000)
-  it('messages are off, scheduled, showing or expired, as their switch and their moments say', () => {
+  it('messages are off, scheduled, showing or expired, according to their switch and times', () => {
     const now = '2026-11-23T08:00:00.000Z'
     const stands = (enabled: boolean, active: string | null, expires: string | null): string | undefined =>
       getLookupName('communicationStates', getCommunicationState({ enabled, active, expires }, now))
@@ -88,7 +88,7 @@ describe('B-289 what stands in a state stands in one of the lists', () => {
     expect(stands(true, '2026-11-24', null)).toBe('Scheduled')
     expect(stands(true, null, '2026-11-22')).toBe('Expired')
   })
-  it('links to other systems are not set up until somebody does that', async () => {
+  it('credentials are “not set up” until somebody sets them up', async () => {
     const made = (await finance.call('POST', '/api/integrations/credentials', { description: 'Ledger', integrationType: 2 }, own)).body
     expect(getLookupName('integrationStates', made.state)).toBe('Not set up')
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { allRows, behaviourRows, strangeNumbers } from './rows.ts'
 
 describe('the contract tables', () => {
-  it('no row that the product has differs from its table', () => {
+  it('every row that the product implements agrees with its table', () => {
     expect(
       allRows()
         .filter((row) => row.state === 'differs')
@@ -24,7 +24,7 @@ describe('the contract tables', () => {
     })
     expect(rows.filter((row) => row.state === 'missing').map((row) => `${row.table} ${row.row}`)).toEqual([])
   })
-  it('every behaviour of the table has a test that carries its number, and every number is one of the table', () => {
+  it('every behaviour in the table has a test with its number, and every number in a title is in the table', () => {
     const behaviours = behaviourRows()
     expect(behaviours).toHaveLength(289)
     expect(behaviours.filter((row) => row.state === 'missing').map((row) => row.row)).toEqual([])

@@ -20,12 +20,12 @@ const children = routes.flatMap((route) => {
   return verbs[route.kind] && screen?.resource ? [{ ...route, verb: verbs[route.kind]!, screen }] : []
 })
 
-it('B-029 the page below a list is titled with what is done, the term of its records and the area', () => {
+it('B-029 the page below a list is titled with the action, the term for its records and the area', () => {
   expect(children.length).toBeGreaterThan(80)
   for (const { path, titleText, entity, verb, screen } of children)
     expect([path, createSubPageTitle(verb, screen, defaultTerms[entity])]).toEqual([path, titleText])
 })
-it('B-029 the title follows the words of the organisation', () => {
+it('B-029 the title uses the organisation’s own terms', () => {
   const { screen } = children.find(({ path }) => path === '/console/coding/cost-centres/add')!
   expect(createSubPageTitle('Bulk Edit', screen, { singular: 'Department', plural: 'Departments' })).toBe(
     'Bulk Edit - Department - Console',

@@ -49,7 +49,7 @@ describe('the blocks of a page', () => {
   it('fail where the first command of a pipe fails', async () => {
     expect(await problems(page(block('sh run', 'false | cat')))).toEqual([expect.stringContaining('exit code 1')])
   })
-  it('fail where the product refuses a call, and show what it said, whether or not they ask curl to fail', async () => {
+  it('fail where the product refuses a call and show its message, whether or not they use curl --fail', async () => {
     const server = createServer((_asked, reply) => void reply.writeHead(403).end('You do not have permission to do this.'))
     await new Promise<void>((done) => server.listen(0, done))
     const { port } = server.address() as AddressInfo
@@ -61,21 +61,21 @@ describe('the blocks of a page', () => {
     ])
     server.close()
   })
-  it('know the variables of the blocks before them, and ask the running product', async () => {
+  it('share the variables of earlier blocks, and call the running product', async () => {
     const text = page(
       block('sh run', "place='two words'", 'url=http://localhost:3000/api'),
       block('sh run', 'test "$place" = "two words"', 'test "$url" = http://localhost:4999/api', 'test "$GIVEN" = given'),
     )
     expect(await problems(text)).toEqual([null, null])
   })
-  it('are stopped when they take too long, with all that they started', async () => {
+  it('are stopped when they take too long, with all processes they started', async () => {
     const began = performance.now()
     expect(await problems(page(block('sh run', 'sleep 60 | cat')), compilesAll, 300)).toEqual([
       expect.stringMatching(/did not end in time.*Stopped after 0\.3 seconds/s),
     ])
     expect(performance.now() - began).toBeLessThan(10_000)
   })
-  it('fail in Python where Python fails, and import files of the page', async () => {
+  it('fail in Python if Python fails, and import files of the page', async () => {
     // Without Python these blocks cannot run; examples.test.ts reports that too.
     if (!isInstalled('python')) return
     const text = page(
@@ -85,7 +85,7 @@ describe('the blocks of a page', () => {
     )
     expect(await problems(text)).toEqual([null, null, expect.stringContaining('AssertionError')])
   })
-  it('fail in TypeScript where the compiler finds an error in the block', async () => {
+  it('fail in TypeScript if the compiler finds an error in the block', async () => {
     const text = page(block('ts run', 'const n: number = "one"'))
     const compile: Compile = async () => ({ 'line3.ts': ["TS2322: Type 'string' is not assignable to type 'number'."] })
     expect(await problems(text, compile)).toEqual([expect.stringContaining('TS2322')])

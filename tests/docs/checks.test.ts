@@ -29,12 +29,12 @@ describe('anchors', () => {
 })
 
 describe('the check of links', () => {
-  it('takes pages, folders, images, headings and https', () => {
+  it('accepts pages, folders, images, headings and https', () => {
     const text =
       '[a](../README.md) [b](../../server/rest/) ![c](a.md) [d](../README.md#two-words-1) [e](#here)\n## Here\n[f](https://a.example)\n'
     expect(links(text)).toEqual([])
   })
-  it('finds a link to a file that is not there, with its line and what to do', () => {
+  it('finds a link to a missing file, with its line and what to do', () => {
     expect(links('# A\n\nSee [this](gone.md).')).toEqual([
       'docs/users/a.md:3: the link to gone.md leads nowhere: there is no docs/users/gone.md. Correct the path, or write the page.',
     ])
@@ -52,7 +52,7 @@ describe('the check of links', () => {
     ['an image in HTML', '<img src="gone.png">'],
     ['a link whose text is code', '[`gone.ts`](gone.ts)'],
   ])('finds %s', (_name, text) => expect(links(text)).toHaveLength(1))
-  it('leaves alone what is code', () => expect(links('`[a](gone.md)`\n\n```md\n[a](gone.md)\nhttp://a.example\n```\n')).toEqual([]))
+  it('ignores links in code', () => expect(links('`[a](gone.md)`\n\n```md\n[a](gone.md)\nhttp://a.example\n```\n')).toEqual([]))
 })
 
 describe('the check of paths', () => {
@@ -72,7 +72,7 @@ describe('the check of paths', () => {
     '/api/events',
     'GET /api/events',
     'read/write',
-  ])('takes %s', (path) => expect(names(`# A\n\`${path}\``)).toEqual([]))
+  ])('accepts %s', (path) => expect(names(`# A\n\`${path}\``)).toEqual([]))
   it.each([
     'server/rest/gone.ts',
     'server/gone/',
@@ -83,16 +83,18 @@ describe('the check of paths', () => {
     'server/gone/<area>/router.ts',
     'docs/users/b.md',
     'vite.config.ts',
-  ])('finds that there is no %s', (path) => expect(names(`# A\n\`${path}\``)).toEqual([expect.stringMatching(/^docs\/users\/a\.md:2: /)]))
-  it('takes a file that the reader makes in a block of the page', () =>
+  ])('reports that %s does not exist', (path) =>
+    expect(names(`# A\n\`${path}\``)).toEqual([expect.stringMatching(/^docs\/users\/a\.md:2: /)]),
+  )
+  it('accepts a file that the reader makes in a block of the page', () =>
     expect(names('# A\n`mine.ts`\n\n```sh\nnode mine.ts\n```\n')).toEqual([]))
 })
 
 describe('the check of scripts', () => {
   const scripts = (text: string): string[] => check('name scripts of package.json', ['docs/users/a.md', text])
-  it('takes those that are there, however they are called', () =>
+  it('accepts existing scripts, however they are called', () =>
     expect(scripts('`npm start`, `npm run -s audit -- verify`, `npm run -s`\n\n```sh\nnpm test\nnpm run audit\nnpm ci\n```\n')).toEqual([]))
-  it('finds one that is not, in a span and in a block', () => {
+  it('finds a missing one, in a span and in a block', () => {
     const found = scripts('# A\n`npm run -s gone -- x`\n\n```sh\nnpm ci\nnpm run nowhere\n```\n')
     expect(found.map((one) => one.slice(0, 19))).toEqual(['docs/users/a.md:2: ', 'docs/users/a.md:6: '])
   })
@@ -101,16 +103,16 @@ describe('the check of scripts', () => {
 describe('the check of settings', () => {
   const configuration: [string, string] = ['docs/operators/configuration.md', '# Configuration\n`DATA_KEY` `PORT`\n']
   const settings = (...pages: [string, string][]): string[] => check('name settings that the page of the configuration describes', ...pages)
-  it('takes what is described, and names with no underscore that are given no value', () =>
+  it('accepts described settings, and names without an underscore that get no value', () =>
     expect(settings(configuration, ['docs/auditors/a.md', '`DATA_KEY`, `FILE`\n\n```sh\nPORT=1 npm start\n```\n'])).toEqual([]))
-  it('finds what is not, in a span and in a block', () =>
+  it('finds undescribed ones, in a span and in a block', () =>
     expect(settings(configuration, ['README.md', '# A\n`DATA_KEYS`\n\n```sh\nPOR=1 npm start\n```\n'])).toEqual([
       expect.stringMatching(/^README\.md:2: .*DATA_KEYS/),
       expect.stringMatching(/^README\.md:5: .*POR\b/),
     ]))
-  it("takes a variable of the reader's shell", () =>
+  it('accepts a variable of the reader’s shell', () =>
     expect(settings(configuration, ['docs/auditors/a.md', '# A\n\n```sh\nBUDGET=$(list)\necho "$BUDGET"\n```\n'])).toEqual([]))
-  it('finds that the page is missing', () => expect(settings(['README.md', '# A'])).toHaveLength(1))
+  it('reports that the page is missing', () => expect(settings(['README.md', '# A'])).toHaveLength(1))
 })
 
 describe('the checks of form', () => {
@@ -132,7 +134,7 @@ describe('the checks of form', () => {
     expect(index('[a](users/a.md)\n[a](users/a.md#x)')).toEqual([expect.stringMatching(/^docs\/README\.md:2: /)])
     expect(check('are each linked once from the page of the documentation', ['docs/users/a.md', '# A'])).toHaveLength(1)
   })
-  it('find two pages with one title, a page without and one with two', () => {
+  it('find two pages with one title, a page without a title and one with two', () => {
     const titles = (...pages: [string, string][]): string[] => check('have a title each, and each its own', ...pages)
     expect(titles(['a.md', '# One'], ['b.md', '# Two\n## One'])).toEqual([])
     expect(titles(['a.md', '# One'], ['b.md', '# one'])).toEqual([expect.stringContaining('b.md:1: a.md has the same title')])

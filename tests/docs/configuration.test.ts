@@ -57,12 +57,12 @@ describe('a setting', () => {
     // @ts-expect-error not a secret
     expect(env.PORT_FILE).toBeUndefined()
   })
-  it('that is declared is read', () => {
+  it('that is declared is used', () => {
     const isReadElsewhere = (name: keyof typeof settings): boolean =>
       settings[name].readBy.some((reader) => reader === 'Node.js' || reader === 'OpenTelemetry')
     expect(keysOf(settings).filter((name) => !read.has(name) && !takenByCompose.has(name) && !isReadElsewhere(name))).toEqual([])
   })
-  it('that docker-compose.yml takes from .env says so, and .env.example lists it', () => {
+  it('that docker-compose.yml reads from .env says so, and .env.example lists it', () => {
     const marked = entriesOf(settings).flatMap(([name, { readBy }]) => (readBy.some((reader) => reader === 'compose') ? [name] : []))
     expect(marked.toSorted()).toEqual([...takenByCompose].toSorted())
     const listed = namesIn(text('.env.example'), /^#? ?([A-Z_]+)=/gm)

@@ -14,7 +14,7 @@ async function callWith(request: APIRequestContext, bearer: string): Promise<num
   return (await request.post('/api/CostCentres/list', { headers, data: {} })).status()
 }
 
-test('an API client is made, its secret is shown once, changed over and ended: one that is revoked can no longer call', {
+test('an API client is added, its secret is shown once, replaced and revoked; a revoked client can no longer call', {
   tag: '@journey',
 }, async ({ page, request }) => {
   const name = `Payroll bureau ${Date.now() % 1e6}`

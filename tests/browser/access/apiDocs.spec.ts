@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { demoClients } from '../../../server/demo/access.ts'
 
-test('a developer signs in as an API client on the page of the API, and a call that is tried there is answered', async ({ page }) => {
+test('a developer signs in as an API client on the page of the API and tries a call there', async ({ page }) => {
   const { clientId, secret } = demoClients[0]!
   await page.goto('/api/docs')
   await page

@@ -12,7 +12,7 @@ async function add(page: Page, forename: string, number: string): Promise<void> 
   await expect(page.getByText('Created new Staff member').first()).toBeVisible()
 }
 
-test('somebody is erased after a second look: no list knows them, the history says who did it, and their number is free', async ({
+test('an employee is erased after a confirmation: no list shows them, the history says who did it, and their number is free', async ({
   page,
 }) => {
   const number = `Q${Date.now() % 1e6}`
@@ -50,7 +50,7 @@ test('somebody is erased after a second look: no list knows them, the history sa
   await expect(page.getByText(forename)).toHaveCount(0)
 })
 
-test('a user is erased after a second look: they cannot sign in, and what they did stays under a number', async ({ page }) => {
+test('a user is erased after a confirmation: they cannot sign in, and their changes are shown under a number', async ({ page }) => {
   const email = `perpetua.${Date.now() % 1e7}@harbour.example`
   await signIn(page, 'admin@bursar.example')
   await addPerson(page, { email, forename: 'Perpetua', surname: 'Quillfeather' })

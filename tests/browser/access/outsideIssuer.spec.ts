@@ -60,7 +60,7 @@ const unique = Date.now() % 1e7
 const group = `inspectors-${unique}`
 const email = `ines.${unique}@harbour.example`
 
-test('an administrator makes a rule, sees who made it, takes it back, and makes it again', async ({ page }) => {
+test('an administrator adds a group rule, sees who added it, removes it and adds it again', async ({ page }) => {
   await signIn(page, 'admin@bursar.example', '/administrator/sign-in-rules')
   await choose(page, 'Organisation', 'Harbour Learning Trust')
   const rules = page.getByRole('region', { name: 'Rules', exact: true })
@@ -96,7 +96,7 @@ test('an administrator makes a rule, sees who made it, takes it back, and makes 
   await addPerson(page, { email, forename: 'Ines', surname: 'Spector' })
 })
 
-test('somebody signs in elsewhere and works with what their group there gives; who is unknown is told so and goes on as somebody else', async ({
+test('a user signs in through an outside issuer with the rights of their group there; an unknown user is told so and uses another account', async ({
   page,
 }) => {
   issuer.is({ sub: `stranger-${unique}`, email: `stranger.${unique}@elsewhere.example`, email_verified: true })

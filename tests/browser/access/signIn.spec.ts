@@ -46,7 +46,7 @@ async function typePassword(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-test('somebody sets an authenticator app up, signs in with its code, and with a recovery code once the phone is lost', {
+test('a user sets up an authenticator app, signs in with its code, and with a recovery code once the phone is lost', {
   tag: '@journey',
 }, async ({ page }) => {
   const email = `ada.${Date.now() % 1e7}@harbour.example`
@@ -90,7 +90,7 @@ test('somebody sets an authenticator app up, signs in with its code, and with a 
   await expect(page.getByText('Unused recovery codes: 9.')).toBeVisible()
 })
 
-test('somebody adds a passkey, signs in with it by the button and by what the browser offers, renames and removes it', async ({ page }) => {
+test('a user adds a passkey, signs in with it by the button and by the browser’s offer, renames and removes it', async ({ page }) => {
   const email = `joan.${Date.now() % 1e7}@harbour.example`
   await newPerson(page, email)
   const devtools = await page.context().newCDPSession(page)
@@ -145,7 +145,7 @@ test('somebody adds a passkey, signs in with it by the button and by what the br
   await expect(page.getByRole('button', { name: 'Remove Laptop' })).toHaveCount(0)
 })
 
-test('somebody sees where they are signed in, ends another browser, and signs out everywhere', async ({ page, browser }) => {
+test('a user sees their sign-ins, ends one in another browser, and signs out everywhere', async ({ page, browser }) => {
   const email = `grace.${Date.now() % 1e7}@harbour.example`
   await newPerson(page, email)
   await typePassword(page, email)

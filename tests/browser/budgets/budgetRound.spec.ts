@@ -151,10 +151,9 @@ test('B-153 B-155 B-156 B-157 five schools go through a year: created, filled, r
   expect(audit('verify')).toContain('every chain is intact')
 })
 
-test('two people in one budget see each other, and each other’s saved changes, and nobody’s typing is lost', { tag: '@journey' }, async ({
-  page,
-  browser,
-}) => {
+test('two users in one budget see each other and each other’s saved changes, and neither loses what they type', {
+  tag: '@journey',
+}, async ({ page, browser }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await choose(page, 'Budget', '2026/27 Working')
@@ -189,7 +188,7 @@ test('two people in one budget see each other, and each other’s saved changes,
   await context.close()
 })
 
-test('a budget that was deleted by mistake comes back by Ctrl Z, and from the bin, with all that was in it', async ({ page }) => {
+test('a budget that was deleted by mistake is restored by Ctrl Z or from the bin, with everything in it', async ({ page }) => {
   const name = `Mistake ${mark}`
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')

@@ -2,10 +2,9 @@ import { expect, type Route, test } from '@playwright/test'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { breaches, choose, signIn, visit } from '../support.ts'
 
-test('a comment on an entry mentions a colleague, who finds it on the home page and reads it where it stands', { tag: '@journey' }, async ({
-  page,
-  browser,
-}) => {
+test('a comment on an entry mentions a colleague, who finds it on the home page and reads it beside the entry', {
+  tag: '@journey',
+}, async ({ page, browser }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/non-staffing/budget-entries')
@@ -47,7 +46,7 @@ test('a comment on an entry mentions a colleague, who finds it on the home page 
   await other.close()
 })
 
-test('a comment stands before the server has answered; one that is refused is in its field again, and what stood before stands', async ({
+test('a comment is shown before the server replies; if the server refuses it, it returns to its field, and other changes are undone', async ({
   page,
 }) => {
   await signIn(page, 'finance@harbour.example')
@@ -96,10 +95,7 @@ test('a comment stands before the server has answered; one that is refused is in
   await expect(said.getByText(/^Resolved by Ruth Mensah/)).toBeVisible()
 })
 
-test('a figure of a report is spoken of by keyboard, carries a mark, and is where the link to what was said leads', async ({
-  page,
-  browser,
-}) => {
+test('a comment on a figure of a report is added by keyboard, marks the figure, and a link leads to it', async ({ page, browser }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/reports?report=budgetAnalysis')
@@ -137,7 +133,7 @@ test('a figure of a report is spoken of by keyboard, carries a mark, and is wher
   await other.close()
 })
 
-test('a budget code is spoken of on the summary by keyboard, its row says so, and the list of all comments leads there', async ({
+test('a comment on a budget code is added by keyboard on the summary, marks its row, and is linked from the list of all comments', async ({
   page,
 }) => {
   await signIn(page, 'finance@harbour.example')

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { breaches, choose, signIn } from '../support.ts'
 
-test('a save is taken back from its notice, and by Ctrl Z', async ({ page }) => {
+test('a save is undone from its notice and by Ctrl Z', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/staffing/staff-contracts')
   const row = page.locator('tr[data-index="6"]')
   // On a small screen the whole cost of a contract stays visible.
@@ -36,7 +36,7 @@ test('a save is taken back from its notice, and by Ctrl Z', async ({ page }) => 
   await expect(page.getByRole('listitem').filter({ hasText: 'undid version' }).first()).toBeVisible()
 })
 
-test('B-119 two people edit one contract: the second keeps both changes, and the cost is of both', async ({ browser, page }) => {
+test('B-119 two users edit one contract: the second keeps both changes, and the cost reflects both', async ({ browser, page }) => {
   await signIn(page, 'northgate@harbour.example', '/staffing/staff-contracts')
   await page.locator('tr[data-index="5"] [data-column="name"]').click()
   await expect(page.getByLabel('Department')).toBeVisible()
@@ -58,7 +58,7 @@ test('B-119 two people edit one contract: the second keeps both changes, and the
   await expect(page.getByLabel('FTE, row 1')).toHaveValue('0.35')
 })
 
-test('the field that somebody else is in is marked for those who have the contract open, until they go on or leave', async ({
+test('the field that another user is in is marked for everybody with the contract open, until that user moves on or leaves', async ({
   browser,
   page,
 }) => {
@@ -105,7 +105,7 @@ test('the field that somebody else is in is marked for those who have the contra
   await page.getByLabel('Department').fill(mine)
 })
 
-test('what cannot be calculated is said, never shown as 0', { tag: '@journey' }, async ({ page }) => {
+test('a figure that cannot be calculated is shown as such, never as 0', { tag: '@journey' }, async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/staffing/staff-contracts/add')
   await page.getByRole('combobox', { name: 'Contract type' }).click()
   await page.getByRole('option', { name: 'Teacher', exact: true }).click()
@@ -123,7 +123,7 @@ test('what cannot be calculated is said, never shown as 0', { tag: '@journey' },
   await expect(page.getByLabel('Effective date, row 2')).toBeFocused()
 })
 
-test('what contracts cost together is said while they are ticked, whatever page they stand on', async ({ page }) => {
+test('the total cost of the ticked contracts is shown, whatever page they are on', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/staffing/staff-contracts')
   const rows = page.locator('tr[data-index]')
   const pennies = (text: string): number => Math.round(Number(text.replace(/[£,]/g, '')) * 100)
@@ -152,7 +152,7 @@ test('what contracts cost together is said while they are ticked, whatever page 
   await expect(page.getByText('2 selected')).toBeVisible()
 })
 
-test('B-113 each wrong field says what to do, and nothing that was typed is lost', { tag: '@journey' }, async ({ page }) => {
+test('B-113 each invalid field says what to do, and nothing that was typed is lost', { tag: '@journey' }, async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/staffing/staff-contracts/add')
   await page.getByLabel('Contract name').fill('Half done')
   await page.getByLabel('End date').fill('01/01/2020')
@@ -164,7 +164,7 @@ test('B-113 each wrong field says what to do, and nothing that was typed is lost
   expect(await breaches(page)).toEqual([])
 })
 
-test('the first wrong field gets the focus, in a table the cell and not its row', async ({ page }) => {
+test('the first invalid field gets the focus: in a table the cell, not its row', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/staffing/staff-contracts')
   await page.locator('tr[data-index="4"] [data-column="name"]').click()
   const spot = page.getByLabel('Spot salary or adjustment, row 1')
@@ -174,7 +174,7 @@ test('the first wrong field gets the focus, in a table the cell and not its row'
   await expect(spot).toBeFocused()
 })
 
-test('what an HR system says is laid beside the budget, and taken or left one by one', async ({ page }) => {
+test('changes from an HR system are shown beside the budget, and applied or dismissed one by one', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/staffing/changes')
   await page.getByRole('button', { name: 'Choose a file' }).click()
   const dialog = page.getByRole('dialog')

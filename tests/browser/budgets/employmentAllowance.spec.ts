@@ -9,7 +9,7 @@ async function pick(page: Page, label: string, words: string): Promise<void> {
   await page.getByRole('option', { name: new RegExp(words) }).click()
 }
 
-test('a budget group claims the Employment Allowance, with the code and centre that it is posted to, until it is turned off', async ({
+test('a budget group claims the Employment Allowance, with a budget code and cost centre to post it to, and turns it off', async ({
   page,
 }) => {
   await signIn(page, 'finance@harbour.example')

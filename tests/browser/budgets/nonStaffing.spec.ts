@@ -21,9 +21,9 @@ const pounds = (pennies: number): string => {
 }
 const wholePounds = (pennies: number): string => `£${String(Math.round(pennies / 100)).replace(/\B(?=(\d{3})+$)/g, ',')}`
 
-test('a new school’s budget is built from nothing, and the overview balances to figures worked out apart', { tag: '@journey' }, async ({
-  page,
-}) => {
+test('a new school’s budget is built from scratch, and the overview balances to figures calculated independently', {
+  tag: '@journey',
+}, async ({ page }) => {
   test.setTimeout(patience * 180_000)
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'St Anne’s Primary School')
@@ -162,7 +162,7 @@ test('a new school’s budget is built from nothing, and the overview balances t
   expect(await breaches(page)).toEqual([])
 })
 
-test('an entry opens from its own row, and cells of one row typed one after the other are all kept', async ({ page }) => {
+test('an entry opens from its own row, and cells of one row typed one after the other are all saved', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/non-staffing/budget-entries')
   const third = (await cell(page, 2, 'description').textContent())!
   await cell(page, 2, 'description').click()
@@ -208,7 +208,7 @@ test('an entry opens from its own row, and cells of one row typed one after the 
   await expect(cell(page, 2, 'year1')).toHaveText('1,234.00')
 })
 
-test('the sheet is one stop of the Tab key, and while somebody types Tab goes from cell to cell and back', async ({ page }) => {
+test('the sheet is one stop of the Tab key, and during typing Tab moves from cell to cell and back', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/non-staffing/budget-entries')
   const at = () =>
     page.evaluate(() => {
@@ -237,7 +237,7 @@ test('the sheet is one stop of the Tab key, and while somebody types Tab goes fr
   await page.keyboard.press('Escape')
 })
 
-test('the cell of the sheet that somebody else is in is marked, and goes with them from cell to cell', async ({ browser, page }) => {
+test('the cell of the sheet that another user is in is marked, and the mark follows that user', async ({ browser, page }) => {
   await signIn(page, 'northgate@harbour.example', '/non-staffing/budget-entries')
   const code = cell(page, 1, 'budgetCodeId')
   await expect(code).toBeVisible()
@@ -257,9 +257,7 @@ test('the cell of the sheet that somebody else is in is marked, and goes with th
   await other.context().close()
 })
 
-test('a calculation that could not be put into the budget is saved all the same, and its rows move on by the keyboard', async ({
-  page,
-}) => {
+test('a calculation that cannot be posted to the budget is saved all the same, and its rows are moved by keyboard', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/non-staffing/ie-calculator')
   await page.getByRole('button', { name: 'From a template' }).click()
   await page.getByRole('menuitem', { name: /School trip/ }).click()
@@ -288,7 +286,7 @@ test('a calculation that could not be put into the budget is saved all the same,
   await expect(page.getByText('In the budget')).toHaveCount(0)
 })
 
-test('B-268 B-158 who may only read sees the figures and nothing to change them with', { tag: '@journey' }, async ({ page }) => {
+test('B-268 B-158 a user who may only read sees the figures and no way to change them', { tag: '@journey' }, async ({ page }) => {
   await signIn(page, 'governor@harbour.example', '/non-staffing/budget-entries')
   await expect(page.locator('[class*="_sheet_"] .ag-row').first()).toBeVisible()
   await expect(page.getByRole('button', { name: 'Import' })).toHaveCount(0)
@@ -299,7 +297,7 @@ test('B-268 B-158 who may only read sees the figures and nothing to change them 
   await expect(page.getByRole('heading', { name: 'Not allowed' })).toBeVisible()
 })
 
-test('B-163 B-164 B-165 a location gives codes words of its own, and shows its details for reading', async ({ page }) => {
+test('B-163 B-164 B-165 a location gives codes alternative descriptions, and shows its details read-only', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/overview/coding')
   const own = page.getByLabel('Alternative description of 1000')
   await own.fill('Grant from the department')

@@ -16,7 +16,7 @@ async function take(page: Page, counts: readonly string[]): Promise<string> {
   return words
 }
 
-test('what an MIS counts otherwise than somebody typed, or took back, is offered beside it and taken at a press', async ({
+test('counts of an MIS that differ from typed or undone ones are offered beside them and used with one click', async ({
   page,
   browser,
 }) => {

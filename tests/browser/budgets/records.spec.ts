@@ -10,9 +10,7 @@ async function openForTrust(page: Page, path: string): Promise<void> {
   await visit(page, path)
 }
 
-test('B-113 B-117 B-118 a record is added, found, changed in place, and its history says who did what', { tag: '@journey' }, async ({
-  page,
-}) => {
+test('B-113 B-117 B-118 a record is added, found and changed, and its history says who did what', { tag: '@journey' }, async ({ page }) => {
   const code = `A${Date.now() % 1e9}`
   await signIn(page, 'northgate@harbour.example', list)
   await expect(page.getByRole('heading', { name: 'Cost centres' })).toBeVisible()
@@ -33,7 +31,7 @@ test('B-113 B-117 B-118 a record is added, found, changed in place, and its hist
   await expect(page.getByRole('listitem').first()).toContainText('Art, design and technology')
 })
 
-test('what is ticked before a search has found anything counts of what it finds, and of nothing else', async ({ page }) => {
+test('rows ticked before a search has loaded apply to its results only', async ({ page }) => {
   await openForTrust(page, list)
   const rows = page.locator('tr[data-index]')
   await expect(rows.nth(1)).toBeVisible()
@@ -58,7 +56,7 @@ test('what is ticked before a search has found anything counts of what it finds,
   await expect(page.getByRole('dialog')).toContainText('Delete 1 Cost centre?')
 })
 
-test('B-102 a cell that is changed shows at once, and is asked about again, as it was typed, where it is refused', async ({ page }) => {
+test('B-102 a changed cell shows at once; if the server refuses it, the cell opens again as it was typed', async ({ page }) => {
   await openForTrust(page, list)
   const cell = page.locator('tr[data-index="1"] [data-column="description"]')
   const before = (await cell.textContent())!
@@ -88,7 +86,7 @@ test('B-102 a cell that is changed shows at once, and is asked about again, as i
   await expect(cell).toHaveText(now)
 })
 
-test('a record is open beside its list: arrows go on to the next, what is typed is asked about, and Esc leads back to the row', async ({
+test('a record opens beside its list: arrow keys open the next, unsaved changes raise a question, and Esc returns to the row', async ({
   page,
 }) => {
   await openForTrust(page, list)
@@ -138,10 +136,7 @@ test('a record is open beside its list: arrows go on to the next, what is typed 
   await expect(page).toHaveURL(new RegExp(`${list}/[0-9]+$`))
 })
 
-test('a view of a list that was kept in one browser is there in another, is renamed and removed there, and then is gone in the first', async ({
-  page,
-  browser,
-}) => {
+test('a view saved in one browser appears in another; renamed and removed there, it is gone in the first', async ({ page, browser }) => {
   await signIn(page, 'northgate@harbour.example', list)
   const rows = page.locator('tr[data-index]')
   await expect(rows.nth(2)).toBeVisible()
@@ -190,7 +185,7 @@ test('a view of a list that was kept in one browser is there in another, is rena
   await expect(page.getByRole('button', { name: 'One code', exact: true })).toHaveCount(0)
 })
 
-test('views that a browser kept by itself are taken over once, and are there in another', async ({ page, browser }) => {
+test('views stored in a browser by an earlier version are copied once, and appear in another browser', async ({ page, browser }) => {
   await signIn(page, 'northgate@harbour.example', '/console/coding/fund-codes')
   await page.evaluate(() => {
     const shown = { lastSearch: { value: 'zzz' }, lastFilters: [], sort: null, sortDirection: 'asc', hiddenColumns: [] }
@@ -224,7 +219,7 @@ test('views that a browser kept by itself are taken over once, and are there in 
   await expect(elsewhere.getByRole('heading', { name: 'Nothing matches' })).toBeVisible()
 })
 
-test('rows that are deleted go at once, and stand there again with the reason where the server refuses', async ({ page }) => {
+test('deleted rows disappear at once, and return with the reason if the server refuses', async ({ page }) => {
   await openForTrust(page, '/console/coding/budget-codes')
   const rows = page.locator('tr[data-index]')
   await expect(rows.nth(2)).toBeVisible()
@@ -248,7 +243,7 @@ test('rows that are deleted go at once, and stand there again with the reason wh
   await expect(used.getByRole('checkbox')).toBeChecked()
 })
 
-test('a page of a hundred codes comes with the names of what they refer to, in one call', async ({ page }) => {
+test('a page of a hundred codes comes with the names of the records they refer to, in one call', async ({ page }) => {
   const calls: string[] = []
   page.on('request', (request) => calls.push(...(request.url().split('/trpc/')[1]?.split('?')[0]?.split(',') ?? [])))
   await signIn(page, 'northgate@harbour.example', '/console/coding/budget-codes')
@@ -299,7 +294,7 @@ test('B-119 two people edit one record: the second sees what the first changed a
   await other.context().close()
 })
 
-test('B-134 B-137 B-139 a file with problems shows each with its row, and nothing is imported; the right one is', {
+test('B-134 B-137 B-139 an import with problems shows each beside its row and saves nothing; the corrected file is imported', {
   tag: '@journey',
 }, async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', list)
@@ -345,9 +340,9 @@ test('B-134 B-137 B-139 a file with problems shows each with its row, and nothin
   await expect(waiting.getByText('Import cost centres')).toHaveCount(0)
 })
 
-test('what was deleted comes back by Ctrl Z, from the bin, and a record that was made by mistake goes again', { tag: '@journey' }, async ({
-  page,
-}) => {
+test('a deleted record is restored by Ctrl Z or from the bin, and undo removes a record that was added by mistake', {
+  tag: '@journey',
+}, async ({ page }) => {
   const code = `U${Date.now() % 1e9}`
   await signIn(page, 'northgate@harbour.example', `${list}/add`)
   await page.getByRole('textbox', { name: 'Code', exact: true }).fill(code)
@@ -382,7 +377,7 @@ test('what was deleted comes back by Ctrl Z, from the bin, and a record that was
   await expect(page.getByText('1 cost centre match')).toBeVisible()
 })
 
-test('a file that only calls itself a workbook is refused with one sentence', async ({ page }) => {
+test('a file that is a workbook by name only is refused with one sentence', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', list)
   await page.getByRole('button', { name: 'Import' }).click()
   await page.locator('input[type="file"]').setInputFiles({
@@ -393,7 +388,7 @@ test('a file that only calls itself a workbook is refused with one sentence', as
   await expect(page.getByText('This workbook is damaged.')).toBeVisible()
 })
 
-test('B-094 B-104 select all takes the rows of all pages, and bulk delete says how many', async ({ page }) => {
+test('B-094 B-104 select all covers the rows of all pages, and bulk delete says how many', async ({ page }) => {
   await openForTrust(page, '/console/coding/analysis-tags')
   await page.getByRole('checkbox', { name: 'Select all rows on all pages' }).click()
   const total = await page
@@ -406,7 +401,7 @@ test('B-094 B-104 select all takes the rows of all pages, and bulk delete says h
   await page.getByRole('button', { name: 'Cancel' }).click()
 })
 
-test('B-093 a list is filtered, and remembers filter and page while one of its rows is open', async ({ page }) => {
+test('B-093 a list is filtered, and keeps its filter and page while a row is open', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/console/coding/budget-codes')
   await page.getByPlaceholder(/^Search code/).fill('teach')
   await expect(page.getByText(/match$/)).toBeVisible()
@@ -416,7 +411,7 @@ test('B-093 a list is filtered, and remembers filter and page while one of its r
   await expect(page.getByPlaceholder(/^Search code/)).toHaveValue('teach')
 })
 
-test('what a row opens is asked for while somebody points at it, and what a menu leads to as well', async ({ page }) => {
+test('the page behind a row or a menu entry starts loading while the pointer is over it', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/console/coding/budget-codes')
   const record = page.waitForRequest(/budgetCode\.get/)
   await page.getByRole('gridcell').nth(1).hover()
@@ -438,7 +433,7 @@ test('what a row opens is asked for while somebody points at it, and what a menu
   await expect(page).toHaveURL(/summary/)
 })
 
-test('a button says that it is at work only after a moment, so that quick work does not flicker', async ({ page }) => {
+test('a button shows that it is busy only after a moment, so that quick work does not flicker', async ({ page }) => {
   await openForTrust(page, '/console/coding/budget-codes')
   await page.getByRole('gridcell').nth(1).click()
   await page.getByRole('textbox', { name: 'Description', exact: true }).fill('Never saved')
@@ -453,7 +448,7 @@ test('a button says that it is at work only after a moment, so that quick work d
   await expect(loader).toHaveCount(0)
 })
 
-test('a list that was asked for before a change and comes after it is not shown as it was', async ({ browser, page }) => {
+test('a list requested before a change is not shown if it arrives after the change', async ({ browser, page }) => {
   const other = await (await browser.newContext()).newPage()
   await signIn(other, 'finance@harbour.example')
   await choose(other, 'Location', 'Northgate Primary School')

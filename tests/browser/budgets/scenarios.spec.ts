@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { choose, signIn, visit } from '../support.ts'
 
-test('a scenario goes at once and comes back by undo; one whose deletion is refused stands again, and the sentence says why', {
+test('a deleted scenario disappears at once and undo restores it; if the deletion is refused, it returns with the reason', {
   tag: '@journey',
 }, async ({ page }) => {
   await signIn(page, 'finance@harbour.example')

@@ -60,7 +60,7 @@ test('a new contract is entered with the keyboard alone, and costed', { tag: '@j
   await expect(page.getByRole('img', { name: 'changed since the last recalculation' })).toHaveCount(1)
 })
 
-test('B-186 maternity leave is a timeline of its weeks with what each pays, and changes what the contract costs', {
+test('B-186 maternity leave is shown week by week with the pay, and changes the cost of the contract', {
   tag: '@journey',
 }, async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
@@ -145,7 +145,9 @@ test('B-186 maternity leave is a timeline of its weeks with what each pays, and 
   expect(penniesIn(await byLeave.textContent())).toBe(penniesIn(held) - penniesIn(await first.textContent()))
 })
 
-test('B-134 B-140 a file of 500 contracts with 7 bad lines names each, saves nothing, and once mended imports whole', async ({ page }) => {
+test('B-134 B-140 a file of 500 contracts with 7 invalid lines names each and saves nothing; once corrected it is imported whole', async ({
+  page,
+}) => {
   test.setTimeout(patience * 120_000)
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Harbour Central Team')
@@ -186,7 +188,7 @@ test('B-134 B-140 a file of 500 contracts with 7 bad lines names each, saves not
   await expect(page.getByText('Deleted Staff contracts')).toBeVisible({ timeout: patience * 30_000 })
 })
 
-test('the export of an HR system makes its people and their contracts, and a wrong cell is mended where it stands', async ({ page }) => {
+test('the export of an HR system adds employees and their contracts, and an invalid cell is corrected in place', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/staffing/staff-contracts')
   const mark = String(Date.now() % 1e6)
   const file = [
@@ -217,7 +219,7 @@ test('the export of an HR system makes its people and their contracts, and a wro
   await expect(page.getByRole('row', { name: /Baker/ })).toContainText('Tom')
 })
 
-test('a contract that is only looked at follows what a colleague saves, and what is typed since a save outlives its undo', async ({
+test('a contract without unsaved changes shows what a colleague saves, and typing after a save survives undoing that save', async ({
   browser,
 }) => {
   const [mine, theirs] = await Promise.all([browser.newPage(), browser.newPage()])
@@ -241,7 +243,7 @@ test('a contract that is only looked at follows what a colleague saves, and what
   await theirs.close()
 })
 
-test('B-100 B-184 quick calculations are compared side by side, and the one that is liked becomes a contract', async ({ page }) => {
+test('B-100 B-184 quick calculations are compared side by side, and one of them becomes a contract', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/staffing/quick-calculator')
   const mark = Date.now() % 1e6
   for (const [name, point] of [
@@ -283,7 +285,7 @@ test('B-100 B-184 quick calculations are compared side by side, and the one that
   await expect(page.getByText('Created new Staff contract')).toBeVisible()
 })
 
-test('an award is tried on the whole trust, put into the assumptions, recalculated, and every figure opens down to what audit explains', {
+test('an award is tried on the whole trust, added to the assumptions and recalculated, and every figure opens down to the audit tool’s derivation', {
   tag: '@journey',
 }, async ({ page }) => {
   test.setTimeout(patience * 120_000)
@@ -342,7 +344,7 @@ test('B-188 the tables a budget uses are read only, and a timeline says which ap
   }
 })
 
-test('the checks name what looks wrong and lead to where it is mended', async ({ page }) => {
+test('the checks name what looks wrong and lead to the place to correct it', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/staffing/checks')

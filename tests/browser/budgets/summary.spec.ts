@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { breaches, choose, signIn } from '../support.ts'
 
-test('the summary puts all money together by cost centre and by fund, and both come to the year at a glance', { tag: '@journey' }, async ({
+test('the summary totals all money by cost centre and by fund, and both agree with the year at a glance', { tag: '@journey' }, async ({
   page,
 }) => {
   await signIn(page, 'finance@harbour.example')

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from '@playwright/test'
 import { breaches, choose, signIn } from '../support.ts'
 
-test('a budget goes to the ledger by itself: set up, tried, sent, failing, paused and deleted, the file in a layout of its own', async ({
+test('a budget is sent to the ledger on a schedule: the connection is set up, tested, sends, fails, is paused and deleted, with a file layout of its own', async ({
   page,
 }) => {
   let status = 200

@@ -4,7 +4,7 @@ import { asUser, placesOf } from '../../support/product/http.ts'
 import { product } from '../products.ts'
 import { breaches, choose, signIn, visit } from '../support.ts'
 
-test('B-193 B-102 a top slice is added, changed and removed in place, and all of it is saved at once', { tag: '@journey' }, async ({
+test('B-193 B-102 a top slice is added, changed and removed in the list, and one save stores everything', { tag: '@journey' }, async ({
   page,
 }) => {
   const finance = await asUser(product, 'finance@harbour.example')
@@ -41,7 +41,7 @@ test('B-193 B-102 a top slice is added, changed and removed in place, and all of
   }
 })
 
-test('B-192 the levy is typed only while it is not calculated automatically', async ({ page }) => {
+test('B-192 the levy can be typed only while it is not calculated automatically', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/console/income-and-expenditure/apprenticeship-levy')
@@ -68,7 +68,7 @@ test('B-179 the bars of a profile template follow what is typed', async ({ page 
   await expect(shares.getByText('15.0%')).toBeVisible()
 })
 
-test('what uses a code is listed, and moves to another code in one step', async ({ page }) => {
+test('the uses of a code are listed, and moved to another code in one step', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/console/coding/budget-codes')
@@ -86,7 +86,7 @@ test('what uses a code is listed, and moves to another code in one step', async 
   await expect(page.getByText(/^In use by \d+ actuals and commitments$/)).toBeVisible()
 })
 
-test('a person is invited, and chooses a password at the link the administrator is shown', { tag: '@journey' }, async ({
+test('a user is invited, and chooses a password at the link that the administrator sees', { tag: '@journey' }, async ({
   page,
   browser,
 }) => {
@@ -183,14 +183,14 @@ test('B-037 a reminder of one’s own is added on the home page, in its month', 
   await expect(card.getByText('Order the minibus')).toHaveCount(0)
 })
 
-test('B-038 a help article is read at its address, and a missing one is said to be', async ({ page }) => {
+test('B-038 a help article opens at its address, and a missing one is reported as missing', async ({ page }) => {
   await signIn(page, 'governor@harbour.example', '/assist/first-budget')
   await expect(page.getByRole('heading', { name: 'Your first budget' })).toBeVisible()
   await visit(page, '/assist/nothing-here')
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
 })
 
-test('permissions of a user group are a table that is read across', async ({ page }) => {
+test('the permissions of a user group are shown as a table', async ({ page }) => {
   await signIn(page, 'admin@bursar.example', '/administrator/user-groups')
   await page.getByText('Auditor', { exact: true }).click()
   const table = page.getByRole('table', { name: 'Budgeting permissions' })
@@ -217,7 +217,7 @@ test('B-111 B-112 bulk edit changes the ticked fields of the selected rows', asy
   await expect(page.getByText('Changed together')).toHaveCount(2)
 })
 
-test('B-189 B-190 national tables are read only in the console, with where their figures come from', async ({ page }) => {
+test('B-189 B-190 national tables are read-only in the console, and show where their figures come from', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/console/admin-tables/teacher-pay-scales')
@@ -232,7 +232,7 @@ test('B-189 B-190 national tables are read only in the console, with where their
   await expect(page.getByRole('button', { name: /^Add/ }).first()).toBeVisible()
 })
 
-test('B-145 B-134 B-139 a file of custom codes is imported with its template; a workbook of another system is mended in place', async ({
+test('B-145 B-134 B-139 custom codes are imported with the template; a workbook of another system is corrected in the import', async ({
   page,
 }) => {
   await signIn(page, 'finance@harbour.example')
@@ -322,7 +322,7 @@ test('B-103 a picker finds by code and description, shows both, and opens a quic
   await expect(view.getByRole('link', { name: 'Open' })).toBeVisible()
 })
 
-test('B-057 what is typed in a list inside a record is not lost by leaving its tab or the screen', async ({ page }) => {
+test('B-057 typing in a list inside a record is not lost by leaving its tab or the screen', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/console/staffing/assumptions')
@@ -345,7 +345,7 @@ test('B-057 what is typed in a list inside a record is not lost by leaving its t
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeVisible()
 })
 
-test('budget groups that cannot be read say so, and are there when they can be', async ({ page }) => {
+test('budget groups that cannot be loaded say so, and appear once they can', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await page.route(/\/trpc\/[^?]*groups\.list/, (route) => route.abort())

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { breaches, signIn } from '../support.ts'
 
-test('what is left of the first steps stands on the home page until somebody puts it away, and comes back from help', {
+test('the remaining first steps are on the home page until a user hides them, and help shows them again', {
   tag: '@journey',
 }, async ({ page }) => {
   // In this trust no other journey submits a budget at the same time.

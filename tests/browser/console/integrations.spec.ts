@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { breaches, choose, signIn, visit } from '../support.ts'
 
-test('B-245 B-247 B-249 a link to another system is set up, tried and deleted; its secret is seen by nobody', async ({ page }) => {
+test('B-245 B-247 B-249 a credential for another system is added, tested and deleted; nobody sees its secret', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/console/integrations')
@@ -41,7 +41,7 @@ test('B-245 B-247 B-249 a link to another system is set up, tried and deleted; i
   await expect(page.getByRole('link', { name })).toHaveCount(0)
 })
 
-test('B-248 B-250 an action elsewhere is not pressed, and how links stand is missed without a word', async ({ page }) => {
+test('B-248 B-250 an action that leads elsewhere is not carried out, and a missing status shows no message', async ({ page }) => {
   const elsewhere: string[] = []
   page.on('request', (request) => void (request.url().includes('elsewhere.example') && elsewhere.push(request.url())))
   const warnings: string[] = []

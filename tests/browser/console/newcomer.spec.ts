@@ -104,7 +104,7 @@ async function give(page: Page, file: SheetFile): Promise<Locator> {
   return dialog
 }
 
-test('somebody who has used only spreadsheets makes the budget of a new school from three of them, wrong cells and all', {
+test('a user who knows only spreadsheets makes the budget of a new school from three of them, invalid cells and all', {
   tag: '@journey',
 }, async ({ page }) => {
   test.slow()
@@ -133,7 +133,7 @@ test('somebody who has used only spreadsheets makes the budget of a new school f
     await expect(page.getByText('Created new Location')).toBeVisible()
   })
 
-  await test.step('an empty budget, which is then open', async () => {
+  await test.step('an empty budget, which then opens', async () => {
     await page
       .getByRole('banner')
       .getByRole('button', { name: /^Location/ })
@@ -191,7 +191,7 @@ test('somebody who has used only spreadsheets makes the budget of a new school f
     await dialog.getByRole('button', { name: 'Done' }).click()
   })
 
-  await test.step('income and spending', async () => {
+  await test.step('income and expenditure', async () => {
     await find(page, 'Budget entries')
     const dialog = await give(page, await money())
     await expect(dialog.getByText('5 rows, 5 of 5 columns used. Row 8 is a total and is left out.')).toBeVisible()

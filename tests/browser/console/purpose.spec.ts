@@ -3,7 +3,7 @@ import { patience } from '../../support/product/patience.ts'
 import { audit, choose, signIn } from '../support.ts'
 
 /** The purpose of the product in one journey: from signing in to figures that an auditor can prove. */
-test('B-099 B-183 B-201 a school business manager adds a teacher, sees the cost, recalculates the group, is told so, and the log replays to the same pennies', {
+test('B-099 B-183 B-201 a school business manager adds a teacher, sees the cost, recalculates the group, is notified, and the log replays to the same pennies', {
   tag: '@journey',
 }, async ({ page }) => {
   await signIn(page, 'finance@harbour.example')

@@ -41,14 +41,14 @@ async function withoutOthers(page: Page): Promise<void> {
   })
 }
 
-test('an organisation is set up from a workbook and a file of comma-separated values, with headings and mistakes of their own, and what is typed', {
+test('an organisation is set up from a workbook, a CSV file with other headings and mistakes, and typing', {
   tag: '@journey',
 }, async ({ page }) => {
   test.slow()
   await withoutOthers(page)
   await signIn(page, 'admin@bursar.example')
 
-  await test.step('the home page, on which nothing else is to be done', async () => {
+  await test.step('the home page, which lists nothing else to do', async () => {
     await expect(page.getByText('There is no organisation yet.')).toBeVisible()
     await page.getByRole('link', { name: 'Set up your organisation' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Set up' })).toBeVisible()
@@ -63,7 +63,7 @@ test('an organisation is set up from a workbook and a file of comma-separated va
     await expect(page.getByRole('heading', { level: 1, name: `Set up ${trust}` })).toBeVisible()
   })
 
-  await test.step('the home page, which knows that it is there', async () => {
+  await test.step('the home page, which shows that the organisation exists', async () => {
     await page.goto('/')
     await expect(page.getByText('This organisation has no locations yet.')).toBeVisible()
     await expect(page.getByRole('link', { name: 'Set up your organisation' })).toBeHidden()
@@ -103,7 +103,7 @@ test('an organisation is set up from a workbook and a file of comma-separated va
     await page.getByRole('button', { name: 'Next', exact: true }).click()
   })
 
-  await test.step('its people', async () => {
+  await test.step('its employees', async () => {
     const address = (name: string) => `${name}@oak${mark}.example`
     const dialog = await give(
       page,
@@ -130,7 +130,7 @@ test('an organisation is set up from a workbook and a file of comma-separated va
     await page.getByRole('button', { name: 'Next', exact: true }).click()
   })
 
-  await test.step('what next', async () => {
+  await test.step('the next steps', async () => {
     await expect(page.getByText(`${trust} is set up`)).toBeVisible()
     await expect(page.getByRole('region', { name: 'First steps' })).toContainText('2 of 11 done')
     // The steps done are derived from the data, so a user who comes back sees them ticked.

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from '@playwright/test'
 import { breaches, choose, signIn, visit } from '../support.ts'
 
-test('another system is told what happens: set up, tried, paused, continued and deleted, its secret shown once', async ({ page }) => {
+test('a webhook is set up, tested, paused, continued and deleted, and its secret is shown once', async ({ page }) => {
   let status = 200
   const received: string[] = []
   const server = createServer((request, response) => {

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { breaches, choose, signIn, visit } from '../support.ts'
 
-test('the trust stands at a glance: put in order, narrowed to what is due, and a school opened from its line', { tag: '@journey' }, async ({
+test('the trust at a glance is sorted, filtered to what is due, and a school opens from its line', { tag: '@journey' }, async ({
   page,
 }) => {
   await signIn(page, 'finance@harbour.example')
@@ -24,7 +24,7 @@ test('the trust stands at a glance: put in order, narrowed to what is due, and a
   await expect(page.getByRole('banner').getByRole('button', { name: /^Location/ })).toContainText('Riverside School')
 })
 
-test('a return is opened from the list of reports, and names what maps to none of its lines', async ({ page }) => {
+test('a return opens from the list of reports, and names the codes that map to none of its lines', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/console/reports?of=all')

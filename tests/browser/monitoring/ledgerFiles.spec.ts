@@ -46,7 +46,7 @@ async function save(page: Page, dialog: Locator): Promise<void> {
   await expect(page.getByRole('dialog')).toHaveCount(0)
 }
 
-test('B-227 the month end of five schools: from three ledgers in three layouts, each proved to the penny, to the closed month', {
+test('B-227 the month end of five schools: from three ledgers’ files in three layouts, each proved to the penny, to the closed month', {
   tag: '@journey',
 }, async ({ page }) => {
   test.slow()
@@ -198,7 +198,7 @@ const wrong = [
 ]
 const headings = ['Date', 'School', 'Code', 'Cost centre', 'Amount']
 
-test('a file that cannot be read is told cell by cell, as CSV and as a workbook, and nothing of it is saved', async ({ page }, info) => {
+test('a file with problems lists them cell by cell, as CSV and as a workbook, and nothing of it is saved', async ({ page }, info) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/console/monitoring/actuals-commitments?month=2027-03')

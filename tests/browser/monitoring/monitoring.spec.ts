@@ -105,7 +105,7 @@ test(
   },
 )
 
-test('typing a forecast says at once how the year ends; how codes go on is changed for several at once, and taken back', {
+test('typing a forecast shows at once how the year ends; the method of several codes is changed together, and undone', {
   tag: '@journey',
 }, async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
@@ -151,7 +151,7 @@ test('typing a forecast says at once how the year ends; how codes go on is chang
   await expect(energy).toHaveText(before!)
 })
 
-test('B-231 B-232 months are typed and entries changed with the outcome in sight, and both taken back; a line opens its import', async ({
+test('B-231 B-232 months are typed and entries changed with the outcome visible, and both undone; a line opens its import', async ({
   page,
 }) => {
   await signIn(page, 'finance@harbour.example')
@@ -230,7 +230,7 @@ test('B-231 B-232 months are typed and entries changed with the outcome in sight
   await expect(forecast).toHaveText(before!)
 })
 
-test('B-235 the console shows all locations together, and what one school says of them', async ({ page }) => {
+test('B-235 the console shows all locations together, and the notes of a single school', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/console/monitoring/budget-actuals')
@@ -279,7 +279,7 @@ test('B-235 the console shows all locations together, and what one school says o
   expect(await breaches(page)).toEqual([])
 })
 
-test('every dialog of monitoring is opened, kept to and left by keys alone', async ({ page }) => {
+test('every dialog of monitoring is opened, used and closed by keyboard alone, and keeps the focus inside', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   for (const [path, ...names] of [
@@ -329,7 +329,7 @@ test('every dialog of monitoring is opened, kept to and left by keys alone', asy
   await expect(lag).toHaveValue('Default')
 })
 
-test('a table of two thousand codes draws what is in sight, is walked through by keys, and is printed whole', async ({ page }) => {
+test('a table of two thousand codes renders only its visible rows, works by keyboard, and prints whole', async ({ page }) => {
   await page.route(/monitoring\.budgetsVsActuals/, async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: withManyCodes(await response.json()) })

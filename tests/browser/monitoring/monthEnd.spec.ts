@@ -3,7 +3,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { patience } from '../../support/product/patience.ts'
 import { breaches, choose, signIn, visit } from '../support.ts'
 
-test('a month is closed over all schools, is read only then, and is reopened with a reason while somebody else watches', {
+test('a month is closed for all schools, is then read-only, and is reopened with a reason while another user watches', {
   tag: '@journey',
 }, async ({ page, browser }) => {
   await signIn(page, 'finance@harbour.example')
@@ -66,7 +66,7 @@ test('a month is closed over all schools, is read only then, and is reopened wit
   await other.close()
 })
 
-test('two people explain different lines at once, an import by one shows to the other, and cash goes on from what one types', async ({
+test('two users explain different lines at once, an import by one appears for the other, and the cash forecast starts from a typed balance', async ({
   page,
   browser,
 }, info) => {
@@ -129,7 +129,7 @@ test('two people explain different lines at once, an import by one shows to the 
   await other.close()
 })
 
-test('what was forecast when a month was closed stands beside what came since, by school and by code', async ({ page }) => {
+test('the forecast at the close of a month is shown beside the actuals since, by school and by code', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/console/monitoring/track-record?month=2026-09')

@@ -36,7 +36,7 @@ async function finish(page: Page): Promise<void> {
   await question.getByRole('button', { name: 'Finish pack' }).click()
 }
 
-test('a pack is begun, written with figures, finished, printed, and opened again by the code on its pages', { tag: '@journey' }, async ({
+test('a pack is started, written with figures, finished, printed, and opened again by the code on its pages', { tag: '@journey' }, async ({
   page,
 }) => {
   test.slow()
@@ -86,7 +86,7 @@ test('a pack is begun, written with figures, finished, printed, and opened again
   await expect(row.getByRole('link', { name: 'Open the pack of Harbour Central Team' })).toBeVisible()
 })
 
-test('a pack says which lines keep it from being finished, and leads to them', async ({ page }) => {
+test('a pack names the lines that prevent it from being finished, and leads to them', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   // From the month-end checklist.

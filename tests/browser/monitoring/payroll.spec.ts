@@ -184,7 +184,7 @@ test(
   },
 )
 
-test('three months with the keyboard: a late award carried forward, ten differences of ten causes, and a wide file with a code nobody knew', async ({
+test('three months with the keyboard: a late award carried forward, ten differences with ten causes, and a wide file with an unknown code', async ({
   page,
 }) => {
   test.setTimeout(patience * 240_000)

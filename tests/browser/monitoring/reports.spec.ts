@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test'
 import { patience } from '../../support/product/patience.ts'
 import { breaches, choose, signIn, visit } from '../support.ts'
 
-test('a report is opened, its scope and columns changed, a figure followed to its lines, and the file taken away', {
+test('a report is opened, its scope and columns changed, a figure followed to its lines, and the file downloaded', {
   tag: '@journey',
 }, async ({ page }) => {
   // The first file needs the thread of long calls, which takes time to start.
@@ -117,7 +117,7 @@ test('a report is opened, its scope and columns changed, a figure followed to it
   ).toBe('PK')
 })
 
-test('a report is printed by a worker: it comes when it is made, and waits under the notifications', async ({ page }) => {
+test('a worker makes the PDF of a report: it is downloaded when it is ready, and waits in the notifications', async ({ page }) => {
   test.slow()
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')

@@ -65,7 +65,7 @@ const pages = [
 ]
 
 for (const path of pages)
-  test(`every box of ${path} takes what is typed, by Tab and by Enter, and keeps its choice without typing`, async ({ page }) => {
+  test(`every combo box of ${path} accepts typing with Tab and with Enter, and keeps its choice without typing`, async ({ page }) => {
     test.setTimeout(180_000)
     await signIn(page, 'finance@harbour.example')
     await choose(page, 'Location', 'Northgate Primary School')
@@ -78,7 +78,7 @@ for (const path of pages)
     expect(taken).toBeGreaterThan(0)
   })
 
-test('what a box shows is what is saved: a scale point typed and left with Tab, or saved without leaving the box, is there after a reload', async ({
+test('a combo box saves what it shows: a scale point typed and left with Tab, or saved without leaving the box, is there after a reload', async ({
   page,
 }) => {
   await signIn(page, 'northgate@harbour.example', '/staffing/staff-contracts')

@@ -209,7 +209,7 @@ async function faultsOf(page: Page, { part, from, open = enter }: Opening): Prom
   return found
 }
 
-test('dialogs, menus and lists of options of every kind keep WCAG 2.2 AA in light and dark, are closed by Escape, and give the focus back', async ({
+test('dialogs, menus and option lists of every kind meet WCAG 2.2 AA in light and dark, close with Escape, and return the focus', async ({
   page,
 }) => {
   test.setTimeout(patience * 120_000)
@@ -228,7 +228,7 @@ test('dialogs, menus and lists of options of every kind keep WCAG 2.2 AA in ligh
   expect(found).toEqual([])
 })
 
-test('the form of a filter stays while a place or a day is chosen in it by the pointer', async ({ page }) => {
+test('the filter form stays open while a location or a date is chosen in it with the pointer', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   const filterBy = async (column: string): Promise<void> => {

@@ -15,7 +15,7 @@ async function holdAnswers(page: Page, call: RegExp): Promise<() => void> {
   return answer
 }
 
-test('two people type one opening balance: nothing typed is lost, where both typed one of the two is chosen, and a save is taken back', async ({
+test('two users edit one opening balance: no typing is lost, a conflict offers both values, and a save is undone', async ({
   browser,
   page,
 }) => {
@@ -62,7 +62,7 @@ for (const [path, call, saveOf] of [
   ['/console/coding/cost-centres', /costCentre\.create/, (mark: string) => [`A${mark}`, 'Art']],
   ['/overview/opening-balances', /openingBalances\.save/, (mark: string) => [`Reserve ${mark}`, '100']],
 ] as const)
-  test(`what is typed while a new record of ${path} is saved and gets its address stays, key by key`, async ({ page }) => {
+  test(`what is typed while a new record of ${path} is being saved stays, key by key`, async ({ page }) => {
     await signIn(page, 'northgate@harbour.example', `${path}/add`)
     const answer = await holdAnswers(page, call)
     const [first, second] = saveOf(String(Date.now() % 1e6))
@@ -88,7 +88,7 @@ for (const [path, call, saveOf] of [
     await expect(field).toHaveValue(path.endsWith('cost-centres') ? `${second}123456` : '£100,123,456')
   })
 
-test('a record whose answer comes late takes nobody out of another form, and no other record becomes it', async ({ page }) => {
+test('a late reply to a save takes nobody out of another form, and no other record is overwritten', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/console/coding/cost-centres')
   const description = page.getByRole('textbox', { name: 'Description', exact: true })
   const jump = async (title: string, to: RegExp): Promise<void> => {
@@ -133,7 +133,7 @@ test('a record whose answer comes late takes nobody out of another form, and no 
   await expect(description).toHaveValue('Typed elsewhere')
 })
 
-test('what is typed stays when the record cannot be read again', async ({ page }) => {
+test('unsaved typing stays when the record cannot be reloaded', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/console/coding/cost-centres')
   await page.getByRole('gridcell').nth(1).click()
   const description = page.getByRole('textbox', { name: 'Description', exact: true })
@@ -159,7 +159,7 @@ test('what is typed stays when the record cannot be read again', async ({ page }
   await expect(description).toHaveValue('Typed and kept')
 })
 
-test('the save of a record is taken back from its notice', async ({ page }) => {
+test('the save of a record is undone from its notice', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/console/coding/cost-centres')
   await page.getByRole('gridcell').nth(1).click()
   const field = page.getByRole('textbox', { name: 'Description', exact: true })
@@ -172,7 +172,7 @@ test('the save of a record is taken back from its notice', async ({ page }) => {
   await expect(field).toHaveValue(before)
 })
 
-test('a save whose answer was cut off makes one record when it is pressed again', async ({ page }) => {
+test('a save whose reply was lost makes one record when Save is pressed again', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/console/coding/cost-centres/add')
   const code = `C${Date.now() % 1e8}`
   await page.getByRole('textbox', { name: 'Code', exact: true }).fill(code)
@@ -194,7 +194,7 @@ test('a save whose answer was cut off makes one record when it is pressed again'
   await expect(page.getByRole('gridcell', { name: code, exact: true })).toHaveCount(1)
 })
 
-test('the word of a box to be ticked stands beside it', async ({ page }) => {
+test('the label of a tick box is beside it', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/staffing/staff-contracts/add')
   const box = await page.getByRole('checkbox', { name: 'Apprentice' }).boundingBox()
   const word = await page.locator('#content').getByText('Apprentice', { exact: true }).boundingBox()

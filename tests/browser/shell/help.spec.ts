@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { breaches, signIn } from '../support.ts'
 
-test('help stands beside the screen, leads to what it names, and is found from everywhere', { tag: '@journey' }, async ({ page }) => {
+test('help opens beside the screen, links to the screens it names, and is found from everywhere', { tag: '@journey' }, async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/overview/summary')
   await page.getByRole('button', { name: 'Help', exact: true }).click()
   const panel = page.getByRole('complementary', { name: 'Help' })

@@ -45,7 +45,7 @@ async function letTimePass(page: Page, holds: () => boolean | Promise<boolean>):
     .toBe(true)
 }
 
-test('a page whose first live connection fails gets one all the same', async ({ page }) => {
+test('a page whose first live connection fails still gets one', async ({ page }) => {
   await page.clock.install()
   const tries = await cutOff(page)
   await signIn(page, 'northgate@harbour.example', list)
@@ -58,7 +58,7 @@ test('a page whose first live connection fails gets one all the same', async ({ 
   await letTimePass(page, () => isBack)
 })
 
-test('after an outage an open page comes back by itself and shows what was changed meanwhile', async ({ browser, page, request }) => {
+test('after an outage an open page reconnects by itself and shows the changes made meanwhile', async ({ browser, page, request }) => {
   await page.clock.install()
   await signIn(page, 'northgate@harbour.example', list)
   const first = page.getByRole('gridcell').nth(1)
@@ -93,7 +93,7 @@ test('after an outage an open page comes back by itself and shows what was chang
   await expect(page.locator('html')).toHaveAttribute('data-since', 'before the outage')
 })
 
-test('a log that was changed past the product is said to administrators on every page until it is whole, and to nobody else', async ({
+test('a log that was changed outside the product is reported to administrators on every page until it is intact, and to nobody else', async ({
   browser,
   page,
 }) => {

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import { patience } from '../../support/product/patience.ts'
 import { choose, signIn } from '../support.ts'
 
-test('the page to sign in does not load the product', async ({ page }) => {
+test('the sign-in page does not load the product', async ({ page }) => {
   const scripts: string[] = []
   page.on('request', (request) => {
     if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname)
@@ -12,7 +12,7 @@ test('the page to sign in does not load the product', async ({ page }) => {
   expect(scripts).toEqual([expect.stringMatching(/^\/assets\/index-/), '/passkey.js'])
 })
 
-test('the first screen reads no page but its own', async ({ page }) => {
+test('the first screen loads no page but its own', async ({ page }) => {
   const read: string[] = []
   page.on('request', (request) => read.push(new URL(request.url()).pathname))
   await signIn(page, 'finance@harbour.example')
@@ -21,7 +21,7 @@ test('the first screen reads no page but its own', async ({ page }) => {
   expect(pages).toEqual([])
 })
 
-test('a page of a version that is no longer there is asked for once more, and then said in one sentence', async ({ page }) => {
+test('a page of a replaced version is requested once more, and then one sentence asks for a reload', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   let asked = 0
@@ -39,7 +39,7 @@ test('a page of a version that is no longer there is asked for once more, and th
   await expect(page.getByRole('heading', { level: 1, name: 'Staffing costs' })).toBeVisible()
 })
 
-test('the page to sign in is set in the typeface of the product', async ({ page }) => {
+test('the sign-in page uses the product’s typeface', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
   // The form may be rendered before the stylesheet with the typeface is loaded.

@@ -22,7 +22,7 @@ async function atNorthgate(page: Page, who: string): Promise<void> {
   await expect(page.getByRole('banner').getByRole('button', { name: 'Budget: 2026/27 Working' })).toBeVisible()
 }
 
-test('B-025 B-033 an address names the record that its screen loads, and every way to it begins at the top', async ({ page }) => {
+test('B-025 B-033 a URL names the record that its screen loads, and every way to it starts at the top of the page', async ({ page }) => {
   await page.setViewportSize({ width: 1200, height: 420 })
   await atNorthgate(page, 'finance@harbour.example')
   const { rows } = (await (await ask(page, 'POST', '/api/BudgetCodes/list', { pageSize: 5000 })).json()) as {
@@ -62,7 +62,7 @@ test('B-025 B-033 an address names the record that its screen loads, and every w
   await top('Cost centres')
 })
 
-test('B-076 a picker that does not hold all rows says how many there are, and asks the server for what is typed', async ({ page }) => {
+test('B-076 a picker that does not hold all rows says how many there are, and searches on the server', async ({ page }) => {
   await atNorthgate(page, 'finance@harbour.example')
   const searched: string[] = []
   await page.route('**/trpc/**resources.budgetCode.pick**', async (route) => {
@@ -87,7 +87,7 @@ test('B-076 a picker that does not hold all rows says how many there are, and as
   await expect(page.getByText('Type to find the others.')).toHaveCount(0)
 })
 
-test('B-276 B-280 a failed call is told once, in the words of the server, and nothing is said to be done', async ({ page }) => {
+test('B-276 B-280 a failed call is reported once, with the server’s message, and nothing is reported as done', async ({ page }) => {
   await atNorthgate(page, 'finance@harbour.example')
   const { rows } = (await (await ask(page, 'POST', '/api/ServiceTerms/list', { pageSize: 1 })).json()) as {
     rows: { basicBudgetCodeId: number }[]
@@ -134,7 +134,7 @@ test('B-276 B-280 a failed call is told once, in the words of the server, and no
   await expect(page.getByText('Created new Cost centre')).toHaveCount(0)
 })
 
-test('B-277 B-278 a notice goes after five seconds, stays while somebody points at it or is in it, and is closed by hand', async ({
+test('B-277 B-278 a notice disappears after five seconds, stays while the pointer or the focus is on it, and is closed by hand', async ({
   page,
 }) => {
   await signIn(page, 'finance@harbour.example')

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { choose, signIn } from '../support.ts'
 
-test('B-022 B-024 B-096 what needs no organisation opens without one, the administrator area among it', async ({ page }) => {
+test('B-022 B-024 B-096 screens that need no organisation open without one, including the administrator area', async ({ page }) => {
   await signIn(page, 'admin@bursar.example')
   for (const [path, heading] of [
     ['/version', /Version/],
@@ -18,7 +18,7 @@ test('B-022 B-024 B-096 what needs no organisation opens without one, the admini
   await expect(page.getByRole('checkbox', { name: 'Select row' }).first()).toBeVisible()
 })
 
-test('B-031 B-032 B-034 B-035 addresses are plain paths, with or without a slash at the end, and redirects leave no trace', async ({
+test('B-031 B-032 B-034 B-035 URLs are plain paths, with or without a slash at the end, and redirects leave no history entry', async ({
   page,
 }) => {
   await signIn(page, 'finance@harbour.example')
@@ -41,7 +41,7 @@ test('B-031 B-032 B-034 B-035 addresses are plain paths, with or without a slash
   }
 })
 
-test('B-027 B-028 add, bulk and an id lead where the list has them, and nowhere else', async ({ page }) => {
+test('B-027 B-028 add, bulk and id pages exist where the list offers them, and nowhere else', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await page.goto('/console/general/clusters/add')
@@ -57,7 +57,7 @@ test('B-027 B-028 add, bulk and an id lead where the list has them, and nowhere 
   }
 })
 
-test('B-095 B-267 B-268 somebody who may only read sees lists without anything to change, and no form', async ({ page }) => {
+test('B-095 B-267 B-268 a user who may only read sees lists without any way to change them, and no form', async ({ page }) => {
   await signIn(page, 'auditor@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   for (const path of [
@@ -77,14 +77,14 @@ test('B-095 B-267 B-268 somebody who may only read sees lists without anything t
   }
 })
 
-test('B-264 a screen without permissions opens for everybody who is signed in', async ({ page }) => {
+test('B-264 a screen without permissions opens for every signed-in user', async ({ page }) => {
   await signIn(page, 'governor@harbour.example', '/console/general/terminology')
   await expect(page.getByRole('heading', { name: 'Terminology' })).toBeVisible()
   await page.goto('/console')
   await expect(page.getByRole('main').getByRole('link', { name: 'Terminology' })).toBeVisible()
 })
 
-test('B-090 clearing takes search and filters off, but not what the screen itself fixes', async ({ page }) => {
+test('B-090 clearing removes the search and filters, but not what the screen itself fixes', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await page.goto('/console/admin-tables/teacher-pay-scales')
@@ -95,7 +95,7 @@ test('B-090 clearing takes search and filters off, but not what the screen itsel
   await expect(page.getByText('67 pay scale points')).toBeVisible()
 })
 
-test('B-129 an archived staff member is out of sight until somebody asks', async ({ page }) => {
+test('B-129 archived employees are hidden until somebody asks for them', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await page.goto('/console/staffing/staff-members/add')
@@ -113,7 +113,7 @@ test('B-129 an archived staff member is out of sight until somebody asks', async
   await expect(page.getByText('Leaver', { exact: true })).toBeVisible()
 })
 
-test('B-255 B-110 an article shows as people will read it, while it is typed', async ({ page }) => {
+test('B-255 B-110 an article is previewed as readers will see it, while it is typed', async ({ page }) => {
   await signIn(page, 'admin@bursar.example', '/administrator/communications/news/add')
   await page.getByLabel('Title').fill('Pay award agreed')
   await page.getByRole('textbox', { name: 'Message' }).fill('From September')

@@ -18,7 +18,7 @@ async function hears(page: Page, words: string | RegExp): Promise<void> {
 
 const mark = String(Date.now() % 1e6)
 
-test('the five most common tasks are done by roles and names alone, and what happens is spoken', async ({ page }) => {
+test('the five most common tasks are done by roles and names alone, and events are announced', async ({ page }) => {
   test.setTimeout(patience * 180_000)
   // A new budget in a new group, recalculated: other journeys change the inputs of costs, and a budget with outdated costs cannot be
   // submitted.

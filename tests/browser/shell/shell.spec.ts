@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { breaches, choose, signIn, signInByForm, visit } from '../support.ts'
 
-test('B-019 asked for a page, a person signs in and comes back to that page', { tag: '@journey' }, async ({ page }) => {
+test('B-019 a user who opens a page signs in and returns to that page', { tag: '@journey' }, async ({ page }) => {
   await signInByForm(page, 'northgate@harbour.example', '/overview/history')
   await expect(page).toHaveURL(/\/overview\/history$/)
   await expect(page).toHaveTitle('History - Overview')
@@ -12,7 +12,7 @@ test('B-019 asked for a page, a person signs in and comes back to that page', { 
   await expect(page.getByRole('listitem').filter({ hasNotText: /recalculated/i })).toHaveCount(0)
 })
 
-test('a wrong password is answered with one sentence, and what was typed stays', async ({ page }) => {
+test('a wrong password gets one sentence, and the typed email stays', async ({ page }) => {
   await page.goto('/')
   await page.getByLabel('Email').fill('northgate@harbour.example')
   await page.getByLabel('Password').fill('wrong')
@@ -21,7 +21,7 @@ test('a wrong password is answered with one sentence, and what was typed stays',
   await expect(page.getByLabel('Email')).toHaveValue('northgate@harbour.example')
 })
 
-test('B-007 B-036 the menu shows what the user may open and nothing else', async ({ page }) => {
+test('B-007 B-036 the menu shows the screens that the user may open and nothing else', async ({ page }) => {
   await signIn(page, 'governor@harbour.example')
   const menu = page.getByRole('navigation', { name: 'Areas' })
   await menu.getByRole('button', { name: 'Expand Non-staffing' }).click()
@@ -37,7 +37,7 @@ test('B-007 B-036 the menu shows what the user may open and nothing else', async
   await expect(page.getByRole('heading', { name: 'Not allowed' })).toBeVisible()
 })
 
-test('the menu unfolds the area one is in, and keeps unfolded what was unfolded by hand', async ({ page }) => {
+test('the menu expands the current area, and keeps areas expanded that were opened by hand', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/overview/summary')
   const menu = page.getByRole('navigation', { name: 'Areas' })
   await expect(menu.getByRole('link', { name: 'Scenarios' })).toBeVisible()
@@ -51,7 +51,7 @@ test('the menu unfolds the area one is in, and keeps unfolded what was unfolded 
   await expect(menu.getByRole('link', { name: 'Pupil numbers' })).toBeVisible()
 })
 
-test('favourites stand on top of the menu, and the console has a menu of its own while one is in it', async ({ page }) => {
+test('favourites are at the top of the menu, and the console has its own menu', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await page.goto('/overview/scenarios')
@@ -66,7 +66,7 @@ test('favourites stand on top of the menu, and the console has a menu of its own
   await expect(menu.getByRole('link', { name: 'Scenarios' })).toHaveCount(1)
 })
 
-test('a message is one line once it was seen, not only glanced at, and unfolds', async ({ page }) => {
+test('a message takes one line once it was seen for more than a glance, and can be expanded', async ({ page }) => {
   const said = /Check staff contracts|Bring the budget/
   await page.clock.install()
   await signIn(page, 'northgate@harbour.example', '/console/coding/budget-codes')
@@ -90,7 +90,7 @@ test('a message is one line once it was seen, not only glanced at, and unfolds',
   await expect(banner).toContainText(said)
 })
 
-test('home shows the selected budget in a few figures, what waits, and where the person was last', { tag: '@journey' }, async ({
+test('home shows the selected budget in a few figures, what is to be done, and where the user was last', { tag: '@journey' }, async ({
   page,
 }) => {
   await signIn(page, 'northgate@harbour.example', '/overview/summary')
@@ -106,7 +106,7 @@ test('home shows the selected budget in a few figures, what waits, and where the
   expect(await breaches(page)).toEqual([])
 })
 
-test('B-036 who may only read sees staff contracts and nothing to change them with', async ({ page }) => {
+test('B-036 a user who may only read sees staff contracts and no way to change them', async ({ page }) => {
   await signIn(page, 'auditor@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await page.goto('/staffing/staff-contracts')
@@ -115,7 +115,7 @@ test('B-036 who may only read sees staff contracts and nothing to change them wi
   await expect(page.getByRole('checkbox', { name: 'Select row' })).toHaveCount(0)
 })
 
-test('B-048 B-050 the selection is kept in cookies and restored; a budget that is gone is replaced by the first', async ({ page }) => {
+test('B-048 B-050 the selection is kept in cookies and restored; a deleted budget is replaced by the first', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await expect
@@ -132,7 +132,7 @@ test('B-048 B-050 the selection is kept in cookies and restored; a budget that i
   await expect(page.getByRole('banner').getByRole('button', { name: 'Budget: 2026/27 Working' })).toBeVisible()
 })
 
-test('B-030 an unknown address says so and leads home', async ({ page }) => {
+test('B-030 an unknown URL says so and leads home', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/no/such/page')
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
   await page.getByRole('main').getByRole('link', { name: 'Home' }).click()
@@ -191,7 +191,7 @@ test('Ctrl K finds a screen or a budget and goes there by keyboard alone', { tag
   expect(await breaches(page, '[role=dialog]')).toEqual([])
 })
 
-test('B-035 an area leads on to the first of its screens', async ({ page }) => {
+test('B-035 an area opens its first screen', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/staffing')
   await expect(page).toHaveURL(/staffing\/staff-contracts$/)
   await page.goto('/overview')
@@ -214,7 +214,7 @@ test('B-041 signing out ends at a page that says so', async ({ page }) => {
   await expect(page.getByLabel('Password')).toBeVisible()
 })
 
-test('when the session ends, a question asks to sign in again and what was typed stays', { tag: '@journey' }, async ({ page }) => {
+test('when the session ends, a dialog asks to sign in again and typed text stays', { tag: '@journey' }, async ({ page }) => {
   const code = `S${Date.now() % 1e9}`
   await signIn(page, 'northgate@harbour.example', '/console/coding/cost-centres/add')
   await page.getByRole('textbox', { name: 'Code', exact: true }).fill(code)
@@ -242,7 +242,7 @@ test('when the session ends, a question asks to sign in again and what was typed
   await expect(page.getByText('Created new Cost centre')).toBeVisible()
 })
 
-test('B-042 a token that has run out is renewed without anything to see', async ({ page }) => {
+test('B-042 an expired token is renewed without the user noticing', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/settings')
   await page.evaluate(() => {
     for (const key of Object.keys(sessionStorage).filter((name) => name.startsWith('oidc.user'))) {
@@ -255,7 +255,7 @@ test('B-042 a token that has run out is renewed without anything to see', async 
   await expect(page).toHaveURL(/\/settings$/)
 })
 
-test('B-009 B-040 the offline page shows while the server hangs, and goes back once it answers', async ({ page }) => {
+test('B-009 B-040 the offline page shows while the server does not reply, and returns once it does', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example')
   await page.route('**/healthz', (route) => route.abort())
   await page.goto('/offline?to=%2Fsettings')
@@ -264,7 +264,7 @@ test('B-009 B-040 the offline page shows while the server hangs, and goes back o
   await expect(page).toHaveURL(/\/settings$/)
 })
 
-test('B-012 a start that fails says so and offers to try again', async ({ page }) => {
+test('B-012 a start that fails says so and offers to retry', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example')
   await page.route('**/trpc/**', (route) => route.fulfill({ status: 500, body: 'no' }))
   await page.reload()
@@ -361,7 +361,7 @@ test('B-045 B-074 the page size is chosen once and kept in the browser', async (
   await expect(rows).toHaveCount(5)
 })
 
-test('B-043 B-044 version and profile say what runs and who is signed in', async ({ page }) => {
+test('B-043 B-044 the version page shows the running version, and the profile page the signed-in user', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/version')
   await expect(page.getByRole('row', { name: /API version/ })).toContainText('2')
   await page.goto('/profile')
@@ -369,14 +369,14 @@ test('B-043 B-044 version and profile say what runs and who is signed in', async
   await expect(page.getByText('School business manager')).toBeVisible()
 })
 
-test('B-020 B-023 without a location a screen leads to the welcome page', async ({ page }) => {
+test('B-020 B-023 without a location a screen redirects to the welcome page', async ({ page }) => {
   await signIn(page, 'finance@harbour.example', '/staffing/staff-contracts')
   await expect(page).toHaveURL(/\/welcome$/)
   await choose(page, 'Location', 'Northgate Primary School')
   await expect(page).toHaveURL(/staff-contracts$/)
 })
 
-test('a link to a report leads to the same report though no location was chosen when it was opened', async ({ page }) => {
+test('a link to a report opens that report even if no location was selected', async ({ page }) => {
   const link = '/console/reports?report=stakeHolder&of=all&pence=1'
   await signIn(page, 'finance@harbour.example', link)
   await expect(page).toHaveURL(/\/welcome$/)

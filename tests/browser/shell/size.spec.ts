@@ -48,14 +48,14 @@ const chunks: Record<string, Chunk> = JSON.parse(readFileSync(join(folder, '.vit
 const keyOf = (name: string): string =>
   Object.keys(chunks).find((key) => key === name || (key.startsWith(`${name}-`) && key.endsWith('.js')))!
 
-test('from an empty cache the first screen reads at most 200 kB and 12 scripts, with the page to sign in', () => {
+test('from an empty cache the first screen loads at most 200 kB and 12 scripts, including the sign-in page', () => {
   const files = ['index.html', 'product.tsx'].flatMap((name) => [...filesOf(chunks, name)])
   const all = new Set([...files, 'signin.css', 'passkey.js'])
   expect(weigh(all)).toBeLessThanOrEqual(firstScreen)
   expect(scriptsOf(all)).toBeLessThanOrEqual(scriptsAtFirst)
 })
 
-test('what is read after the first screen is at most 90 kB, every other page at most 206 kB more, and a part of a page 210 kB', () => {
+test('what loads after the first screen is at most 90 kB, every other page at most 206 kB more, and a part of a page 210 kB', () => {
   const first = new Set(['index.html', 'product.tsx'].flatMap((name) => [...filesOf(chunks, name)]))
   const more = new Set(afterwards.flatMap((name) => [...filesOf(chunks, keyOf(name))]).filter((file) => !first.has(file)))
   expect(weigh(more)).toBeLessThanOrEqual(after)
@@ -74,7 +74,7 @@ test('what is read after the first screen is at most 90 kB, every other page at 
   expect(heavy).toEqual([])
 })
 
-test('scripts and styles travel compressed and are kept, and the page that names them is asked for each time', async ({ request }) => {
+test('scripts and styles are compressed and cached, and the page that names them is requested each time', async ({ request }) => {
   const page = await request.get('/')
   expect(page.headers()['cache-control']).toBe('no-cache')
   const [script] = /\/assets\/index-[\w-]+\.js/.exec(await page.text())!

@@ -52,7 +52,7 @@ const remember = (page: Page, name: 'OrganisationId' | 'LocationId' | 'BudgetId'
 
 const northgate = ['Harbour Learning Trust', 'Northgate Primary School', '2026/27 Working'] as const
 
-test('B-010 B-011 B-013 B-016 B-017 B-061 B-075 the core loads come first, then what can be selected, and nothing shows before the last of them', async ({
+test('B-010 B-011 B-013 B-016 B-017 B-061 B-075 the core loads come first, then the selectable records, and nothing shows before all have loaded', async ({
   page,
 }) => {
   await signIn(page, 'finance@harbour.example')
@@ -126,7 +126,7 @@ for (const core of ['startup.types', 'terms.dictionary', 'startup.authorisation'
     await expect(page.getByRole('banner')).toHaveCount(0)
   })
 
-test('B-014 B-015 who has to sign in, or to choose where they work, is led there before anything else shows', async ({ page }) => {
+test('B-014 B-015 a user who must sign in or choose an organisation is led there before anything else shows', async ({ page }) => {
   const seen: string[] = []
   await page.exposeFunction('sees', (text: string) => void seen.push(text))
   await page.addInitScript(() => {
@@ -150,7 +150,7 @@ test('B-014 B-015 who has to sign in, or to choose where they work, is led there
   expect(calls.filter(({ name }) => name.startsWith('contracts.'))).toEqual([])
 })
 
-test('B-021 the four pages of the sign-in open without one', async ({ page }) => {
+test('B-021 the four sign-in pages open without a sign-in', async ({ page }) => {
   const calls = listen(page)
   for (const [path, heading] of [
     ['/auth/expired-session', 'Session expired'],
@@ -167,7 +167,7 @@ test('B-021 the four pages of the sign-in open without one', async ({ page }) =>
   expect(calls).toEqual([])
 })
 
-test('B-005 B-008 B-039 each area begins in the menu and on the welcome page, and the bar says what is selected and what of it counts', async ({
+test('B-005 B-008 B-039 each area opens from the menu and the welcome page, and the bar shows the selection and which parts of it apply', async ({
   page,
 }) => {
   await signIn(page, 'admin@bursar.example')
@@ -212,7 +212,7 @@ test('B-005 B-008 B-039 each area begins in the menu and on the welcome page, an
   }
 })
 
-test('B-039 the welcome page has a tile for each area that somebody may open, and for no other', async ({ page }) => {
+test('B-039 the welcome page has a tile for each area that the user may open, and for no other', async ({ page }) => {
   await signIn(page, 'governor@harbour.example', '/welcome')
   await expect(page.getByRole('heading', { name: /^Good/ })).toBeVisible()
   const tiles = await page.getByRole('main').getByRole('link').locator('strong').allTextContents()
@@ -222,7 +222,7 @@ test('B-039 the welcome page has a tile for each area that somebody may open, an
   expect(tiles).not.toContain('Administrator')
 })
 
-test('B-046 B-047 B-049 B-051 B-052 B-151 what is selected clears what is below it, is remembered, and is forgotten when it is no longer the user’s', async ({
+test('B-046 B-047 B-049 B-051 B-052 B-151 a selection clears those below it, is remembered, and is forgotten when it is no longer the user’s', async ({
   page,
 }) => {
   await signIn(page, 'admin@bursar.example')
@@ -289,7 +289,7 @@ test('B-046 B-047 B-049 B-051 B-052 B-151 what is selected clears what is below 
   expect(await cookie(page.context(), 'LocationId')).toBeUndefined()
 })
 
-test('B-049 B-052 a sole organisation and a sole location are chosen when what is remembered is not valid', async ({ page }) => {
+test('B-049 B-052 a sole organisation and a sole location are selected when the remembered ones are not valid', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example')
   await shows(page, northgate)
   await remember(page, 'OrganisationId', '999999')
@@ -299,14 +299,14 @@ test('B-049 B-052 a sole organisation and a sole location are chosen when what i
   await shows(page, northgate)
 })
 
-test('B-052 of several locations none is chosen when the remembered one is not valid', async ({ page }) => {
+test('B-052 with several locations none is selected when the remembered one is not valid', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await remember(page, 'LocationId', '999999')
   await page.reload()
   await shows(page, ['Harbour Learning Trust', 'none', 'none'])
 })
 
-test('B-054 B-055 B-056 B-060 another selection loads the screen again, and asks first where something is typed', async ({ page }) => {
+test('B-054 B-055 B-056 B-060 another selection reloads the screen, and asks first if there are unsaved changes', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/overview/opening-balances')

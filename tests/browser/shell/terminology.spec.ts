@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { choose, signIn, visit } from '../support.ts'
 
-test('B-069 B-070 a changed word is used in the menu and the titles at once, and its default comes back', async ({ page }) => {
+test('B-069 B-070 a changed term is used in the menu and the titles at once, and its default can be restored', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/console/general/terminology')

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { choose, signIn, visit } from '../support.ts'
 
-test('amounts are what is typed by keys: a comma parts thousands, a minus comes first, and neither changes the form before it is a number', async ({
+test('amounts are typed with thousands commas and a leading minus, and neither counts as a change before it makes a number', async ({
   page,
 }) => {
   await signIn(page, 'northgate@harbour.example', '/non-staffing/budget-entries/add')
@@ -37,7 +37,7 @@ test('amounts are what is typed by keys: a comma parts thousands, a minus comes 
   await expect(page.getByText('This page failed')).toHaveCount(0)
 })
 
-test('a number that keeps its place while it is typed: pupils take no minus, and a percentage its decimals', async ({ page }) => {
+test('fields accept only what they can hold: pupils take no minus, and a percentage keeps its decimals', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/non-staffing/pupil-numbers')
   const count = page.getByRole('textbox', { name: /^Reception, October/ }).last()
   await count.focus()
@@ -47,7 +47,7 @@ test('a number that keeps its place while it is typed: pupils take no minus, and
   await expect(page.getByText('This page failed')).toHaveCount(0)
 })
 
-test('a day that does not exist is refused in a sentence, by keys as well, and what stood before stands again', async ({ page }) => {
+test('a date that does not exist is refused with a sentence, and the former date returns', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/staffing/staff-contracts/add')

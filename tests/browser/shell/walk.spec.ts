@@ -134,7 +134,7 @@ function keyFaultsOf(page: Page): Promise<string[]> {
   })
 }
 
-test('the walk sees a page that scrolls sideways, a figure that is cut, things over each other, and breaches, a second time too', async ({
+test('the walk detects a page that scrolls sideways, a cut figure, overlapping elements and accessibility breaches, also on a second look', async ({
   page,
 }) => {
   await page.setContent(`<header><button>One</button><button style="margin-left: -30px">Other</button></header>
@@ -175,13 +175,13 @@ const walks = {
   ],
 }
 
-test('no screen is left out of the walk', () => {
+test('the walk leaves out no screen', () => {
   const walked = new Set(Object.values(walks).flat())
   expect(screens.map(({ path }) => path).filter((path) => !walked.has(path))).toEqual([])
 })
 
 for (const [what, paths] of Object.entries(walks))
-  test(`${what} fits at 1440, 1024, 768 and 390 pixels and enlarged to 200 %, in light and dark, without an error or a breach of WCAG 2.2 AA, and its tables go by keys`, async ({
+  test(`${what} fits at 1440, 1024, 768 and 390 pixels and at 200 % zoom, in light and dark, without an error or a breach of WCAG 2.2 AA, and its tables work by keyboard`, async ({
     page,
   }) => {
     test.setTimeout(patience * 300_000)
@@ -245,7 +245,7 @@ for (const [what, paths] of Object.entries(walks))
     expect(found).toEqual([])
   })
 
-test('every screen of a trust with one school and nothing else says what belongs there, and what to do next', async ({ page }) => {
+test('in a trust with one school and no data, every screen says what belongs there, and what to do next', async ({ page }) => {
   test.setTimeout(patience * 240_000)
   const name = `Bare Trust ${Date.now() % 1e6}`
   const administrator = await asUser(product, 'admin@bursar.example')

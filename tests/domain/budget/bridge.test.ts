@@ -49,7 +49,7 @@ describe('a bridge from year to year', () => {
     [1, 2],
     [0, 2],
     [2, 0],
-  ])('says what increments and awards do, with nothing left over: from year %i to year %i', (from, to) => {
+  ])('shows the effect of increments and awards, with nothing left unexplained: from year %i to year %i', (from, to) => {
     const result = between(snapshot, snapshot, from, to)
     expectNothingLeftOver(result)
     expect(causesOf(result)).toEqual(expect.arrayContaining(['increments', 'awards']))
@@ -57,16 +57,16 @@ describe('a bridge from year to year', () => {
     // A point up costs more; compared backwards, it costs less.
     expect(Math.sign(stepOf(result, 'increments').staffing)).toBe(from < to ? 1 : -1)
   })
-  it('has no step where nothing differs', () => {
+  it('has no step if nothing differs', () => {
     expect(between(snapshot, snapshot, 1, 1).steps).toEqual([])
   })
 })
 
-describe('a bridge from a moment to now', () => {
+describe('a bridge from an earlier version to now', () => {
   const half = teacherSaved(1).data.contract.salary.map((row) => ({ ...row, fte: 0.5 }))
   const now = pictureAt([...asItCame, teacherSaved(1, { salary: half }), teacherDeleted(2), teacherSaved(3), entrySaved(112_000), costed()])
   const then = pictureAt(asItCame, version)
-  it.each([0, 1])('says who came, who left, whose hours changed and which entries, with nothing left over: in year %i', (year) => {
+  it.each([0, 1])('shows joiners, leavers, changed hours and changed entries, with nothing left unexplained: in year %i', (year) => {
     const result = between(then, now, year, year)
     expectNothingLeftOver(result)
     expect(causesOf(result).filter((cause) => cause !== 'levy')).toEqual(['leavers', 'hours', 'starters', 'entries'])
@@ -77,7 +77,7 @@ describe('a bridge from a moment to now', () => {
     expect(stepOf(result, 'starters').items.map((item) => item.name)).toEqual(['Teacher 3'])
     expect(stepOf(result, 'entries')).toMatchObject({ income: 0, staffing: 0, other: 100_000 })
   })
-  it('puts what moved to another code on both', () => {
+  it('shows an amount moved to another code on both codes', () => {
     const moved: BudgetEvent = { type: 'BudgetEntrySaved', data: { id: paper.id, item: { ...paper, budgetCodeId: 2 } } }
     const result = between(then, pictureAt([...asItCame, moved]), 0, 0)
     expectNothingLeftOver(result)
@@ -85,7 +85,7 @@ describe('a bridge from a moment to now', () => {
   })
 })
 
-describe('a bridge of money that is worked out', () => {
+describe('a bridge of calculated money', () => {
   const predicted = (pennies: number): BudgetEvent => ({
     type: 'BudgetEntrySaved',
     data: {
@@ -100,7 +100,7 @@ describe('a bridge of money that is worked out', () => {
     },
   })
   const [then, now] = [pictureAt([created(), predicted(50_000)]), pictureAt([created(), predicted(58_000)])]
-  it('says of a grant what more pupils do, and what else does', () => {
+  it('shows how much of a change in grant comes from more pupils, and how much from the rest', () => {
     const result = between(then, now, 0, 0, () => ({ own: 50_000, other: 57_000 }))
     expectNothingLeftOver(result)
     expect(result.steps.map(({ cause, income }) => [cause, income])).toEqual([
@@ -108,10 +108,10 @@ describe('a bridge of money that is worked out', () => {
       ['funding', 1_000],
     ])
   })
-  it('says that all of it is funding where nobody can tell any more what pupils do', () => {
+  it('counts the whole change as funding if the effect of pupils can no longer be calculated', () => {
     expect(between(then, now, 0, 0).steps.map(({ cause, income }) => [cause, income])).toEqual([['funding', 8_000]])
   })
-  it('counts the levy with staff, and pools and top slices by code, the largest first', () => {
+  it('counts the levy with staff, and lists pools and top slices by code, largest first', () => {
     const line = (source: 'levy' | 'transfer', root: string, budgetCodeId: number | null, total: number): SnapshotLine => ({
       source,
       root,
@@ -136,7 +136,7 @@ describe('a bridge of money that is worked out', () => {
 })
 
 describe('a bridge to another budget', () => {
-  it('that it was rolled forward to has no step in the same year', () => {
+  it('to which it was rolled forward has no step in the same year', () => {
     const [source, rolled] = [pictureAt(asItCame), pictureAt(rolledForward(asItCame))]
     for (const year of [1, 2]) {
       const result = between(source, rolled, year, year - 1)
@@ -144,13 +144,13 @@ describe('a bridge to another budget', () => {
       expect(causesOf(result)).toEqual([])
     }
   })
-  it('that reaches further back is refused: there are no figures of that year to start from', () => {
+  it('that begins earlier is refused, because it has no figures for that year', () => {
     const [source, rolled] = [pictureAt(asItCame), pictureAt(rolledForward(asItCame))]
     expect(() => between(rolled, source, 0, 0)).toThrow(
       'Rolled forward has no figures for that year. Choose a year that both budgets have.',
     )
   })
-  it('with other assumptions says what awards alone do', () => {
+  it('with other assumptions shows the effect of the awards alone', () => {
     const result = between(pictureAt(asItCame), pictureAt([...asItCame, costed('a larger award')]), 0, 0)
     expectNothingLeftOver(result)
     expect(causesOf(result).filter((cause) => cause !== 'levy')).toEqual(['awards'])
@@ -158,9 +158,9 @@ describe('a bridge to another budget', () => {
   })
 })
 
-describe('a bridge of figures that are older than their contracts', () => {
+describe('a bridge with figures that are older than their contracts', () => {
   const then = pictureAt(asItCame)
-  it('takes a change and says that its figures were not recalculated since', () => {
+  it('includes a change and says that its figures are not recalculated yet', () => {
     const salary = teacherSaved(1).data.contract.salary.map((row) => ({ ...row, fte: 0.5 }))
     const result = between(then, pictureAt([...asItCame, teacherSaved(1, { salary })]), 0, 0)
     expectNothingLeftOver(result)
@@ -174,21 +174,21 @@ describe('a bridge of figures that are older than their contracts', () => {
   })
 })
 
-describe('an earlier moment of a budget', () => {
-  it('has the figures it had, whatever has happened since', () => {
+describe('an earlier version of a budget', () => {
+  it('has the figures of that time, whatever has happened since', () => {
     const since = [...asItCame, teacherSaved(3), teacherDeleted(1), entrySaved(112_000), costed('a larger award')]
     const [before, then] = [pictureAt(asItCame), pictureAt(since, version)]
     expect(then.lines).toEqual(before.lines)
     expect([...then.contracts.keys()]).toEqual([idOf('1'), idOf('2')])
     expect(pictureAt(since).lines).not.toEqual(before.lines)
   })
-  it('before it was made there is none', () => {
+  it('does not exist before the budget was made', () => {
     expect(() => pictureAt(asItCame, 0)).toThrow('The budget did not exist then.')
   })
 })
 
-describe('a budget that was calculated with an engine that this version does not have', () => {
-  it('is not calculated with another one: the recorded totals are named instead', () => {
+describe('a budget calculated with an engine that this version does not have', () => {
+  it('is not recalculated with another one: the recorded totals are named instead', () => {
     const { data, type } = costed()
     const totals = { years: [4_512_345, 4_600_000, 4_700_001], contracts: 2, notCalculated: 0 }
     const story: BudgetEvent[] = [created(), teacherSaved(1), { type, data: { ...data, engine: '0.9.0', totals } }]

@@ -9,7 +9,7 @@ const elements = { nationalInsurance: [table], teacherPayScales: [table] } as un
 const stored = { teacherPayScales: [{ adminTableId: 7, effectiveDate: '2026-09-01' }], nationalInsurance: [{ ...table }] }
 const head = { ...settings, elements: stored, locked: false } as unknown as BudgetHead
 
-it('settings of a budget that are saved as they are change nothing, in whatever order they were kept', () => {
+it('settings of a budget that are saved unchanged change nothing, in whatever order they were stored', () => {
   expect(saveElements(head, { ...settings, elements }, 5)).toEqual([])
 })
 it('a changed table or number of years is a change', () => {

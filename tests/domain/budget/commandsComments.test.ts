@@ -38,13 +38,13 @@ describe('a comment on a budget', () => {
     (budget: Budget): BudgetEvent[] =>
       changeComment(budget.head, budget.items('comment')[0], { change: what, byId, at: later })
 
-  it('is kept as nobody has settled it, with the people whom it mentions', () => {
+  it('is stored as unresolved, with the people it mentions', () => {
     given(created()).when(add()).gives(saved())
     given(created())
       .when(add([kim]))
       .gives(saved({ mentionIds: [kim] }))
   })
-  it('mentions only people who may read it', () => {
+  it('can mention only people who may read it', () => {
     const mention =
       (...mentionIds: UserId[]) =>
       ({ head }: Budget): BudgetEvent[] => {
@@ -59,13 +59,13 @@ describe('a comment on a budget', () => {
       .when(mention(kim, toUserId(3)))
       .isRefused({ code: 'invalid', message: 'Someone you mentioned cannot see this. Remove their name.', fields: ['text'] })
   })
-  it('is settled and opened again by anybody, once', () => {
+  it('can be resolved and reopened by anybody, once each', () => {
     given(created(), saved()).when(change('resolve', kim)).gives(settled)
     given(created(), settled).when(change('resolve', sam)).changesNothing()
     given(created(), settled).when(change('reopen', sam)).gives(saved())
     given(created(), saved()).when(change('reopen', sam)).changesNothing()
   })
-  it('is deleted by who wrote it, and by nobody else', () => {
+  it('can be deleted only by its author', () => {
     given(created(), saved())
       .when(change('delete', sam))
       .gives({ type: 'CommentDeleted', data: { id: comment.id } })
@@ -73,10 +73,10 @@ describe('a comment on a budget', () => {
       .when(change('delete', kim))
       .isRefused({ code: 'forbidden', message: 'Only the person who wrote a comment can delete it.' })
   })
-  it('that is gone is not changed', () => {
+  it('that was deleted cannot be changed', () => {
     given(created()).when(change('resolve', sam)).isRefused({ code: 'notFound', message: 'Comment was not found.' })
   })
-  it('of a locked budget is neither added nor changed', () => {
+  it('of a locked budget can be neither added nor changed', () => {
     given(created(), locked).when(add()).isRefused(isLocked)
     for (const what of ['resolve', 'reopen', 'delete'] as const)
       given(created(), saved(), locked).when(change(what, sam)).isRefused(isLocked)

@@ -24,13 +24,13 @@ const entry = (digit: string, change: Partial<BudgetEntry> = {}): BudgetEntry =>
 describe('a duplicate of a budget', () => {
   const duplicate = ({ state }: Budget): BudgetEvent[] => createDuplicateEvents(state, counting())
 
-  it('has the contracts under new ids in the order of the old ones, and says what each was first copied from', () => {
+  it('has the contracts under new ids in the same order, with the contract each was first copied from', () => {
     given(created(), contractSaved({ id: contractId('e') }), contractSaved({ contractName: 'Head' }))
       .when(duplicate)
       .gives(copied('2', 'e'), copied('1', 'c', { contractName: 'Head' }))
     given(created(), copied('d', 'e')).when(duplicate).gives(copied('1', 'e'))
   })
-  it('keeps the earnings before a leave by the ids of the copies, and those of contracts that have gone', () => {
+  it('keeps the earnings before a leave under the ids of the copies, and those of deleted contracts', () => {
     const earnings = (weekly: Record<string, string>): BudgetEvent => ({
       type: 'LeaveEarningsKept',
       data: { leaves: [{ staffId: toStaffId(7), type: 'Maternity', startDate: '2026-07-06', weekly }] },
@@ -45,7 +45,7 @@ describe('a duplicate of a budget', () => {
       .when(duplicate)
       .gives({ type: 'QuickCalculationSaved', data: { calculation: { ...calculation, id: idOf('1') } } })
   })
-  it('has the entries and what makes them under new ids that still belong together, and neither comments nor scenarios', () => {
+  it('has the entries and their calculations under new ids that still refer to each other, and neither comments nor scenarios', () => {
     const made = entry('a', { source: { kind: 'calculation', id: idOf('d') } })
     const { item } = oneOfEach.IncomeExpenditureCalculationSaved.data
     given(
@@ -64,7 +64,7 @@ describe('a duplicate of a budget', () => {
         { type: 'IncomeExpenditureCalculationSaved', data: { id: idOf('2'), item: { ...item, id: idOf('2') }, origin: idOf('d') } },
       )
   })
-  it('has its sides of pools, of the levy and of the Employment Allowance as they stand', () => {
+  it('has its parts of pools, of the levy and of the Employment Allowance unchanged', () => {
     const { TransfersPosted, LevyAllowanceShared, EmploymentAllowancePosted } = oneOfEach
     given(created(), EmploymentAllowancePosted, LevyAllowanceShared, TransfersPosted)
       .when(duplicate)
@@ -80,12 +80,12 @@ describe('a budget that is rolled forward', () => {
   const roll = ({ state }: Budget): BudgetEvent[] =>
     createRollForwardEvents(state, { contract: () => facts, tableYearOf: () => 0, leaveEarnings: [] }, counting())
 
-  it('takes over the contracts that go on, and not those that have ended by its first day', () => {
+  it('copies the contracts that continue, and not those that have ended by its first day', () => {
     given(created(), contractSaved({ endDate: '2027-08-31' }), contractSaved({ id: contractId('d'), endDate: '2027-09-01' }))
       .when(roll)
       .gives(copied('1', 'd', { endDate: '2027-09-01' }))
   })
-  it('keeps the earnings before a leave that has begun, by the ids of its contracts', () => {
+  it('keeps the earnings before a leave that has begun, under the ids of its contracts', () => {
     const leave = { staffId: toStaffId(7), type: 'Maternity', startDate: '2027-07-06' }
     given(created(), contractSaved())
       .when(({ state }) =>
@@ -97,7 +97,7 @@ describe('a budget that is rolled forward', () => {
       )
       .gives(copied('1', 'c'), { type: 'LeaveEarningsKept', data: { leaves: [{ ...leave, weekly: { [idOf('1')]: '412.5' } }] } })
   })
-  it('begins with the pupils of its first October, and leaves opening balances, comments and scenarios behind', () => {
+  it('begins with the pupils of its first October, without opening balances, comments and scenarios', () => {
     const row = { kind: 'Phase', phase: null, yearGroup: 2, description: null } as const
     given(created(), oneOfEach.PupilNumbersSaved, oneOfEach.OpeningBalanceSaved, oneOfEach.CommentSaved, oneOfEach.ScenarioSaved)
       .when(roll)
@@ -106,7 +106,7 @@ describe('a budget that is rolled forward', () => {
         data: { id: idOf('1'), item: { id: idOf('1'), rows: [{ ...row, before: 28, years: [] }] }, origin: idOf('0') },
       })
   })
-  it('keeps the pools of the years that stay, and those of the added year are not calculated', () => {
+  it('keeps the pools of the remaining years; those of the added year are not calculated', () => {
     const transfer = (year: number, amount: number | null) => ({
       kind: 'topSlice' as const,
       tableId: 1,
@@ -130,7 +130,7 @@ describe('a budget that is rolled forward', () => {
         },
       })
   })
-  it('keeps the shares of the levy allowance of the months that stay, and those of the added year are not known', () => {
+  it('keeps the monthly shares of the levy allowance in the remaining years; those of the added year are unknown', () => {
     const year = (share: number | null): (number | null)[] => Array<number | null>(12).fill(share)
     const shared = (...shares: (number | null)[]): BudgetEvent => ({ type: 'LevyAllowanceShared', data: { shares } })
     given(created(), shared(...year(10), ...year(20), ...year(30)))
@@ -140,7 +140,7 @@ describe('a budget that is rolled forward', () => {
       .when(roll)
       .changesNothing()
   })
-  it('does not know the Employment Allowance of the tax year that is added', () => {
+  it('has no Employment Allowance calculated for the added tax year', () => {
     const { data } = oneOfEach.EmploymentAllowancePosted
     given(created(), oneOfEach.EmploymentAllowancePosted)
       .when(roll)

@@ -30,7 +30,7 @@ describe('a scenario of a budget', () => {
       saveScenario(budget.head, { all: budget.items('scenario'), id, input })
   const remove = (budget: Budget): BudgetEvent[] => deleteScenario(budget.head, budget.items('scenario')[0])
 
-  it('is kept with its changes, and saved as it is changes nothing', () => {
+  it('is stored with its changes, and saved unchanged changes nothing', () => {
     given(created()).when(save(typed())).gives(saved())
     given(created(), saved())
       .when(save(typed({ id: scenario.id })))
@@ -39,18 +39,18 @@ describe('a scenario of a budget', () => {
       .when(save(typed({ id: scenario.id, version: 2, changes: [] })))
       .gives(saved({ changes: [] }))
   })
-  it('that is not in the budget is neither saved nor deleted', () => {
+  it('that does not exist in the budget can be neither saved nor deleted', () => {
     given(created())
       .when(save(typed({ id: scenario.id })))
       .isRefused(isNotThere)
     given(created()).when(remove).isRefused(isNotThere)
   })
-  it('is not saved over what somebody else has saved since', () => {
+  it('cannot overwrite a newer save by somebody else', () => {
     given(created(), saved(), saved({ changes: [] }))
       .when(save(typed({ id: scenario.id, version: 2 })))
       .isRefused({ code: 'stale', message: 'Somebody else has changed this. Load it again.' })
   })
-  it('under the name of another is refused, in whatever case', () => {
+  it('with the name of another is refused, ignoring case', () => {
     given(created(), saved())
       .when(save(typed({ name: 'ten FEWER' }), idOf('1')))
       .isRefused({ code: 'duplicate', message: 'Name is already used.', fields: ['name'] })
@@ -60,7 +60,7 @@ describe('a scenario of a budget', () => {
       .when(remove)
       .gives({ type: 'ScenarioDeleted', data: { id: scenario.id } })
   })
-  it('of a locked budget is neither saved nor deleted', () => {
+  it('of a locked budget can be neither saved nor deleted', () => {
     given(created(), locked).when(save(typed())).isRefused(isLocked)
     given(created(), saved(), locked).when(remove).isRefused(isLocked)
   })
@@ -97,7 +97,7 @@ describe('a scenario that is applied', () => {
         { type: 'BudgetEntrySaved', data: { id: boiler.id, item: boiler } },
       )
   })
-  it('saves the pupils that it changes, in a budget that has some', () => {
+  it('saves the pupils that it changes, in a budget with pupil numbers', () => {
     const row = { kind: 'Phase' as const, phase: null, yearGroup: 2, description: null, before: 30, years: [18] }
     given(created(), pupilsSaved)
       .when(adopt({ pupils: [row] }))
@@ -106,10 +106,10 @@ describe('a scenario that is applied', () => {
       .when(adopt({ pupils: [row] }))
       .changesNothing()
   })
-  it('that changes nothing saves nothing', () => {
+  it('without changes saves nothing', () => {
     given(created(), pupilsSaved).when(adopt()).changesNothing()
   })
-  it('is refused while a change of it is in conflict with the budget', () => {
+  it('is refused while one of its changes conflicts with the budget', () => {
     const conflict = (message: string) => ({ code: 'conflicts', message })
     given(created())
       .when(adopt({ conflicts: [null, 'The contract has ended by that date.'] }))

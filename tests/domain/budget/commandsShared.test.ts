@@ -5,7 +5,7 @@ import { engineVersion } from '../../../domain/calculation/engine.ts'
 import type { Transfer } from '../../../domain/calculation/nonStaffing/transfers.ts'
 import { type Budget, created, given } from '../../support/stories/budgetStory.ts'
 
-describe('what a budget has of its group', () => {
+describe('a budget’s share of its group’s money', () => {
   const transfer: Transfer = {
     kind: 'topSlice',
     tableId: 1,
@@ -24,7 +24,7 @@ describe('what a budget has of its group', () => {
     ({ state }: Budget): BudgetEvent[] =>
       recordTransfers(state.transfers, { transfers, problems: [] })
 
-  it('is recorded of pools and top slices where it is other than what stands', () => {
+  it('is recorded for pools and top slices if it differs from the present one', () => {
     given(created())
       .when(record(transfer))
       .gives(posted([transfer], engineVersion))
@@ -36,12 +36,12 @@ describe('what a budget has of its group', () => {
       .when(record())
       .gives(posted([], engineVersion))
   })
-  it('is recorded anew where other rules worked it out', () => {
+  it('is recorded again if it was calculated by other rules', () => {
     given(created(), posted([transfer]))
       .when(record(transfer))
       .gives(posted([transfer], engineVersion))
   })
-  it('of the levy allowance is taken back, month by month, where it has any', () => {
+  it('of the levy allowance is withdrawn, month by month, if it has any', () => {
     const shared = (...shares: (number | string | null)[]): BudgetEvent => ({ type: 'LevyAllowanceShared', data: { shares } })
     const withdraw = ({ state }: Budget): BudgetEvent[] => withdrawLevyShares(state.levyShares)
     given(created(), shared(12_500, '2500000/7', null))

@@ -15,7 +15,7 @@ const snapshot = (lines: Partial<SnapshotLine>[]): BudgetSnapshot =>
     lines: lines.map((line) => ({ year: 0, missing: 0, budgetCodeId: null, ...line })),
   }) as unknown as BudgetSnapshot
 
-it('what differs adds up to the change by code: pools, top slices and the levy are listed too', () => {
+it('the items that differ add up to the change by code: pools, top slices and the levy are listed too', () => {
   const slice = { source: 'transfer', root: 'topSlice 7 2', budgetCodeId: 5 } as const
   const before = snapshot([
     { ...slice, total: -100 },
@@ -37,7 +37,7 @@ it('what differs adds up to the change by code: pools, top slices and the levy a
   expect(change(things)).toBe(change(codes))
 })
 
-it('what is not calculated on one side differs, and stands as such, never as nought', () => {
+it('a figure not calculated on one side counts as a difference and is shown as such, never as zero', () => {
   const before = snapshot([{ source: 'levy', root: 'levy', total: 30 }])
   const after = snapshot([{ source: 'levy', root: 'levy', total: 0, missing: 12 }])
   const { codes, things } = compareSnapshots(before, after, () => '')
@@ -46,16 +46,16 @@ it('what is not calculated on one side differs, and stands as such, never as nou
   expect(things.map(({ what, years }) => [what, years[0]])).toEqual([['recosted', year]])
 })
 
-describe('two moments of a budget', () => {
+describe('two versions of a budget', () => {
   const nameOf = (kind: string, id: number) => `${kind} ${id}`
   const story: BudgetEvent[] = [created(), teacherSaved(1), teacherSaved(2), costed()]
   const then = pictureAt(story)
-  it('with nothing in between have no difference', () => {
+  it('with no change in between have no difference', () => {
     const { codes, things } = compareSnapshots(then, pictureAt([...story, costed()]), nameOf)
     expect(things.map(({ what }) => what)).toEqual(['same', 'same', 'same'])
     for (const code of codes) for (const year of code.years) expect(year.a).toBe(year.b)
   })
-  it('say what was changed, added and removed, and come to the same difference by thing and by code', () => {
+  it('list what was changed, added and removed, with the same total difference by item and by code', () => {
     const since: BudgetEvent[] = [...story, teacherSaved(1, { position: 'Another post' }), teacherDeleted(2), teacherSaved(3), costed()]
     const { codes, things } = compareSnapshots(then, pictureAt(since), nameOf)
     expect(things.filter(({ kind }) => kind === 'contract').map(({ name, what }) => [name, what])).toEqual([
@@ -68,7 +68,7 @@ describe('two moments of a budget', () => {
       rows.reduce((sum, row) => sum + (row.years[0]!.b ?? 0) - (row.years[0]!.a ?? 0), 0)
     expect(difference(things)).toBe(difference(codes))
   })
-  it('say who touched what in between', () => {
+  it('show who changed what in between', () => {
     const since = [
       ...story.map((event) => by(sam, event)),
       by(kim, teacherSaved(1, { position: 'Another post' })),

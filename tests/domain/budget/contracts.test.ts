@@ -48,27 +48,27 @@ const save =
     })
 
 describe('saving a staff contract', () => {
-  it('adds one with its scale point as it stood', () => {
+  it('adds a contract with the scale point as it was at the time', () => {
     given(created()).when(save(typed())).gives(contractSaved())
   })
-  it('keeps the rows in the order of their dates', () => {
+  it('sorts the rows by date', () => {
     const [event] = given(created()).when(save(typed({}, [{ ...row, effectiveDate: '2027-09-01' }, row]))).events
     expect(event?.type === 'StaffContractSaved' && event.data.contract.salary.map((one) => one.effectiveDate)).toEqual([
       '2026-09-01',
       '2027-09-01',
     ])
   })
-  it('keeps the sealed note and never the words', () => {
+  it('stores the note encrypted and never as text', () => {
     given(created())
       .when(save(typed({ notes: 'Returns in May' }), { sealedNotes: 'sealed' }))
       .gives(contractSaved({ sealedNotes: 'sealed' }))
   })
-  it('of a vacancy names nobody', () => {
+  it('without an employee is a vacancy', () => {
     given(created())
       .when(save(typed({ employeeNumber: null }), { staffId: null }))
       .gives(contractSaved({ staffId: null }))
   })
-  it('as it stands changes nothing', () => {
+  it('unchanged changes nothing', () => {
     given(created(), contractSaved())
       .when(save(typed({ id: idOf('c') })))
       .changesNothing()
@@ -83,7 +83,7 @@ describe('saving a staff contract', () => {
       .when(save(typed({ id: idOf('c') })))
       .isRefused({ code: 'notFound', message: 'Staff contract was not found.' })
   })
-  it('under a name that the employee’s other contract has is refused, in whatever case', () => {
+  it('with the name of the employee’s other contract is refused, ignoring case', () => {
     given(created())
       .when(save(typed(), { otherNames: ['CLASS teacher'] }))
       .isRefused({ code: 'duplicate', message: 'Contract name is already used.', fields: ['contractName'] })
@@ -91,7 +91,7 @@ describe('saving a staff contract', () => {
   it('in a locked budget is refused', () => {
     given(created(), locked).when(save(typed())).isRefused(isLocked)
   })
-  it('with several faults says all of them at once', () => {
+  it('with several faults reports all of them at once', () => {
     given(created())
       .when(save(typed({ endDate: '2026-08-31', serviceTerms: [99] })))
       .isRefused({
@@ -187,7 +187,7 @@ describe('saving a staff contract', () => {
       .when(save(input, known))
       .isRefused({ code: 'invalid', message, fields: [field] })
   })
-  it('takes shares of a third each, which add up to 100 with four decimals', () => {
+  it('accepts shares of a third each, which add up to 100 with four decimals', () => {
     const thirds = [
       { fundCodeId: 8, percentage: 33.3333 },
       { fundCodeId: 9, percentage: 66.6667 },
@@ -199,7 +199,7 @@ describe('saving a staff contract', () => {
 })
 
 describe('deleting staff contracts', () => {
-  it('takes each of them out', () => {
+  it('removes each of them', () => {
     given(created(), contractSaved())
       .when((budget) => deleteStaffContracts(budget.head, [toContractId(idOf('c'))]))
       .gives({ type: 'StaffContractDeleted', data: { id: toContractId(idOf('c')) } })
@@ -209,7 +209,7 @@ describe('deleting staff contracts', () => {
       .when((budget) => deleteStaffContracts(budget.head, [toContractId(idOf('c'))]))
       .isRefused(isLocked)
   })
-  it('leaves a budget in which the same contract can be added again', () => {
+  it('leaves a budget to which the same contract can be added again', () => {
     const gone: BudgetEvent = { type: 'StaffContractDeleted', data: { id: toContractId(idOf('c')) } }
     const { budget } = given(created(), contractSaved(), gone)
     expect(budget.contract).toBeUndefined()
@@ -246,15 +246,15 @@ describe('a quick calculation', () => {
     (budget: Budget) =>
       saveQuickCalculation(budget.head, { id: idOf('e'), input, facts: { ...known, ...change }, otherNames: names })
 
-  it('is kept with its scale point as it stood', () => {
+  it('is stored with its scale point as it was at the time', () => {
     given(created()).when(saveQuick(asked())).gives(kept)
   })
-  it('under the name of another is refused, in whatever case', () => {
+  it('with the name of another is refused, ignoring case', () => {
     given(created())
       .when(saveQuick(asked(), {}, ['a TEACHER more']))
       .isRefused({ code: 'duplicate', message: 'Name is already used.', fields: ['name'] })
   })
-  it('is neither saved nor deleted in a locked budget', () => {
+  it('can be neither saved nor deleted in a locked budget', () => {
     given(created(), locked).when(saveQuick(asked())).isRefused(isLocked)
     given(created(), kept, locked)
       .when((budget) => deleteQuickCalculations(budget.head, [idOf('e')]))

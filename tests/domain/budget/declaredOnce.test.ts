@@ -69,8 +69,8 @@ const changed = (name: string, field: Field): StoredContract => {
   return { ...contractOf(), [key]: value } as StoredContract
 }
 
-describe('a field that is declared of a staff contract', () => {
-  it('is sent, and shown, under its name', () => {
+describe('a declared field of a staff contract', () => {
+  it('is sent and shown under its name', () => {
     expect(Object.keys(staffContractInput.shape)).toEqual([...Object.keys(fields), 'id', 'version', 'reminderDate', 'reminderText'])
     expect(Object.keys(buildReplyShape(fields))).toEqual(Object.keys(fields))
   })
@@ -78,16 +78,19 @@ describe('a field that is declared of a staff contract', () => {
     const named = listColumns(staffContract).map(({ field, part }) => part ?? field)
     expect(named).toEqual([...Object.keys(single), ...Object.keys(salary.of)])
   })
-  it.each(Object.entries<Field>(single))('is told when it changes: %s', (name, field) => {
+  it.each(Object.entries<Field>(single))('appears in the history when it changes: %s', (name, field) => {
     const changes = describeContractChanges(contractOf(), changed(name, field), (_kind, id) => String(id))
     expect(changes.map((change) => change.field)).toEqual([name === 'employeeNumber' ? fields.employeeNumber.short : field.label])
   })
-  it.each(parts.filter(([name]) => name !== 'effectiveDate'))('is told when it changes in a salary row: %s', (name, field) => {
-    const after = withRow(contractOf(), name, another(field)) as StoredContract
-    const changes = describeContractChanges(contractOf(), after, (_kind, id) => String(id))
-    expect(changes.map((change) => change.field)).toEqual([`Salary from ${displayDate('2026-09-01')}: ${toMidSentence(field.label)}`])
-  })
-  it('comes back as it was from the form in which the log keeps it', () => {
+  it.each(parts.filter(([name]) => name !== 'effectiveDate'))(
+    'appears in the history when it changes in a salary row: %s',
+    (name, field) => {
+      const after = withRow(contractOf(), name, another(field)) as StoredContract
+      const changes = describeContractChanges(contractOf(), after, (_kind, id) => String(id))
+      expect(changes.map((change) => change.field)).toEqual([`Salary from ${displayDate('2026-09-01')}: ${toMidSentence(field.label)}`])
+    },
+  )
+  it('is restored unchanged from the form in which the log stores it', () => {
     const sent = { ...mapPoints(toInputForm(contractOf({ maximumScalePoint: point })), ({ id }) => id), employeeNumber: 'E7', notes: null }
     expect(Object.keys(sent).sort()).toEqual([...Object.keys(fields), 'id'].sort())
     const points = new Map([...listPointsByPath(contractOf({ maximumScalePoint: point })).values()].map((one) => [one.id, one]))
@@ -96,7 +99,7 @@ describe('a field that is declared of a staff contract', () => {
   })
 
   const naming = listReferringFields(fields)
-  it.each(naming)('is refused where it names what is not there: $name $part', ({ name, part, field }) => {
+  it.each(naming)('is refused if it refers to a missing record: $name $part', ({ name, part, field }) => {
     const value = field.kind === 'point' ? 41 : another(field)
     const sent = { ...mapPoints(toInputForm(contractOf()), ({ id }) => id), employeeNumber: null, notes: null, id: null }
     const input = staffContractInput.parse(
@@ -120,7 +123,7 @@ describe('a field that is declared of a staff contract', () => {
       expect(error instanceof DomainError && error.fields).toContainEqual(expected)
     }
   })
-  it.each(naming)('names the record that takes the place of another: $name $part', ({ name, part, field }) => {
+  it.each(naming)('refers to the new record when a record is replaced: $name $part', ({ name, part, field }) => {
     const before = (part ? withRow(contractOf(), part, another(field)) : changed(name, field)) as StoredContract
     const now =
       field.kind === 'point'
@@ -136,23 +139,23 @@ describe('a field that is declared of a staff contract', () => {
   })
 })
 
-describe('a setting that is declared of a budget', () => {
+describe('a declared setting of a budget', () => {
   const { head } = given(created()).budget
   const other = (field: Field): unknown => (field.kind === 'integer' ? 2 : another(field))
   const settings = Object.entries<Field>(settingFields)
   const withSetting = (name: string, value: unknown): BudgetSettings => ({ ...pickBudgetSettings(head), [name]: value })
 
-  it('stands in its head, beside the tables', () => {
+  it('is in its head, beside the tables', () => {
     expect(Object.keys(pickBudgetSettings(head))).toEqual([...Object.keys(settingFields), 'elements'])
     expect(Object.keys(settingsInput.shape).sort()).toEqual([...Object.keys(settingFields), ...elementNames].sort())
   })
-  it.each(settings)('is saved and told when it changes: %s', (name, field) => {
+  it.each(settings)('is saved, and appears in the history when it changes: %s', (name, field) => {
     const events = saveElements(head, withSetting(name, other(field)), 5)
     expect(events).toHaveLength(1)
     const line = told(created(), ...events).at(-1)
     expect(line?.changes.map((change) => change.field)).toEqual([field.label])
   })
-  it.each(listReferringFields(settingFields))('names the record that takes the place of another: $name', ({ name, field }) => {
+  it.each(listReferringFields(settingFields))('refers to the new record when a record is replaced: $name', ({ name, field }) => {
     const before = { ...head, ...withSetting(name, another(field)) }
     const now = replaceInHead(before, { resource: field.to, from: 41, to: 42 })
     expect(now).toEqual(JSON.parse(JSON.stringify(pickBudgetSettings(before)).replace('41', '42')))

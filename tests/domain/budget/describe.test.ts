@@ -67,22 +67,22 @@ const standing: Partial<Record<EventType, EventType>> = {
 }
 const types = Object.keys(words) as EventType[]
 
-describe('a history says of', () => {
+describe('a history describes', () => {
   it.each(types.filter((type) => type !== 'BudgetCreated'))('%s who did what', (type) => {
     const before = standing[type]
     expect(sentence(...(before ? [oneOfEach[before]] : []), oneOfEach[type])).toBe(words[type])
   })
-  it('a budget whether it was made new, of another, or rolled forward', () => {
+  it('whether a budget was made new, copied from another, or rolled forward', () => {
     const from = (how: 'duplicate' | 'rollForward') =>
       last(created({ source: { budgetId: toBudgetId(idOf('1')), version: 9, how } })).sentence
     expect(last(created()).sentence).toBe(words.BudgetCreated)
     expect(from('duplicate')).toBe('duplicated another budget as First draft for location 5')
     expect(from('rollForward')).toBe('rolled another budget forward to First draft for location 5')
   })
-  it('a moment that its name was taken off', () => {
+  it('the removal of a version’s name', () => {
     expect(sentence({ type: 'BudgetMomentNamed', data: { version: 4, name: null, at: '' } })).toBe('removed the name of version 4')
   })
-  it('a second save that something changed', () => {
+  it('a second save as a change', () => {
     const pairs: [BudgetEvent, string][] = [
       [oneOfEach.StaffContractSaved, 'changed Class teacher (staff 7)'],
       [oneOfEach.BudgetEntrySaved, 'changed the budget entry Paper'],
@@ -90,13 +90,13 @@ describe('a history says of', () => {
     ]
     for (const [event, expected] of pairs) expect(sentence(event, event)).toBe(expected)
   })
-  it('a vacancy that nobody holds it', () => {
+  it('a contract without an employee as a vacancy', () => {
     expect(sentence(contractSaved({ staffId: null }))).toBe('added the vacancy Class teacher')
     expect(sentence(contractSaved({ staffId: null, contractName: 'Vacancy: teaching assistant' }))).toBe(
       'added Vacancy: teaching assistant',
     )
   })
-  it('an undo which save it took back', () => {
+  it('which save an undo took back', () => {
     const saved = oneOfEach.StaffContractSaved
     const gone = oneOfEach.StaffContractDeleted
     expect(sentence({ ...oneOfEach.BudgetRenamed, data: { name: 'First draft', undoes: 2 } })).toBe('undid the renaming of the budget')
@@ -109,7 +109,7 @@ describe('a history says of', () => {
   })
 })
 
-describe('a recalculation says', () => {
+describe('a recalculation in the history shows', () => {
   const ran = (change: Partial<Recalculation>): string =>
     sentence({ type: 'StaffContractsRecalculated', data: { ...oneOfEach.StaffContractsRecalculated.data, ...change } })
   const totals = { years: [123_456, 0, 0], contracts: 12, notCalculated: 0 }
@@ -119,12 +119,12 @@ describe('a recalculation says', () => {
       'recalculated 2 contracts: £1,234.56 in the first year',
     )
   })
-  it('that it was of the whole group', () => {
+  it('that it covered the whole group', () => {
     expect(ran({ cause: 'group', contracts: null, totals })).toBe(
       'recalculated all 12 contracts with the budget group: £1,234.56 in the first year',
     )
   })
-  it('the same of a single contract, in the singular', () => {
+  it('a single contract in the singular', () => {
     expect(ran({ cause: 'group', contracts: null, totals: { ...totals, contracts: 1 } })).toBe(
       'recalculated the 1 contract with the budget group: £1,234.56 in the first year',
     )
@@ -132,12 +132,12 @@ describe('a recalculation says', () => {
   it('how many could not be calculated', () => {
     expect(ran({ totals: { ...totals, notCalculated: 3 } })).toBe('recalculated 1 contract: £1,234.56 in the first year, 3 not calculated')
   })
-  it('that pay changed where the levy is to be shared anew', () => {
+  it('that pay changed if the levy must be shared again', () => {
     expect(sentence({ type: 'LevyAllowanceShared', data: { shares: [null, null] } })).toBe(
       'changed pay, so the apprenticeship levy needs recalculating',
     )
   })
-  it('how many lines of pools and slices it posted, and what stood in the way', () => {
+  it('how many lines of pools and slices it posted, and what prevented others', () => {
     const line = {} as EventOf<'TransfersPosted'>['data']['transfers'][number]
     expect(sentence({ type: 'TransfersPosted', data: { transfers: [line], problems: [] } })).toBe('posted pools and top slices: 1 line')
     expect(sentence({ type: 'TransfersPosted', data: { transfers: [line, line], problems: ['No pupils.'] } })).toBe(
@@ -146,7 +146,7 @@ describe('a recalculation says', () => {
   })
 })
 
-describe('a change of the budget is told field by field', () => {
+describe('a change of the budget is described field by field', () => {
   const settings = oneOfEach.BudgetElementsSaved.data
   const saved = (change: Partial<typeof settings>): BudgetEvent => ({
     type: 'BudgetElementsSaved',
@@ -175,7 +175,7 @@ describe('a change of the budget is told field by field', () => {
   })
 })
 
-describe('a change of a contract is told field by field', () => {
+describe('a change of a contract is described field by field', () => {
   const row = contractOf().salary[0]!
   const changed = (change: Partial<StaffContract>): string[] => changes(contractSaved(), contractSaved(change))
 
@@ -219,13 +219,13 @@ describe('a change of a contract is told field by field', () => {
   ])('%s', (_field, change, expected) => {
     expect(changed(change)).toEqual([expected])
   })
-  it('a row that is taken out', () => {
+  it('a removed row', () => {
     const two = contractSaved({ salary: [row, { ...row, effectiveDate: '2027-09-01' }] })
     expect(changes(two, contractSaved())).toEqual(['Salary from 01 Sep, 2027: scale point Main 6, employer pension Yes, FTE 1 → removed'])
   })
 })
 
-describe('a save of one thing is told as a colleague would say it', () => {
+describe('a save of one item is described as a colleague would put it', () => {
   const row = contractOf().salary[0]!
   const later = { ...row, effectiveDate: '2027-04-01' }
   const changed = (change: Partial<StaffContract>, from: Partial<StaffContract> = {}): string =>
@@ -256,14 +256,14 @@ describe('a save of one thing is told as a colleague would say it', () => {
   ])('%s', (_what, change, expected) => {
     expect(changed(change)).toBe(expected)
   })
-  it('an appointment, another end and no end', () => {
+  it('an appointment, another end date and no end date', () => {
     expect(changed({}, { staffId: null })).toBe('appointed staff 7 to the vacancy Class teacher')
     expect(changed({ endDate: '2027-12-31' }, { endDate: '2027-08-31' })).toBe(
       'moved the end of Class teacher (staff 7) from 31 Aug, 2027 to 31 Dec, 2027',
     )
     expect(changed({}, { endDate: '2027-08-31' })).toBe('removed the end date of Class teacher (staff 7)')
   })
-  it('more hours in the words of hours', () => {
+  it('more hours as hours', () => {
     const hours = (hoursPerWeek: number) => ({ salary: [{ ...row, fte: null, hoursPerWeek }] })
     expect(changed(hours(32.5), hours(25))).toBe('increased Class teacher (staff 7) from 25 to 32.5 hours a week')
   })
@@ -278,7 +278,7 @@ describe('a save of one thing is told as a colleague would say it', () => {
     expect(changed(both(0.8, 0.6), both(1, 1))).toBe('changed Class teacher (staff 7)')
     expect(changed({ salary: [row] }, both(1, 0.6))).toBe('changed Class teacher (staff 7)')
   })
-  it('what an undone deletion brings back', () => {
+  it('the content that an undone deletion brings back', () => {
     const { data } = contractSaved()
     expect(sentence({ type: 'StaffContractSaved', data: { ...data, undoes: 2 } })).toBe('undid version 2: restored Class teacher (staff 7)')
   })
@@ -295,7 +295,7 @@ describe('a save of one thing is told as a colleague would say it', () => {
   }
   const reduced = 'reduced Class teacher (staff 7) from 1.0 to 0.8 FTE'
 
-  it('what it does to the cost, in the first year that differs and over all years', () => {
+  it('the effect on the cost, in the first year that differs and over all years', () => {
     expect(costed([45_660_00, 46_000_00, 47_000_00], [36_528_00, 36_800_00, 37_600_00])).toBe(
       `${reduced}, £9,132.00 less in 2026/27, £27,732.00 less over 3 years`,
     )
@@ -303,11 +303,11 @@ describe('a save of one thing is told as a colleague would say it', () => {
     expect(costed([10_00, 20_00, 30_00], [10_00, 20_01, 30_00])).toBe(`${reduced}, £0.01 more in 2027/28`)
     expect(costed([10_00, 20_00, 30_00], [10_00, 20_00, 30_00])).toBe(`${reduced}, no change in cost`)
   })
-  it('no difference where a year could not be calculated, or what it cost before is not recorded', () => {
+  it('no effect if a year could not be calculated, or the former cost is not recorded', () => {
     expect(costed([10_00, 20_00, 30_00], [0, 0, 0], 1)).toBe(reduced)
     expect(costed(undefined, [10_00, 20_00, 30_00])).toBe(reduced)
   })
-  it('no cost of a recalculation that came later', () => {
+  it('not the cost of a later recalculation', () => {
     const ran: BudgetEvent = {
       type: 'StaffContractsRecalculated',
       data: { ...oneOfEach.StaffContractsRecalculated.data, before: { years: [1, 1, 1], contracts: 1, notCalculated: 0 } },
@@ -342,7 +342,7 @@ describe('a save of one thing is told as a colleague would say it', () => {
   })
 })
 
-describe('a change of what hangs on a budget is told field by field', () => {
+describe('a change of a budget’s items is described field by field', () => {
   const entry = (change: Partial<BudgetEntry>): BudgetEvent => ({
     type: 'BudgetEntrySaved',
     data: { id: paper.id, item: { ...paper, ...change } },
@@ -363,12 +363,12 @@ describe('a change of what hangs on a budget is told field by field', () => {
     const years = paper.years.map((year, index) => (index === 2 ? { ...year, amount: 24_000 } : year))
     expect(changes(entry({}), entry({ years }))).toEqual(['2028/29: £120.00 → £240.00'])
   })
-  it('the months of an entry where a year comes to the same in other months', () => {
+  it('the months of an entry if the year has the same total in other months', () => {
     const periods = [20_00, 0, ...Array<number>(10).fill(10_00)]
     const years = paper.years.map((year, index) => (index === 2 ? { ...year, amount: 120_00, periods } : year))
     expect(changes(entry({}), entry({ years }))).toEqual(['September of 2028/29: £10.00 → £20.00', 'October of 2028/29: £10.00 → £0.00'])
   })
-  it('the months too where they were typed and the year comes to something else', () => {
+  it('the months too if they were typed and the year’s total changed', () => {
     const typed = (periods: number[]) =>
       paper.years.map((year, index) => (index === 2 ? { ...year, amount: periods.reduce((sum, one) => sum + one, 0), periods } : year))
     const even = Array<number>(12).fill(10_00)
@@ -417,7 +417,7 @@ describe('a change of what hangs on a budget is told field by field', () => {
       'Lessons taught each week in 2026/27: none → 540.5',
     ])
   })
-  it('what another system counts of pupils', () => {
+  it('the pupil counts of another system', () => {
     const { id, item } = oneOfEach.PupilNumbersSaved.data
     const after: BudgetEvent = {
       type: 'PupilNumbersSaved',
@@ -425,7 +425,7 @@ describe('a change of what hangs on a budget is told field by field', () => {
     }
     expect(changes(oneOfEach.PupilNumbersSaved, after)).toEqual(['Reception in October 2026 according to another system: none → 31'])
   })
-  it('but not when a comment was resolved, which its sentence says', () => {
+  it('but not the resolving of a comment, which its sentence already says', () => {
     const { id, item } = oneOfEach.CommentSaved.data
     const after: BudgetEvent = {
       type: 'CommentSaved',
@@ -443,8 +443,8 @@ describe('a change of what hangs on a budget is told field by field', () => {
   })
 })
 
-describe('a line of a history', () => {
-  it('offers undo for the last save of a thing only, and for none of a locked budget', () => {
+describe('a line of the history', () => {
+  it('offers undo only for the last save of an item, and not in a locked budget', () => {
     const story = [created(), contractSaved(), contractSaved({ position: 'Head' }), oneOfEach.BudgetRenamed]
     expect(told(...story).map((line) => line.undoable)).toEqual([false, false, true, true])
     expect(told(...story, oneOfEach.BudgetLocked).some((line) => line.undoable)).toBe(false)
@@ -453,7 +453,7 @@ describe('a line of a history', () => {
     const [, contract, entry] = told(created(), contractSaved(), oneOfEach.BudgetEntrySaved)
     expect([contract!.contractId, contract!.itemId, entry!.contractId, entry!.itemId]).toEqual([idOf('c'), null, null, idOf('a')])
   })
-  it('says to who may not see staff that something changed, and no person, post or pay', () => {
+  it('tells a user who may not see staff that something changed, but no person, post or pay', () => {
     const story = [
       created(),
       contractSaved(),
@@ -475,7 +475,7 @@ describe('a line of a history', () => {
     ])
     expect(seen[1]).toMatchObject({ contractId: null, changes: [], undoable: false })
   })
-  it('tells who may not see staff the sum of a whole budget, which is no secret', () => {
+  it('shows that user the total of a whole budget, which is no secret', () => {
     const ran: BudgetEvent = {
       type: 'StaffContractsRecalculated',
       data: { ...oneOfEach.StaffContractsRecalculated.data, cause: 'group', contracts: null },
@@ -484,8 +484,8 @@ describe('a line of a history', () => {
   })
 })
 
-describe('what a budget was first copied from', () => {
-  it('is known by the origin of each contract and item', () => {
+describe('the origin of a copied budget’s items', () => {
+  it('is known for each contract and item', () => {
     const { origins } = stateAfter(
       created(),
       { type: 'StaffContractSaved', data: { ...contractSaved().data, origin: toContractId(idOf('1')) } },

@@ -84,7 +84,7 @@ describe('saving a budget entry', () => {
     (budget: Budget): BudgetEvent[] =>
       save({ ...toEntryInput(budget.head, budget.items('entry')[0]!, null), ...change }, known)(budget)
 
-  it('keeps its amount in whole pennies, and what it was worked out with', () => {
+  it('stores its amount in whole pennies, and its criteria', () => {
     given(created()).when(save(typed())).gives(paperSaved())
     const typedOnce = { amount: 12_000, periods: null, rate: null }
     given(created())
@@ -113,7 +113,7 @@ describe('saving a budget entry', () => {
         }),
       )
   })
-  it('sent back as it is changes nothing', () => {
+  it('sent back unchanged changes nothing', () => {
     given(created(), before).when(again({})).changesNothing()
   })
   it('with another amount is a change', () => {
@@ -129,11 +129,11 @@ describe('saving a budget entry', () => {
   it('in a locked budget is refused', () => {
     given(created(), locked).when(save(typed())).isRefused(isLocked)
   })
-  it('keeps a code that it had and that has gone since', () => {
+  it('keeps a code that it had before the code was deleted', () => {
     const [event] = given(created(), before).when(again({ description: 'Card' }, { budgetCodes: new Map() })).events
     expect(event?.type).toBe('BudgetEntrySaved')
   })
-  it('begins in the year that is named, and that year alone is typed', () => {
+  it('begins in the named year, of which alone the amount is typed', () => {
     const [event] = given(created()).when(save(typed({ budgetYearName: '2027/28' }))).events
     expect(event?.type === 'BudgetEntrySaved' && [event.data.item.firstYear, event.data.item.years.map((year) => year.amount)]).toEqual([
       1,
@@ -219,7 +219,7 @@ describe('saving a budget entry', () => {
       .when(save(input, change))
       .isRefused({ code: 'invalid', message, fields: [field] })
   })
-  it('of a budget of one year says the one year that it can begin in', () => {
+  it('in a budget of one year names the only year that it can begin in', () => {
     given(created({ numberOfYears: 1 }))
       .when(save(typed({ budgetYearName: '2027/28' })))
       .isRefused({ code: 'invalid', message: 'The year must be 2026/27.' })
@@ -233,7 +233,7 @@ describe('saving a budget entry', () => {
   })
 })
 
-describe('worked-out years that another system posts', () => {
+describe('calculated years that another system posts', () => {
   const process =
     (change: Partial<ProcessInput> = {}, known: Partial<CodingFacts> = {}) =>
     (budget: Budget): BudgetEvent[] =>
@@ -246,7 +246,7 @@ describe('worked-out years that another system posts', () => {
   const posted = (amounts: number[], change: Partial<BudgetEntry> = {}): BudgetEvent =>
     paperSaved({ years: amounts.map((amount) => ({ amount, periods: null, rate: null })), ...change })
 
-  it('make an entry, in which the years that are not named are nothing', () => {
+  it('make an entry, with zero in the years that are not named', () => {
     given(created())
       .when(process())
       .gives(posted([12_050, 0, 0, 0, 0]))
@@ -263,7 +263,7 @@ describe('worked-out years that another system posts', () => {
         }),
       )
   })
-  it('take the place of the entry of that code and those words, which keeps its coding and notes', () => {
+  it('replace the entry with that code and description, which keeps its coding and notes', () => {
     const kept = { costCentreId: 4, fundCodes: [{ fundCodeId: 8, percentage: 100 }], identifier: 'A1', sealedNotes: 'sealed' }
     given(created(), paperSaved(kept))
       .when(process({ description: 'PAPER' }))
@@ -272,7 +272,7 @@ describe('worked-out years that another system posts', () => {
       .when(process())
       .changesNothing()
   })
-  it('stand beside an entry that a calculation makes', () => {
+  it('do not replace an entry made by a calculation', () => {
     given(created(), paperSaved({ id: idOf('b'), source: { kind: 'calculation', id: idOf('d') } }))
       .when(process())
       .gives(posted([12_050, 0, 0, 0, 0]))
@@ -317,7 +317,7 @@ describe('worked-out years that another system posts', () => {
       .when(process(change, known))
       .isRefused({ code: 'invalid', message, fields: [field] })
   })
-  it('of an entry whose shares of fund codes are of codes that it may keep are not refused', () => {
+  it('of an entry that may keep the fund codes of its shares are not refused', () => {
     const gone = [{ fundCodeId: 99, percentage: 100 }]
     given(created(), paperSaved({ fundCodes: gone }))
       .when(process())
@@ -328,7 +328,7 @@ describe('worked-out years that another system posts', () => {
   })
 })
 
-describe('entries whose price rises or profile template have changed', () => {
+describe('entries whose inflation or profile template has changed', () => {
   const rebase =
     (change: Partial<CodingFacts> = {}) =>
     (budget: Budget): BudgetEvent[] =>
@@ -339,7 +339,7 @@ describe('entries whose price rises or profile template have changed', () => {
   })
   const template = [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]
 
-  it('follow them, and the rules of today', () => {
+  it('follow the new rates and template', () => {
     given(created(), paperSaved({ budgetCodeId: 2 }))
       .when(rebase())
       .gives(rebased([0, 2, 2, 2, 2], null))
@@ -351,13 +351,13 @@ describe('entries whose price rises or profile template have changed', () => {
       .gives(rebased(null, null))
     given(created(), paperSaved()).when(rebase()).changesNothing()
   })
-  it('keep what they were saved with where their code or template has gone', () => {
+  it('keep the saved ones if their code or template was deleted', () => {
     const basis = { rates: [0, 3, 3, 3, 3], weights: template, engine: engineVersion }
     given(created(), paperSaved({ profileTemplateId: 6, basis }))
       .when(rebase({ budgetCodes: new Map(), profiles: new Map() }))
       .changesNothing()
   })
-  it('stay where a calculation makes them', () => {
+  it('stay unchanged if a calculation makes them', () => {
     given(created(), paperSaved({ budgetCodeId: 2, source: { kind: 'calculation', id: idOf('d') } }))
       .when(rebase())
       .changesNothing()
@@ -378,7 +378,7 @@ describe('an income and expenditure calculation', () => {
       processCalculation(budget.head, { stored: budget.items('calculation')[0]!, entries: budget.items('entry'), newId: idOf('a'), years })
   const [entry] = given(created(), before!).when(process()).events
 
-  it('is kept with its rows', () => {
+  it('is stored with its rows', () => {
     const row = { kind: rowKind.fixedInput, description: null, value: 500, years: [], periods: [] }
     given(created())
       .when(save(typed()))
@@ -390,7 +390,7 @@ describe('an income and expenditure calculation', () => {
         },
       })
   })
-  it('saved as it is changes nothing', () => {
+  it('saved unchanged changes nothing', () => {
     given(created(), before!)
       .when(save(typed({ id: idOf('d') })))
       .changesNothing()
@@ -400,7 +400,7 @@ describe('an income and expenditure calculation', () => {
       .when(save(typed({ id: idOf('d') })))
       .isRefused({ code: 'notFound', message: 'Income and expenditure calculation was not found.' })
   })
-  it('under the name of another is refused, in whatever case', () => {
+  it('with the name of another is refused, ignoring case', () => {
     given(created(), before!)
       .when(save(typed({ name: 'LETTINGS' }), idOf('e')))
       .isRefused({ code: 'duplicate', message: 'Name is already used.', fields: ['name'] })
@@ -430,29 +430,29 @@ describe('an income and expenditure calculation', () => {
       .when(save(typed({ rows: [{ kind: rowKind.period, periods: twelve(0) }] })))
       .isRefused({ code: 'invalid', message: 'A period row needs twelve weights, at least one above zero.', fields: ['rows.0.periods'] })
   })
-  it('in a locked budget is neither saved, processed nor deleted', () => {
+  it('in a locked budget can be neither saved, posted nor deleted', () => {
     given(created(), locked).when(save(typed())).isRefused(isLocked)
     given(created(), before!, locked).when(process()).isRefused(isLocked)
     given(created(), before!, locked)
       .when((budget) => deleteWithEntries(budget.head, budget.items('calculation'), []))
       .isRefused(isLocked)
   })
-  it('puts one entry into the budget, of so many years as are asked for', () => {
+  it('posts one entry to the budget, for the requested number of years', () => {
     given(created(), before!)
       .when(process(2))
       .gives(madeBy({ kind: 'calculation', id: idOf('d') }, [50_000, 50_000, 0], { description: 'Lettings' }))
   })
-  it('processed again as it stands changes nothing', () => {
+  it('posted again unchanged changes nothing', () => {
     given(created(), before!, entry!).when(process()).changesNothing()
   })
-  it('is not processed while a figure is missing', () => {
+  it('cannot be posted while a figure is missing', () => {
     const [open] = given(created()).when(save(typed({ rows: [{ kind: rowKind.fixedInput, value: null }] }))).events
     given(created(), open!).when(process()).isRefused({
       code: 'notCalculated',
       message: 'It cannot be added to the budget while a figure is not calculated. Complete the marked rows first.',
     })
   })
-  it('goes with the entry that it made', () => {
+  it('is deleted together with the entry that it made', () => {
     given(created(), before!, entry!)
       .when((budget) => deleteWithEntries(budget.head, budget.items('calculation'), budget.items('entry')))
       .gives(
@@ -460,7 +460,7 @@ describe('an income and expenditure calculation', () => {
         { type: 'BudgetEntryDeleted', data: { id: idOf('a') } },
       )
   })
-  it('is where its entry is changed: saving that entry is refused', () => {
+  it('is the place to change its entry: saving that entry is refused', () => {
     given(created(), before!, entry!)
       .when((budget) => {
         const [stored] = budget.items('entry')
@@ -501,21 +501,21 @@ describe('a funding prediction', () => {
   it('is kept', () => {
     given(created()).when(save()).gives(before)
   })
-  it('saved as it is changes nothing', () => {
+  it('saved unchanged changes nothing', () => {
     given(created(), before).when(save()).changesNothing()
   })
-  it('to an unknown code is refused, but one that it had may stay', () => {
+  it('to an unknown code is refused, but a deleted code that it had may stay', () => {
     given(created())
       .when(save({ budgetCodeId: 99 }))
       .isRefused({ code: 'invalid', message: 'Budget code was not found.', fields: ['budgetCodeId'] })
     expect(given(created(), before).when(save({ name: 'Other' }, { budgetCodes: new Map() })).events).toHaveLength(1)
   })
-  it('to a code of expenditure is refused', () => {
+  it('to an expenditure code is refused', () => {
     given(created())
       .when(save({ budgetCodeId: 1 }))
       .isRefused({ code: 'invalid', message: 'Choose an income code: funding is income.', fields: ['budgetCodeId'] })
   })
-  it('a second time of the same version to the same code is refused', () => {
+  it('from the same version to the same code is refused a second time', () => {
     given(created(), before)
       .when(save({ id: idOf('e') }))
       .isRefused({
@@ -524,13 +524,13 @@ describe('a funding prediction', () => {
         fields: ['budgetCodeId'],
       })
   })
-  it('in a locked budget is neither saved nor processed', () => {
+  it('in a locked budget can be neither saved nor posted', () => {
     given(created(), locked).when(save()).isRefused(isLocked)
     given(created(), before, locked)
       .when(process([1, 2, 3]))
       .isRefused(isLocked)
   })
-  it('takes the place of what another version put on the same code', () => {
+  it('replaces the amounts that another version posted to the same code', () => {
     const other = { ...prediction, id: idOf('e'), versionId: 4 }
     const story = [created(), before, { type: 'FundingPredictionSaved', data: { id: other.id, item: other } } as const]
     const first = madeBy({ kind: 'prediction', id: idOf('f') }, [100, 200, 300], { description: 'GAG' })
@@ -558,7 +558,7 @@ describe('a funding prediction', () => {
         },
       )
   })
-  it('is not processed while a year is not calculated', () => {
+  it('cannot be posted while a year is not calculated', () => {
     given(created(), before)
       .when(process([100, null, 300]))
       .isRefused({
@@ -578,18 +578,18 @@ describe('pupil numbers', () => {
   const reception = { kind: 'Phase', yearGroup: 2, before: 30, years: [28] }
   const [before] = given(created()).when(save([reception])).events
 
-  it('are kept without totals, which are worked out', () => {
+  it('are stored without totals, which are calculated', () => {
     const row: PupilRow = { kind: 'Phase', phase: null, yearGroup: 2, description: null, before: 30, years: [28] }
     given(created())
       .when(save([reception, { kind: 'Total', years: [28] }]))
       .gives({ type: 'PupilNumbersSaved', data: { id: idOf('0'), item: { id: idOf('0'), rows: [row] } } })
   })
-  it('saved as they are change nothing', () => {
+  it('saved unchanged change nothing', () => {
     given(created(), before!)
       .when(save([reception]))
       .changesNothing()
   })
-  it('that were rolled up and come back as they were sent out, with their phases and five years, are not typed by that', () => {
+  it('that were rolled up and are sent back unchanged, with their phases and five years, do not become typed', () => {
     const yearOne = { kind: 'Phase', yearGroup: 3, before: 31, years: [] }
     const both = given(created()).when(save([reception, yearOne])).events
     given(created(), ...both)
@@ -601,7 +601,7 @@ describe('pupil numbers', () => {
       )
       .changesNothing()
   })
-  it('keep the timetable of each year that somebody typed, until they type another', () => {
+  it('keep the typed timetable of each year until another is typed', () => {
     const none = { week: null, taught: null, weeks: null }
     const first = { week: 25, taught: 540, weeks: 38 }
     const withLessons = (lessons?: object[]) => (budget: Budget) =>
@@ -631,13 +631,13 @@ describe('pupil numbers', () => {
     }
     const first = given(created()).budget.head.firstYear
 
-    it('are written where nobody typed any, and what somebody typed otherwise stays and is told', () => {
+    it('are written where nobody typed any; typed numbers that differ stay and are reported', () => {
       const { budget } = given(created(), before!)
       const { met } = take(budget, count(2, first, 31), count(2, first + 1, 33))
       expect(met).toMatchObject({ written: 1, kept: [{ ...count(2, first, 31), typed: 28 }], strange: [] })
       expect(met.rows[0]).toMatchObject({ before: 30, years: [28, 33] })
     })
-    it('replace what they were before, and nothing once somebody has typed over them', () => {
+    it('replace their earlier counts, but not what somebody has typed since', () => {
       const { events } = take(given(created(), before!).budget, count(2, first + 1, 33))
       const { budget } = given(created(), before!, ...events)
       expect(take(budget, count(2, first + 1, 33)).events).toEqual([])
@@ -647,7 +647,7 @@ describe('pupil numbers', () => {
       expect(after.items('pupils')[0]!.item.said).toEqual([count(2, first + 1, 33)])
       expect(take(after, count(2, first + 1, 34)).met).toMatchObject({ written: 0, kept: [{ typed: 20 }] })
     })
-    it('are not written again once they were undone, whatever is said next, until somebody types there', () => {
+    it('are not written again after an undo, whatever count follows, until somebody types there', () => {
       const asked = [count(2, first, 28), count(2, first + 1, 33)]
       const { events } = take(given(created(), before!).budget, ...asked)
       const story = [created(), before!, ...events]
@@ -665,7 +665,7 @@ describe('pupil numbers', () => {
       const emptied = given(...story, ...undone, ...typed).when(save([reception])).events
       expect(take(given(...story, ...undone, ...typed, ...emptied).budget, ...asked).met).toMatchObject({ written: 1, kept: [] })
     })
-    it('are not written again where somebody emptied them, nor where another count of theirs was undone', () => {
+    it('are not written again where somebody cleared them, or where another count of the same system was undone', () => {
       const { events } = take(given(created(), before!).budget, count(2, first + 1, 33))
       const story = [created(), before!, ...events]
       const emptied = given(...story).when(save([reception])).events
@@ -675,7 +675,7 @@ describe('pupil numbers', () => {
       const back = given(...story, ...next, ...undone).budget
       expect(take(back, count(2, first + 1, 35))).toMatchObject({ events: [], met: { written: 0, kept: [{ typed: 33, count: 35 }] } })
     })
-    it('do not come back to a budget of which all were undone', () => {
+    it('do not come back to a budget in which all were undone', () => {
       const { events } = take(given(created()).budget, count(2, first, 31), count(3, first, 30))
       const undone = given(created(), ...events).budget.undo(2)
       const bare = given(created(), ...events, ...undone).budget
@@ -685,7 +685,7 @@ describe('pupil numbers', () => {
       const again = given(created(), ...events, ...undone, ...bare.undo(3)).budget
       expect(again.items('pupils')[0]!.item).toEqual(given(created(), ...events).budget.items('pupils')[0]!.item)
     })
-    it('make the year groups of a budget that has none, add none to one that has some, and leave other years alone', () => {
+    it('make year groups in a budget without any, add none to one that has some, and leave other years alone', () => {
       const bare = take(given(created()).budget, count(3, first, 30), count(2, first - 1, 29), count(16, first, 12), count(2, first - 2, 1))
       expect(bare.met.rows).toEqual([
         { kind: 'Phase', phase: null, yearGroup: 2, description: null, before: 29, years: [] },
@@ -695,7 +695,7 @@ describe('pupil numbers', () => {
       expect(take(given(created(), before!).budget, count(3, first, 30)).met).toMatchObject({ strange: [3], written: 0 })
       expect(rowsAfter(count(2, first + 50, 1))).toEqual(rowsAfter())
     })
-    it('are not typed where the year group below has come to the same, and are where it has come to another since', () => {
+    it('count as typed only if the year group below has come to another number since', () => {
       const yearOne = { kind: 'Phase', yearGroup: 3, before: 31, years: [] }
       const both = given(created()).when(save([reception, yearOne])).events
       const { budget } = given(created(), ...both)
@@ -704,7 +704,7 @@ describe('pupil numbers', () => {
       const bare = take(given(created()).budget, count(3, first, 30), count(2, first - 1, 25))
       expect(bare.events).toMatchObject([{ data: { item: { rows: [{ before: 25 }, { years: [30] }] } } }])
     })
-    it('are kept beside the rows that they make, and of a locked budget are refused', () => {
+    it('are stored beside the rows that they make, and are refused in a locked budget', () => {
       const row: PupilRow = { kind: 'Phase', phase: null, yearGroup: 2, description: null, before: null, years: [31] }
       given(created())
         .when((budget) => take(budget, count(2, 2026, 31)).events)
@@ -716,7 +716,7 @@ describe('pupil numbers', () => {
         .when((budget) => take(budget, count(2, 2026, 31)).events)
         .isRefused(isLocked)
     })
-    it('are of the year group that a name or a code of the school census means', () => {
+    it('belong to the year group that a name or a school census code means', () => {
       const words = ['Nursery', 'N1', 'E2', 'r', 'Reception', 'Year 1', 'Y7', '07', '13', 'high needs places', '14', '0', 'Class 3', '']
       expect(words.map((word) => parseYearGroup(word, lookups.pupilYearGroups))).toEqual([
         1,
@@ -732,7 +732,7 @@ describe('pupil numbers', () => {
         ...Array(4).fill(null),
       ])
     })
-    it('are of the October of their school year', () => {
+    it('belong to the October of their school year', () => {
       expect(['2026', '2026-10-01', '2027-01-21', '2026-09', '26', '2026-13', 'October'].map(parseOctober)).toEqual([
         2026,
         2026,
@@ -745,12 +745,12 @@ describe('pupil numbers', () => {
       expect(['2026-08-31', '2026-09-01'].map(findOctober)).toEqual([2025, 2026])
     })
   })
-  it('with a year group twice are refused by its name', () => {
+  it('with the same year group twice are refused by its name', () => {
     given(created())
       .when(save([reception, reception]))
       .isRefused({ code: 'invalid', message: 'Reception appears twice. Remove one.', fields: ['rows.1.yearGroup'] })
   })
-  it('of neither a year group nor a phase are refused', () => {
+  it('without a valid year group or phase are refused', () => {
     given(created())
       .when(save([{ kind: 'Phase', years: [3] }]))
       .isRefused({ code: 'invalid', message: 'Choose a year group or a phase.', fields: ['rows.0.yearGroup'] })
@@ -774,10 +774,10 @@ describe('an opening balance', () => {
     data: { id: idOf('8'), item: { id: idOf('8'), description: 'Carried forward', type: 1, value: -1250 } },
   }
 
-  it('is kept in whole pennies, a deficit below zero', () => {
+  it('is stored in whole pennies, a deficit as a negative amount', () => {
     given(created()).when(save(typed())).gives(before)
   })
-  it('saved as it is changes nothing', () => {
+  it('saved unchanged changes nothing', () => {
     given(created(), before)
       .when(save(typed({ id: idOf('8') })))
       .changesNothing()
@@ -787,7 +787,7 @@ describe('an opening balance', () => {
       .when(save(typed({ id: idOf('8') })))
       .isRefused({ code: 'notFound', message: 'Opening balance was not found.' })
   })
-  it('of the same kind and words as another is refused, of another kind it stands beside it', () => {
+  it('with the same kind and description as another is refused; with another kind it is accepted', () => {
     given(created(), before)
       .when(save(typed({ description: 'carried FORWARD' }), idOf('9')))
       .isRefused({ code: 'duplicate', message: 'Description is already used.', fields: ['description'] })

@@ -19,8 +19,8 @@ const clear: ApprovalFacts = {
 const sentences = (facts: Partial<ApprovalFacts>): string[] =>
   findObstacles({ firstYear: 2026 }, { ...clear, ...facts }).map(({ sentence }) => sentence)
 
-describe('what stands in the way of submitting and approving a budget', () => {
-  it('is nothing where every year is worked out in full', () => {
+describe('the obstacles to submitting and approving a budget', () => {
+  it('are none if every year is fully calculated', () => {
     expect(sentences({})).toEqual([])
   })
   it.each<[string, Partial<ApprovalFacts>, string]>([
@@ -60,31 +60,31 @@ describe('what stands in the way of submitting and approving a budget', () => {
       { yearsWithoutTopSlices: [1] },
       'Top slices are not calculated in 2027/28. Recalculate the group Trust 2026/27 first.',
     ],
-  ])('is %s, with what to do first', (_what, facts, sentence) => {
+  ])('include %s, with what to do first', (_what, facts, sentence) => {
     expect(sentences(facts)).toEqual([sentence])
     expect(findObstacles({ firstYear: 2026 }, { ...clear, ...facts }).every((one) => one.isRefused)).toBe(true)
   })
-  it('a contract without a maximum scale point is said, and refuses nothing', () => {
+  it('do not include a contract without a maximum scale point, which is only a warning', () => {
     const [one] = findObstacles({ firstYear: 2026 }, { ...clear, contractsWithoutMaximum: 1 })
     expect(one).toMatchObject({ code: 'noMaximumPoint', page: 'checks', isRefused: false })
     expect(one!.sentence).toMatch(/^1 contract has no maximum scale point and so gets no increments\./)
   })
-  it('top slices of schools without a central team in their group are said, and refuse nothing', () => {
+  it('do not include top slices of schools without a central team in their group, which are only a warning', () => {
     const problem = 'Top slices are not posted: the group has no budget of a central location.'
     const [one] = findObstacles({ firstYear: 2026 }, { ...clear, yearsWithoutTopSlices: [1], transferProblems: [problem] })
     expect(one).toMatchObject({ code: 'topSlicesNotCalculated', page: 'group', isRefused: false, sentence: problem })
   })
-  it('what a recalculation of the group works out is said only of a group that was recalculated', () => {
+  it('include the results of a group’s recalculation only if the group has been recalculated', () => {
     const without = { outOfDate: { reason: '' }, yearsWithoutLevy: [0], yearsWithoutPools: [0] }
     expect(sentences(without)).toEqual(['The figures are not up to date. Recalculate the group Trust 2026/27 first.'])
     expect(sentences({ ...without, group: null })).toHaveLength(3)
   })
-  it('all of it is said at once', () => {
+  it('are listed all at once', () => {
     expect(sentences({ contractsNotCalculated: 1, yearsWithoutLevy: [2], yearsWithoutTopSlices: [2] })).toHaveLength(3)
   })
 })
 
-it('a contract on the last point of its scale lacks no maximum, and one on a lower point does', () => {
+it('do not warn of a missing maximum for a contract on the last point of its scale, but do on a lower point', () => {
   const point = { id: 1, kind: 'teacher' as const, scale: 'Main', increment: 5 }
   const { contract } = contractSaved().data
   const onPoint = { ...contract, maximumScalePoint: null, salary: contract.salary.map((row) => ({ ...row, scalePoint: point })) }

@@ -126,11 +126,11 @@ describe('a contract that is rolled forward', () => {
   for (const file of readdirSync(folder)) {
     const given: CostCase & { name: string } = JSON.parse(readFileSync(join(folder, file), 'utf8'))
     if (given.budget.years < 2) continue
-    it(`costs the same pennies in every month of the years that stay: ${given.name}`, () => {
+    it(`costs the same pennies in every month of the remaining years: ${given.name}`, () => {
       expectSamePennies(given)
     })
   }
-  it('does not lose an increment that comes before support staff have been on the new row for six months', () => {
+  it('does not lose an increment due before support staff have been on the new row for six months', () => {
     const given: CostCase = JSON.parse(readFileSync(join(folder, 'support-six-month-rule.json'), 'utf8'))
     const [name, type] = Object.entries(given.contractTypes).find(([key]) => key === given.employee.contracts[0]!.contractType)!
     const january = { ...given, contractTypes: { ...given.contractTypes, [name]: { ...type, incrementMonth: 1 } } }
@@ -138,7 +138,7 @@ describe('a contract that is rolled forward', () => {
     const [rolled] = expectSamePennies(years)
     expect(rolled!.salary.map((row) => row.effectiveDate.slice(5))).toEqual(['09-01', '01-01'])
   })
-  it('has one salary row on the first day, on the point it has reached, and those that come later', () => {
+  it('has one salary row on the first day, at the point reached by then, and the later rows', () => {
     const given: CostCase = JSON.parse(readFileSync(join(folder, 'teacher-increments.json'), 'utf8'))
     const { inputs, contracts } = asKept(given)
     const first = firstDayOfMonth(inputs.budget.firstYear + 1, inputs.budget.startMonth)
@@ -176,7 +176,7 @@ describe('an entry that is rolled forward', () => {
     rate: fc.option(rate, { nil: null }),
     periods: fc.constant(null),
   })
-  it('keeps the pennies of the years that stay, whatever is typed and whatever prices do', () => {
+  it('keeps the pennies of the remaining years, whatever was typed and however prices rise', () => {
     fc.assert(
       fc.property(
         amount,
@@ -203,12 +203,12 @@ describe('an entry that is rolled forward', () => {
       ),
     )
   })
-  it('that begins in a later year begins one year sooner', () => {
+  it('and begins in a later year begins one year sooner', () => {
     const entry = entryOf([blank, blank, { ...blank, amount: 700_00 }, blank, blank], 2, [0, 10, 10, 10, 10], null)
     const rolled = calculateEntryYears(rollEntry(entry, 5), 5).map((year) => year.amount)
     expect(rolled).toEqual([0, 700_00, 770_00, 847_00, 931_70])
   })
-  it('keeps the shape of its typed periods', () => {
+  it('keeps the distribution of its typed periods', () => {
     const periods = [1200, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2400]
     const entry = entryOf([{ ...blank, amount: 3600, periods }, blank, blank, blank, blank], 0, [0, 10, 0, 0, 0], null)
     const [first, second] = calculateEntryYears(rollEntry(entry, 5), 5)
@@ -217,12 +217,12 @@ describe('an entry that is rolled forward', () => {
   })
 })
 
-describe('what makes entries, rolled forward', () => {
+describe('calculations and predictions that are rolled forward', () => {
   const pupils = [
     { kind: 'Phase' as const, phase: null, yearGroup: 2, description: null, before: 30, years: [28, null, null] },
     { kind: 'Phase' as const, phase: null, yearGroup: 3, description: null, before: 25, years: [null, 40, null] },
   ]
-  it('a calculation comes to what it came to in the years that stay', () => {
+  it('a calculation has the same results in the remaining years', () => {
     const row = { description: null, value: null, years: [], periods: [] }
     const rows = [
       { ...row, kind: rowKind.criteria, years: [100, 110, 120] },
@@ -233,11 +233,11 @@ describe('what makes entries, rolled forward', () => {
     const [before, after] = [calculate(rows, 3).total, calculate(rollCalculatorRows(rows, 3), 3).total]
     expect(after.slice(0, 2)).toEqual(before.slice(1))
   })
-  it('pupil numbers move down, the first year becoming the October before', () => {
+  it('pupil numbers move down a year, and the first year becomes the October before', () => {
     const [before, after] = [countPupils(rollUp(pupils, 3), null), countPupils(rollUp(rollPupilRows(pupils, 3), 3), null)]
     expect(after.slice(0, 3)).toEqual(before.slice(1))
   })
-  it('the timetables of pupil numbers go on with their years', () => {
+  it('the timetables of pupil numbers move with their years', () => {
     const year = (taught: number) => ({ week: 25, taught, weeks: 38 })
     const stored = (lessons: ReturnType<typeof year>[]) =>
       ({ kind: 'pupils', id: 'p', version: 1, savedAt: '', created: '', item: { id: 'p', rows: pupils, lessons } }) as const
@@ -245,7 +245,7 @@ describe('what makes entries, rolled forward', () => {
     expect(rollItem(stored([year(1), year(2), year(3)]), context)).toMatchObject({ item: { lessons: [year(2), year(3)] } })
     expect(JSON.stringify(rollItem(stored([year(1)]), context))).not.toContain('lessons')
   })
-  it('a prediction funds the years that stay as before, twice over', () => {
+  it('a prediction funds the remaining years as before, also after two roll-forwards', () => {
     const rows = [
       { kind: 'Stream' as const, category: 1, description: null, years: [], rate: null },
       { kind: 'Stream' as const, category: 4, description: null, years: [12], rate: null },
@@ -274,7 +274,7 @@ describe('what makes entries, rolled forward', () => {
   })
 })
 
-it('a rolled-forward budget is named after its year, and a name that is used gets a number', () => {
+it('a rolled-forward budget is named after its year, and a used name gets a number', () => {
   expect(suggestRolledForwardName({ name: '2026/27 Working', firstYear: 2026 })).toBe('2027/28 Working')
   expect(suggestRolledForwardName({ name: 'Governors', firstYear: 2026 })).toBe('Governors 2027/28')
   expect(findFreeBudgetName('A', ['a', 'A (2)'])).toBe('A (3)')

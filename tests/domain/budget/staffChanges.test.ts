@@ -24,32 +24,32 @@ const pointOn = ({ scalePoint, effectiveDate }: ContractRow, day: string): Store
 const day = '2026-11-24'
 const agreed = (rows: ContractRow[], said: Parameters<typeof applyReportedPay>[1]['said']) => applyReportedPay(rows, { said, day, pointOn })
 
-describe('the pay of a contract, once it agrees with what an HR system says', () => {
+describe('the pay of a contract after applying an HR system’s value', () => {
   const rows = [row('2025-09-01')]
 
-  it('stays where the same is said, whenever it began', () => {
+  it('stays unchanged if the value is the same, whatever its start date', () => {
     expect(agreed(rows, [{ effectiveDate: '2020-01-01', values: { fte: 0.8 } }])).toEqual(rows)
     expect(agreed(rows, [{ effectiveDate: null, values: { fte: 0.8, erPension: true } }])).toEqual(rows)
   })
-  it('stays where the point that is said is the one that increments have led to', () => {
+  it('stays unchanged if the value is the point reached by increments', () => {
     expect(agreed(rows, [{ effectiveDate: null, values: { scalePoint: point(4, 99) } }])).toEqual(rows)
   })
-  it('has a row of its own from the date on which it changed, at the point of that day', () => {
+  it('has a new row from the date of the change, at the point of that day', () => {
     expect(agreed(rows, [{ effectiveDate: '2026-11-01', values: { fte: 1 } }])).toEqual([
       row('2025-09-01'),
       row('2026-11-01', { fte: 1, scalePoint: point(4) }),
     ])
   })
-  it('has one from the day of the file where no date is said', () => {
+  it('has a new row from the day of the file if no date is given', () => {
     expect(agreed(rows, [{ effectiveDate: null, values: { fte: 1 } }]).map(({ effectiveDate }) => effectiveDate)).toEqual([
       '2025-09-01',
       day,
     ])
   })
-  it('is corrected in the row in force where what is said is older than that', () => {
+  it('is corrected in the row in force if the value has an older date', () => {
     expect(agreed(rows, [{ effectiveDate: '2024-09-01', values: { fte: 1 } }])).toEqual([row('2025-09-01', { fte: 1 })])
   })
-  it('keeps what is planned for later, and says so', () => {
+  it('keeps what is planned for later, and reports it', () => {
     const planned = [row('2025-09-01'), row('2027-09-01', { fte: 0.5 })]
     expect(agreed(planned, [{ effectiveDate: '2026-11-01', values: { fte: 1 } }])).toEqual([
       row('2025-09-01'),
@@ -59,7 +59,7 @@ describe('the pay of a contract, once it agrees with what an HR system says', ()
     expect(listRowsPlannedAfter(planned, day).map(({ effectiveDate }) => effectiveDate)).toEqual(['2027-09-01'])
     expect(listRowsPlannedAfter([row('2027-09-01')], day)).toEqual([])
   })
-  it('takes of several rows the one in force, and each that is to come', () => {
+  it('applies to the row in force, or to each later one', () => {
     const said = [
       { effectiveDate: '2024-09-01', values: { fte: 0.2 } },
       { effectiveDate: '2026-09-01', values: { fte: 0.6 } },
@@ -71,15 +71,15 @@ describe('the pay of a contract, once it agrees with what an HR system says', ()
       ['2027-01-01', 0.7],
     ])
   })
-  it('of a contract that has yet to begin is that of its first row', () => {
+  it('of a contract that has not begun is that of its first row', () => {
     expect(agreed([row('2027-09-01')], [{ effectiveDate: '2026-11-01', values: { fte: 1 } }])).toEqual([row('2027-09-01', { fte: 1 })])
   })
-  it('that was made to agree once stays when the same is said again', () => {
+  it('once applied stays unchanged when the same value comes again', () => {
     const said = [{ effectiveDate: '2026-11-01', values: { fte: 1, scalePoint: point(5) } }]
     const once = agreed(rows, said)
     expect(agreed(once, said)).toEqual(once)
   })
-  it('has the same allowances in whatever order they are said', () => {
+  it('has the same allowances in whatever order they are given', () => {
     const both = [row('2025-09-01', { allowances: [7, 9] })]
     expect(agreed(both, [{ effectiveDate: null, values: { allowances: [9, 7] } }])).toEqual(both)
   })
@@ -89,20 +89,20 @@ describe('the contract that an HR system means', () => {
   const held = (id: string, employee: string, contractName: string) => ({ id, employee, contractName })
   const said = (employee: string, contractName = '') => ({ employee, contractName })
 
-  it('is the one of the employee with that name, in whatever case', () => {
+  it('is the employee’s contract with that name, ignoring case', () => {
     const { met, unsaid } = matchContracts([said('A1', 'CLASS TEACHER')], [held('x', 'a1', 'Class teacher'), held('y', 'a1', 'Cover')])
     expect([...met]).toEqual([[0, 'x']])
     expect([...unsaid]).toEqual(['y'])
   })
-  it('is the only one of the employee, whatever the post is called elsewhere', () => {
+  it('is the employee’s only contract, whatever the post is called', () => {
     expect([...matchContracts([said('1', 'TCH-0044')], [held('x', '1', 'Class teacher')]).met]).toEqual([[0, 'x']])
     expect([...matchContracts([said('1')], [held('x', '1', 'Class teacher')]).met]).toEqual([[0, 'x']])
   })
-  it('is none where one of several could be meant', () => {
+  it('is none if several could be meant', () => {
     expect(matchContracts([said('1', 'Other')], [held('x', '1', 'A'), held('y', '1', 'B')]).met.size).toBe(0)
     expect(matchContracts([said('1', 'P'), said('1', 'Q')], [held('x', '1', 'A')]).met.size).toBe(0)
   })
-  it('is the last of an employee once the others were met by name', () => {
+  it('is the employee’s last one once the others were matched by name', () => {
     const { met, unsaid } = matchContracts([said('1', 'A'), said('1', 'TCH-9')], [held('x', '1', 'A'), held('y', '1', 'B')])
     expect([...met].sort()).toEqual([
       [0, 'x'],
@@ -112,8 +112,8 @@ describe('the contract that an HR system means', () => {
   })
 })
 
-describe('the day that a file describes', () => {
-  it('is the one in its name, where that says one', () => {
+describe('the date of a file’s content', () => {
+  it('is the one in its name, if it has one', () => {
     expect(findDayInFileName('staff-2026-11-24.csv')).toBe('2026-11-24')
     expect(findDayInFileName('HR_20261124_0230.csv')).toBe('2026-11-24')
     expect(findDayInFileName('staff.csv')).toBeNull()

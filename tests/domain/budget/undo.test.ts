@@ -66,20 +66,23 @@ const restorable = types.filter((type) => takenBack[type] && type !== 'BudgetRen
 /** A locked or deleted budget accepts no command at all. */
 const ends: EventType[] = ['BudgetLocked', 'BudgetDeleted']
 
-describe('undo of what was done once', () => {
-  it.each(restorable)('%s takes it out again', (type) => {
+describe('undo of a first save', () => {
+  it.each(restorable)('%s removes the item', (type) => {
     given(created(), oneOfEach[type]).when(undo(2)).gives(takenBack[type]!)
   })
-  it('of a new name gives the name back', () => {
+  it('of a new name restores the old name', () => {
     given(created(), renamed).when(undo(2)).gives(takenBack.BudgetRenamed!)
   })
-  it.each(types.filter((type) => !takenBack[type] && !ends.includes(type)))('%s is refused: it is no save to take back', (type) => {
-    given(created(), oneOfEach[type]).when(undo(2)).isRefused(cannot)
-  })
+  it.each(types.filter((type) => !takenBack[type] && !ends.includes(type)))(
+    '%s is refused: it is not a save that can be undone',
+    (type) => {
+      given(created(), oneOfEach[type]).when(undo(2)).isRefused(cannot)
+    },
+  )
 })
 
 describe('undo of a change', () => {
-  it.each(restorable)('of %s restores what stood before, to the letter', (type) => {
+  it.each(restorable)('of %s restores the former state exactly', (type) => {
     const first = oneOfEach[type]
     const story = [created(), first, first]
     const back = given(...story).when(undo(3)).events
@@ -89,12 +92,12 @@ describe('undo of a change', () => {
     ]
     expect(plain(stateAfter(...story, ...back))).toEqual(plain(stateAfter(created(), first)))
   })
-  it('of a contract gives its earlier fields back and names the save that it takes back', () => {
+  it('of a contract restores its earlier fields and names the undone save', () => {
     given(created(), contractSaved(), contractSaved({ position: 'Head of year' }))
       .when(undo(3))
       .gives({ type: 'StaffContractSaved', data: { ...contractSaved().data, undoes: 3 } })
   })
-  it('of an undo does it again', () => {
+  it('of an undo repeats the save', () => {
     const [back] = given(created(), contractSaved(), contractSaved({ position: 'Head' })).when(undo(3)).events
     given(created(), contractSaved(), contractSaved({ position: 'Head' }), back!)
       .when(undo(4))
@@ -114,12 +117,12 @@ const pairs = [
 ] as const satisfies [EventType, EventType][]
 
 describe('undo of a deletion', () => {
-  it.each(pairs)('brings back what %s kept', (saved, deleted) => {
+  it.each(pairs)('restores what %s removed', (saved, deleted) => {
     const event = oneOfEach[saved]
     const [back] = given(created(), event, oneOfEach[deleted]).when(undo(3)).events
     expect(back).toEqual({ ...event, data: { ...event.data, undoes: 3 } })
   })
-  it.each(pairs)('is refused once what %s kept is there again', (saved, deleted) => {
+  it.each(pairs)('is refused once what %s removed exists again', (saved, deleted) => {
     given(created(), oneOfEach[saved], oneOfEach[deleted], oneOfEach[saved]).when(undo(3)).isRefused(newer)
   })
 })
@@ -147,12 +150,12 @@ describe('undo after undo', () => {
     return sofar
   }
 
-  it('goes back to the start: after 111.11, 222.22 and 333.33 three undos leave what was there before', () => {
+  it('returns to the start: after 111.11, 222.22 and 333.33 three undos leave the original state', () => {
     expect(amountNow(...undone(typed, 4))).toBe(22_222)
     expect(amountNow(...undone(typed, 4, 3))).toBe(11_111)
     expect(given(...undone(typed, 4, 3, 2)).budget.items('entry')).toEqual([])
   })
-  it('does it all again, one step after the other, and goes back again', () => {
+  it('repeats all changes one by one, and returns again', () => {
     const back = undone(typed, 4, 3, 2)
     expect(amountNow(...undone(back, 7))).toBe(11_111)
     expect(amountNow(...undone(back, 7, 6))).toBe(22_222)
@@ -161,7 +164,7 @@ describe('undo after undo', () => {
     expect(amountNow(...undone(again, 10))).toBe(22_222)
     expect(amountNow(...undone(again, 4))).toBe(22_222)
   })
-  it('is refused out of turn: an older change not before a newer one that stands, nor one that was taken back already', () => {
+  it('is refused out of order: an older change before a newer one, or one already undone', () => {
     given(...typed)
       .when(undo(3))
       .isRefused(newer)
@@ -172,25 +175,25 @@ describe('undo after undo', () => {
       .when(undo(5))
       .isRefused(newer)
   })
-  it('stops at what was typed after it was taken back', () => {
+  it('stops at a change made after the undone one', () => {
     const story = [...undone(typed, 4), savedAs(44_444)]
     given(...story)
       .when(undo(3))
       .isRefused(newer)
     expect(amountNow(...undone(story, 6, 3))).toBe(11_111)
   })
-  it.each(restorable)('goes back to the start for %s too', (type) => {
+  it.each(restorable)('returns to the start for %s too', (type) => {
     const event = oneOfEach[type]
     const story = undone([created(), event, event, event], 4, 3, 2)
     const { contracts, items } = stateAfter(...story)
     expect([...contracts.keys(), ...items.keys()]).toEqual([])
   })
-  it('goes back over the names of a budget', () => {
+  it('returns through the names of a budget', () => {
     const called = (name: string): BudgetEvent => ({ type: 'BudgetRenamed', data: { name } })
     const story = [created(), called('Second'), called('Third'), called('Fourth')]
     expect(stateAfter(...undone(story, 4, 3, 2)).head?.name).toBe('First draft')
   })
-  it('of many saves at once takes several saves of the same thing back in turn', () => {
+  it('of many saves at once undoes several saves of the same item in turn', () => {
     const lines = told(...undone(typed, 4)).map(({ version, undoable }) => [version, undoable])
     expect(lines).toEqual([
       [1, false],
@@ -202,14 +205,14 @@ describe('undo after undo', () => {
   })
 })
 
-describe('undo beside what somebody else has done to the same thing', () => {
-  it('takes back the own field, and leaves what the other changed', () => {
+describe('undo beside changes of the same item by somebody else', () => {
+  it('restores the user’s own field, and leaves what the other changed', () => {
     const story = [created(), savedAs(11_111), savedAs(22_222), by(kim, describedAs('Paper and card', 22_222))]
     const [back] = given(...story).when(undo(3)).events
     expect(back).toEqual({ type: 'BudgetEntrySaved', data: { ...describedAs('Paper and card').data, undoes: 3 } })
     expect(told(...story)[2]).toMatchObject({ version: 3, undoable: true })
   })
-  it('is stopped by another change of the same field, in a sentence that names who made it and what', () => {
+  it('is stopped by another change of the same field, with a sentence that names who changed what', () => {
     given(created(), savedAs(11_111), savedAs(22_222), by(kim, savedAs(33_333)))
       .when(undo(3))
       .isRefused({
@@ -217,7 +220,7 @@ describe('undo beside what somebody else has done to the same thing', () => {
         message: 'Kim Baker has changed 2026/27, 2027/28 and 2028/29 since. Make the change yourself, or ask them to undo theirs first.',
       })
   })
-  it('is stopped even where the other has put back what stood there', () => {
+  it('is stopped even if the other has restored the former value', () => {
     given(created(), savedAs(11_111), savedAs(22_222), by(kim, savedAs(33_333)), by(kim, savedAs(22_222)))
       .when(undo(3))
       .isRefused({
@@ -225,7 +228,7 @@ describe('undo beside what somebody else has done to the same thing', () => {
         message: 'Kim Baker has changed 2026/27, 2027/28 and 2028/29 since. Make the change yourself, or ask them to undo theirs first.',
       })
   })
-  it('is given once the other has taken it back', () => {
+  it('is allowed once the other has undone that change', () => {
     const story = [created(), savedAs(11_111), savedAs(22_222), by(kim, savedAs(33_333))]
     const theirs = given(...story).budget.undo(4, kim)
     expect(
@@ -236,7 +239,7 @@ describe('undo beside what somebody else has done to the same thing', () => {
       ),
     ).toBe(11_111)
   })
-  it('is stopped where the other has deleted it, or goes on working on what was added', () => {
+  it('is stopped if the other has deleted the item, or has changed an added item', () => {
     given(created(), savedAs(11_111), savedAs(22_222), by(kim, oneOfEach.BudgetEntryDeleted)).when(undo(3)).isRefused({
       code: 'newer',
       message: 'Kim Baker has deleted this since. Make the change yourself, or ask them to undo theirs first.',
@@ -248,7 +251,7 @@ describe('undo beside what somebody else has done to the same thing', () => {
         message: 'Kim Baker has changed this since. Make the change yourself, or ask them to undo theirs first.',
       })
   })
-  it('tells the rows of a contract apart: another date that somebody else has changed stays', () => {
+  it('treats the rows of a contract separately: a row with another date that somebody else changed stays', () => {
     const first = contractSaved()
     const [row] = first.data.contract.salary
     const later = { ...row!, effectiveDate: '2027-09-01', fte: 0.5 }
@@ -274,7 +277,7 @@ describe('undo beside what somebody else has done to the same thing', () => {
 })
 
 describe('undo is refused', () => {
-  it.each(pairs)('once something newer than %s has changed the same thing', (saved, deleted) => {
+  it.each(pairs)('after %s, once something newer has changed the same item', (saved, deleted) => {
     given(created(), oneOfEach[saved], oneOfEach[saved]).when(undo(2)).isRefused(newer)
     given(created(), oneOfEach[saved], oneOfEach[deleted]).when(undo(2)).isRefused(newer)
   })
@@ -283,7 +286,7 @@ describe('undo is refused', () => {
     given(created(), renamed, other).when(undo(2)).isRefused(newer)
     given(created(), renamed, other, renamed).when(undo(2)).isRefused(newer)
   })
-  it('to anybody but the person who made the change', () => {
+  it('for anybody but the person who made the change', () => {
     const notYours = { code: 'forbidden', message: 'Only the person who made a change can undo it.' }
     given(created(), contractSaved()).when(undo(2, kim)).isRefused(notYours)
     given(created(), by(kim, contractSaved())).when(undo(2)).isRefused(notYours)
@@ -291,7 +294,7 @@ describe('undo is refused', () => {
   it('once the budget is locked', () => {
     given(created(), contractSaved(), locked).when(undo(2)).isRefused({ code: 'locked', message: 'This budget is locked.' })
   })
-  it('while another contract of the employee has taken the name that would come back', () => {
+  it('while another contract of the employee has the name that would come back', () => {
     const other = contractSaved({ id: toContractId(idOf('1')), contractName: 'CLASS teacher' })
     const taken = {
       code: 'taken',
@@ -333,7 +336,7 @@ describe('undo is refused', () => {
       oneOfEach.ScenarioDeleted,
       { type: 'ScenarioSaved', data: { ...oneOfEach.ScenarioSaved.data, id: idOf('1') } },
     ],
-  ])('while another %s stands in its place', (words, saved, deleted, other) => {
+  ])('while another %s is in its place', (words, saved, deleted, other) => {
     given(created(), saved, deleted, other)
       .when(undo(3))
       .isRefused({
@@ -341,7 +344,7 @@ describe('undo is refused', () => {
         message: `Another ${words === 'pupil numbers' ? 'set of pupil numbers' : words} is in its place now. Change or delete that one first.`,
       })
   })
-  it('while another entry is made by the same calculation', () => {
+  it('while the same calculation has made another entry', () => {
     const made = { ...paper, source: { kind: 'calculation', id: idOf('d') } } as const
     const other = { ...made, id: idOf('1') }
     given(created(), { type: 'BudgetEntrySaved', data: { id: made.id, item: made } }, oneOfEach.BudgetEntryDeleted, {
@@ -353,16 +356,16 @@ describe('undo is refused', () => {
   })
 })
 
-describe('undo beside what others have done', () => {
-  it('is given where another employee’s contract has the same name', () => {
+describe('undo beside other users’ items', () => {
+  it('is allowed if another employee’s contract has the same name', () => {
     const other = contractSaved({ id: toContractId(idOf('1')), staffId: toStaffId(8) })
     expect(given(created(), contractSaved(), contractGone, other).when(undo(3)).events).toHaveLength(1)
   })
-  it('is given where two vacancies have the same name', () => {
+  it('is allowed if two vacancies have the same name', () => {
     const [one, other] = [contractSaved({ staffId: null }), contractSaved({ id: toContractId(idOf('1')), staffId: null })]
     expect(given(created(), one, contractGone, other).when(undo(3)).events).toHaveLength(1)
   })
-  it('is given where two entries read the same', () => {
+  it('is allowed if two entries have the same description', () => {
     const other: BudgetEvent = { type: 'BudgetEntrySaved', data: { id: idOf('1'), item: { ...paper, id: idOf('1') } } }
     expect(given(created(), oneOfEach.BudgetEntrySaved, oneOfEach.BudgetEntryDeleted, other).when(undo(3)).events).toHaveLength(1)
   })

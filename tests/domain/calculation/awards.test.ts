@@ -16,9 +16,9 @@ const september = (inflation: DatedAward[]): number | null => {
   return costCase(readCase({ ...given, assumptions })).contracts[0]!.years[0]!.basic[0]!
 }
 
-describe('an award that a pay table holds', () => {
+describe('an award included in a pay table', () => {
   const plain = september([])!
-  it('is not counted again, and is lifted by the difference when more is awarded', () => {
+  it('is not counted again; a higher award adds the difference', () => {
     expect(september([{ effectiveDate: '2026-09-01', rate: '4' }])).toBe(plain)
     const annual = plain * 12
     expect(september([{ effectiveDate: '2026-09-01', rate: '4', inTable: '3' }])).toBe(Math.round((annual * 1.04) / 1.03 / 12))
@@ -26,7 +26,7 @@ describe('an award that a pay table holds', () => {
     // An award counts as included only in the table that starts on that very date.
     expect(september([{ effectiveDate: '2025-09-01', rate: '9', inTable: '3' }])).toBe(plain)
   })
-  it('is the middle of the rises of its points over the table before', () => {
+  it('is the median rise of its points since the previous table', () => {
     const before = points('Teachers Sept 2025').slice(0, 3)
     const after = before.map((point, index) => ({ ...point, mainRate: String(Number(point.mainRate) * [1.02, 1.03, 1.09][index]!) }))
     expect(calculateMedianRise(before, after, 'mainRate')).toBe('3')
@@ -51,13 +51,13 @@ describe('an award that is tried', () => {
     labels: {},
   } as SharedInputs
   const place = (type: number, effectiveDate: string) => placeAward(frozen, { shared, typeId: type, effectiveDate, rate: '4.00' })
-  it('meets the awards that stand: of tables and of assumptions', () => {
+  it('is compared with the awards in force: of tables and of assumptions', () => {
     expect(listAwardsInForce(frozen, shared, [1])).toEqual([
       { contractTypeId: 1, effectiveDate: '2026-09-01', rate: rise, table: 'Teachers Sept 2026' },
       { contractTypeId: 1, effectiveDate: '2027-09-01', rate: '2.5', table: null },
     ])
   })
-  it('lifts a table, takes the place of an assumption, or says what it comes on top of', () => {
+  it('raises a table, replaces an assumption, or names the award that it adds to', () => {
     const lifted = place(1, '2026-09-01')
     expect(lifted.inTable).toBe(rise)
     expect(lifted.sentences).toEqual([
@@ -77,7 +77,7 @@ describe('an award that is tried', () => {
   })
 })
 
-it('an award that is what stands already is said to change nothing, not to miss people', () => {
+it('an award equal to the one in force is reported to change nothing, not to miss employees', () => {
   const all = { isChosen: true, contracts: 3, ended: 1 }
   expect(explainUnchanged({ ...all, unchanged: 3 })).toBe(
     'No contract changes in cost: the award already applies, or starts when no contract is paid by it.',

@@ -100,11 +100,11 @@ function changed(from: Change): CostCase {
   return given
 }
 
-describe('the engine and a reading of the rules day by day', () => {
+describe('the engine and a day-by-day calculation from the rules', () => {
   it('agree to the penny on every worked case', () => {
     for (const given of golden) expect(engine(given)).toEqual(dayByDay(given))
   })
-  it('agree to the penny on whatever is made of them: cut months, leave, awards, missing tables, several contracts', () => {
+  it('agree to the penny on every variation: part months, leave, awards, missing tables, several contracts', () => {
     fc.assert(
       fc.property(change, (from) => {
         const given = changed(from)

@@ -5,7 +5,7 @@ import { div, formatExact, fromInteger, isEqual, parseDecimal, plus, readExact, 
 import { addDecimals, hasDecimals } from '../../../domain/values/decimals.ts'
 
 describe('decimals', () => {
-  it('are counted as they are meant, however small: an FTE of 0.0000001 is refused', () => {
+  it('are exact, however small: an FTE of 0.0000001 is refused', () => {
     const fte = (value: number) =>
       staffContractInput.shape.salary.safeParse([{ effectiveDate: '2026-09-01', fte: value }]).error?.issues[0]?.message
     expect(fte(0.000_000_1)).toBe('FTE can have at most 6 decimals.')
@@ -13,7 +13,7 @@ describe('decimals', () => {
     expect([hasDecimals(1e21, 0), hasDecimals(-0.12, 2), hasDecimals(0.123, 2)]).toEqual([true, true, false])
     expect(round(times(parseDecimal(0.000_000_1), fromInteger(10_000_000)))).toBe(1)
   })
-  it('add up as they are written', () => {
+  it('add up exactly as they are written', () => {
     expect(addDecimals([66.1, 66.1, 66])).toBe(198.2)
     const hundredths = fc.array(fc.integer({ min: 0, max: 10_000_000 }), { maxLength: 30 })
     fc.assert(
@@ -25,7 +25,7 @@ describe('decimals', () => {
       }),
     )
   })
-  it('and fractions can be kept as text without losing anything', () => {
+  it('and fractions are stored as text without loss', () => {
     const number = fc.tuple(fc.integer(), fc.integer({ min: 1 }))
     fc.assert(
       fc.property(number, number, ([a, b], [c, d]) => {

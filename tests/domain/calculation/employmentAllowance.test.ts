@@ -47,20 +47,20 @@ describe('the Employment Allowance of a group', () => {
     expect(lines).toEqual([[-400_000, -400_000, -250_000, ...times(9, 0)]])
     expect(problems).toEqual([[]])
   })
-  it('is never more than the national insurance of the month, and what is not used by March is lost', () => {
+  it('is never more than the national insurance of the month, and what is unused by March is lost', () => {
     // 12 × 800.00 = 9,600.00, less than 10,500: the remaining 900 are not carried into the next tax year.
     const { lines } = share([budget(2026, 4, [...times(12, 80_000), ...times(12, 600_000)])])
     expect(lines).toEqual([[...times(12, -80_000), -600_000, -450_000, ...times(10, 0)]])
   })
-  it('of a month is that of all budgets together, and stands in the central one alone', () => {
+  it('of a month is based on all budgets together, and is posted only in the central one', () => {
     // 1,500 + 2,500 + 1,000 = 5,000 a month: April and May 5,000, June 500.
     const budgets = [school(2026, 4, times(12, 150_000)), school(2026, 4, times(12, 250_000), 'Other'), budget(2026, 4, times(12, 100_000))]
     expect(share(budgets).lines).toEqual([times(12, 0), times(12, 0), [-500_000, -500_000, -50_000, ...times(9, 0)]])
   })
-  it('of the only budget of a group stands in that, central or not', () => {
+  it('of the only budget of a group is posted there, central or not', () => {
     expect(share([school(2026, 4, times(12, 1_100_000))]).lines).toEqual([[-1_050_000, ...times(11, 0)]])
   })
-  it('of an academy with a budget for each year stands in both, and goes on from one into the next', () => {
+  it('of an academy with a budget for each year is posted in both, and continues from one into the next', () => {
     const academy = (firstYear: number, amount: number, more: Partial<Claimant> = {}) =>
       budget(firstYear, 9, times(12, amount), { name: `${firstYear}`, locationId: toLocationId(2), isCentral: false, ...more })
     // April to August 2027 1,500 each = 7,500; September 1,800 and October the 1,200 left. Then from April 2028 1,800 a month, five times.
@@ -74,7 +74,7 @@ describe('the Employment Allowance of a group', () => {
     const locked = academy(2026, 150_000, { lines: [...times(7, 0), ...times(5, -150_000)] })
     expect(share([locked, academy(2027, 180_000)]).lines).toEqual([times(12, 0), lines[1]])
   })
-  it('of two tax years in a budget that begins in September counts from its first April: nothing of the tax year before', () => {
+  it('of two tax years in a budget that begins in September counts from its first April, with nothing from the previous tax year', () => {
     // September 2026 to March 2027 belong to the tax year 2026/27, which began before the group's first month.
     const { lines } = share([budget(2026, 9, times(24, 300_000))])
     // April to June 2027 3,000 each, July the remaining 1,500; then from April 2028 again.
@@ -82,21 +82,21 @@ describe('the Employment Allowance of a group', () => {
       [...times(7, 0), -300_000, -300_000, -300_000, -150_000, 0, ...times(7, 0), -300_000, -300_000, -300_000, -150_000, 0],
     ])
   })
-  it('is 10,500 from April 2025, and an amount that the table does not have is not calculated', () => {
+  it('is 10,500 from April 2025, and is not calculated if the table has no amount', () => {
     const { lines, problems } = share([budget(2024, 4, times(24, 2_000_000))])
     expect(lines).toEqual([[...times(12, null), -1_050_000, ...times(11, 0)]])
     expect(problems).toEqual([
       ['No amount is known for the Employment Allowance of the tax year from April 2024. An administrator can add it.'],
     ])
   })
-  it('goes by the newest amount at the beginning of the tax year', () => {
+  it('uses the newest amount at the beginning of the tax year', () => {
     const later = [...amounts, { from: toDay('2027-04-06'), amount: 1_100_000 }]
     const { lines } = share([budget(2026, 4, times(24, 2_000_000))], { amounts: later, hasCode: true })
     expect(lines).toEqual([[-1_050_000, ...times(11, 0), -1_100_000, ...times(11, 0)]])
   })
 })
 
-describe('a month whose national insurance is not known', () => {
+describe('a month with unknown national insurance', () => {
   it('leaves itself and all later months of its tax year not calculated, and no other tax year', () => {
     const ni = [...times(2, 200_000), null, ...times(9, 200_000), ...times(12, 1_050_000)]
     const { lines, problems } = share([budget(2026, 4, ni)])
@@ -105,7 +105,7 @@ describe('a month whose national insurance is not known', () => {
       'The Employment Allowance is not calculated from June 2026 to March 2027. Correct the contracts of Central that are not calculated.',
     ])
   })
-  it('leaves nothing open where the allowance is used up before it', () => {
+  it('has no effect if the allowance is used up before it', () => {
     const { lines, problems } = share([budget(2026, 4, [1_100_000, null, ...times(10, 200_000)])])
     expect(lines).toEqual([[-1_050_000, ...times(11, 0)]])
     expect(problems).toEqual([[]])
@@ -117,7 +117,7 @@ describe('a month whose national insurance is not known', () => {
 })
 
 describe('budgets whose years begin in different months', () => {
-  it('give a tax year whose April lies in any of them; what falls before the central budget begins is used, and said to be posted nowhere', () => {
+  it('share a tax year whose April is in any of them; what falls before the central budget begins is used, and reported as not posted', () => {
     // The school has April to August 2026 with 1,000 each: 5,000 are used before the central team's September, 5,500 are left.
     const budgets = [school(2026, 4, times(24, 100_000)), budget(2026, 9, times(12, 200_000))]
     const { lines, problems } = share(budgets)
@@ -137,13 +137,13 @@ describe('locked budgets', () => {
     const { lines } = share(budgets)
     expect(lines).toEqual([times(12, 0), [-50_000, ...times(6, 0), -300_000, -300_000, -300_000, -150_000, 0]])
   })
-  it('of the same months keep their part of a month, and the open one gets no more than the month has left', () => {
+  it('of the same months keep their part of a month, and the open one gets no more than the rest of the month', () => {
     // 3,000 a month; 1,000 are kept in each of three months: 7,500 are left, 2,000 in each of April to June, then 1,500 of July.
     const kept = [-100_000, -100_000, -100_000, ...times(9, 0)]
     const budgets = [budget(2026, 4, times(12, 100_000), { name: 'Locked', lines: kept }), budget(2026, 4, times(12, 200_000))]
     expect(share(budgets).lines[1]).toEqual([-200_000, -200_000, -200_000, -150_000, ...times(8, 0)])
   })
-  it('that are the central ones leave the allowance as it is posted, and an open budget says so', () => {
+  it('that are central keep the allowance as posted, and an open budget says so', () => {
     const locked = budget(2026, 4, times(12, 500_000), { name: 'Central 2026/27', isLocked: true })
     expect(share([locked, school(2026, 4, times(12, 500_000))])).toEqual({
       lines: [times(12, 0), times(12, 0)],
@@ -170,7 +170,7 @@ describe('a claim that cannot be posted', () => {
 
 describe('the lines of an allowance', () => {
   const head = { ...created().data, id: 'x', locked: false }
-  it('of an engine that knew none are none, and once withdrawn they are not calculated', () => {
+  it('of an engine without the allowance are none, and once withdrawn they are not calculated', () => {
     const months = budgetPeriods(head.firstYear, head.numberOfYears, head.startMonth).map(({ first }) => first)
     const [claim] = shareClaim(
       [

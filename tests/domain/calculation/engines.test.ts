@@ -34,8 +34,8 @@ const casesIn = (cases: string): { name: string; given: CostCase; expected: Case
     return { name: file, given, expected }
   })
 
-describe.each(Object.keys(frozen))('engine %s, with which a version of the product was released', (version) => {
-  it('is never changed: what it worked out would replay to other pennies', () => {
+describe.each(Object.keys(frozen))('engine %s, which was released with a version of the product', (version) => {
+  it('is never changed: its results would replay to other pennies', () => {
     const hash = createHash('sha256')
     for (const path of filesOf(version)) hash.update(`${relative(join(folder, version), path)}\n`).update(readFileSync(path))
     expect(hash.digest('hex')).toBe(frozen[version])
@@ -45,7 +45,7 @@ describe.each(Object.keys(frozen))('engine %s, with which a version of the produ
       for (const [, from = ''] of readFileSync(path, 'utf8').matchAll(/ from '([^']+)'/g))
         expect(relative(join(folder, version), join(dirname(path), from)), `${path} imports ${from}`).not.toMatch(/^\.\.|node_modules/)
   })
-  it.each(casesIn(join(folder, version, 'golden')))('comes to its worked case: $name', ({ given, expected }) => {
+  it.each(casesIn(join(folder, version, 'golden')))('gives the results of its worked case: $name', ({ given, expected }) => {
     expect(getEngine(version).version).toBe(version)
     expect(resultOf(getEngine(version), given)).toEqual(expected)
   })
@@ -57,12 +57,12 @@ describe('the newest engine', () => {
       .filter(({ given }) => canonicalJson(resultOf(newestEngine, given)) !== canonicalJson(resultOf(other, given)))
       .map(({ name }) => name)
 
-  it('has a version of its own as soon as it comes to another figure than one that was released', () => {
+  it('has a new version number as soon as a figure differs from a released engine’s', () => {
     const released = Object.keys(frozen).map((version) => getEngine(version))
     const same = released.find((engine) => engine.version === newestEngine.version)
     expect(same ? differing(same) : [], 'raise engineVersion in domain/calculation/engine.ts').toEqual([])
   })
-  it('is no engine that the product does not have', () => {
+  it('is one that the product includes', () => {
     expect(findEngine('0.9.0')).toBeUndefined()
     expect(() => getEngine('0.9.0')).toThrow('This version of Bursar does not have engine 0.9.0')
   })

@@ -34,7 +34,7 @@ const amount = fc.tuple(fc.integer({ min: 0, max: 99_999_999 }), fc.integer({ mi
 })
 
 describe('numbers between two rounding points', () => {
-  it('round as exact fractions do, whatever was added, multiplied and divided', () => {
+  it('are rounded as exact fractions are, after any additions, multiplications and divisions', () => {
     const step = fc.tuple(fc.constantFrom('plus' as const, 'times' as const, 'over' as const), amount)
     fc.assert(
       fc.property(amount, fc.array(step, { maxLength: 7 }), (start, steps) => {
@@ -51,7 +51,7 @@ describe('numbers between two rounding points', () => {
       { numRuns: 3000 },
     )
   })
-  it('settle exact halves, which no double can be trusted with: pay away from zero, contributions down', () => {
+  it('round exact halves correctly, which doubles cannot: pay away from zero, contributions down', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 400_000_000 }), (pennies) => {
         expect(round(takeFraction(fromInteger(2 * pennies + 1), 6, 12))).toBe(pennies + 1)
@@ -61,7 +61,7 @@ describe('numbers between two rounding points', () => {
       }),
     )
   })
-  it('stay exact where doubles fail: a third three times is one, and ten tenths are one', () => {
+  it('stay exact where doubles fail: three thirds are one, and ten tenths are one', () => {
     const third = div(fromInteger(1), fromInteger(3))
     expect(isGreater(times(third, fromInteger(3)), fromInteger(1))).toBe(false)
     expect(isGreater(fromInteger(1), times(third, fromInteger(3)))).toBe(false)
@@ -70,7 +70,7 @@ describe('numbers between two rounding points', () => {
     expect(isGreater(sum, fromInteger(1)) || isGreater(fromInteger(1), sum)).toBe(false)
     expect(round(times(minus(sum, fromInteger(1)), parseDecimal('1000000000000')))).toBe(0)
   })
-  it('refuse what is no decimal, and a division by nothing', () => {
+  it('refuse invalid decimals, and a division by zero', () => {
     for (const text of ['', 'abc', '1e5', '1,000', '--1', '.']) expect(() => parseDecimal(text)).toThrow(RangeError)
     expect(() => div(fromInteger(1), minus(parseDecimal('0.1'), parseDecimal('0.1')))).toThrow('division by zero')
   })

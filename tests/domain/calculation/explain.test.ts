@@ -27,7 +27,7 @@ function explained(
 }
 
 describe('the derivation of a month', () => {
-  it('ends for each figure with the pennies that the month has, in every month of every worked case', () => {
+  it('ends for each figure with the pennies of the month, in every month of every worked case', () => {
     for (const given of cases)
       for (const [index, contract] of costCase(given).contracts.entries())
         for (const [month, basic] of contract.years.flatMap((year) => year.basic).entries()) {
@@ -58,7 +58,7 @@ describe('the derivation of a month', () => {
     ])
       expect(labels.some((label) => wanted.test(label))).toBe(true)
   })
-  it('tells an allowance from a table that has the same id', () => {
+  it('distinguishes an allowance from a table with the same id', () => {
     const given = structuredClone(named('teacher-part-time-tlr'))
     const [contract] = given.employee.contracts
     given.allowances['7'] = given.allowances['TLR 2b']!
@@ -67,7 +67,7 @@ describe('the derivation of a month', () => {
     expect(steps.filter((step) => step.figure === '7').every((step) => !step.label.includes('NI 2026/27'))).toBe(true)
     expect(steps.some((step) => step.label.startsWith('TLR 2b: rate of'))).toBe(true)
   })
-  it('changes no figure by being asked for', () => {
+  it('changes no figure', () => {
     const given = named('maternity-teacher')
     const before = JSON.stringify(costCase(given))
     for (let month = 0; month < 24; month++) explained(given, 0, month)

@@ -8,8 +8,8 @@ import { prepare } from '../../../domain/calculation/staffing/prepared.ts'
 
 const folder = join(import.meta.dirname, '../golden')
 
-describe('a month that is costed by itself', () => {
-  it('comes to the same as in the whole budget, in every month of every worked case', () => {
+describe('a month costed by itself', () => {
+  it('has the same result as in the whole budget, in every month of every worked case', () => {
     for (const file of readdirSync(folder)) {
       const {
         employee,

@@ -19,8 +19,8 @@ function employeeOf({ employee, tables, budget }: Case): EmployeeInput {
 }
 const effectOf = (one: Case, leaves: AppliedLeave[]) => calculateLeaveEffect(prepare(one), employeeOf(one), leaves)
 
-describe('what extended leave changes', () => {
-  it('is what the contract costs with it, less what it costs without, in each year', () => {
+describe('the effect of extended leave', () => {
+  it('is the cost of the contract with it, less the cost without it, in each year', () => {
     const maternity = read()
     const costs = (employee: EmployeeInput) => totalByYear(assertDefined(costEmployee(prepare(maternity), employee)[0]))
     const without = costs({ ...employeeOf(maternity), leaves: [] })
@@ -29,11 +29,11 @@ describe('what extended leave changes', () => {
     // Full pay continues for only a few weeks.
     expect(changes!.reduce<number>((sum, change) => sum + change!, 0)).toBeLessThan(-500_000)
   })
-  it('is nothing of a leave that is left as it is', () => {
+  it('is zero for unchanged leave', () => {
     const maternity = read()
     expect(effectOf(maternity, [])).toEqual([Array(maternity.budget.years).fill(0)])
   })
-  it('is not calculated where the cost is not, never nothing', () => {
+  it('is not calculated if the cost is not, never zero', () => {
     const bare = read()
     bare.budgetElements.nationalInsurance = []
     expect(effectOf(bare, bare.employee.leaves)).toEqual([Array(bare.budget.years).fill(null)])

@@ -93,8 +93,8 @@ function months(ruleset: string, { weekly, isOnLeave }: { weekly: number; isOnLe
   )
 }
 
-describe.each([...ruleSets.keys()])('nobody’s leave earns a school money: %s', (ruleset) => {
-  it('what comes back is never more than what was paid, and nobody is paid more than at work', () => {
+describe.each([...ruleSets.keys()])('no leave makes a profit for a school: %s', (ruleset) => {
+  it('the recovery is never more than what was paid, and nobody is paid more than at work', () => {
     for (let weekly = 10; weekly <= 2000; weekly += 10) {
       const atWork = months(ruleset, { weekly, isOnLeave: false })
       for (const [month, { gross, leavePay, recovered }] of months(ruleset, { weekly, isOnLeave: true }).entries()) {

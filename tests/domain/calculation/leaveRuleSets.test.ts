@@ -17,6 +17,6 @@ it.each([
 ])('leave by rule set %i that starts on %s follows rule set %i', (ruleSetId, startDate, followed) => {
   expect(findRuleSet({ ruleSetId, startDate }, sets)).toBe(followed)
 })
-it('rule sets that replace each other in a circle do not go round for ever', () => {
+it('rule sets that replace each other in a circle cause no endless loop', () => {
   expect(findRuleSet({ ruleSetId: 1, startDate: '2031-01-01' }, sets)).toBe(3)
 })

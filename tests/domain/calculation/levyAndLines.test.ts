@@ -33,13 +33,13 @@ describe('the apprenticeship levy', () => {
     expect(calculateLevy([30_000_099, 20_000_000, 0], [125_000, 125_000, 125_000])).toEqual([25_000, 0, 0])
     expect(calculateLevy([30_000_100], [0])).toEqual([150_001])
   })
-  it('is not known while the gross or the share is not', () => {
+  it('is unknown while the gross or the share is unknown', () => {
     expect(calculateLevy([null, 30_000_000], [0, null])).toEqual([null, null])
   })
-  it('is none in a month without pay, whether the share is known or not', () => {
+  it('is zero in a month without pay, whether the share is known or not', () => {
     expect(calculateLevy([0, -5, 30_000_000], [])).toEqual([0, 0, null])
   })
-  it('of open budgets shares what the locked ones leave of the allowance, never more than there is', () => {
+  it('of open budgets shares the allowance left by the locked ones, never more than exists', () => {
     const payer = (amount: number, kept: (number | string | null)[] | null = null) => ({ gross: [{ month: 0, amount }], kept })
     expect(calculateLevyShares([payer(600, [62_500]), payer(600), payer(900)])).toEqual([[62_500], [25_000], [37_500]])
     expect(calculateLevyShares([payer(600, ['250000/3']), payer(600)])).toEqual([['250000/3'], [41_666]])
@@ -54,11 +54,11 @@ describe('the apprenticeship levy', () => {
     expect(academy).toEqual([monthlyAllowance, 93_750])
     expect(school).toEqual([31_250, monthlyAllowance])
   })
-  it('leaves the shares of a month open when one gross of it is not known', () => {
+  it('leaves the shares of a month unknown if one gross is unknown', () => {
     const gross = (amount: number | null) => ({ gross: [{ month: 0, amount }], kept: null })
     expect(calculateLevyShares([gross(100), gross(null)])).toEqual([[null], [null]])
   })
-  it('leaves the shares of a month open when a locked budget with pay has a share that is not known', () => {
+  it('leaves the shares of a month unknown if a locked budget with pay has an unknown share', () => {
     const month = (amount: number | null, kept: (number | null)[] | null = null) => ({ gross: [{ month: 0, amount }], kept })
     expect(calculateLevyShares([month(600, [null]), month(600), month(900, [62_500])])).toEqual([[null], [null], [62_500]])
     expect(calculateLevyShares([month(600, []), month(600)])).toEqual([[null], [null]])
@@ -66,7 +66,7 @@ describe('the apprenticeship levy', () => {
     // A contract without pay uses none of the allowance, however large its share.
     expect(calculateLevyShares([month(0, [null]), month(600)])).toEqual([[null], [monthlyAllowance]])
   })
-  it('takes typed shares from their dates on, as pounds a year or as percent of the allowance', () => {
+  it('uses typed shares from their dates, as pounds a year or as percent of the allowance', () => {
     const rows = [
       { from: toDay('2026-09-01'), allowance: 3000, percentage: 20 },
       { from: toDay('2027-01-01'), allowance: 1000, percentage: 12.5 },
@@ -75,7 +75,7 @@ describe('the apprenticeship levy', () => {
     expect(resolveTypedShares(rows, false, months)).toEqual([0, 25_000, '25000/3'])
     expect(resolveTypedShares(rows, true, months)).toEqual([0, 25_000, 15_625])
   })
-  it('takes the exact twelfth of a typed share off: only the month is rounded', () => {
+  it('deducts the exact twelfth of a typed share: only the month is rounded', () => {
     // 11.81 % of 15,000 is 1,771.50 a year; half a percent of 40,872.07 is 204.36035, less 147.625 is 56.73535.
     const september = [toDay('2026-09-01')]
     const typed = { from: toDay('2026-09-01'), allowance: 1771.5, percentage: 11.81 }
@@ -108,7 +108,7 @@ describe('the lines of a contract', () => {
       }),
     )
   })
-  it('go to the codes of the payroll code, each part to its own', () => {
+  it('go to the codes of the payroll code, each component to its own', () => {
     const lines = postContract(costOf(100, 20, 30, -5), coding, [])
     expect(
       lines.map(({ component, budgetCodeId, costCentreId, fundCodeId }) => [component, budgetCodeId, costCentreId, fundCodeId]),
@@ -119,7 +119,7 @@ describe('the lines of a contract', () => {
       ['pension', 3, 11, null],
     ])
   })
-  it('say where a month could not be calculated, and leave out what is nothing all year', () => {
+  it('show where a month could not be calculated, and leave out components that are zero all year', () => {
     const lines = postContract(costOf(100, null, 0), coding, [{ fundCodeId: 7, percentage: 100 }])
     expect(lines.map((line) => [line.component, line.amounts[0]])).toEqual([
       ['pay', 100],
@@ -138,7 +138,7 @@ describe('the years of a line', () => {
     amounts: twelve(100 + year),
     ...more,
   })
-  it('that follow each other are kept together, and begin anew after one with nothing', () => {
+  it('that follow each other are stored together, and start again after a year of zeros', () => {
     const cost = (years: readonly number[]) => costWith(years.map((gross) => costYear({ gross, ni: 0, pension: 0, recovery: 0 })))
     const coding = { budgetCodeId: 1, costCentreId: null }
     const kept = (years: readonly number[]) =>
@@ -153,7 +153,7 @@ describe('the years of a line', () => {
     ])
     expect(kept([0, 0])).toEqual([])
   })
-  it('of another coding are another line, and so is a second one of the same year', () => {
+  it('with another coding are another line, and so is a second one of the same year', () => {
     const kept = joinYears([line(0), line(1), line(1, { fundCodeId: 7 }), line(1), line(3)])
     expect(kept.map(({ firstYear, fundCodeId, amounts }) => [firstYear, fundCodeId, amounts.length])).toEqual([
       [0, null, 24],
@@ -162,7 +162,7 @@ describe('the years of a line', () => {
       [3, null, 12],
     ])
   })
-  it('come back one by one as they were posted, whatever they are', () => {
+  it('are read one by one as they were posted', () => {
     const posted = fc.array(
       fc.record({
         year: fc.nat(4),
@@ -183,7 +183,7 @@ describe('the years of a line', () => {
 })
 
 describe('sums of lines', () => {
-  it('show nothing rather than a zero where nothing could be calculated, and a zero that is one', () => {
+  it('show nothing rather than zero if nothing could be calculated, and zero if it is zero', () => {
     expect(toTotal({ total: 0, missing: 12 })).toBeNull()
     expect(toTotal({ total: 0, missing: 0 })).toBe(0)
     expect(toTotal({ total: 0.29, missing: 1 })).toBe(29)

@@ -91,7 +91,7 @@ describe('the cost of an employee', () => {
       { numRuns: 120 },
     )
   })
-  it('is the same to within its rounding points when a contract is split in two at any day', () => {
+  it('is the same to within its rounding when a contract is split in two at any day', () => {
     const inputs = given('teacher-m6-full-time')
     const { firstYear, years, startMonth } = inputs.budget
     const periods = budgetPeriods(firstYear, years, startMonth)

@@ -8,8 +8,8 @@ const folder = join(import.meta.dirname, '../golden')
 const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8'))
 const teacher = () => read('teacher-m6-full-time.json')
 
-describe('a case from outside', () => {
-  it('is read as it is written: every worked case gives the same figures after reading', () => {
+describe('a case from a file', () => {
+  it('is read as written: every worked case gives the same figures after reading', () => {
     for (const file of readdirSync(folder)) expect(costCase(readCase(read(file))), file).toEqual(read(file).expect)
   })
   it.each([

@@ -38,17 +38,17 @@ const cost: fc.Arbitrary<ContractCost> = fc.record({
   years: fc.array(year, { maxLength: 5 }),
 })
 
-describe('a costing that is kept in runs of equal months', () => {
+describe('a costing stored in runs of equal months', () => {
   it('is read as it was written, through JSON', () => {
     fc.assert(fc.property(cost, (one) => void expect(readStoredCost(JSON.parse(stringifyCost(one)))).toEqual(one)))
   })
-  it('is hashed by the text that the canonical JSON of it is', () => {
+  it('has the hash of its canonical JSON', () => {
     fc.assert(fc.property(cost, (one) => void expect(stringifyCanonicalCost(one)).toBe(canonicalJson(one))))
   })
-  it('is read alike when an earlier version kept it month by month', () => {
+  it('is read alike if an earlier version stored it month by month', () => {
     fc.assert(fc.property(cost, (one) => void expect(readStoredCost(one as StoredCost)).toEqual(one)))
   })
-  it('of every golden case is the same again, and takes less room', () => {
+  it('is the same again for every golden case, and is shorter', () => {
     for (const file of readdirSync(folder))
       for (const contract of costCase(JSON.parse(readFileSync(join(folder, file), 'utf8'))).contracts) {
         const whole: ContractCost = { name: contract.name, problems: [], warnings: [], years: contract.years }

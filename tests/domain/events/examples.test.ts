@@ -75,10 +75,10 @@ function fold(stream: Examples['stream'], events: readonly Event[]): unknown {
 }
 
 describe('examples of events', () => {
-  it('are there of every event, and of nothing else', () => {
+  it('exist for every event, and for nothing else', () => {
     expect(readdirSync(folder).sort()).toEqual(types.map((type) => `${type}.json`).sort())
   })
-  it.each(types)('are there of each schema of %s', (type) => {
+  it.each(types)('exist for each schema of %s', (type) => {
     const { stream, examples } = examplesOf(type)
     const versions = shapesOf(stream)[type]!.map((_read, index) => index + 1)
     expect([...new Set(examples.map(({ schema }) => schema))].sort()).toEqual(versions)
@@ -88,7 +88,7 @@ describe('examples of events', () => {
 describe.each(types)('%s', (type) => {
   const { stream, after, examples } = examplesOf(type)
   const before = after.map(newestOf)
-  it.each(examples)('is read and folded, schema $schema: $says', ({ schema, data, reads }) => {
+  it.each(examples)('are read and folded, schema $schema: $says', ({ schema, data, reads }) => {
     const state = fold(stream, [...before, { type, schema, data }])
     expect(state).toHaveProperty('version', before.length + 1)
     if (reads) expect(state).toEqual(fold(stream, [...before, { type, schema: shapesOf(stream)[type]!.length, data: reads }]))

@@ -11,7 +11,7 @@ import { toLocationId } from '../../../domain/values/ids.ts'
 const table = { effectiveDate: '2026-09-01', adminTableId: 3 }
 const settings = { numberOfYears: 3, staffAssumptionsId: 1, contractTypeIds: [1], elements: { teacherPayScales: [table] } }
 
-it('settings from before non-staff money have no inflation and no tables of the kinds that came later', () => {
+it('settings from before non-staff money are read without inflation and without tables of later kinds', () => {
   const { elements, ...rest } = upcastSettings(settings)
   expect(rest).toEqual({ numberOfYears: 3, staffAssumptionsId: 1, contractTypeIds: [1], inflationId: null })
   expect(Object.keys(elements)).toEqual(elementNames)
@@ -19,12 +19,12 @@ it('settings from before non-staff money have no inflation and no tables of the 
   expect(elements.gagPoolTables).toEqual([])
 })
 
-it('settings that already had an inflation and all tables are read as they are', () => {
+it('settings that already had an inflation and all tables are read unchanged', () => {
   const complete = { ...upcastSettings(settings), inflationId: 7 }
   expect(upcastSettings(complete)).toEqual(complete)
 })
 
-it('a budget from before copies and version types is a working budget that was not copied', () => {
+it('a budget from before copies and version types is read as a working budget that was not copied', () => {
   const head = { ...settings, locationId: toLocationId(1), name: '2026/27', firstYear: 2026, startMonth: 9 }
   expect(upcastCreated(head)).toMatchObject({ ...head, elements: upcastSettings(settings).elements, versionType: 1, source: null })
 })
@@ -34,7 +34,7 @@ it('a budget that already had a version type and a source keeps them', () => {
   expect(upcastCreated(head)).toMatchObject({ versionType: 4, source: null })
 })
 
-it('new events name the newest schema', () => {
+it('new events have the newest schema', () => {
   expect(getNewestSchema(budgetEventShapes, 'BudgetCreated')).toBe(2)
   expect(getNewestSchema(budgetEventShapes, 'BudgetElementsSaved')).toBe(2)
   const others = [budgetEventShapes, monitoringEventShapes, payrollEventShapes].flatMap((shapes) =>
@@ -65,7 +65,7 @@ it.each([
   expect(read).toThrow(problem)
 })
 
-it('a refusal says where, but shows no value, which may be about a person', () => {
+it('a refusal says where, but shows no value, which could be about a person', () => {
   expect(() => readEventData<string, unknown>(budgetEventShapes, { type: 'BudgetRenamed', schema: 1, data: { name: 31337 } })).not.toThrow(
     /31337/,
   )
@@ -83,7 +83,7 @@ it('an event type without a schema does not compile', () => {
   expect(shapes).not.toHaveProperty('PayrollCleared')
 })
 
-it('a schema that lacks a field of its type, or has one more, does not compile', () => {
+it('a schema that lacks a field of its type, or has an extra one, does not compile', () => {
   interface Renamed {
     name: string
     undoes?: number

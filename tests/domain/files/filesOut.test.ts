@@ -27,7 +27,7 @@ const grant: CodedLine = {
 }
 
 describe('a budget as a file of a ledger', () => {
-  it('is a journal in which what is spent is a debit and what comes in a credit, at the end of each month', () => {
+  it('is a journal in which expenditure is a debit and income a credit, at the end of each month', () => {
     const { headings, rows, debits, credits, problems } = buildFile([books, grant], named('Generic journal'), asked)
     expect(headings).toEqual(['Date', 'Account', 'Cost centre', 'Fund', 'Location', 'Description', 'Debit', 'Credit'])
     expect(rows).toEqual([
@@ -37,7 +37,7 @@ describe('a budget as a file of a ledger', () => {
     ])
     expect([debits, credits, problems]).toEqual([12_345, 100_500, []])
   })
-  it('has the columns that Sage 50 takes in, and comes to nothing on each date', () => {
+  it('has the columns of Sage 50, and balances to zero on each date', () => {
     const layout = { ...named('Sage 50 Accounts transactions'), balanceAccount: '9998' }
     expect(buildFile([books, grant], layout, asked).rows).toEqual([
       ['JC', '', '1100', '0', '30/09/2026', '2026-01', 'Budget journal 2026/27 month 1', '1000.00', 'T9', '0.00'],
@@ -47,7 +47,7 @@ describe('a budget as a file of a ledger', () => {
       ['JD', '', '9998', '0', '31/10/2026', '2026-02', 'Budget journal 2026/27 month 2', '5.00', 'T9', '0.00'],
     ])
   })
-  it('has the columns that Xero takes in, and says when there are more rows than it takes', () => {
+  it('has the columns of Xero, and reports more rows than it accepts', () => {
     const layout = named('Xero manual journals')
     expect(buildFile([books], layout, { ...asked, to: 1 }).rows).toEqual([
       ['Budget journal 2026/27 month 1', '30/09/2026', 'Books, and paper', '4300', 'No VAT', '123.45', 'Location', 'Northgate'],
@@ -61,20 +61,20 @@ describe('a budget as a file of a ledger', () => {
       'The file has 301 rows, and the other system accepts 300. Choose fewer months or locations.',
     ])
   })
-  it('has the columns that Arbor Finance takes in, a row for each code', () => {
+  it('has the columns of Arbor Finance, with a row for each code', () => {
     expect(buildFile([books, grant], named('Arbor Finance budgets'), asked).rows).toEqual([
       ['Inc', '1100', 'Grant', '1000.00', '2026-12', 'Budget journal 2026/27', '', '31/08/2027', '', ''],
       ['Exp', '4300', 'Books, and paper', '118.45', '2026-12', 'Budget journal 2026/27', '', '31/08/2027', 'ENG', ''],
     ])
   })
-  it('has a column for each month where the ledger takes budgets by period', () => {
+  it('has a column for each month if the ledger takes budgets by period', () => {
     const { headings, rows } = buildFile([books], named('Generic budget by month'), asked)
     expect(headings.slice(5, 8)).toEqual(['2026-09', '2026-10', '2026-11'])
     expect(headings.slice(-2)).toEqual(['2027-08', 'Year'])
     expect(rows[0]!.slice(5, 8)).toEqual(['123.45', '-5.00', '0.00'])
     expect(rows[0]!.at(-1)).toBe('118.45')
   })
-  it('is not whole while a figure is not known or the levy has no account', () => {
+  it('is incomplete while a figure is unknown or the levy has no account', () => {
     const levy: CodedLine = { ...books, account: null, months: each(1000) }
     expect(buildFile([{ ...books, months: each(null) }], named('Generic journal'), { ...asked, to: 2 }).problems).toEqual([
       '2 monthly figures could not be calculated. Correct what Checks lists for them, and recalculate.',
@@ -85,7 +85,7 @@ describe('a budget as a file of a ledger', () => {
     const { rows, problems } = buildFile([levy], { ...named('Generic journal'), levyAccount: '7100' }, { ...asked, to: 1 })
     expect([rows[0]![1], problems]).toEqual(['7100', []])
   })
-  it('comes to the budget to the penny, whatever stands in it, and a balanced journal to nothing', () => {
+  it('equals the budget to the penny, whatever it contains, and a balanced journal totals zero', () => {
     const pennies = fc.integer({ min: -10_000_000, max: 10_000_000 })
     const line = fc.record({ isIncome: fc.boolean(), months: fc.array(pennies, { minLength: 12, maxLength: 12 }) })
     fc.assert(
@@ -103,7 +103,7 @@ describe('a budget as a file of a ledger', () => {
       }),
     )
   })
-  it('says of a layout what it lacks', () => {
+  it('reports what a layout lacks', () => {
     for (const { layout } of presets) expect(findLayoutProblems(layout)).toEqual([])
     const { columns, ...rest } = named('Generic journal')
     expect(findLayoutProblems({ ...rest, columns: columns.filter(({ meaning }) => meaning !== 'credit') })).toEqual([

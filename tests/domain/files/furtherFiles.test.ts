@@ -154,38 +154,38 @@ const ledgers: Record<string, Outcome> = {
 }
 
 describe('a further file of a ledger', () => {
-  it.each(Object.entries(ledgers))('%s is read in full, or its rows are refused', (name, expected) => {
+  it.each(Object.entries(ledgers))('%s is read in full, or its problem rows are refused', (name, expected) => {
     const { rows, problems, balance } = ledgerOf(cellsIn(name))
     expect(outcomeOf(rows, { problems, balance })).toEqual({ problems: [], left: {}, asked: {}, ...expected })
   })
-  it('keeps a code that a spreadsheet was told to keep as text', () => {
+  it('keeps a code formatted as text in a spreadsheet', () => {
     expect(ledgerOf(cellsIn('ledger-mangled-codes.csv')).rows.map(({ account }) => account)).toEqual(
       expect.arrayContaining(['0042', '0043']),
     )
   })
-  it('never brings a total that does not add up under a code of its own', () => {
+  it('never imports a total that does not add up under a code of its own', () => {
     expect(ledgerOf(cellsIn('ledger-total-does-not-add.csv')).rows.map(({ isLoose }) => isLoose)).toEqual([false, false, true])
   })
-  it('that is one pound out says so', () => {
+  it('that is one pound out of balance says so', () => {
     expect(ledgerOf(cellsIn('ledger-sage-tb-out.csv')).outOfBalance).toBe(100)
   })
-  it('chooses no month by numbers that are a month of the calendar to some ledgers and a period to others', () => {
+  it('chooses no month from numbers that some ledgers use for months and others for periods', () => {
     const cells = cellsIn('ledger-period-joined.csv')
     expect(findLedgerMonth(cells, assertDefined(findLedgerTable(cells)), 9)).toBeNull()
   })
-  it('whose periods are counted another way says how they were read', () => {
+  it('with unusual periods says how they were read', () => {
     const [problem] = ledgerOf(cellsIn('ledger-period-joined.csv')).problems
     expect(problem!.message).toBe(
       'No row of the file is for September 2027. 202709 was read as period 9, which is May 2028. Choose the right month, or rename the column to “Month” if it holds calendar months.',
     )
   })
-  it('that broke off in the middle of a row is refused with that row', () => {
+  it('that ends in the middle of a row is refused with that row', () => {
     expect(refusal(() => sheetsOf('ledger-cut-short.csv'))).toMatch(/^Row 4: the file ends in the middle of this row \(4320 Boo\)/)
   })
-  it('of an old Mac is refused with the row whose letters would be other ones', () => {
+  it('of an old Mac is refused with the row whose letters would change', () => {
     expect(refusal(() => sheetsOf('ledger-mac-cr.csv'))).toMatch(/^Row 2 has a character that cannot be read\./)
   })
-  it('is not taken for months across where they are of a budget, or of other years alone', () => {
+  it('is not read as months in columns if they are budgets, or of other years', () => {
     const across = (heads: string): unknown =>
       findLedgerTable(readSheetCells([`Code\tName\t${heads}`, '4240\tEnergy\t100.00\t90.00\t5.00', '4330\tPaper\t1.00\t2.00\t3.00']))
     for (const heads of ['Sep\tOct\tAnnual budget', 'Sep-26\tSep-27\tNote', '30 Sep 2027\t31 Aug 2027\tNote'])
@@ -212,7 +212,7 @@ const payrolls: Record<string, Outcome> = {
 }
 
 describe('a further file of a payroll', () => {
-  it.each(Object.entries(payrolls))('%s is read in full, or its rows are refused', (name, expected) => {
+  it.each(Object.entries(payrolls))('%s is read in full, or its problem rows are refused', (name, expected) => {
     const { rows, problems, balance } = payOf(cellsIn(name))
     expect(outcomeOf(rows, { problems, balance })).toEqual({ problems: [], left: {}, asked: {}, ...expected })
   })
@@ -221,13 +221,13 @@ describe('a further file of a payroll', () => {
     expect(problems).toMatchObject([{ row: 4 }])
     expect(isBalanced(balance, true)).toBe(false)
   })
-  it('never takes months that stand across for elements of pay', () => {
+  it('never reads months in columns as pay elements', () => {
     expect(findPayTable(cellsIn('payroll-months-across.csv'))).toBeNull()
   })
 })
 
 describe('a workbook with several sheets of money', () => {
-  it('names what the sheets of other months come to, and somebody leaves it out', () => {
+  it('shows the totals of the sheets for other months, which the user leaves out', () => {
     const sheets = sheetsOf('ledger-sheets-of-months.xlsx')
     const chosen = sheets.findIndex(({ name }) => name === 'Sep 27')
     const { balance } = ledgerOf(readSheetCells(assertDefined(sheets[chosen]).rows))
@@ -239,7 +239,7 @@ describe('a workbook with several sheets of money', () => {
     })
     expect([isBalanced(whole, false), isBalanced(whole, true)]).toEqual([false, true])
   })
-  it('names what a sheet of leavers comes to', () => {
+  it('shows the total of a sheet of leavers', () => {
     const sheets = sheetsOf('payroll-sheet-of-leavers.xlsx')
     const chosen = chooseSheet(sheets, (cells) => Number(findPayTable(cells) !== null))
     expect(otherPaySheets(sheets, chosen)).toEqual([{ name: 'Leavers', cells: 1, value: 30_000 }])

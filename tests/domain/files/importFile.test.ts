@@ -20,7 +20,7 @@ const labelsOf = (resource: AnyResource) => Object.fromEntries(Object.entries(re
 const people = listColumns(staffMember)
 const labels = labelsOf(staffMember)
 
-describe('the file of another system', () => {
+describe('a file of another system', () => {
   const cells = [
     ['Northgate Primary School'],
     ['Staff list at 1 September 2026'],
@@ -31,7 +31,7 @@ describe('the file of another system', () => {
     ['0072', 'Aled', 'Price', '1991-07-01', ''],
     ['Total', '2', '', '', ''],
   ]
-  it('is read below its titles, by what other systems call its columns', () => {
+  it('is read below its title rows, by the column names of other systems', () => {
     expect(findFileTable(cells, { columns: people, labels })).toEqual({
       headingRow: 4,
       columns: ['EmployeeNumber', 'Forename', 'Surname', 'DateOfBirth', null],
@@ -46,7 +46,7 @@ describe('the file of another system', () => {
       totals: [8],
     })
   })
-  it('keeps a supplier called Total as an entry: only a row that adds up or counts those above is a total', () => {
+  it('keeps a supplier called Total as an entry: a row is a total only if it adds up or counts those above', () => {
     const entries = [
       ['Description', 'Budget code', 'Cost centre', 'Amount'],
       ['Total Gas & Power', '4240', 'OFF', '12000'],
@@ -59,7 +59,7 @@ describe('the file of another system', () => {
     expect(totals).toEqual([4])
     expect(readFileRows([...entries.slice(0, 3), ['Total', '', '', '12499']], { headingRow: 1, columns }).totals).toEqual([])
   })
-  it('fills each column of the import once, its own name before another', () => {
+  it('fills each column of the import once, preferring its own name', () => {
     expect(matchImportColumns(['Employee', 'EmployeeNumber', 'Payroll no'], { columns: people, labels })).toEqual([
       null,
       'EmployeeNumber',
@@ -72,14 +72,14 @@ describe('the file of another system', () => {
       null,
     ])
   })
-  it('is read as its columns were chosen before, those that were left out among them', () => {
+  it('is read with the columns chosen before, including those left out', () => {
     const learned = new Map([
       ['car park', 'Email'],
       ['first name', null],
     ])
     expect(matchImportColumns(['Car park', 'First name'], { columns: people, labels, learned })).toEqual(['Email', null])
   })
-  it('says which columns nothing was chosen for that an import cannot do without', () => {
+  it('names the required columns that nothing was chosen for', () => {
     const contracts = listColumns(staffContract)
     const chosen = matchImportColumns(['Emp No', 'Job Title', 'Contract Start', 'Spine Point', 'Weekly Hrs'], {
       columns: contracts,
@@ -88,7 +88,7 @@ describe('the file of another system', () => {
     expect(chosen).toEqual(['EmployeeNumber', 'ContractName', 'StartDate', 'ScalePoint', 'HoursPerWeek'])
     expect(listMissingColumns(contracts, chosen)).toContain('EffectiveDate')
   })
-  it('whose headings say nothing is read from its first row of several cells, with no column used', () => {
+  it('with meaningless headings is read from its first row of several cells, with no column used', () => {
     expect(findFileTable([['Report'], ['Red', 'Blue'], ['1', '2']], { columns: people, labels })).toEqual({
       headingRow: 2,
       columns: [null, null],
@@ -96,11 +96,11 @@ describe('the file of another system', () => {
   })
 })
 
-describe('what is remembered of a file', () => {
+describe('the remembered choices for a file', () => {
   const headings = ['Emp No', 'Known as', 'Last name', 'DOB']
   const bySelf = matchImportColumns(headings, { columns: people, labels })
   const known = (learned: [string, string | null][] = []) => ({ columns: people, labels, learned: new Map(learned) })
-  it('is what was chosen otherwise than by the headings themselves, and what was left out on purpose', () => {
+  it('are those that differ from the headings, and the columns left out on purpose', () => {
     expect(bySelf).toEqual(['EmployeeNumber', null, 'Surname', 'DateOfBirth'])
     expect(listManualChoices(headings, bySelf, known())).toEqual([])
     expect(listManualChoices(headings, ['EmployeeNumber', 'Forename', 'Surname', null], known())).toEqual([
@@ -108,7 +108,7 @@ describe('what is remembered of a file', () => {
       { heading: 'dob', column: null },
     ])
   })
-  it('reads the next file as the last one was read, until somebody chooses otherwise again', () => {
+  it('apply to the next file, until somebody chooses otherwise', () => {
     const learned: [string, string | null][] = [
       ['known as', 'Forename'],
       ['dob', null],
@@ -127,7 +127,7 @@ describe('what is remembered of a file', () => {
   })
 })
 
-describe('a file with both names of a person in one column', () => {
+describe('a file with forename and surname in one column', () => {
   const file = (heading: string, names: readonly string[]): string[][] => [
     ['Staff in post'],
     ['Emp No', heading, 'DOB'],
@@ -138,7 +138,7 @@ describe('a file with both names of a person in one column', () => {
     splitNameColumn(file(heading, names), people)
       .slice(2, -1)
       .map(([, surname, forename]) => [surname ?? '', forename ?? ''])
-  it('has them read apart, by a comma or in the order that the heading says', () => {
+  it('has them split at a comma or in the order given by the heading', () => {
     expect(named('Surname, forename', ['Okafor, Amira', 'Sato'])).toEqual([
       ['Okafor', 'Amira'],
       ['Sato', ''],
@@ -152,17 +152,17 @@ describe('a file with both names of a person in one column', () => {
       findFileTable(splitNameColumn(file('Surname, forename', ['Okafor, Amira']), people), { columns: people, labels }).columns,
     ).toEqual(['EmployeeNumber', 'Surname', 'Forename', 'DateOfBirth'])
   })
-  it('is left as it is where a name is not said to be one of a person, or the import knows none', () => {
+  it('is not split if the column is not a person’s name, or the import has no names', () => {
     expect(named('Name', ['Okafor'])).toEqual([['Okafor', '01/02/1980']])
     const cells = file('Surname, forename', ['Okafor, Amira'])
     expect(splitNameColumn(cells, listColumns(entryFile))).toBe(cells)
   })
 })
 
-describe('a file of entries with its years side by side', () => {
+describe('a file of entries with the years in columns', () => {
   const years = ['2026/27', '2027/28']
   const columns = [...listColumns(entryFile), ...listYearColumns(years)]
-  it('knows its years however they are written', () => {
+  it('recognises its years however they are written', () => {
     expect(
       matchImportColumns(['Nominal code', 'Details', '2026/27', 'Budget 2027-28', '2028/29'], { columns, labels: labelsOf(entryFile) }),
     ).toEqual(['BudgetCode', 'Description', 'Amount 2026/27', 'Amount 2027/28', null])
@@ -171,7 +171,7 @@ describe('a file of entries with its years side by side', () => {
       'Amount 2027/28',
     ])
   })
-  it('is a line for each year that has an amount, and one of the first year where none has', () => {
+  it('becomes a line for each year with an amount, or one for the first year if there is none', () => {
     const cells = { Description: 'Energy', 'Amount 2026/27': '100', 'Amount 2027/28': '' }
     const inFirst = { Amount: 'Amount 2026/27', BudgetYearName: 'Amount 2026/27' }
     expect(splitRowsByYear([{ number: 4, cells }], years)).toEqual([
@@ -185,16 +185,16 @@ describe('a file of entries with its years side by side', () => {
   })
 })
 
-describe('a wrong cell of a file', () => {
+describe('an invalid cell of a file', () => {
   const none = (): undefined => undefined
   const amount = { kind: 'money', label: 'Amount' } as const
-  it('is never read as another figure: a comma parts thousands and is no decimal point', () => {
+  it('is never read as another figure: a comma separates thousands and is no decimal point', () => {
     expect(parseCell(amount, '£1,234.50', none)).toEqual({ value: 1234.5 })
     expect(parseCell(amount, '(1,200)', none)).toEqual({ value: -1200 })
     expect(parseCell(amount, '1,5', none)).toEqual({ message: 'Amount must be a number. Enter 1.5 with a decimal point, not a comma.' })
     expect(parseCell(amount, 'about 9', none)).toEqual({ message: 'Amount must be a number.' })
   })
-  it('says of a date what is wrong with it', () => {
+  it('with a date says what is wrong with it', () => {
     const start = { kind: 'date', label: 'Start date' } as const
     expect(parseCell(start, '1 Sep 2026', none)).toEqual({ value: '2026-09-01' })
     expect(parseCell(start, '31/02/2026', none)).toEqual({
@@ -202,7 +202,7 @@ describe('a wrong cell of a file', () => {
     })
     expect(parseCell(start, 'soon', none)).toEqual({ message: 'Start date is not a date. Enter day, month and year, such as 30/11/2026.' })
   })
-  it('is offered what it most likely meant, by code or by what the code means, and nothing that merely stands in the list', () => {
+  it('is offered the likeliest value, by code or by meaning, and nothing that is merely in the list', () => {
     const codes = [
       { value: '4240', meaning: 'Energy' },
       { value: '4250', meaning: 'Rates' },

@@ -6,23 +6,23 @@ const columns = [
   { heading: 'actual', meaning: 'amount' },
 ]
 
-describe('the columns of a ledger or payroll provider that somebody changes', () => {
-  it('are those that files have had, each with what it holds from now on', () => {
+describe('the columns of a ledger or payroll provider, when a user changes them', () => {
+  it('are those of earlier files, each with its new meaning', () => {
     expect(applyColumnChanges(columns, columns.slice(1))).toEqual(columns.slice(1))
   })
-  it('are refused where one was never in a file', () => {
+  it('are refused if one was never in a file', () => {
     expect(() => applyColumnChanges(columns, [...columns, { heading: 'weather', meaning: 'tag' }])).toThrow(
       '“weather” is not a known column. Columns are learned from files.',
     )
   })
-  it('are refused where two hold the same, unless several may', () => {
+  it('are refused if two have the same meaning, unless several may', () => {
     const twice = columns.map((one) => ({ ...one, meaning: 'account' }))
     expect(() => applyColumnChanges(columns, twice)).toThrow('Two columns are set to hold the same. Choose one of them.')
     expect(applyColumnChanges(columns, twice, ['account'])).toEqual(twice)
   })
 })
 
-describe('the texts of a ledger or payroll provider that somebody changes', () => {
+describe('the texts of a ledger or payroll provider, when a user changes them', () => {
   const sage = {
     name: 'Sage',
     texts: {
@@ -35,7 +35,7 @@ describe('the texts of a ledger or payroll provider that somebody changes', () =
   }
   const kinds = ['account', 'location'] as const
   const none = { account: [], location: [] }
-  it('are those mapped to something else than before, and those that are forgotten', () => {
+  it('are those mapped differently than before, and those that are forgotten', () => {
     const mapping = {
       ...none,
       account: [
@@ -51,7 +51,7 @@ describe('the texts of a ledger or payroll provider that somebody changes', () =
       { kind: 'location', text: 's2', target: 8 },
     ])
   })
-  it('are refused where one was never in a file, or is there twice', () => {
+  it('are refused if one was never in a file, or occurs twice', () => {
     const change = (...account: { text: string; id: number | null }[]) =>
       findChangedTexts(sage, kinds, { mapping: { ...none, account }, forgotten: [] })
     expect(() => change({ text: 'never seen', id: null })).toThrow('“never seen” is not known for Sage. Texts are learned from files.')
@@ -62,10 +62,10 @@ describe('the texts of a ledger or payroll provider that somebody changes', () =
   })
 })
 
-describe('what was learned of a ledger or payroll provider, in the history', () => {
+describe('the remembered choices for a ledger or payroll provider, in the history', () => {
   const nameOf = (_kind: string, id: number | null): string => (id === null ? 'nothing: left out on purpose' : `code ${id}`)
   const noSettings = { before: [], after: [] }
-  it('begins with its first file and ends when it is forgotten', () => {
+  it('begin with its first file and end when they are forgotten', () => {
     const first = { columns, texts: [{ kind: 'account', text: '4000', target: 1 }] }
     expect(describeLearned({ before: null, after: first }, nameOf, noSettings)).toBe(
       'imported its first file: 2 columns read, 1 text mapped',
@@ -73,7 +73,7 @@ describe('what was learned of a ledger or payroll provider, in the history', () 
     expect(describeLearned({ before: first, after: null }, nameOf, noSettings)).toBe('forgot everything that was learned')
     expect(describeLearned({ before: first, after: { columns, texts: [] } }, nameOf, noSettings)).toContain('forgot “4000”')
   })
-  it('says what of its columns, settings and texts has changed', () => {
+  it('show which columns, settings and texts have changed', () => {
     const before = {
       columns,
       texts: [

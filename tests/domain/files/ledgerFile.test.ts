@@ -71,13 +71,13 @@ const transactions = file(`
 `)
 
 describe('the table of a file', () => {
-  it('is found below titles, with its kind, its columns and its month', () => {
+  it('is found below title rows, with its kind, its columns and its month', () => {
     const found = findLedgerTable(trialBalance)!
     expect(found).toMatchObject({ layout: 'trialBalance', headingRow: 4, columns: ['account', 'accountName', 'debit', 'credit'] })
     expect(findLedgerMonth(trialBalance, found, 9)).toEqual({ year: 2026, month: 11 })
     expect(findLedgerMonth(trialBalance, found, 4)).toEqual({ year: 2026, month: 6 })
   })
-  it('is found under headings of two rows, budgets and variances left alone', () => {
+  it('is found under two rows of headings, ignoring budgets and variances', () => {
     const found = findLedgerTable(report)!
     expect(found.columns).toEqual(['account', 'accountName', 'amount', null, 'commitment', null, null])
     expect(found).toMatchObject({ layout: 'budgetReport', headingRow: 4, isCumulative: true })
@@ -89,20 +89,20 @@ describe('the table of a file', () => {
     expect(found.columns).toEqual(['date', 'reference', 'details', 'account', 'costCentre', 'location', 'amount'])
     expect(findLedgerMonth(transactions, found, 9)).toEqual({ year: 2026, month: 11 })
   })
-  it('is the product’s own template where it has its headings', () => {
+  it('is the product’s own template if it has its headings', () => {
     const found = findLedgerTable(
       file('Type,BudgetCodeFilter,Value,BudgetCode,CostCentre,Description,FundCode,AnalysisTag'.replaceAll(',', '|')),
     )!
     expect(found.layout).toBe('template')
     expect(found.columns).toEqual(['type', 'location', 'amount', 'account', 'costCentre', 'accountName', 'fund', 'tag'])
   })
-  it('is none where nothing reads like headings', () => {
+  it('is missing if nothing reads like headings', () => {
     expect(findLedgerTable(file('a | b\n1 | 2'))).toBeNull()
   })
 })
 
 describe('the lines of a file', () => {
-  it('leave out titles, sections, repeated headings and totals, and know the total they come to', () => {
+  it('leave out titles, sections, repeated headings and totals, and equal the file’s total', () => {
     const read = readLedger(trialBalance, findLedgerTable(trialBalance)!, nobody)
     expect(read.problems).toEqual([])
     expect(read.rows.map((row) => [row.row, row.account, row.amount])).toEqual([
@@ -116,13 +116,13 @@ describe('the lines of a file', () => {
     expect(read.skipped).toMatchObject({ total: 3, section: 2, heading: 1 })
     expect(read.agrees).toEqual({ row: 16, value: '1,250.50 / 1,250.50' })
   })
-  it('count a total that two others differ by', () => {
+  it('count a total that differs from two others', () => {
     const read = readLedger(report, findLedgerTable(report)!, nobody)
     expect(read.rows.map((row) => row.account)).toEqual(['1000', '4000', '4240'])
     expect(read.rows.map((row) => row.commitment)).toEqual([0, 4000, 1000])
     expect(read.skipped.total).toBe(3)
   })
-  it('of the file that the pages for users try come to its own total, and name both schools', () => {
+  it('of the documentation’s sample file equal its own total, and name both schools', () => {
     const path = join(import.meta.dirname, '../../../docs/users/files/ledger-2026-11.csv')
     const cells = Papa.parse<string[]>(readFileSync(path, 'utf8').trim()).data
     const found = findLedgerTable(cells)!
@@ -134,7 +134,7 @@ describe('the lines of a file', () => {
     // One account is not a code of the demo: whoever tries the file must map it.
     expect(read.rows.map((row) => row.account).filter((account) => !/^\d{4}$/.test(account))).toEqual(['SOLAR'])
   })
-  it('list a total that nothing above it comes to, and a row without a code, and drop neither', () => {
+  it('list a total that matches no sum above it and a row without a code, and lose neither', () => {
     const cells = file('Code | Name | Actual\n4000 | Supply | 10.00\n | Suspense | 5.00\nTotal | | 99.00')
     const read = readLedger(cells, findLedgerTable(cells)!, nobody)
     expect(read.rows.map((row) => [row.account, row.isLoose, row.amount])).toEqual([
@@ -143,12 +143,12 @@ describe('the lines of a file', () => {
       ['Total (row 4)', true, 9900],
     ])
   })
-  it('are of the location that their section is called after', () => {
+  it('belong to the location that their section names', () => {
     const cells = file('Code | Name | Actual\nSchool: Northgate\n4000 | Supply | 10.00\nSouthgate\n4000 | Supply | 20.00')
     const read = readLedger(cells, findLedgerTable(cells)!, { ...nobody, isPlace: (text) => ['Northgate', 'Southgate'].includes(text) })
     expect(read.rows.map((row) => row.location)).toEqual(['Northgate', 'Southgate'])
   })
-  it('name each cell that cannot be read by row, column, value and what to do', () => {
+  it('name each unreadable cell by row, column, value and what to do', () => {
     const cells = file(`
       Date | Details | Account | Amount
       31/02/2026 | Gas | 4240 | 1.00
@@ -168,7 +168,7 @@ describe('the lines of a file', () => {
     expect(problems[4]!.message).toContain('The spreadsheet has turned this code into a date.')
     for (const { message } of problems) expect(message).toMatch(/\.$/)
   })
-  it('dated in another month or year, and a title that names one, are told', () => {
+  it('dated in another month or year, and a title that names one, are reported', () => {
     const table = findLedgerTable(transactions)!
     const { rows } = readLedger(transactions, table, nobody)
     const wanted = { year: 2025, month: 11, isCumulative: false, yearStart: 2025 * 12 + 8, startMonth: 9, isMeant: false }
@@ -186,7 +186,7 @@ describe('the lines of a file', () => {
 })
 
 describe('a cell', () => {
-  it('is an amount in every way that ledgers print one', () => {
+  it('is an amount in every format that ledgers print', () => {
     const pennies = {
       '1,234.50': 123_450,
       '(12.30)': -1230,
@@ -212,13 +212,13 @@ describe('a cell', () => {
       }),
     )
   })
-  it('is a date, day before month, and 31 February is none', () => {
+  it('is a date with the day before the month, and 31 February is not one', () => {
     for (const text of ['2026-11-03', '3/11/2026', '03.11.26', '3 November 2026', '03-Nov-2026', '2026-11-03T00:00:00'])
       expect(readDate(text), text).toEqual({ value: '2026-11-03' })
     for (const text of ['31/02/2026', '2026-02-31', '11/30/2026', 'November', '46000'])
       expect(readDate(text), text).toHaveProperty('problem')
   })
-  it('above a table names its month, and not when it was printed', () => {
+  it('above a table names its month, which is not the date of printing', () => {
     expect(findNamedMonth('As at 30/11/2026')).toEqual({ year: 2026, month: 11 })
     expect(findNamedMonth('September 2026 to November 2026')).toEqual({ year: 2026, month: 11 })
     expect(findNamedMonth('P7 2025/26')).toEqual({ period: 7, firstYear: 2025 })
@@ -258,7 +258,7 @@ const making = (more: Partial<LedgerMappingOptions> = {}): LedgerMappingOptions 
 })
 
 describe('a mapping', () => {
-  it('is made by itself only where number and name agree, or the file says no names', () => {
+  it('is automatic only if number and name agree, or the file has no names', () => {
     const find = createSuggester([
       { id: 1, codes: ['1200'], name: 'Top slice from schools' },
       { id: 2, codes: ['4240'], name: 'Energy' },
@@ -274,7 +274,7 @@ describe('a mapping', () => {
     expect(find('4000', 'Supply')).toEqual({ id: 3, by: 'code' })
     expect(find('4240', 'Energy costs')).toEqual({ id: 2, by: 'code' })
   })
-  it('is suggested by an equal identifier, then by an equal name that only one has', () => {
+  it('is suggested by an equal identifier, then by a unique equal name', () => {
     const find = createSuggester([
       { id: 1, codes: ['4000'], name: 'Supply' },
       { id: 2, codes: ['4240', 'E16'], name: 'Energy' },
@@ -289,7 +289,7 @@ describe('a mapping', () => {
     expect(find('', '')).toBeNull()
     expect(createSuggester([{ id: 5, codes: ['S3', 'Harbour'], name: 'Harbour Academy' }])('Harbour Learning Trust', '')).toBeNull()
   })
-  it('makes lines positive for what is usual, and proves the file to the penny', () => {
+  it('makes lines positive on the usual side, and proves the file to the penny', () => {
     const { rows } = readLedger(trialBalance, findLedgerTable(trialBalance)!, nobody)
     const before = mapLedger(rows, making())
     expect(isLedgerProved(before.proof)).toBe(false)
@@ -312,7 +312,7 @@ describe('a mapping', () => {
     })
     expect(isLedgerProved(left.proof)).toBe(true)
   })
-  it('wants a location and a cost centre of every line', () => {
+  it('needs a location and a cost centre for every line', () => {
     const { rows } = readLedger(transactions, findLedgerTable(transactions)!, nobody)
     expect(mapLedger(rows, making({ layout: 'transactions' })).locationIds).toEqual([11, 12])
     const { rows: bare } = readLedger(trialBalance, findLedgerTable(trialBalance)!, nobody)
@@ -320,13 +320,13 @@ describe('a mapping', () => {
     expect(new Set(kinds)).toEqual(new Set(['account', 'location']))
     expect(mapLedger(bare, making({ costCentreId: null })).unmapped[0]!.kind).toBe('costCentre')
   })
-  it('knows a file of debits less credits by its income below nothing', () => {
+  it('recognises a file of debits less credits by its negative income', () => {
     const { rows } = readLedger(transactions, findLedgerTable(transactions)!, nobody)
     expect(guessAmountSign(rows, { ...making(), layout: 'transactions' })).toBe('debit')
     const { rows: usual } = readLedger(report, findLedgerTable(report)!, nobody)
     expect(guessAmountSign(usual, { ...making(), layout: 'budgetReport' })).toBe('usual')
   })
-  it('never loses a penny: what is imported, left out and unmapped is the file, and totals by text are too', () => {
+  it('never loses a penny: imported, left out and unmapped amounts equal the file, also by text', () => {
     const row = fc.record({
       account: fc.constantFrom('1000', '4000', '4240', '9999', '8888'),
       place: fc.constantFrom('S1', 'S2', 'S9'),
@@ -375,7 +375,7 @@ const total = (lines: readonly ActualLine[], code?: number): number =>
   lines.reduce((sum, one) => (code === undefined || one.budgetCodeId === code ? sum + one.value : sum), 0)
 
 describe('a month', () => {
-  it('of a file of the year to date is it less what was imported before', () => {
+  it('in a cumulative file is the file less the amounts imported before', () => {
     const made = (value: number, more: Partial<ActualLine> & { date?: string | null } = {}) => ({
       ...line(value),
       row: 2,
@@ -396,7 +396,7 @@ describe('a month', () => {
       [actualType.commitment, 1, 40],
     ])
   })
-  it('comes to the same from cumulative and monthly files, however months are kept', () => {
+  it('is the same from cumulative and monthly files, however months are stored', () => {
     const movement = fc.record({ code: fc.constantFrom(1, 2, 3), value: fc.integer({ min: -10_000, max: 10_000 }) })
     const months = fc.array(fc.array(movement, { maxLength: 6 }), { minLength: 1, maxLength: 5 })
     fc.assert(
@@ -431,7 +431,7 @@ describe('a month', () => {
       return [1, 2, 3].map((code) => line(total(lines, code), { budgetCodeId: code }))
     }
   })
-  it('imported again says what was added, is gone, has changed and is as it was', () => {
+  it('imported again shows what is added, removed, changed and unchanged', () => {
     const before = [line(100, { description: 'Gas' }), line(50, { description: 'Water' }), line(7, { description: 'Same' })]
     const after = [line(120, { description: 'Gas' }), line(7, { description: 'Same' }), line(3, { description: 'New' })]
     const { changes, same } = compareMonthLines(before, after)
@@ -442,7 +442,7 @@ describe('a month', () => {
     ])
     expect(same).toEqual({ lines: 1, value: 7 })
   })
-  it('comes by its changes from what stood to what stands, whatever the lines', () => {
+  it('changes from its stored to its new lines by exactly the listed changes', () => {
     const some = fc.array(
       fc
         .record({ value: fc.integer({ min: -5, max: 5 }), code: fc.constantFrom(1, 2), words: fc.constantFrom('a', 'b') })
@@ -460,7 +460,7 @@ describe('a month', () => {
       }),
     )
   })
-  it('knows a text however it is spaced and written', () => {
+  it('recognises a text in any spacing and case', () => {
     expect(normaliseMappingText('  Energy   COSTS ')).toBe('energy costs')
   })
 })

@@ -22,7 +22,7 @@ function read(text: string, month: Partial<MonthToRead> = {}) {
 }
 
 describe('the sign of an amount', () => {
-  it('is read from a column of its own, however that is called and written', () => {
+  it('is read from a separate column, whatever its name and values', () => {
     const of = (heading: string, [debit, credit]: string[]): number =>
       read(
         `${title}Nominal Code,Description,Value,${heading}\n4240,Energy,10.00,${debit}\n4240,Energy refund,3.00,${credit}\n4330,Paper,5.00,${debit}`,
@@ -37,16 +37,16 @@ describe('the sign of an amount', () => {
       ])
         expect(of(heading, words), `${heading}: ${words}`).toBe(1200)
   })
-  it('is not turned round where credits are negative already', () => {
+  it('is not reversed if credits are negative already', () => {
     expect(read(`${title}Code,Name,Amount,Dr/Cr\n4240,Energy,10.00,Dr\n4240,Refund,-3.00,Cr`).sum).toBe(700)
   })
-  it('that a row does not say is asked, with its cell', () => {
+  it('that a row does not give is asked for, with its cell', () => {
     const { ledger } = read(
       `${title}Code,Name,Amount,Dr/Cr\n4240,Energy,10.00,Dr\n4240,Refund,3.00,Cr\n4330,Paper,5.00,Dr\n4330,Pens,1.00,`,
     )
     expect(ledger.problems).toMatchObject([{ row: 7, column: 'Dr/Cr', message: 'This row does not say debit or credit. Enter Dr or Cr.' }])
   })
-  it('is read from the kinds of transactions of Sage, and of A/C and N/C the nominal is the account', () => {
+  it('is read from Sage’s types of transactions; of A/C and N/C, the nominal code is the account', () => {
     const { table, ledger, sum } = read(
       'No,Type,Date,A/C,N/C,Department,Ref,Details,Net Amount,Tax Amount,T/C,Paid,Amount Paid\n1,PI,03/09/2027,ENE001,4240,0,INV1,Energy,100.00,20.00,T1,N,0.00\n2,PC,04/09/2027,ENE001,4240,0,CR1,Energy credit,30.00,6.00,T1,N,0.00\n3,SI,05/09/2027,LET1,1110,0,S1,Lettings,500.00,0.00,T0,N,0.00',
     )
@@ -61,7 +61,7 @@ describe('the sign of an amount', () => {
 })
 
 describe('opening, movement and closing balances', () => {
-  it('under a heading of two rows give the movement', () => {
+  it('under two rows of headings give the movement', () => {
     const { sum, table, balance } = read(
       'Trial Balance Northgate Primary School\nSeptember 2027\n,,Opening,,Movement,,Closing,\nCode,Name,Dr,Cr,Dr,Cr,Dr,Cr\n4240,Energy,1000.00,,50.00,,1050.00,\n4330,Admin,700.00,,20.00,,720.00,',
     )
@@ -69,20 +69,20 @@ describe('opening, movement and closing balances', () => {
     expect(table.isCumulative).toBe(false)
     expect(balance.file).toBe(170_000 + 7000 + 177_000)
   })
-  it('in one row give the movement, and what debits and credits come to is not added to them', () => {
+  it('in one row give the movement, and the totals of debits and credits are not added to it', () => {
     expect(read(`${title}Code,Name,Opening Balance,Movement,Closing Balance\n4240,Energy,1000.00,50.00,1050.00`).sum).toBe(5000)
     expect(read(`${title}Code,Name,Brought Forward,This Period,Carried Forward\n4240,Energy,1000.00,50.00,1050.00`).sum).toBe(5000)
     expect(read(`${title}Code,Name,B/Fwd,In Month,C/Fwd\n4240,Energy,1000.00,50.00,1050.00`).sum).toBe(5000)
     expect(read(`${title}Code,Name,Opening Balance,Debit,Credit,Closing Balance\n4240,Energy,1000.00,60.00,10.00,1050.00`).sum).toBe(5000)
   })
-  it('of the month beside the year to date are of the month', () => {
+  it('of the month beside the year to date belong to the month', () => {
     const { sum, table } = read(
       ',,September 2027,,Year to date,\nCode,Name,Actual,Budget,Actual,Budget\n4240,Energy,10.00,20.00,30.00,40.00',
     )
     expect(sum).toBe(1000)
     expect(table.isCumulative).toBe(false)
   })
-  it('with closing balances alone give the year to date, and say so', () => {
+  it('with only closing balances give the year to date, and say so', () => {
     const { sum, table } = read(`${title}Code,Name,Opening Balance,Closing Balance\n4240,Energy,1000.00,1050.00`)
     expect(sum).toBe(105_000)
     expect(table.isCumulative).toBe(true)
@@ -90,7 +90,7 @@ describe('opening, movement and closing balances', () => {
 })
 
 describe('rows of several months in one file', () => {
-  it('give the rows of the month; the others are left out with their period and their sum', () => {
+  it('give the rows of the month; the others are left out with their period and total', () => {
     const { sum, reasons } = read(
       `${title}Year,Period,Account Code,Account Name,Amount\n2027,1,4240,Energy,100.00\n2027,2,4240,Energy,200.00\n2027,3,4240,Energy,300.00`,
     )
@@ -100,7 +100,7 @@ describe('rows of several months in one file', () => {
       ['Rows for period 3 of 2027 are not for September 2027.', 30_000],
     ])
   })
-  it('are told apart by month, date of the month, number or name, and by the year', () => {
+  it('are separated by month, date, number or name, and by year', () => {
     const rows = (heading: string, [mine, others]: string[]): number =>
       read(`Northgate\n${heading},Account Code,Account Name,Amount\n${mine},4240,Energy,100.00\n${others},4240,Energy,200.00`).sum
     for (const [heading, ...words] of [
@@ -118,13 +118,13 @@ describe('rows of several months in one file', () => {
     const calendar = read('Year,Month,Code,Amount\n2027,9,4240,100.00\n2027,10,4240,200.00\n2026,9,4240,400.00')
     expect(calendar.sum).toBe(10_000)
   })
-  it('give the year up to the month where the year to date is wanted, unless amounts are to date already', () => {
+  it('give the year up to the month in a cumulative import, unless amounts are cumulative already', () => {
     const rows = '2027,1,4240,100.00\n2027,2,4240,200.00\n2027,3,4240,300.00'
     const november = { month: 11, isCumulative: true }
     expect(read(`Year,Period,Code,Amount\n${rows}`, november).sum).toBe(60_000)
     expect(read(`Year,Period,Code,Actual YTD\n${rows}`, november).sum).toBe(30_000)
   })
-  it('of which none is of the month say so at the first', () => {
+  it('without the month report the first row', () => {
     const { ledger } = read('Period,Code,Amount\n2,4240,100.00')
     expect(ledger.problems).toMatchObject([
       {
@@ -135,7 +135,7 @@ describe('rows of several months in one file', () => {
       },
     ])
   })
-  it('of a PSF file take actuals and commitments of one period and know the company, the account and the ledger apart', () => {
+  it('of a PSF file give actuals and commitments of one period, and separate company, account and ledger', () => {
     const { table, ledger, balance } = read(
       'Company,Ledger,Account,Account Description,Cost Centre,Fund,Period,Budget,Actual,Commitments,Variance\nS1,GL,4240,Energy,OFF,REV,1,100.00,80.00,5.00,15.00\nS1,GL,4240,Energy,OFF,REV,2,100.00,90.00,5.00,5.00',
     )
@@ -143,7 +143,7 @@ describe('rows of several months in one file', () => {
     expect(ledger.rows.map((row) => [row.account, row.amount, row.commitment])).toEqual([['4240', 8000, 500]])
     expect(listUnconfirmed(balance)).toEqual([])
   })
-  it('by periods that a file names in full are for the last of them', () => {
+  it('with periods named in full give the last of them', () => {
     const cells = file(
       'Northgate Primary School\nMonth,Account Code,Account Name,Amount\nSep 2027,4240,Energy,100.00\nOct 2027,4240,Energy,200.00',
     )
@@ -152,7 +152,7 @@ describe('rows of several months in one file', () => {
 })
 
 describe('a second table', () => {
-  it('below, of last year, is not added in; its sum is named and somebody leaves it out', () => {
+  it('below, of last year, is not added; its total is shown and the user leaves it out', () => {
     const { sum, balance } = read(
       'Northgate Primary School September 2027,,\nCode,Name,Actual\n4240,Energy,100.00\n4330,Admin,50.00\nTotal,,150.00\n\nLast year September 2026,,\nCode,Name,Actual\n4240,Energy,90.00\n4330,Admin,45.00\nTotal,,135.00',
     )
@@ -162,7 +162,7 @@ describe('a second table', () => {
     ])
     expect(isBalanced(balance, false)).toBe(false)
   })
-  it('begins with a title alone, or with headings of its own', () => {
+  it('starts with a title alone, or with headings of its own', () => {
     for (const words of [
       'Prior year',
       'Previous year actuals',
@@ -174,7 +174,7 @@ describe('a second table', () => {
     ])
       expect(read(`${title}Code,Name,Actual\n4240,Energy,100.00\n\n${words}\n4240,Energy,90.00`).sum, words).toBe(10_000)
   })
-  it('that begins again below the total of the first is not added in', () => {
+  it('that starts again below the first one’s total is not added', () => {
     const { sum, balance } = read(
       `${title}Code,Name,Actual\n4240,Energy,100.00\nTotal,,100.00\n\nCode,Name,Actual\n4240,Energy,90.00\nTotal,,90.00`,
     )
@@ -184,7 +184,7 @@ describe('a second table', () => {
   it('of another school, or under a repeated heading, belongs to the file', () => {
     expect(read(`${title}Code,Name,Actual\n4240,Energy,100.00\n\nSouthgate\nCode,Name,Actual\n4240,Energy,90.00`).sum).toBe(19_000)
   })
-  it('at the side is a column that is not used, named with its sum', () => {
+  it('at the side is an unused column, shown with its total', () => {
     const { sum, balance } = read(`${title}Code,Name,Actual,,Code,Name,Actual\n4240,Energy,100.00,,1000,Grant,70.00`)
     expect(sum).toBe(10_000)
     expect(listUnconfirmed(balance)).toMatchObject([{ column: 'Actual', value: 7000 }])
@@ -192,7 +192,7 @@ describe('a second table', () => {
 })
 
 describe('a total', () => {
-  it('is no supplier called Total, however its amount falls', () => {
+  it('is not a supplier called Total, whatever its amount', () => {
     const { ledger } = read(
       `${title}Code,Name,Actual\n4240,Total Gas & Power,120.00\n4330,Paper,5.00\n4331,Total Gas & Power,125.00\nTotal,,250.00`,
     )
@@ -204,7 +204,7 @@ describe('a total', () => {
 
 describe('the month of a file', () => {
   const monthOf = (lines: string) => findLedgerTable(file(`${lines}\nAccount Code,Account Name,Amount\n4240,Energy,100.00`))!
-  it('is what a line says outright, not when a budget was approved', () => {
+  it('is stated on a line of its own, and is not the date a budget was approved', () => {
     for (const lines of [
       'Northgate\nBudget approved March 2027\nPeriod: September 2027',
       'Month ending 30 September 2027\nForecast of August 2027',
@@ -213,14 +213,14 @@ describe('the month of a file', () => {
     ])
       expect(monthOf(lines).month?.said, lines).toEqual({ year: 2027, month: 9 })
   })
-  it('is asked where lines name different months and none says outright', () => {
+  it('is asked for if lines name different months and none is clear', () => {
     expect(monthOf('March 2027 report\nSeptember 2027 figures')).toMatchObject({ month: null, doubt: [{ row: 1 }, { row: 2 }] })
     expect(monthOf('Budget approved March 2027')).toMatchObject({ month: null, doubt: [] })
   })
 })
 
-describe('the files of usual ledgers', () => {
-  it('of Sage 50 know N/C, and a total row without a code', () => {
+describe('the files of common ledgers', () => {
+  it('of Sage 50 use N/C, and have a total row without a code', () => {
     const { ledger, sum } = read(`${title}N/C,Name,Debit,Credit\n4240,Energy,100.00,\n4330,Admin supplies,50.00,\n,Totals:,150.00,0.00`)
     expect(ledger.rows.map((row) => [row.account, row.accountName])).toEqual([
       ['4240', 'Energy'],
@@ -229,7 +229,7 @@ describe('the files of usual ledgers', () => {
     expect(sum).toBe(15_000)
     expect(ledger.outOfBalance).toBe(15_000)
   })
-  it('of Xero are the year to date, and leave last year out', () => {
+  it('of Xero are cumulative, and leave last year out', () => {
     const { table, sum, balance } = read(
       'Trial Balance\nNorthgate Primary School\nAs at 30 September 2027\n\nAccount Code,Account,Account Type,Debit - Year to date,Credit - Year to date,30 Sept 2026\n4240,Energy,Expense,1234.50,,999.00\nTotal,,,1234.50,0.00,',
     )
@@ -237,7 +237,7 @@ describe('the files of usual ledgers', () => {
     expect(sum).toBe(123_450)
     expect(balance.notImported).toMatchObject([{ column: '30 Sept 2026', value: 99_900 }])
   })
-  it('of FMS take what was invoiced, not what was paid', () => {
+  it('of FMS use the invoiced amount, not the paid one', () => {
     const { ledger } = read(
       'Cost Centre,Ledger Code,Ledger Description,Fund,Original Budget,Current Budget,Actual Invoiced,Actual Paid,Committed,Budget Remaining,% Remaining\nOFF,5004,First Aid,01,100.00,100.00,40.00,35.00,5.00,55.00,55',
     )
@@ -245,14 +245,14 @@ describe('the files of usual ledgers', () => {
       { account: '5004', accountName: 'First Aid', costCentre: 'OFF', fund: '01', amount: 4000, commitment: 500 },
     ])
   })
-  it('of Access take the movement of the period, and know the nominal account', () => {
+  it('of Access use the movement of the period, and the nominal account', () => {
     const { ledger } = read('Nominal Account,Nominal Description,Period Movement,YTD Balance\n4240,Energy,100.00,700.00')
     expect(ledger.rows).toMatchObject([{ account: '4240', accountName: 'Energy', amount: 10_000 }])
   })
 })
 
 describe('money in the wrong column', () => {
-  it('of words is named with its row, and codes that look like money are none', () => {
+  it('in a column of text is reported with its row, while codes that look like money are not', () => {
     const { balance } = read(`${title}Code,Name,Actual\n4240,Energy,100.00\n4330,"1,234.50",\n4331,Pens,5.00`)
     expect(listUnconfirmed(balance)).toMatchObject([{ row: 5, column: 'Name', value: 123_450 }])
     const codes = read(`${title}Code,Name,Actual\n4240.10,Energy,100.00\n4240.20,Paper,50.00`)
@@ -262,14 +262,14 @@ describe('money in the wrong column', () => {
 
 describe('a trial balance', () => {
   const lines = 'Account Code,Account Name,Debit,Credit\n4240,Energy,100.00,\n9100,Bank,,99.00'
-  it('as at a day is offered as the year to date, whatever the last file was', () => {
+  it('as at a date is offered as the year to date, whatever the last file was', () => {
     const cells = file(`Northgate\nTrial balance as at 30 November 2027\n${lines}`)
     const table = findLedgerTable(cells)!
     expect(table.isCumulative).toBe(true)
     expect(isLedgerYearToDate(cells, table, false)).toBe(true)
     expect(findLedgerMonth(cells, table, 9)).toEqual({ year: 2027, month: 11 })
   })
-  it('that is one pound out says so', () => {
+  it('that is one pound out of balance says so', () => {
     expect(read(`${title}${lines}`).ledger.outOfBalance).toBe(100)
   })
 })

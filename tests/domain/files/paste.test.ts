@@ -25,7 +25,7 @@ const sheet: EntrySheet = { rows: [], version: 1, isWhole: true, total: 0, yearN
 const fields: SheetField[] = ['description', 'budgetCodeId', 'costCentreId', 'fundCodes', 'profileTemplateId', 'year0', 'year1']
 
 describe('a block pasted into the sheet of budget entries', () => {
-  it('of description, code and amount has its amounts in the first year, not in the cost centre', () => {
+  it('with description, code and amount has its amounts in the first year, not in the cost centre', () => {
     const block = [
       ['Window cleaning', '4220', '£1,200'],
       ['Hygiene', '4220', '(1500)'],
@@ -34,21 +34,21 @@ describe('a block pasted into the sheet of budget entries', () => {
     const wide = block.map((cells) => [...cells, '900'])
     expect(findPasteColumns(wide, fields, choices)).toEqual(['description', 'budgetCodeId', 'year0', 'year1'])
   })
-  it('makes no amount of a code that nobody knows, or that is archived', () => {
+  it('reads no amount from an unknown or archived code', () => {
     const archived = { ...choices, costCentres: [...choices.costCentres, { ...choice(7, '200', 'Annexe'), isOffered: false }] }
     expect(findPasteColumns([['Books', '9999', '500']], fields, choices)).toEqual(fields.slice(0, 3))
     expect(findPasteColumns([['Books', '4220', '9999', '500']], fields, choices)).toEqual([...fields.slice(0, 3), 'year0'])
     expect(findPasteColumns([['Books', '4220', '200', '', '', '1200', '1250']], fields, archived)).toEqual(fields)
     expect(findPasteColumns([['Books', '4220', '£200', 'GEN 100']], fields, archived)).toEqual(fields.slice(0, 4))
   })
-  it('keeps every row where a text begins with a quotation mark', () => {
+  it('keeps every row if a text begins with a quotation mark', () => {
     expect(parseCopiedBlock('"5 reams A4\t4220\t200\nToner\t4240\t300\n')).toEqual([
       ['"5 reams A4', '4220', '200'],
       ['Toner', '4240', '300'],
     ])
     expect(parseCopiedBlock('"Two\nlines"\t4220\t200\n')).toEqual([['Two\nlines', '4220', '200']])
   })
-  it('has its amounts read as those of a file are, and thousands by their letter', () => {
+  it('has its amounts read like those of a file, and thousands by the letter k', () => {
     const pounds = { '1,234.50-': -123_450, '(1.5k)': -150_000, '12k': 1_200_000, '£-': 0, '1234.5600000000001': 123_456 }
     for (const [text, pennies] of Object.entries(pounds)) expect(parsePounds(text), text).toBe(pennies)
     for (const text of ['1,5', '12 34', '-', '', '#N/A', '33.333333', '3.5%']) expect(parsePounds(text), text).toBeUndefined()
@@ -58,7 +58,7 @@ describe('a block pasted into the sheet of budget entries', () => {
     expect(findPasteColumns(block, fields, choices)).toEqual(fields.slice(0, 6))
     expect(findPasteColumns([['1200']], fields.slice(2), choices)).toEqual(['costCentreId'])
   })
-  it('tells what is right from what is wrong row by row, so that the good rows can go in', () => {
+  it('separates valid and invalid rows, so that the valid ones can be pasted', () => {
     const block = [
       ['Window cleaning', '4220', '£1,200'],
       ['Pest control', '9999', '£800'],

@@ -37,7 +37,7 @@ describe('a report as a workbook', () => {
       }
     }
   })
-  it('repeats its headings and the names of its rows on every page that is printed', async () => {
+  it('repeats its headings and row names on every printed page', async () => {
     const bytes = await workbookOf(sampleReports.get('budgetAnalysis')!, about('budgetAnalysis'))
     const book = strFromU8(unzipSync(bytes)['xl/workbook.xml']!)
     const titles = [...book.matchAll(/<definedName name="_xlnm.Print_Titles" localSheetId="(\d+)">'(.*?)'!\$A:\$A,'.*?'!\$1:\$(\d)</g)]
@@ -46,7 +46,7 @@ describe('a report as a workbook', () => {
       ['1', 'Parameters', '2'],
     ])
   })
-  it('has a tab for each school behind that of all, each with its own figures', async () => {
+  it('has a tab for each school after that of all schools, each with its own figures', async () => {
     const report = sampleReports.get('budgetAnalysis')!
     const each = trustSchools.map((location, place) => {
       const own = { ...sampleTrust, lines: sampleTrust.lines.filter((one) => one.place === place) }
@@ -68,13 +68,13 @@ describe('a report as a workbook', () => {
     // The optional columns beside the amounts are in the file too.
     expect(sheets[0]!.data[2]).toContain('2027/28: change')
   })
-  it('says of one school whose it is', async () => {
+  it('of one school names it', async () => {
     const one = { ...scope, budgets: scope.budgets.slice(0, 1) }
     const sheets = await tabsOf(await workbookOf(sampleReports.get('staffing')!, about('staffing', { scope: one })))
     expect(sheets.map(({ sheet }) => sheet)).toEqual(['Northgate', 'Parameters'])
     expect(sheets[0]!.data[0]![0]).toBe('Staffing · Northgate')
   })
-  it('says what it was asked for, so that anybody can ask again', async () => {
+  it('names the request, so that anybody can repeat it', async () => {
     const report = { ...sampleReports.get('budgetAnalysis')!, notCalculated: 2 }
     const request = { scheme: 1, costCentreIds: [1, 2], budgetCodeIds: [] }
     const sheets = await tabsOf(await workbookOf(report, about('budgetAnalysis', { request, older })))
@@ -101,7 +101,7 @@ describe('a report as a workbook', () => {
     ['trialBudget', 'ACOA'],
     ['budgetAnalysis', 'Custom'],
     ['pupilNumbers', undefined],
-  ] as const)('says of a return breakdown, whatever else was asked for: %s by %s', async (name, by) => {
+  ] as const)('names the columns of a return, whatever else was requested: %s by %s', async (name, by) => {
     const sheets = await tabsOf(await workbookOf(sampleReports.get(name)!, about(name, { request: { scheme: 4 } })))
     expect(sheets.at(-1)!.data.find(([what]) => what === 'Group by')?.[1]).toBe(by)
     expect(sheets.at(-1)!.data.find(([what]) => what === 'Costs')?.[1]).toBe('Up to date.')
@@ -111,7 +111,7 @@ describe('a report as a workbook', () => {
 describe('a workbook with live formulas', () => {
   const isFormula = (value: string | number): boolean => String(value).startsWith('=')
 
-  it.each(reportNames)('is worked out by a spreadsheet to the same pennies, cell by cell, and proves itself: %s', async (name) => {
+  it.each(reportNames)('is calculated by a spreadsheet to the same pennies, cell by cell, and its check cells agree: %s', async (name) => {
     const [plain, live] = (await booksOf(name)).map(cellsOfTabs)
     expect(live!.map(({ cells }) => cells.length > 0)).toEqual(plain!.map(() => true))
     for (const [tab, { cells, rows }] of live!.entries()) {
@@ -197,22 +197,22 @@ describe('a report as text', () => {
       '',
     ])
   })
-  it('ends with whose costs are older than what they are calculated with', () => {
+  it('ends with the budgets whose costs are out of date', () => {
     const { body } = reportCsv(sampleReports.get('stakeHolder')!, older, now)
     expect(body).toContain(`Empty,${olderNote},`)
     expect(reportCsv(sampleReports.get('stakeHolder')!, [], now).body).not.toContain('out of date')
   })
-  it('says of the forecast return in words which year is not available', () => {
+  it('of the forecast return says in words which year is not available', () => {
     const lines = reportCsv(sampleReports.get('budgetForecastReturn')!, [], now).body.split('\r\n')
     expect(lines.find((line) => line.includes('298 Total revenue income'))).toContain(',not available,')
   })
-  it('has the columns that are shown beside those of money', () => {
+  it('has the optional columns beside the amounts', () => {
     const shown = addExtraColumns(sampleReports.get('budgetAnalysis')!, { ...noExtraColumns, ofIncome: true })
     expect(reportCsv(shown, [], now).body).toContain('2026/27: % of income')
   })
 })
 
-describe('B-238 the profile for machines', () => {
+describe('B-238 the machine-readable report', () => {
   const report = sampleReports.get('profileBudgetAnalysis')!
   const [northgate, southgate] = trustSchools
   it('of one school is one CSV file, with the months of its totals', () => {
@@ -221,7 +221,7 @@ describe('B-238 the profile for machines', () => {
     const total = report.rows.find((row) => row.label === 'Total income')!.values.map((value) => (Number(value) / 100).toFixed(2))
     expect(file.body.toString()).toContain(`SectionFooter,Total income,${total.join(',')}`)
   })
-  it('of several is a zip with a file for each, two of one name told apart, and says of each school alone that its costs are older', () => {
+  it('of several schools is a zip with a file for each, separates equal names, and says of each school whether its costs are out of date', () => {
     const twin = { ...southgate!, name: 'NORTHGATE' }
     const file = writeProfileFiles(
       [northgate!, twin, { ...trustSchools[2]!, name: 'Office: 1/2' }].map((location) => ({ location, report })),

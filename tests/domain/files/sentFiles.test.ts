@@ -48,31 +48,31 @@ function problemsOf(resource: AnyResource, row: Record<string, string>) {
 }
 
 describe('an amount with a comma and no quotation marks', () => {
-  it('is a problem of its row in a ledger, and never one pound', () => {
+  it('is a problem of its row in a ledger file, and never one pound', () => {
     for (const name of ['thousands-ledger.csv', 'thousands-commitments.csv'])
       expect(ledgerOf(cellsIn(name)).problems, name).toMatchObject([{ row: 4, message: expect.stringContaining('more cells than') }])
   })
-  it('is a problem of its row in a payroll', () => {
+  it('is a problem of its row in a payroll file', () => {
     const cells = cellsIn('thousands-payroll.csv')
     const table = buildPayTable(cells, { layout: 'wide', headingRow: 1, columns: ['employeeNumber', 'element', 'element'] })
     expect(readPayroll(cells, table, () => false).problems).toMatchObject([{ row: 2 }, { row: 3 }])
   })
-  it('is a problem of its row in a list of codes and in what a connection brings', () => {
+  it('is a problem of its row in a list of codes and in a connection', () => {
     expect(findWiderRows(cellsIn('thousands-codes.csv'), 1)).toMatchObject([{ row: 2 }])
     expect(refusal(() => readRecords('', sent('thousands-connection.csv')))).toContain('1 of 1 row has a problem. Nothing was imported.')
   })
-  it('is a problem of its row where an empty cell stands at the end of it', () => {
+  it('is a problem of its row even if the row ends with an empty cell', () => {
     expect(ledgerOf(textCells('Account Code,Account Name,Amount,Notes\n4240,Energy,1,234.50,\n4330,Paper,5.00,\n')).problems).toMatchObject(
       [{ row: 2 }],
     )
   })
-  it('is a problem of its row where the row leaves out its last cells', () => {
+  it('is a problem of its row even if the row omits its last cells', () => {
     for (const heads of ['Account Code,Account Name,Amount,Notes', 'Account Code,Account Name,Amount,Notes,Reference,Day'])
       expect(ledgerOf(textCells(`${heads}\n4240,Energy,1,234.50\n4330,Paper,5.00\n`)).problems).toMatchObject([{ row: 2 }])
     // Both columns hold amounts, so no amount was split.
     expect(findWiderRows(textCells('Code,Name,Budget,Actual\n4240,Energy,1,234.50\n4330,Paper,5,6.00\n'), 1)).toEqual([])
   })
-  it('is told from the number of a page beside the table, and from empty cells at the end of each row', () => {
+  it('is not confused with a page number beside the table, or with empty cells at the end of each row', () => {
     expect(findWiderRows(textCells('Code,Name,Amount\n4240,Energy,10.00,\n4330,Paper,5.00,\n,,,,Page one\n'), 1)).toEqual([])
   })
 })
@@ -87,13 +87,13 @@ describe('a quotation mark', () => {
       ).toMatch(new RegExp(`^Row ${row}: `))
     expect(refusal(() => readRecords('', sent('quote-codes.csv')))).toMatch(/^Row 2: /)
   })
-  it('that is closed by one further down is refused too, where rows of the table stand between', () => {
+  it('that is closed further down is refused too, if there are table rows in between', () => {
     const inches = 'Account Code,Details,Amount\n4240,Energy,10.00\n4330,"5 reams,200.00\n4300,Pipe 12",300.00\n4200,Paint,400.00\n'
     const ditto = 'Account Code,Cost Centre,Amount\n4240,OFF,10.00\n",KS1,5.00\n4330,OFF,3.00\n",KS2,3.00\n4331,OFF,1.00\n'
     expect(refusal(() => textCells('Code,Amount\n"4240,10.00\n4330,5.00\n4300",7.00\n'))).toMatch(/^Row 2: /)
     for (const text of [inches, ditto]) expect(refusal(() => textCells(text))).toMatch(/^Row 3: /)
   })
-  it('within a cell, or around one of several lines, is read as it is meant', () => {
+  it('within a cell, or around one with several lines, is read as intended', () => {
     expect(textCells('Code,Details,Amount\n1,12" pipe,5\n2,"a ""big"" one",6\n')).toEqual([
       ['Code', 'Details', 'Amount'],
       ['1', '12" pipe', '5'],
@@ -103,7 +103,7 @@ describe('a quotation mark', () => {
     expect(textCells(lines)[1]).toEqual(['4240', 'a, b c, d', '10.00'])
     expect(readRecords('', bytesOf(lines))[0]?.Details).toBe('a, b\nc, d')
   })
-  it('never loses a row that a spreadsheet has written, whatever its cells hold', () => {
+  it('never loses a row written by a spreadsheet, whatever its cells contain', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', '1', '"', ',', ';', '\t', ' ', '£', '\n'), maxLength: 6 })
     fc.assert(
       fc.property(fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 6 }), (rows) => {
@@ -123,8 +123,8 @@ describe('a quotation mark', () => {
   })
 })
 
-describe('what parts cells', () => {
-  it('is a comma, a semicolon, a tab, a pipe, or what the first line says', () => {
+describe('the separator of cells', () => {
+  it('is a comma, a semicolon, a tab, a pipe, or the one named in the first line', () => {
     for (const sign of [',', ';', '\t', '|']) expect(textCells(`Code${sign}Amount\n4240${sign}5.00\n`)[1], sign).toEqual(['4240', '5.00'])
     expect(textCells('sep=;\nCode;Name, place;Amount\n4240;a, b;5.00\n')[1]).toEqual(['4240', 'a, b', '5.00'])
     for (const end of ['\n', '\r', '\r\n']) expect(textCells(`Code;Amount${end}4240;5,00${end}`)).toHaveLength(2)
@@ -132,7 +132,7 @@ describe('what parts cells', () => {
 })
 
 describe('the letters of a file', () => {
-  it('are read in UTF-8, UTF-16 and the Windows encoding, with or without their mark', () => {
+  it('are read in UTF-8, UTF-16 and the Windows encoding, with or without a byte order mark', () => {
     const words = 'Code;Café ’n £\r\n4240;5.00 €'
     const utf16 = (isBig: boolean, mark: string): Uint8Array => {
       const bytes = Buffer.from(mark + words, 'utf16le')
@@ -149,7 +149,7 @@ describe('the letters of a file', () => {
     expect(sumOf(cellsIn('utf-16.csv'))).toBe(10_000)
     expect(readRecords('', sent('windows-1252.csv'))).toMatchObject([{ Value: '£1,234.50', Description: 'Café' }])
   })
-  it('that fit no encoding, or were lost before, are named with their row and never stored', () => {
+  it('that fit no encoding, or were lost before, are reported with their row and never stored', () => {
     const isNamed = (bytes: Uint8Array): void =>
       expect(refusal(() => readSheets('a.csv', bytes))).toMatch(/^Row 2 has a character that cannot be read\./)
     isNamed(Buffer.from('Code,Name\n1,Caf\x81\n', 'latin1'))
@@ -158,13 +158,13 @@ describe('the letters of a file', () => {
     isNamed(Buffer.from('\uFEFFCode,Name\n1,\uD800x\n', 'utf16le'))
     expect(problemsOf(resources.budgetCode, { Description: 'Caf\uFFFD' }).problems).toMatchObject([{ column: 'Description' }])
   })
-  it('of a first heading that is PK make no workbook', () => {
+  it('are text even if the first heading is PK, as in a workbook', () => {
     expect(sumOf(cellsIn('heading-pk.csv'))).toBe(10_000)
   })
 })
 
-describe('an error of the spreadsheet', () => {
-  it('is a problem of its cell in a ledger, a payroll and a list, and never empty', () => {
+describe('an error value of a spreadsheet', () => {
+  it('is a problem of its cell in a ledger, a payroll and a list, and never counts as empty', () => {
     expect(ledgerOf(cellsIn('error-ledger.xlsx')).problems).toMatchObject([{ column: 'Amount', message: expect.stringContaining('error') }])
     const cells = cellsIn('error-payroll.xlsx')
     const headingRow = cells.findIndex((row) => row.length > 2) + 1
@@ -180,7 +180,7 @@ describe('an error of the spreadsheet', () => {
       for (const column of ['Code', 'Description'])
         expect(problemsOf(resources.budgetCode, { [column]: value }).problems, value).toMatchObject([{ column, value }])
   })
-  it('in the text of a ledger is a problem of its row and column', () => {
+  it('in a text of a ledger is a problem of its row and column', () => {
     expect(ledgerOf(textCells('Account Code,Account Name,Amount\n4240,#N/A,5.00\n#REF!,Energy,6.00\n')).problems).toMatchObject([
       { row: 2, column: 'Account Name', value: '#N/A' },
       { row: 3, column: 'Account Code', value: '#REF!' },
@@ -189,13 +189,13 @@ describe('an error of the spreadsheet', () => {
 })
 
 describe('a workbook', () => {
-  it('is read to its thousandth column, and refused beyond it', () => {
+  it('is read up to its thousandth column, and refused beyond it', () => {
     expect(assertDefined(cellsIn('wide-payroll.xlsx').find((row) => row.length > 2)).length).toBeGreaterThan(200)
     expect(refusal(() => textCells(`${'a,'.repeat(1001)}a\n`))).toBe(
       'The file has more than 1,000 columns. Keep those that are needed, and choose it again.',
     )
   })
-  it('is read from a sheet that is shown, and from a hidden one only where no other fits', () => {
+  it('is read from a visible sheet, and from a hidden one only if no other fits', () => {
     const sheets = sheetsOf('hidden-sheet.xlsx')
     const isLedger = (cells: string[][]): number => Number(findLedgerTable(cells) !== null)
     const shown = assertDefined(sheets[chooseSheet(sheets, isLedger)])
@@ -204,14 +204,14 @@ describe('a workbook', () => {
     const others = sheets.map((sheet) => (sheet === shown ? { ...sheet, rows: ['Notes'] } : sheet))
     expect(assertDefined(others[chooseSheet(others, isLedger)]).isHidden).toBe(true)
   })
-  it('with a chart on a sheet of its own is read', () => {
+  it('with a chart sheet is read', () => {
     const [first] = sheetsOf('chart-sheet.xlsx').filter(({ rows }) => rows.length > 1)
     expect(sumOf(readSheetCells(assertDefined(first).rows))).toBe(143_450)
   })
 })
 
 describe('an amount', () => {
-  it('is read by one rule on the screen, by other systems and in a connection', () => {
+  it('is read by one rule on the screen, in the API and in a connection', () => {
     const pennies = {
       '1,234.50-': -123_450,
       '(1,234.50)': -123_450,
@@ -241,7 +241,7 @@ describe('an amount', () => {
       expect([values.value, problems], text).toEqual([value / 100, []])
     }
   })
-  it('that is none, or would have to be rounded, says what to do', () => {
+  it('that is invalid or would have to be rounded gets advice', () => {
     expect(readAmount('33.333333')).toEqual({
       problem: 'This amount has a fraction of a penny. Rounded it is 33.33, a difference of 0.003333 pounds: enter that if it is correct.',
     })
@@ -250,7 +250,7 @@ describe('an amount', () => {
       expect(problemsOf(actuals, { Value: text }).problems, text).toHaveLength(1)
     }
   })
-  it('of a file with accounting zeros or with what computers add comes to what the spreadsheet shows', () => {
+  it('in accounting format or with floating-point noise equals what the spreadsheet shows', () => {
     expect(ledgerOf(cellsIn('accounting-zero.csv'))).toMatchObject({ problems: [], rows: [{ amount: 123_450 }, { amount: 0 }] })
     expect(ledgerOf(cellsIn('noise.csv'))).toMatchObject({
       problems: [],
@@ -260,7 +260,7 @@ describe('an amount', () => {
 })
 
 describe('a code', () => {
-  it('that a spreadsheet has shortened or made a date of is a problem in ledgers and lists', () => {
+  it('that a spreadsheet has shortened or turned into a date is a problem in ledgers and lists', () => {
     expect(ledgerOf(cellsIn('shortened-codes.csv')).problems).toMatchObject([
       { row: 4, column: 'Account Code', value: '1.2E+11' },
       { row: 5, column: 'Account Code', value: '1.2E+11' },
@@ -272,7 +272,7 @@ describe('a code', () => {
 })
 
 describe('a date', () => {
-  it('of birth with two digits of its year is never one to come', () => {
+  it('of birth with a two-digit year is never in the future', () => {
     expect(
       problemsOf(
         staffMember,
@@ -287,7 +287,7 @@ describe('a date', () => {
     expect(readDate('01/09/98')).toEqual({ value: '1998-09-01' })
     expect(readDate('01/09/31')).toEqual({ value: '2031-09-01' })
   })
-  it('with a time and its zone is the day that it is in London', () => {
+  it('with a time and a zone is the day in London', () => {
     const days = {
       '2026-08-31T23:00:00Z': '2026-09-01',
       '1975-05-13T23:00:00.000Z': '1975-05-14',

@@ -6,7 +6,7 @@ const person = { ...buildNewRecord(personFile), forename: 'Amira', surname: 'Oka
 const check = (typed: Record<string, string>) => checkRecord(personFile, { ...person, ...typed })
 
 describe('typed text', () => {
-  it('is kept as it is seen, without what copying brings along', () => {
+  it('is stored as it looks, without invisible characters from copying', () => {
     const { values, problems } = check({
       forename: '\u200bAmi\u202Era ',
       surname: 'Okafor\r\nof Oakfield',
@@ -15,14 +15,14 @@ describe('typed text', () => {
     expect(problems).toEqual([])
     expect(values).toMatchObject({ forename: 'Amira', surname: 'Okafor\r\nof Oakfield', email: 'amira@oak.example' })
   })
-  it('keeps the letters of every language and joined pictures', () => {
+  it('keeps the letters of every language and combined emoji', () => {
     const typed = { forename: 'نیم\u200cفاصله', surname: 'כיתה 👩‍🏫' }
     expect(check(typed).values).toMatchObject(typed)
   })
-  it('of which nothing is seen is missing', () => {
+  it('without visible characters counts as missing', () => {
     expect(check({ surname: '\u200b \ufeff' }).problems).toEqual([{ field: 'surname', message: 'Surname is required.' }])
   })
-  it('that is an address holds no other sign that nobody sees', () => {
+  it('that is an email address contains no other invisible characters', () => {
     expect(check({ email: 'ami\u00adra@oak.example' }).problems).toEqual([{ field: 'email', message: 'Email is not an email address.' }])
   })
 })

@@ -65,10 +65,10 @@ function isPlain(message: string): void {
 }
 
 describe('a workbook', () => {
-  it('that is whole is read', async () => {
+  it('that is intact is read', async () => {
     expect(read('ledger.xlsx', workbook(rows))).toEqual([{ name: 'Ledger', rows: ['Account\tAmount', '4000\t12.5'] }])
   })
-  it('says what somebody sees in it: percentages, dates, numbers that begin with noughts', async () => {
+  it('is read as displayed: percentages, dates, numbers with leading zeros', async () => {
     const columns = (['text', 'percent', 'date', 'number'] as const).map((kind) => ({ title: kind, kind }))
     const { body } = await workbookOf('rates', [
       { name: 'Rates & more', about: [], columns, rows: [{ cells: ['007', 3.5, '2026-09-01', 0.035] }] },
@@ -76,14 +76,14 @@ describe('a workbook', () => {
     const sheets = read('rates.xlsx', bufferOf(new Uint8Array(body)))
     expect(sheets).toEqual([{ name: 'Rates & more', rows: ['text\tpercent\tdate\tnumber', '007\t3.5%\t2026-09-01\t0.035'] }])
   })
-  it('that is no workbook but is called one is refused', async () => {
+  it('that is a workbook by name only is refused', async () => {
     for (const bytes of [text('Account,Amount\n4000,1'), new Uint8Array(0), new Uint8Array([0xd0, 0xcf, 0x11, 0xe0]), text('%PDF-1.7')]) {
       const message = refused('ledger.xlsx', bufferOf(bytes))
       isPlain(message)
       expect(message).toBe('This file cannot be read. Save it as .xlsx without a password, or as CSV.')
     }
   })
-  it('that was cut off, or whose bytes were changed, is refused or read, and nothing else', async () => {
+  it('that was cut off or damaged is refused or read correctly', async () => {
     const whole = new Uint8Array(workbook(rows))
     for (const length of [2, 30, whole.length / 2, whole.length - 30, whole.length - 1])
       isPlain(refused('a.xlsx', bufferOf(whole.slice(0, length))))
@@ -95,7 +95,7 @@ describe('a workbook', () => {
       if (said instanceof DomainError) isPlain(said.message)
     }
   })
-  it('that holds no sheet, or a sheet that cannot be understood, is refused', async () => {
+  it('without a sheet, or with an unreadable one, is refused', async () => {
     const others = [
       bufferOf(zipSync({ 'readme.txt': text('hello') })),
       bufferOf(zipSync({ 'word/document.xml': text(`${xml}<document/>`) })),
@@ -105,17 +105,17 @@ describe('a workbook', () => {
     ]
     for (const bytes of others) isPlain(refused('a.xlsx', bytes))
   })
-  it('that unpacks to far more than it is, is refused before it is unpacked', async () => {
+  it('that would unpack to far more than its size is refused before it is unpacked', async () => {
     const bomb = saying(new Uint8Array(workbook(rows)), 60_000_000)
     expect(refused('bomb.xlsx', bomb)).toBe(
       'The workbook unpacks to more than 250 MB. Keep the one sheet that is needed, or save it as CSV.',
     )
   })
-  it('that says it unpacks to less than it does is refused, or read no further than it says', async () => {
+  it('that claims to unpack to less than it does is refused, or read only up to that size', async () => {
     const long = text(`<worksheet>${' '.repeat(2_000_000)}${rows}</worksheet>`)
     isPlain(refused('bomb.xlsx', saying(new Uint8Array(workbook(rows, { 'xl/worksheets/sheet1.xml': long })), 40)))
   })
-  it('of too many rows is refused before it is read, and so is a CSV of a million', async () => {
+  it('with too many rows is refused before it is read, and so is a CSV with a million', async () => {
     const many = Array.from({ length: 150_000 }, (_unused, index) => `<row r="${index + 1}"><c r="A${index + 1}"><v>1</v></c></row>`).join(
       '',
     )
@@ -126,7 +126,7 @@ describe('a workbook', () => {
 })
 
 describe('a list of the product saved as a workbook', () => {
-  it('keeps codes and formulas as words, dates as dates and figures as figures, and reads the same again', async () => {
+  it('keeps codes and formulas as text, dates as dates and figures as figures, and is read back unchanged', async () => {
     const csv = '\uFEFFCode,From,Rate,Amount,Words\r\n0071,2026-09-01,3.5,1234.50,"\'=1+1"\r\n1020,,28.68,-2.00,\r\n'
     const bytes = await (await csvToWorkbook(csv, 'Rates: 2026/27', { Rate: 'percent' })).arrayBuffer()
     const xml = strFromU8(unzipSync(new Uint8Array(bytes))['xl/worksheets/sheet1.xml']!)
@@ -163,7 +163,7 @@ describe('a template', () => {
       }),
     ],
   }
-  it('as a workbook offers what may stand in its cells, which all stand on a sheet behind with what they mean', async () => {
+  it('as a workbook offers the possible values of its cells, all on a second sheet with their meanings', async () => {
     const { body } = await createTemplateWorkbook(template)
     const parts = unzipSync(new Uint8Array(await (body as Blob).arrayBuffer()))
     const sheet = strFromU8(assertDefined(parts['xl/worksheets/sheet1.xml']))

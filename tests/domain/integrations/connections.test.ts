@@ -24,7 +24,7 @@ describe('the schedule of a connection', () => {
     expect(next('day', '02:30', '2026-07-10T12:00:00Z')).toBe('2026-07-11T01:30:00.000Z')
     expect(next('day', '23:30', '2026-07-10T22:30:00Z')).toBe('2026-07-11T22:30:00.000Z')
   })
-  it('runs once on the day on which the clocks change, and an hour later where its time is skipped', () => {
+  it('runs once on the day of a clock change, an hour later if its time is skipped', () => {
     expect(next('day', '01:30', '2026-03-28T12:00:00Z')).toBe('2026-03-29T01:30:00.000Z')
     expect(next('day', '01:30', '2026-03-29T01:30:00Z')).toBe('2026-03-30T00:30:00.000Z')
     expect(next('day', '01:30', '2026-10-24T12:00:00Z')).toBe('2026-10-25T00:30:00.000Z')
@@ -40,15 +40,15 @@ describe('the schedule of a connection', () => {
   })
 })
 
-describe('the name of a file', () => {
-  it('says its month, or nothing where it says two', () => {
+describe('a file name', () => {
+  it('gives the month, or none if it names two', () => {
     expect(findMonthInFileName('actuals-2026-10.csv')).toEqual({ year: 2026, month: 10 })
     expect(findMonthInFileName('NGT_202610_v2.csv')).toEqual({ year: 2026, month: 10 })
     expect(findMonthInFileName('2026-10 again 2026-10.csv')).toEqual({ year: 2026, month: 10 })
     for (const name of ['actuals.csv', 'actuals-2026-13.csv', '2026-09 to 2026-10.csv', '12026-10.csv', '2026-101.csv'])
       expect([name, findMonthInFileName(name)]).toEqual([name, null])
   })
-  it('of a path holds the month before, also in January, and leads nowhere else', () => {
+  it('in a path contains the previous month, also in January, and leads nowhere else', () => {
     expect(fillMonthInPath('/actuals/{month}.json', '2027-01-03')).toBe('/actuals/2026-12.json')
     expect(fillMonthInPath('/actuals/{month}', '2026-11-24')).toBe('/actuals/2026-10')
     expect(checkPath('/actuals/{month}/a_b-c.d~e')).toBeNull()
@@ -57,17 +57,17 @@ describe('the name of a file', () => {
   })
 })
 
-describe('the example of a file that comes in', () => {
-  it('has the columns that an import takes', () => {
+describe('the sample of an incoming file', () => {
+  it('has the columns that the import accepts', () => {
     expect(connectionKinds.actuals.example.headings).toEqual(listColumns(actualFile).map(({ heading }) => heading))
   })
-  it('has year groups and Octobers as an import of pupils reads them', () => {
+  it('has the year groups and Octobers that an import of pupils reads', () => {
     for (const [, yearGroup, october] of connectionKinds.pupils.example.rows)
       expect([parseYearGroup(yearGroup, lookups.pupilYearGroups), parseOctober(october)]).toEqual([expect.any(Number), 2026])
   })
 })
 
-describe('a mapping of the fields of another system', () => {
+describe('a mapping of another system’s fields', () => {
   const { pupils } = connectionKinds
   const columns = [
     { column: 'Location', field: '', text: 'NGT' },
@@ -82,7 +82,7 @@ describe('a mapping of the fields of another system', () => {
       ],
     },
   }
-  it('leads by dots through records, also where a name has dots itself', () => {
+  it('uses dots to lead through records, also if a name contains dots', () => {
     expect(readAnswerRows(answer, { records: 'a.b.list', columns }, 'It')).toMatchObject({
       rows: [
         { Location: 'NGT', YearGroup: 'R', Pupils: '31' },
@@ -90,25 +90,25 @@ describe('a mapping of the fields of another system', () => {
       ],
     })
   })
-  it('leads to nothing that a record only inherits', () => {
+  it('does not find inherited properties', () => {
     const inherited = [{ column: 'Pupils', field: 'constructor.name', text: '' }]
     expect(mapRows([{ a: 1 }], { records: '', columns: inherited }, 'It')).toEqual({
       problem: 'It has no constructor.name, of which Pupils is read. Choose the field that holds it.',
     })
     expect(readAnswerRows([], { records: '__proto__', columns }, 'It')).toHaveProperty('problem')
   })
-  it('is left out where fields are called as our columns, and the answer may stand somewhere all the same', () => {
+  it('is not needed if the fields have our column names, and the rows may still be inside the reply', () => {
     expect(readAnswerRows({ rows: [{ Pupils: 3 }] }, { records: 'rows', columns: [] }, 'It')).toMatchObject({ rows: [{ Pupils: '3' }] })
     expect(readAnswerRows([{ Pupils: { a: 1 } }], null, 'It')).toEqual({ problem: 'It responded, but not with a list of records.' })
   })
-  it('says at its field what is required and read from nothing', () => {
+  it('reports at its field a required column that is read from nothing', () => {
     expect(findMappingProblems(pupils, { records: '', columns: [] })).toEqual([])
     expect(findMappingProblems(pupils, { records: '', columns: columns.slice(0, 2) })).toEqual([
       { field: 'columns.Pupils', message: 'Pupils is required: choose the field that holds it.' },
     ])
     expect(findMappingProblems(pupils, { records: '', columns: [...columns, ...columns] })[0]?.field).toBe('mapping')
   })
-  it('is offered what an answer has, within bounds', () => {
+  it('is offered the fields of a reply, up to a limit', () => {
     expect(findRecordLists(answer)).toEqual([
       {
         records: 'a.b.list',
@@ -126,7 +126,7 @@ describe('a mapping of the fields of another system', () => {
     expect(findRecordLists(lists)).toHaveLength(20)
     expect(findRecordLists([1, 2])).toEqual([])
   })
-  it('is suggested as an import of a file would meet its headings, and as people have chosen there', () => {
+  it('is suggested as for an imported file, with the choices made there', () => {
     expect(suggestColumns(connectionKinds.staff, ['person.empNo', 'person.lastName', 'pay.net'])).toEqual([
       { column: 'EmployeeNumber', field: 'person.empNo', text: '' },
       { column: 'Surname', field: 'person.lastName', text: '' },

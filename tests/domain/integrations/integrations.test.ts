@@ -14,14 +14,14 @@ import { integrationType } from '../../../domain/lookups/lookupIds.ts'
 const { webService, fileExchange, none } = integrationType
 const service = { address: 'https://ledger.example/api', signIn: 'apiKey', keyHeader: 'X-Api-Key', apiKey: hiddenValue }
 
-describe('the settings of a link to another system', () => {
-  it('are those of its type, and none where it connects to nothing', () => {
+describe('the settings of a credential', () => {
+  it('are those of its type, and none if it connects to nothing', () => {
     expect(listTypeParameters(none)).toEqual([])
     expect(listTypeParameters(webService).map(({ name }) => name)).toContain('address')
     expect(listTypeParameters(fileExchange).map(({ name }) => name)).toContain('fingerprint')
     expect(findParameterProblems(none, {})).toEqual([])
   })
-  it('are asked for as the sign-in needs them', () => {
+  it('depend on the kind of sign-in', () => {
     const asked = (signIn: string): string[] =>
       findParameterProblems(webService, { address: 'https://ledger.example', signIn }).map(({ field }) => field)
     expect(asked('none')).toEqual([])
@@ -34,25 +34,25 @@ describe('the settings of a link to another system', () => {
     ['ftp://ledger.example', 'Enter the address as https://name/path.'],
     ['https://ledger.example/?key=secret', 'Enter the address without ? or # and what follows. Enter a key in its own field.'],
     ['https://user:word@ledger.example', 'Enter the name and password in their own fields, not in the address.'],
-  ])('an address as %s is answered with one sentence', (address, message) => {
+  ])('with the address %s are refused with one sentence', (address, message) => {
     expect(findParameterProblems(webService, { ...service, address })).toEqual([{ field: 'address', message }])
   })
-  it.each(['Host', 'content-length', 'X Key', 'X-Key\r\nX-Other'])('%j is no header for a key', (keyHeader) => {
+  it.each(['Host', 'content-length', 'X Key', 'X-Key\r\nX-Other'])('do not accept %j as a header for a key', (keyHeader) => {
     expect(findParameterProblems(webService, { ...service, keyHeader }).map(({ field }) => field)).toEqual(['keyHeader'])
   })
-  it('take a key of several lines for no header, and a private key of several lines as it is', () => {
+  it('do not accept a key of several lines in a header, but do accept a private key of several lines', () => {
     expect(findParameterProblems(webService, { ...service, apiKey: 'a\r\nX-Other: b' }).map(({ field }) => field)).toEqual(['apiKey'])
     const place = { host: 'files.example', fingerprint: `SHA256:${'a'.repeat(43)}`, user: 'bursar', privateKey: 'line\nline' }
     expect(findParameterProblems(fileExchange, place)).toEqual([])
     expect(fillInDefaults(fileExchange, place)).toMatchObject({ port: '22', folder: '/' })
   })
-  it('dots stand for a secret only, never for another setting', () => {
+  it('use dots only for a secret, never for another setting', () => {
     expect(findParameterProblems(webService, { ...service, address: hiddenValue }).map(({ field }) => field)).toEqual(['address'])
   })
 })
 
 describe('a secret', () => {
-  it('is typed again when it would be sent to another place than it was given for', () => {
+  it('must be typed again before it is sent to another place', () => {
     const moved = (address: string, apiKey: string = hiddenValue): string[] =>
       findSecretsToRetype(webService, service, { ...service, address, apiKey }).map(({ field }) => field)
     expect(moved('https://ledger.example/api/v2')).toEqual([])
@@ -61,7 +61,7 @@ describe('a secret', () => {
     expect(moved('http://ledger.example/api')).toEqual(['apiKey'])
     expect(moved('https://other.example/api', 'typed anew')).toEqual([])
   })
-  it('of an SFTP server goes to no other host, port or key', () => {
+  it('of an SFTP server is sent to no other host, port or key', () => {
     const place = { host: 'files.example', port: '22', fingerprint: 'SHA256:a', user: 'bursar', password: hiddenValue }
     for (const change of [{ host: 'other.example' }, { port: '2222' }, { fingerprint: 'SHA256:b' }])
       expect(findSecretsToRetype(fileExchange, place, { ...place, ...change }).map(({ field }) => field)).toEqual(['password'])
@@ -69,9 +69,9 @@ describe('a secret', () => {
   })
 })
 
-describe('an address that the server gives for an action', () => {
+describe('the URL that the server returns for an action', () => {
   const origin = 'https://bursar.example'
-  it('is pressed on the own origin below /api/integrations/ only', () => {
+  it('is opened only on the product’s own origin below /api/integrations/', () => {
     expect(isActionAddress(getActionPath(7, 'test'), origin)).toBe(true)
     expect(isActionAddress(`${origin}${getActionPath(7, 'test')}`, origin)).toBe(true)
     for (const given of [
@@ -89,7 +89,7 @@ describe('an address that the server gives for an action', () => {
     ])
       expect([given, isActionAddress(given, origin)]).toEqual([given, false])
   })
-  it('never leads to another origin, whatever is given', () => {
+  it('never leads to another origin, whatever its value', () => {
     fc.assert(
       fc.property(fc.oneof(fc.webUrl(), fc.string(), fc.webPath()), (given) => {
         if (!isActionAddress(given, origin)) return

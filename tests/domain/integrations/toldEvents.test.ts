@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { translateBudgetEvents, translateMonitoringEvent, translatePayrollEvent } from '../../../domain/integrations/events.ts'
 import { toBudgetGroupId } from '../../../domain/values/ids.ts'
 
-describe('what other systems are told', () => {
-  it('of a budget: each thing once for a commit, and any other change as saved', () => {
+describe('the events sent to other systems', () => {
+  it('for a budget are one of each kind for a commit, and any other change as saved', () => {
     expect(translateBudgetEvents(['BudgetCreated'])).toEqual(['budget.created'])
     expect(translateBudgetEvents(['StaffContractSaved', 'StaffContractSaved', 'BudgetRenamed'])).toEqual(['budget.saved'])
     expect(translateBudgetEvents(['StaffContractsRecalculated', 'TransfersPosted', 'BudgetLocked'])).toEqual([
@@ -13,7 +13,7 @@ describe('what other systems are told', () => {
     ])
     expect(translateBudgetEvents([])).toEqual([])
   })
-  it('of a month: when it is closed, completed or reopened, and nothing else', () => {
+  it('for a month are closed, completed and reopened, and nothing else', () => {
     expect(translateMonitoringEvent({ type: 'MonthEndClosed', data: { year: 2026, month: 10 } })).toEqual({
       type: 'month.closed',
       year: 2026,

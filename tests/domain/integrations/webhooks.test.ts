@@ -4,8 +4,8 @@ import { disableAfterMs, hasFailedTooLong, maximumTries, parseRetryAfter, retryD
 
 const hourMs = 3_600_000
 
-describe('when a message is tried again', () => {
-  it('is soon at first, then less and less often, ten times over three days', () => {
+describe('the next attempt to deliver a message', () => {
+  it('comes soon at first, then less and less often, ten times over three days', () => {
     const waits = Array.from({ length: maximumTries - 1 }, (_none, index) => retryDelayMs(index + 1, 0)!)
     expect(waits[0]).toBe(5000)
     expect(waits).toEqual([...waits].sort((a, b) => a - b))
@@ -14,7 +14,7 @@ describe('when a message is tried again', () => {
     expect(whole).toBeLessThan(4 * 24 * hourMs)
     expect(retryDelayMs(maximumTries, 0)).toBeNull()
   })
-  it('is spread by at most a tenth, and never sooner than the receiver asked for, up to a day', () => {
+  it('is spread by at most a tenth, and never earlier than the receiver asked for, up to a day', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: maximumTries - 1 }),
@@ -28,14 +28,14 @@ describe('when a message is tried again', () => {
       ),
     )
   })
-  it('follows what a receiver asks for in seconds or by a date, and nothing else', () => {
+  it('follows a receiver’s wish in seconds or as a date, and nothing else', () => {
     const now = Date.parse('2026-11-23T09:00:00Z')
     expect(parseRetryAfter('120', now)).toBe(120_000)
     expect(parseRetryAfter('Mon, 23 Nov 2026 09:05:00 GMT', now)).toBe(300_000)
     for (const odd of [undefined, '', '-5', 'soon', 'Mon, 23 Nov 2020 09:05:00 GMT', '1e99'])
       expect([odd, parseRetryAfter(odd, now)]).toEqual([odd, 0])
   })
-  it('ends when nothing was accepted for three days', () => {
+  it('does not come once nothing was accepted for three days', () => {
     expect(hasFailedTooLong(0, disableAfterMs - 1)).toBe(false)
     expect(hasFailedTooLong(0, disableAfterMs)).toBe(true)
   })

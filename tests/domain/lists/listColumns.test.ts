@@ -13,19 +13,19 @@ const content = new Map<string, ContentWidths>([
 ])
 
 describe('the columns of a list', () => {
-  it('are as wide as what stands in them where there is room, and share what is left', () => {
+  it('are as wide as their content if there is room, and share the rest', () => {
     expect(calculateMinimumWidths(columns, content, 1000)).toEqual([80, 360, 100])
     const widths = divideWidth(columns, { available: 1000, resized: new Map(), least: calculateMinimumWidths(columns, content, 1000) })
     expect(widths.reduce((sum, width) => sum + width, 0)).toBeCloseTo(1000)
     expect(widths[1]).toBeGreaterThanOrEqual(360)
   })
-  it('break long texts into lines before the list is scrolled, and never a figure or a word', () => {
+  it('wrap long texts before the list scrolls, but never a figure or a word', () => {
     expect(calculateMinimumWidths(columns, content, 400)).toEqual([80, 220, 100])
     expect(calculateMinimumWidths(columns, content, 250)).toEqual([80, 200, 100])
     const long = new Map(content).set('code', { heading: 70, cells: 300, words: 300 })
     expect(calculateMinimumWidths(columns, long, 400)).toEqual([300, 200, 100])
   })
-  it('stay as wide as they are made by hand', () => {
+  it('keep the widths that were set by hand', () => {
     expect(
       divideWidth(columns, {
         available: 400,

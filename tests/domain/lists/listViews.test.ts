@@ -12,12 +12,12 @@ const look = (search: string, more: Partial<ListViewSettings> = {}): ListViewSet
 })
 
 describe('views of lists', () => {
-  it('may be kept of every list that is made from a declaration, and of no screen that is not there', () => {
+  it('can be saved for every list of a declared resource, and for no other screen', () => {
     const declared = screens.filter(({ resource }) => resource).map(({ path }) => path)
     expect(declared.length).toBeGreaterThan(40)
     expect([...listNames.filter((name) => name.startsWith('/'))].sort()).toEqual(declared.sort())
   })
-  it('get the first name that is free where theirs is taken', () => {
+  it('get the next free name if theirs is taken', () => {
     expect(findUnusedViewName('Mine', [])).toBe('Mine')
     expect(findUnusedViewName('Mine', [{ name: 'mine' }, { name: 'MINE (2)' }])).toBe('Mine (3)')
     expect(findUnusedViewName('x'.repeat(50), [{ name: 'x'.repeat(50) }])).toHaveLength(49)
@@ -30,14 +30,14 @@ describe('views of lists', () => {
     ['by surname among the values of one', { name: 'Mine', look: filter('employee', { filterType: 'set', values: ['A', 'O’BRIEN'] }) }],
     ['by number in its name', { name: 'Pay of Q-77', look: look('') }],
     ['by number in any filter', { name: 'Mine', look: filter('reference', { value: 'q-77' }) }],
-  ])('look for somebody %s', (_where, view) => {
+  ])('are recognised as searching for somebody %s', (_where, view) => {
     expect(searchesForPerson(view, person)).toBe(true)
   })
   it.each([
     ['by a part of another word', { name: 'Mine', look: look('brienne') }],
     ['by a number of something else', { name: 'Mine', look: filter('surname', { filterType: 'set', values: [77] }) }],
     ['by a post that is called as they are', { name: 'O’Brien', look: filter('position', { value: "O'Brien" }) }],
-  ])('look for nobody %s', (_where, view) => {
+  ])('are not recognised as searching for somebody %s', (_where, view) => {
     expect(searchesForPerson(view, person)).toBe(false)
   })
 })

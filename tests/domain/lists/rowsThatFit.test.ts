@@ -3,23 +3,23 @@ import { countRowsThatFit, decidePageLength, estimateRows, findPageNumber } from
 
 const rows = (many: number, height = 36) => Array.from({ length: many }, () => height)
 
-describe('as many rows as fit', () => {
-  it('are those that stand there, and more like them in what is left', () => {
+describe('the number of rows that fit', () => {
+  it('is that of the present rows, and more of the same height in the remaining space', () => {
     expect(countRowsThatFit(rows(10), 517)).toBe(14)
     expect(countRowsThatFit(rows(14), 504)).toBe(14)
     expect(countRowsThatFit(rows(14), 503)).toBe(13)
   })
-  it('are counted as tall as they are, for some stand on two lines', () => {
+  it('depends on their real heights, because some have two lines', () => {
     expect(countRowsThatFit([36, 44, 44, 36, 44, 36, 36], 240)).toBe(6)
     expect(countRowsThatFit([44, 44, 44, 44, 44, 36, 36], 392)).toBe(9)
   })
-  it('are five at least, however small the window is, and a hundred at most', () => {
+  it('is at least five, however small the window, and at most a hundred', () => {
     expect(countRowsThatFit(rows(10), -200)).toBe(5)
     expect(countRowsThatFit(rows(10), 90)).toBe(5)
     expect(countRowsThatFit(rows(10), 10_000)).toBe(100)
     expect(countRowsThatFit(rows(100), 10_000)).toBe(100)
   })
-  it('are known before they are there, in another window and at another height of the rows too', () => {
+  it('is known before the rows are loaded, also for another window or row height', () => {
     const before = { height: 900, row: 36, rows: 13, seen: '' }
     expect(estimateRows(before, { height: 900, row: 36 })).toBe(13)
     expect(estimateRows(before, { height: 1300, row: 36 })).toBe(24)
@@ -28,38 +28,38 @@ describe('as many rows as fit', () => {
   })
 })
 
-describe('a page that is as long as the window holds', () => {
+describe('a page that fills the window', () => {
   const still = { rows: 10, isNew: false, isFirst: true, growths: 0 }
   const changed = { ...still, isNew: true }
-  it('is shorter as soon as the window has to be scrolled', () => {
+  it('gets shorter as soon as the window would scroll', () => {
     expect(decidePageLength({ heights: rows(10), room: 330 }, still)).toBe(9)
     expect(decidePageLength({ heights: rows(10), room: 330 }, { ...changed, growths: 3 })).toBe(9)
   })
-  it('is longer where the window is, and stays where it is full', () => {
+  it('gets longer with the window, and stays if it is full', () => {
     expect(decidePageLength({ heights: rows(10), room: 517 }, changed)).toBe(14)
     expect(decidePageLength({ heights: rows(10), room: 380 }, changed)).toBe(10)
   })
-  it('is as long as the one before when it is turned, though its rows are shorter or taller', () => {
+  it('keeps its length on the next page, even if its rows are shorter or taller', () => {
     const turned = { ...still, isFirst: false }
     expect(decidePageLength({ heights: rows(10), room: 440 }, turned)).toBeNull()
     expect(decidePageLength({ heights: rows(10), room: 330 }, turned)).toBeNull()
     expect(decidePageLength({ heights: rows(10), room: 330 }, { ...turned, isNew: true })).toBe(9)
   })
-  it('is longer once where two rows more have room, and stays so', () => {
+  it('gets longer once there is room for two more rows, and stays so', () => {
     expect(decidePageLength({ heights: rows(10), room: 400 }, still)).toBeNull()
     expect(decidePageLength({ heights: rows(10), room: 440 }, still)).toBe(12)
     expect(decidePageLength({ heights: rows(10), room: 440 }, { ...still, growths: 1 })).toBeNull()
   })
-  it('does not swing to and fro where longer pages have taller rows', () => {
+  it('does not alternate between two lengths if longer pages have taller rows', () => {
     expect(decidePageLength({ heights: rows(10), room: 517 }, { ...changed, growths: 3 })).toBe(10)
   })
-  it('says nothing of the others where it is the last', () => {
+  it('does not change the length if it is the last one', () => {
     expect(decidePageLength({ heights: rows(3), room: 517 }, changed)).toBeNull()
   })
 })
 
-describe('the page of a row', () => {
-  it('is the one it stands on, whatever a page holds', () => {
+describe('the page that contains a row', () => {
+  it('is found for any page size', () => {
     expect([0, 13, 25, 26].map((firstRow) => findPageNumber(firstRow, 13))).toEqual([1, 2, 2, 3])
     expect(findPageNumber(13, 24)).toBe(1)
     expect(findPageNumber(13, 7)).toBe(2)

@@ -9,8 +9,8 @@ const said = (path: string, input: unknown): string[] => {
   return findUnknownFields({ path, type: procedure._def.type }, input).map(({ message }) => message)
 }
 
-describe('a filter with a field that nobody knows', () => {
-  it('is refused with a sentence that names the field and the one that was meant, in place of narrowing nothing', () => {
+describe('a filter with an unknown field', () => {
+  it('is refused with a sentence that names the field and suggests one, instead of filtering nothing', () => {
     expect(said('reports.lines', { budgetCodeId: [12], row: '' })).toEqual([
       'There is no field budgetCodeId. Use budgetCodeIds, or leave it out.',
     ])
@@ -20,7 +20,7 @@ describe('a filter with a field that nobody knows', () => {
     ])
     expect(said('reports.lines', { budgetCodeIds: [12], row: '', column: '' })).toEqual([])
   })
-  it('is refused wherever it stands, and whatever else is asked', () => {
+  it('is refused at any depth, whatever else the request contains', () => {
     const filters = [{ filter: 'code', filterType: 'text', type: 'contains', valu: 'x' }]
     expect(said('resources.budgetCode.list', { pageNumber: 1, pageSize: 10, filters })).toEqual([
       'There is no field filters.valu. Use value, or leave it out.',
@@ -28,7 +28,7 @@ describe('a filter with a field that nobody knows', () => {
     expect(said('resources.budgetCode.get', { id: 1, organisation: 2 })).toHaveLength(1)
     expect(said('contracts.list', { pageNo: 1 })).toEqual(['There is no field pageNo. Use pageNumber, or leave it out.'])
   })
-  it('is refused by every call that looks', () => {
+  it('is refused by every query', () => {
     const looks = Object.entries(allProcedures).filter(([, { _def }]) => _def.type === 'query' && _def.inputs?.length)
     const silent = looks.filter(([path]) => said(path, { nobodyKnowsThis: 1 }).length === 0).map(([path]) => path)
     expect(looks.length).toBeGreaterThan(150)
@@ -36,8 +36,8 @@ describe('a filter with a field that nobody knows', () => {
   })
 })
 
-describe('a change with a field that nobody knows', () => {
-  it('is refused, and one that was read is ignored', () => {
+describe('a change with an unknown field', () => {
+  it('is refused, while one that was read with the record is ignored', () => {
     const read = { id: 3, version: 2, created: '2026-09-01', organisationId: 1, code: '4300', description: 'Books', type: 1 }
     expect(said('resources.budgetCode.update', read)).toEqual([])
     expect(said('resources.budgetCode.create', read)).toEqual([])
@@ -46,19 +46,19 @@ describe('a change with a field that nobody knows', () => {
       'There is no field descripton. Use description, or leave it out.',
     ])
   })
-  it('is refused by every call that changes something', () => {
+  it('is refused by every mutation', () => {
     const changes = Object.entries(allProcedures).filter(([, { _def }]) => _def.type === 'mutation' && _def.inputs?.length)
     expect(changes.length).toBeGreaterThan(500)
     expect(changes.filter(([path]) => said(path, { nobodyKnowsThis: 1 }).length === 0).map(([path]) => path)).toEqual([])
   })
-  it('may hold all that its record was read with, for every declared entity', () => {
+  it('may contain everything that its record was read with, for every declared entity', () => {
     for (const path of Object.keys(allProcedures).filter((name) => /^resources\.\w+\.update$/.test(name)))
       expect([path, said(path, { id: 1, version: 1, created: '2026-09-01', organisationId: null })]).toEqual([path, []])
   })
 })
 
-describe('a column that a list does not have', () => {
-  it('is refused as a sort and as a filter, with the one that was meant', () => {
+describe('an unknown column of a list', () => {
+  it('is refused in a sort and in a filter, and a column is suggested', () => {
     expect(() => checkColumns({ sort: 'descripton' }, ['code', 'description'])).toThrow(
       'There is no column to sort by called descripton. Use description, or leave it out.',
     )

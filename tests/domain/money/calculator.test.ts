@@ -12,7 +12,7 @@ const row = (kind: number, part: Partial<CalculatorRow> = {}): CalculatorRow => 
 const { criteria, amount, inflation, fixedInput, subtotal, total, period, description } = rowKind
 
 describe('an income and expenditure calculation', () => {
-  it('multiplies an amount with the criteria above it and the price rises since the first year, rounded once', () => {
+  it('multiplies an amount by the criteria above it and by inflation since the first year, rounded once', () => {
     const { total: sums } = calculate(
       [row(criteria, { years: [200, 205, 210] }), row(amount, { value: 2.455 }), row(inflation, { years: [7, 3, 2.5] })],
       3,
@@ -20,7 +20,7 @@ describe('an income and expenditure calculation', () => {
     // 491.00; 205 × 2.455 × 1.03 = 518.37325; 210 × 2.455 × 1.03 × 1.025 = 544.28975…
     expect(sums).toEqual([49_100, 51_837, 54_429])
   })
-  it('multiplies criteria that stand together, and starts anew where another row stands between', () => {
+  it('multiplies adjacent criteria, and starts again after another row', () => {
     const { rows } = calculate(
       [
         row(criteria, { value: 100 }),
@@ -54,7 +54,7 @@ describe('an income and expenditure calculation', () => {
     expect(rows[8]!.years).toEqual([1655, 1755])
     expect(sums).toEqual([1655, 1755])
   })
-  it('lets an amount rise by the first inflation row below it, else by the last above', () => {
+  it('inflates an amount by the first inflation row below it, or else by the last above', () => {
     const pair = [row(criteria, { value: 1 }), row(amount, { value: 100 })]
     const leading = [row(inflation, { years: [0, 10] }), ...pair, row(inflation, { years: [0, 20] }), ...pair]
     expect(calculate(leading, 2).rows.flatMap((one) => one.years?.[1] ?? [])).toEqual([12_000, 12_000])
@@ -71,13 +71,13 @@ describe('an income and expenditure calculation', () => {
     const half = calculate([row(criteria, { years: [10] }), row(amount, { value: 5 })], 2)
     expect(half.total).toEqual([5000, null])
   })
-  it('is not calculated with criteria that no amount follows: they are a problem, not nothing', () => {
+  it('is not calculated with criteria that no amount follows: they are a problem, not zero', () => {
     const { rows, total: sums } = calculate([row(criteria, { value: 3 }), row(total)], 1)
     expect([rows[0]!.problem, sums]).toEqual(['Add an amount below these criteria.', [null]])
     const cut = calculate([row(criteria, { value: 3 }), row(subtotal), row(criteria, { value: 2 }), row(amount, { value: 1 })], 1)
     expect(cut.rows.map((one) => one.problem)).toEqual(['Add an amount below these criteria.', null, null, null])
   })
-  it('spreads by its period row, and an entry takes its amounts from rows that calculate', () => {
+  it('spreads by its period row, and an entry takes its amounts from calculating rows', () => {
     const weights = [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3]
     expect(calculate([row(period, { periods: weights })], 1).weights).toEqual(weights)
     expect([isCalculating([row(description), row(criteria)]), isCalculating([row(fixedInput)])]).toEqual([false, true])

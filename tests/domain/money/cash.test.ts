@@ -22,7 +22,7 @@ const closings = (one: LocationCash, lags: [number, number][] = [], count = 12) 
   forecastCash(one, new Map(lags), count).map((month) => month.closing)
 
 describe('a cash forecast', () => {
-  it('ends a month with what it began with, and receipts less payments', () => {
+  it('ends a month with the opening cash, plus receipts, less payments', () => {
     const months = forecastCash(
       place([code({ codeId: 1, isIncome: true, values: twelve(5_000) }), code({ codeId: 2, values: twelve(7_000) })]),
       new Map(),
@@ -31,7 +31,7 @@ describe('a cash forecast', () => {
     expect(months[0]).toEqual({ year: 2026, month: 9, opening: 100_000, receipts: 5_000, payments: 7_000, closing: 98_000, missing: 0 })
     expect(months.at(-1)).toMatchObject({ year: 2027, month: 8, opening: 78_000, closing: 76_000 })
   })
-  it('moves a line by the lag of its code, and counts the months before the year as its first', () => {
+  it('moves a line by the lag of its code, and treats the months before the year like its first', () => {
     const values = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
     const paid = (lag: number) => forecastCash(place([code({ codeId: 1, values })]), new Map([[1, lag]]), 12).map((one) => one.payments)
     expect(paid(0)).toEqual(values)
@@ -52,13 +52,13 @@ describe('a cash forecast', () => {
     expect(paid([[1, 0]]).slice(0, 4)).toEqual([130, 130, 260, 260])
     expect(paid([[1, 2]]).slice(0, 5)).toEqual([130, 130, 130, 130, 260])
   })
-  it('shares an actual by the budget’s line of its month, to the penny', () => {
+  it('splits an actual in the proportions of the month’s budget line, to the penny', () => {
     const one = code({ codeId: 1, values: [101, ...Array<number>(11).fill(0)], rest: twelve(2), contributions: twelve(1) })
     const months = forecastCash(place([one]), new Map(), 12)
     // A third of the actual is contributions, paid a month later. September has no previous month, so its own contributions are used.
     expect(months.slice(0, 3).map((month) => month.payments)).toEqual([101, 34, 0])
   })
-  it('says nothing of cash that nobody has typed, and nothing of months that no budget has', () => {
+  it('is unknown without opening cash, and in months that no budget has', () => {
     const codes = [code({ codeId: 1, values: twelve(10) })]
     expect(closings(place(codes, { opening: null }))).toEqual(Array(12).fill(null))
     const longer = forecastCash(place(codes), new Map(), 14)
@@ -73,7 +73,7 @@ describe('a cash forecast', () => {
     const months = forecastCash(place([code({ codeId: 1, values: twelve(10), missing })]), new Map(), 12)
     expect(months.slice(0, 5).map((month) => month.missing)).toEqual([0, 0, 1, 1, 1])
   })
-  it('names the first of the lowest months', () => {
+  it('names the first of several lowest months', () => {
     const values = [50_000, 60_000, -60_000, 60_000, ...Array<number>(8).fill(0)]
     expect(findLowestCash(forecastCash(place([code({ codeId: 1, values })]), new Map(), 12))).toEqual({
       year: 2026,
@@ -109,8 +109,8 @@ const anyPlace = fc
   )
 const anyLags = fc.array(fc.tuple(fc.nat(4), fc.nat(3)), { maxLength: 5 }).map((pairs) => new Map(pairs))
 
-describe('cash of any locations', () => {
-  it('is never lost between two months, and ends at what it began with and all that moved', () => {
+describe('the cash of any locations', () => {
+  it('is never lost between two months, and ends at the opening cash plus all movements', () => {
     fc.assert(
       fc.property(anyPlace, anyLags, fc.integer({ min: 12, max: 24 }), (one, lags, count) => {
         const months = forecastCash(one, lags, count)
@@ -144,7 +144,7 @@ describe('cash of any locations', () => {
       }),
     )
   })
-  it('of locations whose years begin in other months is told of the months that all of them have', () => {
+  it('of locations whose years begin in different months covers their common months', () => {
     const school = forecastCash(place([]), new Map(), 12)
     const maintained = forecastCash(place([], { start: toMonthIndex({ year: 2026, month: 4 }) }), new Map(), 12)
     const months = sumCashForecasts([school, maintained])

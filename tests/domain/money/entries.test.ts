@@ -25,10 +25,10 @@ describe('a budget entry', () => {
     // 1,000.01 × 1.025 = 1,025.01025; × 1.03 = 1,055.7605575; then the same; × 0.99 = 1,045.2029519
     expect(amounts(plan([{ amount: 100_001 }], { rates }), 5)).toEqual([100_001, 102_501, 105_576, 105_576, 104_520])
   })
-  it('stays as it is without rates, and is nothing before it begins', () => {
+  it('is constant without rates, and zero before it begins', () => {
     expect(amounts(plan([{}, { amount: 500 }], { firstYear: 1 }), 4)).toEqual([0, 500, 500, 500])
   })
-  it('starts anew from an amount that is typed for a later year, and a rate that is typed stands in for the code’s', () => {
+  it('starts again from an amount typed for a later year, and a typed rate replaces the code’s', () => {
     const rates = [0, 10, 10, 10, 10]
     expect(amounts(plan([{ amount: 10_000 }, { rate: 1 }, { amount: 20_000 }], { rates }), 5)).toEqual([
       10_000, 10_100, 20_000, 22_000, 24_200,
@@ -39,7 +39,7 @@ describe('a budget entry', () => {
     expect(amounts(plan([{ amount: 1 }], { rates: [0, 50, 0, 0, 0] }), 2)).toEqual([1, 2])
     expect(amounts(plan([{ amount: -1 }], { rates: [0, 50, 0, 0, 0] }), 2)).toEqual([-1, -2])
   })
-  it('spreads an amount equally, by its profile, or later by the twelve values that were typed', () => {
+  it('spreads an amount equally, by its profile, or later by twelve typed values', () => {
     expect(projectEntryYears(plan([{ amount: 100 }]), 1)[0]!.periods).toEqual([9, 9, 9, 9, 8, 8, 8, 8, 8, 8, 8, 8])
     const weights = [0, 0, 1, 0, 0, 0, 0, 0, 3, 0, 0, 0]
     expect(projectEntryYears(plan([{ amount: 100 }], { weights }), 1)[0]!.periods).toEqual([0, 0, 25, 0, 0, 0, 0, 0, 75, 0, 0, 0])
@@ -105,7 +105,7 @@ describe('saving a budget entry', () => {
     }
     return []
   }
-  it('refuses an amount for a year before the entry begins at its field, rather than dropping it', () => {
+  it('refuses an amount for a year before the entry begins, at its field, rather than dropping it', () => {
     const early = { amount: 100, budgetYearName: '2028/29', years: [{ yearName: '2026/27', amount: 500 }] }
     expect(refused(early)).toEqual([
       ['years.0', 'The entry starts in 2028/29: remove the amount for 2026/27, or start the entry in that year.'],
@@ -113,7 +113,7 @@ describe('saving a budget entry', () => {
     expect(refused({ ...early, years: [{ yearName: '2028/29', rate: 3 }] })[0]![0]).toBe('years.0')
     expect(refused({ ...early, years: [{ yearName: '2026/27', amount: null }] })).toEqual([])
   })
-  it('takes typed periods with amounts and refunds: each is raised by itself, and a later amount is split equally', () => {
+  it('accepts typed periods with amounts and refunds: each rises separately, and a later amount is split equally', () => {
     const mixed = [100.05, -50, ...Array<number>(10).fill(0)]
     const named = Object.fromEntries(mixed.map((value, index) => [`period${index + 1}`, value]))
     const worked = calculateEntryYears(save(input(named)), 3)
@@ -134,7 +134,7 @@ describe('saving a budget entry', () => {
     const after = calculateEntryYears(rollEntry(entry, 3), 3)
     expect(after.slice(0, 2).map(({ periods }) => periods)).toEqual(before.slice(1).map(({ periods }) => periods))
   })
-  it('goes on after rolling forward with the amount that was typed after amounts and refunds, split equally', () => {
+  it('continues after rolling forward with the amount typed after amounts and refunds, split equally', () => {
     const mixed = [1200, -200, ...Array<number>(10).fill(0)]
     const named = Object.fromEntries(mixed.map((value, index) => [`period${index + 1}`, value]))
     const entry = save(input({ ...named, years: [{ yearName: '2027/28', amount: 5000 }] }))
@@ -150,7 +150,7 @@ describe('saving a budget entry', () => {
     ]
     expect(refused({ rows })).toEqual([['rows.1.periods', 'A period row needs twelve weights, at least one above zero.']])
   })
-  it('shows no price rise for its first year: the first of the five never acts', () => {
+  it('shows no inflation for its first year: the first of the five rates is never used', () => {
     const worked = calculateEntryYears(save(input({ amount: 100 })), 3)
     expect(worked.map((year) => year.rate)).toEqual([null, 10, 10])
     expect(calculateEntryYears(save(input({ amount: 100, budgetYearName: '2027/28' })), 3).map((year) => year.rate)).toEqual([
@@ -159,7 +159,7 @@ describe('saving a budget entry', () => {
       10,
     ])
   })
-  it('keeps the typed periods as weights after rolling forward, until the amount or the months are typed anew', () => {
+  it('keeps the typed periods as weights after rolling forward, until the amount or the months are typed again', () => {
     const periods = [0.1, 0.2, 0.33, ...Array<number>(9).fill(0)]
     const named = Object.fromEntries(periods.map((value, index) => [`period${index + 1}`, value]))
     const typed = save(

@@ -60,19 +60,19 @@ describe('a primary school of three year groups over three years', () => {
   it('counts the roll of each October', () => {
     expect(countPupils(pupils, [2])).toEqual([86, 87, 89, null])
   })
-  it('pays basic entitlement for the October before', () => {
+  it('pays basic entitlement for the previous October', () => {
     // 86 × 3,847.35 = 330,872.10. The rate becomes 3,933.915375: 3,933.92; × 87 = 342,251.04. Then 4,051.932836…: 4,051.93; × 89 = 360,621.77.
     expect(worked[1]!.years).toEqual([33_087_210, 34_225_104, 36_062_177])
   })
-  it('keeps the share of the roll that is entitled to free meals, unless a year is typed', () => {
+  it('keeps the share of pupils entitled to free meals, unless a year is typed', () => {
     // 12 × 495.50 = 5,946.00. Then 12 × 87 ÷ 86, not rounded, × 506.65 = 6,150.4953…: 6,150.50. Typed 15 × 521.85 = 7,827.75.
     expect(worked[2]!.years).toEqual([594_600, 615_050, 782_775])
   })
-  it('pays one lump sum, whatever the pupils', () => {
+  it('pays one lump sum, whatever the number of pupils', () => {
     // 50,000.00, × 1.0225 = 51,125.00, × 1.053175 = 52,658.75.
     expect(worked[3]!.years).toEqual([5_000_000, 5_112_500, 5_265_875])
   })
-  it('tops up to the minimum level of each pupil', () => {
+  it('tops up to the minimum level per pupil', () => {
     // 86 × 4,900 = 421,400.00 less 330,872.10 + 5,946.00 + 50,000.00 = 386,818.10: 34,581.90.
     // 87 × 5,010.25 = 435,891.75 less 342,251.04 + 6,150.50 + 51,125.00 = 399,526.54: 36,365.21.
     // 89 × 5,160.56 = 459,289.84 less 360,621.77 + 7,827.75 + 52,658.75 = 421,108.27: 38,181.57.
@@ -80,7 +80,7 @@ describe('a primary school of three year groups over three years', () => {
     // So the group totals exactly the minimum.
     expect(worked[5]!.years).toEqual([42_140_000, 43_589_175, 45_928_984])
   })
-  it('pays beside the minimum what does not count towards it: rates, pupil premium and high-needs places', () => {
+  it('pays on top of the minimum what does not count towards it: rates, pupil premium and high-needs places', () => {
     // Business rates 1,000.00, 1,022.50, and 1,053.175, rounded half up to 1,053.18.
     expect(worked[7]!.years).toEqual([100_000, 102_250, 105_318])
     // Pupil premium 20 × 1,515 = 30,300.00; 20 × 87 ÷ 86 × 1,549.09 = 31,342.0534…; 20 × 89 ÷ 86 × 1,595.56 = 33,024.3813….
@@ -96,7 +96,7 @@ describe('a primary school of three year groups over three years', () => {
 })
 
 describe('a secondary school of two year groups', () => {
-  it('counts key stages apart for basic entitlement and together for the rest', () => {
+  it('counts key stages separately for basic entitlement and together for the rest', () => {
     // Year 9 of 40, then 44; Year 10 of 60, then the 40 of Year 9. October before: 40 and 60. First October: 44 and 40.
     const pupils = rollUp([group(11, 40, [44]), group(12, 60)], 2)
     const rates = new Map([
@@ -119,8 +119,8 @@ describe('a secondary school of two year groups', () => {
   })
 })
 
-describe('a table that is not of the first year', () => {
-  it('rises from the year after its own: one year before it in the first year already, one of the second year not until the third', () => {
+describe('a funding table of another year than the first', () => {
+  it('rises from the year after its own: from the first year already if it is a year older, from the third if it is that of the second', () => {
     // £100.00 with 10 %, 20 % and 5 %. Own year before the first: 110.00, 132.00, 138.60. First year: 100.00, 120.00, 126.00.
     // Second year: 100.00, 100.00, 105.00.
     const rows = [stream(40, [1]), of('Inflation', [10, 20, 5])]

@@ -141,7 +141,7 @@ const asFunding = (all: typeof streams extends fc.Arbitrary<infer T> ? T : never
   { kind: 'Inflation', category: null, description: null, years: rises, rate: null },
 ]
 
-describe('what is worked out agrees with a second reading of the rules', () => {
+describe('the product’s results agree with a second implementation of the rules for', () => {
   it('an entry, in every month', () => {
     fc.assert(
       fc.property(entry, count, (plan, length) => {
@@ -159,7 +159,7 @@ describe('what is worked out agrees with a second reading of the rules', () => {
       runs,
     )
   })
-  it('pupils and a prediction, with decimals and numbers that are not known', () => {
+  it('pupils and a prediction, with decimals and unknown numbers', () => {
     fc.assert(
       fc.property(groups, streams, years(orNot(rate)), fc.integer({ min: -2, max: 4 }), count, (rows, all, rises, tableYear, length) => {
         const counted = rollUp(asPupils(rows), length)
@@ -183,8 +183,8 @@ describe('what is worked out agrees with a second reading of the rules', () => {
   })
 })
 
-describe('rolled forward, every month of the years that stay is the same to the penny', () => {
-  it('of an entry, with typed periods, twice over', () => {
+describe('after rolling forward, every month of the remaining years is the same to the penny', () => {
+  it('for an entry with typed periods, twice in a row', () => {
     fc.assert(
       fc.property(entry, count, (plan, length) => {
         const first = stored(plan)
@@ -197,7 +197,7 @@ describe('rolled forward, every month of the years that stay is the same to the 
       runs,
     )
   })
-  it('of a calculation, twice over', () => {
+  it('for a calculation, twice in a row', () => {
     fc.assert(
       fc.property(fc.array(handRow, { maxLength: 12 }), count, (rows, length) => {
         const all = [rows.map(asRow)]
@@ -209,7 +209,7 @@ describe('rolled forward, every month of the years that stay is the same to the 
       runs,
     )
   })
-  it('of pupils and predictions, twice over', () => {
+  it('for pupils and predictions, twice in a row', () => {
     fc.assert(
       fc.property(groups, streams, years(orNot(rate)), fc.integer({ min: -2, max: 4 }), count, (rows, all, rises, table, length) => {
         let [pupils, funding, tableYear] = [asPupils(rows), asFunding(all, rises), table]

@@ -16,7 +16,7 @@ const places = (before: number | null, years: (number | null)[]): PupilRow => ({
 
 describe('pupil numbers', () => {
   const rows = [group(2, 30, [32, 28, null]), group(3, 29), group(4, 31, [null, 40])]
-  it('roll up: a year group that is not typed is the one below it in the year before', () => {
+  it('roll up: a year group that is not typed has the number of the one below it in the year before', () => {
     const counted = rollUp(rows, 3)
     expect(counted.map((row) => row.counts.map((one) => one.count))).toEqual([
       [30, 32, 28, null],
@@ -27,21 +27,21 @@ describe('pupil numbers', () => {
     // The reception of the third October is unknown, and so is that roll: two known year groups are not the whole.
     expect(countPupils(counted, null)).toEqual([90, 91, 100, null])
   })
-  it('are counted by phase, and high-needs places are no pupils of a year group and stay as they were', () => {
+  it('are counted by phase; high-needs places belong to no year group and stay constant', () => {
     const counted = rollUp([group(8, 50, [52]), group(9, 60, [58]), places(10, [12])], 2)
     expect(countPupils(counted, [2])[1]).toBe(52)
     expect(countPupils(counted, [3])).toEqual([60, 58, 52])
     expect(countPupils(counted, null)[0]).toBe(110)
     expect(countPupils(counted, [6])).toEqual([10, 12, 12])
   })
-  it('fund the year after their October; the first year’s own count stands in where the one before is not typed', () => {
+  it('fund the year after their October; the first year’s own count is used if the one before is not typed', () => {
     expect(countFundedPupils(rollUp(rows, 3), null)).toEqual({ years: [90, 91, 100], stoodIn: false })
     expect(countFundedPupils(rollUp([group(2, null, [32, 30])], 2), null)).toEqual({ years: [32, 32], stoodIn: true })
     expect(countFundedPupils(rollUp([places(10, [12, 14])], 2), [6]).years).toEqual([12, 14])
   })
 })
 
-describe('the year that a funding table is of', () => {
+describe('the year that a funding table belongs to', () => {
   const head = (startMonth: number, dates: [number, string][] = []) => ({
     firstYear: 2026,
     startMonth,
@@ -49,14 +49,14 @@ describe('the year that a funding table is of', () => {
       localAuthorityFundingRates: dates.map(([adminTableId, effectiveDate]) => ({ adminTableId, effectiveDate })),
     } as BudgetHead['elements'],
   })
-  it('is that of the date from which the budget names it, else of its own date, whatever it is called', () => {
+  it('is that of the date on which the budget uses it, or else of its own date, whatever its name', () => {
     expect(findFundingYear(head(9, [[7, '2025-09-01']]), 7, '2027-09-01')).toBe(-1)
     expect(findFundingYear(head(9), 7, '2026-09-01')).toBe(0)
     // September 2026 is in the year that begins in April 2026. August 2026 is still in the academies’ previous year.
     expect([findFundingYear(head(4), 7, '2026-09-01'), findFundingYear(head(9), 7, '2026-08-31')]).toEqual([0, -1])
     expect(findFundingYear(head(9), 7, null)).toBe(0)
   })
-  it('raises the rates of a table of the year before in the first year already', () => {
+  it('makes a table of the year before rise in the first year already', () => {
     const rows = [stream(40, [1], 1000), of('Inflation', [10, 20, 30, 40, 50])]
     const tableYear = findFundingYear(head(9, [[7, '2025-09-01']]), 7, null)
     expect(calculateFunding({ rows, rates: national, pupils: [], years: 5, tableYear }).total).toEqual([
@@ -120,7 +120,7 @@ describe('the funding predictor', () => {
     expect(total).toEqual([209_059_000])
     expect(worked[12]!.years).toEqual([0])
   })
-  it('tops a school up to the minimum per-pupil level, with what counts towards it', () => {
+  it('tops a school up to the minimum per-pupil level, counting what belongs to it', () => {
     const rows = [
       stream(1),
       stream(4, [20]),
@@ -136,7 +136,7 @@ describe('the funding predictor', () => {
     expect(worked[6]!.years).toEqual([16_686_000])
     expect(total).toEqual([208_110_000 + 2_000_000])
   })
-  it('raises the rates of years after the table’s own, to the penny before they are multiplied', () => {
+  it('raises the rates of years after the table’s own, rounded to the penny before they are multiplied', () => {
     const rows = [stream(1), stream(26), of('Inflation', [9, 2]), of('Total')]
     const pupils = rollUp([group(5, 420, [410, 410])], 2)
     const { rows: worked } = calculateFunding({ rows, rates: national, pupils, years: 2, tableYear: 0 })
@@ -145,7 +145,7 @@ describe('the funding predictor', () => {
     // Rates from the previous year’s table rise in the first year already.
     expect(calculateFunding({ rows, rates: national, pupils, years: 1, tableYear: -1 }).rows[1]!.rates).toEqual([15_815_900])
   })
-  it('lets the last inflation row act on all streams, wherever it stands', () => {
+  it('applies the last inflation row to all streams, wherever it is', () => {
     const rows = [
       of('Type'),
       stream(1),
@@ -170,7 +170,7 @@ describe('the funding predictor', () => {
     expect(worked[6]!.years).toEqual([14_510_000, 14_800_200])
     expect(worked[8]!.years).toEqual([52_980_000, 54_039_600])
   })
-  it('keeps the share of the roll for numbers that are typed for one year, and leaves out streams without any', () => {
+  it('keeps the share of pupils for numbers typed in one year, and leaves out streams without any', () => {
     const pupils = rollUp([group(5, 400, [200, 100])], 2)
     const { rows: worked, leftOut } = calculateFunding({
       rows: [stream(4, [100]), stream(6)],
@@ -184,7 +184,7 @@ describe('the funding predictor', () => {
     const other = calculateFunding({ rows: [stream(40, [2], 10.5)], rates: national, pupils, years: 2, tableYear: 0 })
     expect(other.total).toEqual([2100, 2100])
   })
-  it('is not calculated for the years whose pupils are not known, rather than for those who are', () => {
+  it('is not calculated for years with unknown pupils, rather than only for the known ones', () => {
     const rows = [group(2, 30, [30, 30]), group(3, 30, [30]), group(4, 30, [30])]
     const counted = rollUp(rows, 5)
     expect(countPupils(counted, [2])).toEqual([90, 90, 90, null, null, null])
@@ -201,7 +201,7 @@ describe('the funding predictor', () => {
     const { total: needs } = calculateFunding({ rows: [stream(4, [10])], rates: national, pupils: counted, years: 4, tableYear: 0 })
     expect(needs).toEqual([495_000, 495_000, 495_000, null])
   })
-  it('counts the lagged October for basic entitlement in years that are not typed, and scales other numbers from the first year', () => {
+  it('uses the lagged October for basic entitlement in years that are not typed, and scales other numbers from the first year', () => {
     const pupils = rollUp([group(5, 100, [110, 120, 130])], 3)
     const { rows: worked } = calculateFunding({
       rows: [stream(1, [90]), stream(4, [10, 20]), stream(37, [])],
@@ -213,7 +213,7 @@ describe('the funding predictor', () => {
     expect(worked[0]!.numbers).toEqual([90, 110, 120])
     expect(worked[1]!.numbers).toEqual([10, 20, 12])
   })
-  it('adds pupils as they are written, not as binary fractions', () => {
+  it('adds pupils as decimals, not as binary fractions', () => {
     expect(countPupils(rollUp([group(2, 66.1), group(3, 66.1), group(4, 66)], 1), null)[0]).toBe(198.2)
   })
   it('is not calculated without pupils or without a rate, and says which', () => {
@@ -227,7 +227,7 @@ describe('the funding predictor', () => {
     expect([rows[0]!.years, rows[1]!.years, total]).toEqual([[null], [null], [null]])
     expect(rows[1]!.problem).toBe('The table has no rate for this category: enter one.')
   })
-  it('pays high-needs places of the year itself', () => {
+  it('pays high-needs places of the same year', () => {
     const { total } = calculateFunding({
       rows: [stream(35)],
       rates: national,

@@ -25,13 +25,13 @@ const member = (locationId: number, weight = 1) => ({ locationId: toLocationId(l
 
 describe('pooling of general annual grant', () => {
   const parties = [party(1, 210_000_000, 420), party(2, 595_000_000, 1000), party(3, 105_000_000, 180)]
-  it('takes a percentage of each and shares it back by pupils, to the penny', () => {
+  it('takes a percentage of each and shares it by pupils, to the penny', () => {
     const { byParty, problems } = calculateGagPool(parties, { tableId: 7, shareByPupils: true, members: [member(1), member(2), member(3)] })
     expect(byParty.map((own) => sum(own[0]!.amounts))).toEqual([-21_000_000, -59_500_000, -10_500_000])
     expect(byParty.map((own) => sum(own[1]!.amounts))).toEqual([23_887_500, 56_875_000, 10_237_500])
     expect(problems).toEqual([])
   })
-  it('cancels over the trust in every month, whatever the incomes and weights', () => {
+  it('adds up to zero over the trust in every month, whatever the incomes and weights', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.integer({ min: 0, max: 900_000_000 }), fc.integer({ min: 0, max: 5000 })), { minLength: 2, maxLength: 9 }),
@@ -45,7 +45,7 @@ describe('pooling of general annual grant', () => {
       ),
     )
   })
-  it('is not calculated for anybody while one income or the pupils are not known', () => {
+  it('is not calculated for anybody while one income or the pupils are unknown', () => {
     const { byParty, problems } = calculateGagPool([party(1, 100), party(2, null)], {
       tableId: 1,
       shareByPupils: false,
@@ -59,8 +59,8 @@ describe('pooling of general annual grant', () => {
   })
 })
 
-describe('a pool with locked budgets in it', () => {
-  it('cancels over the trust in every month: the open ones share what the locked ones leave', () => {
+describe('a pool that includes locked budgets', () => {
+  it('adds up to zero over the trust in every month: the open ones share what the locked ones leave', () => {
     const rule = { tableId: 1, shareByPupils: false, members: [member(1), member(2), member(3)] }
     const before = calculateGagPool([party(1, 120_000), party(2, 240_000), party(3, 360_001)], rule).byParty
     const locked = { ...party(1, 120_000), frozen: before[0]! }
@@ -86,7 +86,7 @@ describe('a budget in no group', () => {
     pools: [{ tableId: 4, shareByPupils: false, members: [member(1), member(2)] }],
   }
   const nothing = Array(12).fill(null)
-  it('has its slice and its sides of a pool not calculated, never none', () => {
+  it('has its slice and its parts of a pool not calculated, never zero', () => {
     const sides = listUngroupedTransfers(party(1, 120_000), rules, [])
     expect(sides.map((one) => [one.part, one.amounts])).toEqual([
       ['charge', nothing],
@@ -97,7 +97,7 @@ describe('a budget in no group', () => {
       ['receipt', 1, nothing],
     ])
   })
-  it('keeps what it took over for as long as the income that it follows from is the same', () => {
+  it('keeps copied transfers as long as their income is unchanged', () => {
     const side = { tableId: 4, year: 0, budgetCodeId: 1, counterpartId: null } as const
     const posted: Transfer[] = [
       { kind: 'topSlice', tableId: 3, year: 0, budgetCodeId: 40, counterpartId: toLocationId(9), part: 'charge', amounts: even(12_000) },
@@ -121,7 +121,7 @@ describe('top slices', () => {
     centralBudgetCodeId: 12,
     incomeCodeIds: [1],
   })
-  it('are a percentage of income, pounds for each pupil, or a fixed sum, and stand on both sides', () => {
+  it('are a percentage of income, pounds for each pupil, or a fixed sum, and are posted at both parties', () => {
     const parties = [party(1, 425_000_000), party(2, 100, 850), party(3, 100), party(9, 0, null, true)]
     const { byParty } = calculateTopSlices(parties, [rule(1, 1, 5), rule(2, 2, 245), rule(3, 3, 60_000)], '')
     expect(byParty.slice(0, 3).map((own) => own.map((one) => [one.budgetCodeId, sum(one.amounts)]))).toEqual([
@@ -135,7 +135,7 @@ describe('top slices', () => {
       [12, 3, 6_000_000],
     ])
   })
-  it('are not posted without a central budget to receive them, and it is said', () => {
+  it('are not posted without a central budget to receive them, which is reported', () => {
     const { byParty, problems } = calculateTopSlices([party(1, 100), party(2, 100)], [rule(1, 1, 5)], 'No central budget.')
     expect(byParty.flat()).toEqual([])
     expect(problems).toEqual(['No central budget.'])
@@ -143,7 +143,7 @@ describe('top slices', () => {
 })
 
 describe('top slices of a locked budget', () => {
-  it('are received as they are posted, whatever the rule says now', () => {
+  it('are received as posted, whatever the rule is now', () => {
     const central = party(9, 0, null, true)
     const charge: Transfer = {
       kind: 'topSlice',
@@ -164,7 +164,7 @@ describe('top slices of a locked budget', () => {
 describe('the years of a budget', () => {
   const code = (isIncome: boolean, category: number | null, cfrCode: string | null = null) => ({ isIncome, category, cfrCode })
   const line = (part: Partial<CodeSum>): CodeSum => ({ code: code(true, 2), isStaff: false, year: 0, total: 0, missing: 0, ...part })
-  it('carry each balance by itself: revenue, capital and extended', () => {
+  it('carry each balance separately: revenue, capital and extended', () => {
     const sums = [0, 1].flatMap((year) => [
       line({ year, total: 1000 }),
       line({ year, code: code(false, 1), isStaff: true, total: 700 }),
@@ -184,12 +184,12 @@ describe('the years of a budget', () => {
       [7, 14],
     ])
   })
-  it('say how many figures each line is without, and that a balance is without what the years before it are', () => {
+  it('count the missing figures of each line, and those that a balance lacks from earlier years', () => {
     const [first, second] = calculateOverviewYears([line({ missing: 3 }), line({ code: code(false, 2), missing: 2 })], new Map(), 2)
     expect(first!.gaps).toEqual({ income: 3, staffing: 0, nonStaffing: 2, inYear: 5, opening: 0, closing: 5 })
     expect([second!.gaps.inYear, second!.gaps.opening, second!.gaps.closing]).toEqual([0, 5, 5])
   })
-  it('say how many figures they are without', () => {
+  it('count their missing figures', () => {
     expect(calculateOverviewYears([line({ missing: 3 }), line({ code: code(false, 2), missing: 2 })], new Map(), 1)[0]!.missing).toBe(5)
     expect([shareOf(784, 1000), shareOf(1, 0)]).toEqual([78.4, null])
   })

@@ -33,8 +33,8 @@ const year = (amounts: readonly (number | null)[]): number => amounts.reduce<num
 const paidAndBack = (parties: TransferParty[], rule: PoolRule) =>
   calculateGagPool(parties, rule).byParty.map(([paid, back]) => ({ paid: paid!.amounts, back: back!.amounts }))
 
-describe('a pool worked by hand', () => {
-  it('takes each percentage of the year, rounded once, and shares back by the pupils of the October before', () => {
+describe('a pool calculated by hand', () => {
+  it('takes each percentage of the year, rounded once, and shares it by the pupils of the previous October', () => {
     // 5.5 % of £2,100,000.37 is 115,500.02035: £115,500.02. 7.333 % of £5,950,000.01 is 436,313.50073: £436,313.50.
     // 5.5 % of £1,050,000.55 is 57,750.03025: £57,750.03. The pool is £609,563.55, for 420 + 1,000 + 191 = 1,611 pupils.
     // A pupil brings 378.375884…: 158,917.8715…, 378,375.8845… and 72,269.7939…, of which whole pennies are
@@ -73,7 +73,7 @@ describe('a pool worked by hand', () => {
     )
     expect(equal.map(({ back }) => year(back))).toEqual([34, 33, 33])
   })
-  it('gives back in each month all that was paid in for it', () => {
+  it('returns in each month everything that was paid in for it', () => {
     // £1,200.00 in September pays £120.00 at 10 %, in September; £600.00 by twelfths pays £5.00 a month. The pool is £125.00 in September,
     // £5.00 in every other month, £180.00 in all. By 2 to 1 the first gets £120.00 and the second £60.00.
     // The second's £60.00 follows the pool: 60 × 125 ÷ 180 = 41.666… in September and 60 × 5 ÷ 180 = 1.666… in the others. In whole
@@ -93,7 +93,7 @@ describe('a pool worked by hand', () => {
   })
 })
 
-describe('top slices worked by hand', () => {
+describe('top slices calculated by hand', () => {
   const central = school(9, inOneMonth(0, 0), null, true)
   const ruleOf = (method: number, value: number): SliceRule => ({
     tableId: 3,
@@ -110,7 +110,7 @@ describe('top slices worked by hand', () => {
     expect(byParty[1]![0]!.amounts).toEqual(byParty[0]![0]!.amounts)
     return byParty[0]![0]!.amounts
   }
-  it('of a percentage are taken of the year’s income of all codes and fall as it falls', () => {
+  it('of a percentage are calculated on the year’s income of all codes, and distributed over months like it', () => {
     // £100.00 in September, £200.00 in January and 3 pence in August are £300.03; 3 % is 9.0009: £9.00. By months that is
     // 900 × 10,000 ÷ 30,003 = 299.97, 900 × 20,000 ÷ 30,003 = 599.94 and 900 × 3 ÷ 30,003 = 0.09 pence: 299 + 599 + 0, and the two
     // pennies left go to the largest remainders, September and January.
@@ -125,15 +125,15 @@ describe('top slices worked by hand', () => {
     }
     expect(charge(payer, ruleOf(1, 3))).toEqual([300, 0, 0, 0, 600, 0, 0, 0, 0, 0, 0, 0])
   })
-  it('of half a penny take a whole one', () => {
+  it('of half a penny are rounded up', () => {
     // 12.5 % of 20 pence is 2.5 pence: 3.
     expect(year(charge(school(1, inOneMonth(2, 20)), ruleOf(1, 12.5)))).toBe(3)
   })
-  it('of pounds a pupil use the October before, in twelfths', () => {
+  it('of pounds a pupil use the previous October, in twelfths', () => {
     // 1,010.5 pupils at £17.35 are 17,532.175: £17,532.18. A twelfth is 1,461.015: six months of £1,461.02, then six of £1,461.01.
     expect(charge(school(1, inOneMonth(0, 1), 1010.5), ruleOf(2, 17.35))).toEqual([...Array(6).fill(146_102), ...Array(6).fill(146_101)])
   })
-  it('of a fixed sum fall in twelfths, odd pennies to the earlier months', () => {
+  it('of a fixed sum are distributed in twelfths, odd pennies to the earlier months', () => {
     // £10,000.01 ÷ 12 = 833.33416…: twelve times £833.33 are £9,999.96, and five pennies are left.
     expect(charge(school(1, inOneMonth(0, 1)), ruleOf(3, 10_000.01))).toEqual([...Array(5).fill(83_334), ...Array(7).fill(83_333)])
   })

@@ -51,11 +51,11 @@ describe('importing the actuals of a month', () => {
     const ordered = line(40, actualType.commitment)
     when(file([ordered])).gives(imported([ordered], { closes: false }))
   })
-  it('closes it also where the file is for the location and has no line of it', () => {
+  it('closes it also if the file is for the location but has no line for it', () => {
     when(file([], { isNamed: true })).gives(imported([]))
     when(file([], { mode: importType.add })).changesNothing()
   })
-  it('is added to the month or takes its place', () => {
+  it('adds to the month or replaces it', () => {
     expect(valuesIn(imported([line(10)]), imported([line(20)], { mode: importType.add }))).toEqual([10, 20])
     expect(valuesIn(imported([line(10)]), imported([line(30)]))).toEqual([30])
   })
@@ -63,7 +63,7 @@ describe('importing the actuals of a month', () => {
 
 describe('clearing a month', () => {
   const cleared: MonitoringEvent = { type: 'MonthCleared', data: december }
-  it('takes away what was imported, and changes nothing where nothing was', () => {
+  it('removes what was imported, and changes nothing if nothing was', () => {
     givenMonitoring(imported([line(10)]))
       .when((state) => clearMonth(state, december))
       .gives(cleared)
@@ -72,7 +72,7 @@ describe('clearing a month', () => {
       .changesNothing()
     expect(valuesIn(imported([line(10)]), cleared)).toBeUndefined()
   })
-  it('is taken back by who did it, and by nobody else', () => {
+  it('is undone by the person who did it, and by nobody else', () => {
     const log = givenMonitoring(imported([line(10)]), cleared)
     const [undone] = log.whenUndone(2).events
     expect(valuesIn(imported([line(10)]), cleared, undone!)).toEqual([10])
@@ -84,14 +84,14 @@ describe('notes and adjustments', () => {
   const about: CodeSubject = { ...december, groupId: toBudgetGroupId('9'.repeat(24)), budgetCodeId: 7, type: 1 }
   const noted = (sealedNotes: string, of = about): MonitoringEvent => ({ type: 'NoteSaved', data: { ...of, sealedNotes } })
   const adjusted = (value: number, of = about): MonitoringEvent => ({ type: 'AdjustmentSaved', data: { ...of, value } })
-  it('B-229 stand for a code, a screen, a month and a level, and nowhere else', () => {
+  it('B-229 belong to a code, a screen, a month and a level, and to nothing else', () => {
     const log = givenMonitoring(noted('Ordered early'), noted('For the trust', { ...about, groupId: null }))
     expect(log.item(codeKey('note', about))).toMatchObject({ sealedNotes: 'Ordered early' })
     expect(log.item(codeKey('note', { ...about, groupId: null }))).toMatchObject({ sealedNotes: 'For the trust' })
     for (const other of [{ type: 2 }, { month: 11 }, { budgetCodeId: 8 }])
       expect(log.item(codeKey('note', { ...about, ...other }))).toBeUndefined()
   })
-  it('that are saved as they are change nothing', () => {
+  it('saved unchanged change nothing', () => {
     const save = (notes: string, action: string | null) => (state: MonitoringState) => saveNote(state, about, { notes, action })
     givenMonitoring(noted('a')).when(save('a', null)).changesNothing()
     givenMonitoring(noted('a'))
@@ -101,7 +101,7 @@ describe('notes and adjustments', () => {
       .when((state) => saveAdjustment(state, about, 15))
       .changesNothing()
   })
-  it('are removed, where there are any', () => {
+  it('are removed, if there are any', () => {
     givenMonitoring(noted('a'), adjusted(15))
       .when((state) => [...removeNote(state, about), ...removeAdjustment(state, about)])
       .gives({ type: 'NoteRemoved', data: about }, { type: 'AdjustmentRemoved', data: about })
@@ -111,7 +111,7 @@ describe('notes and adjustments', () => {
   })
 })
 
-describe('choosing how codes are forecast', () => {
+describe('choosing the forecast method of codes', () => {
   const choose =
     (method: 'budget' | 'runRate' | 'typed', values: number[] | null = null, budgetCodeIds = [7]) =>
     (state: MonitoringState) =>
@@ -121,7 +121,7 @@ describe('choosing how codes are forecast', () => {
     data: { year: 2026, budgetCodeIds, method, values },
   })
   const twelve = Array<number>(12).fill(50)
-  it('is kept for each code that was forecast otherwise before', () => {
+  it('is recorded for each code that had another method before', () => {
     givenMonitoring(chosen('runRate'))
       .when(choose('runRate', null, [7, 8, 8]))
       .gives(chosen('runRate', null, [8]))
@@ -129,7 +129,7 @@ describe('choosing how codes are forecast', () => {
     givenMonitoring(chosen('typed', twelve)).when(choose('budget')).gives(chosen('budget'))
     givenMonitoring().when(choose('budget')).changesNothing()
   })
-  it('by typed values takes twelve of them, and no other way takes any', () => {
+  it('by typed values needs twelve of them, and no other method accepts any', () => {
     const refused = (message: string) => ({ code: 'invalid', message, fields: ['values'] })
     givenMonitoring().when(choose('typed')).isRefused(refused('Enter a value for each of the twelve months.'))
     givenMonitoring()
@@ -141,7 +141,7 @@ describe('choosing how codes are forecast', () => {
   })
 })
 
-it('what is worth explaining, saved as it is, changes nothing', () => {
+it('unchanged limits for explanations change nothing', () => {
   const saved: MonitoringEvent = { type: 'SettingsSaved', data: defaultExplanationSettings }
   givenMonitoring()
     .when((state) => saveSettings(state, defaultExplanationSettings))

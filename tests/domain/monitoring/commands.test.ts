@@ -28,7 +28,7 @@ describe('the month end of a school', () => {
   const close = (state: MonitoringState) => closeMonthEnd(state, september, kept)
   const reopen = (state: MonitoringState) => reopenMonthEnd(state, september, 'sealed')
 
-  it('has each step ticked once, and its tick taken back', () => {
+  it('has each step ticked once, and unticked again', () => {
     givenMonitoring().when(tick('payroll')).gives(ticked('payroll'))
     givenMonitoring(ticked('payroll')).when(tick('payroll')).changesNothing()
     givenMonitoring(ticked('payroll'))
@@ -36,17 +36,17 @@ describe('the month end of a school', () => {
       .gives({ type: 'MonthStepUnticked', data: { ...september, step: 'payroll' } })
     givenMonitoring().when(tick('payroll', false)).changesNothing()
   })
-  it('keeps its ticks while it is closed', () => {
+  it('keeps its ticks when it is closed', () => {
     const isClosed = { code: 'monthClosed', message: 'September 2026 is closed. Reopen it with a reason first.' }
     givenMonitoring(closed).when(tick('pack')).isRefused(isClosed)
     givenMonitoring(ticked('pack'), closed).when(tick('pack', false)).isRefused(isClosed)
   })
-  it('is closed with the adjustments and the forecast that counted then, once', () => {
+  it('is closed with the present adjustments and forecast, once', () => {
     givenMonitoring().when(close).gives(closed)
     givenMonitoring(closed).when(close).changesNothing()
     givenMonitoring(closed, reopened).when(close).gives(closed)
   })
-  it('is reopened with a reason, once, and keeps the ticks that stood', () => {
+  it('is reopened with a reason, once, and keeps its ticks', () => {
     givenMonitoring(closed).when(reopen).gives(reopened)
     givenMonitoring().when(reopen).changesNothing()
     const { state } = givenMonitoring(ticked('payroll'), closed, reopened)
@@ -56,7 +56,7 @@ describe('the month end of a school', () => {
       reopened: { sealedReason: 'sealed' },
     })
   })
-  it('that is closed takes no import, no clearing and no tick, and another month does', () => {
+  it('that is closed refuses imports, clearing and ticks, while another month accepts them', () => {
     const refuse = (event: MonitoringEvent) => (state: MonitoringState) => {
       refuseClosedMonthEnds(state, [event], 'Northgate')
       return []
@@ -72,7 +72,7 @@ describe('the month end of a school', () => {
   })
 })
 
-describe('adjustments and what is still to be paid of back pay', () => {
+describe('adjustments for unpaid back pay', () => {
   const about: CodeSubject = { ...september, groupId: toBudgetGroupId('9'.repeat(24)), budgetCodeId: 7, type: 1 }
   const adjusted = (value: number, backPay?: number): MonitoringEvent => ({
     type: 'AdjustmentSaved',
@@ -82,22 +82,22 @@ describe('adjustments and what is still to be paid of back pay', () => {
   const accrue = (backPay: number) => (state: MonitoringState) => accrueBackPay(state, about, backPay)
   const copy = (last: { value: number; backPay?: number }) => (state: MonitoringState) => copyAdjustment(state, about, last)
 
-  it('an adjustment by hand leaves the back pay in it as it was', () => {
+  it('keep their back pay when somebody adjusts by hand', () => {
     givenMonitoring().when(adjust(-5_000)).gives(adjusted(-5_000))
     givenMonitoring(adjusted(12_000, 7_000)).when(adjust(9_000)).gives(adjusted(9_000, 7_000))
   })
-  it('back pay stands beside what was adjusted by hand, and in the place of earlier back pay', () => {
+  it('are added to manual adjustments, and replace earlier back pay', () => {
     givenMonitoring().when(accrue(7_000)).gives(adjusted(7_000, 7_000))
     givenMonitoring(adjusted(1_000)).when(accrue(7_000)).gives(adjusted(8_000, 7_000))
     givenMonitoring(adjusted(8_000, 7_000)).when(accrue(10_000)).gives(adjusted(11_000, 10_000))
     givenMonitoring(adjusted(8_000, 7_000)).when(accrue(7_000)).changesNothing()
   })
-  it('once nothing is to be paid, what was adjusted by hand stays, or nothing does', () => {
+  it('leave the manual adjustment, or none, once nothing is unpaid', () => {
     givenMonitoring(adjusted(8_000, 7_000)).when(accrue(0)).gives(adjusted(1_000))
     givenMonitoring(adjusted(7_000, 7_000)).when(accrue(0)).gives({ type: 'AdjustmentRemoved', data: about })
     givenMonitoring().when(accrue(0)).changesNothing()
   })
-  it('is copied from the month before without the back pay of then', () => {
+  it('are not copied from the previous month with the manual ones', () => {
     givenMonitoring()
       .when(copy({ value: 12_000, backPay: 7_000 }))
       .gives(adjusted(5_000))
@@ -110,7 +110,7 @@ describe('adjustments and what is still to be paid of back pay', () => {
   })
 })
 
-describe('what the cash forecast begins with', () => {
+describe('the settings of the cash forecast', () => {
   const opening = (value: number | null, year = 2026): MonitoringEvent => ({ type: 'OpeningCashSaved', data: { year, value } })
   const saveOpening = (value: number | null) => (state: MonitoringState) => saveOpeningCash(state, 2026, value)
   const lagged = (budgetCodeIds: number[], lag: number | null): MonitoringEvent => ({ type: 'CashLagChosen', data: { budgetCodeIds, lag } })
@@ -118,14 +118,14 @@ describe('what the cash forecast begins with', () => {
   const floored = (value: number | null): MonitoringEvent => ({ type: 'CashFloorSaved', data: { value } })
   const saveFloor = (value: number | null) => (state: MonitoringState) => saveCashFloor(state, value)
 
-  it('the cash of a year is typed, typed again and taken off', () => {
+  it('include the cash of a year, which is typed, changed and removed', () => {
     givenMonitoring().when(saveOpening(1_525_546)).gives(opening(1_525_546))
     givenMonitoring(opening(5, 2025)).when(saveOpening(5)).gives(opening(5))
     givenMonitoring(opening(1_525_546)).when(saveOpening(1_525_546)).changesNothing()
     givenMonitoring(opening(0)).when(saveOpening(null)).gives(opening(null))
     givenMonitoring(opening(5), opening(null)).when(saveOpening(null)).changesNothing()
   })
-  it('a code is paid up to three months after its period, each code that was paid otherwise before', () => {
+  it('let a code be paid up to three months after its period, and record each code that changes', () => {
     givenMonitoring()
       .when(choose([7, 8, 7], 0))
       .gives(lagged([7, 8], 0))
@@ -139,13 +139,13 @@ describe('what the cash forecast begins with', () => {
       .when(choose([7, 8], null))
       .gives(lagged([7], null))
   })
-  it('a code is not paid before its period, after parts of a month, or more than three months after it', () => {
+  it('do not let a code be paid before its period, after part of a month, or more than three months later', () => {
     for (const lag of [-1, 0.5, 4])
       givenMonitoring()
         .when(choose([7], lag))
         .isRefused({ code: 'invalid', message: 'Choose 0 to 3 months.', fields: ['lag'] })
   })
-  it('the floor below which cash is warned about is typed and taken off', () => {
+  it('include the minimum below which cash is warned about, which is typed and removed', () => {
     givenMonitoring().when(saveFloor(5_000_000)).gives(floored(5_000_000))
     givenMonitoring(floored(5_000_000)).when(saveFloor(5_000_000)).changesNothing()
     givenMonitoring(floored(5_000_000)).when(saveFloor(null)).gives(floored(null))
@@ -153,7 +153,7 @@ describe('what the cash forecast begins with', () => {
   })
 })
 
-it('a file that is in already is refused by the month and the moment of its import', () => {
+it('a file that was already imported is refused with the month and time of its import', () => {
   givenMonitoring()
     .when(() => refuseSameFile({ ...september, at: '2026-10-05T09:00:00.000Z' }))
     .isRefused({
@@ -162,7 +162,7 @@ it('a file that is in already is refused by the month and the moment of its impo
     })
 })
 
-describe('taking back a change of monitoring', () => {
+describe('undoing a change of monitoring', () => {
   const about: CodeSubject = { ...september, groupId: null, budgetCodeId: 7, type: 1 }
   const noted = (sealedNotes: string): MonitoringEvent => ({ type: 'NoteSaved', data: { ...about, sealedNotes } })
   const key = codeKey('note', about)
@@ -171,11 +171,11 @@ describe('taking back a change of monitoring', () => {
     data: { undoes, things: [{ key, item: sealedNotes === null ? null : { kind: 'note', ...about, sealedNotes } }] },
   })
 
-  it('brings back what stood before, or that nothing did', () => {
+  it('restores the former state, or that there was none', () => {
     givenMonitoring(noted('first'), noted('second')).whenUndone(2).gives(undone(2, 'first'))
     givenMonitoring(noted('first')).whenUndone(1).gives(undone(1, null))
   })
-  it('goes on to the start, and then over it all again', () => {
+  it('returns to the start, and then repeats all changes', () => {
     const story = [noted('first'), noted('second'), undone(2, 'first')]
     givenMonitoring(...story)
       .whenUndone(1)
@@ -184,18 +184,18 @@ describe('taking back a change of monitoring', () => {
       .whenUndone(3)
       .gives(undone(3, 'second'))
   })
-  it('is refused to everybody but who made it', () => {
+  it('is refused to everybody but the person who made the change', () => {
     givenMonitoring(noted('first'))
       .whenUndone(1, toUserId(2))
       .isRefused({ code: 'forbidden', message: 'Only the person who made a change can undo it.' })
   })
-  it('is refused once something newer has changed the same, and a second time', () => {
+  it('is refused after a newer change of the same item, and a second time', () => {
     givenMonitoring(noted('first'), noted('second'))
       .whenUndone(1)
       .isRefused({ code: 'newer', message: 'You have changed this since. Undo the newer change first.' })
     givenMonitoring(noted('first'), undone(1, null)).whenUndone(1).isRefused({ code: 'newer', message: 'This has already been undone.' })
   })
-  it('is refused of closing and reopening a month, which are done again instead', () => {
+  it('is refused for closing and reopening a month, which are done again instead', () => {
     const refused = (message: string) => ({ code: 'notUndone', message })
     givenMonitoring(closed, reopened)
       .whenUndone(1)

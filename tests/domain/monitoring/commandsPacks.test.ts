@@ -53,12 +53,12 @@ const isNotThere = { code: 'notFound', message: 'Pack was not found.' }
 const isStale = { code: 'stale', message: 'Somebody else has changed this. Load it again.' }
 
 describe('a governors’ pack', () => {
-  it('is started under a code of its own', () => {
+  it('is started with a code of its own', () => {
     const begin = (state: MonitoringState) => startPack(state, start)
     givenMonitoring().when(begin).gives(started)
     givenMonitoring(started).when(begin).isRefused({ code: 'sameCode', message: 'This code is taken. Try again.' })
   })
-  it('is saved with its chapters and words, from what stands', () => {
+  it('is saved with its chapters and texts at the current version', () => {
     givenMonitoring(started)
       .when(save(1))
       .gives(saved(['summary']))
@@ -69,7 +69,7 @@ describe('a governors’ pack', () => {
       .when(save(2, ['cash']))
       .gives(saved(['cash']))
   })
-  it('is finished with the figures that it had then, and says who finished it when', () => {
+  it('is finished with the present figures, and shows who finished it and when', () => {
     givenMonitoring(started).when(finish(1)).gives(finished)
     expect(findStoredPack(givenMonitoring(started, saved(['cash']), finished).state, code).item).toMatchObject({
       chapters: ['cash'],
@@ -78,13 +78,13 @@ describe('a governors’ pack', () => {
       finished: { by: 1, at: '2027-04-03T09:00:00.000Z', ...pinned },
     })
   })
-  it('is not finished from what somebody has changed since, nor without a chapter', () => {
+  it('cannot be finished from an out-of-date version, nor without a chapter', () => {
     givenMonitoring(started, saved(['summary']))
       .when(finish(1))
       .isRefused(isStale)
     givenMonitoring(started, saved([])).when(finish(2)).isRefused({ code: 'noChapters', message: 'Choose at least one chapter first.' })
   })
-  it('is not finished while a line over the threshold has no reason or no action, and five of the lines are named', () => {
+  it('cannot be finished while a line over the threshold has no reason or no action, and five of the lines are named', () => {
     const due: UnexplainedLine[] = [
       { budgetCodeId: 1, code: '4000', description: 'Supply', needs: 'reason' },
       { budgetCodeId: 2, code: null, description: 'Energy', needs: 'action' },
@@ -102,7 +102,7 @@ describe('a governors’ pack', () => {
       .when(finish(1, { due: many }))
       .isRefused(refused(`7 lines over the threshold have no reason or no action: ${named} and 2 others`))
   })
-  it('is not finished while costs are older than what they are calculated with', () => {
+  it('cannot be finished while costs are out of date', () => {
     const refused = (whose: string) => ({
       code: 'recalculationRequired',
       message: `The pack for October 2026 cannot be finished: costs are out of date. Recalculate ${whose} first.`,
@@ -116,7 +116,7 @@ describe('a governors’ pack', () => {
       .when(finish(1, { older: many }))
       .isRefused(refused(`${named.join(', ')} and 2 other budgets`))
   })
-  it('that is finished is neither changed, finished again, discarded nor taken back', () => {
+  it('that is finished cannot be changed, finished again, discarded or undone', () => {
     for (const change of [save(2), finish(2), discard]) givenMonitoring(started, finished).when(change).isRefused(isFinished)
     givenMonitoring(started, finished)
       .whenUndone(2)
@@ -125,7 +125,7 @@ describe('a governors’ pack', () => {
   it('that nobody has started is not found', () => {
     for (const change of [save(1), finish(1), discard]) givenMonitoring().when(change).isRefused(isNotThere)
   })
-  it('that is discarded is gone, and discarding it is taken back', () => {
+  it('is discarded, and discarding it is undone', () => {
     const discarded: MonitoringEvent = { type: 'PackDiscarded', data: { code } }
     givenMonitoring(started).when(discard).gives(discarded)
     givenMonitoring(started, discarded).when(discard).isRefused(isNotThere)
@@ -136,17 +136,17 @@ describe('a governors’ pack', () => {
   })
 })
 
-describe('what people write in a pack', () => {
+describe('the texts of a pack', () => {
   const check = (change: Partial<PackContentInput>) => (): MonitoringEvent[] => {
     checkContent({ ...createDefaultPackTexts(null), chapters: ['summary'], ...change })
     return []
   }
-  it('names figures that there are', () => {
+  it('may contain existing figures', () => {
     givenMonitoring()
       .when(check({ decisions: ['Approve {inYear.forecast}.'] }))
       .changesNothing()
   })
-  it('is refused with a figure that there is none of, at the text', () => {
+  it('are refused with an unknown figure, at the text', () => {
     const message = 'There is no figure {income.totl}. Choose one from the list.'
     givenMonitoring()
       .when(check({ decisions: ['Fine.', 'Spend {income.totl}'] }))
@@ -155,7 +155,7 @@ describe('what people write in a pack', () => {
       .when(check({ texts: { cash: 'Spend {income.totl}' } }))
       .isRefused({ code: 'invalid', message, fields: ['texts.cash'] })
   })
-  it('is refused with a chapter twice', () => {
+  it('are refused with the same chapter twice', () => {
     givenMonitoring()
       .when(check({ chapters: ['cash', 'cash'] }))
       .isRefused({ code: 'invalid', message: 'Choose each chapter once.', fields: ['chapters'] })

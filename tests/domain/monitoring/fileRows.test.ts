@@ -41,7 +41,7 @@ function refusalOf(rows: Cells[]): string {
 }
 
 describe('a file of actuals and commitments', () => {
-  it('is read line by line, each to the location of its filter, in whatever case', () => {
+  it('is read line by line, each for the location with its filter, ignoring case', () => {
     const more = { BudgetCodeFilter: 'rs', Type: 'Commitment', Description: ' Chairs ', FundCode: 'GEN', AnalysisTag: 'Sports' }
     const { lines, problems } = readActualsFile([row('90'), row('-12.30', more)], september, known)
     expect(problems).toEqual([])
@@ -51,13 +51,13 @@ describe('a file of actuals and commitments', () => {
       [riverside.id, [{ ...plain, type: actualType.commitment, fundCodeId: 4, analysisTagId: 5, description: 'Chairs', value: -1_230 }]],
     ])
   })
-  it('is refused where a column that nothing reads holds money, but not for its budgets and totals', () => {
+  it('is refused if an unused column contains money, except for budgets and totals', () => {
     expect(refusalOf([row('90.00', { Bonus: '12.00' })])).toBe(
       'The column Bonus holds £12.00 and is not imported. Remove it from the file, or give it the heading of a column that is.',
     )
     expect(refusalOf([row('90.00', { Budget: '12.00', 'Total YTD': '100.00', Note: 'paid 5.00', Reference: '12' })])).toBe('')
   })
-  it('B-140 has every bad cell named by row, column, value and what to do', () => {
+  it('B-140 has every invalid cell named by row, column, value and what to do', () => {
     const problems = problemsIn(
       row('1'),
       row('a lot'),
@@ -86,7 +86,7 @@ describe('a file of actuals and commitments', () => {
     expect(problems[3]!.message).toMatch(/ Enter Actual or Commitment\.$/)
     expect(problems[6]!.message).toBe('This code is not used at Northgate. Choose one that is.')
   })
-  it('of a month that is not covered by any budget of its location is refused', () => {
+  it('for a month without a budget at its location is refused', () => {
     const { problems } = readActualsFile([row('1')], { year: 2050, month: 3 }, { ...known, withYear: new Set() })
     expect(problems.map(({ message }) => message)).toEqual([
       'March 2050 is not covered by any budget of Northgate. Add a budget for that year, or choose another month.',
@@ -96,7 +96,7 @@ describe('a file of actuals and commitments', () => {
     const { [left]: _left, ...rest } = row('1')
     expect(refusalOf([rest])).toBe(`These columns are missing: ${left}.`)
   })
-  it('names all columns that it lacks', () => {
+  it('names all missing columns', () => {
     expect(refusalOf([{ Type: 'Actual' }])).toBe('These columns are missing: BudgetCodeFilter, Value, BudgetCode, CostCentre.')
   })
 })

@@ -35,10 +35,10 @@ const rowsOf = (actualToDate: number, commitments: number, broughtForward: numbe
     { versus: 'actuals', broughtForward, settings: defaultExplanationSettings, byScheme: false },
   )
 
-describe('the column of a location', () => {
+describe('a location’s column', () => {
   const named = (rows: MonitoringLine[], values: (number | null)[]) =>
     Object.fromEntries(rows.flatMap((row, at) => (row.kind === 'Data' || row.kind === 'Total' ? [[row.description, values[at]]] : [])))
-  it('has of actuals what was brought forward alone until a month is closed, be it nothing', () => {
+  it('shows only the amount brought forward as actuals until a month is closed, even if that is zero', () => {
     for (const broughtForward of [12_000_000, 0]) {
       const rows = rowsOf(0, 0, broughtForward)
       const unknown = { Paper: null, 'Total expenditure': null, 'In-year balance': null, 'Carried forward': null }
@@ -58,7 +58,7 @@ describe('the column of a location', () => {
       'Carried forward': 700,
     })
   })
-  it('has commitments of the chosen month alone, which may be in before its actuals', () => {
+  it('shows commitments of the chosen month only, which may come before its actuals', () => {
     const none = rowsOf(300, 0, 1000)
     expect([...new Set(listLocationFigures(none, 'commitments', { closed: closing(1), period: 2 }))]).toEqual([null])
     expect(named(none, listLocationFigures(none, 'commitments', { closed: closing(1, 2), period: 2 }))).toMatchObject({ Paper: 0 })

@@ -46,8 +46,8 @@ const shown = (place: LocationYear, versus: 'actuals' | 'forecast', adjustment =
   )!
 }
 
-describe('the example of the rules', () => {
-  it('comes to 65.00 under budget to date, which is 21.67 %', () => {
+describe('the example in the rules', () => {
+  it('is 65.00 under budget to date, which is 21.67 %', () => {
     expect(shown(example(), 'actuals', 1_500)).toMatchObject({
       budgetToDate: 30_000,
       actualToDate: 22_000,
@@ -59,7 +59,7 @@ describe('the example of the rules', () => {
       forecast: null,
     })
   })
-  it('of its last closed month alone is 130.00 of 100.00; of a month that is not in, nothing is known', () => {
+  it('has 130.00 of 100.00 in its last closed month, and is unknown in an open one', () => {
     const october = { monthBudget: 10_000, monthActual: 13_000, monthVariance: -3_000 }
     expect(shown({ ...example(), period: 2 }, 'actuals', 1_500)).toMatchObject(october)
     expect(shown({ ...example('budget', [9_000, 22_000]), period: 2 }, 'actuals', 1_500, true)).toMatchObject(october)
@@ -75,11 +75,11 @@ describe('the example of the rules', () => {
   ] as const)('ends the year by %s at %i pennies', (method, forecast) => {
     expect(calculateCodeFigures(example(method), code, false).forecast).toBe(forecast)
   })
-  it('is the same with imports that are the year to date', () => {
+  it('is the same with cumulative imports', () => {
     for (const method of forecastMethods)
       expect(calculateCodeFigures(example(method, [9_000, 22_000]), code, true)).toEqual(calculateCodeFigures(example(method), code, false))
   })
-  it('runs at the budget while no month is closed', () => {
+  it('follows the budget while no month is closed', () => {
     expect(calculateCodeFigures({ ...example('runRate'), closed: twelve(0).map(() => false) }, code, false)).toMatchObject({
       actualToDate: 0,
       forecast: 120_000,
@@ -92,13 +92,13 @@ describe('the example of the rules', () => {
       forecast: 119_000,
     })
   })
-  it('takes open months from a forecast budget where one is chosen', () => {
+  it('uses a forecast budget for open months if one is chosen', () => {
     expect(calculateCodeFigures({ ...example(), forecastBudget: new Map([[code, twelve(11_000)]]) }, code, false).forecast).toBe(132_000)
   })
 })
 
 describe('a percentage of variance', () => {
-  it('is rounded half away from zero to two decimals, and is nothing without a budget', () => {
+  it('is rounded half away from zero to two decimals, and is blank without a budget', () => {
     expect([
       calculatePercentOfBase(1, 800_000),
       calculatePercentOfBase(-1, 20_000),
@@ -131,7 +131,7 @@ const place = (methods: readonly ForecastMethod[] = forecastMethods): fc.Arbitra
 }
 
 describe('figures of any locations', () => {
-  it('are the same for files of a month and files of the year to date', () => {
+  it('are the same from monthly and cumulative files', () => {
     fc.assert(
       fc.property(place(), (monthly) => {
         const running = new Map(
@@ -146,7 +146,7 @@ describe('figures of any locations', () => {
       }),
     )
   })
-  it('come to the year’s budget by what is left, to the penny, while any month is open', () => {
+  it('add up with the remaining amounts to the year’s budget, to the penny, while any month is open', () => {
     fc.assert(
       fc.property(place(['whatIsLeft']), (one) => {
         const isOpen = one.closed.slice(0, one.period).includes(false) || one.period < 12
@@ -235,7 +235,7 @@ describe('a variance', () => {
     expect(row(variance, budget).needsExplaining).toBe(wanted)
     expect(row(variance, budget, { note: 'Known' }).needsExplaining).toBe(false)
   })
-  it('of what has no code, as the levy, needs no explaining, for it takes no note', () => {
+  it('for a row without a code, such as the levy, needs no explanation, because it takes no note', () => {
     expect(row(-26_000, 200_000).needsExplaining).toBe(true)
     expect(row(-26_000, 200_000, { codeId: null })).toMatchObject({ needsExplaining: false, needsAction: false })
   })
@@ -255,7 +255,7 @@ describe('the log of a location', () => {
     type: 'ActualsImported',
     data: { ...september, mode, digest: 'd', closes, lines },
   })
-  it('replaces a month, adds to it, clears it, and takes a change back', () => {
+  it('replaces a month, adds to it, clears it, and undoes a change', () => {
     const month = (state: ReturnType<typeof fold>) => state.items.get('month 2026-09')?.item
     expect(month(fold(imported(1), imported(1)))).toMatchObject({ isClosed: true, imports: [{ version: 2 }] })
     expect(month(fold(imported(1), imported(2, [line], false)))).toMatchObject({
@@ -268,7 +268,7 @@ describe('the log of a location', () => {
     const undone: MonitoringEvent = { type: 'ChangeUndone', data: { undoes: 2, things: [{ key: 'month 2026-09', item: before }] } }
     expect(month(fold(imported(1), { type: 'MonthCleared', data: september }, undone))).toEqual(before)
   })
-  it('does not bring back what was cleared once somebody has imported and cleared the month again', () => {
+  it('does not restore cleared lines after somebody has imported and cleared the month again', () => {
     const cleared: MonitoringEvent = { type: 'MonthCleared', data: september }
     const log = [imported(1), cleared, imported(1), cleared].map(
       (event, index) => ({ ...event, version: index + 1, actorId: toUserId(7) }) as StoredMonitoringEvent,
@@ -284,7 +284,7 @@ describe('the log of a location', () => {
     expect(takenBack(4, 4)).toMatchObject([{ type: 'ChangeUndone', data: { undoes: 4 } }])
     expect(() => takenBack(2, 4)).toThrow('You have changed this since. Undo the newer change first.')
   })
-  it('tells each change as a sentence', () => {
+  it('describes each change in a sentence', () => {
     const about = { ...september, groupId: null, budgetCodeId: 7, type: 1 }
     const told = (event: MonitoringEvent): string => describeMonitoringEvent(event, () => 'E01 Supplies')
     const changes: MonitoringEvent[] = [

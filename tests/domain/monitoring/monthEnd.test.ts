@@ -12,13 +12,13 @@ const reopened: MonitoringEvent = { type: 'MonthEndReopened', data: { ...septemb
 const ready = { actualsIn: true, toExplain: 0, toAct: 0, openBefore: null }
 
 describe('a month end', () => {
-  it('says who ticked a step and when, and forgets it when the tick is taken back', () => {
+  it('shows who ticked a step and when, and forgets it when it is unticked', () => {
     const tick = { by: 1, at: '2027-04-01T09:00:00.000Z' }
     expect(findMonthEnd(givenMonitoring(ticked('payroll')).state, september).ticks).toEqual({ payroll: tick })
     const untick: MonitoringEvent = { type: 'MonthStepUnticked', data: { ...september, step: 'payroll' } }
     expect(findMonthEnd(givenMonitoring(ticked('pack'), ticked('payroll'), untick).state, september).ticks).toEqual({ pack: tick })
   })
-  it('can be closed when everything is done, and says what is missing otherwise, in the order of the list', () => {
+  it('can be closed when everything is done, and otherwise lists what is missing, in the order of the checklist', () => {
     const all = { payroll: true, adjustments: true, pack: true }
     expect(listMonthEndObstacles(all, ready)).toEqual([])
     expect(listMonthEndObstacles({}, { actualsIn: false, toExplain: 1, toAct: 2, openBefore: { year: 2026, month: 8 } })).toEqual([
@@ -31,7 +31,7 @@ describe('a month end', () => {
       'August 2026 is not closed',
     ])
   })
-  it('is told in sentences', () => {
+  it('is described in sentences', () => {
     const told = [ticked('payroll'), { type: 'MonthStepUnticked', data: { ...september, step: 'pack' } } as const, closed, reopened]
     expect(told.map((event) => describeMonitoringEvent(event, String))).toEqual([
       'ticked payroll reconciled for September 2026',

@@ -6,8 +6,8 @@ import { forecastOutturn } from '../../../domain/monitoring/forecastOutturn.ts'
 const pennies = fc.integer({ min: -5_000_000, max: 5_000_000 })
 const year = fc.array(pennies, { minLength: 12, maxLength: 12 })
 
-describe('the outcome of a year as somebody types it', () => {
-  it('takes actuals as they are and open months as typed, and tells what is good of it', () => {
+describe('the outcome of a year while a forecast is typed', () => {
+  it('uses actuals as they are and open months as typed, and says whether that is good', () => {
     const months = Array.from({ length: 12 }, (_unused, period) => ({ value: period < 2 ? 110_00 : 100_00, isActual: period < 2 }))
     const typed = months.map(() => 120_00)
     const budget = 1200_00
@@ -25,7 +25,7 @@ describe('the outcome of a year as somebody types it', () => {
       ).variance,
     ).toBe(0)
   })
-  it('is what the forecast is once it is saved', () => {
+  it('equals the forecast once it is saved', () => {
     fc.assert(
       fc.property(
         year,

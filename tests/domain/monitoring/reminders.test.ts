@@ -8,12 +8,12 @@ describe('B-260 a reminder', () => {
     expect(findReminderDay(once, 2027, 11)).toBeNull()
     expect(findReminderDay(once, 2026, 12)).toBeNull()
   })
-  it('that recurs comes back every year, never before its first', () => {
+  it('that recurs is shown every year, never before its first date', () => {
     const yearly = { when: '2026-11-20', isRecurring: true }
     expect(findReminderDay(yearly, 2031, 11)).toBe('2031-11-20')
     expect(findReminderDay(yearly, 2025, 11)).toBeNull()
   })
-  it('of 29 February comes on 28 February in years without one', () => {
+  it('for 29 February is shown on 28 February in years without one', () => {
     const leap = { when: '2024-02-29', isRecurring: true }
     expect(findReminderDay(leap, 2028, 2)).toBe('2028-02-29')
     expect(findReminderDay(leap, 2027, 2)).toBe('2027-02-28')

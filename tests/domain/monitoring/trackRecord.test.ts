@@ -7,7 +7,7 @@ const periods = (...isIn: number[]): boolean[] => Array.from({ length: 12 }, (_u
 const kept = [{ budgetCodeId: 1, values: Array<number>(12).fill(100) }]
 
 describe('how far a forecast was from the outturn', () => {
-  it('is of the months that are in since, each by itself', () => {
+  it('is calculated for the months closed since, each separately', () => {
     const tracks = trackForecast(kept, {
       closing: 1,
       outturn: new Map([[1, twelve(90, 100, 220)]]),
@@ -16,7 +16,7 @@ describe('how far a forecast was from the outturn', () => {
     })
     expect(tracks.get(1)).toEqual({ forecast: 100, outturn: 220, months: 1, missing: 0 })
   })
-  it('counts a month that is not in with the next that is, where imports are the year to date', () => {
+  it('combines an open month with the next closed one if imports are cumulative', () => {
     const outturn = new Map([[1, twelve(90, 100, 220, 70)]])
     expect(trackForecast(kept, { closing: 1, outturn, isIn: periods(1, 3), cumulative: true }).get(1)).toEqual({
       forecast: 200,
@@ -37,10 +37,10 @@ describe('how far a forecast was from the outturn', () => {
       missing: 0,
     })
   })
-  it('is nothing where nothing has come in since', () => {
+  it('is blank if no month was closed since', () => {
     expect(trackForecast(kept, { closing: 3, outturn: new Map(), isIn: periods(1, 2, 3), cumulative: true }).size).toBe(0)
   })
-  it('is of the months that its own year had, where the year of the budget begins in another month since', () => {
+  it('covers the months of its own year, even if the budget year now begins in another month', () => {
     const forecast = [{ budgetCodeId: 1, values: Array.from({ length: 12 }, (_unused, period) => period + 1) }]
     const { kept: later, isOf } = alignForecasts(forecast, 3)
     expect(later[0]!.values).toEqual([4, 5, 6, 7, 8, 9, 10, 11, 12, 0, 0, 0])
@@ -48,7 +48,7 @@ describe('how far a forecast was from the outturn', () => {
     expect(alignForecasts(forecast, -2).kept[0]!.values.slice(0, 4)).toEqual([0, 0, 1, 2])
     expect(alignForecasts(forecast, 0).kept).toEqual(forecast)
   })
-  it('is added up by row and by the month that was closed', () => {
+  it('is totalled by row and by the closed month', () => {
     const track = { forecast: 5, outturn: 7, months: 1, missing: 1 }
     const found = [
       {

@@ -7,7 +7,7 @@ const october = { year: 2026, month: 10 }
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0)
 
 describe('the back-pay ledger', () => {
-  it('follows the example: an award that was late in September is paid with October', () => {
+  it('matches the example: an award due in September is paid with October', () => {
     // Calculated 3,911.67 a month; paid 3,779.33 and then 4,044.01.
     const months = [
       { ...september, difference: 377_933 - 391_167, cause: 'Award not paid yet' },
@@ -18,7 +18,7 @@ describe('the back-pay ledger', () => {
     expect(settleDifferences(months, october)).toEqual([{ ...months[0], settled: [{ ...october, amount: -13_234 }], open: 0 }])
     expect(calculateAccrual(settleDifferences(months, october))).toBe(0)
   })
-  it('pays the oldest first, and what is paid too much is a difference of its own', () => {
+  it('pays the oldest amount first, and shows an excess as a separate difference', () => {
     const month = (number: number, difference: number) => ({ year: 2026, month: number, difference, cause: null })
     const ledger = settleDifferences([month(11, 250), month(9, -100), month(10, -80)], { year: 2026, month: 12 })
     expect(ledger.map(({ month: number, settled, open }) => [number, settled.map((part) => part.amount), open])).toEqual([
@@ -27,7 +27,7 @@ describe('the back-pay ledger', () => {
       [11, [], 70],
     ])
   })
-  it('leaves open what all months together differ by, whatever their order', () => {
+  it('leaves open the total difference of all months, in whatever order they are', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -50_000, max: 50_000 }), { maxLength: 12 }), (differences) => {
         const months = differences.map((difference, index) => ({ year: 2026, month: index + 1, difference, cause: null }))

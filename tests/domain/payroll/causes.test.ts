@@ -18,8 +18,8 @@ const paid = (own: readonly StaffContract[]): Map<string, number> => {
 const explain = (actual: Map<string, number>, more: { arrears?: Map<string, number>; notCompared?: Set<string> } = {}) =>
   explainDifference(ground, { staffId: contracts[0]!.staffId!, contracts, actual, arrears: new Map(), ...more }, rowOf)
 
-describe('a difference is explained', () => {
-  it('by an increment that was not given, in the words of the law, with the change that puts it right', () => {
+describe('a difference in pay is explained', () => {
+  it('by an increment not given, as a sentence, with the correction in the contract', () => {
     const held = contracts.map((contract) => ({ ...contract, maximumScalePoint: null }))
     const [first] = explain(paid(held))
     expect(first!.cause).toBe('increment')
@@ -38,14 +38,14 @@ describe('a difference is explained', () => {
       sentence: 'Paid with arrears for months carried forward, +152.19',
     })
   })
-  it('on the rows that the payroll reports: what its files leave out is not compared', () => {
+  it('only on the rows that the payroll reports: rows missing from its files are not compared', () => {
     const held = contracts.map((contract) => ({ ...contract, maximumScalePoint: null }))
     const actual = paid(held)
     actual.delete('ni')
     expect(explain(actual)).toEqual([])
     expect(explain(actual, { notCompared: new Set(['ni']) })[0]!.cause).toBe('increment')
   })
-  it('by two causes together, as two sentences, with the change of each', () => {
+  it('by two causes together, as two sentences, with the correction for each', () => {
     const both = contracts.map((contract) => ({
       ...contract,
       maximumScalePoint: null,
@@ -60,13 +60,13 @@ describe('a difference is explained', () => {
     const put = [first!.change, first!.second!].reduce((own, change) => own.map((one) => applyPayChange(one, change)), [...contracts])
     expect(paid(put)).toEqual(paid(both))
   })
-  it('by no pair of causes where one row alone is compared', () => {
+  it('by no pair of causes if only one row is compared', () => {
     const actual = paid(contracts)
     const only = new Map([['basic', actual.get('basic')! - 12_347]])
     const others = new Set(payComponents.filter((component) => component !== 'basic'))
     expect(explain(only, { notCompared: others }).filter(({ second }) => second)).toEqual([])
   })
-  it('by nothing where it is within five pence on every row', () => {
+  it('by nothing if it is within five pence on every row', () => {
     const actual = paid(contracts)
     actual.set('basic', actual.get('basic')! + 5)
     expect(explain(actual)).toEqual([])

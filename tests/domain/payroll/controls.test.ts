@@ -23,22 +23,22 @@ const find = (given: Partial<EmployeeToCheck>, change: Partial<StaffContract> = 
   ).map(({ sentence }) => sentence)
 
 describe('the controls of a payroll', () => {
-  it('find nothing in pay as it should be', () => {
+  it('find nothing in correct pay', () => {
     expect(find({})).toEqual([])
     expect(find({ actual: new Map() })).toEqual([])
   })
-  it('say who was paid though nobody knows them, after leaving or before starting', () => {
+  it('list unknown employees, and those paid after leaving or before starting', () => {
     const actual = new Map([['basic', 123_456]])
     expect(find({ staffId: null, contracts: [], actual })).toEqual(['£1,234.56 was paid to an unknown employee number.'])
     expect(find({ actual }, { endDate: '2026-09-12' })).toEqual(['£1,234.56 was paid after leaving on 12 September.'])
     expect(find({ actual }, { startDate: '2026-11-03' })).toEqual(['£1,234.56 was paid before starting on 3 November.'])
   })
-  it('say what was paid twice', () => {
+  it('list duplicate payments', () => {
     const [finding, ...others] = find({ actual: new Map([...as(1), ['basic', pay.basic! * 2]]) })
     expect(finding).toMatch(/^Twice the calculated amount was paid: £[\d,]+\.\d\d too much\.$/)
     expect(others).toEqual([])
   })
-  it('say whose bank account is another’s too, however often it stands in the files', () => {
+  it('list bank accounts shared with another employee, once each', () => {
     const paid = (staffId: number, account: string) => ({ employee: `staff ${staffId}` as const, account })
     const shared = findSharedAccounts([paid(1, 'a'), paid(2, 'b'), paid(3, 'a'), paid(2, 'b'), paid(3, 'c'), paid(4, 'c')])
     expect([...shared]).toEqual([
@@ -47,7 +47,7 @@ describe('the controls of a payroll', () => {
       ['staff 4', ['staff 3']],
     ])
   })
-  it('say what is more than the top of the scale pays for these hours', () => {
+  it('list pay above the top of the scale for these hours', () => {
     // M6 is the highest point of the main scale.
     expect(find({ actual: new Map([['basic', pay.basic! + 6]]) })).toHaveLength(1)
     expect(find({ actual: new Map([['basic', pay.basic! + 5]]) })).toEqual([])

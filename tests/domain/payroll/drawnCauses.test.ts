@@ -150,13 +150,13 @@ function drawn(seed: number, count: number, together: 1 | 2) {
   return tally
 }
 
-describe('what payroll did differently', () => {
-  it('is named where it was one thing, and proposed first', () => {
+describe('the causes of a difference in pay', () => {
+  it('are named if there is one, and proposed first', () => {
     // Half a month pays as much as half time, and no pay as much as no contract: the rules decide which cause comes first.
     const { missed, ...tally } = drawn(20_261, 60, 1)
     expect(tally, missed.join('\n')).toEqual({ drawn: 60, named: 57, first: 56, nothing: 0, numbers: 0 })
   }, 60_000)
-  it('is named where it was two things at once, as two sentences', () => {
+  it('are named if there are two at once, as two sentences', () => {
     // In the remaining cases a single leave explains the pay to the penny, and the shorter of two explanations is given.
     const { missed, ...tally } = drawn(45, 25, 2)
     expect(tally, missed.join('\n')).toEqual({ drawn: 25, named: 19, first: 19, nothing: 0, numbers: 0 })

@@ -78,7 +78,7 @@ const problems = (file: PayrollFileInput, more: Partial<typeof known> = {}) =>
   problemsIn(() => readPayrollFile(file, { ...known, ...more }))
 
 describe('a payroll file', () => {
-  it('B-140 with broken cells is refused whole, with row, column, value and what to do of each', () => {
+  it('B-140 with invalid cells is refused whole, with row, column, value and what to do for each', () => {
     const told = problems(
       ofNorthgate(
         row('0042', '100', '1'),
@@ -113,7 +113,7 @@ describe('a payroll file', () => {
     for (const message of said) expect(message).toMatch(/\.$/)
   })
   it.each(['EmployeeNumber', 'PayrollCode', 'Actual', 'PayrollRecId'])(
-    'B-146 needs %s, the id of the location only for the whole organisation',
+    'B-146 needs %s, and the id of the location only for the whole organisation',
     (left) => {
       const { [left]: _left, ...rest } = row('0042', '100', '1', { PayrollRecId: 'PR7' }) as Record<string, string>
       const missing = `These columns are missing: ${left}.`
@@ -121,14 +121,14 @@ describe('a payroll file', () => {
       expect(problems(ofNorthgate(rest)).map(({ message }) => message)).toEqual(left === 'PayrollRecId' ? [] : [missing])
     },
   )
-  it('B-148 for the whole organisation says where each row belongs, in whatever case', () => {
+  it('B-148 for the whole organisation gives the location of each row, ignoring case', () => {
     const file = ofAll(row('0042', '100', '10', { PayrollRecId: 'pr7' }), row('99', '800', '2.50', { PayrollRecId: 'PR8' }))
     expect(linesOf(file)).toEqual([
       [northgate.id, 1, 1_000, [[ann, 1, 1_000]]],
       [riverside.id, 1, 250, [['number 99', 3, 250]]],
     ])
   })
-  it('B-148 with an id that no location has is refused, and so is a row without one', () => {
+  it('B-148 with an unknown location id, or a row without one, is refused', () => {
     const told = problems(ofAll(row('0042', '100', '1', { PayrollRecId: 'nowhere' }), row('0042', '100', '1', { PayrollRecId: '' })))
     expect(told.map(({ row, column, value }) => [row, column, value])).toEqual([
       [1, 'PayrollRecId', 'nowhere'],
@@ -136,7 +136,7 @@ describe('a payroll file', () => {
     ])
     expect(told[0]!.message).toBe('No location has this payroll reconciliation id. Correct it, or add it to a location first.')
   })
-  it('of a month that is not covered by any budget of its school is refused', () => {
+  it('for a month without a budget at its school is refused', () => {
     expect(problems(ofNorthgate(row('0042', '100', '1')), { withYear: new Set([riverside.id]) })[0]!.message).toBe(
       'March 2027 is not covered by any budget of Northgate. Add a budget for that year, or choose another month.',
     )
@@ -144,7 +144,7 @@ describe('a payroll file', () => {
   it('without rows is refused', () => {
     expect(problems(ofNorthgate()).map(({ message }) => message)).toEqual(['The file has no rows. Choose another file.'])
   })
-  it('adds up the same employee and code, meets numbers without zeros and spaces, keeps numbers that nobody has, and says so', () => {
+  it('adds up rows with the same employee and code, ignores zeros and spaces in numbers, keeps unknown numbers, and reports them', () => {
     const file = ofNorthgate(row(' 042 ', '100', '700'), row('0042', '100', '300.50'), row('0042', 'D1', '20'), row('ZZ-9', '100', '55'))
     expect(linesOf(file)).toEqual([
       [
@@ -167,14 +167,14 @@ describe('a payroll file', () => {
       '1 employee number is not in the list of staff.',
     ])
   })
-  it('names its month only where every row does', () => {
+  it('names its month only if every row does', () => {
     const named = row('0042', '100', '1', { Month: '03/2027' })
     expect(readPayrollFile(ofNorthgate(named), known).namesMonth).toBe(true)
     expect(readPayrollFile(ofNorthgate(named, row('0042', '110', '1', { Month: '' })), known).namesMonth).toBe(false)
   })
 })
 
-describe('rows put together by employee and code', () => {
+describe('rows combined by employee and code', () => {
   const placed = (row: number, number: string, value: number, more: Partial<LocatedPayRow> = {}): LocatedPayRow => ({
     row,
     column: 'Basic Pay',
@@ -187,18 +187,18 @@ describe('rows put together by employee and code', () => {
   })
   const put = (...rows: LocatedPayRow[]) => groupPayRows(rows, { people, errors: [], rowCount: rows.length })
 
-  it('say of two columns of a wide file with one code in which row that is', () => {
+  it('name the row if two columns of a wide file have the same code', () => {
     const read = put(placed(3, '0042', 6_000), placed(3, '0042', 100, { column: 'Ers NI' }))
     expect(read.doubled).toEqual([{ employeeNumber: '0042', payrollCode: '100', rows: [3], value: 6_100 }])
     expect(describeRemarks(read)[0]).toBe(
       '1 combination of employee and code is in the file more than once and was added together: the first is 0042 under 100, in several columns of row 3.',
     )
   })
-  it('take an empty cell for nothing that was doubled, and nobody for unknown who was paid nothing', () => {
+  it('do not count an empty cell as a duplicate, or an unknown employee who was paid nothing', () => {
     const read = put(placed(3, '0042', 6_000), placed(4, '0042', 0), placed(5, '99', 0))
     expect([read.doubled, read.unknown]).toEqual([[], []])
   })
-  it('let pay be taken back within a month, as long as basic pay does not end below nothing', () => {
+  it('allow negative pay within a month, as long as basic pay does not end below zero', () => {
     expect(put(placed(3, '0042', 6_000), placed(4, '0042', -1_000)).locations.get(northgate.id)!.lines[0]!.value).toBe(5_000)
     expect(problemsIn(() => put(placed(3, '0042', 1_000), placed(4, '0042', -6_000))).map(({ row, value }) => [row, value])).toEqual([
       [4, '-60'],
@@ -207,7 +207,7 @@ describe('rows put together by employee and code', () => {
     const deduction = put(placed(3, '0042', -6_000, { code: { ...codes[3]!, element: payrollElement.basic } }))
     expect([allowance, deduction].map((read) => read.locations.get(northgate.id)!.sum)).toEqual([-6_000, -6_000])
   })
-  it('say into which account somebody was paid once for each, as a digest', () => {
+  it('keep the bank account of each employee once, as a digest', () => {
     const account = { bankAccount: '040004 1234567' }
     const read = put(placed(3, '0042', 100, account), placed(3, '0042', 5, { ...account, code: codes[2]! }))
     expect(read.locations.get(northgate.id)!.paidInto).toEqual([{ employee: ann, account: 'account 040004 1234567' }])

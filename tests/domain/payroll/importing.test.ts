@@ -31,14 +31,14 @@ const linesIn = (...events: PayrollEvent[]) => {
   return item?.lines.map(({ employee, payrollCodeId, value }) => [employee, payrollCodeId, value])
 }
 
-describe('importing what a payroll paid', () => {
-  it('keeps the lines of the file in the month', () => {
+describe('importing a payroll', () => {
+  it('stores the lines of the file in the month', () => {
     const file = { ...march, digest: 'file', rows: 1, sum: 150_000, lines: [line(ann, 100, 150_000)] }
     givenPayroll()
       .when(() => importPayroll(file))
       .gives({ type: 'PayrollImported', data: file })
   })
-  it('B-223 for a second time replaces the employees and codes of the second file, and keeps everything else', () => {
+  it('B-223 a second time replaces the employees and codes in the second file, and keeps everything else', () => {
     const first = imported(line(ann, 100, 150_000), line(ann, 110, 2_000), line(ben, 100, 90_000))
     expect(linesIn(first, imported(line(ann, 100, 100_000)))).toEqual([
       [ann, 100, 100_000],
@@ -46,20 +46,20 @@ describe('importing what a payroll paid', () => {
       [ben, 100, 90_000],
     ])
   })
-  it('of a file without rows changes nothing', () => {
+  it('a file without rows changes nothing', () => {
     givenPayroll()
       .when(() => importPayroll({ ...march, digest: 'file', rows: 0, sum: 0, lines: [] }))
       .changesNothing()
   })
-  it('never keeps another sum than that of the file', () => {
+  it('never stores another total than the file’s', () => {
     const file = { ...march, digest: 'file', rows: 1, sum: 150_001, lines: [line(ann, 100, 150_000)] }
     expect(() => importPayroll(file)).toThrow('The file adds up to 150001 and its lines to 150000.')
   })
-  it('is told with how many lines it was and what they come to', () => {
+  it('reports the number of lines and their total', () => {
     const names = { employee: String, code: String }
     expect(describePayrollEvent(imported(line(ann, 100, 2_000)), names)).toBe('imported 1 line of payroll for March 2027: £20.00')
   })
-  it('can be cleared, and clearing a month that has nothing changes nothing', () => {
+  it('can be cleared, and clearing an empty month changes nothing', () => {
     givenPayroll(imported(line(ann, 100, 1)))
       .when((state) => clearPayroll(state, march))
       .gives({ type: 'PayrollCleared', data: march })
@@ -68,7 +68,7 @@ describe('importing what a payroll paid', () => {
       .changesNothing()
     expect(linesIn(imported(line(ann, 100, 1)), { type: 'PayrollCleared', data: march })).toBeUndefined()
   })
-  it('says of a file that is in for another month which one that is', () => {
+  it('says for which other month the same file was imported', () => {
     givenPayroll()
       .when(() => refuseFileOfOtherMonth({ ...march, at: '2027-04-02T08:30:00.000Z' }))
       .isRefused({
@@ -79,14 +79,14 @@ describe('importing what a payroll paid', () => {
   })
 })
 
-describe('the lines of a file beside those of the month', () => {
+describe('the lines of a file compared with those of the month', () => {
   const standing = [line(ann, 100, 10_000), line(ann, 800, 2_000)]
   const resolve = (employee: EmployeeRef): EmployeeRef => employee
-  it('are counted as new, or as others in the place of those that stand', () => {
+  it('are counted as new, or as replacing existing ones', () => {
     const file = [line(ann, 100, 9_000), line(ben, 100, 500)]
     expect(selectLinesToImport(file, standing, { resolve, dropNewZeros: false })).toEqual({ lines: file, created: 1, updated: 1 })
   })
-  it('of a wide file say that nothing was paid only where something stands: everybody has a cell in every column', () => {
+  it('in a wide file report no pay only if there was some before: everybody has a cell in every column', () => {
     const file = [line(ann, 100, 9_000), line(ann, 800, 0), line(ben, 100, 20_000), line(ben, 800, 0)]
     expect(selectLinesToImport(file, standing, { resolve, dropNewZeros: true })).toEqual({
       lines: [line(ann, 100, 9_000), line(ann, 800, 0), line(ben, 100, 20_000)],
@@ -97,7 +97,7 @@ describe('the lines of a file beside those of the month', () => {
   })
 })
 
-describe('a month set beside what the budget calculates', () => {
+describe('a month compared with the calculated pay', () => {
   const code = (id: number, name: string, element: number): ProviderCode => ({
     id,
     code: name,
@@ -126,7 +126,7 @@ describe('a month set beside what the budget calculates', () => {
     carriedForward: new Map(),
     tolerance: 0,
   })
-  it('B-225 is only in the budget, row by row, before a file is in', () => {
+  it('B-225 is only in the budget, row by row, before a file is imported', () => {
     const rows = reconcile(month([]))
     expect(rows.map((row) => [row.employee, row.payrollCode, row.calculated, row.actual, row.status])).toEqual([
       [ann, '100', 150_000, null, 'onlyInBudget'],
@@ -135,7 +135,7 @@ describe('a month set beside what the budget calculates', () => {
     expect(sumReconciledRows(rows)).toEqual({ calculated: 240_000, actual: 0, difference: -240_000, notCalculated: 0 })
     expect(proveImport(rows, month([]))).toEqual({ file: 0, rows: 0, holds: true })
   })
-  it('is matched by a file of what is calculated, and proved to the penny', () => {
+  it('is matched by a file of the calculated pay, and proved to the penny', () => {
     const paid = month([
       [ann, 100, 150_000],
       [ben, 100, 90_000],
@@ -144,7 +144,7 @@ describe('a month set beside what the budget calculates', () => {
     expect(new Set(rows.map((row) => row.status))).toEqual(new Set(['matched']))
     expect(proveImport(rows, paid)).toEqual({ file: 240_000, rows: 240_000, holds: true })
   })
-  it('is told in numbers: how many rows, employees, and how they compare', () => {
+  it('is summarised in numbers: rows, employees, and how they compare', () => {
     const rows = reconcile(
       month([
         [ann, 100, 150_000],
@@ -156,7 +156,7 @@ describe('a month set beside what the budget calculates', () => {
     // Ann is paid as calculated plus another amount; Ben is not paid at all; Cat is unknown.
     expect(countDifferingEmployees(rows, 0)).toEqual({ different: 3, onlyInBudget: 1, onlyInPayroll: 1 })
   })
-  it('counts nobody as differing who was paid what was owed from the month before', () => {
+  it('does not count an employee as differing who was paid what was owed from the previous month', () => {
     const owed = new Map([[ben, { amount: -13_234, locationId: toLocationId(7) }]])
     const rows = reconcile(
       month(

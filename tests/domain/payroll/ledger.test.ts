@@ -61,7 +61,7 @@ describe('the back-pay ledger of a level', () => {
   const september = month(9, [share(1, 391_167)], [[1, 100, 377_933]], [[1, 'Award not paid yet']])
   const october = month(10, [share(1, 391_167)], [[1, 100, 404_401]])
 
-  it('says what is owed since when and why, and which budget code it is an accrual of', () => {
+  it('shows what is owed since when and why, and the budget code for the accrual', () => {
     const { lines } = buildBackPayLedger([september], at(9))
     expect(lines).toEqual([
       {
@@ -76,7 +76,7 @@ describe('the back-pay ledger of a level', () => {
     expect([...sumAccrualByCode(lines)]).toEqual([[4000, 13_234]])
   })
 
-  it('is put right by the month that pays it, and nothing is accrued then', () => {
+  it('is cleared by the month that pays it, and nothing is accrued then', () => {
     const { lines } = buildBackPayLedger([october, september], at(10))
     expect(lines[0]!.entries[0]!.settled).toEqual([{ year: 2026, month: 10, amount: -13_234 }])
     expect(lines[0]!.open).toBe(0)
@@ -85,7 +85,7 @@ describe('the back-pay ledger of a level', () => {
     expect(buildBackPayLedger([october, september], at(9)).lines[0]!.open).toBe(13_234)
   })
 
-  it('leaves out what a payroll reports of nobody, and counts what cannot be calculated instead of taking it for nothing', () => {
+  it('leaves out employees missing from the payroll, and counts what cannot be calculated instead of treating it as zero', () => {
     const shares = [share(1, 100_000), share(1, 12_000, { component: 'ni' }), share(2, null)]
     const { lines, notCalculated } = buildBackPayLedger(
       [
@@ -100,7 +100,7 @@ describe('the back-pay ledger of a level', () => {
     expect(notCalculated).toBe(1)
   })
 
-  it('splits what is open over the codes of several contracts to the penny, and what no contract explains has none', () => {
+  it('splits the open amount over the codes of several contracts to the penny, and gives no code if no contract explains it', () => {
     const shares = [share(1, 100_000), share(1, 50_000, { contractId: toContractId('other'), serviceTermId: 6 })]
     const { lines } = buildBackPayLedger(
       [
@@ -128,7 +128,7 @@ describe('the back-pay ledger of a level', () => {
     ])
   })
 
-  it('leave that no budget knows of is of the code of the pay beside it', () => {
+  it('posts leave unknown to the budget to the code of the pay beside it', () => {
     const codesOfLeave = [...codes, code(110, '110', payrollElement.extendedLeave)]
     const own = month(
       9,
@@ -146,7 +146,7 @@ describe('the back-pay ledger of a level', () => {
     expect(sumAccrualByCode(lines).size).toBe(0)
   })
 
-  it('has only what a budget calculates: a levy or a deduction is owed to nobody', () => {
+  it('includes only what a budget calculates: a levy or a deduction is owed to nobody', () => {
     const levy = month(
       9,
       [share(1, 100_000)],
@@ -158,7 +158,7 @@ describe('the back-pay ledger of a level', () => {
     expect(buildBackPayLedger([levy], { ...at(9), codes: [...codes, code(900, '900', payrollElement.other)] }).lines).toEqual([])
   })
 
-  it('of one person at two schools nets by code: what is booked where they have no contract is of the code of their pay', () => {
+  it('of an employee at two schools nets by code: without a contract at a school, the code of their pay is used', () => {
     const shares = [share(1, 300_000), share(2, 100_000, { locationId: toLocationId(2) })]
     const imported = [
       { locationId: toLocationId(1), employee: toStaffRef(toStaffId(1)), payrollCodeId: 100, value: 200_000 },
@@ -177,7 +177,7 @@ describe('the back-pay ledger of a level', () => {
     expect(sumAccrualByCode(lines).size).toBe(0)
   })
 
-  it('tells the last twelve months, and takes nothing for paid too much that paid a month before them', () => {
+  it('covers the last twelve months, and does not offset an overpayment by an earlier month', () => {
     const late = { ...october, year: 2027, month: 8 }
     const inOneYear = { codes, terms, at: { year: 2027, month: 8 } }
     expect(buildBackPayLedger([september, late], inOneYear).lines[0]!.open).toBe(0)
@@ -187,7 +187,7 @@ describe('the back-pay ledger of a level', () => {
     expect(buildBackPayLedger([september], after).lines).toEqual([])
   })
 
-  it('does not take what a school paid for too much in a month that it has no budget of', () => {
+  it('does not offset an overpayment by a school in a month for which it has no budget', () => {
     const before = { ...september, budgeted: new Set<number>() }
     expect(buildBackPayLedger([before], at(9))).toEqual({ lines: [], notCalculated: 1 })
     expect(buildBackPayLedger([before, october], at(10)).lines[0]!.open).toBe(-13_234)

@@ -69,7 +69,7 @@ describe('notes on the employees of a month', () => {
       .when(save([ann, 'Started on the 4th']))
       .changesNothing()
   })
-  it('B-210 of a group stand apart from those of the whole organisation', () => {
+  it('B-210 of a group are separate from those of the whole organisation', () => {
     const log = givenPayroll(noted(ann, 'Of the group'), noted(ann, 'Of the trust', ofAll))
     expect([log.item(noteKey(march, ann)), log.item(noteKey(ofAll, ann))]).toMatchObject([
       { sealedNotes: 'Of the group' },
@@ -86,14 +86,14 @@ describe('notes on the employees of a month', () => {
   })
 })
 
-describe('an actual that is typed', () => {
-  it('B-219 stands at its level, and typing the same again changes nothing', () => {
+describe('a typed actual', () => {
+  it('B-219 belongs to its level, and typing the same again changes nothing', () => {
     const type = (value: number) => (state: PayrollState) => enterActual(state, march, { ...cell, sealedNumber: null, value })
     givenPayroll().when(type(-1_230)).gives(typed(-1_230))
     givenPayroll(typed(5)).when(type(5)).changesNothing()
     expect(givenPayroll(typed(5)).item(typedKey(ofAll, cell))).toBeUndefined()
   })
-  it('B-219 is cleared, and then what was imported counts again', () => {
+  it('B-219 is cleared, and then the imported one counts again', () => {
     const clear = (state: PayrollState) => clearEnteredActuals(state, march, [cell, { ...cell, employee: ben }])
     givenPayroll(typed(5))
       .when(clear)
@@ -103,7 +103,7 @@ describe('an actual that is typed', () => {
 })
 
 describe('a difference that is carried forward', () => {
-  it('B-220 is kept for the next month in the place of what was carried before, and cleared again', () => {
+  it('B-220 is stored for the next month, replacing an earlier one, and cleared again', () => {
     const carry = (amount: number) => (state: PayrollState) => carryForward(state, march, [carried(ann, amount)])
     givenPayroll(carriedForward(march, [ann, 5]))
       .when(carry(-13_234))
@@ -123,7 +123,7 @@ describe('completing a month', () => {
     (state: PayrollState) =>
       completeMonth(state, march, { type, remaining: remaining.map(([employee, amount]) => carried(employee, amount)), figures })
 
-  it('B-211 keeps what it came to, and who completed it when', () => {
+  it('B-211 records its result, and who completed it when', () => {
     givenPayroll()
       .when(complete(completionType.complete, [ann, 5]))
       .gives(completed())
@@ -133,20 +133,20 @@ describe('completing a month', () => {
       completed: { by: 1, at: '2027-04-01T09:00:00.000Z' },
     })
   })
-  it('B-211 with type 2 first carries every difference that remains and that nobody has carried', () => {
+  it('B-211 with type 2 first carries forward every remaining difference', () => {
     givenPayroll(carriedForward(march, [ann, 7]))
       .when(complete(completionType.carryForward, [ann, 5], [ben, -9], [toStaffRef(toStaffId(3)), 0]))
       .gives(carriedForward(march, [ben, -9]), { type: 'PayrollMonthCompleted', data: { ...march, completionType: 2, figures } })
   })
-  it('B-212 a second time is refused', () => {
+  it('B-212 twice is refused', () => {
     givenPayroll(completed()).when(complete(completionType.complete)).isRefused(isComplete)
   })
-  it('B-210 of a group leaves that of the whole organisation open', () => {
+  it('B-210 for a group leaves that of the whole organisation open', () => {
     expect(givenPayroll(completed()).item(monthStateKey(ofAll))).toBeUndefined()
   })
 })
 
-describe('a month that is complete', () => {
+describe('a completed month', () => {
   const changes: Record<string, PayrollEvent> = {
     'a entered actual': typed(5),
     'a entered actual that is cleared': { type: 'PayrollTypedCleared', data: { ...march, cells: [cell] } },
@@ -157,7 +157,7 @@ describe('a month that is complete', () => {
     'what was carried out of it and is cleared': { type: 'PayrollCarriesCleared', data: { ...march, employees: [ann] } },
     'what was carried into it and is cleared': { type: 'PayrollCarriesCleared', data: { ...february, employees: [ann] } },
   }
-  it.each(Object.entries(changes))('B-212 takes no change: %s', (_what, event) => {
+  it.each(Object.entries(changes))('B-212 accepts no change: %s', (_what, event) => {
     const refuse = (state: PayrollState) => {
       refuseCompletedMonths(state, [event])
       return []
@@ -166,7 +166,7 @@ describe('a month that is complete', () => {
     givenPayroll(completed(ofAll)).when(refuse).changesNothing()
     givenPayroll(completed(), reopened).when(refuse).changesNothing()
   })
-  it('B-212 takes no undo of what was done in it either', () => {
+  it('B-212 accepts no undo of its changes either', () => {
     const log = givenPayroll(noted(ann, 'Before'), carriedForward(february, [ann, 5]), completed())
     for (const version of [1, 2])
       log
@@ -176,7 +176,7 @@ describe('a month that is complete', () => {
         })
         .isRefused(isComplete)
   })
-  it('B-211 is opened again with a reason, which keeps everything', () => {
+  it('B-211 is reopened with a reason, and keeps everything', () => {
     givenPayroll(completed())
       .when((state) => reopenMonth(state, march, 'sealed'))
       .gives(reopened)
@@ -184,16 +184,16 @@ describe('a month that is complete', () => {
     expect(log.item(noteKey(march, ann))).toMatchObject({ sealedNotes: 'Kept' })
     expect(log.item(monthStateKey(march))).toMatchObject({ state: payrollMonthState.open, reopened: { by: 1, sealedReason: 'sealed' } })
   })
-  it('B-211 that is open is not reopened', () => {
+  it('B-211 that is open cannot be reopened', () => {
     givenPayroll()
       .when((state) => reopenMonth(state, march, 'sealed'))
       .isRefused({ code: 'monthOpen', message: 'March 2027 is not completed. There is nothing to reopen.' })
   })
 })
 
-describe('a change of a month taken back', () => {
+describe('undoing a change of a month', () => {
   const cannot = { code: 'newer', message: 'You have changed this since. Undo the newer change first.' }
-  it('gives back what stood before it, and takes away what did not', () => {
+  it('restores the former state', () => {
     givenPayroll(noted(ann, 'First'), noted(ann, 'Second'))
       .whenUndone(2)
       .gives({
@@ -204,17 +204,17 @@ describe('a change of a month taken back', () => {
       .whenUndone(1)
       .gives({ type: 'PayrollChangeUndone', data: { undoes: 1, things: [{ key: carryKey(march, ann), item: null }] } })
   })
-  it('is refused to everybody but who made it', () => {
+  it('is refused to everybody but the person who made the change', () => {
     givenPayroll(noted(ann, 'First'))
       .whenUndone(1, toUserId(2))
       .isRefused({ code: 'forbidden', message: 'Only the person who made a change can undo it.' })
   })
-  it('is refused once something newer has changed the same', () => {
+  it('is refused after a newer change of the same item', () => {
     givenPayroll(noted(ann, 'First'), noted(ann, 'Second')).whenUndone(1).isRefused(cannot)
     const removed: PayrollEvent = { type: 'PayrollNotesRemoved', data: { ...march, employees: [ann] } }
     givenPayroll(noted(ann, 'First'), removed, noted(ann, 'Second'), removed).whenUndone(2).isRefused(cannot)
   })
-  it('goes back to the start, one change after the other, and does it all again', () => {
+  it('returns to the start, one change after the other, and repeats them all', () => {
     const story: PayrollEvent[] = [noted(ann, 'First'), noted(ann, 'Second'), noted(ann, 'Third')]
     const undone = (...versions: number[]): PayrollEvent[] => {
       const sofar = [...story]
@@ -233,7 +233,7 @@ describe('a change of a month taken back', () => {
       .whenUndone(4)
       .isRefused(cannot)
   })
-  it('is refused of completing and reopening, which are done again instead', () => {
+  it('is refused for completing and reopening, which are done again instead', () => {
     const log = givenPayroll(completed(), reopened)
     for (const version of [1, 2])
       log.whenUndone(version).isRefused({
@@ -243,7 +243,7 @@ describe('a change of a month taken back', () => {
   })
 })
 
-it('a tolerance that is saved as it is changes nothing', () => {
+it('a tolerance saved unchanged changes nothing', () => {
   const saved: PayrollEvent = { type: 'PayrollToleranceSaved', data: { pennies: 5 } }
   givenPayroll()
     .when((state) => saveTolerance(state, 5))
@@ -253,7 +253,7 @@ it('a tolerance that is saved as it is changes nothing', () => {
     .changesNothing()
 })
 
-it('each change of a month is told as a sentence', () => {
+it('each change of a month is described in a sentence', () => {
   const names = { employee: (employee: EmployeeRef) => (employee === ann ? 'Ann' : 'Ben'), code: (id: number) => `code ${id}` }
   const told = [
     noted(ann, 'x'),

@@ -42,7 +42,7 @@ const month = (given: Partial<ReconciliationInput>): ReconciliationInput => ({
   ...given,
 })
 
-describe('the example of the rules', () => {
+describe('the example in the rules', () => {
   it('a late award is a difference in September, carried forward, and matched in October', () => {
     const september = reconcile(month({ shares: [share(391_167)], imported: [paid(1, 377_933)] }))
     expect(september).toMatchObject([
@@ -57,15 +57,15 @@ describe('the example of the rules', () => {
   })
 })
 
-describe('which provider code takes a component', () => {
+describe('the provider code of a component', () => {
   const chosen = (codes: ProviderCode[], imported: ReconciliationInput['imported'] = []) =>
     reconcile(month({ shares: [share(100)], codes, imported })).find((row) => row.components.length)!.payrollCode
-  it('one of its element, at its location, of one of its payroll codes', () => {
+  it('is one of its element, at its location, and of one of its payroll codes', () => {
     const others = [code(1, '100', 2), code(2, '101', 1, { locations: [toLocationId(8)] }), code(3, '102', 1, { serviceTerms: [4] })]
     expect(chosen([...others, code(4, '103', 1)])).toBe('103')
     expect(chosen(others)).toBe('')
   })
-  it('of several the one that the payroll has for the employee, then one that names a payroll code, then the lowest', () => {
+  it('if there are several, is the one that the payroll uses for the employee, then one that names a payroll code, then the lowest', () => {
     const codes = [code(1, '100', 1), code(2, '90', 1), code(3, '200', 1, { serviceTerms: [3] })]
     expect(chosen(codes.slice(0, 2))).toBe('90')
     expect(chosen(codes)).toBe('200')
@@ -74,7 +74,7 @@ describe('which provider code takes a component', () => {
 })
 
 describe('rows', () => {
-  it('only in the budget, only in the payroll, and within the tolerance are told apart', () => {
+  it('only in the budget, only in the payroll, and within the tolerance are distinguished', () => {
     const codes = [code(1, '100', 1), code(2, '110', 2), code(3, '800', 3)]
     const shares = [share(100_00), share(20_00, { component: 'allowance' })]
     const rows = reconcile(month({ codes, shares, imported: [paid(1, 100_05), paid(3, 9_00)], tolerance: 5 }))
@@ -84,7 +84,7 @@ describe('rows', () => {
       ['800', 'onlyInPayroll'],
     ])
   })
-  it('a deduction counts negative, and a typed value stands in the place of what was imported', () => {
+  it('a deduction counts negative, and a typed value replaces the imported one', () => {
     const codes = [code(1, '100', 1), code(2, '500', 7, { type: 2 })]
     const given = month({ codes, shares: [share(100)], imported: [paid(1, 90), paid(2, 30)], typed: [paid(1, 100)] })
     const rows = reconcile(given)
@@ -94,13 +94,13 @@ describe('rows', () => {
     ])
     expect(proveImport(rows, given)).toEqual({ file: 60, rows: 60, holds: true })
   })
-  it('a figure that cannot be calculated is shown as such and is in no sum', () => {
+  it('a figure that cannot be calculated is shown as such and is in no total', () => {
     const rows = reconcile(month({ shares: [share(null)], imported: [paid(1, 90)] }))
     expect(rows).toMatchObject([{ calculated: null, difference: null, differencePercent: null, status: 'different' }])
     expect(sumReconciledRows(rows)).toEqual({ calculated: 0, actual: 90, difference: 0, notCalculated: 1 })
     expect(sumDifferencesByEmployee(rows).get(teacher)?.difference).toBeNull()
   })
-  it('what was brought forward stands on the first row by code, and on one of its own where the employee has none', () => {
+  it('the amount brought forward is on the first row by code, or on a separate one if the employee has none', () => {
     const codes = [code(1, '100', 1), code(2, '90', 2)]
     const broughtForward = new Map([
       [teacher, { amount: 5, locationId: toLocationId(7) }],
@@ -115,7 +115,7 @@ describe('rows', () => {
   })
 })
 
-it('employee numbers meet without spaces and leading zeros', () => {
+it('employee numbers match without spaces and leading zeros', () => {
   expect(['00 12', '12', '0012 '].map(normaliseEmployeeNumber)).toEqual(['12', '12', '12'])
   expect([normaliseEmployeeNumber('0'), normaliseEmployeeNumber('A007')]).toEqual(['0', 'a007'])
 })

@@ -33,14 +33,14 @@ const wide = cellsOf(`
 describe('the file of a payroll provider with a column for each element', () => {
   const table = findPayTable(wide)!
 
-  it('is found below its titles, with its elements and its month', () => {
+  it('is found below its title rows, with its elements and its month', () => {
     expect(table.layout).toBe('wide')
     expect(table.headingRow).toBe(4)
     expect(table.columns).toEqual(['location', 'employeeNumber', null, null, null, 'element', 'element', null, 'element', 'element'])
     expect(findPayMonth(table)).toEqual({ year: 2026, month: 11 })
   })
 
-  it('gives an amount for each filled cell of an element, and its own total is known by what it comes to', () => {
+  it('gives an amount for each filled cell of an element, and its total row is recognised by its amounts', () => {
     const read = readPayroll(wide, table, () => false)
     expect(read.problems).toEqual([])
     expect(read.skipped.total).toBe(1)
@@ -57,7 +57,7 @@ describe('the file of a payroll provider with a column for each element', () => 
     expect(read.rows.reduce((sum, row) => sum + row.value, 0)).toBe(860060)
   })
 
-  it('says of a cell that is empty that nothing was paid, of somebody who was paid nothing at all too', () => {
+  it('treats an empty cell as no pay, also for an employee who was paid nothing at all', () => {
     const blanks = cellsOf(`
       School          | Emp No | Basic Pay | TLR
       Northgate       | 00123  | 3,000.00  | 50.00
@@ -80,7 +80,7 @@ describe('the file of a payroll provider with a column for each element', () => 
     expect(mapPay(read.rows, { code: new Map(), location: new Map() }, toLocationId(7)).proof.file).toEqual({ rows: 3, value: 455000 })
   })
 
-  it('is another month than the one that is imported: said with its row', () => {
+  it('for another month than the imported one is reported with its row', () => {
     const read = readPayroll(wide, table, () => false)
     expect(findPayMonthProblems(read.rows, { table, month: { year: 2026, month: 10 }, isMeant: false })).toEqual([
       {
@@ -93,7 +93,7 @@ describe('the file of a payroll provider with a column for each element', () => 
     expect(findPayMonthProblems(read.rows, { table, month: { year: 2026, month: 10 }, isMeant: true })).toEqual([])
   })
 
-  it('is proved: what is imported and what is left out on purpose are the whole of it', () => {
+  it('is proved: imported amounts and those left out on purpose make up the whole file', () => {
     const read = readPayroll(wide, table, () => false)
     const mapping = {
       code: new Map<string, number | null>([
@@ -119,7 +119,7 @@ describe('the file of a payroll provider with a column for each element', () => 
     expect(proof.imported.value).toBe(639010)
   })
 
-  it('says of an amount that a spreadsheet made a date of, of a row without an employee and of a wrong total where they stand', () => {
+  it('reports the place of an amount turned into a date, a row without an employee and a wrong total', () => {
     const broken = cellsOf(`
       Emp No | Basic Pay | TLR
       123    | 3-Oct-26  | 10
@@ -160,7 +160,7 @@ describe('the file of a payroll provider with a row for each element', () => {
     ])
   })
 
-  it('with a number that a spreadsheet has shortened, or without an amount, is refused where it stands', () => {
+  it('with a shortened number, or without an amount, is refused at that cell', () => {
     const long = cellsOf(`
       Employee Number | Code | Amount
       1.2E+11         | 100  | 5
@@ -174,7 +174,7 @@ describe('the file of a payroll provider with a row for each element', () => {
   })
 })
 
-it('a code is suggested by what it is called, or because it alone is of the element that a heading names', () => {
+it('a code is suggested by its name, or because it is the only one for the element in a heading', () => {
   const code = (id: number, text: string, name: string, element: number) => ({
     id,
     codes: [text],
@@ -201,7 +201,7 @@ it('a code is suggested by what it is called, or because it alone is of the elem
   expect(find('Union fee', '')).toBeNull()
 })
 
-describe('a file that says which month it is of', () => {
+describe('a file that states its month', () => {
   const month = { year: 2026, month: 11 }
   const monthly = (title: string, months: string[]) => {
     const cells = cellsOf([`${title} | |`, 'Emp No | Month | Basic Pay', ...months.map((one, at) => `${at + 1} | ${one} | 10`)].join('\n'))
@@ -209,12 +209,12 @@ describe('a file that says which month it is of', () => {
     return isPayrollOfMonth(readPayroll(cells, table, () => false).rows, table, month)
   }
 
-  it('says it in every row, or in a title that names the month that is imported', () => {
+  it('does so in every row, or in a title that names the imported month', () => {
     expect(monthly('Payroll', ['2026-11', 'Nov-26'])).toBe(true)
     expect(monthly('Payroll of November 2026', ['', ''])).toBe(true)
   })
 
-  it('does not where rows have none, or the title names another month', () => {
+  it('does not if its rows have none, or the title names another month', () => {
     expect(monthly('Payroll', ['', ''])).toBe(false)
     expect(monthly('Payroll', ['2026-11', ''])).toBe(false)
     expect(monthly('Payroll of October 2026', ['', ''])).toBe(false)

@@ -21,7 +21,7 @@ function read(cells: Cells) {
 }
 
 describe('a payroll with a column for each element', () => {
-  it('keeps its overtime where one cell prints zero as a pound sign and a dash', () => {
+  it('keeps its overtime if one cell prints zero as a pound sign and a dash', () => {
     const { table, proof, balance } = read(
       file('Employee No,Name,Basic Pay,Overtime,Employer NI\n1001,A,"£2,000.00",£120.00,£200.00\n1002,B,"£1,500.00",£-   ,£150.00'),
     )
@@ -30,14 +30,14 @@ describe('a payroll with a column for each element', () => {
     expect(balance).toMatchObject({ file: 397_000, imported: 397_000, notImported: [] })
     expect(isBalanced(balance, false)).toBe(true)
   })
-  it('keeps a column with a nil or a word in it: nil is zero, and the word is named with its cell', () => {
+  it('keeps a column with “nil” or a word: nil is zero, and the word is reported with its cell', () => {
     const nil = read(file('Employee No,Name,Basic Pay,Overtime\n1001,A,2000.00,120.00\n1002,B,1500.00,nil'))
     expect(nil.proof.file.value).toBe(362_000)
     const word = read(file('Employee No,Name,Basic Pay,Overtime\n1001,A,2000.00,120.00\n1002,B,1500.00,see note\n1003,C,1.00,5.00'))
     expect(word.table.columns).toEqual(['employeeNumber', null, 'element', 'element'])
     expect(word.pay.problems).toMatchObject([{ row: 3, column: 'Overtime', value: 'see note' }])
   })
-  it('keeps columns of money whose headings speak of hours, scales and points', () => {
+  it('keeps columns of money whose headings mention hours, scales and points', () => {
     const { table, proof } = read(
       file(
         'Employee No,Name,Basic Pay,Additional Hours,SEN Scale Point Allowance,Employer NI\n1001,A,2000.00,120.00,30.00,200.00\n1002,B,1500.00,45.50,0.00,150.00',
@@ -46,17 +46,17 @@ describe('a payroll with a column for each element', () => {
     expect(table.columns.filter((meaning) => meaning === 'element')).toHaveLength(4)
     expect(proof.file.value).toBe(404_550)
   })
-  it('keeps allowances in whole pounds, and names hours that may be money without paying them', () => {
+  it('keeps allowances in whole pounds, and reports hours that may be money without importing them', () => {
     const { table, balance } = read(file('Emp No,Basic Pay,Grade Allowance,Additional Hours\n1,2000,30,12\n2,1500,0,5'))
     expect(table.columns).toEqual(['employeeNumber', 'element', 'element', null])
     expect(balance.notImported).toMatchObject([{ column: 'Additional Hours', value: 1700, isPlain: true }])
   })
-  it('keeps a column of two cells of which one is a word', () => {
+  it('keeps a column of two cells, one of them a word', () => {
     expect(read(file('Emp No,Basic Pay,Overtime\n1,2000.00,120.00\n2,1500.00,TBC')).pay.problems).toMatchObject([
       { column: 'Overtime', row: 3 },
     ])
   })
-  it('does not pay hours, rates and scale points, and does not count them as money', () => {
+  it('does not import hours, rates and scale points, and does not count them as money', () => {
     const { table, balance } = read(
       file('Emp No,Contracted Hours,FTE,Hourly Rate,Spine Point,Basic Pay\n1,37.00,1.00,12.50,7,2000.00\n2,32.50,0.88,13.00,8,1500.00'),
     )
@@ -69,7 +69,7 @@ describe('a payroll with a column for each element', () => {
     expect(table.columns).toEqual(['employeeNumber', 'element', 'element'])
     expect(proof.imported.value).toBe(400 * 1000 + 9950)
   })
-  it('names money in columns that are not used with its sum, and is proved only once somebody leaves it out', () => {
+  it('shows the totals of unused columns of money, and is proved only once the user leaves them out', () => {
     const cells = file('Emp No,Basic Pay,Gross,Honorarium\n1,10.00,15.00,5.00\n2,20.00,22.50,2.50')
     const found = findPayTable(cells)!
     const table = buildPayTable(cells, { ...found, columns: ['employeeNumber', 'element', null, null] })
@@ -82,12 +82,12 @@ describe('a payroll with a column for each element', () => {
     expect(isBalanced(balance, false)).toBe(false)
     expect(isBalanced(balance, true)).toBe(true)
   })
-  it('is not proved where an amount was read that its cells do not hold', () => {
+  it('is not proved if an amount was read that its cells do not contain', () => {
     const cells = file('Emp No,Basic Pay\n1,10.00')
     const money = sumFileMoney(cells, readPayroll(cells, findPayTable(cells)!, nobody).table)
     expect(isBalanced(balanceFileMoney(money, { imported: 999, leftOut: 0, unmapped: 0 }), true)).toBe(false)
   })
-  it('leaves a table of last year below it out, and names what it comes to', () => {
+  it('leaves out a table of last year below, and shows its total', () => {
     const { proof, balance } = read(
       file('Emp No,Basic Pay\n1,10.00\n2,20.00\nTotal,30.00\n\nLast year\nEmp No,Basic Pay\n1,9.00\n2,18.00\nTotal,27.00'),
     )
@@ -98,13 +98,13 @@ describe('a payroll with a column for each element', () => {
 })
 
 describe('a payroll with a row for each element', () => {
-  it('never takes the column of codes for an element, and asks which columns hold the amount', () => {
+  it('never reads the column of codes as an element, and asks which columns hold the amount', () => {
     const cells = file('Employee Number,Pay Code,Employee Amount,Employer Amount\n1001,100,2000.00,0.00\n1001,800,0.00,200.00')
     const table = findPayTable(cells)!
     expect(table).toMatchObject({ layout: 'long', columns: ['employeeNumber', 'code', null, null] })
     expect(findPossibleAmountColumns(cells, table)).toEqual([2, 3])
   })
-  it('takes two columns as amounts once somebody says so', () => {
+  it('reads two columns as amounts once the user says so', () => {
     const cells = file('Employee Number,Pay Code,Employee Amount,Employer Amount\n1001,100,2000.00,\n1001,800,,200.00')
     const table = buildPayTable(cells, { layout: 'long', headingRow: 1, columns: ['employeeNumber', 'code', 'amount', 'amount'] })
     const { rows, problems } = readPayroll(cells, table, nobody)
@@ -114,12 +114,12 @@ describe('a payroll with a row for each element', () => {
       ['800', 'Employer Amount', 20_000],
     ])
   })
-  it('reads a sign in a column of its own', () => {
+  it('reads a sign from a separate column', () => {
     const { proof, balance } = read(file('Employee Number,Pay Code,Amount,Dr/Cr\n1,100,2000.00,Dr\n1,100,50.00,Cr'))
     expect(proof.file.value).toBe(195_000)
     expect(isBalanced(balance, false)).toBe(true)
   })
-  it('of period 6 is of September, the sixth month of the tax year', () => {
+  it('for period 6 is for September, the sixth month of the tax year', () => {
     for (const period of ['6', '06', 'Period 6', 'P6', 'Month 6', '6 2027/28'.replace('6 ', 'P6 '), 'September', 'Sep-27', '2027-09']) {
       const cells = file(`Employee Number,Pay Code,Amount,Period\n1001,100,2000.00,${period}`)
       const table = findPayTable(cells)!

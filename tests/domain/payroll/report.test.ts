@@ -29,18 +29,18 @@ const [settled, outside, other] = [
 ]
 
 describe('the pay of an employee', () => {
-  it('is matched where what was owed came on several rows and nothing of it is left', () => {
+  it('is matched if the amount owed was paid on several rows and nothing is left', () => {
     expect(settled).toMatchObject({ status: 'matched', difference: 0, calculated: 396_167, actual: 409_401 })
     const two = [row(1, 1000, 1100, { broughtForward: -120 }), row(3, 200, 220)]
     expect(summariseEmployeePay(two, 0)).toMatchObject({ status: 'matched', difference: 0 })
     expect(summariseEmployeePay([row(1, 1000, 1100), row(2, 200, 100)], 0)).toMatchObject({ status: 'different', difference: 0 })
   })
-  it('stands under basic pay, allowances, NI and pension, by the element of its code', () => {
+  it('is shown under basic pay, allowances, NI and pension, by the element of its code', () => {
     expect(outside.parts).toMatchObject({ basic: { calculated: 100_000, actual: 100_000 }, pension: { calculated: 20_000, actual: null } })
     expect(outside).toMatchObject({ status: 'different', difference: -20_000, carriedForward: -15_000 })
     expect(other).toMatchObject({ status: 'onlyInPayroll', calculated: 0, actual: -2000 })
   })
-  it('is unknown where a part could not be calculated', () => {
+  it('is unknown if a part could not be calculated', () => {
     expect(summariseEmployeePay([row(1, 1, 1), row(3, 0, 1, { calculated: null, difference: null })], 0)).toMatchObject({
       calculated: null,
       difference: null,
@@ -48,7 +48,7 @@ describe('the pay of an employee', () => {
   })
 })
 
-describe('the report that is signed', () => {
+describe('the report for signature', () => {
   const totals = { calculated: 516_167, actual: 507_401, difference: -22_000, notCalculated: 0 }
   const named = { location: 'Northgate', name: 'Bilal Sato', note: null }
   const facts: PayrollReportFacts = {
@@ -71,7 +71,7 @@ describe('the report that is signed', () => {
   const report = buildPayrollReport(facts)
   const [summary, differences, carried] = report.tables as [PayrollReportTable, PayrollReportTable, PayrollReportTable]
   const cells = (table: PayrollReportTable, name: string) => table.rows.find((one) => one.cells[0] === name)?.cells
-  it('adds up to the pennies of the screen, part by part', () => {
+  it('totals to the pennies of the screen, part by part', () => {
     expect(cells(summary, 'Total')).toEqual(['Total', 516_167, 507_401, -8766])
     const parts = ['Basic', 'Allowances', 'NI', 'Pension', 'Other'].map((name) => cells(summary, name) as [string, number, number, number])
     expect([1, 2].map((at) => parts.reduce((sum, one) => sum + (one[at] as number), 0))).toEqual([516_167, 507_401])
@@ -79,7 +79,7 @@ describe('the report that is signed', () => {
     expect(cells(summary, 'Difference including amounts brought forward')?.[3]).toBe(-22_000)
     expect(cells(summary, 'Total of the file, agreed to the penny')).toEqual(['Total of the file, agreed to the penny', null, 507_401, 0])
   })
-  it('lists who differs with the reason or that there is none, and what was carried, the largest first', () => {
+  it('lists the differing employees with or without a reason, and the amount carried forward, largest first', () => {
     expect(differences.rows.map(({ cells: [name, number] }) => [name, number])).toEqual([
       ['Bilal Sato', '2'],
       ['Not in the list of staff', '3'],
@@ -89,7 +89,7 @@ describe('the report that is signed', () => {
     expect(carried.rows.map((one) => one.cells[4])).toEqual([-15_000, -15_000])
     expect(buildSignatureTable().rows.map((one) => one.cells[0])).toEqual(['Prepared by', 'Headteacher'])
   })
-  describe('where pay is not calculated', () => {
+  describe('for an employee whose pay is not calculated', () => {
     const unknown = (element: number, actual: number, broughtForward = 0): EmployeeRow =>
       row(element, 0, actual, { calculated: null, difference: null, status: 'different', broughtForward })
     const tablesOf = (all: EmployeeRow[][], own: PayrollReportFacts['totals']): PayrollReportTable[] =>
@@ -100,7 +100,7 @@ describe('the report that is signed', () => {
         employees: all.map((rows, index) => ({ ...named, ...summariseEmployeePay(rows, 0), employeeNumber: String(index) })),
         rows: all.flat(),
       }).tables
-    it('has what was paid on a line of its own, and no difference of it', () => {
+    it('has the amount paid on a separate line, without a difference', () => {
       const [sums, differs] = tablesOf([[unknown(1, 300_000)]], { calculated: 0, actual: 300_000, difference: 0, notCalculated: 1 })
       expect(cells(sums!, 'Basic')).toEqual(['Basic', 0, 0, 0])
       expect(cells(sums!, 'Total calculated')).toEqual(['Total calculated', 0, 0, 0])
@@ -110,7 +110,7 @@ describe('the report that is signed', () => {
       expect(cells(differs!, 'Total calculated')?.slice(3, 7)).toEqual([0, 0, 0, 0])
       expect(cells(differs!, 'Not calculated')?.slice(3, 7)).toEqual(['not calculated', 300_000, null, 'not calculated'])
     })
-    it('keeps the rows that are calculated in the column that they are of', () => {
+    it('keeps the calculated rows in their column', () => {
       const both = [row(1, 100_000, 110_000, { broughtForward: -4000 }), unknown(1, 50_000, -700), row(3, 2000, null)]
       const [sums] = tablesOf([both], { calculated: 102_000, actual: 160_000, difference: 4000, notCalculated: 1 })
       expect(cells(sums!, 'Basic')).toEqual(['Basic', 100_000, 110_000, 10_000])

@@ -43,8 +43,8 @@ const leftOut = (choices: PayrollFileChoices): PayrollFileChoices => ({
   mapping: { ...choices.mapping, location: new Map([['eastfield', null]]) },
 })
 
-describe('a payroll file as it is sent', () => {
-  it('reads as it did on the screen where its sections stand in a column that is not used', () => {
+describe('a payroll file as sent to the server', () => {
+  it('is read as on the screen if its sections are in an unused column', () => {
     const known = open([northgate, eastfield])
     const choices = leftOut(detectPayrollChoices(cellsOf(sectioned), known))
     const reading = parsePayrollRows(cellsOf(sectioned), choices, known)!
@@ -68,7 +68,7 @@ describe('a payroll file as it is sent', () => {
   it.each([
     ['that says that it is one', 'School: Northgate', 'School: Eastfield'],
     ['below one that is known', 'Northgate', 'Eastfield'],
-  ])('has the pay of a school that is not known under its own heading: %s', (_which, first, second) => {
+  ])('has the pay of an unknown school under its own heading: %s', (_which, first, second) => {
     const own = open([northgate])
     const rows = sectioned.map((row) => row.replace('School: Northgate', first).replace('School: Eastfield', second))
     const choices = detectPayrollChoices(cellsOf(rows), own)
@@ -79,7 +79,7 @@ describe('a payroll file as it is sent', () => {
     expect(unmapped).toEqual({ rows: 1, value: 150000 })
   })
 
-  it('has the pay of a school that is not known under its own heading above the first that is known, too', () => {
+  it('has the pay of an unknown school under its own heading, also above the first known one', () => {
     const own = open([eastfield])
     const rows = sectioned.map((row) => row.replace('School: ', ''))
     const reading = parsePayrollRows(cellsOf(rows), detectPayrollChoices(cellsOf(rows), own), own)!
@@ -87,7 +87,7 @@ describe('a payroll file as it is sent', () => {
   })
 })
 
-it('a page or an employee that heads rows is no school', () => {
+it('has no school from a page or an employee that heads rows', () => {
   const rows = rowsOf(`
     Emp No            | Element | Amount
     School: Northgate |         |

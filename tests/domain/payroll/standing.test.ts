@@ -19,8 +19,8 @@ const line = (employee: EmployeeRef, value: number, payrollCodeId = 100): Payrol
 const stored = (event: PayrollEvent): StoredPayrollEvent =>
   ({ ...event, version: 1, occurredAt: '2027-10-01T00:00:00Z', actorId: 1 }) as StoredPayrollEvent
 
-describe('somebody who was added after the month was imported', () => {
-  it('keeps their lines: the same month imported again replaces them', () => {
+describe('an employee who was added after the month was imported', () => {
+  it('keeps their lines: importing the same month again replaces them', () => {
     expect(matchStoredReferences([line(toStaffRef(toStaffId(7)), 310_000)], [line(unknown, 300_000)], resolve)).toEqual([
       line(unknown, 310_000),
     ])
@@ -34,12 +34,12 @@ describe('somebody who was added after the month was imported', () => {
     ).toEqual([line(toStaffRef(toStaffId(7)), 5, 200), line(toStaffRef(toStaffId(8)), 9)])
   })
 
-  it('has the line under their name replaced where there is one under the number too', () => {
+  it('has the line under their name replaced even if there is one under the number too', () => {
     const known = toStaffRef(toStaffId(7))
     expect(matchStoredReferences([line(known, 9)], [line(known, 8), line(unknown, 300_000)], resolve)).toEqual([line(known, 9)])
   })
 
-  it('has what is carried of them changed, and not carried beside it', () => {
+  it('has their amount carried forward changed, not duplicated', () => {
     const state: PayrollState = createEmptyItems()
     const month = { ...september, groupId: null }
     const carried = { employee: unknown, sealedNumber: 'sealed', locationId: toLocationId(1), amount: 100 }
@@ -51,8 +51,8 @@ describe('somebody who was added after the month was imported', () => {
   })
 })
 
-describe('the months that an event of a location is about', () => {
-  it('are those of its actuals, also of an undo, which names none', () => {
+describe('the months that an event of a location concerns', () => {
+  it('are those of its actuals, also for an undo, which names none', () => {
     const cleared: PayrollEvent = { type: 'PayrollCleared', data: september }
     const undone: PayrollEvent = { type: 'PayrollChangeUndone', data: { undoes: 1, things: [{ key: actualsKey(september), item: null }] } }
     expect([cleared, undone].map(listActualsMonths)).toEqual([[september], [september]])

@@ -16,8 +16,8 @@ const membership = (organisationId: OrganisationId) =>
   })
 const memberships = fc.tuple(membership(one), membership(two), membership(three)).chain((all) => fc.subarray(all))
 
-describe('the flat lists of a user', () => {
-  it('sent back as they were read change nothing', () => {
+describe('the membership lists of a user', () => {
+  it('sent back unchanged change nothing', () => {
     fc.assert(
       fc.property(memberships, (before) => {
         const after = applyFlatAccess(before, flattenAccess(before), ownerOf)
@@ -27,7 +27,7 @@ describe('the flat lists of a user', () => {
       }),
     )
   })
-  it('never give a group in an organisation because it is held in another', () => {
+  it('never give a group in one organisation because the user has it in another', () => {
     fc.assert(
       fc.property(memberships, fc.constantFrom(one, two, three), (before, added) => {
         const flat = flattenAccess(before)
@@ -43,7 +43,7 @@ describe('the flat lists of a user', () => {
       }),
     )
   })
-  it('refuse to take the last location of an organisation away, which would open all of them', () => {
+  it('refuse to remove the last location of an organisation, which would give access to all of them', () => {
     const before = [
       { organisationId: one, locationIds: [toLocationId(10)], userGroupIds: [100] },
       { organisationId: two, locationIds: [toLocationId(20)], userGroupIds: [100] },
@@ -52,7 +52,7 @@ describe('the flat lists of a user', () => {
     expect(() => applyFlatAccess(before, ask, ownerOf)).toThrow(/at least one location in each organisation/)
     expect(applyFlatAccess(before, { ...ask, locationIds: [] }, ownerOf).map((one) => one.locationIds)).toEqual([[], []])
   })
-  it('refuse a location of an organisation that is not chosen', () => {
+  it('refuse a location of an organisation that is not selected', () => {
     expect(() => applyFlatAccess([], { organisationIds: [one], locationIds: [toLocationId(20)], userGroupIds: [] }, ownerOf)).toThrow(
       /belong to the chosen/,
     )

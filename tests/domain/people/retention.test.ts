@@ -10,8 +10,8 @@ const leaver: EmploymentEvidence = {
   archive: true,
 }
 
-describe('how long somebody is kept', () => {
-  it('is counted from the last day that anything here says they worked', () => {
+describe('the retention of an employee’s record', () => {
+  it('is counted from the last day of work on record', () => {
     expect(decideRetention(leaver, 6, today)).toEqual({ state: 'due', left: '2020-08-31', since: '2026-09-01' })
     const paidLonger = { ...leaver, paidUntil: '2021-01-31' }
     expect(decideRetention(paidLonger, 6, today)).toEqual({
@@ -25,16 +25,16 @@ describe('how long somebody is kept', () => {
     expect(decideRetention(leaver, 6, '2026-08-31')).toMatchObject({ state: 'kept', until: '2026-09-01' })
     expect(decideRetention(leaver, 6, '2026-09-01')).toMatchObject({ state: 'due' })
   })
-  it('never proposes whom a budget still plans, or who is on leave', () => {
+  it('continues while a budget includes them, or while they are on leave', () => {
     expect(decideRetention({ ...leaver, plannedUntil: '2027-08-31' }, 1, today)).toEqual({ state: 'works' })
     expect(decideRetention({ ...leaver, leaveUntil: today }, 1, today)).toEqual({ state: 'works' })
   })
-  it('proposes nobody without a contract, payroll or leave unless they are archived', () => {
+  it('continues for people without a contract, payroll or leave unless they are archived', () => {
     const unknown: EmploymentEvidence = { plannedUntil: null, paidUntil: null, leaveUntil: null, recordedOn: '2015-09-01', archive: false }
     expect(decideRetention(unknown, 6, today)).toEqual({ state: 'works' })
     expect(decideRetention({ ...unknown, archive: true }, 6, today)).toMatchObject({ state: 'due', left: '2015-09-01' })
   })
-  it('proposes nobody where the organisation has not said for how many years', () => {
+  it('does not end if the organisation has not set a number of years', () => {
     expect(decideRetention(leaver, null, today)).toMatchObject({ state: 'kept', reason: expect.stringMatching(/^No one is proposed/) })
   })
 })

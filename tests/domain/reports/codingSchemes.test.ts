@@ -5,8 +5,8 @@ import { organisationType } from '../../../domain/lookups/lookupIds.ts'
 const all = { cfrEnabled: true, gagEnabled: true, acoaEnabled: true, customEnabled: true }
 const first = (type: number) => listCodingSchemes({ type, flags: all })[0]!.label
 
-describe('the schemes by which an organisation groups its codes', () => {
-  it('begin with that of its own returns: the academies’ chart of accounts for trusts, CFR for maintained schools', () => {
+describe('the coding schemes that an organisation can group its codes by', () => {
+  it('begin with its own: the academies’ chart of accounts for trusts, CFR for maintained schools', () => {
     expect(first(organisationType.multiAcademyTrust)).toBe('Chart of accounts')
     expect(first(organisationType.singleAcademyTrust)).toBe('Chart of accounts')
     expect(first(organisationType.maintainedSchool)).toBe('CFR')

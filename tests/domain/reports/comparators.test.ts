@@ -18,7 +18,7 @@ describe('a file of the benchmarking service', () => {
     100001 | Ash        | Academy    | Kent   | 12                    | 1           | 1                | 1                              | 1                  | 1                        | 1                              | 1
     |  |  |  |  |  |  |  |  |  |  | 5
   `)
-  it('has figures per pupil and shares made of its amounts, to the penny and the tenth of a per cent', () => {
+  it('has figures per pupil and shares calculated from its amounts, to the penny and the tenth of a per cent', () => {
     expect(readComparatorFile(file)?.schools).toEqual([
       {
         key: '100001',
@@ -33,7 +33,7 @@ describe('a file of the benchmarking service', () => {
       },
     ])
   })
-  it('lists every row that comes to nothing, with why', () => {
+  it('lists every row that gives no figures, with the reason', () => {
     expect(readComparatorFile(file)?.unused.map(({ row, text, why }) => `${row} ${text}: ${why}`)).toEqual([
       '3 Birch: Its return covers 7 months, not a year.',
       '4 Cedar: It has no figure of a measure that is compared.',
@@ -41,12 +41,12 @@ describe('a file of the benchmarking service', () => {
       '6 5: It does not name a school.',
     ])
   })
-  it('says what each column was taken for, and which are not compared', () => {
+  it('says how each column was read, and which are not compared', () => {
     const columns = readComparatorFile(file)?.columns ?? []
     expect(columns.find((one) => one.heading === 'TotalPupils')?.use).toBe('Pupils')
     expect(columns.filter((one) => !one.use).map((one) => one.heading)).toEqual(['SchoolType', 'LAName'])
   })
-  it('may have figures per pupil and per cent as they are, titles above and other words for the same', () => {
+  it('may already contain figures per pupil and per cent, title rows and other names for the same', () => {
     const read = readComparatorFile(
       table(`
         Benchmarking of primaries
@@ -86,12 +86,12 @@ describe('a file of the benchmarking service', () => {
       '5 This measure of the school is already listed above.',
     ])
   })
-  it('is refused where it names no schools with figures', () => {
+  it('is refused if it names no schools with figures', () => {
     expect(readComparatorFile(table('Code | Description | Value\n1 | Books | 5'))).toBeNull()
     expect(readComparatorFile(table('School | Town\nAsh | Dover'))).toBeNull()
     expect(readComparatorFile([])).toBeNull()
   })
-  it('may be made from the template, whose every column is recognised', () => {
+  it('may be made from the template, of which every column is recognised', () => {
     const headings = comparatorTemplate.columns.map((column) => column.heading)
     const read = readComparatorFile([headings, headings.map((_heading, index) => String(index + 1))])
     expect(read?.columns.every((one) => one.use)).toBe(true)
@@ -99,7 +99,7 @@ describe('a file of the benchmarking service', () => {
   })
 })
 
-describe('a figure among comparators', () => {
+describe('a figure compared with comparators', () => {
   const schools = (...figures: number[]): Comparator[] =>
     figures.map((figure, index) => ({ key: String(index), name: String(index), figures: { Utilities: figure } }))
   const of = (own: number | null, ...figures: number[]) => compareWithComparators('Utilities', own, schools(...figures))
@@ -111,7 +111,7 @@ describe('a figure among comparators', () => {
     expect(of(41, 10, 20, 30, 40).band).toBe('in the highest quarter')
     expect(of(5, 5, 5, 5, 5)).toEqual({ band: 'in the middle', median: 5, count: 4 })
   })
-  it('has none where fewer than four have the measure, and no band where its own is not known', () => {
+  it('has none if fewer than four have the measure, and no band if its own is unknown', () => {
     expect(of(1, 10, 20, 30)).toEqual({ band: null, median: null, count: 3 })
     expect(of(null, 1, 2, 4, 4)).toEqual({ band: null, median: 3, count: 4 })
     expect(compareWithComparators('Contact ratio', 0.78, schools(1, 2, 3, 4))).toEqual({ band: null, median: null, count: 0 })
@@ -120,7 +120,7 @@ describe('a figure among comparators', () => {
     const shares = [784, 785, 786, 787].map((share, at) => ({ key: `${at}`, name: '', figures: { 'Staff, % of income': share } }))
     expect(compareWithComparators('Staff, % of income', 78.5, shares)).toEqual({ band: 'below the middle', median: 78.6, count: 4 })
   })
-  it('is never in a lower band for being more, and half of the comparators are on each side of the median', () => {
+  it('is never in a lower band for being larger, and half of the comparators are on each side of the median', () => {
     const bands = ['in the lowest quarter', 'below the middle', 'in the middle', 'above the middle', 'in the highest quarter']
     fc.assert(
       fc.property(

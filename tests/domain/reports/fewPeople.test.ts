@@ -9,18 +9,18 @@ import { differsByFewPeople, findKeysToHide, findTooClose } from '../../../domai
 const pay = (...amounts: number[]): Map<string, number> => new Map(amounts.map((amount, person) => [String(person), amount]))
 
 describe('two figures of pay', () => {
-  it('may stand beside each other when they are the same, or when three people or more differ', () => {
+  it('may be shown together if they are the same, or differ by three people or more', () => {
     expect(differsByFewPeople(pay(1, 2, 3, 4), pay(1, 2, 3, 4))).toBe(false)
     expect(differsByFewPeople(pay(1, 2, 3, 4), pay(1, 2, 3, 5))).toBe(true)
     expect(differsByFewPeople(pay(1, 2, 3, 4), pay(1, 2))).toBe(true)
     expect(differsByFewPeople(pay(1, 2, 3, 4), pay(2, 3, 4, 4))).toBe(false)
   })
-  it('somebody who is paid nothing in both makes no difference', () => {
+  it('do not differ by somebody who is paid nothing in both', () => {
     expect(differsByFewPeople(pay(1, 0), pay(1))).toBe(false)
   })
 })
 
-describe('two moments of a budget', () => {
+describe('two versions of a budget', () => {
   /** A snapshot from contracts by their root: the employee who holds each, and its cost in the only year. */
   const snapshot = (contracts: Record<string, [staffId: number | null, cost: number]>): BudgetSnapshot =>
     ({
@@ -36,13 +36,13 @@ describe('two moments of a budget', () => {
     // A vacancy filled at the planned pay makes no difference.
     expect(canShowDifference(before, snapshot({ a: [1, 100], b: [2, 200], c: [3, 300] }))).toBe(true)
   })
-  it('differ by two people where one took over from another', () => {
+  it('differ by two people if one replaced another', () => {
     expect(canShowDifference(before, snapshot({ a: [null, 100], b: [4, 200], c: [3, 350] }))).toBe(true)
   })
 })
 
 describe('several budgets of a school', () => {
-  it('are told from the first on, without those that come close to one that is told', () => {
+  it('are shown from the first on, without those that differ too little from one that is shown', () => {
     const isClose = (a: number, b: number): boolean => Math.abs(a - b) < 3 && a !== b
     expect([...findTooClose([10, 11, 10, 13, 12], isClose)]).toEqual([
       [11, 10],
@@ -53,13 +53,13 @@ describe('several budgets of a school', () => {
 
 describe('pay by cost centre beside pay by budget code', () => {
   const at = (code: string, key: string, isFew = false) => ({ code, key, isFew })
-  it('is told where a centre has all of its codes, for it says no more than they do', () => {
+  it('is shown if a centre has all of its codes, because it discloses no more than they do', () => {
     expect(findKeysToHide([at('3100', 'KS2'), at('3101', 'KS2', true), at('3200', 'SEND')])).toEqual(new Set())
   })
-  it('is told where centres share codes and each has three people of each code', () => {
+  it('is shown if centres share codes and each has three people in each code', () => {
     expect(findKeysToHide([at('3100', 'KS1'), at('3100', 'KS2')])).toEqual(new Set())
   })
-  it('is not told of centres that share a code of which one has one or two people, however they hang together', () => {
+  it('is not shown for centres that share a code in which one has one or two people, however they are connected', () => {
     expect(findKeysToHide([at('3100', 'KS1'), at('3100', 'KS2'), at('3200', 'KS2'), at('3200', 'SEND', true), at('3300', 'OFF')])).toEqual(
       new Set(['KS1', 'KS2', 'SEND']),
     )
@@ -80,7 +80,7 @@ describe('a monitoring screen', () => {
     action: null,
     missing: 0,
   })
-  it('shows codes of few people as one row without a note, and the sum stays', () => {
+  it('combines codes with few people into one row without a note, and the total stays', () => {
     const told = mergeCodesOfFewPeople([row(1, 10), row(2, 20), row(3, 30)], new Set([1, 2]))
     expect(told.map(({ codeId, figures, adjustment, note }) => [codeId, figures.budgetToDate, adjustment, note])).toEqual([
       [3, 30, 1, 'Left in May'],

@@ -100,12 +100,12 @@ const content = (more: Partial<PackContent> = {}): PackContent => ({
 })
 
 describe('a pack', () => {
-  it('is told in the history with the code that stands on its pages', () => {
+  it('is named in the history with the code on its pages', () => {
     expect(describeMonitoringEvent({ type: 'PackFinished', data: { code, ...pinned } }, String)).toBe(
       'finished the governors’ pack K7QM-3XWD',
     )
   })
-  it('has a code that nobody can misread, and that is found again however it is typed', () => {
+  it('has a code without similar letters, found again however it is typed', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 8, maxLength: 8 }), (bytes) => {
         const own = createPackCode(bytes)
@@ -118,12 +118,12 @@ describe('a pack', () => {
 })
 
 describe('a sentence of a pack', () => {
-  it('holds figures by reference, so that words cannot drift from tables', () => {
+  it('contains figures by reference, so that it always agrees with the tables', () => {
     expect(insertFigures('Income {income.forecast}, balance { inYear.forecast }, {staffing.cost}.', figures)).toBe(
       'Income £1,234,568, balance −£500, not calculated.',
     )
   })
-  it('may hold every figure that is offered, and what a new pack begins with holds no other', () => {
+  it('may contain every figure that is offered, and a new pack begins with no other', () => {
     for (const { key, type, read } of figureReferences) {
       expect(findUnknownReferences(`{${key}}`)).toEqual([])
       expect(insertFigures(`{${key}}`, figures)).toBe(formatFigure(read(figures), type))
@@ -134,7 +134,7 @@ describe('a sentence of a pack', () => {
 })
 
 describe('the pages of a pack', () => {
-  it('are its chapters in the order that was chosen, whichever and however many', () => {
+  it('are its chapters in the chosen order, whichever and however many', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.constantFrom(...chapterNames)), (chapters: Chapter[]) => {
         const pages = buildPages(content({ chapters }))
@@ -152,7 +152,7 @@ describe('the pages of a pack', () => {
   }
   const wordsOf = (chapter: Chapter, own: PackFigures): string[] =>
     buildPages(content({ chapters: [chapter], figures: own }))[0]!.blocks.flatMap((block) => (block.kind === 'text' ? [block.text] : []))
-  it('show monitoring with what of the year is received or spent', () => {
+  it('show monitoring with the share of the year received or spent', () => {
     const own = figures.lines.map((one) => (one.kind === 'Data' ? { ...one, fullYearBudget: 1200_00 } : one))
     expect(tableOf('monitoring', { figures: { ...figures, lines: own } })![1]).toEqual([
       '1000 Grant',
@@ -167,30 +167,30 @@ describe('the pages of a pack', () => {
       0,
     ])
   })
-  it('leave blank what was never imported, and say what is not in', () => {
+  it('leave blank what was never imported, and say which months are missing', () => {
     const lines = figures.lines.map((one) => ({ ...one, actualToDate: 0 }))
     expect(tableOf('monitoring', { figures: { ...figures, lines, monthsIn: [] } })![1]!.slice(1, 5)).toEqual([200_00, null, null, null])
     const [page] = buildPages(content({ chapters: ['monitoring'], figures: { ...figures, monthsIn: [9] } }))
     expect(page!.blocks.at(-1)).toEqual({ kind: 'text', text: 'Actuals for October 2026 are not in.' })
   })
-  it('take what a year begins with for no actual: blank in the table and without a figure in sentences', () => {
+  it('do not treat opening amounts as actuals: they are blank in the table and not available in sentences', () => {
     const opening = line('Total', 'Brought forward', { budgetToDate: 90_00, actualToDate: 90_00 })
     const lines = [...figures.lines.map((one) => ({ ...one, actualToDate: 0 })), opening]
     const before = { ...figures, lines, monthsIn: [] }
     expect(tableOf('monitoring', { figures: before })!.at(-1)!.slice(1, 4)).toEqual([90_00, null, null])
     expect(insertFigures('{income.actual}, {income.variance}, {income.toDate}', before)).toBe('not calculated, not calculated, £200')
   })
-  it('give a share of the year to what is received or spent, and none to a balance', () => {
+  it('show a share of the year for income and expenditure, and none for a balance', () => {
     const whole = { fullYearBudget: 800_00, actualToDate: 200_00 }
     const lines = [...figures.lines, line('Total', 'Total expenditure', whole), line('Total', 'Carried forward', whole)]
     const shares = tableOf('monitoring', { figures: { ...figures, lines } })!.map((values) => values[7])
     expect(shares.slice(-2)).toEqual([25, null])
   })
-  it('round halves away from zero, below nothing too', () => {
+  it('round halves away from zero, negative amounts too', () => {
     const lines = [line('Data', 'Grant', { budgetToDate: 2000_00, variance: -5_00, variancePercent: -0.25, actualToDate: 1995_00 })]
     expect(tableOf('monitoring', { figures: { ...figures, lines } })![0]![4]).toBe(-0.3)
   })
-  it('name the lines whose variance holds an adjustment', () => {
+  it('name the lines whose variance includes an adjustment', () => {
     const lines = [line('Data', 'Grant', { code: '1000', adjustmentToDate: -500_00, adjustmentOfYear: 20_00 }), line('Data', 'Sales')]
     expect(wordsOf('monitoring', { ...figures, lines })).toContain(
       'Adjustments included in variances and forecasts: 1000 Grant (−£500 to date, +£20 for the year).',
@@ -218,16 +218,16 @@ describe('the pages of a pack', () => {
       expect(wordsOf(chapter as Chapter, figures)).not.toContain(sentence)
     }
   })
-  it('know every sum of the table of monitoring that a sentence can ask for', () => {
+  it('know every total of the monitoring table that a sentence can refer to', () => {
     const rows = buildMonitoringRows([], { versus: 'actuals', broughtForward: 0, settings: figures.threshold, byScheme: false })
     expect(rows.flatMap((row) => identifyTotal(row) ?? []).sort()).toEqual(Object.keys(totalNames).sort())
   })
-  it('find a sum by what it is, whatever its row is called, and by its words in packs that were kept before', () => {
+  it('find a total by its meaning, whatever its row is called, and by its words in older packs', () => {
     const renamed = { ...figures, lines: [line('SectionFooter', 'All income', { total: 'income', forecast: 7_00 })] }
     expect(insertFigures('{income.forecast}', renamed)).toBe('£7')
     expect(insertFigures('{income.forecast}', figures)).toBe('£1,234,568')
   })
-  it('do not compare sums of different budget years, but years of the same name', () => {
+  it('do not compare totals of different budget years, except years of the same name', () => {
     const other = {
       ...figures,
       year: '2025/26',
@@ -279,7 +279,7 @@ describe('the pages of a pack', () => {
     const posted = [sums(1, null, 1000), sums(3, null, 300), sums(2, 'topSlice', 50), sums(4, 'topSlice', 50)]
     const shown = (lines: readonly PackLine[]) =>
       lines.map(({ description, budgetToDate, actualToDate, variance }) => [description, budgetToDate, actualToDate, variance])
-    it('have what schools pay each other in neither income nor expenditure, but on one line that is nothing in the budget', () => {
+    it('show payments between schools in neither income nor expenditure, but on one line that is zero in the budget', () => {
       const between = findInternalTransfers(posted)
       expect(between.separation).toBe('apart')
       const lines = separateTransfers(gross, between)
@@ -298,7 +298,7 @@ describe('the pages of a pack', () => {
       ])
       expect(lines.find((one) => one.total === 'income')!.variancePercent).toBe(-10)
     })
-    it('keep a pool that cancels on the code of its grant, and say where slices stand on codes of other money', () => {
+    it('keep a pool that adds up to zero on its grant’s code, and say where slices are on codes with other money', () => {
       expect(findInternalTransfers([...posted, sums(1, 'gagPool', 70), sums(1, 'gagPool', -70)])).toMatchObject({
         separation: 'apart',
         kinds: ['gagPool', 'topSlice'],
@@ -308,25 +308,25 @@ describe('the pages of a pack', () => {
       expect(separateTransfers(gross, findInternalTransfers(posted.slice(0, 2)))).toEqual(gross)
     })
   })
-  it('say that income by year stands before pools and top slices, in a pack of all schools', () => {
+  it('say that income by year excludes pools and top slices, in a pack of all schools', () => {
     expect(tableOf('balances', { figures: { ...figures, place: null } })![0]![0]).toBe('Income before pools and top slices')
     expect(tableOf('balances')![0]![0]).toBe('Income')
   })
-  it('show reason and action of each line that was explained, and what is missing of one that is due', () => {
+  it('show reason and action of each explained line, and what a due one lacks', () => {
     const remarks = [{ budgetCodeId: 1, note: 'Late', action: null }]
     expect(tableOf('explanations', { remarks, due: [{ budgetCodeId: 1, needs: 'action' }] })).toEqual([
       ['1000 Grant', -20_00, -10, 'Late', 'No action yet'],
     ])
     expect(tableOf('explanations')).toBeNull()
   })
-  it('say the lowest cash beside the floor', () => {
+  it('show the lowest cash and the minimum', () => {
     const [page] = buildPages(content({ chapters: ['cash'] }))
     expect(page!.blocks[0]).toEqual({ kind: 'text', text: 'Lowest in October 2026: £40, £20 below the floor of £60.' })
   })
-  it('leave a measure empty of which a part is missing', () => {
+  it('leave a measure blank if a part of it is missing', () => {
     expect(tableOf('measures')).toEqual([['2026/27', 80, -1, 9, null, null]])
   })
-  it('show where each measure stands among comparators, as they were when the pack was finished, and nothing where there are none', () => {
+  it('show how each measure compares with comparators when the pack was finished, and nothing if there are none', () => {
     const comparators = {
       year: '2026/27',
       rows: [
@@ -351,7 +351,7 @@ describe('the pages of a pack', () => {
     ])
     expect([0, 1, 2].map((index) => describeEmptyCell(report!, report!.rows[1]!, index))).toEqual(['not known', null, null])
   })
-  it('keep of the report of measures those of its first year that are laid beside comparators', () => {
+  it('keep of the measures only those of the first year that are compared', () => {
     const row = (kind: ReportRow['kind'], label: string, ...values: ReportRow['values']): ReportRow => ({
       kind,
       label,
@@ -384,7 +384,7 @@ describe('the pages of a pack', () => {
     })
     expect(readPackComparators(measures('2026/27', '2027/28'))).toBeNull()
   })
-  it('say what changed since the last pack, each change the difference of the two', () => {
+  it('show what changed since the last pack, each change the difference of the two', () => {
     const before = { month: { year: 2026, month: 9 }, figures: { ...figures, cash: null } }
     const rows = tableOf('summary', { before })!
     expect(rows).toContainEqual(['Income, full-year forecast', 1_234_567_89, 1_234_567_89, 0])

@@ -50,7 +50,7 @@ const tableOf = (rows: [string, number, string][]): PaperBlock => ({
   },
 })
 
-it('tells the thousands of a number apart, as those of money, with the minus that is printed', async () => {
+it('separates thousands as in amounts of money, with the printed minus', async () => {
   const pdf = await printed([
     {
       kind: 'table',
@@ -72,7 +72,7 @@ it('tells the thousands of a number apart, as those of money, with the minus tha
     ]),
   )
 })
-it('prints names in scripts that its font lacks in Latin letters, and all others as they are', async () => {
+it('prints names in scripts that its font lacks in Latin letters, and all others unchanged', async () => {
   const pdf = await printed([
     tableOf([
       ['Siân Łukasz Ağaoğlu', 1, 'Đặng'],
@@ -85,7 +85,7 @@ it('prints names in scripts that its font lacks in Latin letters, and all others
   expect(text).toContain('Ольга')
   expect(text).toContain('mhmd Li :grinning:')
 })
-it('has every word of a note as long as it may be, wherever on a page its row begins, and nothing below the margin', async () => {
+it('prints every word of the longest note, wherever on a page its row begins, and nothing below the margin', async () => {
   for (const before of [12, 20]) {
     const rows = Array.from({ length: before }, (_unused, index): [string, number, string] => [`Sato ${index}`, 1, 'x'])
     const pdf = await printed([tableOf([...rows, ['Bello', 2, note], ['Okafor', 3, 'y']])])
@@ -98,7 +98,7 @@ it('has every word of a note as long as it may be, wherever on a page its row be
     expect([...pdf.elements]).toEqual(expect.arrayContaining(['Table', 'TR', 'TH', 'TD']))
   }
 })
-it('has every line of a text that does not fit on the rest of a page', async () => {
+it('prints every line of a text that does not fit on the rest of a page', async () => {
   const pdf = await printed([
     tableOf(Array.from({ length: 24 }, (_unused, index) => [`Sato ${index}`, 1, 'x'])),
     { kind: 'text', text: note },
@@ -106,7 +106,7 @@ it('has every line of a text that does not fit on the rest of a page', async () 
   expect(wordsOf(pdf, 'word')).toEqual(note.split(' '))
   expect(below(pdf)).toEqual([])
 })
-it.each([...sampleReports])('has the totals of the rows of a report, to the penny: %s', async (name, report) => {
+it.each([...sampleReports])('prints the totals of the report’s rows, to the penny: %s', async (name, report) => {
   const pdf = await printed([{ kind: 'table', table: { ...reportTable(report), hasPence: true } }])
   const figuresOf = (label: string): string[] =>
     pdf.pages

@@ -100,7 +100,7 @@ describe('the figures of a report', () => {
       }),
     )
   })
-  it('of the months add up to the year, and closing balances open the next month', () => {
+  it('by month add up to the year, and closing balances open the next month', () => {
     fc.assert(
       fc.property(anyTrust, (from) => {
         const report = moneyReport('profileBudgetAnalysis', from)
@@ -113,7 +113,7 @@ describe('the figures of a report', () => {
       }),
     )
   })
-  it('over all locations equal the sum of each, whichever way they stand', () => {
+  it('over all locations equal the sum of each, in rows or in columns', () => {
     fc.assert(
       fc.property(anyTrust, (from) => {
         for (const [all, by, each] of [
@@ -136,7 +136,7 @@ describe('the figures of a report', () => {
       }),
     )
   })
-  it('of what locations pay each other cancel, on one line each', () => {
+  it('for payments between locations add up to zero, on one line each', () => {
     fc.assert(
       fc.property(fc.array(anyTransfer, { minLength: 1, maxLength: 4 }), (moved) => {
         const from = { lines: moved.flat(), openings: [] }
@@ -152,7 +152,7 @@ describe('the figures of a report', () => {
       }),
     )
   })
-  it('agree with the years at a glance, balances included', () => {
+  it('agree with the years at a glance, including balances', () => {
     fc.assert(
       fc.property(anyTrust, (from) => {
         const sums = from.lines.map(({ codeId, isStaff, year, months }) => ({
@@ -183,7 +183,7 @@ describe('the figures of a report', () => {
       }),
     )
   })
-  it('of two to four budgets stand beside what each has more than the first', () => {
+  it('of two to four budgets are shown with the difference from the first', () => {
     fc.assert(
       fc.property(anyTrust, (from) => {
         const report = moneyReport('budgetComparison', from)
@@ -205,30 +205,27 @@ describe('the figures of a report', () => {
 })
 
 describe('the rows of a report', () => {
-  it.each([...sampleReports])(
-    'B-239 B-240 are of six kinds, and its footers the exact sums of the data above them: %s',
-    (_name, report) => {
-      const isMoney = (at: number): boolean => report.columns[at]!.type === 'money'
-      const moneyOf = (row: ReportRow): number[] => row.values.filter((_value, at) => isMoney(at)).map(number)
-      let open: number[][] = []
-      for (const row of report.rows) {
-        expect(['Data', 'Description', 'Empty', 'SectionHeader', 'SectionFooter', 'Total']).toContain(row.kind)
-        expect(row.values).toHaveLength(report.columns.length)
-        if (row.kind === 'SectionHeader') open = []
-        if (row.kind === 'Data') open.push(moneyOf(row))
-        if (row.kind === 'SectionFooter')
-          expect(moneyOf(row), row.label).toEqual(moneyOf(row).map((_value, at) => open.reduce((sum, one) => sum + one[at]!, 0)))
-      }
-    },
-  )
-  it('of the stakeholder summary are the totals of the budget analysis, with each as a share of the income', () => {
+  it.each([...sampleReports])('B-239 B-240 are of six kinds, and footers the exact sums of the data above them: %s', (_name, report) => {
+    const isMoney = (at: number): boolean => report.columns[at]!.type === 'money'
+    const moneyOf = (row: ReportRow): number[] => row.values.filter((_value, at) => isMoney(at)).map(number)
+    let open: number[][] = []
+    for (const row of report.rows) {
+      expect(['Data', 'Description', 'Empty', 'SectionHeader', 'SectionFooter', 'Total']).toContain(row.kind)
+      expect(row.values).toHaveLength(report.columns.length)
+      if (row.kind === 'SectionHeader') open = []
+      if (row.kind === 'Data') open.push(moneyOf(row))
+      if (row.kind === 'SectionFooter')
+        expect(moneyOf(row), row.label).toEqual(moneyOf(row).map((_value, at) => open.reduce((sum, one) => sum + one[at]!, 0)))
+    }
+  })
+  it('of the stakeholder summary are the totals of the budget analysis, each with its share of income', () => {
     const [summary, analysis] = [sampleReports.get('stakeHolder')!, sampleReports.get('budgetAnalysis')!]
     expect(summary.columns.map((column) => column.type).slice(0, 3)).toEqual(['money', 'percent', 'money'])
     const income = rowNamed(summary, 'Income').values
     expect([income[0], income[1]]).toEqual([rowNamed(analysis, 'Total income').values[0], 100])
     expect(rowNamed(summary, 'Closing balance').values[0]).toBe(rowNamed(analysis, 'Total closing balances').values[0])
   })
-  it('stand under what their codes are put together by, without changing a total', () => {
+  it('are grouped by a scheme without changing a total', () => {
     const [plain, byScheme] = [false, true].map((one) => moneyReport('budgetAnalysis', sampleTrust, { byScheme: one }))
     expect(byScheme!.rows.filter((row) => row.kind === 'Description').map((row) => row.label)).toContain('CI Income')
     for (const label of ['Total income', 'Total staff expenditure', 'In-year balance', 'Total closing balances'])
@@ -236,7 +233,7 @@ describe('the rows of a report', () => {
   })
 })
 
-describe('what could not be calculated', () => {
+describe('a figure that could not be calculated', () => {
   const none = Array<number | null>(12).fill(null)
   const base = { place: 0, year: 0, centreId: null, isStaff: false, transfer: null }
   const from: TrustMoney = {
@@ -246,23 +243,23 @@ describe('what could not be calculated', () => {
     ],
     openings: [],
   }
-  it('is never shown as nothing, and is in no sum', () => {
+  it('is never shown as zero, and is in no total', () => {
     const report = moneyReport('budgetAnalysis', from)
     expect(rowNamed(report, 'E10 Books')).toMatchObject({ values: [null, 0], missing: 12 })
     expect(rowNamed(report, 'C01 Roof')).toMatchObject({ values: [700, 0], missing: 11 })
     expect(rowNamed(report, 'Total other expenditure')).toMatchObject({ values: [700, 0], missing: 23 })
   })
-  it('is told month by month', () => {
+  it('is reported month by month', () => {
     expect(rowNamed(moneyReport('profileBudgetAnalysis', from), 'C01 Roof').values).toEqual([...none.slice(1), 700, 700])
   })
-  it('B-241 balances are told apart as Revenue, Capital and Extended, and no otherwise', () => {
+  it('B-241 balances are separated into Revenue, Capital and Extended, and no others', () => {
     const openings = ([1, 2, 3] as const).map((type) => ({ place: 0, type, value: type * 100 }))
     const labels = moneyReport('budgetAnalysis', { lines: [], openings }).rows.map((row) => /^(\w+) balance$/.exec(row.label ?? '')?.[1])
     const categories = extendedLeaveReportCategories.map(({ name }) => name)
     expect(categories).toEqual(['Revenue', 'Capital', 'Extended'])
     expect(labels.filter(Boolean)).toEqual([...categories, ...categories])
   })
-  it('is said of the balances that it is carried into', () => {
+  it('is reported for the balances that include it', () => {
     const report = moneyReport('budgetAnalysis', from)
     expect(rowNamed(report, 'Total opening balances').missing).toBe(23)
     expect(rowNamed(report, 'Total closing balances').missing).toBe(23)
@@ -285,7 +282,7 @@ describe('the returns', () => {
   }))
   const at = (report: Report, title: string): number => report.columns.findIndex((column) => column.title === title)
   const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0)
-  it('of the budget forecast cast in thousands, and come to an independent sum of the lines beside them', () => {
+  it('of the budget forecast add up in thousands, and equal an independent sum of the lines', () => {
     fc.assert(
       fc.property(whole, (from) => {
         const report = buildBudgetForecastReturn('Budget Forecast Return', factsInMonths(from))
@@ -321,13 +318,13 @@ describe('the returns', () => {
       }),
     )
   })
-  it('drop no code that maps to no line, and say so', () => {
+  it('drop no code that maps to no line, and report it', () => {
     const base = { place: 0, year: 0, centreId: null, isStaff: false, transfer: null, months: Array<number>(12).fill(100_000) }
     const report = buildBudgetForecastReturn('Budget Forecast Return', factsInMonths({ lines: [{ ...base, codeId: 2 }], openings: [] }))
     expect(rowNamed(report, 'Not mapped: I02 Lettings').values.slice(0, 3)).toEqual([7, 5, 12])
     expect(report.rows.some((row) => row.label.startsWith('Check: 1 row above has no line'))).toBe(true)
   })
-  it('tell the levy, which stands on no code, from codes that map to nothing', () => {
+  it('distinguish the levy, which has no code, from codes that map to nothing', () => {
     const levy = { place: 0, year: 0, codeId: null, centreId: null, isStaff: true, transfer: null, months: Array<number>(12).fill(100_000) }
     for (const report of [
       buildBudgetForecastReturn('Budget Forecast Return', factsInMonths({ lines: [levy], openings: [] })),
@@ -338,7 +335,7 @@ describe('the returns', () => {
       expect(checks.some((label) => label.startsWith('Check: 1 row above'))).toBe(false)
     }
   })
-  it('of a maintained school say where revenue put into capital does not reach it', () => {
+  it('of a maintained school say where revenue contributions to capital do not arrive', () => {
     const returned = (id: number, code: string): ReportCode => ({ ...trustCodes[id - 1]!, scheme: { code, description: code, order: 0 } })
     const capital = { ...returned(1, 'CI04'), facts: codeFacts(true, 3, 'CI04') }
     const own = { codes: new Map([capital, returned(4, 'E30')].map((code) => [code.id, code])) }
@@ -353,7 +350,7 @@ describe('the returns', () => {
       'Check: E30 and CI04 are the same transfer from revenue to capital. They differ in 2027/28.',
     ])
   })
-  describe('of the budget forecast by hand', () => {
+  describe('of the budget forecast, calculated by hand,', () => {
     /** A trust’s years. Each line is a grant of 12 × £1,000 unless stated otherwise. */
     const of = (
       names: readonly string[],
@@ -394,7 +391,7 @@ describe('the returns', () => {
     })
     const figure = (report: Report, label: string, column: string) => rowNamed(report, label).values[at(report, column)]
     const begins = 'Revenue funds brought forward'
-    it('begins a year with what the year before it ended with, though that is not shown', () => {
+    it('begins a year with the closing balance of the year before, even if that is not shown', () => {
       const openings = [0, 1].map((unit) => ({ unit, type: 1, value: 50_000_000 }))
       // 2026/27 brings £12,000. 2027/28 costs £300,000, but is not in the report.
       const report = of(['2026/27', '2028/29'], [{ unit: 0 }, { unit: 1 }], {
@@ -406,7 +403,7 @@ describe('the returns', () => {
       expect(figure(report, begins, '2028/29 £000')).toBe(212)
       expect(figure(report, '430 Balance carried forward', '2028/29 £000')).toBe(224)
     })
-    it('begins a year alike whether it is asked for alone or with the year before it', () => {
+    it('begins a year alike whether it is requested alone or with the year before', () => {
       const openings = (units: number[]) => units.map((unit) => ({ unit, type: 1, value: 1_000_000 }))
       const paid = { codeId: 4, transfer: 'topSlice' as const, total: 700_000 }
       const alone = of(['2027/28'], [{ unit: 0 }], { openings: openings([0]), before: [moved(0, 1_200_000), moved(0, 0, paid)] })
@@ -418,13 +415,13 @@ describe('the returns', () => {
       expect(figure(alone, begins, '2027/28 exact')).toBe(2_200_000)
       expect(figure(both, begins, '2027/28 exact')).toBe(2_200_000)
     })
-    it('says of its balances what the years before could not calculate', () => {
+    it('reports in its balances what earlier years could not calculate', () => {
       const report = of(['2027/28'], [{ unit: 0 }], { openings: [], before: [moved(0, 500_000, { missing: 3 })] })
       expect(rowNamed(report, begins).missing).toBe(3)
       expect(rowNamed(report, '430 Balance carried forward').missing).toBe(3)
       expect(report.rows.some((row) => row.label.startsWith('Check: part of the years before could not be calculated'))).toBe(true)
     })
-    it('leaves out and counts what could not be calculated, whatever stands beside it', () => {
+    it('leaves out and counts what could not be calculated, whatever else is in the line', () => {
       const gap = [null, ...Array<number>(11).fill(100_000)]
       const none = Array<null>(12).fill(null)
       const report = of(
@@ -441,7 +438,7 @@ describe('the returns', () => {
         expect(rowNamed(report, label).missing, label).toBe(13)
       expect(rowNamed(report, '298 Total revenue income').values).toEqual([6, 5, 11, 1_100_000, 0])
     })
-    it('knows no balance where nothing of a year could be calculated', () => {
+    it('has no balance if nothing of a year could be calculated', () => {
       const lines = [{ unit: 0, amounts: Array<null>(12).fill(null) }, { unit: 1 }]
       const report = of(['2026/27', '2027/28'], lines, {
         openings: [{ unit: 0, type: 1, value: 5 }],
@@ -450,7 +447,7 @@ describe('the returns', () => {
       expect(figure(report, '430 Balance carried forward', '2026/27 exact')).toBeNull()
       expect(figure(report, '430 Balance carried forward', '2027/28 £000')).toBeNull()
     })
-    it('puts a line of the return on one row, rounded once, whatever is posted to it', () => {
+    it('has one row for each line of the return, rounded once, whatever is posted to it', () => {
       // Half a thousand of contracts and half a thousand of invoices in a month: £1,000 together, shown as 1 and not as 1 + 1.
       const half = [50_000, ...Array<number>(11).fill(0)]
       const report = of(
@@ -469,14 +466,14 @@ describe('the returns', () => {
       const asStaff = of(['2026/27'], [{ unit: 0, codeId: 4, amounts: half }], { openings: [], before: [] }, { codes: numbered })
       expect(figure(asStaff, '335 Total staff costs', '2026/27 £000')).toBe(1)
     })
-    it('shows beside each year what rounding by line leaves', () => {
+    it('shows for each year the difference made by rounding each line', () => {
       // Two lines of £1,400 are shown as 1 each, 2 together, which leaves £800.
       const some = [140_000, ...Array<number>(11).fill(0)]
       const lines = [1, 2].map((codeId) => ({ unit: 0, codeId, amounts: some }))
       const report = of(['2026/27'], lines, { openings: [], before: [] })
       expect(rowNamed(report, '298 Total revenue income').values).toEqual([2, 0, 2, 280_000, 80_000])
     })
-    describe('beside the last return', () => {
+    describe('compared with the last return', () => {
       const settings = { explainOver: 1_000_000, explainOverPercent: 10, explainAlwaysOver: 5_000_000 }
       const line = (more: Partial<LineSum>): LineSum => {
         const amounts = more.amounts ?? Array<number>(12).fill(100_000)
@@ -507,7 +504,7 @@ describe('the returns', () => {
           },
         )
       }
-      it('says of each line what it said of the same year and what has moved, and of no year that it did not tell of', () => {
+      it('shows each line’s former amount for the same year and its change, and no year that the last return did not cover', () => {
         const report = compared([{ amounts: a(2) }, { codeId: 4, amounts: a(1) }], [{}], 700_000)
         expect(report.columns.map((column) => column.title).filter((title) => /return|change since|Reason/.test(title))).toEqual([
           '2026/27 last return £000',
@@ -532,7 +529,7 @@ describe('the returns', () => {
         expectExactFooters(report)
         expect(report.rows.some((row) => row.label.endsWith('It excludes Southgate, which had none.'))).toBe(true)
       })
-      it('asks for a reason of lines alone, where they moved by more than the organisation leaves unexplained', () => {
+      it('requires a reason only for lines that changed by more than the organisation’s limit', () => {
         const reasons = (said: number, now: number) => {
           const report = compared([{ amounts: a(said) }], [{ amounts: a(now) }])
           return report.rows.filter((row) => row.values.at(-2)).map((row) => [row.label, row.values.at(-2)])
@@ -545,7 +542,7 @@ describe('the returns', () => {
         const labels = compared([{ amounts: a(2) }]).rows.map((row) => row.label)
         expect(labels.some((label) => label.startsWith('Check: 1 row above has changed since the last return'))).toBe(true)
       })
-      it('shows the reason that is kept of a line and who wrote it, and counts only what has none', () => {
+      it('shows the stored reason of a line and who wrote it, and counts only the missing ones', () => {
         const kept = {
           line: 'income line CI',
           version: 3,
@@ -569,7 +566,7 @@ describe('the returns', () => {
         expect(compared([{ amounts: a(1) }]).rows.some((row) => row.reason)).toBe(false)
         expect(rowNamed(compared([{ amounts: a(100) }], [{ amounts: a(101) }]), 'CI Income')).toMatchObject({ reason: { version: 0 } })
       })
-      it('keeps the reasons from who does not see every school that they are of, and says so', () => {
+      it('hides the reasons from a user who does not see every school they concern, and says so', () => {
         const report = compared([{ amounts: a(2) }], [{}], 0, null)
         expect(report.reasons).toBeUndefined()
         expect(report.rows.every((row) => !row.reason)).toBe(true)
@@ -577,7 +574,7 @@ describe('the returns', () => {
           report.rows.some((row) => row.label.endsWith('Only people who see every school of the organisation can read the reasons.')),
         ).toBe(true)
       })
-      it('knows no difference where what it said could not be calculated', () => {
+      it('shows no change if the former amount could not be calculated', () => {
         const none = Array<null>(12).fill(null)
         const report = compared([{ amounts: none, missing: 12 }])
         expect(figure(report, 'CI Income', '2026/27 last return £000')).toBeNull()
@@ -585,16 +582,16 @@ describe('the returns', () => {
         expect(figure(report, 'CI Income', '2026/27 £000')).toBe(12)
         expect(report.rows.some((row) => row.label.startsWith('Check: part of the last return could not be calculated'))).toBe(true)
       })
-      it('says so where there is none', () => {
+      it('says so if there is no last return', () => {
         const labels = of(['2026/27'], [{ unit: 0 }], { openings: [], before: [] }, { lastReturn: null }).rows.map((row) => row.label)
         expect(labels.some((label) => label.startsWith('Not compared with the last return'))).toBe(true)
       })
     })
-    it('says that every month is of the budget, and none of actuals', () => {
+    it('says that every month comes from the budget, and none from actuals', () => {
       const { rows } = of(['2026/27'], [{ unit: 0 }], { openings: [], before: [] })
       expect(rows.some(({ label }) => label.startsWith('Every month is from the budgets: no column has actuals.'))).toBe(true)
     })
-    it('says which checks were made', () => {
+    it('lists the checks that were made', () => {
       const labels = of(['2026/27'], [{ unit: 0 }], { openings: [], before: [] }).rows.map((row) => row.label)
       expect(labels.at(-1)).toBe(
         'Not checked here: the reserve floor (the organisation has not set one), the last outturn (a month is missing) and the contact ratio (it needs a timetable and the FTE of teachers).',
@@ -638,7 +635,7 @@ describe('the returns', () => {
       }),
     )
   })
-  it('for the ledger come to the deficit of the year, month by month', () => {
+  it('for the ledger equal the deficit of the year, month by month', () => {
     fc.assert(
       fc.property(whole, (from) => {
         const report = buildTrialBudget('Trial budget', factsOf(from, 'months'))
@@ -653,7 +650,7 @@ describe('the returns', () => {
 })
 
 describe('the trust at a glance', () => {
-  it('has the figures of the budget analysis of each location, and a total that is the sum of each', () => {
+  it('has each location’s figures from the budget analysis, and a total that is their sum', () => {
     fc.assert(
       fc.property(anyTrust, (from) => {
         const { locations, total } = buildGlance(factsOf(from, 'eachLocation'))
@@ -677,7 +674,7 @@ describe('the trust at a glance', () => {
       }),
     )
   })
-  it('lets no money for buildings stand in for a reserve', () => {
+  it('does not count money for buildings as a reserve', () => {
     const base = { place: 0, year: 0, centreId: null, isStaff: false, transfer: null }
     const spent = [40_000, ...Array<number>(11).fill(0)]
     const { locations } = buildGlance(
@@ -686,7 +683,7 @@ describe('the trust at a glance', () => {
     expect(locations[0]!.years[0]).toMatchObject({ inYear: -40_000, reserve: -40_000 })
     expect(findWarnings(locations[0]!.years).map((one) => one.kind)).toEqual(['reserve'])
   })
-  it('knows no reserve where nothing of a year could be calculated, and says of later years what they lack', () => {
+  it('has no reserve if nothing of a year could be calculated, and says what later years lack', () => {
     const base = { place: 0, centreId: null, isStaff: false, transfer: null, codeId: 1 }
     const none = Array<null>(12).fill(null)
     const yearsOf = (months: (number | null)[]) =>
@@ -713,7 +710,7 @@ describe('the trust at a glance', () => {
   })
 })
 
-describe('what is said before a budget is submitted', () => {
+describe('the warnings before a budget is submitted', () => {
   const year = (name: string, income: number, staff: number, inYear: number, reserve: number): YearToCheck => ({
     name,
     income,
@@ -722,11 +719,11 @@ describe('what is said before a budget is submitted', () => {
     reserve,
   })
   const words = (...all: Parameters<typeof findWarnings>): string[] => findWarnings(...all).map((one) => one.text)
-  it('is nothing where nothing is out of the usual, and nothing of what is not known', () => {
+  it('are none if nothing is unusual, and ignore what is unknown', () => {
     expect(words([year('2026/27', 1000, 799, -10, 5), year('2027/28', 1000, 799, 10, 15)])).toEqual([])
     expect(words([{ name: '2026/27', income: null, staff: null, inYear: null, reserve: null }])).toEqual([])
   })
-  it('names the years of a negative reserve, of deficits running and of a high share of staff', () => {
+  it('name the years with a negative reserve, runs of deficits and a high share of staff costs', () => {
     expect(words([year('2026/27', 1000, 800, -10, 5), year('2027/28', 1000, 700, -20, -15)])).toEqual([
       'Reserves are negative at the end of 2027/28.',
       'An in-year deficit in 2 years running: 2026/27 to 2027/28.',
@@ -745,7 +742,7 @@ describe('what is said before a budget is submitted', () => {
     // 79.96 % is shown as 80.0 but is below it.
     expect(words([year('2026/27', 10_000, 7_996, 0, 0)])).toEqual([])
   })
-  it('names the years whose reserve ends below the organisation’s floor, to the penny', () => {
+  it('name the years whose reserve ends below the organisation’s minimum, to the penny', () => {
     const years = [year('2026/27', 10_000, 0, 1, 550), year('2027/28', 10_000, 0, 1, 549), year('2028/29', 10_000, 0, 1, -1)]
     expect(words(years, { reserveFloor: 5.5 })).toEqual([
       'Reserves are negative at the end of 2028/29.',
@@ -755,7 +752,7 @@ describe('what is said before a budget is submitted', () => {
     expect(words([{ ...years[1]!, income: null }], { reserveFloor: 50 })).toEqual([])
     expect(words(years.slice(0, 2), { reserveFloor: null })).toEqual([])
   })
-  it('compares the forecast with the last outturn, and the contact ratio', () => {
+  it('include the forecast compared with the last outturn, and the contact ratio', () => {
     const of = { name: '2025/26', forecastName: '2026/27' }
     expect(words([], { outturn: { ...of, income: { forecast: 1060, last: 1000 }, expenditure: { forecast: 880, last: 1000 } } })).toEqual([
       'Revenue income of 2026/27 is forecast 6.0% above the outturn of 2025/26.',
@@ -764,7 +761,7 @@ describe('what is said before a budget is submitted', () => {
     expect(words([], { outturn: { ...of, income: { forecast: 1050, last: 1000 } }, contactRatio: 0.78 })).toEqual([])
     expect(words([], { outturn: null, contactRatio: 0.7 })).toEqual(['The contact ratio of 0.70 is below 0.78.'])
   })
-  it('says of which of several schools the contact ratio is', () => {
+  it('name the school of the contact ratio if there are several', () => {
     const ratios = [
       { location: 'Northgate', ratio: 0.7 },
       { location: 'Southgate', ratio: 0.8 },
@@ -774,7 +771,7 @@ describe('what is said before a budget is submitted', () => {
   })
 })
 
-describe('the forecast beside the last outturn', () => {
+describe('the forecast compared with the last outturn', () => {
   const base = { place: 0, year: 0, centreId: null, isStaff: false, transfer: null }
   const twelve = (amount: number | null) => Array<number | null>(12).fill(amount)
   const came = {
@@ -795,7 +792,7 @@ describe('the forecast beside the last outturn', () => {
     { ...base, codeId: 4, transfer: 'topSlice', months: twelve(3) },
     { ...base, place: 2, codeId: 1, transfer: 'topSlice', months: twelve(3) },
   ]
-  it('is of revenue alone, and of one school has what it pays others', () => {
+  it('covers only revenue, and for one school includes its payments to others', () => {
     const [school] = buildLedgerPerLocation(factsOf({ lines, openings: [] }, 'eachLocation'))
     expect(compareWithOutturn(school!.ledger, came)).toEqual({
       name: '2025/26',
@@ -804,7 +801,7 @@ describe('the forecast beside the last outturn', () => {
       expenditure: { forecast: 636, last: 500 },
     })
   })
-  it('of several told as one leaves out the codes on which they pay each other, of both', () => {
+  it('for several schools leaves out the codes of payments between them, on both sides', () => {
     const facts = factsOf({ lines: [...lines, { ...base, codeId: 2, months: twelve(1) }], openings: [] }, 'years')
     const all = { name: '2025/26', byCode: new Map([...came.byCode, [2, 20]]) }
     expect(compareWithOutturn(buildReportLedger(facts), all)).toMatchObject({
@@ -812,7 +809,7 @@ describe('the forecast beside the last outturn', () => {
       expenditure: { forecast: 0, last: 0 },
     })
   })
-  it('knows nothing of a year that is not the next, nor of a side that could not be calculated', () => {
+  it('is unknown for any other year than the next, or if a side could not be calculated', () => {
     const facts = factsOf({ lines: [{ ...base, codeId: 1, months: twelve(null) }], openings: [] }, 'years')
     expect(compareWithOutturn(buildReportLedger(facts), { ...came, name: '2024/25' })).toBeNull()
     expect(compareWithOutturn(buildReportLedger(facts), came)).toEqual({
@@ -821,7 +818,7 @@ describe('the forecast beside the last outturn', () => {
       expenditure: { forecast: 0, last: 500 },
     })
   })
-  it('adds up over schools, and is not known where one of them has none', () => {
+  it('adds up over schools, and is unknown if one of them has none', () => {
     const one = { name: '2025/26', forecastName: '2026/27', income: { forecast: 3, last: 2 } }
     expect(sumOutturnComparisons([one, { ...one, expenditure: { forecast: 1, last: 1 } }])).toEqual({
       ...one,
@@ -834,7 +831,7 @@ describe('the forecast beside the last outturn', () => {
 
 describe('an empty budget', () => {
   const from: TrustMoney = { lines: [], openings: [] }
-  it('shows how its reports are built, with nothing in them', () => {
+  it('shows the structure of its reports, without figures', () => {
     for (const [name, report] of Object.entries(reports))
       if (report.kind === 'money') {
         const built = moneyReport(name as ReportName, from)
@@ -843,7 +840,7 @@ describe('an empty budget', () => {
         expectExactFooters(built)
       }
   })
-  it('lists every code and centre where that is asked for', () => {
+  it('lists every code and centre on request', () => {
     const labels = moneyReport('budgetAnalysis', from, { includeEmpty: true }).rows.map((row) => row.label)
     expect(labels).toEqual(expect.arrayContaining(['I01 Grant', 'E01 Teachers', 'E10 Books', 'C01 Roof']))
     expect(labels).not.toContain('B01 Brought forward')
@@ -851,7 +848,7 @@ describe('an empty budget', () => {
   })
 })
 
-describe('columns that are worked out on the page', () => {
+describe('columns calculated on the page', () => {
   const months = Array<number>(12).fill(1000)
   const base = { place: 0, centreId: null, isStaff: false, transfer: null }
   const report = moneyReport('budgetAnalysis', {
@@ -862,7 +859,7 @@ describe('columns that are worked out on the page', () => {
     ],
     openings: [],
   })
-  it('stand beside each column of money', () => {
+  it('are beside each column of money', () => {
     const shown = addExtraColumns(report, { perPupil: true, ofIncome: true, change: true })
     expect(shown.columns.map((column) => column.title)).toEqual([
       '2026/27',
@@ -877,7 +874,7 @@ describe('columns that are worked out on the page', () => {
     expect(rowNamed(shown, 'E10 Books').values.slice(0, 3)).toEqual([3_000, 30, 25])
     expect(addExtraColumns(report, noExtraColumns)).toEqual(report)
   })
-  it('round halves away from nothing, and are empty where a part is missing', () => {
+  it('round halves away from zero, and are blank if a part is missing', () => {
     expect([calculateShare(1, 800), calculateShare(-1, 2000), calculateShare(5, 0), calculateShare(null, 5)]).toEqual([
       0.1,
       -0.1,
@@ -904,7 +901,7 @@ describe('pupil numbers', () => {
     { location: { id: toLocationId(1), name: 'Northgate' }, before: 2025, rows: rows(30) },
     { location: { id: toLocationId(2), name: 'Southgate' }, before: 2025, rows: rows(null) },
   ]
-  it('add year groups up to phases and all pupils, an October each', () => {
+  it('add year groups up to phases and all pupils, by October', () => {
     const report = buildPupilNumbersReport('Pupil numbers', { spread: 'years', octobers: [2025, 2026], budgets: [budgets[0]!] })
     expect(report.columns.map((column) => column.title)).toEqual(['October 2025', 'October 2026'])
     expect(report.rows.filter((row) => row.kind !== 'SectionHeader').map((row) => [row.label, row.values])).toEqual([
@@ -916,12 +913,12 @@ describe('pupil numbers', () => {
       ['All pupils', [57.5, 58]],
     ])
   })
-  it('are not known in a total where one school’s are not', () => {
+  it('are unknown in a total if one school’s are unknown', () => {
     const report = buildPupilNumbersReport('Pupil numbers', { spread: 'locations', octobers: [2026], budgets })
     expect(report.rows.find((row) => row.label === 'Reception')!.values).toEqual([30, null, null])
     expect(report.rows.at(-1)!.values).toEqual([58, null, null])
   })
-  it('are not known in any sum with a school that has typed nothing, which has its column', () => {
+  it('are unknown in any total that includes a school without typed numbers, which has its column', () => {
     const silent = { location: { id: toLocationId(3), name: 'Westgate' }, before: 2025, rows: [] }
     const by = buildPupilNumbersReport('Pupil numbers', { spread: 'locations', octobers: [2026], budgets: [budgets[0]!, silent] })
     expect(by.columns.map((column) => column.title)).toEqual(['Northgate', 'Westgate', 'All'])
@@ -967,7 +964,7 @@ describe('the staffing report', () => {
     years: [year(basic)],
   })
   const contracts = [contract('2', 'Support', 500), contract('1', 'Teachers', 1000), contract('3', 'Teachers', null)]
-  it('lists contracts under their payroll code with what each costs', () => {
+  it('lists contracts under their payroll code with the cost of each', () => {
     const report = buildStaffingReport('Staffing', { years: ['2026/27'], contracts, isNamed: true, notCalculated: 1 })
     const figures = (label: string) => report.rows.find((row) => row.label === label)!.values.slice(6)
     expect(figures('Person 1')).toEqual([0.5, 1000, 100, 0, 50, 20, 1170])
@@ -975,7 +972,7 @@ describe('the staffing report', () => {
     expect(figures('Total Teachers')).toEqual([1, 1000, 200, 0, 100, 40, 1170])
     expect(figures('All contracts')).toEqual([1.5, 1500, 300, 0, 150, 60, 1840])
   })
-  it('adds the full-time equivalents as they are printed, so that each footer is the sum of its rows', () => {
+  it('adds up the printed full-time equivalents, so that each footer is the sum of its rows', () => {
     const thirds = ['1', '2', '3', '4'].map((id) => {
       const one = contract(id, id === '4' ? 'Support' : 'Teachers', 100)
       return { ...one, years: [{ ...year(100), fte: 0.333333 }] }
@@ -989,7 +986,7 @@ describe('the staffing report', () => {
       if (isNamed) expect(of('SectionFooter')).toEqual([0.33, 0.99])
     }
   })
-  it('says of which school each contract is where they are of several', () => {
+  it('names the school of each contract if there are several', () => {
     const own = contracts.map((one, index) => ({ ...one, location: index ? 'Northgate' : 'Riverside' }))
     const titles = (all: typeof contracts) =>
       buildStaffingReport('Staffing', { years: ['2026/27'], contracts: all, isNamed: true, notCalculated: 0 }).columns.map(
@@ -1000,7 +997,7 @@ describe('the staffing report', () => {
     const { rows } = buildStaffingReport('Staffing', { years: ['2026/27'], contracts: own, isNamed: true, notCalculated: 0 })
     expect(rows.find((row) => row.label === 'Person 2')!.values[0]).toBe('Riverside')
   })
-  it('names nobody to those who may not see staff', () => {
+  it('names nobody to a user who may not see staff', () => {
     const report = buildStaffingReport('Staffing', { years: ['2026/27'], contracts, isNamed: false, notCalculated: 1 })
     expect(JSON.stringify(report)).not.toMatch(/Person|M1|2026-09-01/)
     expect(report.rows.map((row) => [row.label, row.values[0]])).toEqual([
@@ -1008,7 +1005,7 @@ describe('the staffing report', () => {
       ['All contracts', 3],
     ])
   })
-  it('tells no code apart that one or two have, where nobody is named', () => {
+  it('combines codes with one or two people, if nobody is named', () => {
     const many = ['4', '5', '6'].map((id) => contract(id, 'Midday', 100))
     const told = (all: typeof contracts) =>
       buildStaffingReport('Staffing', { years: ['2026/27'], contracts: all, isNamed: false, notCalculated: 0 }).rows.map((row) => row.label)
@@ -1016,7 +1013,7 @@ describe('the staffing report', () => {
     expect(told([contract('1', 'Head', 900), ...many])).toEqual(['Other payroll codes', 'All contracts'])
     expect(told(many)).toEqual(['Midday', 'All contracts'])
   })
-  it('tells no more of a budget by what is left of several without it, where nobody is named', () => {
+  it('does not disclose a budget by the difference between all budgets and the others, if nobody is named', () => {
     const at = (budget: string, ids: string[], payrollCode: string) =>
       ids.map((id) => ({ ...contract(budget + id, payrollCode, 100), budgetId: toBudgetId(budget.repeat(24)) }))
     const large = [...at('a', ['1', '2', '3', '4'], 'Premises'), ...at('a', ['5', '6', '7'], 'Midday')]
@@ -1029,7 +1026,7 @@ describe('the staffing report', () => {
       expect(Number(countOf([...large, ...small], label)) - Number(countOf(large, label)), label).toBe(countOf(small, label))
     expect(countOf([...large, ...small], 'Premises')).toBe(4)
   })
-  it('tells the cost of no one or two contracts, where nobody is named', () => {
+  it('does not show the cost of one or two contracts, if nobody is named', () => {
     const few = contracts.slice(0, 2)
     const report = buildStaffingReport('Staffing', { years: ['2026/27'], contracts: few, isNamed: false, notCalculated: 0 })
     expect(report.rows.map((row) => row.values.slice(0, 3))).toEqual([
@@ -1045,7 +1042,7 @@ describe('the staffing report', () => {
     const at = years.map((one) => report.columns.findIndex(({ key }) => key === `total ${one}`))
     return Object.fromEntries(report.rows.map((row) => [row.label, at.map((index) => row.values[index])]))
   }
-  it('tells no year of a code in which one or two are paid, nor the code that would give it away, where nobody is named', () => {
+  it('does not show a code’s year in which only one or two people are paid, nor the code that would disclose it, if nobody is named', () => {
     const both = (id: string, payrollCode: string) => ({ ...contract(id, payrollCode, 100), years: [year(100), year(100)] })
     const leaving = { ...both('1', 'Premises'), years: [year(100), none] }
     const premises = [leaving, both('2', 'Premises'), both('3', 'Premises')]
@@ -1067,7 +1064,7 @@ describe('the staffing report', () => {
       Midday: [810, 810],
     })
   })
-  it('takes several contracts of one person for one, where nobody is named', () => {
+  it('counts several contracts of one person as one person, if nobody is named', () => {
     const held = ['1', '2', '3'].map((id) => ({ ...contract(id, 'Head', 100), personId: toStaffId(7) }))
     const others = ['4', '5', '6'].map((id, index) => ({ ...contract(id, 'Midday', 100), personId: toStaffId(index) }))
     expect(Object.keys(totalsOf([...held, ...others], ['2026/27']))).toEqual(['Other payroll codes', 'All contracts'])
@@ -1089,22 +1086,22 @@ describe('the years of budgets', () => {
   })
 })
 
-describe('what a budget is called beside others', () => {
+describe('the name of a budget among others', () => {
   const [northgate, riverside] = [
     { id: 1, name: 'Northgate Primary School' },
     { id: 2, name: 'Riverside School' },
   ]
   const called = (...all: ComparedBudget[]): string[] => all.map((one) => nameInComparison(one, all))
-  it('is its own name where all are of one school', () => {
+  it('is its own name if all are of one school', () => {
     expect(called({ name: 'Draft', location: northgate }, { name: 'Approved', location: northgate })).toEqual(['Draft', 'Approved'])
   })
-  it('is its school where all have one name', () => {
+  it('is its school if all have one name', () => {
     expect(called({ name: '2026/27', location: northgate }, { name: '2026/27', location: riverside })).toEqual([
       'Northgate Primary School',
       'Riverside School',
     ])
   })
-  it('is both where schools and names differ', () => {
+  it('is both if schools and names differ', () => {
     expect(called({ name: 'Draft', location: northgate }, { name: 'Approved', location: riverside })).toEqual([
       'Northgate Primary School: Draft',
       'Riverside School: Approved',
@@ -1114,13 +1111,13 @@ describe('what a budget is called beside others', () => {
 
 describe('budgets without a year in common', () => {
   const budget = (name: string, firstYear: number, numberOfYears: number) => ({ name, firstYear, numberOfYears, startMonth: 9 })
-  it('say which of them is in the way', () => {
+  it('report which of them prevent it', () => {
     const three = [budget('a', 2026, 3), budget('b', 2026, 3), budget('c', 2031, 2)]
     expect(findBudgetsWithoutCommonYear(three).map((one) => one.name)).toEqual(['c'])
     expect(findBudgetsWithoutCommonYear(three.slice(0, 2))).toEqual([])
     expect(findBudgetsWithoutCommonYear([])).toEqual([])
   })
-  it('have one once those in the way are left out, whatever they are', () => {
+  it('have one once those are left out, whatever they are', () => {
     const any = fc.array(fc.record({ firstYear: fc.integer({ min: 2020, max: 2032 }), numberOfYears: fc.integer({ min: 1, max: 5 }) }), {
       minLength: 2,
     })
@@ -1135,8 +1132,8 @@ describe('budgets without a year in common', () => {
   })
 })
 
-describe('a place in a report', () => {
-  it('is one text that is read back as it was', () => {
+describe('the position of a figure in a report', () => {
+  it('is one text that can be read back', () => {
     const place = { side: 'income', code: '12', year: '2026/27', month: '3', location: '5' } as const
     expect(parseLineFilter(formatLineFilter(place))).toEqual(place)
     const several = { side: 'debit', code: '12,15,levy', transfer: 'without', month: '1-7' } as const
@@ -1147,7 +1144,7 @@ describe('a place in a report', () => {
   })
 })
 
-describe('the measures of the regulator’s rules', () => {
+describe('the measures in the regulator’s guidance', () => {
   const codeMap = new Map(trustCodes.map((code) => [code.id, code]))
   const lineOf = (codeId: number, value: number | null, isStaff = false): LineSum => ({
     unit: 0,
@@ -1218,7 +1215,7 @@ describe('the measures of the regulator’s rules', () => {
     })
   const value = (label: string, report = made()) => report.rows.find((row) => row.label === label && row.kind === 'Data')!.values[0]
 
-  it('say what costs are in no group, and how much', () => {
+  it('show how much of the costs is in no group', () => {
     const report = made({ lines: [...lines, { ...lineOf(3, 1_000_00, true), codeId: null }] })
     // 620,000 of teachers and 1,000 of the levy, divided by 210 pupils.
     expect(value('Without a benchmarking group', report)).toBe(2957_14)
@@ -1245,7 +1242,7 @@ describe('the measures of the regulator’s rules', () => {
     expect(value('In-year balance, % of income')).toBe(8)
     expect(value('Reserve at the end of the year, % of income')).toBe(10)
   })
-  it('are empty where a part is not known, and say which', () => {
+  it('are blank if a part is unknown, and say which', () => {
     const row = (label: string, report: Report): ReportRow => report.rows.find((one) => one.label === label && one.kind === 'Data')!
     const words = (label: string, report: Report) => [row(label, report).values[0], describeEmptyCell(report, row(label, report), 0)]
     expect(words('Supply teachers, % of expenditure', made())).toEqual([null, 'not known'])
@@ -1264,14 +1261,14 @@ describe('the measures of the regulator’s rules', () => {
     ])
     expect(words('Pupils for each teacher (FTE)', made({ contracts: [] }))).toEqual([null, 'not known'])
   })
-  it('say nothing of what one or two teachers cost to those who may not see staff', () => {
+  it('hide the cost of one or two teachers from users who may not see staff', () => {
     const two = staff.slice(1)
     expect(value('Cost of a teacher (FTE 1), £', made({ contracts: two, isNamed: false }))).toBeNull()
     expect(value('Teachers, % of expenditure', made({ contracts: two, isNamed: false }))).toBeNull()
     expect(value('Cost of a teacher (FTE 1), £', made({ contracts: two }))).not.toBeNull()
     expect(value('Cost of a teacher (FTE 1), £', made({ isNamed: false }))).not.toBeNull()
   })
-  it('of teaching are made of the timetable that is typed, of one school', () => {
+  it('of teaching come from the typed timetable, for one school', () => {
     const lessons = [{ week: 25, taught: 50, weeks: 38 }]
     const typed = made({ lessons })
     // 50 ÷ (2.533333 × 25); 210 × 25 ÷ 50; 120,000 ÷ (50 × 38)
@@ -1286,7 +1283,7 @@ describe('the measures of the regulator’s rules', () => {
     expect(calculateClassSize({ week: 0, taught: 10, weeks: null }, 30)).toBe(0)
     expect(calculateLessonCost({ week: 25, taught: 0.5, weeks: 0.5 }, 100)).toBe(400)
   })
-  it('divide halves away from zero', () => {
+  it('round halves away from zero', () => {
     expect(divideToDecimals(5, 2, 0)).toBe(3)
     expect(divideToDecimals(-5, 2, 0)).toBe(-3)
     expect(divideToDecimals(210, 0, 2)).toBeNull()
@@ -1295,7 +1292,7 @@ describe('the measures of the regulator’s rules', () => {
   })
 })
 
-describe('what a row of a report is called', () => {
+describe('the key of a report’s row', () => {
   const row = (kind: ReportRow['kind'], label: string, drill: string | null, level = 1): ReportRow => ({
     kind,
     label,
@@ -1325,11 +1322,11 @@ describe('what a row of a report is called', () => {
     expect(findCell('budgetAnalysis', after, { row: key!, column: 'year=2026/27', scheme: 0 })).toEqual({ row: 2, column: 0 })
     expect(findCell('budgetAnalysis', after, { row: key!, column: 'year=2030/31', scheme: 0 })).toBeNull()
   })
-  it('is another for each row, whatever they are called', () => {
+  it('differs for each row, whatever they are called', () => {
     const keys = createRowKeys('budgetAnalysis', reportOf('E01 Teachers'), 0)
     expect(new Set(keys).size).toBe(keys.length)
   })
-  it('is that of its line in a return, and of its contract where it is a person', () => {
+  it('is that of its line in a return, and of its contract for a person', () => {
     const [, line] = createRowKeys('cfrReturn', reportOf('E01 Teaching staff'), 0)
     expect(line).toBe('Data Staff expenditure › E01 Teaching staff')
     const contract = 'a'.repeat(24)

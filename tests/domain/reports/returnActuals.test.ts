@@ -134,7 +134,7 @@ function byHand(schools: readonly School[], isIncome: boolean, [from, to]: reado
 }
 
 describe('the Budget Forecast Return with actuals', () => {
-  it('comes to an independent sum of transactions and lines, in each half, and its balances chain', () => {
+  it('equals an independent sum of transactions and lines, in each half, and each year opens with the last closing balance', () => {
     fc.assert(
       fc.property(fc.array(school, { minLength: 1, maxLength: 4 }), (schools) => {
         const [year] = names as [string]
@@ -163,7 +163,7 @@ describe('the Budget Forecast Return with actuals', () => {
       }),
     )
   })
-  it('takes an import of the year to date for the months since the last one', () => {
+  it('counts a cumulative import for the months since the last one', () => {
     fc.assert(
       fc.property(school, (own) => {
         const plain = { ...own, budget: [{ codeId: grant, months: Array<number>(12).fill(0) }] }
@@ -177,7 +177,7 @@ describe('the Budget Forecast Return with actuals', () => {
       }),
     )
   })
-  it('forecasts the months of a code as its location does', () => {
+  it('forecasts the months of a code with its location’s method', () => {
     const closed = [true, true, ...Array<boolean>(10).fill(false)]
     const own: School = {
       closed,
@@ -228,7 +228,7 @@ describe('the Budget Forecast Return with actuals', () => {
       months: schools.map((one, index) => ({ location: `School ${index + 1}`, closed: one.closed, hasBudget: false })),
     })
   const inFront = [{ unit: unitOf('2025/26'), carried: null }]
-  it('has the year before as it came, ending with what the first year begins with', () => {
+  it('includes the previous year with its actuals, ending with the first year’s opening balance', () => {
     const schools = [plain({ closed: first(12) }), plain({ closed: first(12) })]
     const now = schools.map((one) => ({ ...one, closed: first(2) }))
     const report = made(factsOf(now, { earlierYears: inFront, years: [prior(schools), yearCame('2026/27', now)] }))
@@ -250,7 +250,7 @@ describe('the Budget Forecast Return with actuals', () => {
     expect(labels(report)).toContain('Actuals of 2025/26: September 2025 to August 2026 at every school.')
     expect(labels(report)).toContain('Actuals of 2026/27: September to October 2026 at every school. The other months are from the budget.')
   })
-  it('shows as not available, and not as nothing, a year of which nothing is in', () => {
+  it('shows a year without any actuals as not available, and not as zero', () => {
     const report = made(factsOf([plain()], { earlierYears: inFront, years: [prior([plain()])] }))
     // A single column says so in words.
     const columns = report.columns.filter((column) => column.title.startsWith('2025/26'))
@@ -264,7 +264,7 @@ describe('the Budget Forecast Return with actuals', () => {
     expect(labels(report)).toContain('Every month is from the budgets: no column has actuals. Key the actual figures over them.')
     expect(cell(report, income!, '2026/27 exact')).toBe(12 * 1_000_000)
   })
-  it('says of a school that joined in the middle of the year before what that year is without, and knows no balance before it', () => {
+  it('says what the previous year lacks for a school that joined in the middle of it, and shows no balance before it', () => {
     const joined = plain({ closed: Array.from({ length: 12 }, (_unused, month) => month > 3) })
     const schools = [plain({ closed: first(12) }), joined]
     const report = made(factsOf([plain(), plain()], { earlierYears: inFront, years: [prior(schools)] }))
@@ -280,7 +280,7 @@ describe('the Budget Forecast Return with actuals', () => {
     expect(cell(half, income!, '2025/26 actuals Apr to Aug £000')).toBeNull()
     expect(cell(half, income!, '2025/26 actuals £000')).toBeNull()
   })
-  it('carries a year that goes on before its budgets begin into them, and says where they begin with other', () => {
+  it('carries a current year that began before its budgets into them, and says where they begin with another balance', () => {
     const now = plain({ closed: first(10) })
     const running = yearCame('2025/26', [now], { isRequested: false })
     const report = made(
@@ -298,7 +298,7 @@ describe('the Budget Forecast Return with actuals', () => {
       ),
     ).toBe(true)
   })
-  it('begins a year with what the years before it came to, shown or not', () => {
+  it('begins a year with the closing balance of earlier years, shown or not', () => {
     const now = plain({ closed: first(2) })
     const came = yearCame('2026/27', [now])
     const both = made(factsOf([now], { years: [came] }))
@@ -316,7 +316,7 @@ describe('the Budget Forecast Return with actuals', () => {
     expect(cell(both, brought!, '2027/28 exact')).toBe(123_456_789 + 2 * 300_000 + 10 * 100_000)
     expect(cell(alone, brought!, '2027/28 exact')).toBe(123_456_789 + 2 * 300_000 + 10 * 100_000)
   })
-  it('says of a code on which schools pay each other beside other money that actuals do not tell the two apart', () => {
+  it('reports a code with both payments between schools and other money, which actuals cannot separate', () => {
     const own = plain({ closed: first(1) })
     const mixed = { ...own, budget: [...own.budget, { codeId: charge, months: twelve(10) }] }
     const report = made(factsOf([mixed], { years: [yearCame('2026/27', [mixed])] }))

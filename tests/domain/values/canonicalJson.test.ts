@@ -21,7 +21,7 @@ function lettered(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [`k${key}`, lettered(one)]))
 }
 
-it('the text that hashes are taken of is JSON with its keys in order, whatever the value', () => {
+it('the text for hashing is JSON with its keys in order, whatever the value', () => {
   const part = fc.oneof(fc.double(), fc.string({ unit: 'binary' }), fc.boolean(), fc.constant(null), fc.constant(undefined))
   const anything = fc.letrec((tie) => ({
     value: fc.oneof(
@@ -37,7 +37,7 @@ it('the text that hashes are taken of is JSON with its keys in order, whatever t
   )
 })
 
-it('keys that came in another order make the same text, and keys that look like numbers stand by their letters', () => {
+it('keys in another order give the same text, and keys that look like numbers are sorted as text', () => {
   expect(canonicalJson({ b: 1, a: [-0, Number.NaN, { y: undefined, x: 'é"\n' }] })).toBe('{"a":[0,null,{"x":"é\\"\\n"}],"b":1}')
   expect(canonicalJson({ 10: 1, 9: 2, a: undefined })).toBe('{"10":1,"9":2}')
 })

@@ -4,22 +4,22 @@ import { filterChoices, groupChoices, sortMatches } from '../../../client/ui/fie
 const points = groupChoices(['SCP2', 'SCP20', 'SCP3', 'SCP30', 'UPS3', 'Leadership 3'])
 const offered = (search: string): string[] => filterChoices(points, search).flatMap(({ items }) => items.map(({ label }) => label))
 
-describe('what a box offers for what is typed', () => {
-  it('is everything in its order while nothing is typed', () => {
+describe('the options for typed text', () => {
+  it('are all of them in their order while nothing is typed', () => {
     expect(offered(' ')).toEqual(['SCP2', 'SCP20', 'SCP3', 'SCP30', 'UPS3', 'Leadership 3'])
   })
-  it('begins with the label that was typed, in whatever case and however it is spaced', () => {
+  it('begin with an exactly equal label, ignoring case and spaces', () => {
     expect(offered('scp3')).toEqual(['SCP3', 'SCP30'])
     expect(offered(' leadership   3 ')).toEqual(['Leadership 3'])
   })
-  it('has words that begin with it before words that contain it', () => {
+  it('have words that begin with it before words that contain it', () => {
     expect(offered('3')).toEqual(['Leadership 3', 'SCP3', 'SCP30', 'UPS3'])
   })
-  it('is a code before a longer code that begins alike', () => {
+  it('have a code before a longer code with the same beginning', () => {
     const codes = groupChoices(['43001 Copying', '4300 Paper', '4300A Toner'])
     expect(filterChoices(codes, '4300')[0]?.items.map(({ label }) => label)).toEqual(['4300 Paper', '43001 Copying', '4300A Toner'])
   })
-  it('keeps headings, the one with the best match first, and none without a match', () => {
+  it('keep headings, the one with the best match first, and none without a match', () => {
     const grouped = groupChoices([
       { group: 'Income', items: ['Music lessons', 'Catering'] },
       { group: 'Expenditure', items: ['Music', 'Paper'] },
@@ -29,10 +29,10 @@ describe('what a box offers for what is typed', () => {
       { group: 'Income', items: [{ value: 'Music lessons', label: 'Music lessons' }] },
     ])
   })
-  it('keeps what was found by something other than its name, after the names that match', () => {
+  it('include matches other than by name, after those by name', () => {
     expect(sortMatches(['by description', 'Paper 2', 'Paper'], 'paper', (name) => name)).toEqual(['Paper', 'Paper 2', 'by description'])
   })
-  it('is nothing where nothing matches', () => {
+  it('are none if nothing matches', () => {
     expect(offered('QTS')).toEqual([])
   })
 })

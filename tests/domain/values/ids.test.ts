@@ -21,7 +21,7 @@ import {
  * report that there is no error.
  */
 describe('the id of', () => {
-  it('a location or a person is refused where an organisation is meant, and as a value stays the number that it was', () => {
+  it('a location or a user is not accepted as an organisation, and at run time is still the same number', () => {
     const organisation = (id: OrganisationId): number => id
     const number: number = 7
     // @ts-expect-error a plain number says of nothing that it is an organisation
@@ -30,7 +30,7 @@ describe('the id of', () => {
     expect(organisation(toLocationId(7))).toBe(7)
     expect(organisation(toOrganisationId(7))).toBe(7)
   })
-  it('an organisation, a person or a plain number is refused where a location is meant, and as a value stays the number that it was', () => {
+  it('an organisation, a user or a plain number is not accepted as a location, and at run time is still the same number', () => {
     const location = (id: LocationId): number => id
     const costCentreId: number = 7
     // @ts-expect-error a plain number says of nothing that it is a location
@@ -41,21 +41,21 @@ describe('the id of', () => {
     expect(location(toUserId(7))).toBe(7)
     expect(location(toLocationId(7))).toBe(7)
   })
-  it('a record is of the kind of its resource, and so is what points to it', () => {
+  it('a record has the type of its resource, and so has a reference to it', () => {
     const location = (id: LocationId): number => id
     const costCentre: Pick<RecordOf<typeof resources.costCentre>, 'id' | 'locations'> = { id: 7, locations: [toLocationId(8)] }
     expect(costCentre.locations.map(location)).toEqual([8])
     // @ts-expect-error the id of a cost centre is none of a location
     expect(location(costCentre.id)).toBe(7)
   })
-  it('a contract is refused where a budget is meant, and as a value stays the text that it was', () => {
+  it('a contract is not accepted as a budget, and at run time is still the same text', () => {
     const budget = (id: BudgetId): string => id
     const contractId = 'c'.repeat(24)
     // @ts-expect-error a plain text of 24 digits may be a contract, an entry or a group
     expect(budget(contractId)).toBe(contractId)
     expect(budget(toBudgetId(contractId))).toBe(contractId)
   })
-  it('an organisation or a plain number is refused where a person is meant, and as a value stays the number that it was', () => {
+  it('an organisation or a plain number is not accepted as a user, and at run time is still the same number', () => {
     const person = (id: UserId): number => id
     const avatarId: number = 7
     // @ts-expect-error a plain number says of nothing that it is a person
@@ -64,14 +64,14 @@ describe('the id of', () => {
     expect(person(toOrganisationId(7))).toBe(7)
     expect(person(toUserId(7))).toBe(7)
   })
-  it('a budget is refused where an organisation is meant, and the other way round', () => {
+  it('a budget is not accepted as an organisation, nor the other way round', () => {
     const [organisation, budget] = [(id: OrganisationId): unknown => id, (id: BudgetId): unknown => id]
     // @ts-expect-error
     expect(organisation(toBudgetId('b'))).toBe('b')
     // @ts-expect-error
     expect(budget(toOrganisationId(1))).toBe(1)
   })
-  it('a contract or a group is refused where a budget is meant, and somebody employed where a person who signs in is', () => {
+  it('a contract or a group is not accepted as a budget, nor an employee as a user', () => {
     const [budget, contract] = [(id: BudgetId): unknown => id, (id: ContractId): unknown => id]
     // @ts-expect-error
     expect(budget(toContractId('c'))).toBe('c')

@@ -29,7 +29,7 @@ describe('a day', () => {
     expect(clockInLondon(new Date(moment))).toBe(clock)
     expect(dayInLondon(moment)).toBe(clock.slice(0, 10))
   })
-  it('is the one that the clocks of the United Kingdom have had in every hour of fifty years', () => {
+  it('agrees with the clocks of the United Kingdom in every hour of fifty years', () => {
     const london = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London', dateStyle: 'short', timeStyle: 'medium' })
     for (let momentMs = Date.UTC(1990, 0, 1); momentMs < Date.UTC(2040, 0, 1); momentMs += 11 * 3_600_000) {
       const moment = new Date(momentMs)
@@ -43,10 +43,10 @@ describe('a day', () => {
     ['2026-06-03T09:15:00Z', '2026-06-03T09:15:00.000Z'],
     ['2026-06-03T09:15:00+02:00', '2026-06-03T07:15:00.000Z'],
     ['2026-03-29T01:30', '2026-03-29T01:30:00.000Z'],
-  ])('and a time that are typed without a zone are those in London: %s is %s', (typed, moment) => {
+  ])('and a time that are typed without a zone are in London: %s is %s', (typed, moment) => {
     expect(parseMomentInLondon(typed).toISOString()).toBe(moment)
   })
-  it('that a filter names by a moment is the one in London, and a date that does not exist is none', () => {
+  it('given as a time in a filter is the one in London, and a date that does not exist is refused', () => {
     expect(['2026-06-03', summerNight, '2026-06-03T00:00:00', '2026-02-30', 'June'].map(parseDayInLondon)).toEqual([
       '2026-06-03',
       '2026-06-03',
@@ -64,16 +64,16 @@ describe('a day', () => {
   })
 })
 
-it('the name of an exported file has the day and the hour in London', () => {
+it('is given in an exported file’s name with the hour in London', () => {
   expect(exportFileName('Budget codes', new Date(summerNight))).toBe('Budget codes 2026-06-03 00-30-00.csv')
   expect(exportFileName('Budget codes', new Date('2026-01-05T09:07:01Z'))).toBe('Budget codes 2026-01-05 09-07-01.csv')
 })
 
-it('a moment is shown with midnight as 00:00', () => {
+it('starts at midnight, which is shown as 00:00', () => {
   expect(displayDateTime('2026-06-02T23:00:00Z')).toBe('03 Jun 2026, 00:00')
 })
 
-it('a message that ends on a day is shown until midnight in London', () => {
+it('on which a message ends lasts until midnight in London', () => {
   const stateAt = (now: string) => getCommunicationState({ enabled: true, active: null, expires: '2026-06-02' }, now)
   expect(stateAt('2026-06-02T22:59:00.000Z')).toBe(communicationState.showing)
   expect(stateAt(summerNight)).toBe(communicationState.expired)

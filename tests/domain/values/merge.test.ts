@@ -4,24 +4,24 @@ import { listDifferingFields, mergeChanges } from '../../../domain/changes/merge
 
 const start = { name: 'Cover', amount: 100 as number | null, notes: null as string | null }
 
-describe('what two people made of one thing, put together', () => {
-  it('what I typed and what somebody else saved in other fields both stand', () => {
+describe('two users’ changes of one item, merged', () => {
+  it('what I typed and what another user saved in other fields are both kept', () => {
     const merged = mergeChanges({ start, mine: { ...start, amount: 120 }, theirs: { ...start, name: 'Supply cover' } })
     expect(merged).toEqual({ values: { name: 'Supply cover', amount: 120, notes: null }, changed: ['name'], conflicts: [] })
   })
-  it('where both changed the same field, what I typed stays and the field is named', () => {
+  it('if both changed the same field, my value is kept and the field is named', () => {
     const merged = mergeChanges({ start, mine: { ...start, amount: 120 }, theirs: { ...start, amount: 90 } })
     expect(merged.values.amount).toBe(120)
     expect(merged.conflicts).toEqual(['amount'])
   })
-  it('where both came to the same, nothing is in the way', () => {
+  it('if both typed the same, there is no conflict', () => {
     const merged = mergeChanges({ start, mine: { ...start, amount: 90 }, theirs: { ...start, amount: 90 } })
     expect(merged).toEqual({ values: { ...start, amount: 90 }, changed: ['amount'], conflicts: [] })
   })
-  it('a text that was emptied is the same as one that was never there', () => {
+  it('a cleared text equals a missing one', () => {
     expect(listDifferingFields(start, { ...start, notes: '' })).toEqual([])
   })
-  it('what a declaration calls the same is no change', () => {
+  it('values that the declaration treats as equal are no change', () => {
     const isSame = (_name: string, a: unknown, b: unknown): boolean =>
       String([...(a as number[])].sort()) === String([...(b as number[])].sort())
     expect(listDifferingFields({ tags: [1, 2] }, { tags: [2, 1] }, isSame)).toEqual([])
@@ -30,15 +30,15 @@ describe('what two people made of one thing, put together', () => {
 
 describe('lists', () => {
   const months = { shapes: { months: 'places' } } as const
-  it('two months that two people typed both stand', () => {
+  it('two months typed by two users are both kept', () => {
     const merged = mergeChanges({ start: { months: [1, 2, 3] }, mine: { months: [9, 2, 3] }, theirs: { months: [1, 2, 8] } }, months)
     expect(merged).toEqual({ values: { months: [9, 2, 8] }, changed: ['months'], conflicts: [] })
   })
-  it('the same month typed twice is named', () => {
+  it('the same month typed by both is named', () => {
     const merged = mergeChanges({ start: { months: [1] }, mine: { months: [2] }, theirs: { months: [3] } }, months)
     expect([merged.values.months, merged.conflicts]).toEqual([[2], ['months']])
   })
-  it('a count typed for a later year stands beside one typed for an earlier one', () => {
+  it('a count typed for a later year is kept beside one typed for an earlier year', () => {
     const merged = mergeChanges<{ months: (number | null)[] }>(
       { start: { months: [] }, mine: { months: [null, 30] }, theirs: { months: [29] } },
       months,
@@ -58,7 +58,7 @@ describe('lists', () => {
   const merge = (mine: Row[], theirs: Row[], from = [april, september]) =>
     mergeChanges({ start: { salary: from }, mine: { salary: mine }, theirs: { salary: theirs } }, rows)
 
-  it('one salary row that I changed and another that they changed both stand', () => {
+  it('one salary row changed by me and another changed by them are both kept', () => {
     const merged = merge([{ ...april, fte: 0.6 }, september], [april, { ...september, point: 5 }])
     expect(merged.values.salary).toEqual([
       { ...april, fte: 0.6 },
@@ -66,30 +66,30 @@ describe('lists', () => {
     ])
     expect(merged.conflicts).toEqual([])
   })
-  it('two fields of one salary row are merged like two fields of anything', () => {
+  it('two fields of one salary row are merged like any two fields', () => {
     const merged = merge([{ ...april, fte: 0.6 }, september], [{ ...april, point: 9 }, september])
     expect(merged.values.salary[0]).toEqual({ ...april, fte: 0.6, point: 9 })
     expect(merged.conflicts).toEqual([])
   })
-  it('a row that I added stands where I put it, beside one that they added', () => {
+  it('a row that I added stays in its place, beside one that they added', () => {
     const merged = merge([april, { ...april, date: '2026-06-01' }, september], [april, september, january])
     expect(merged.values.salary.map((row) => row.date)).toEqual(['2026-04-01', '2026-06-01', '2026-09-01', '2027-01-01'])
     expect(merged.conflicts).toEqual([])
   })
-  it('a row that one took out and the other left alone goes', () => {
+  it('a row that one removed and the other left unchanged is removed', () => {
     expect(merge([april], [april, september, january]).values.salary).toEqual([april, january])
     expect(merge([{ ...april, fte: 0.6 }, september], [april]).values.salary).toEqual([{ ...april, fte: 0.6 }])
   })
-  it('a row that they took out while I changed it stays, and is named', () => {
+  it('a row that they removed while I changed it stays, and is named', () => {
     const merged = merge([april, { ...september, fte: 0.2 }], [april])
     expect(merged.values.salary).toEqual([april, { ...september, fte: 0.2 }])
     expect(merged.conflicts).toEqual(['salary'])
   })
-  it('a row that I took out while they changed it is named', () => {
+  it('a row that I removed while they changed it is named', () => {
     const merged = merge([april], [april, { ...september, point: 5 }])
     expect([merged.values.salary, merged.conflicts]).toEqual([[april], ['salary']])
   })
-  it('rows that nobody can tell apart are one value: mine stands and is named', () => {
+  it('rows that cannot be told apart are one value: mine is kept and named', () => {
     const mine = [april, { ...april, fte: 0.2 }]
     const merged = merge(mine, [april, { ...september, point: 5 }])
     expect([merged.values.salary, merged.conflicts]).toEqual([mine, ['salary']])
@@ -98,7 +98,7 @@ describe('lists', () => {
 
 describe('whatever two people do', () => {
   const values = fc.record({ a: fc.nat(3), b: fc.nat(3), c: fc.constantFrom('', 'x', 'y'), d: fc.array(fc.nat(2), { maxLength: 3 }) })
-  it('nothing that was typed is lost, and what was left alone is theirs', () => {
+  it('nothing typed is lost, and what I left unchanged has their value', () => {
     fc.assert(
       fc.property(values, values, values, (began, mine, theirs) => {
         const merged = mergeChanges({ start: began, mine, theirs })
@@ -111,7 +111,7 @@ describe('whatever two people do', () => {
       }),
     )
   })
-  it('every place of a list that only one of them typed stands', () => {
+  it('every element of a list that only one of them typed is kept', () => {
     const list = fc.array(fc.option(fc.nat(9)), { minLength: 4, maxLength: 4 })
     fc.assert(
       fc.property(list, list, list, (began, mine, theirs) => {

@@ -18,10 +18,10 @@ describe('the page that a link returns to', () => {
   ])('is the home page for an address elsewhere: %s', (address) => {
     expect(toOwnAddress(address, origin)).toBe(home)
   })
-  it('stays in the product where its path begins like the address of another server', () => {
+  it('stays within the product even if its path looks like the address of another server', () => {
     expect(toOwnAddress('/.//elsewhere.example', origin)).toBe(`${origin}//elsewhere.example`)
   })
-  it('is the home page where none was given', () => {
+  it('is the home page if none was given', () => {
     expect(toOwnAddress(null, origin)).toBe(home)
   })
 })

@@ -25,8 +25,8 @@ function workIn(shares: Shares, begun: string[]) {
   }
 }
 
-describe('what a server shares out', () => {
-  it('is left to another organisation when one has its share in use', async () => {
+describe('a server’s capacity for long work', () => {
+  it('is left to another organisation when one has used its share', async () => {
     const begun: string[] = []
     const { ask, end } = workIn(open(), begun)
     const all = [ask('a', 'a1'), ask('a', 'a2'), ask('a', 'a3'), ask('b', 'b1')]
@@ -39,7 +39,7 @@ describe('what a server shares out', () => {
     await Promise.all(all)
   })
 
-  it('goes round between organisations, so that whoever asks for much waits behind their own work', async () => {
+  it('is given to organisations in turn, so that a heavy user waits behind their own work', async () => {
     const begun: string[] = []
     const { ask, end } = workIn(open({ most: 1, each: 1, mostWaiting: 9 }), begun)
     const all = [ask('a', 'a1'), ask('a', 'a2'), ask('a', 'a3'), ask('b', 'b1'), ask('c', 'c1')]
@@ -49,7 +49,7 @@ describe('what a server shares out', () => {
     expect(begun.indexOf('c1')).toBeLessThan(begun.indexOf('a3'))
   })
 
-  it('is refused when too many wait already, with the time after which to try again; others are not', async () => {
+  it('is refused when too many wait already, with the time after which to retry; others are not', async () => {
     const begun: string[] = []
     const { ask, end } = workIn(open({ each: 1 }), begun)
     const all = ['a1', 'a2', 'a3'].map((name) => ask('a', name))
@@ -62,7 +62,7 @@ describe('what a server shares out', () => {
     await Promise.all([...all, theirs])
   })
 
-  it('is not begun for a caller who has gone, and the next in line is not held up by them', async () => {
+  it('is not used for a caller who has disconnected, who does not hold up the next', async () => {
     const begun: string[] = []
     const { ask, end } = workIn(open({ each: 1 }), begun)
     const gone = new AbortController()
@@ -77,7 +77,7 @@ describe('what a server shares out', () => {
     await Promise.all([first, last])
   })
 
-  it('goes on after work that failed', async () => {
+  it('continues after work that failed', async () => {
     const shares = open({ most: 1, each: 1 })
     await expect(shares.turn('a', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
     expect(await shares.turn('a', async () => 'done')).toBe('done')

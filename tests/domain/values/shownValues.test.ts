@@ -4,15 +4,15 @@ import { topSlice } from '../../../domain/resources/entities/funding/topSlice.ts
 import { getUnit } from '../../../domain/resources/fields.ts'
 import { maskNumber } from '../../../domain/values/format.ts'
 
-describe('a value as people see it', () => {
-  it('of a top slice counts per cent or pounds, as its method says', () => {
+describe('a value as users see it', () => {
+  it('of a top slice is per cent or pounds, according to its method', () => {
     const unit = (method: number) => getUnit(topSlice.fields.value, { method })
     expect(unit(topSliceMethod.percentage)).toBe('percent')
     expect(unit(topSliceMethod.perPupil)).toBe('pounds')
     expect(unit(topSliceMethod.fixed)).toBe('pounds')
     expect(getUnit(topSlice.fields.locationId, { method: topSliceMethod.percentage })).toBeUndefined()
   })
-  it('of a number that is covered shows its end alone', () => {
+  it('of a masked number shows only its end', () => {
     expect(maskNumber('AB147514C')).toBe('••••••14C')
     expect(maskNumber('')).toBe('')
   })

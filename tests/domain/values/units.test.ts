@@ -9,7 +9,7 @@ import type { InPounds, Months, Pennies, Percent, Pounds } from '../../../domain
 describe('an amount in pennies', () => {
   const [pounds, percent, months]: [Pounds, Percent, Months] = [12.5, 2.5, 3]
 
-  it('is refused in pounds, as a percentage and as a count of months', () => {
+  it('is not accepted as pounds, a percentage or a number of months', () => {
     // @ts-expect-error
     expect(displayMoney(pounds)).not.toBe('£12.50')
     // @ts-expect-error
@@ -17,7 +17,7 @@ describe('an amount in pennies', () => {
     // @ts-expect-error
     expect(displayMoney(months)).toBe('£0.03')
   })
-  it('comes of pounds and goes back to them, and neither is done twice', () => {
+  it('is converted from pounds and back, and neither is possible twice', () => {
     expect(displayMoney(toPennies(pounds))).toBe('£12.50')
     expect(toPounds(toPennies(pounds))).toBe(12.5)
     // @ts-expect-error
@@ -25,12 +25,12 @@ describe('an amount in pennies', () => {
     // @ts-expect-error
     expect(toPounds(toPounds(1250))).not.toBe(12.5)
   })
-  it('is what a plain number may be, so that amounts are added without a word', () => {
+  it('is usable as a plain number, so that amounts are added directly', () => {
     const amounts: Pennies[] = [1250, 99]
     const sum: Pennies = amounts.reduce((all, one) => all + one, 0)
     expect(displayMoney(sum)).toBe('£13.49')
   })
-  it('is shown in pounds, and what stands beside it stays what it is', () => {
+  it('is shown in pounds, and other values beside it are unchanged', () => {
     const kept: { pennies: Pennies; share: Percent; year: number }[] = [{ pennies: 1250, share: percent, year: 2026 }]
     const shown: InPounds<typeof kept> = kept.map(({ pennies, ...rest }) => ({ ...rest, pennies: toPounds(pennies) }))
     expect(shown).toEqual([{ pennies: 12.5, share: 2.5, year: 2026 }])

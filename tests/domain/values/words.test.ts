@@ -23,8 +23,8 @@ const now = new Date('2026-11-20T12:00:00Z')
 const ago = (seconds: number): string => relativeTime(new Date(now.getTime() - seconds * 1000), now)
 const [hour, day] = [3600, 86_400]
 
-describe('what people read', () => {
-  it('B-283 dates as DD MMM, YYYY and moments as DD MMM YYYY, HH:mm, in London', () => {
+describe('texts for users show', () => {
+  it('B-283 dates as DD MMM, YYYY and times as DD MMM YYYY, HH:mm, in London', () => {
     expect(displayDate('2026-03-05')).toBe('05 Mar, 2026')
     expect(displayDateTime('2026-07-05T08:07:00Z')).toBe('05 Jul 2026, 09:07')
     expect(displayDateTime('2026-01-05T08:07:00Z')).toBe('05 Jan 2026, 08:07')
@@ -53,7 +53,7 @@ describe('what people read', () => {
       'Good evening',
     ])
   })
-  it('B-286 B-287 how long ago something was, with its edges', () => {
+  it('B-286 B-287 how long ago something was, at the limits of each unit', () => {
     expect([
       ago(59),
       ago(60),
@@ -82,7 +82,7 @@ describe('what people read', () => {
       '20 Oct, 2026',
     ])
   })
-  it('an exported file is named by the plural and the time', () => {
+  it('an exported file’s name as the plural and the time', () => {
     expect(exportFileName('Budget codes', new Date('2026-03-31T08:05:00Z'))).toBe('Budget codes 2026-03-31 09-05-00.csv')
   })
 })
@@ -100,8 +100,8 @@ describe('a change in whole pounds', () => {
   })
 })
 
-describe('money on the wire', () => {
-  it('pounds go to pennies and back without a float that is trusted', () => {
+describe('amounts in JSON', () => {
+  it('are converted to pennies and back without rounding errors', () => {
     for (const pennies of [0, 1, 29, 58, 100, 114_035, -7, 99_999_999]) expect(toPennies(toPounds(pennies))).toBe(pennies)
     expect(() => toPennies('1.005')).toThrow(RangeError)
   })
@@ -109,7 +109,7 @@ describe('money on the wire', () => {
 
 describe('a list', () => {
   const item = (isStatic: boolean): FilterItem => ({ filter: 'code', filterType: 'text', value: 'x', static: isStatic })
-  it('B-087 B-088 B-089 counts as filtered by a search or a filter of one’s own, not by spaces or filters of the screen', () => {
+  it('B-087 B-088 B-089 counts as filtered by a search or the user’s own filter, not by spaces or the screen’s filters', () => {
     expect(isFiltered('art', [])).toBe(true)
     expect(isFiltered('', [item(false)])).toBe(true)
     expect(isFiltered('', [item(true)])).toBe(false)
@@ -118,7 +118,7 @@ describe('a list', () => {
 })
 
 describe('an edited copy', () => {
-  it('B-057 B-058 differs only when a value does: put back, left empty or in another order is the same', () => {
+  it('B-057 B-058 differs only if a value does: restored, left empty or in another order counts as the same', () => {
     const saved = { code: 'A', description: 'x', locations: [1, 2], altDescription: null }
     const changed = (values: object): string[] => listChangedFields(resources.costCentre, saved, { ...saved, ...values })
     expect(changed({})).toEqual([])
@@ -126,7 +126,7 @@ describe('an edited copy', () => {
     expect(changed({ altDescription: '' })).toEqual([])
     expect(changed({ description: 'y' })).toEqual(['description'])
   })
-  it('differs by a list that is none, however that came', () => {
+  it('differs by an empty list, however that came about', () => {
     const saved = { code: 'A', description: 'x', locations: [] }
     for (const locations of [7, true, { 0: 1 }])
       expect(listChangedFields(resources.costCentre, saved, { ...saved, locations })).toEqual(['locations'])
@@ -154,7 +154,7 @@ describe('the axis of a chart', () => {
   ])('has %d as %s', (pounds, words) => expect(displayAxisPounds(pounds)).toBe(words))
 })
 
-it('a vacancy that is called one says so once', () => {
+it('a vacancy whose name says so is not labelled twice', () => {
   expect(['Vacancy: Year 2 teaching assistant', 'Cleaner'].map((name) => labelContract(null, name))).toEqual([
     'Vacancy: Year 2 teaching assistant',
     'Vacancy: Cleaner',
