@@ -40,7 +40,7 @@ const titles = async (caller: Caller, selection: object): Promise<string[]> =>
   (await proceduresOf(product, caller, selection).communications.now.query()).messages.map((row) => String(row.title))
 
 describe('a flash message', () => {
-  it('B-251 shows while it is enabled and the time is between its two moments', async () => {
+  it('B-251 shows while it is enabled and the time is between its start and end', async () => {
     await finance.call('POST', '/api/MyFlashMessages', message('Shows now'), own)
     await finance.call('POST', '/api/MyFlashMessages', message('Switched off', { enabled: false }), own)
     await finance.call('POST', '/api/MyFlashMessages', message('Not yet', { active: hours(1), expires: hours(2) }), own)
@@ -49,7 +49,7 @@ describe('a flash message', () => {
     expect(shown).toContain('Shows now')
     for (const hidden of ['Switched off', 'Not yet', 'Over']) expect(shown).not.toContain(hidden)
   })
-  it('B-257 of an organisation shows to its people only, one of the administrator to everyone', async () => {
+  it('B-257 of an organisation shows to its users only, one of the administrator to everyone', async () => {
     await administrator.call('POST', '/api/FlashMessages', message('For everyone'))
     const theirs = { OrganisationId: (await placesOf(meadow)).organisationId }
     expect(await titles(meadow, theirs)).toContain('For everyone')
@@ -60,14 +60,14 @@ describe('a flash message', () => {
     const reply = await finance.call('POST', '/api/MyFlashMessages', message('Backwards', { active: hours(2), expires: hours(1) }), own)
     expect([reply.status, reply.body]).toEqual([400, 'Expires must be after Active.'])
   })
-  it('B-256 keeps who posted it, whatever is sent', async () => {
+  it('B-256 records who posted it, whatever is sent', async () => {
     const made = await finance.call('POST', '/api/MyFlashMessages', message('Mine', { postedById: 999 }), own)
     const me = (await finance.call('GET', '/api/Authorisation', undefined, own)).body.user.id
     expect(made.body.postedById).toBe(me)
     const changed = await administrator.call('PUT', '/api/MyFlashMessages', { ...made.body, title: 'Changed', postedById: 1 }, own)
     expect(changed.body).toMatchObject({ title: 'Changed', postedById: me })
   })
-  it('B-258 that does not show is in the list of those who may change it only', async () => {
+  it('B-258 that does not show is listed only for users who may change it', async () => {
     const list = async (caller: Caller) =>
       (await caller.call('POST', '/api/FlashMessages/list', { pageSize: 100 }, own)).body.rows.map((row: Body) => row.title)
     expect(await list(governor)).not.toContain('Over')
@@ -93,7 +93,7 @@ describe('rich text', () => {
       expect(kept).toContain(part)
     for (const part of ['script', 'onclick', 'onerror', 'onmouseover', 'style', 'javascript', 'iframe']) expect(kept).not.toContain(part)
   })
-  it('of which nothing is left is no text', async () => {
+  it('without any content left is empty', async () => {
     const reply = await administrator.call('POST', '/api/NewsArticles', {
       title: 'Empty',
       message: '<script>1</script>',
@@ -104,7 +104,7 @@ describe('rich text', () => {
 })
 
 describe('a help article', () => {
-  it('B-038 is read at its address while it is enabled and within its dates', async () => {
+  it('B-038 is found by its path while it is enabled and within its dates', async () => {
     const make = (slug: string, more: object) =>
       administrator.call('POST', '/api/Assist', { slug, title: slug, article: '<p>Text</p>', enabled: true, ...more })
     await make('open', {})
@@ -120,7 +120,7 @@ describe('a help article', () => {
     ['https://www.youtube.com.evil.example/embed/dQw4w9WgXcQ', 400],
     ['http://www.youtube.com/embed/dQw4w9WgXcQ', 400],
     ['https://vimeo.com/embed/dQw4w9WgXcQ', 400],
-  ])('B-123 takes the video %s with %i', async (video, status) => {
+  ])('B-123 accepts the video %s with %i', async (video, status) => {
     const slug = `video-${Math.abs([...video].reduce((sum, sign) => sum * 31 + sign.charCodeAt(0), 7) % 1_000_000)}`
     expect((await administrator.call('POST', '/api/Assist', { slug, title: 'Video', article: '<p>x</p>', video })).status).toBe(status)
   })
@@ -128,12 +128,12 @@ describe('a help article', () => {
 
 describe('the help', () => {
   const helpOf = (caller: Caller, search = '') => proceduresOf(product, caller, own).communications.help.query({ search })
-  it('tells which screens each article stands beside, in its order', async () => {
+  it('lists the screens beside which each article is shown, in its order', async () => {
     const topics = await helpOf(governor)
     expect(topics[0]).toEqual({ slug: 'first-budget', title: 'Your first budget', screens: ['/console/budget-management'] })
     expect(topics.length).toBeGreaterThan(25)
   })
-  it('is found by its title first, then by other words and by its text', async () => {
+  it('is searched by title first, then by keywords and text', async () => {
     expect((await helpOf(governor, 'month end'))[0]?.slug).toBe('month-end')
     expect((await helpOf(governor, 'maternity'))[0]?.slug).toBe('extended-leave')
     expect((await helpOf(governor, 'glossary outturn')).map(({ slug }) => slug)).toEqual(['glossary'])
@@ -143,7 +143,7 @@ describe('the help', () => {
     const hits = await proceduresOf(product, governor, own).search.find.query({ search: 'top slice' })
     expect(hits).toContainEqual({ entity: 'assist', id: 'pools', name: 'GAG pools and top slices', detail: '', place: null })
   })
-  it('is brought up to date by a newer version, except where an administrator changed or deleted it', async () => {
+  it('is updated by a newer version, except where an administrator changed or deleted it', async () => {
     const store = openStore(product.config)
     atEnd(() => store.close())
     const read = async (slug: string): Promise<Body> => (await administrator.call('GET', `/api/Assist/slug/${slug}`)).body
@@ -162,7 +162,7 @@ describe('the help', () => {
 })
 
 describe('the page', () => {
-  it('lets videos of the one service show, and frames of no other', async () => {
+  it('allows videos of one service, and no other frames', async () => {
     const policy = (await fetch(`${product.origin}/config.json`)).headers.get('content-security-policy') ?? ''
     expect(policy).toMatch(/frame-src 'self' https:\/\/www\.youtube\.com https:\/\/www\.youtube-nocookie\.com;/)
     expect(policy).toMatch(/script-src 'self';/)
@@ -173,7 +173,7 @@ describe('reminders', () => {
   const month = async (caller: Caller, path: string): Promise<Body[]> =>
     (await caller.call('GET', `/api/MyReminders/${path}`, undefined, own)).body
 
-  it('B-037 of a month are the user’s own and those meant for them', async () => {
+  it('B-037 of a month are the user’s own and those addressed to them', async () => {
     const made = await governor.call('POST', '/api/MyReminders', { description: 'Call the bank', when: '2026-11-09', isRecurring: true })
     expect(made.status).toBe(201)
     const november = await month(governor, 'year/2026/month/11')

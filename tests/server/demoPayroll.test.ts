@@ -36,7 +36,7 @@ const monthOf = (month: number): Promise<Reconciliation> =>
   inTrust((tx) => readReconciliation({ ...who, tx }, { year: 2026, month, groupId, useInflation: true }))
 
 describe('the payroll of the demo', () => {
-  it('has September complete: an award that was paid late is carried forward to the penny, as in the example of the rules', async () => {
+  it('has September completed: an award that was paid late is carried forward to the penny, as in the example in the rules', async () => {
     const { rows, month, proof, notes } = await monthOf(9)
     expect([month.state, proof.holds]).toEqual([payrollMonthState.complete, true])
     const differing = [...sumDifferencesByEmployee(rows)].filter(([, { difference }]) => difference !== 0)
@@ -47,7 +47,7 @@ describe('the payroll of the demo', () => {
     for (const [employee] of differing) expect(notes.get(employee)).toMatch(/^The award of 1 September is not paid yet\./)
     expect(rows.filter((row) => row.calculated === 391_167 && row.actual === 377_933).length).toBeGreaterThan(0)
   })
-  it('has October open with ten differences, each explained by another cause first', async () => {
+  it('has October open with ten differences, each best explained by another cause', async () => {
     const month = await inTrust((tx) => readMonthToExplain({ ...who, tx }, { year: 2026, month: 10, groupId, useInflation: true }))
     const { found } = month
     const explained = (await explainMonth(month))!
@@ -61,7 +61,7 @@ describe('the payroll of the demo', () => {
     // September’s award was paid with October’s pay, so nothing of the amount brought forward is left.
     expect(found.rows.filter((row) => row.calculated === 391_167 && row.actual === 404_401).length).toBeGreaterThan(0)
   })
-  it('has the file of November among the pages for users, in two layouts', async () => {
+  it('has November’s file in the documentation, in two layouts', async () => {
     const { long, wide } = await inTrust((tx) => novemberPayroll(tx, who, groupId))
     await expect(long).toMatchFileSnapshot('../../docs/users/files/payroll-2026-11-long.csv')
     await expect(wide).toMatchFileSnapshot('../../docs/users/files/payroll-2026-11-wide.csv')

@@ -24,8 +24,8 @@ const of = (caller: Caller, BudgetId?: BudgetId) =>
 const budgetAtNorthgate = async (): Promise<BudgetId> =>
   (await of(finance).budgets.listByLocation.query({ ids: [places.locations.Northgate!] })).rows[0]!.mongoId
 
-describe('what waits for somebody who comes in', () => {
-  it('is a submitted budget for whoever may approve it, until it is returned; then for whoever may submit it again', async () => {
+describe('the to-do list of a user', () => {
+  it('includes a submitted budget for users who may approve it, until it is returned; then for those who may submit it again', async () => {
     const id = await budgetAtNorthgate()
     const manager = await asUser(product, 'northgate@harbour.example')
     expect((await of(finance).home.waiting.query()).toApprove.count).toBe(0)
@@ -38,7 +38,7 @@ describe('what waits for somebody who comes in', () => {
     expect((await of(finance).home.waiting.query()).toApprove.count).toBe(0)
     expect((await of(manager).home.waiting.query()).returned.first.map((one) => one.budgetId)).toEqual([id])
   })
-  it('is a budget whose costs are behind, for whoever may recalculate it', async () => {
+  it('includes a budget with outdated costs, for users who may recalculate it', async () => {
     const before = await of(finance).home.waiting.query()
     const { rows } = await of(finance).resources.staffInflationRate!.list.query({ pageSize: 1 })
     await of(finance).resources.staffInflationRate!.update.mutate({ ...rows[0]!, rate: 4.75 })
@@ -47,7 +47,7 @@ describe('what waits for somebody who comes in', () => {
     const governor = await asUser(product, 'governor@harbour.example')
     expect((await of(governor).home.waiting.query()).toRecalculate).toEqual({ count: 0, first: [] })
   })
-  it('is the month before today’s, at the schools that the person may see and to those who may see month ends', async () => {
+  it('includes last month’s month end, at the schools that the user may see and if they may see month ends', async () => {
     const all = await of(finance).home.month.query()
     const manager = await asUser(product, 'northgate@harbour.example')
     const own = await of(manager).home.month.query()
@@ -58,7 +58,7 @@ describe('what waits for somebody who comes in', () => {
     for (const { locationId, inTheWay } of all!.open.first)
       expect(inTheWay).toEqual(glance.rows.find((row) => row.locationId === locationId)?.status.monthEnd?.inTheWay)
   })
-  it('is nothing of another trust', async () => {
+  it('includes nothing of another trust', async () => {
     const other = await asUser(product, 'finance@meadow.example')
     const there = await placesOf(other)
     const own = proceduresOf(product, other, { OrganisationId: there.organisationId })
@@ -68,7 +68,7 @@ describe('what waits for somebody who comes in', () => {
 })
 
 describe('the first steps of an organisation', () => {
-  it('tick themselves from what stands in its records, for those who set it up', async () => {
+  it('are ticked automatically from its records, for the users who set it up', async () => {
     const administrator = await asUser(product, 'admin@bursar.example')
     const made = await administrator.call('POST', '/api/Organisations', { name: 'New Trust', organisationType: 1 })
     const ofNew = proceduresOf(product, administrator, { OrganisationId: made.body.id })

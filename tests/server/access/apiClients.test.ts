@@ -54,7 +54,7 @@ const made = async (more: Record<string, unknown> = {}, by = finance): Promise<R
   by.call('POST', '/api/ApiClients', { name: `System ${++number}`, userGroupIds: [groups.Integration!], ...more }, own)
 
 describe('an API client', () => {
-  it('is made with a secret that is shown once, signs in, and shows when it called last', async () => {
+  it('is added with a secret that is shown once, signs in, and shows when it last called', async () => {
     const { status, body } = await made({ name: 'Payroll bureau' })
     expect(status).toBe(201)
     expect(body).toMatchObject({ name: 'Payroll bureau', active: true, lastUsed: null })
@@ -72,7 +72,7 @@ describe('an API client', () => {
     const [row] = await asOwner(product.config.databaseUrl)`select secret from api_clients where client_id = ${body.clientId}`
     expect(row!.secret).not.toContain(body.secret)
   })
-  it('gets a new secret beside the one before, which is good for another day; a third ends the first', async () => {
+  it('gets a new secret beside the former one, which is valid for another day; a third invalidates the first', async () => {
     const { body: first } = await made()
     const { status, body: second } = await finance.call('POST', `/api/ApiClients/${first.id}/secret`, undefined, own)
     expect(status).toBe(201)
@@ -87,7 +87,7 @@ describe('an API client', () => {
     expect(await token(first.clientId, second.secret)).toBe(401)
     expect(typeof (await token(first.clientId, third.secret))).toBe('string')
   })
-  it('that is revoked is out at once: with its secrets, and with the tokens it holds already', async () => {
+  it('that is revoked loses access at once: with its secrets, and with the tokens it already has', async () => {
     const { body } = await made()
     const bearer = (await token(body.clientId, body.secret)) as string
     expect((await calls(bearer)).status).toBe(200)
@@ -99,7 +99,7 @@ describe('an API client', () => {
       expect((await finance.call('POST', `/api/ApiClients/${body.id}/${again}`, undefined, own)).status).toBe(409)
     expect((await made({ name: body.name })).status).toBe(201)
   })
-  it('is renamed and limited to user groups and locations, which holds at its next call', async () => {
+  it('is renamed and limited to user groups and locations, with effect from its next call', async () => {
     const { body } = await made()
     const bearer = (await token(body.clientId, body.secret)) as string
     const seen = async (): Promise<number> => (await calls(bearer, '/api/Locations/list')).body.rows.length
@@ -113,7 +113,7 @@ describe('an API client', () => {
     const stale = await finance.call('PUT', '/api/ApiClients', { ...limited, name: 'Stale' }, own)
     expect([stale.status, String(stale.body)]).toEqual([409, expect.stringContaining('Somebody else has changed this')])
   })
-  it('is told apart by its name, and refused with one sentence at its field', async () => {
+  it('has a unique name, and a duplicate is refused with one sentence at its field', async () => {
     const { body } = await made({ name: 'Only one' })
     expect((await made({ name: 'only ONE' })).status).toBe(409)
     expect((await made({ name: '  ' })).body).toContain('Name is required.')
@@ -122,7 +122,7 @@ describe('an API client', () => {
     expect((await made({ locationIds: [Object.values(meadow.locations)[0]] })).body).toContain('Location was not found.')
     expect(body.version).toBe(1)
   })
-  it('leaves behind who made, changed and ended it', async () => {
+  it('has a history of who added, changed and revoked it', async () => {
     const { body } = await made({ name: 'Traced' })
     await finance.call('POST', `/api/ApiClients/${body.id}/secret`, undefined, own)
     await administrator.call('POST', `/api/ApiClients/${body.id}/revoke`, undefined, own)
@@ -139,8 +139,8 @@ describe('an API client', () => {
   })
 })
 
-describe('who may have API clients', () => {
-  it('reads them with the right to read users, makes them with the right to change users, and no other way', async () => {
+describe('a user with API clients', () => {
+  it('may read them with the permission to read users, and add them with the permission to change users, and not otherwise', async () => {
     const reader = await asInvited(product, administrator, 'reads.users@sample.example', ['ConsoleUsersRead'], own.OrganisationId)
     expect((await reader.call('POST', '/api/ApiClients/list', {}, own)).status).toBe(200)
     expect((await made({}, reader)).status).toBe(403)
@@ -152,7 +152,7 @@ describe('who may have API clients', () => {
       expect((await by.call('POST', `/api/ApiClients/${body.id}/revoke`, undefined, own)).status).toBe(403)
     }
   })
-  it('gives no more than they hold themselves, and touches no client that may do more', async () => {
+  it('can give no more rights than they have themselves, and cannot change a client with more', async () => {
     const rights = ['ConsoleUsersReadUpdate', 'ConsoleCostCentresRead']
     const manager = await asInvited(product, administrator, 'manages@sample.example', rights, own.OrganisationId)
     const refused = await made({}, manager)
@@ -186,7 +186,7 @@ describe('who may have API clients', () => {
     const everywhere = await made(small)
     expect((await manager.call('POST', `/api/ApiClients/${everywhere.body.id}/revoke`, undefined, own)).status).toBe(403)
   })
-  it('is nobody of another organisation', async () => {
+  it('has no access to those of another organisation', async () => {
     const stranger = await asUser(product, 'finance@meadow.example')
     const theirs = { OrganisationId: meadow.organisationId }
     const { body } = await made()
@@ -197,7 +197,7 @@ describe('who may have API clients', () => {
     const change = { id: body.id, name: 'Taken', userGroupIds: body.userGroupIds }
     expect((await stranger.call('PUT', '/api/ApiClients', change, theirs)).status).toBe(404)
   })
-  it('is no API client, whatever its groups allow', async () => {
+  it('is never an API client itself, whatever its groups allow', async () => {
     const { body } = await made({ userGroupIds: [groups['Trust finance']!] })
     const bearer = (await token(body.clientId, body.secret)) as string
     const client = { ...finance, token: bearer }
@@ -209,8 +209,8 @@ describe('who may have API clients', () => {
   })
 })
 
-describe('what an API client deletes', () => {
-  it('lands in the same log and the same bin, and is taken back on the screen', async () => {
+describe('a deletion by an API client', () => {
+  it('is in the same log and the same bin, and is undone on the screen', async () => {
     const { body: client } = await made({ name: 'Tidy system', userGroupIds: [groups['Trust finance']!] })
     const system = callerOf(product, String(await token(client.clientId, client.secret)))
     const northgate = places.at('Northgate')

@@ -32,14 +32,14 @@ const connections: Record<
 }
 
 for (const [name, open] of Object.entries(connections))
-  describe(`the connection of a server's ${name}`, () => {
+  describe(`the database connection of a server’s ${name}`, () => {
     let own: Awaited<ReturnType<typeof open>>
     beforeAll(async () => {
       own = await open(databaseUrl)
     })
     afterAll(() => own.close())
 
-    it('is nobody else however it asks: not with SET ROLE NONE, not as postgres, not as a role that reads files', async () => {
+    it('cannot become another role: not with SET ROLE NONE, not as postgres, not as a role that reads files', async () => {
       await own.run('set role none')
       expect(await own.run('select session_user, current_user')).toEqual([{ session_user: 'bursar_app', current_user: 'bursar_app' }])
       for (const role of ['postgres', 'pg_read_server_files', 'pg_database_owner', 'pg_execute_server_program'])
@@ -48,7 +48,7 @@ for (const [name, open] of Object.entries(connections))
       await expect(own.run('alter role bursar_app superuser')).rejects.toThrow(/permission denied|must be/i)
       await expect(own.run('grant postgres to bursar_app')).rejects.toThrow(/permission denied|must/i)
     })
-    it('cannot switch off what keeps the log append only, nor change or take over a table', async () => {
+    it('cannot disable what keeps the log append-only, nor change or take over a table', async () => {
       for (const statement of [
         'alter table budget_events disable trigger all',
         'alter table budget_events disable row level security',
@@ -64,14 +64,14 @@ for (const [name, open] of Object.entries(connections))
       ])
         await expect(own.run(statement), statement).rejects.toThrow(/must be owner|permission denied/)
     })
-    it('reads no file of the machine and runs no program there', async () => {
+    it('can neither read files of the machine nor run programs there', async () => {
       await expect(own.run("select pg_read_file('/etc/passwd')")).rejects.toThrow(/permission denied/)
       await expect(own.run("copy (select 1) to program 'true'")).rejects.toThrow(/permission denied/)
       await expect(own.run("select lo_import('/etc/passwd')")).rejects.toThrow(/permission denied/)
     })
   })
 
-it('a read that goes on after its transaction has failed sends nothing more, so that it meets no other call', async () => {
+it('sends nothing more of a read after its transaction has failed, so that it cannot affect another call', async () => {
   const store = openStore({ databaseUrl, dataKey: testDataKey }, 2)
   try {
     for (const purpose of ['page', 'change'] as const) {
@@ -95,8 +95,8 @@ it('a read that goes on after its transaction has failed sends nothing more, so 
     await store.close()
   }
 })
-describe('the role of servers and workers', () => {
-  it('belongs to no other, owns nothing, and takes over nobody’s rights', async () => {
+describe('the database role of servers and workers', () => {
+  it('is a member of no other, owns nothing, and takes over nobody’s rights', async () => {
     const [role] = await asOwner(databaseUrl)`
       select rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls, rolinherit, rolcanlogin,
         (select count(*)::int from pg_auth_members where member = pg_roles.oid) as belongs_to,
@@ -114,13 +114,13 @@ describe('the role of servers and workers', () => {
       owns: 0,
     })
   })
-  it('is enough for the queue', async () => {
+  it('is sufficient for the queue', async () => {
     const queues = await openQueues(await configOf(databaseUrl))
     await queues.ping()
     await queues.wakeFill(toOrganisationId(1), [{ budgetId: toBudgetId('0123456789abcdef01234567'), attempts: 0 }])
     await queues.close()
   })
-  it('is the only one they take: a server or worker that would sign in as the owner ends with one sentence', async () => {
+  it('is the only one accepted: a server or worker that would sign in as the owner ends with one sentence', async () => {
     const config = await configOf(ownerUrl(databaseUrl))
     const said = /^DATABASE_URL signs in as postgres, which has more rights than a server needs\. .*bursar_app.*DATABASE_APP_PASSWORD\.$/
     await expect(serve(config)).rejects.toThrow(said)
@@ -129,7 +129,7 @@ describe('the role of servers and workers', () => {
 })
 
 describe('an installation in production', () => {
-  it('does not serve while the demo people have their published password, unless it says that it is a demonstration', async () => {
+  it('does not start while the demo users have their published password, unless it is declared to be a demonstration', async () => {
     const config = { ...(await configOf(databaseUrl)), production: true, demo: false }
     await expect(serve(config)).rejects.toThrow(
       /^The demo people and API clients of this database still have their published passwords\..*DEMO=1/,

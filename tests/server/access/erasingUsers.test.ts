@@ -85,8 +85,8 @@ async function traces(pattern: RegExp): Promise<string[]> {
   return found
 }
 
-describe('what the change log holds of users', () => {
-  it('is sealed: nobody who reads the database reads there who they are', async () => {
+describe('the change log of users', () => {
+  it('is encrypted: reading the database does not show who they are', async () => {
     const user = await invited('sealed@quill.example')
     await administrator.call('PUT', '/api/Users', { ...user, forename: 'Perpetua Anne', phoneNumber: '01632 960998' })
     const log =
@@ -98,7 +98,7 @@ describe('what the change log holds of users', () => {
         and concat(before::text, after::text) like '%' || users.email || '%'`
     expect(all[0]!.count).toBe(0)
   })
-  it('is opened for the history, and an earlier version can be brought back', async () => {
+  it('is decrypted for the history, and an earlier version can be restored', async () => {
     const [user] = (await administrator.call('POST', '/api/Users/list', { search: 'sealed@quill.example' })).body.rows
     const history = (await browserAsk(product, administrator, 'users.history', { id: user.id })).data
     expect(history[0]).toMatchObject({
@@ -112,14 +112,14 @@ describe('what the change log holds of users', () => {
       phoneNumber: '01632 960999',
     })
   })
-  it('proves that nobody changed an address in the table, without the secret that opens it', async () => {
+  it('proves without the secret that nobody changed an address in the table', async () => {
     expect((await audit({ DATA_KEY: '' }, 'verify')).out).toContain('every chain is intact')
     await owner()`update users set email = 'thief@quill.example' where email = 'sealed@quill.example'`
     const { code, out } = await audit({}, 'verify')
     expect([code, out]).toEqual([1, expect.stringMatching(/user \d+ in the table differs from the change log: digest\./)])
     await owner()`update users set email = 'sealed@quill.example' where email = 'thief@quill.example'`
   })
-  it('is opened by nothing once the user is deleted', async () => {
+  it('cannot be decrypted at all once the user is deleted', async () => {
     const user = await invited('unused@quill.example')
     expect((await administrator.call('DELETE', `/api/Users/${user.id}`)).status).toBe(204)
     expect((await browserAsk(product, administrator, 'users.history', { id: user.id })).data).toMatchObject([
@@ -158,7 +158,7 @@ describe('erasing a user', () => {
     })
   })
 
-  it('takes their email address, typed again, and is refused for oneself', async () => {
+  it('requires their email address to be typed, and is refused for oneself', async () => {
     const wrong = await erase(administrator, user.id, 'other@quill.example')
     expect([wrong.status, wrong.body]).toEqual([400, 'This is not the email address of this user. Type it exactly as shown above.'])
     expect((await erase(finance, user.id, user.email)).status).toBe(403)
@@ -167,7 +167,7 @@ describe('erasing a user', () => {
     expect([own.status, own.body]).toEqual([409, 'You cannot erase yourself. Ask another administrator.'])
   })
 
-  it('is done in an organisation only to people who belong to no other and may do no more than the caller', async () => {
+  it('is possible within an organisation only for users of no other organisation with no more rights than the caller', async () => {
     const shared = await invited('shared@quill.example', { organisationIds: [own.OrganisationId, meadow] })
     const reply = await eraseOwn(finance, shared.id, shared.email)
     expect([reply.status, reply.body]).toEqual([403, expect.stringMatching(/^This user belongs to other organisations too\./)])
@@ -181,13 +181,13 @@ describe('erasing a user', () => {
     expect((await erase(administrator, shared.id, shared.email)).status).toBe(204)
   })
 
-  it('shuts them out at once', async () => {
+  it('ends their access at once', async () => {
     expect((await erase(administrator, user.id, ` ${user.email.toUpperCase()}`)).status).toBe(204)
     expect((await person.call('POST', '/api/CostCentres/list', {}, own)).status).toBe(401)
     await expect(signInByPassword(product, user.email, 'A long enough password')).rejects.toThrow(/Sign-in refused/)
   })
 
-  it('leaves what they did under a name that says nothing, and who erased them', async () => {
+  it('leaves their changes under a neutral name, with who erased them', async () => {
     const erased = await administrator.call('GET', `/api/Users/${user.id}`)
     expect(erased.body).toMatchObject({
       forename: 'Erased',
@@ -207,7 +207,7 @@ describe('erasing a user', () => {
     expect(made.text).toContain(`Erased user ${user.id}`)
   })
 
-  it('leaves nothing that was kept for them alone, and another name beside what they wrote', async () => {
+  it('removes what was stored for them alone, and shows another name beside what they wrote', async () => {
     const [left] = await owner()`select
       (select count(*)::int from reminders where user_id = ${user.id}) as reminders,
       (select count(*)::int from memberships where user_id = ${user.id}) as memberships,
@@ -221,7 +221,7 @@ describe('erasing a user', () => {
     expect([by, reason!.version]).toEqual([`Erased user ${user.id}`, 2])
   })
 
-  it('leaves that name when the administrator who erased the writer is erased in turn', async () => {
+  it('keeps that name when the administrator who erased the writer is erased too', async () => {
     const [writer, keeper] = [await invited('writer@quill.example'), await invited('keeper@quill.example', { isAdministrator: true })]
     const signedIn = async ({ id, email }: Body): Promise<Caller> => {
       await passwordOf(product, administrator, id, 'A long enough password')
@@ -239,7 +239,7 @@ describe('erasing a user', () => {
     expect(name).toBe(`Erased user ${writer.id}`)
   })
 
-  it('cannot be taken back, and the account cannot be changed or used again', async () => {
+  it('cannot be undone, and the account cannot be changed or used again', async () => {
     const { version: erasedVersion } = (await administrator.call('GET', `/api/Users/${user.id}`)).body
     await expect(browserCall(product, administrator, 'users.restore', { id: user.id, version: 1 })).rejects.toThrow(
       'Version was not found.',
@@ -262,7 +262,7 @@ describe('erasing a user', () => {
     expect([again.status, again.body]).toEqual([409, 'This user has already been erased.'])
   })
 
-  it('gives no new key to somebody whose changes are being logged meanwhile', async () => {
+  it('gives no new key to somebody whose changes are being logged at the same time', async () => {
     const busy = await invited('busy@quill.example')
     const subject = `00000000-0000-4000-9000-${Number(busy.id).toString(16).padStart(12, '0')}`
     const keys = async () => (await owner()`select from vault_keys where subject = ${subject}`).length
@@ -285,13 +285,13 @@ describe('erasing a user', () => {
     expect((await erase(administrator, busy.id, busy.email)).status).toBe(204)
   })
 
-  it('frees the email address for somebody new', async () => {
+  it('makes the email address available for a new user', async () => {
     const again = await invited(user.email)
     expect(again.id).not.toBe(user.id)
     expect((await erase(administrator, again.id, again.email)).status).toBe(204)
   })
 
-  it('leaves their name, address and telephone number in no table, and every chain whole', async () => {
+  it('leaves their name, address and telephone number in no table, and every chain intact', async () => {
     const [sealed] = (await administrator.call('POST', '/api/Users/list', { search: 'sealed@quill.example' })).body.rows
     expect((await erase(administrator, sealed.id, sealed.email)).status).toBe(204)
     for (const { id, email } of (await administrator.call('POST', '/api/Users/list', { search: 'quill.example', pageSize: 50 })).body.rows)
@@ -306,7 +306,7 @@ describe('erasing a user', () => {
   })
 })
 
-describe('what a version of before wrote of users in clear text', () => {
+describe('the log of users that an earlier version wrote unencrypted', () => {
   interface Clear {
     resource: string
     before?: object
@@ -342,7 +342,7 @@ describe('what a version of before wrote of users in clear text', () => {
     })
   let user: Body
 
-  it('is sealed once, by the upgrade: the chain and its anchors hold, and the history opens it', async () => {
+  it('is encrypted once, by the upgrade: the chain and its anchors stay valid, and the history can decrypt it', async () => {
     user = await invited('older@quill.example')
     const { email, forename, surname, position } = user
     await write(user.id, { resource: 'user', after: { email, forename, surname, position, phoneNumber: user.phoneNumber, active: true } })
@@ -363,10 +363,10 @@ describe('what a version of before wrote of users in clear text', () => {
     expect(code, out).toBe(0)
     expect(out).toMatch(/3 changes of users were sealed at /)
   })
-  it('is append only again', async () => {
+  it('is append-only again', async () => {
     await expect(owner()`update reference_changes set version = 2 where request_id = 'before'`).rejects.toThrow('is append only')
   })
-  it('is looked at by the daily check of the worker too, though the links of what was sealed are long checked', async () => {
+  it('is covered by the worker’s daily check too, although the links of what was encrypted were checked long ago', async () => {
     const onDay = async (daysAhead: number): Promise<string[]> => {
       const said: string[] = []
       for (;;) {
@@ -391,7 +391,7 @@ describe('what a version of before wrote of users in clear text', () => {
     expect(await onDay(3)).not.toContain('broken')
     expect(await alarms()).toEqual([])
   })
-  it('cannot be changed under that pretext: not a change that was sealed, nor one that was not', async () => {
+  it('cannot be tampered with under cover of the upgrade: neither an encrypted change nor another', async () => {
     const sealed = `request_id = 'before' and after ? 'active'`
     await tamper(grant(sealed))
     await forge(sealed)

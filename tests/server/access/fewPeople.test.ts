@@ -35,7 +35,7 @@ const of = (who: Caller) => proceduresOf(product, who, northgate)
 const codesOf = (tree: { codes: { id: number | null }[] }[]) => tree.flatMap(({ codes }) => codes)
 
 describe('the pay of one or two people', () => {
-  it('is not told to a governor by budget code, year or month, and everything still adds up', async () => {
+  it('is not shown to a governor by budget code, year or month, and everything still adds up', async () => {
     expect(few.length).toBeGreaterThan(0)
     const [told, whole] = [
       await of(governor).overview.tree.query({ scheme: 'category' }),
@@ -79,7 +79,7 @@ describe('the pay of one or two people', () => {
       'Your selection covers only part of the pay on a budget code, and would reveal what fewer than three people are paid. Choose other codes, centres, funds or tags, or ask someone who can view staff.',
     ])
   })
-  it('is in no row of monitoring and of no return, and both come to the same as with all codes', async () => {
+  it('is in no row of monitoring and of no return, and both have the same totals as with all codes', async () => {
     const asked = { year: 2026, month: 10, budgetId: northgate.BudgetId }
     const rowsOf = async (who: Caller) => (await of(who).monitoring.budgetsVsActuals.query(asked)).rows
     const [told, whole] = [await rowsOf(governor), await rowsOf(finance)]
@@ -96,7 +96,7 @@ describe('the pay of one or two people', () => {
     expect(await balance(governor)).toEqual(await balance(finance))
     expect((await returned(governor)).map(({ label }) => label)).toContain('Budget codes with few people')
   })
-  it('is in no file for a ledger, in no scenario, and not where two budgets are compared', async () => {
+  it('is in no file for a ledger, in no scenario, and not in a comparison of two budgets', async () => {
     const file = {
       connection: 'budgetJournal',
       preset: 'Xero manual journals',

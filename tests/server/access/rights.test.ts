@@ -49,7 +49,7 @@ async function nationalTables(): Promise<number[]> {
 }
 
 describe('a governor', () => {
-  it('learns nobody’s name or pay from the payroll either', async () => {
+  it('does not learn names or pay from payroll either', async () => {
     for (const [method, path, body] of [
       ['POST', '/api/monitoring/PayrollRec', { year: 2026, month: 9, budgetGroupId: places.groupId }],
       ['GET', `/api/monitoring/PayrollRec/report/2026/9/${places.groupId}`, undefined],
@@ -58,8 +58,8 @@ describe('a governor', () => {
   })
 })
 
-describe('what uses a national record', () => {
-  it('is told within the selected organisation only, and needs one selected', async () => {
+describe('the uses of a national record', () => {
+  it('are listed only within the selected organisation, which must be selected', async () => {
     let ours = 0
     for (const id of await nationalTables()) {
       const inHarbour = await asked(finance, 'resources.adminTable.uses', { id }, own)
@@ -70,7 +70,7 @@ describe('what uses a national record', () => {
     }
     expect(ours).toBeGreaterThan(20)
   })
-  it('names no school of another organisation, and counts none', async () => {
+  it('name no school of another organisation, and count none', async () => {
     const [school] = (await finance.call('POST', '/api/Locations/list', everything, own)).body.rows
     const input = { id: school.localAuthorityId }
     const { data } = await asked(meadowFinance, 'resources.localAuthority.uses', input, { OrganisationId: meadow.organisationId })
@@ -79,7 +79,7 @@ describe('what uses a national record', () => {
     const sum = (counts: Body[]): number => counts.reduce((total, one) => total + one.count, 0)
     expect(sum(whole.data.counts)).toBeGreaterThan(sum(data.counts))
   })
-  it('is told to somebody of one school for that school only, and that there is more', async () => {
+  it('are listed for a user of one school for that school only, with a note that there are more', async () => {
     const only = places.locations.Northgate!
     let hidden = 0
     for (const id of await nationalTables()) {
@@ -91,7 +91,7 @@ describe('what uses a national record', () => {
     }
     expect(hidden).toBeGreaterThan(0)
   })
-  it('and who is in a user group, is counted within the organisation', async () => {
+  it('are counted within the organisation, and so are the members of a user group', async () => {
     const groups = await finance.call('POST', '/api/UserGroups/list', everything, own)
     const group = groups.body.rows.find((row: Body) => row.name === 'Trust finance')
     const { data } = await asked(finance, 'resources.userGroup.uses', { id: group.id }, own)
@@ -100,7 +100,7 @@ describe('what uses a national record', () => {
   })
 })
 
-describe('somebody of one school, with no organisation selected', () => {
+describe('a user of one school, with no organisation selected', () => {
   it('sees no other school in any list, export, choice, history or use', async () => {
     const rows = (await finance.call('POST', '/api/Locations/list', everything, own)).body.rows as Body[]
     const [elsewhere] = rows.filter((row) => row.id !== places.locations.Northgate)
@@ -119,7 +119,7 @@ describe('somebody of one school, with no organisation selected', () => {
       expect((await asked(governor, 'resources.location.history', { id: elsewhere.id }, selection)).status).toBe(404)
     }
   })
-  it('is limited in each organisation by what holds in that one', async () => {
+  it('is limited in each organisation by the locations there', async () => {
     const both = await invited('both@harbour.example', ['ConsoleLocationsRead'], [places.locations.Northgate!])
     const user = (await administrator.call('POST', '/api/Users/list', { search: 'both@harbour.example' })).body.rows[0]
     const [membership] = user.memberships
@@ -152,8 +152,8 @@ describe('a member without any user group', () => {
   })
 })
 
-describe('a budget group, to somebody of one school', () => {
-  it('shows the budgets of that school, and is changed by somebody who sees all of its budgets', async () => {
+describe('a budget group, for a user of one school', () => {
+  it('shows the budgets of that school, and can be changed only by a user who sees all of its budgets', async () => {
     const manager = await invited(
       'groups@harbour.example',
       ['ConsoleBudgetGroupReadUpdate', 'BudgetingOverviewRead'],
@@ -174,8 +174,8 @@ describe('a budget group, to somebody of one school', () => {
   })
 })
 
-describe('who may not see staff', () => {
-  it('finds no person, post or hours in the history of a budget, but that something changed and who changed it', async () => {
+describe('a user who may not see staff', () => {
+  it('sees no person, post or hours in the history of a budget, only that something changed and who changed it', async () => {
     const at = places.at('Northgate')
     const contracts = (await finance.call('POST', '/api/StaffContract/paginated', everything, at)).body.rows as Body[]
     const contract = (await finance.call('GET', `/api/StaffContract/id/${contracts[0].id}`, undefined, at)).body
@@ -203,7 +203,7 @@ describe('who may not see staff', () => {
     }
     expect((await asked(finance, 'budgets.history', {}, at)).text).toContain('Unmistakable post')
   })
-  it('finds no comment on a contract', async () => {
+  it('sees no comment on a contract', async () => {
     const at = places.at('Northgate')
     const contracts = (await finance.call('POST', '/api/StaffContract/paginated', everything, at)).body.rows as Body[]
     const comment = { about: { kind: 'contract', ref: contracts[0].id }, text: 'She asked to go part-time.' }
@@ -212,7 +212,7 @@ describe('who may not see staff', () => {
     expect((await asked(reader, 'approval.comments', undefined, at)).text).not.toContain('part-time')
     expect((await asked(finance, 'approval.comments', undefined, at)).text).toContain('part-time')
   })
-  it('reads of a scenario that a contract changes, not whose and to what', async () => {
+  it('sees that a scenario changes a contract, but not whose and how', async () => {
     const at = places.at('Northgate')
     const ground = await asked(finance, 'scenarios.list', undefined, at)
     const [contract] = ground.data.contracts

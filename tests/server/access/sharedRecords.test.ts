@@ -51,8 +51,8 @@ async function made(path: string, input: Body): Promise<Body> {
   return body
 }
 
-describe('somebody of one school changes nothing that other schools share', () => {
-  it('in no list of the organisation: neither by saving, nor by deleting, nor by a bulk edit, nor by an import', async () => {
+describe('a user of one school changes nothing that other schools share', () => {
+  it('in no list of the organisation: not by saving, deleting, bulk editing or importing', async () => {
     const tried: string[] = []
     for (const resource of allResources) {
       if (resource.scope === 'global' || resource.access.write === 'administrator' || resource.reach) continue
@@ -83,7 +83,7 @@ describe('somebody of one school changes nothing that other schools share', () =
       expect.arrayContaining(['budgetCode', 'costCentre', 'fundCode', 'analysisTag', 'inflation', 'staffAssumptions', 'topSliceTable']),
     )
   })
-  it('also where a record is of two schools, of which one is theirs', async () => {
+  it('even if the record belongs to two schools, one of them theirs', async () => {
     const other = Object.entries(places.locations).find(([alias]) => alias !== 'Northgate')![1]
     const code = await made('/api/CostCentres', { code: 'TWO', description: 'Two schools', locations: [places.locations.Northgate, other] })
     const taken = await school.call('PUT', '/api/CostCentres', { ...code, description: 'Mine' }, own)
@@ -92,14 +92,14 @@ describe('somebody of one school changes nothing that other schools share', () =
     expect(alone.status).toBe(403)
     expect((await school.call('DELETE', `/api/CostCentres/${code.id}`, undefined, own)).status).toBe(403)
   })
-  it('and keeps what is their school’s alone', async () => {
+  it('but does change what belongs only to their school', async () => {
     const { status, body } = await school.call('POST', '/api/CostCentres', { code: 'OURS', description: 'Our own' }, own)
     expect([status, body.locations]).toEqual([201, [places.locations.Northgate]])
     const saved = await school.call('PUT', '/api/CostCentres', { ...body, description: 'Our very own' }, own)
     expect([saved.status, saved.body.description]).toEqual([200, 'Our very own'])
     expect((await school.call('DELETE', `/api/CostCentres/${body.id}`, undefined, own)).status).toBe(204)
   })
-  it('by an import that names a shared code with other words; the same words change nothing and pass', async () => {
+  it('by an import that gives a shared code another description; the same description is accepted', async () => {
     const code = await made('/api/FundCodes', { code: 'F-SHARED', description: 'Of all schools' })
     const rows = [{ Code: code.code, Description: 'Of one school' }]
     const { status, body } = await school.call('POST', '/api/FundCodes/import', rows, own)
@@ -107,7 +107,7 @@ describe('somebody of one school changes nothing that other schools share', () =
     const same = await school.call('POST', '/api/FundCodes/import', [{ Code: code.code, Description: code.description }], own)
     expect([same.status, same.body]).toMatchObject([200, { created: 0, updated: 0 }])
   })
-  it('by taking back or restoring what somebody else did to it', async () => {
+  it('by undoing or restoring what somebody else did to it', async () => {
     const code = await made('/api/CostCentres', { code: 'BACK', description: 'First' })
     const after = (await finance.call('PUT', '/api/CostCentres', { ...code, description: 'Second' }, own)).body
     const change = { id: code.id, version: after.version }
@@ -117,13 +117,13 @@ describe('somebody of one school changes nothing that other schools share', () =
     expect(await told(school, 'resources.costCentre.undo', { id: code.id, version: null })).toBe(beyond)
     expect((await finance.call('GET', `/api/CostCentres/${code.id}`, undefined, own)).status).toBe(404)
   })
-  it('nor makes a record of a list that counts for the whole organisation', async () => {
+  it('nor adds a record to a list of the whole organisation', async () => {
     const { status, body } = await school.call('POST', '/api/Inflation', { name: 'Ours', description: null }, own)
     expect([status, body]).toEqual([403, forAll])
     const [set] = (await finance.call('POST', '/api/Inflation/list', everything, own)).body.rows
     expect((await school.call('POST', `/api/Inflation/duplicate/${set.id}`, undefined, own)).body).toBe(forAll)
   })
-  it('nor the organisation itself, its words, its pictures or its comparators', async () => {
+  it('nor the organisation itself, its terms, its images or its comparators', async () => {
     const organisation = (await finance.call('GET', `/api/MyOrganisations/${places.organisationId}`, undefined, own)).body
     expect((await school.call('PUT', '/api/MyOrganisations', organisation, own)).body).toBe(forAll)
     const [term] = (await finance.call('POST', '/api/Terminology/list', everything, own)).body.rows
@@ -132,12 +132,12 @@ describe('somebody of one school changes nothing that other schools share', () =
     expect((await school.call('DELETE', '/api/Images/1', undefined, own)).body).toBe(forAll)
     expect(await told(school, 'comparators.delete', { id: 1 })).toBe(forAll)
   })
-  it('nor teaches everybody what the files of one school call their columns', async () => {
+  it('nor the remembered columns of ledger files, which apply to all schools', async () => {
     const input = { entity: resources.budgetCode.name, columns: [{ heading: 'Nominal', column: 'Description' }] }
     expect(await told(school, 'importColumns.keep', input)).toBe(forAll)
     expect(await told(finance, 'importColumns.keep', input)).toBe('done')
   })
-  it('nor a person who may also work elsewhere', async () => {
+  it('nor an employee who may also work elsewhere', async () => {
     const other = Object.entries(places.locations).find(([alias]) => alias !== 'Northgate')![1]
     const person = {
       employeeNumber: 'SHARED-1',
@@ -157,8 +157,8 @@ describe('somebody of one school changes nothing that other schools share', () =
   })
 })
 
-describe('a budget group that holds budgets of other schools', () => {
-  it('is changed, reordered, recalculated and cancelled by nobody of one school', async () => {
+describe('a budget group with budgets of other schools', () => {
+  it('cannot be changed, reordered, recalculated and cancelled by a user of one school', async () => {
     const message = 'This group contains budgets of other locations. Ask someone with access to all of them.'
     const path = '/api/BudgetGroup'
     const group = (await school.call('GET', `${path}/edit/id/${places.groupId}`, undefined, own)).body
@@ -171,7 +171,7 @@ describe('a budget group that holds budgets of other schools', () => {
     const state = await asked(school, 'recalculating.state', { id: places.budgets.Northgate })
     expect(state.data.group.isShared).toBe(true)
   })
-  it('and takes in, and lets go, no budget for somebody of one school', async () => {
+  it('and gets or loses no budget through a user of one school', async () => {
     const { body: budget } = await school.call('GET', `/api/Budget/elements/${places.budgets.Northgate}`, undefined, own)
     const left = await school.call(
       'PUT',
@@ -184,7 +184,7 @@ describe('a budget group that holds budgets of other schools', () => {
       'This group contains budgets of other locations. Ask someone with access to all of them.',
     ])
   })
-  it('while a group of one school’s budgets alone is theirs to recalculate', async () => {
+  it('while a group with only that school’s budgets can be recalculated by its user', async () => {
     const { body: group } = await finance.call('GET', `/api/BudgetGroup/edit/id/${places.groupId}`, undefined, own)
     const rest = group.items.filter((item: Body) => item.budgetId !== places.budgets.Northgate)
     expect((await finance.call('PATCH', '/api/BudgetGroup/items', { id: group.id, items: rest }, own)).status).toBe(200)

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 
 describe('row-level security', () => {
-  it('shows a query without a where only the rows of its organisation, in every tenant table', async () => {
+  it('shows a query without a condition only the rows of its organisation, in every tenant table', async () => {
     const owner = asOwner(product.config.databaseUrl)
     const tenant =
       await owner`select table_name from information_schema.columns where table_schema = 'public' and column_name = 'organisation_id' order by 1`
@@ -49,11 +49,11 @@ describe('row-level security', () => {
     expect(tenant.length).toBeGreaterThan(15)
     expect(seen).toBeGreaterThan(500)
   })
-  it('shows nothing at all when no organisation is set', async () => {
+  it('shows nothing at all if no organisation is set', async () => {
     const rows = await store.db.execute(sql`select id from staff_contracts`).catch(() => [])
     expect(rows).toHaveLength(0)
   })
-  it('shows the rows of all organisations to the server, and to nobody who smuggles a statement into one of its own', async () => {
+  it('shows the rows of all organisations to the server, but not to an injected statement', async () => {
     const everybody = await store.asPlatform((tx) => tx.execute<{ count: number }>(sql`select count(*)::int from organisations`))
     expect(onlyRow(everybody).count).toBeGreaterThan(1)
     const guesses = ['*', '**', '* ', `*${'A'.repeat(43)}`, '0', '', "*' or '1'='1"]
@@ -79,7 +79,7 @@ describe('row-level security', () => {
         statement,
       ).rejects.toThrow()
   })
-  it('forgets the key of the platform where a transaction goes back to one organisation', async () => {
+  it('drops the platform’s access when a transaction returns to one organisation', async () => {
     const seen = await store.inOrganisation(ours.organisationId, async (tx) => {
       const within = storeWithin(tx, store, ours.organisationId)
       await within.asPlatform(async (part) => part.execute(sql`select 1`))
@@ -88,7 +88,7 @@ describe('row-level security', () => {
     })
     expect(onlyRow(seen)).toEqual({ scope: String(ours.organisationId), organisations: 1 })
   })
-  it('shows a page that is asked for in one statement the same rows, of every kind, whoever was asked about before', async () => {
+  it('gives a page read in one statement the same rows, of every kind, whichever organisation was queried before', async () => {
     const alone = openStore(product.config, 1)
     let seen = 0
     for (const resource of allResources)
@@ -106,7 +106,7 @@ describe('row-level security', () => {
     expect(await alone.db.execute(sql`select id from staff_contracts`).catch(() => [])).toHaveLength(0)
     await alone.close()
   })
-  it('is told whose rows such a statement sees before that reads the first of them', async () => {
+  it('is set before the first row is read', async () => {
     const text = `explain select id from budget_codes where (select set_config('app.organisation_id', '1', true)) is not null order by code limit 10`
     const plan = (await asOwner(product.config.databaseUrl).unsafe(text)).map((row) => row['QUERY PLAN']).join('\n')
     expect(plan).toMatch(/One-Time Filter: \(\(?InitPlan|One-Time Filter: \(.*IS NOT NULL\)/)
@@ -117,7 +117,7 @@ describe('row-level security', () => {
     )
     await expect(write).rejects.toThrow()
   })
-  it('holds through a view as well: none is asked with the rights of its owner, and nothing is written or taken away for others', async () => {
+  it('applies through views as well: none runs with its owner’s rights, and nothing is written or deleted for others', async () => {
     const owner = asOwner(product.config.databaseUrl)
     const open = await owner`
       select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'v'
@@ -136,13 +136,13 @@ describe('row-level security', () => {
     await store.inOrganisation(ours.organisationId, (tx) => tx.execute(sql`delete from budget_lines where budget_id = ${line!.budget_id}`))
     expect(onlyRow(await owner`select count(*)::int from posted_lines where budget_id = ${line!.budget_id}`).count).toBe(count)
   })
-  it('stands on every table there is, forced on its owner too', async () => {
+  it('is enabled on every table, for its owner too', async () => {
     const open = await asOwner(
       product.config.databaseUrl,
     )`select relname from pg_class join pg_namespace on pg_namespace.oid = relnamespace where nspname = 'public' and relkind = 'r' and not (relrowsecurity and relforcerowsecurity)`
     expect(open.map((table) => table.relname)).toEqual([])
   })
-  it('leads a key or an index of every tenant table with the organisation', async () => {
+  it('has in every tenant table a key or an index that begins with the organisation', async () => {
     const without = await asOwner(product.config.databaseUrl)`
       select relname as name from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'organisation_id'
       where relnamespace = 'public'::regnamespace and relkind = 'r' and not exists (
@@ -151,7 +151,7 @@ describe('row-level security', () => {
     // Images are found by their number, and a user’s memberships by the user.
     expect(without.map(({ name }) => name)).toEqual(['images', 'memberships'])
   })
-  it('holds what a row names to the row’s own organisation, by its foreign keys, but for national ones', async () => {
+  it('limits what a row refers to to its own organisation, through foreign keys, except for national records', async () => {
     const keys = await asOwner(product.config.databaseUrl)<{ from: string; to: string }[]>`
       select distinct conrelid::regclass::text as from, confrelid::regclass::text as to from pg_constraint
       where contype = 'f' and pg_get_constraintdef(oid) not like '%organisation_id%'
@@ -159,7 +159,7 @@ describe('row-level security', () => {
         and exists (select from pg_attribute where attrelid = confrelid and attname = 'organisation_id' and not attisdropped) order by 1, 2`
     expect(keys.map(({ from, to }) => `${from} names ${to}`)).toEqual(['budget_codes names financial_reporting_codes'])
   })
-  it('leads every key of every tenant table with the organisation, so that the data can be divided by it', async () => {
+  it('has the organisation first in every key of every tenant table, so that the data can be divided by it', async () => {
     const rows = await asOwner(product.config.databaseUrl)<{ name: string; others: string[] }[]>`
       select relname as name, array_agg(indexrelid::regclass::text order by 1) as others
       from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'organisation_id'
@@ -181,7 +181,7 @@ describe('row-level security', () => {
     expect(rows.map(({ name, others }) => `${name}: ${others.join(', ')}`).filter((row) => !onEveryPart[row.split(':')[0]!])).toEqual([])
     expect(Object.keys(onEveryPart)).toEqual(rows.map(({ name }) => name))
   })
-  it('is not in the hands of the role the server uses', async () => {
+  it('cannot be disabled by the server’s role', async () => {
     const [role] = await asOwner(
       product.config.databaseUrl,
     )`select rolsuper, rolbypassrls, (select count(*)::int from pg_class where relowner = pg_roles.oid) as owned from pg_roles where rolname = 'bursar_app'`
@@ -199,7 +199,7 @@ describe('the event log', () => {
     for (const statement of ['update budget_events set type = type', 'delete from budget_events', 'truncate budget_events cascade'])
       await expect(owner.unsafe(statement)).rejects.toThrow(/append/i)
   })
-  it('holds nobody’s name, number or date of birth', async () => {
+  it('contains nobody’s name, number or date of birth', async () => {
     const owner = asOwner(product.config.databaseUrl)
     const staff = (
       await harbour.call('POST', '/api/Staff/list', { pageNumber: 1, pageSize: 5000 }, { OrganisationId: ours.organisationId })
@@ -215,11 +215,11 @@ describe('the event log', () => {
 })
 
 describe('a user of one trust', () => {
-  it('B-002 gets 403 for the other organisation as a whole', async () => {
+  it('B-002 gets 403 for the whole other organisation', async () => {
     const reply = await meadow.call('POST', '/api/CostCentres/list', {}, { OrganisationId: ours.organisationId })
     expect(reply.status).toBe(403)
   })
-  it('B-004 gets 403 or 404 for every id of the other trust, from inside the own one', async () => {
+  it('B-004 gets 403 or 404 for every id of the other trust, from within their own', async () => {
     const ids = async (path: string, key = 'id') =>
       (
         (await harbour.call('POST', path, { pageNumber: 1, pageSize: 3 }, { OrganisationId: ours.organisationId })).body.rows as Record<
@@ -264,7 +264,7 @@ describe('a user of one trust', () => {
       (await meadow.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${ours.groupId}`, undefined, own)).status,
     )
   })
-  it('limited to one school sees whether the group the school is in is to be recalculated, and no other', async () => {
+  it('limited to one school sees whether that school’s group needs recalculating, and no other group', async () => {
     const manager = await asUser(product, 'northgate@harbour.example')
     const own = { OrganisationId: ours.organisationId }
     const other = Object.keys(ours.locations).find((alias) => alias !== 'Northgate')!

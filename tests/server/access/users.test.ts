@@ -40,7 +40,7 @@ describe('an invitation', () => {
   let link: string
   let id: number
 
-  it('is a one-time link shown to the inviter; without a password nobody gets in', async () => {
+  it('is a one-time link shown to the inviter; without choosing a password nobody gets in', async () => {
     const user = await administrator.call('POST', '/api/Users', {
       email: 'new@harbour.example',
       forename: 'New',
@@ -57,7 +57,7 @@ describe('an invitation', () => {
     link = new URL(invitation.link).pathname
     await expect(signInByPassword(product, 'new@harbour.example', 'anything at all')).rejects.toThrow(/Sign-in refused/)
   })
-  it('takes a password that is long enough and typed twice', async () => {
+  it('accepts a password that is long enough and typed twice', async () => {
     const post = (password: string, again = password) =>
       fetch(product.origin + link, { method: 'POST', body: new URLSearchParams({ password, again }), redirect: 'manual' })
     expect((await fetch(product.origin + link)).status).toBe(200)
@@ -69,13 +69,13 @@ describe('an invitation', () => {
     const again = await post('A second long password')
     expect([again.status, await again.text()]).toEqual([410, expect.stringContaining('no longer valid')])
   })
-  it('lets the person in, with the rights of their groups and the data of their locations', async () => {
+  it('lets the user in, with the permissions of their groups and the data of their locations', async () => {
     const person = await signInByPassword(product, 'new@harbour.example', 'A long enough password')
     const list = await person.call('POST', '/api/Locations/list', { pageSize: 50 }, own)
     expect(list.body.rows.map((row: Body) => row.id)).toEqual([places.locations.Northgate])
     expect((await person.call('POST', '/api/CostCentres', { code: 'X' }, own)).status).toBe(403)
   })
-  it('made again ends the one before it, and a new password ends the sessions of the old one', async () => {
+  it('made again invalidates the former one, and a new password ends the sessions of the old one', async () => {
     const first = await browserCall(product, administrator, 'users.invite', { id })
     expect(first.kind).toBe('reset')
     await browserCall(product, administrator, 'users.invite', { id })
@@ -85,7 +85,7 @@ describe('an invitation', () => {
   })
 })
 
-describe('rights', () => {
+describe('permissions', () => {
   it('B-272 a changed user group takes effect at the next call, not at the next sign-in', async () => {
     const person = await asInvited(product, administrator, 'codes@harbour.example', ['ConsoleCostCentresRead'], places.organisationId)
     const create = () => person.call('POST', '/api/CostCentres', { code: `N${Date.now() % 100_000}`, description: 'x' }, own)
@@ -97,7 +97,7 @@ describe('rights', () => {
     await administrator.call('PUT', '/api/Users', { ...user, active: false })
     expect((await create()).status).toBe(401)
   })
-  it('in one organisation never spread to another by a save of flat lists', async () => {
+  it('in one organisation never spread to another by saving the flat lists', async () => {
     const user = await userNamed('governor@harbour.example')
     const { memberships: _own, ...flat } = user
     const reply = await administrator.call('PUT', '/api/Users', {
@@ -108,7 +108,7 @@ describe('rights', () => {
   })
 })
 
-it('a user group is not deleted while somebody is put into it', async () => {
+it('of a user group are not deleted while somebody is added to it', async () => {
   const lost: string[] = []
   for (const round of [1, 2, 3, 4]) {
     const permissions = [{ name: 'ConsoleCostCentresRead' }]
@@ -124,14 +124,14 @@ it('a user group is not deleted while somebody is put into it', async () => {
   expect(lost).toEqual([])
 })
 
-describe('people of one organisation', () => {
+describe('users of one organisation', () => {
   const rows = (groups: string, email = 'head@harbour.example') => [
     { Email: email, Forename: 'Una', Surname: 'Head', UserGroups: groups, Locations: 'Northgate Primary School' },
     { Email: 'shared@meadow.example', Forename: 'Somebody', Surname: 'Else', UserGroups: 'Auditor', Locations: '' },
   ]
   const send = (caller: Caller, sent: Record<string, string>[]) => browserCall(product, caller, 'users.own.import', { rows: sent }, own)
 
-  it('are added from rows all or none, each wrong cell with what is wrong', async () => {
+  it('are imported all or none, with what is wrong in each invalid cell', async () => {
     const person = { email: 'shared@meadow.example', forename: 'Kit', surname: 'Doyle', organisationIds: [meadow.organisationId] }
     await administrator.call('POST', '/api/Users', { ...person, userGroupIds: [(await groupNamed('School business manager')).id] })
     const refused = await send(administrator, rows('Nobody', 'no address')).catch((error: unknown) => String(error))
@@ -144,14 +144,14 @@ describe('people of one organisation', () => {
     expect(await send(administrator, rows('Governor; Auditor'))).toMatchObject({ imported: 2, created: 0, updated: 0 })
     // The thread of long calls begins with the first.
   }, 90_000)
-  it('keep what they are elsewhere, and their name', async () => {
+  it('keep their other organisations, and their name', async () => {
     const shared = await userNamed('shared@meadow.example')
     expect(shared).toMatchObject({ forename: 'Kit', surname: 'Doyle' })
     const at = (organisationId: OrganisationId): Body => shared!.memberships.find((one: Body) => one.organisationId === organisationId)
     expect(at(meadow.organisationId).userGroupIds).toEqual([(await groupNamed('School business manager')).id])
     expect(at(places.organisationId)).toMatchObject({ userGroupIds: [(await groupNamed('Auditor')).id], locationIds: [] })
   })
-  it('do not get back by a file what they lose elsewhere while it is read', async () => {
+  it('do not get back through an import what they lose elsewhere meanwhile', async () => {
     const shared = assertDefined(await userNamed('shared@meadow.example'))
     const sql = asOwner(product.config.databaseUrl)
     const waiting = async () => (await sql`select from pg_locks where locktype = 'advisory' and not granted`).length
@@ -165,10 +165,10 @@ describe('people of one organisation', () => {
     await imported
     expect(await userNamed('shared@meadow.example')).toMatchObject({ organisationIds: [places.organisationId] })
   })
-  it('are added by administrators alone', async () => {
+  it('can be added only by administrators', async () => {
     await expect(send(finance, rows('Governor'))).rejects.toThrow()
   })
-  it('are not put at a location of another organisation', async () => {
+  it('cannot be given a location of another organisation', async () => {
     const [row] = rows('Governor')
     const [place] = Object.keys(meadow.locations)
     const name = (await administrator.call('POST', '/api/Locations/list', { search: place, pageSize: 1 })).body.rows[0].name
@@ -190,7 +190,7 @@ describe('the last administrator', () => {
     ).toBe(message)
     expect((await administrator.call('DELETE', `/api/Users/${admin.id}`)).status).toBe(409)
   })
-  it('of an organisation stays while others are left in it', async () => {
+  it('of an organisation may leave it if others stay', async () => {
     const user = await userNamed('finance@meadow.example')
     await asInvited(product, administrator, 'second@meadow.example', ['ConsoleCostCentresRead'], meadow.organisationId)
     const reply = await administrator.call('PUT', '/api/Users', { ...user, active: false })
@@ -199,7 +199,7 @@ describe('the last administrator', () => {
 })
 
 describe('console users', () => {
-  it('see the people of their organisation only, and nothing of what they are elsewhere', async () => {
+  it('see the users of their organisation only, and nothing of their other organisations', async () => {
     const list = await finance.call('POST', '/api/MyUsers/list', { pageSize: 50 }, own)
     expect(list.body.rows.map((row: Body) => row.email)).not.toContain('finance@meadow.example')
     for (const row of list.body.rows) expect(row.organisationIds).toEqual([places.organisationId])
@@ -207,7 +207,7 @@ describe('console users', () => {
     expect((await finance.call('GET', `/api/MyUsers/${stranger.id}`, undefined, own)).status).toBe(404)
     expect((await finance.call('PUT', '/api/MyUsers', { ...stranger }, own)).status).toBe(404)
   })
-  it('B-273 give only groups whose permissions they hold, and never the administrator flag', async () => {
+  it('B-273 can give only groups whose permissions they have, and never the administrator flag', async () => {
     const manager = await asInvited(
       product,
       administrator,
@@ -236,14 +236,14 @@ describe('console users', () => {
     const given = await manager.call('PUT', '/api/MyUsers', { ...less, userGroupIds: [small.body.id] }, own)
     expect([given.status, given.body.userGroupIds]).toEqual([200, [small.body.id]])
   })
-  it('neither add nor delete users', async () => {
+  it('can neither add nor delete users', async () => {
     expect((await finance.call('POST', '/api/MyUsers', {}, own)).status).toBe(501)
     expect((await finance.call('DELETE', '/api/MyUsers/1', undefined, own)).status).toBe(501)
   })
 })
 
-describe('users as a file', () => {
-  it('B-141 that was exported imports again and changes nothing; a new address makes a user without a password', async () => {
+describe('a file of users', () => {
+  it('B-141 that was exported is imported again and changes nothing; a new address makes a user without a password', async () => {
     const file = await administrator.call('POST', '/api/Users/export', {})
     const [head, ...lines] = (file.body as string).replace('\uFEFF', '').trim().split('\r\n')
     expect(head).toBe('Email,Forename,Surname,Position,PhoneNumber,Active,Organisations,Locations,UserGroups')
@@ -263,7 +263,7 @@ describe('users as a file', () => {
     expect(broken.status).toBe(400)
     expect(broken.body.errors[0]).toMatchObject({ row: 1, column: 'Email', message: 'Email is not an email address.' })
   })
-  it('keep people whose changes the history records', async () => {
+  it('deletes no user named in the history', async () => {
     const user = await userNamed('codes@harbour.example')
     const reply = await administrator.call('DELETE', `/api/Users/${user.id}`)
     expect([reply.status, reply.body]).toEqual([
@@ -275,7 +275,7 @@ describe('users as a file', () => {
   })
 })
 
-describe('somebody who manages people at one school', () => {
+describe('a user who manages the users of one school', () => {
   let manager: Caller
   const invitedWith = async (email: string, groups: string[], locationIds: LocationId[]): Promise<Body> => {
     const userGroupIds = await Promise.all(groups.map(async (name) => (await groupNamed(name)).id))
@@ -283,7 +283,7 @@ describe('somebody who manages people at one school', () => {
     return (await administrator.call('POST', '/api/Users', user)).body
   }
 
-  it('changes nobody who works elsewhere too, or who may do more', async () => {
+  it('cannot change users who also work elsewhere, or may do more', async () => {
     const user = await invitedWith('limited@harbour.example', ['Trust finance'], [places.locations.Northgate!])
     manager = await signInByPassword(product, 'limited@harbour.example', await passwordOf(product, administrator, user.id))
     for (const email of ['finance@harbour.example', 'auditor@harbour.example']) {
@@ -304,7 +304,7 @@ describe('somebody who manages people at one school', () => {
       expect(await userNamed(email)).toEqual(before)
     }
   })
-  it('changes the people of that school', async () => {
+  it('can change the users of that school', async () => {
     const user = await invitedWith('clerk@harbour.example', ['Governor'], [places.locations.Northgate!])
     const { memberships: _own, ...flat } = user
     const reply = await manager.call('PUT', '/api/MyUsers', { ...flat, position: 'Clerk', active: false }, own)
@@ -312,13 +312,13 @@ describe('somebody who manages people at one school', () => {
   })
 })
 
-describe('a link to somebody’s password', () => {
+describe('a password link for a user', () => {
   const now = async (caller: Caller): Promise<Body> => {
     const headers = { Authorization: `Bearer ${caller.token}` }
     return ((await (await fetch(`${product.origin}/trpc/communications.now`, { headers })).json()) as Body).result.data.json
   }
 
-  it('leaves a trace of who made it for whom and when it was used, and the person is told until they say that they know', async () => {
+  it('is logged with who made it and when it was used, and the user is told until they confirm', async () => {
     const manager = await userNamed('northgate@harbour.example')
     const { link } = await browserCall(product, finance, 'users.own.invite', { id: manager.id }, own)
     const password = 'The password of an impostor'

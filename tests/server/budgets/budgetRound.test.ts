@@ -51,21 +51,21 @@ describe('duplicating a budget', () => {
     ].map((maker: Body) => maker.id)
     expect(linked.every((entry) => makers.includes(entry.source.id))).toBe(true)
   })
-  it('without a name gets one of its own each time; a name that is used is refused at its field', async () => {
+  it('without a name gets a new one each time; a used name is refused at its field', async () => {
     const first = await finance.call('POST', `/api/Budget/duplicate/${northgate.BudgetId}`, undefined, own())
     const second = await finance.call('POST', `/api/Budget/duplicate/${northgate.BudgetId}`, {}, own())
     expect([first.body.name, second.body.name]).toEqual(['2026/27 Working (copy)', '2026/27 Working (copy) (2)'])
     const third = await finance.call('POST', `/api/Budget/duplicate/${northgate.BudgetId}`, { name: 'Twin' }, own())
     expect([third.status, third.body]).toEqual([409, 'Name is already used.'])
   })
-  it('copies every selected budget, and leaves a few of them whole by the time it answers', async () => {
+  it('copies every selected budget, and fills a few of them within the call', async () => {
     const other = places.at('Beacon')
     const reply = await finance.call('POST', '/api/Budget/duplicate', selection(northgate.BudgetId, other.BudgetId), own())
     expect(reply.status).toBe(201)
     expect(reply.body.map((budget: Body) => budget.sourceBudgetId).sort()).toEqual([northgate.BudgetId, other.BudgetId].sort())
     expect(reply.body.every((budget: Body) => !budget.isBeingMade)).toBe(true)
   })
-  it('is of what the source was: what changes there afterwards stays there', async () => {
+  it('has the state of the source at that time: later changes do not affect it', async () => {
     const copy = at(await duplicate('Before the change'))
     const [entry] = (await rows('/api/BudgetEntry/paginated', northgate)).filter((one) => !one.source)
     await finance.call('PUT', '/api/BudgetEntry/save', { ...entry, description: 'Changed afterwards' }, northgate)
@@ -74,7 +74,7 @@ describe('duplicating a budget', () => {
 })
 
 describe('rolling a budget forward', () => {
-  it('B-156 starts a year later with the same pennies in the years that stay, and opens with the closing balances', async () => {
+  it('B-156 starts a year later with the same pennies in the remaining years, and opens with the closing balances', async () => {
     const before = await of(northgate).overview.summary.query()
     const staffBefore = (await of(northgate).budgets.summary.query()).years
     const reply = await finance.call('POST', '/api/Budget/rollforward', { ids: [northgate.BudgetId] }, own())
@@ -120,7 +120,7 @@ describe('rolling a budget forward', () => {
       expect(early.length).toBeLessThanOrEqual(1)
     }
   })
-  it('may be done twice from one source, and says so before', async () => {
+  it('may be done twice from one source, with a warning', async () => {
     const ids = [northgate.BudgetId]
     const [preview] = await of(northgate).budgetRound.rollPreview.query({ ids })
     expect(preview!.before).toContain('2027/28 Working')
@@ -150,7 +150,7 @@ describe('many budgets at once', () => {
       201,
     )
   })
-  it('are changed alike, and their groups asked to be recalculated', async () => {
+  it('are changed alike, and their groups then need recalculating', async () => {
     const [one, two] = [await duplicate('Edit 1'), await duplicate('Edit 2')]
     const patch = [
       { op: 'replace', path: '/numberOfYears', value: 3 },
@@ -184,7 +184,7 @@ describe('many budgets at once', () => {
     // The name is free again.
     expect((await duplicate('Delete 1')).name).toBe('Delete 1')
   })
-  it('of another trust, or of a school that is not one’s own, are not found', async () => {
+  it('of another trust, or of another school, are not found', async () => {
     const meadow = await asUser(product, 'finance@meadow.example')
     const { organisationId } = await placesOf(meadow)
     const there = { OrganisationId: organisationId }
@@ -217,7 +217,7 @@ describe('the bin', () => {
     await store.close()
   }
 
-  it('holds a deleted budget and gives it back with all that was in it, under its id, to the penny, with its history', async () => {
+  it('restores a deleted budget with everything in it, under its id, to the penny, with its history', async () => {
     const twin = await duplicate('Into the bin')
     const where = at(twin)
     const [one] = await rows('/api/StaffContract/paginated', where)
@@ -257,7 +257,7 @@ describe('the bin', () => {
     expect((await binned('Out of')).total).toBe(0)
     await expect(restore(twin.mongoId)).rejects.toThrow('no longer in the bin')
   })
-  it('puts a budget back into its group, which is to be recalculated, and says so where the group is gone', async () => {
+  it('returns a budget to its group, which then needs recalculating, and says so if the group is gone', async () => {
     const [stays, loses] = [await duplicate('Grouped 1'), await duplicate('Grouped 2')]
     const group = async (name: string, { mongoId }: Body) =>
       (await finance.call('POST', '/api/BudgetGroup/create', { name, items: [{ budgetId: mongoId }] }, own())).body
@@ -273,7 +273,7 @@ describe('the bin', () => {
     expect([(await shown(stays)).budgetGroupId, (await shown(loses)).budgetGroupId]).toEqual([kept.id, null])
     for (const one of [stays, loses]) await proved(one)
   })
-  it('gives a deleted budget group back under its id with those of its budgets that are in no other, once its name is free', async () => {
+  it('restores a deleted budget group under its id with those of its budgets that are in no other, once its name is free', async () => {
     const [stays, moved, lost] = [await duplicate('In a group 1'), await duplicate('In a group 2'), await duplicate('In a group 3')]
     const made = async (name: string, ...budgets: Body[]): Promise<Body> =>
       (await finance.call('POST', '/api/BudgetGroup/create', { name, items: budgets.map(({ mongoId }) => ({ budgetId: mongoId })) }, own()))
@@ -298,7 +298,7 @@ describe('the bin', () => {
     await expect(bin.restoreGroups.mutate({ ids: [group.id] })).rejects.toThrow('no longer in the bin')
     await proved(stays)
   })
-  it('gives a budget group back only to who looks after groups, of their own organisation and locations', async () => {
+  it('restores a budget group only for users who manage groups, of their own organisation and locations', async () => {
     const twin = await duplicate('Grouped for few')
     const { body: group } = await finance.call(
       'POST',
@@ -332,7 +332,7 @@ describe('the bin', () => {
     const governor = await asUser(product, 'governor@harbour.example')
     await expect(proceduresOf(product, governor, own()).bin.groups.query({})).rejects.toThrow('You do not have permission')
   })
-  it('gives back with a budget what was said of it and not read yet', async () => {
+  it('restores with a budget its unread comments', async () => {
     const twin = await duplicate('Talked about')
     const calls = of(at(twin))
     const about = { kind: 'budget', ref: null, year: null } as const
@@ -347,7 +347,7 @@ describe('the bin', () => {
     await restore(twin.mongoId)
     expect(await unread()).toBe(1)
   })
-  it('gives nothing back whose name was taken, or that names what is gone by now', async () => {
+  it('restores nothing with a used name, or with a reference to a deleted record', async () => {
     const [first, second] = [await duplicate('Taken'), await duplicate('Also back')]
     await drop(first)
     await drop(second)
@@ -370,14 +370,14 @@ describe('the bin', () => {
     expect((await restore(second.mongoId)).restored).toBe(1)
     await proved(second)
   })
-  it('of two who restore the same budget at once one does so, and the other hears that it is done', async () => {
+  it('restores a budget once if two users try at once, and tells the other', async () => {
     const twin = await duplicate('Restored twice')
     await drop(twin)
     const outcomes = await Promise.allSettled([restore(twin.mongoId), restore(twin.mongoId)])
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     await proved(twin)
   })
-  it('shows and gives back only budgets of one’s own locations and organisation, to those who look after budgets', async () => {
+  it('shows and restores only budgets of the user’s locations and organisation, if they manage budgets', async () => {
     const twin = await duplicate('Not for all')
     await drop(twin)
     const administrator = await asUser(product, 'admin@bursar.example')

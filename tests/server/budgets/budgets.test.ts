@@ -37,12 +37,12 @@ async function giveYears(numberOfYears: number): Promise<number> {
   return (await finance.call('PUT', '/api/BudgetElements/update', { ...body, numberOfYears }, northgate)).status
 }
 
-it('a budget that gets fewer years shows those years, to the same penny', async () => {
+it('a budget with fewer years shows those years, to the same penny', async () => {
   const before = await summary()
   expect(await giveYears(3)).toBe(200)
   expect((await summary()).years).toEqual(before.years.slice(0, 3))
 })
-it('a recalculation of an engine that is not here is told from one that does not hold, and its recorded result stands', async () => {
+it('a recalculation by a missing engine is distinguished from one with wrong results, and its recorded result is kept', async () => {
   const store = openStore(product.config, 1)
   const source = await store.asPlatform((tx) => readLogSource(tx, northgate.OrganisationId, northgate.BudgetId))
   await store.close()
@@ -56,13 +56,13 @@ it('a recalculation of an engine that is not here is told from one that does not
   expect(outcomesOf('0.9.0')).toContainEqual({ outcome: 'notReproduced', holds: true, result })
   expect(outcomesOf(engineVersion)).toContainEqual({ outcome: 'different', holds: false, result })
 })
-it('settings that are saved as they are leave the budget and its group as they were', async () => {
+it('settings saved unchanged leave the budget and its group unchanged', async () => {
   const before = await finance.call('GET', `/api/Budget/elements/${northgate.BudgetId}`, undefined, northgate)
   expect(await giveYears(before.body.numberOfYears)).toBe(200)
   const after = await finance.call('GET', `/api/Budget/elements/${northgate.BudgetId}`, undefined, northgate)
   expect(after.body).toEqual(before.body)
 })
-it('years that were added and not calculated yet are shown as such, never as 0', async () => {
+it('added years that are not calculated yet are shown as such, never as 0', async () => {
   const { organisationId, ...first } = { organisationId: northgate.OrganisationId, ...northgate }
   const made = await finance.call(
     'POST',
@@ -87,7 +87,7 @@ it('years that were added and not calculated yet are shown as such, never as 0',
   expect(years[1]).toMatchObject({ total: null, missing: 1 })
   expect(notCalculated).toBe(1)
 })
-it('years that were added are not calculated on every screen that adds up staff, until the budget is recalculated; its log still replays', async () => {
+it('added years are not calculated on every screen with staff totals, until the budget is recalculated; its log still replays', async () => {
   const own = { OrganisationId: northgate.OrganisationId }
   expect(await giveYears(3)).toBe(200)
   const copy = await finance.call('POST', `/api/Budget/duplicate/${northgate.BudgetId}`, { name: 'Longer' }, own)
@@ -128,7 +128,7 @@ it('a budget without contracts costs nothing, and says so', async () => {
   const { years } = await proceduresOf(product, finance, { ...northgate, BudgetId: made.body[0].mongoId }).budgets.summary.query()
   expect(years.every((year) => year.total === 0 && year.missing === 0)).toBe(true)
 })
-it('a name stands once at a location', async () => {
+it('a name is unique at a location', async () => {
   const template = (await finance.call('POST', '/api/BudgetElements/template', { locations: [northgate.LocationId] }, northgate)).body
   expect((await finance.call('POST', '/api/BudgetElements/create', template, northgate)).body).toBe('Name is already used.')
 })
@@ -170,7 +170,7 @@ it('B-152 rows without a date or without a table are dropped before a budget is 
   expect(removeUnfinishedRows({ ...first, teacherPayScales: [...unfinished, later] }).teacherPayScales).toEqual([later])
 })
 
-it('a change of a budget answers how it stands: its group, and that it is to be recalculated', async () => {
+it('a change of a budget returns its state: its group, and that it needs recalculating', async () => {
   const id = northgate.BudgetId
   const elements = (await finance.call('GET', `/api/Budget/elements/${id}`, undefined, northgate)).body
   const answered = await finance.call('PUT', '/api/BudgetElements/update', elements, northgate)

@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 
 describe('a comment', () => {
-  it('on a contract is read with it, and stands on the home page of who is mentioned until they read it', async () => {
+  it('on a contract is loaded with it, and is on the home page of the people it mentions until they read it', async () => {
     const ref = await contractId()
     const sam = (await of(finance).approval.readers.query({ kind: 'contract' })).find(({ name }) => name === 'Sam Turner')!
     const about = { kind: 'contract', ref, year: null } as const
@@ -58,7 +58,7 @@ describe('a comment', () => {
     await of(manager).approval.addComment.mutate({ about, text: 'It is.' })
     expect((await of(finance).home.comments.query()).first[0]).toMatchObject({ text: 'It is.', isMention: false })
   })
-  it('that was taken away by a slip is brought back by who did so, and by nobody else', async () => {
+  it('deleted by mistake is restored by the person who deleted it, and by nobody else', async () => {
     const id = await of(finance).approval.addComment.mutate({ about: whole, text: 'Said once' })
     const texts = async () => (await of(finance).approval.comments.query()).map(({ text }) => text)
     await expect(of(finance).approval.changeComment.mutate({ id, change: 'restore' })).rejects.toThrow('Comment was not found.')
@@ -72,12 +72,12 @@ describe('a comment', () => {
       'Comment was not found.',
     )
   })
-  it('leaves no name in the log, not even of who is mentioned', async () => {
+  it('leaves no name in the log, not even of the people it mentions', async () => {
     const rows = await asOwner(product.config.databaseUrl)`select data::text from budget_events where type = 'CommentSaved'`
     expect(rows.length).toBeGreaterThan(0)
     expect(rows.map(({ data }) => data).join()).not.toMatch(/Turner|Mensah|right/)
   })
-  it('on a contract is neither shown nor offered to who may not see staff', async () => {
+  it('on a contract is neither shown nor offered to users who may not see staff', async () => {
     expect((await of(governor).approval.comments.query()).filter(({ about }) => about.kind === 'contract')).toEqual([])
     expect((await of(finance).approval.readers.query({ kind: 'contract' })).map(({ name }) => name)).not.toContain('Grace Hall')
     expect((await of(finance).approval.readers.query({ kind: 'budget' })).map(({ name }) => name)).toContain('Grace Hall')
@@ -87,7 +87,7 @@ describe('a comment', () => {
       'Someone you mentioned cannot see this. Remove their name.',
     )
   })
-  it('is settled by nobody who may not read it', async () => {
+  it('can be resolved only by users who may read it', async () => {
     const administrator = await asUser(product, 'admin@bursar.example')
     const overview = await asInvited(
       product,
@@ -107,7 +107,7 @@ describe('a comment', () => {
     const settled = (await of(finance).approval.comments.query()).filter((one) => one.resolvedBy !== null).map((one) => one.id)
     expect([settled.includes(id), settled.includes(own)]).toEqual([false, true])
   })
-  it('mentions nobody of another trust, and is about nothing that the budget does not hold', async () => {
+  it('cannot mention users of another trust, nor be about something outside the budget', async () => {
     const meadow = await asUser(product, 'finance@meadow.example')
     const theirs = (await meadow.call('GET', '/api/Authorisation', undefined, { OrganisationId: (await placesOf(meadow)).organisationId }))
       .body.user.id
@@ -125,7 +125,7 @@ describe('a comment', () => {
       'Choose what the comment is about.',
     )
   })
-  it('is told by one mail to who was mentioned and is away, without what was said', async () => {
+  it('is announced by one email to a mentioned user who is away, without its text', async () => {
     const { url, mails } = await startMailbox()
     const store = openStore(product.config, 2)
     atEnd(() => store.close())
@@ -152,7 +152,7 @@ describe('a comment', () => {
     ).toContain(`comment=${id}`)
     await of(finance).cellComments.change.mutate({ budgetId, id, change: 'delete' })
   })
-  it('is told by mail however many comments before it were taken away unread', async () => {
+  it('is announced by email however many unread comments before it were deleted', async () => {
     const { url, mails } = await startMailbox()
     const store = openStore(product.config, 2)
     atEnd(() => store.close())
@@ -167,7 +167,7 @@ describe('a comment', () => {
     await mailComments(store, config, later)
     expect(mails.filter((mail) => mail.includes('To: northgate@harbour.example'))).toHaveLength(1)
   })
-  it('reads as it was typed, though a number in it looks like a person', async () => {
+  it('is shown as typed, even if a number in it looks like an employee’s', async () => {
     const sam = await idOf(manager)
     const typed = `See the range A@[${sam}] and @[77]`
     const id = await of(finance).approval.addComment.mutate({ about: whole, text: typed })
@@ -190,7 +190,7 @@ const idNamed = async (place: Parameters<ReturnType<typeof of>['cellComments']['
   assertDefined((await of(finance).cellComments.readers.query(place)).find((one) => one.name === name)).id
 
 describe('a comment on a figure of a report', () => {
-  it('is read with the figure by who may see it, and stands on the home page of who is mentioned', async () => {
+  it('is loaded with the figure for users who may see it, and is on the home page of those it mentions', async () => {
     const { place, label } = await figureOf('budgetAnalysis', ({ kind }) => kind === 'Data')
     const sam = await idNamed(place, 'Sam Turner')
     const id = await of(finance).cellComments.add.mutate({ ...place, text: 'More than last year, @Sam Turner?', mentionIds: [sam] })
@@ -205,7 +205,7 @@ describe('a comment on a figure of a report', () => {
     await of(manager).cellComments.change.mutate({ budgetId, id, change: 'resolve' })
     expect((await of(finance).cellComments.list.query({ report: 'budgetAnalysis', budgetId }))[0]!.resolvedBy).toBe('Sam Turner')
   })
-  it('on a person is neither told nor offered to who may not see staff, and no name of theirs stands in the log', async () => {
+  it('on an employee’s figure is hidden from users who may not see staff, and the log has no name', async () => {
     const { place, label } = await figureOf('staffing', ({ drill }) => drill?.startsWith('contract=') ?? false)
     const id = await of(finance).cellComments.add.mutate({ ...place, text: 'Is this one right?' })
     expect((await of(manager).cellComments.list.query({ report: 'staffing', budgetId }))[0]!.name).toContain(label)
@@ -221,12 +221,12 @@ describe('a comment on a figure of a report', () => {
     const [stored] = await asOwner(product.config.databaseUrl)`select data::text from budget_events where data::text like ${`%${id}%`}`
     expect(stored!.data).not.toContain(label.split(',')[0])
   })
-  it('on what all of the staff cost is told to who reads the report without names', async () => {
+  it('on the total of all staff is shown to readers of the report without names', async () => {
     const { place } = await figureOf('staffing', ({ kind }) => kind === 'Total')
     const id = await of(finance).cellComments.add.mutate({ ...place, text: 'All of them' })
     expect((await of(governor).cellComments.list.query({ report: 'staffing', budgetId })).map((one) => one.id)).toEqual([id])
   })
-  it('of which the row is gone is still found, with what the figure was then', async () => {
+  it('whose row is gone can still be found, with the figure of that time', async () => {
     const report = await of(finance).reports.budgetAnalysis.query({ budgetId })
     const column = report.columns[0]!.key
     const counted = await Promise.all(
@@ -251,7 +251,7 @@ describe('a comment on a figure of a report', () => {
       'This figure is no longer in the report.',
     )
   })
-  it('of a group is for those who see all of its budgets', async () => {
+  it('on a group is for users who see all of its budgets', async () => {
     const place = {
       ...(await figureOf('budgetAnalysis', ({ kind }) => kind === 'Total')).place,
       budgetId: null,

@@ -87,13 +87,13 @@ const expectReplayed = async (...budgetIds: BudgetId[]): Promise<void> => {
 }
 
 describe('the setting of a budget group', () => {
-  it('is off by default, and a save that says nothing of it leaves it', async () => {
+  it('is off by default, and a save that omits it does not change it', async () => {
     expect(await groupOf()).toMatchObject({ claimsEmploymentAllowance: false, allowanceBudgetCodeId: null, allowanceCostCentreId: null })
     const { status, body } = await save({})
     expect([status, body.claimsEmploymentAllowance, body.recalculationState]).toEqual([200, false, 1])
     expect(await linesIn(central.BudgetId)).toEqual([])
   })
-  it('takes an expenditure code and a centre of the organisation, and nothing else', async () => {
+  it('accepts an expenditure code and a cost centre of the organisation, and nothing else', async () => {
     const income = codes.find((one) => one.type === 1)!
     const [foreign] = await sql`select id from budget_codes where organisation_id <> ${places.organisationId} limit 1`
     const wrong = async (change: Body) => {
@@ -119,7 +119,7 @@ describe('the setting of a budget group', () => {
   })
 })
 
-it('a caller who may change groups but not the levy leaves the claim as it is', async () => {
+it('is not changed by a caller who may change groups but not the levy', async () => {
   const keeper = await asInvited(
     product,
     administrator,
@@ -139,7 +139,7 @@ it('a caller who may change groups but not the levy leaves the claim as it is', 
 describe('a group that claims the allowance', () => {
   const code = () => codeNamed('3000') ?? codes.find((one) => one.type === 2 && one.category === 1)!
 
-  it('is to be recalculated, and then posts it in the central budget month by month from April on', async () => {
+  it('needs recalculating, and then posts it in the central budget month by month from April', async () => {
     const before = await summaryOf(central)
     const { status, body } = await save(claim(code()))
     expect([status, body.recalculationState, body.requiredReason]).toEqual([200, 2, 'Employment Allowance'])
@@ -170,7 +170,7 @@ describe('a group that claims the allowance', () => {
     await expectReplayed(central.BudgetId)
   }, 120_000)
 
-  it('stands in versions, comparisons and the bridge with a cause of its own', async () => {
+  it('has it in versions, comparisons and the bridge as a separate cause', async () => {
     const of = proceduresOf(product, finance, central)
     const { version } = await of.moments.timeline.query()
     const log = await sql`select version from budget_events where budget_id = ${central.BudgetId} and type = 'EmploymentAllowancePosted'`
@@ -191,7 +191,7 @@ describe('a group that claims the allowance', () => {
     expect(moved).toBe(Math.round(bridge.to.staffing * 100) - Math.round(bridge.from.staffing * 100))
   })
 
-  it('has it not calculated from the moment that national insurance has changed, in words and in counts, until it is recalculated', async () => {
+  it('has it not calculated from a change of national insurance until it is recalculated, in words and in counts', async () => {
     const before = await linesIn(central.BudgetId)
     const saved = await finance.call('PUT', '/api/StaffContract', teacherContract(ids, { contractName: 'For the allowance' }), northgate)
     expect(saved.status).toBe(200)
@@ -212,7 +212,7 @@ describe('a group that claims the allowance', () => {
     expect(await linesIn(central.BudgetId)).toEqual(before)
   }, 120_000)
 
-  it('keeps it through a change of pay that leaves national insurance as it is', async () => {
+  it('keeps it through a change of pay that does not change national insurance', async () => {
     const before = await linesIn(central.BudgetId)
     // £100 a month are below the threshold.
     const small = teacherContract(ids, { contractName: 'A few hours' })
@@ -226,7 +226,7 @@ describe('a group that claims the allowance', () => {
     await recalculate()
   }, 120_000)
 
-  it('is to be recalculated when the national amount changes, and then goes by it', async () => {
+  it('needs recalculating when the national amount changes, and then uses it', async () => {
     const added = await administrator.call('POST', '/api/EmploymentAllowances', { effectiveDate: '2027-04-06', amount: 12_000 })
     expect(added.status).toBe(201)
     expect((await groupOf()).recalculationState).toBe(2)
@@ -238,12 +238,12 @@ describe('a group that claims the allowance', () => {
     expect(await totals()).toEqual(Array(5).fill(-1_050_000))
   }, 120_000)
 
-  it('holds its code: that is in use by the group, and is not deleted', async () => {
+  it('protects its code: the code is in use by the group, and cannot be deleted', async () => {
     const { status, body } = await finance.call('DELETE', `/api/BudgetCodes/${code().id}`, undefined, own)
     expect([status, JSON.stringify(body)]).toEqual([409, expect.stringContaining('budget group')])
   })
 
-  it('says so where another group claims the same tax year, and so does the other', async () => {
+  it('is warned if another group claims the same tax year, and so is the other', async () => {
     const copy = (await finance.call('POST', `/api/Budget/duplicate/${central.BudgetId}`, { name: 'Central again' }, own)).body
     const made = await finance.call(
       'POST',
@@ -267,7 +267,7 @@ describe('a group that claims the allowance', () => {
     expect((await finance.call('DELETE', `/api/Budget/${copy.mongoId}`, undefined, own)).status).toBeLessThan(300)
   }, 120_000)
 
-  it('has it not calculated without a code, counted in reports and in the way of submitting, never as nothing', async () => {
+  it('has it not calculated without a code, counted in reports and as an obstacle to submitting, never as zero', async () => {
     expect((await save(claim(null))).status).toBe(200)
     await recalculate()
     const lines = await linesIn(central.BudgetId)
@@ -303,7 +303,7 @@ describe('a group that claims the allowance', () => {
     expect((await linesIn(central.BudgetId)).length).toBe(5)
   }, 120_000)
 
-  it('posts it in its only budget, wherever that is, and a roll-forward leaves the year that is added not calculated', async () => {
+  it('posts it in its only budget, wherever that is, and a roll-forward leaves the added year not calculated', async () => {
     const copy = (await finance.call('POST', `/api/Budget/duplicate/${northgate.BudgetId}`, { name: 'Northgate alone' }, own)).body
     const alone = { ...northgate, BudgetId: copy.mongoId }
     const made = await finance.call('POST', '/api/BudgetGroup/create', { name: 'Alone', ...firstLine(alone), ...claim(code()) }, own)
@@ -349,7 +349,7 @@ describe('a group that claims the allowance', () => {
     await finance.call('DELETE', `/api/BudgetGroup/${made.id}`, undefined, own)
   })
 
-  it('posts it in each of the yearly budgets of a school that is alone, on a code of that school', async () => {
+  it('posts it in each of the yearly budgets of a school on its own, on a code of that school', async () => {
     const only = { locations: [places.locations.Northgate] }
     const ofSchool = (await finance.call('POST', '/api/BudgetCodes', { code: 'EA10', type: 2, description: 'Of Northgate', ...only }, own))
       .body
@@ -377,7 +377,7 @@ describe('a group that claims the allowance', () => {
     await recalculate()
   }, 120_000)
 
-  it('leaves a locked central budget its lines, whatever changes in the open ones', async () => {
+  it('leaves a locked central budget’s lines unchanged, whatever changes in the open ones', async () => {
     const before = await linesIn(central.BudgetId)
     const { status, body } = await finance.call('POST', `/api/Budget/fix/${central.BudgetId}`, undefined, own)
     expect([status < 300, body]).toEqual([true, expect.anything()])

@@ -38,7 +38,7 @@ const fresh = (change: object = {}): Body => ({
 const list = async (): Promise<Body[]> => (await finance.call('POST', '/api/BudgetEntry/paginated', everything, northgate)).body.rows
 
 describe('a budget entry', () => {
-  it('B-180 is created without an id and changed with one, with its later years by the rates of its code', async () => {
+  it('B-180 is created without an id and changed with one, and its later years follow the rates of its code', async () => {
     const made = await put(fresh())
     expect(made.status).toBe(200)
     expect(worked(made.body)).toEqual([1000, 1022, 1042.44, 1063.29, 1084.55])
@@ -66,7 +66,7 @@ describe('a budget entry', () => {
     const winterly = (await put({ ...again, profileTemplateId: winter, amount: 25, ...months(Array(12).fill(null)) })).body
     expect(monthsOf(winterly)).toEqual([0, 2.38, 3.57, 4.77, 4.76, 4.76, 3.57, 1.19, 0, 0, 0, 0])
   })
-  it('takes an amount or a rate of its own in a later year, and follows again when that is taken away', async () => {
+  it('accepts an amount or a rate of its own in a later year, and follows the code again when that is removed', async () => {
     const made = (
       await put(
         fresh({
@@ -82,7 +82,7 @@ describe('a budget entry', () => {
     expect(worked((await put({ ...made, years: [] })).body)).toEqual([1000, 1022, 1042.44, 1063.29, 1084.55])
     expect(worked((await put(fresh({ description: 'Desks', budgetYearName: '2027/28' }))).body)).toEqual([0, 1000, 1020, 1040.4, 1061.21])
   })
-  it('B-169 has rows of all eight kinds, and takes its amount from rows that calculate', async () => {
+  it('B-169 has rows of all eight kinds, and takes its amount from calculating rows', async () => {
     const rows = [
       { kind: 4, description: 'Exercise books' },
       { kind: 5, description: 'Pupils', years: [200, 210, 220, 230, 240] },
@@ -108,7 +108,7 @@ describe('a budget entry', () => {
     expect((await put({ ...fresh(), description: '' })).body).toBe('Description is required.')
     expect((await put(fresh({ costCentreId: 999_999 }))).body).toBe('Cost centre was not found.')
   })
-  it('B-173 keeps a reminder of the user with its date and text, and forgets it when they are cleared', async () => {
+  it('B-173 keeps the user’s reminder with its date and text, and removes it when they are cleared', async () => {
     const made = (await put(fresh({ description: 'Insurance', reminderDate: '2026-12-01', reminderText: 'Renew' }))).body
     expect([made.reminderDate, made.reminderText]).toEqual(['2026-12-01', 'Renew'])
     const mine = (await finance.call('GET', '/api/MyReminders/year/2026/month/12', undefined, northgate)).body
@@ -118,11 +118,11 @@ describe('a budget entry', () => {
       'Renew',
     )
   })
-  it('keeps notes sealed in the log and shows them to who may read the entry', async () => {
+  it('stores notes encrypted in the log and shows them to users who may read the entry', async () => {
     const made = (await put(fresh({ description: 'Noted', notes: 'Ask Mrs Shah first' }))).body
     expect((await finance.call('GET', `/api/BudgetEntry/id/${made.id}`, undefined, northgate)).body.notes).toBe('Ask Mrs Shah first')
   })
-  it('B-172 is replaced by processing worked-out years of the same description and budget code', async () => {
+  it('B-172 is replaced by posting calculated years with the same description and budget code', async () => {
     const process = (years: object[]) =>
       finance.call('PUT', '/api/BudgetEntry/process', { description: 'Worked out', budgetCodeId: codes.get('4200'), years }, northgate)
     const first = await process([
@@ -149,7 +149,7 @@ describe('a budget entry', () => {
     expect((await finance.call('POST', '/api/BudgetEntry/bulkDelete', { state }, northgate)).body).toMatchObject({ deleted: 2 })
     expect((await finance.call('POST', '/api/BudgetEntry/bulkDelete', { state }, northgate)).status).toBe(404)
   })
-  it('is the same again when a request comes twice', async () => {
+  it('is the same when a request comes twice', async () => {
     const twice = { ...northgate, 'Idempotency-Key': 'b4b4b4b4-0000-4000-8000-000000000001' }
     const first = await finance.call('PUT', '/api/BudgetEntry/save', fresh({ description: 'Once' }), twice)
     const second = await finance.call('PUT', '/api/BudgetEntry/save', fresh({ description: 'Once' }), twice)
@@ -158,8 +158,8 @@ describe('a budget entry', () => {
   })
 })
 
-describe('what may be done with entries', () => {
-  it('B-004 B-065 is nothing in another trust’s budget, and nothing of it', async () => {
+describe('access to entries', () => {
+  it('B-004 B-065 is refused in another trust’s budget, in both directions', async () => {
     const mine = (await put(fresh({ description: 'Ours alone' }))).body
     const meadow = await asUser(product, 'finance@meadow.example')
     const other = (await placesOf(meadow)).at('Meadow')
@@ -169,7 +169,7 @@ describe('what may be done with entries', () => {
     const foreign = await put({ description: 'Codes of others', budgetCodeId: codes.get('4300'), amount: 1 }, meadow, other)
     expect([foreign.status, foreign.body]).toEqual([400, 'Budget code was not found.'])
   })
-  it('B-266 B-270 is to look with the Read permission only', async () => {
+  it('B-266 B-270 is limited to reading with the Read permission', async () => {
     const reader = await asInvited(product, administrator, 'reads@harbour.example', ['BudgetingNonStaffingRead'], places.organisationId)
     expect((await reader.call('POST', '/api/BudgetEntry/paginated', everything, northgate)).status).toBe(200)
     expect((await put(fresh(), reader)).status).toBe(403)
@@ -184,19 +184,19 @@ describe('what may be done with entries', () => {
     expect((await staffing.call('GET', '/api/PupilNumbers', undefined, northgate)).status).toBe(403)
     expect((await staffing.call('POST', '/api/OpeningBalance/paginated', everything, northgate)).status).toBe(403)
   })
-  it('B-130 asks for a cost centre when the organisation does', async () => {
+  it('B-130 includes a required cost centre if the organisation demands it', async () => {
     const own = { OrganisationId: places.organisationId }
     const organisation = (await finance.call('GET', `/api/MyOrganisations/${places.organisationId}`, undefined, own)).body
     const saved = await finance.call('PUT', '/api/MyOrganisations', { ...organisation, costCentresMandatory: true }, own)
     expect((await put(fresh({ description: 'Without a centre' }))).body).toBe('Cost centre is required by your organisation.')
     await finance.call('PUT', '/api/MyOrganisations', { ...saved.body, costCentresMandatory: false }, own)
   })
-  it('B-127 keeps a budget code from being deleted that an entry is on', async () => {
+  it('B-127 keeps an entry’s budget code from being deleted', async () => {
     const reply = await finance.call('DELETE', `/api/BudgetCodes/${codes.get('4210')}`, undefined, northgate)
     expect(reply.status).toBe(409)
     expect(reply.body).toContain('budget entr')
   })
-  it('B-158 is nothing in a locked budget, through every door', async () => {
+  it('B-158 is refused for changes in a locked budget, through every call', async () => {
     const beacon = places.at('Beacon')
     const entry = (await finance.call('POST', '/api/BudgetEntry/paginated', everything, beacon)).body.rows.find((row: Body) => !row.source)
     const prediction = (await finance.call('GET', '/api/FundingPredictor/list', undefined, beacon)).body[0]

@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 
 describe('a file of budget entries', () => {
-  it('B-141 makes new entries and changes those that stand, each year that is typed in a line of its own', async () => {
+  it('B-141 adds new entries and changes existing ones, with a line for each typed year', async () => {
     const first = await imported([
       line({ CostCentre: 'KS2', FundCodes: 'GEN 60; PPG 40', AnalysisTags: 'Under review', Notes: 'A note', ProfileTemplate: 'Term time' }),
       line({ BudgetYearName: '2028/29', Amount: '1,500', CostCentre: 'KS2' }),
@@ -45,12 +45,12 @@ describe('a file of budget entries', () => {
     expect(second.body).toEqual({ imported: 1, created: 0, updated: 1 })
     expect((await list()).find((row) => row.description === 'Pens')).toMatchObject({ id: pens.id, amount: 900, notes: 'A note' })
   })
-  it('B-150 takes the twelve periods in place of the amount', async () => {
+  it('B-150 uses the twelve periods instead of the amount', async () => {
     const periods = Object.fromEntries(Array.from({ length: 12 }, (_unused, index) => [`Period${index + 1}`, index === 3 ? '50' : '']))
     await imported([line({ Description: 'By period', Amount: '999', ...periods })])
     expect((await list()).find((row) => row.description === 'By period')).toMatchObject({ amount: 50, period4: 50, period5: 0 })
   })
-  it('B-140 is refused whole, with the row, the column and a sentence for each broken cell', async () => {
+  it('B-140 is refused whole, with the row, the column and a sentence for each invalid cell', async () => {
     const before = await version()
     const rows = [
       line({ Description: 'Good' }),
@@ -74,7 +74,7 @@ describe('a file of budget entries', () => {
     expect(await version()).toBe(before)
     expect((await imported([{ Description: 'X' }])).body.errors[0].message).toBe('These columns are missing: BudgetCode, BudgetYearName.')
   })
-  it('goes out and comes in again without changing anything, made entries and two of one name included', async () => {
+  it('is exported and imported again without a change, including calculated entries and two of one name', async () => {
     await imported([line({ Description: 'Twin', Amount: '1' }), line({ Description: 'Twin', Amount: '2' })])
     const rows = await exported()
     expect(rows.filter((row) => row.Description === 'Twin')).toHaveLength(2)
@@ -87,7 +87,7 @@ describe('a file of budget entries', () => {
     const changed = rows.map((row, index) => (index === grant ? { ...row, Amount: '1' } : row))
     expect((await imported(changed)).body.errors[0]).toMatchObject({ row: grant + 1, column: 'Amount' })
   })
-  it('takes two thousand lines at once', async () => {
+  it('of two thousand lines is imported at once', async () => {
     const rows = Array.from({ length: 2000 }, (_unused, index) => line({ Description: `Line ${index}`, Amount: String(index) }))
     expect((await imported(rows)).body).toEqual({ imported: 2000, created: 2000, updated: 0 })
     const page = await finance.call('POST', '/api/BudgetEntry/paginated', { pageNumber: 1, pageSize: 5, search: 'Line 1999' }, northgate)

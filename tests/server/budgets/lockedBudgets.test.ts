@@ -38,7 +38,7 @@ const linesOf = (school: string) =>
 const group = async (): Promise<Body> => (await finance.call('GET', `/api/BudgetGroup/edit/id/${places.groupId}`, undefined, own())).body
 
 describe('a locked budget', () => {
-  it('keeps its lines when another that shares a pool or a top slice with it leaves the group', async () => {
+  it('keeps its lines when another budget that shares a pool or a top slice with it leaves the group', async () => {
     const before = new Map(await Promise.all(locked.map(async (school) => [school, [...(await linesOf(school))]] as const)))
     for (const school of locked)
       expect(

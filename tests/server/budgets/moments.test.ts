@@ -53,8 +53,8 @@ function expectNothingLeftOver({ from, to, steps }: Bridged): void {
 const between = (a: Required<Selection>, b: Required<Selection>, yearA = 0, yearB = 0, versionA: number | null = null) =>
   of(a).moments.bridge.query({ a: { budgetId: a.BudgetId, version: versionA, year: yearA }, b: { budgetId: b.BudgetId, year: yearB } })
 
-describe('an earlier moment of a budget', () => {
-  it('is listed under the day that it was in London, also in the hour after midnight of a summer night', async () => {
+describe('an earlier version of a budget', () => {
+  it('is listed under its day in London, also in the hour after midnight in summer', async () => {
     const where = await duplicate('Late work')
     const budgetId = toBudgetId(where.BudgetId)
     const store = openStore(product.config, 1)
@@ -71,7 +71,7 @@ describe('an earlier moment of a budget', () => {
       ['2027-06-02', 2],
     ])
   })
-  it('has the figures it had, whatever has happened since, and can have a name', async () => {
+  it('has the figures of that time, whatever has happened since, and can be named', async () => {
     const where = await duplicate('Moments')
     const before = await of(where).overview.summary.query()
     const version = await versionOf(where)
@@ -102,7 +102,7 @@ describe('comparing two budgets', () => {
   beforeAll(async () => {
     copy = await duplicate('Differs')
   })
-  it('says what was changed, by whom, and what it came to; the file says the same', async () => {
+  it('shows what was changed, by whom, and the effect; the file shows the same', async () => {
     const input = { a: { budgetId: northgate.BudgetId }, b: { budgetId: copy.BudgetId } }
     expect((await of(northgate).moments.compare.query(input)).things).toEqual([])
     const [first, second] = await rows('/api/StaffContract/paginated', copy)
@@ -127,7 +127,7 @@ describe('comparing two budgets', () => {
     expect(file.body).toMatch(/,-\d+\.\d\d/)
     expect(file.body).not.toContain('−')
   })
-  it('shows contracts only to those who may see staff, and budgets only to those who may see them', async () => {
+  it('shows contracts only to users who may see staff, and budgets only to those who may see them', async () => {
     const governor = await asUser(product, 'governor@harbour.example')
     const where = places.at('Northgate')
     const input = { a: { budgetId: where.BudgetId }, b: { budgetId: copy.BudgetId } }
@@ -146,10 +146,10 @@ describe('comparing two budgets', () => {
   })
 })
 
-describe('what lies between two moments', () => {
+describe('the difference between two versions', () => {
   const refusal =
     'Between these versions the pay of fewer than three people changed. Choose other versions, or ask someone who can view staff.'
-  it('is not told to a governor where it is the pay of one or two people, in a comparison, its file, a bridge or an earlier moment', async () => {
+  it('is hidden from a governor if it is the pay of one or two people, in a comparison, its file, a bridge or an earlier version', async () => {
     const where = await duplicate('Around one change')
     const governor = of(where, await asUser(product, 'governor@harbour.example'))
     const before = await versionOf(where)
@@ -199,7 +199,7 @@ describe('what lies between two moments', () => {
 })
 
 describe('a bridge', () => {
-  it('from a moment to now, and from year to year, comes of the costs that the log kept, with nothing left over', async () => {
+  it('from a version to now, and from year to year, uses the costs in the log, with nothing left unexplained', async () => {
     const where = await duplicate('Bridge')
     const version = await versionOf(where)
     const all = await rows('/api/StaffContract/paginated', where)
@@ -224,7 +224,7 @@ describe('a bridge', () => {
     expectNothingLeftOver(later)
     expect(later.steps.map((step) => step.cause)).toEqual(expect.arrayContaining(['increments', 'awards']))
   })
-  it('from a budget to the one it was rolled forward to has no step in the same year', async () => {
+  it('from a budget to the one rolled forward from it has no step in the same year', async () => {
     const [next] = (await finance.call('POST', '/api/Budget/rollforward', { ids: [northgate.BudgetId] }, own())).body
     const rolled = { ...northgate, BudgetId: next.mongoId }
     const result = await between(northgate, rolled, 1, 0)
@@ -236,7 +236,7 @@ describe('a bridge', () => {
 })
 
 describe('approving a budget', () => {
-  it('locks it under a name once it was submitted; a change in between must be submitted again', async () => {
+  it('locks it under a name once it was submitted; after a change it must be submitted again', async () => {
     const where = await duplicate('For governors to approve')
     const budget = of(where)
     await expect(budget.approval.approve.mutate({})).rejects.toThrow('has not been submitted')
@@ -274,7 +274,7 @@ describe('approving a budget', () => {
     ])
       await expect(attempt()).rejects.toThrow('This budget is locked.')
   })
-  it('keeps what it came to: figures that are worked out otherwise later are an alarm, and never take its place', async () => {
+  it('records its totals: figures that are calculated differently later are reported, and never replace them', async () => {
     const where = await duplicate('Approved for good')
     await of(where, manager).approval.submit.mutate({})
     const before = await of(where).overview.summary.query()
@@ -299,7 +299,7 @@ describe('approving a budget', () => {
     expect(after.problems.join()).toContain('no longer add up to the approved figures')
     expect(await replayed()).toContainEqual(expect.stringContaining('The lines of entry'))
   })
-  it('needs a second person while there is one who may; a trust with one such person goes on', async () => {
+  it('needs a second person while there is one who may; a trust with one such person can continue', async () => {
     const where = await duplicate('Submitted by oneself')
     const { approval } = of(where)
     await approval.submit.mutate({})
@@ -322,7 +322,7 @@ describe('approving a budget', () => {
     await of(alone).approval.approve.mutate({})
     expect((await of(alone).approval.state.query()).locked).toBe(true)
   })
-  it('comments on a figure are kept, settled by somebody by name, and sealed in the log', async () => {
+  it('comments on a figure are stored, resolved under a name, and encrypted in the log', async () => {
     const where = await duplicate('Commented')
     const id = await of(where, manager).approval.addComment.mutate({
       about: { kind: 'code', ref: String(ids.teacher), year: 1 },

@@ -36,7 +36,7 @@ describe('an income and expenditure calculation', () => {
     ],
     ...change,
   })
-  it('B-171 B-170 writes its total to the budget as one entry, and replaces that entry when it is processed again', async () => {
+  it('B-171 B-170 posts its total to the budget as one entry, and replaces that entry when it is posted again', async () => {
     const made = await put(trip())
     expect([made.status, made.body.total]).toEqual([200, 2407])
     const process = () => finance.call('PUT', '/api/IncomeExpenditureCalculator/process', { id: made.body.id }, stAnne)
@@ -60,7 +60,7 @@ describe('an income and expenditure calculation', () => {
     expect((await finance.call('DELETE', `/api/IncomeExpenditureCalculator/id/${made.body.id}`, undefined, stAnne)).status).toBe(204)
     expect((await entries()).some((row) => row.id === first.entryId)).toBe(false)
   })
-  it('writes as many years as it is asked for, and nothing while a figure is not calculated', async () => {
+  it('posts as many years as requested, and nothing while a figure is not calculated', async () => {
     const made = (await put(trip({ name: 'Two years' }))).body
     await finance.call('PUT', '/api/IncomeExpenditureCalculator/process', { id: made.id, years: 2 }, stAnne)
     expect(amounts((await entries()).find((row) => row.source?.id === made.id))).toEqual([2407, 2479.21, 0, 0, 0])
@@ -79,7 +79,7 @@ describe('an income and expenditure calculation', () => {
 describe('pupil numbers', () => {
   const get = async (): Promise<Body> => (await finance.call('GET', '/api/PupilNumbers', undefined, stAnne)).body
   const row = (body: Body, yearGroup: number): Body => body.rows.find((one: Body) => one.yearGroup === yearGroup)
-  it('B-167 B-168 are saved as a whole and come back with what rolls up and with totals that cannot be typed', async () => {
+  it('B-167 B-168 are saved as a whole and returned with rolled-up numbers and totals that cannot be typed', async () => {
     const before = await get()
     const rows = [
       { kind: 'Phase', yearGroup: 2, before: 30, years: [28, 31, 29, null, null] },
@@ -113,7 +113,7 @@ describe('pupil numbers', () => {
     expect((await finance.call('POST', '/api/PupilNumbers', twice, stAnne)).body).toBe('Year 1 appears twice. Remove one.')
     await finance.call('POST', '/api/PupilNumbers', { ...again, rows: before.rows }, stAnne)
   })
-  it('with the timetable of a school make the measures of its teaching, which are empty until somebody types it', async () => {
+  it('with a school’s timetable give its teaching measures, which are blank until somebody types it', async () => {
     const { OrganisationId, BudgetId } = stAnne
     const measures = async (): Promise<Body> =>
       (await finance.call('POST', '/api/Reporting/Measures', { budgetId: BudgetId }, { OrganisationId })).body
@@ -136,7 +136,7 @@ describe('pupil numbers', () => {
     await finance.call('POST', '/api/PupilNumbers', { ...saved.body, lessons: [] }, stAnne)
     expect(await warnings()).not.toContain(said)
   })
-  it('have pools and top slices worked out anew where pupils change, and not for a timetable', async () => {
+  it('invalidate pools and top slices when pupils change, and not for a timetable', async () => {
     const northgate = places.at('Northgate')
     const owner = asOwner(product.config.databaseUrl)
     const isMarked = async (): Promise<boolean> =>
@@ -154,7 +154,7 @@ describe('pupil numbers', () => {
 })
 
 describe('the funding predictor', () => {
-  it('B-154 B-175 is created from a version that has rates of the authority, and a budget code; only once', async () => {
+  it('B-154 B-175 is created from a version with rates of the authority, and a budget code; only once', async () => {
     const versions = (await finance.call('GET', '/api/FundingPredictor/versions', undefined, stAnne)).body
     expect(versions.map((one: Body) => one.name)).toEqual(['NFF 2026/27', 'NFF 2025/26', 'NFF 2024/25'])
     const create = (id: number, budgetCodeId?: number) => finance.call('POST', '/api/FundingPredictor', { id, budgetCodeId }, stAnne)
@@ -167,7 +167,7 @@ describe('the funding predictor', () => {
     expect((await finance.call('DELETE', `/api/FundingPredictor/${made.body.id}`, undefined, stAnne)).status).toBe(204)
     expect((await finance.call('GET', `/api/FundingPredictor/${made.body.id}`, undefined, stAnne)).status).toBe(404)
   })
-  it('B-176 has rows of six kinds, worked out by pupils of the October before and the rates of its version', async () => {
+  it('B-176 has rows of six kinds, calculated with the previous October’s pupils and the rates of its version', async () => {
     const [prediction] = (await finance.call('GET', '/api/FundingPredictor/list', undefined, stAnne)).body
     const rules = (await finance.call('GET', '/api/FundingPredictor/calculations', undefined, stAnne)).body
     expect(rules.map((rule: Body) => rule.key)).toEqual(['Type', 'Stream', 'SubTotal', 'Inflation', 'Description', 'Total'])

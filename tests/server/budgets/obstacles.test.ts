@@ -14,7 +14,7 @@ beforeAll(async () => {
   places = await placesOf(finance)
 })
 
-describe('a budget that is not worked out in every year', () => {
+describe('a budget that is not calculated in every year', () => {
   const own = () => ({ OrganisationId: places.organisationId })
   const rolledForward = async (): Promise<Required<Selection>> => {
     const where = places.at('St Anne’s')
@@ -24,7 +24,7 @@ describe('a budget that is not worked out in every year', () => {
   const levy = 'The apprenticeship levy is not calculated in 2031/32. Add this budget to a group and recalculate the group first.'
   const slices = /^Top slices are not calculated in 2031\/32\. .*Add this budget to a group and recalculate the group first.$/
 
-  it('is neither submitted nor locked: it says which year lacks the levy and top slices, and what to do first', async () => {
+  it('can be neither submitted nor locked: it names the year without the levy and top slices, and what to do first', async () => {
     const there = await rolledForward()
     const { approval } = proceduresOf(product, finance, there)
     const { obstacles } = await approval.state.query()
@@ -37,7 +37,7 @@ describe('a budget that is not worked out in every year', () => {
     const { status, body } = await finance.call('POST', `/api/Budget/fix/${there.BudgetId}`, undefined, own())
     expect([status, JSON.stringify(body)]).toEqual([409, expect.stringContaining('The apprenticeship levy is not calculated in 2031/32.')])
   })
-  it('is submitted once it ends with the last year that is', async () => {
+  it('can be submitted once it ends with the last calculated year', async () => {
     const there = await rolledForward()
     const state = { selectAll: false, toggledNodes: [there.BudgetId] }
     const patch = [{ op: 'replace', path: '/numberOfYears', value: 4 }]

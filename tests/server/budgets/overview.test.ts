@@ -31,7 +31,7 @@ const recalculated = async (): Promise<void> => {
 }
 
 describe('the overview of a budget', () => {
-  it('sums income, staffing, non-staffing and balances to the penny, and the tree comes to the same', async () => {
+  it('totals income, staffing, non-staffing and balances to the penny, and the tree agrees', async () => {
     const browser = proceduresOf(product, finance, northgate)
     const { years } = await browser.overview.summary.query()
     const tree = await browser.overview.tree.query({ scheme: 'cfr' })
@@ -54,7 +54,7 @@ describe('the overview of a budget', () => {
     const incomes = (await entriesAt(northgate)).filter((entry) => codeTypes.get(entry.budgetCodeId) === 1)
     expect(incomes.reduce((sum, entry) => sum + pennies(entry.years[2].worked.amount), 0)).toBe(pennies(years[2]!.income))
   })
-  it('is put together by cost centre and by fund, each coming to the same as the years at a glance', async () => {
+  it('is grouped by cost centre and by fund, each agreeing with the years at a glance', async () => {
     const browser = proceduresOf(product, finance, northgate)
     const { years } = await browser.overview.summary.query()
     for (const by of ['costCentre', 'fundCode'] as const) {
@@ -76,7 +76,7 @@ describe('the overview of a budget', () => {
         expect(sources.reduce((sum, source) => sum + pennies(source.years[year]!.total), 0)).toBe(pennies(code.years[year]!.total))
     }
   })
-  it('does not say what a person costs to who may not see staffing', async () => {
+  it('hides the cost of each employee from users who may not see staffing', async () => {
     const administrator = await asUser(product, 'admin@bursar.example')
     const reader = await asInvited(product, administrator, 'overview@harbour.example', ['BudgetingOverviewRead'], places.organisationId)
     const sources = await proceduresOf(product, reader, northgate).overview.sources.query({ codeId: codes.get('3100')! })
@@ -107,7 +107,7 @@ describe('the overview of a budget', () => {
 })
 
 describe('an undo', () => {
-  it('takes back what one did to an entry, as long as nothing newer touched it', async () => {
+  it('reverses a user’s own change of an entry, as long as nothing newer changed it', async () => {
     const browser = proceduresOf(product, finance, northgate)
     const made = await finance.call(
       'PUT',
@@ -136,7 +136,7 @@ describe('an undo', () => {
 })
 
 describe('shared tables', () => {
-  it('leave entries as they are until the group is recalculated, and a changed rate marks it', async () => {
+  it('leave entries unchanged until the group is recalculated, and a changed rate marks it', async () => {
     const entry = (await entriesAt(northgate)).find((row) => row.description === 'Classroom supplies')
     const rates = (await finance.call('POST', '/api/InflationRate/list', everything, own())).body.rows
     const rate = rates.find((row: Body) => row.budgetCodeId === entry.budgetCodeId)
@@ -149,7 +149,7 @@ describe('shared tables', () => {
     await recalculated()
     expect(pennies(await worked())).toBe(Math.round(pennies(entry.amount) * 1.1))
   })
-  it('top slice and pool so that both sides cancel over the trust, shown as lines nobody can edit', async () => {
+  it('include top slices and pools, which add up to zero over the trust, as lines nobody can edit', async () => {
     const sheets = async () =>
       Promise.all(
         ['Northgate', 'St Anne’s', 'Harbour', 'Riverside', 'Beacon', 'Central'].map((place) =>

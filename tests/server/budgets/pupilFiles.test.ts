@@ -22,7 +22,7 @@ const numbers = async (): Promise<Body> => (await finance.call('GET', '/api/Pupi
 const row = async (yearGroup: number): Promise<Body> => (await numbers()).rows.find((one: Body) => one.yearGroup === yearGroup)
 
 describe('pupil numbers that are imported by hand', () => {
-  it('go into the budgets of the location that are worked on, and stay where somebody typed otherwise', async () => {
+  it('are written to the location’s open budgets, except where somebody typed other numbers', async () => {
     const { id, version } = await numbers()
     const rows = [
       { kind: 'Phase', yearGroup: 2, before: 30, years: [28] },
@@ -40,7 +40,7 @@ describe('pupil numbers that are imported by hand', () => {
     expect([(await row(2)).years[0], (await row(3)).years[0]]).toEqual([28, 27])
     expect((await numbers()).said).toContainEqual({ yearGroup: 2, october: 2026, count: 31 })
   })
-  it('are taken all or none, and only of the location that they are sent for', async () => {
+  it('are imported all or none, and only for their own location', async () => {
     const wrong = await send([
       { YearGroup: 'Year 1', Pupils: '26' },
       { YearGroup: 'Class 3', Pupils: '1' },
@@ -50,7 +50,7 @@ describe('pupil numbers that are imported by hand', () => {
     expect([elsewhere.status, JSON.stringify(elsewhere.body)]).toEqual([400, expect.stringContaining('another location')])
     expect((await row(3)).years[0]).toBe(27)
   })
-  it('are not taken from somebody who may only read, nor for another trust', async () => {
+  it('are refused from a user who may only read, and for another trust', async () => {
     const rows = [{ YearGroup: 'Year 1', Pupils: '26' }]
     expect((await send(rows, await asUser(product, 'governor@harbour.example'))).status).toBe(403)
     expect((await send(rows, await asUser(product, 'finance@meadow.example'))).status).toBe(403)

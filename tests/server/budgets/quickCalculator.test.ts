@@ -76,7 +76,7 @@ describe('the quick calculator', () => {
     const elsewhere = { budgetId: 'f'.repeat(24), type: 1 }
     expect((await finance.call('POST', '/api/QuickCalculator/contracttypes', elsewhere, northgate)).status).toBe(404)
   })
-  it('says at each field what is wrong, keeps names apart, and refuses a stale version', async () => {
+  it('says at each field what is wrong, keeps names unique, and refuses an out-of-date version', async () => {
     const wrong = await put(quick({ name: '', scalePointId: null, fte: null }))
     expect(wrong.status).toBe(400)
     expect((await put(quick({ name: 'B', scalePointId: null }))).body).toContain('Choose a scale point or enter a spot salary.')
@@ -105,7 +105,7 @@ describe('the quick calculator', () => {
       { OrganisationId: northgate.OrganisationId },
     )
   })
-  it('deletes one, and all that are chosen; a reader may do neither', async () => {
+  it('deletes one, and all selected ones; a user who may only read can do neither', async () => {
     const [first] = (await finance.call('POST', '/api/QuickCalculator/paginated', everything, northgate)).body.rows
     const reader = await asInvited(product, administrator, 'quick.reader@harbour.example', ['BudgetingStaffingRead'], places.organisationId)
     expect((await reader.call('GET', `/api/QuickCalculator/id/${first.id}`, undefined, northgate)).status).toBe(200)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 const total = async () => (await event()).totals
 
 describe('recalculating a budget group', () => {
-  it('B-196 B-197 while nobody works: it is accepted and locked, a second request answers 409, and contracts may not be saved', async () => {
+  it('B-196 B-197 without a worker: it is accepted and locks, a second request returns 409, and contracts cannot be saved', async () => {
     expect((await recalculate()).status).toBe(202)
     expect(await locked()).toMatchObject({ locked: true, budgetGroupIds: [places.groupId] })
     const second = await recalculate()
@@ -24,7 +24,7 @@ describe('recalculating a budget group', () => {
     expect(saved.status).toBe(409)
     expect(saved.body).toContain('being recalculated')
   })
-  it('B-194 B-201 when a worker comes: every budget is done once, the lock is off and everybody is told without reloading', async () => {
+  it('B-194 B-201 with a worker: every budget is recalculated once, the lock is released and everybody is notified without reloading', async () => {
     await workers.start(product)
     await until('the lock is off', async () => !(await locked()).locked)
     await until('the notice is heard', () => recalculatedNotices() === 1)
@@ -37,13 +37,13 @@ describe('recalculating a budget group', () => {
     )`select budget_id, count(*)::int as times from budget_events where type = 'StaffContractsRecalculated' and request_id = ${`recalculation-${(await event()).id}`} group by 1`
     expect(runs.map((run) => run.times)).toEqual([1, 1, 1, 1, 1, 1])
   })
-  it('again gives the same pennies', async () => {
+  it('a second time gives the same pennies', async () => {
     const before = await total()
     expect((await recalculate()).status).toBe(202)
     await until('the second notice', () => recalculatedNotices() === 2)
     expect(await total()).toEqual(before)
   })
-  it('records what stands already as it was recorded before, without working it out again', async () => {
+  it('records unchanged results as before, without calculating them again', async () => {
     const owner = asOwner(product.config.databaseUrl)
     const recorded = await owner<{ budget_id: BudgetId; version: number; result: string; totals: object }[]>`
       select distinct on (budget_id) budget_id, version, data ->> 'result' as result, data -> 'totals' as totals from budget_events
@@ -62,7 +62,7 @@ describe('recalculating a budget group', () => {
       expect(last!.data).toMatchObject({ cause: 'group', contracts: null, result, totals })
     }
   })
-  it('writes only what comes to something else than what stands, and puts right a line that something else has touched or taken away', async () => {
+  it('writes only changed results, and corrects a line that something else has changed or removed', async () => {
     const owner = asOwner(product.config.databaseUrl)
     const sums = () => owner`select budget_id, source_id, count(*)::int as lines, sum(total)::text as total from budget_lines
       where organisation_id = ${places.organisationId} group by 1, 2 order by 1, 2`
@@ -85,13 +85,13 @@ describe('recalculating a budget group', () => {
       select max(version) from budget_events e where e.budget_id = c.budget_id and type = 'StaffContractsRecalculated') order by 1`
     expect(written.map((row) => row.contract_id)).toEqual([changed, lost, cost].sort())
   })
-  it('says in a notice of the hub what came of it, without names or pay of anybody', async () => {
+  it('announces its result on the hub, without names or pay of anybody', async () => {
     const last = heard.messages.filter((message) => message.target === 'BudgetsRecalculated').at(-1)!.argument as Record<string, unknown>
     expect(last).toMatchObject({ budgetGroupId: places.groupId, failed: false })
     expect(last.budgetIds).toHaveLength(6)
     expect(JSON.stringify(last)).not.toMatch(/name|employee/i)
   })
-  it('B-194 B-200 is asked for when something shared by calculations changes, and the hub says so', async () => {
+  it('B-194 B-200 is required when a shared input of calculations changes, and the hub says so', async () => {
     const type = (await finance.call('GET', `/api/ContractTypes/${ids.teacher}`, undefined, own)).body
     expect((await finance.call('PUT', '/api/ContractTypes', { ...type, incrementMonth: 10 }, own)).status).toBe(200)
     const required = await finance.call('GET', `/api/BudgetGroup/recalculate/staff-contracts/required/${places.groupId}`, undefined, own)

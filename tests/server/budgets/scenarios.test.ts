@@ -31,7 +31,7 @@ const rows = async (path: string, where: Required<Selection>): Promise<Body[]> =
   (await finance.call('POST', path, everything, where)).body.rows
 
 describe('a scenario', () => {
-  it('without changes is the budget, to the penny, and follows it when it moves', async () => {
+  it('without changes equals the budget, to the penny, and follows it', async () => {
     const where = await duplicate('Followed')
     await of(where).scenarios.save.mutate({ name: 'Nothing yet', changes: [] })
     const first = await of(where).scenarios.list.query()
@@ -48,7 +48,7 @@ describe('a scenario', () => {
     expect(second.scenarios[0]!.years[0]!.inYear).not.toBe(first.scenarios[0]!.years[0]!.inYear)
     expect(second.scenarios[0]!.years).toEqual(second.base.years)
   })
-  it('tries awards, posts, hours, entries and pupils at once, and becomes the budget with the figures it showed, but for the levy that is to be shared anew', async () => {
+  it('tries awards, posts, hours, entries and pupils at once, and is applied with the figures it showed, except for the levy, which must be shared again', async () => {
     const where = await duplicate('Everything')
     const contracts = await rows('/api/StaffContract/paginated', where)
     const [entry] = (await rows('/api/BudgetEntry/paginated', where)).filter((one) => !one.source)
@@ -86,7 +86,7 @@ describe('a scenario', () => {
     expect((await of(where).scenarios.list.query()).scenarios).toEqual([])
     expect((await of(where).overview.summary.query()).outOfDate).toEqual([])
   })
-  it('says which changes can no longer be made, leaves them out, and does not become the budget until they are mended', async () => {
+  it('says which changes are no longer possible, leaves them out, and cannot be applied until they are corrected', async () => {
     const where = await duplicate('Conflicts')
     const [contract] = await rows('/api/StaffContract/paginated', where)
     const id = await of(where).scenarios.save.mutate({
@@ -115,7 +115,7 @@ describe('a scenario', () => {
     await of(where).scenarios.delete.mutate({ id })
     expect((await of(where).scenarios.list.query()).scenarios).toEqual([])
   })
-  it('is not copied with the budget, has a name of its own, and asks for the rights to change what it changes', async () => {
+  it('is not copied with the budget, has a unique name, and requires the permissions for what it changes', async () => {
     const where = await duplicate('Rights')
     const id = await of(where).scenarios.save.mutate({ name: 'Once', changes: [] })
     await expect(of(where).scenarios.save.mutate({ name: 'once', changes: [] })).rejects.toThrow('Name is already used.')

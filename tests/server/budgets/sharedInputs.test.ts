@@ -52,11 +52,11 @@ async function costAfterSave(): Promise<number> {
   })
 }
 
-describe('what the calculation of all contracts shares', () => {
-  it('is read once, and is the same for the next save', async () => {
+describe('the shared inputs of all contracts’ calculations', () => {
+  it('are loaded once, and are the same for the next save', async () => {
     expect(await inside(read)).toBe(await inside(read))
   })
-  it('is read anew by the next save after another server changed it, for everybody or for the organisation', async () => {
+  it('are loaded again by the next save after another server changed them, for everybody or for the organisation', async () => {
     const before = await costAfterSave()
     expect(await costAfterSave()).toBe(before)
     await elsewhere`update pay_scale_points set main_rate = main_rate * 2, inner_rate = inner_rate * 2, outer_rate = outer_rate * 2, fringe_rate = fringe_rate * 2`
@@ -65,7 +65,7 @@ describe('what the calculation of all contracts shares', () => {
     await elsewhere`update staff_er_pension_rates set rate = 0 where organisation_id = ${row.organisationId}`
     expect(await costAfterSave()).toBeLessThan(doubled * 0.9)
   })
-  it('is not kept as a save saw it that changed it itself, least of all one that was taken back', async () => {
+  it('are not cached from a save that changed them itself, least of all one that was rolled back', async () => {
     const before = await inside(read)
     await expect(
       inside(async (tx) => {
@@ -79,7 +79,7 @@ describe('what the calculation of all contracts shares', () => {
     ).rejects.toThrow('taken back')
     expect(await inside(read)).toBe(before)
   })
-  it("is each organisation's own", async () => {
+  it('belong to one organisation each', async () => {
     const others = await store.asPlatform((tx) => tx.select({ id: budgets.id, organisationId: budgets.organisationId }).from(budgets))
     const other = others.find((one) => one.organisationId !== row.organisationId)!
     const theirs = await store.inOrganisation(other.organisationId, async (tx) => {
@@ -90,7 +90,7 @@ describe('what the calculation of all contracts shares', () => {
     expect(Object.keys(theirs.contractTypes)).not.toEqual(Object.keys(ours.contractTypes))
     expect(Object.keys(theirs.allowances).filter((id) => id in ours.allowances)).toEqual([])
   })
-  it('is never that of another organisation, when budgets of both are recalculated side by side', async () => {
+  it('are never those of another organisation when budgets of both are recalculated at the same time', async () => {
     const kept = await elsewhere<{ organisation_id: OrganisationId; budget_id: BudgetId; inputs: string }[]>`
       select distinct on (organisation_id) organisation_id, budget_id, data ->> 'inputs' as inputs from budget_events
       where type = 'StaffContractsRecalculated' order by organisation_id, position`
@@ -104,7 +104,7 @@ describe('what the calculation of all contracts shares', () => {
     expect(new Set(own).size).toBe(kept.length)
     for (let round = 0; round < 20; round++) expect(await Promise.all(kept.map(typesOf))).toEqual(own)
   })
-  it('cannot be changed by whoever calculates with it', async () => {
+  it('cannot be changed by the calculation', async () => {
     const shared = await inside(read)
     expect(() => Object.assign(shared.labels, { x: 'x' })).toThrow(TypeError)
   })

@@ -99,7 +99,7 @@ describe('the levy of the other budgets of a group', () => {
   const levyNow = async (where: Required<Selection>) => (await lines(where, 'levy')).map((line) => [line.year, line.missing === 12])
   const unknown = [0, 1, 2, 3, 4].map((year) => [year, true])
 
-  it('is not calculated in any place from the moment that pay in one of them has changed, until the group is recalculated', async () => {
+  it('is not calculated anywhere from a change of pay in one of them until the group is recalculated', async () => {
     const beacon = places.at('Beacon')
     const before = await lines(beacon, 'levy')
     expect(before.every((line) => line.missing === 0)).toBe(true)
@@ -143,7 +143,7 @@ describe('the levy of the other budgets of a group', () => {
     expect(await lines(beacon, 'levy')).toEqual(before)
     expect((await of.overview.summary.query()).years).toEqual(first.years)
   }, 120_000)
-  it('stays as it is where a save changes no pay', async () => {
+  it('is unchanged by a save that changes no pay', async () => {
     const [contract] = (await finance.call('POST', '/api/StaffContract/paginated', everything, northgate)).body.rows
     const full = (await finance.call('GET', `/api/StaffContract/id/${contract.id}`, undefined, northgate)).body
     const before = await lines(places.at('Beacon'), 'levy')
@@ -151,7 +151,7 @@ describe('the levy of the other budgets of a group', () => {
     expect(await lines(places.at('Beacon'), 'levy')).toEqual(before)
     expect((await group()).recalculationState).toBe(1)
   })
-  it('is not calculated either when a budget with pay comes into the group or leaves it', async () => {
+  it('is not calculated either after a budget with pay joins or leaves the group', async () => {
     const members = await memberIds()
     const rest = members.filter((id) => id !== northgate.BudgetId)
     expect((await setGroup(rest)).status).toBe(200)
@@ -162,7 +162,7 @@ describe('the levy of the other budgets of a group', () => {
     expect(await levyNow(places.at('Beacon'))).toEqual(unknown)
     await recalculate()
   }, 120_000)
-  it('the first saves of all schools at the same time do not stand in each other’s way', async () => {
+  it('the first saves of all schools at the same time do not block each other', async () => {
     const schools = Object.keys(places.budgets).map((alias) => places.at(alias))
     const save = (where: Required<Selection>, name: string) =>
       finance.call('PUT', '/api/StaffContract', teacherContract(ids, { contractName: name }), where)
@@ -176,7 +176,7 @@ describe('the levy of the other budgets of a group', () => {
     }
     await recalculate()
   }, 120_000)
-  it('whoever saves while another takes the shares of the group back waits, holding nothing, and saves then', async () => {
+  it('a save that meets another’s withdrawal of the group’s shares waits without holding locks, and then saves', async () => {
     const other = await sql.reserve()
     await other`begin`
     await other`select pg_advisory_xact_lock(${advisoryLocks.shares}::integer, hashtext(${places.groupId}))`
@@ -197,7 +197,7 @@ describe('the levy of the other budgets of a group', () => {
     await finance.call('POST', '/api/StaffContract/bulkDelete', gone, northgate)
     await recalculate()
   }, 120_000)
-  it('the shares of many budgets are taken back by as many statements as those of a few', async () => {
+  it('the shares of many budgets are withdrawn with as many statements as those of a few', async () => {
     const { store, count } = await openCountedStore(product.config)
     const { OrganisationId: organisationId } = own
     const actor = { userId: null, requestId: 'counted', now: new Date() }
@@ -225,7 +225,7 @@ describe('the levy of the other budgets of a group', () => {
 })
 
 describe('a budget that is rolled forward on its own', () => {
-  it('keeps its slice and its levy in the years that stay, and says that those of the added year are not calculated', async () => {
+  it('keeps its slice and its levy in the remaining years, and says that those of the added year are not calculated', async () => {
     const before = await summary(northgate)
     const rolled = at((await finance.call('POST', '/api/Budget/rollforward', { ids: [northgate.BudgetId] }, own)).body[0])
     const after = await summary(rolled)
@@ -254,7 +254,7 @@ describe('a budget that is rolled forward on its own', () => {
 })
 
 describe('a budget in no group', () => {
-  it('that is new has its slice and levy not calculated, never none', async () => {
+  it('that is new has its slice and levy not calculated, never zero', async () => {
     const source = (await finance.call('GET', `/api/Budget/id/${northgate.BudgetId}`, undefined, own)).body
     const input = { ...source, name: 'Brand new', locationIds: [source.locationId], budgetGroupId: null }
     const made = await finance.call('POST', '/api/BudgetElements/create', input, own)
@@ -311,7 +311,7 @@ describe('a budget in no group', () => {
 })
 
 describe('budgets that leave their group', () => {
-  it('take their sides off in both places, and the group is to be recalculated', async () => {
+  it('lose their transfers on both sides, and the group then needs recalculating', async () => {
     const members = await memberIds()
     expect((await transfersOf(members)).every((year) => year.net === 0 && year.missing === 0)).toBe(true)
     const rest = members.filter((id) => id !== northgate.BudgetId)
@@ -324,7 +324,7 @@ describe('budgets that leave their group', () => {
     await recalculate()
     expect((await transfersOf(members)).every((year) => year.net === 0 && year.missing === 0)).toBe(true)
   }, 120_000)
-  it('a central budget that is deleted leaves no school paying what nobody receives', async () => {
+  it('leave no school paying what nobody receives if the central budget is deleted', async () => {
     const members = await memberIds()
     const central = places.at('Central').BudgetId
     const stand = await copy('Stands in', central)
@@ -338,7 +338,7 @@ describe('budgets that leave their group', () => {
     await recalculate()
     expect((await transfersOf([...schools, stand.BudgetId])).every((year) => year.net === 0 && year.missing === 0)).toBe(true)
   }, 120_000)
-  it('a central budget of fewer years says which of them have no top slices, and so does a school', async () => {
+  it('report the years without top slices if the central budget has fewer years, and so does a school', async () => {
     const members = await memberIds()
     const rows = (await finance.call('POST', '/api/Budget/paginated', everything, own)).body.rows as Body[]
     const { mongoId, name } = rows.find((row) => members.includes(row.mongoId) && row.locationId === places.locations.Central)!
@@ -354,7 +354,7 @@ describe('budgets that leave their group', () => {
     await give(5)
     for (const one of [northgate, where]) expect((await summary(one)).problems).not.toContain(sentence)
   }, 120_000)
-  it('of two budgets of one location one takes part, and the other says that it does not', async () => {
+  it('of two budgets of one location one takes part, and the other reports that it does not', async () => {
     const members = await memberIds()
     const second = await copy('Second of Northgate')
     expect((await setGroup([...members, second.BudgetId])).status).toBe(200)
@@ -369,13 +369,13 @@ describe('budgets that leave their group', () => {
 })
 
 describe('a top slice', () => {
-  it('is charged on a code for spending and received on one for income: no other pair cancels over the trust', async () => {
+  it('has an expenditure code for the charge and an income code for the receipt: no other pair adds up to zero over the trust', async () => {
     const [row] = (await finance.call('POST', '/api/TopSlices/list', everything, own)).body.rows
     const put = (change: Body) => finance.call('PUT', '/api/TopSlices', { ...row, ...change }, own)
     expect(await put({ budgetCodeId: row.centralBudgetCodeId })).toMatchObject({ status: 400, body: 'Budget code was not found.' })
     expect(await put({ centralBudgetCodeId: row.budgetCodeId })).toMatchObject({ status: 400, body: 'Central budget code was not found.' })
   })
-  it('of all income leaves alone what is carried between years', async () => {
+  it('of all income leaves out what is carried between years', async () => {
     const before = await lines(northgate, 'transfer')
     const carried = { code: 'B01', type: 1, description: 'Carried between years', category: 4 }
     const { id: budgetCodeId } = (await finance.call('POST', '/api/BudgetCodes', carried, own)).body
@@ -403,7 +403,7 @@ describe('a top slice', () => {
 })
 
 describe('with one budget of the group locked', () => {
-  it('every open budget is worked out anew, all sides cancel, and the levy allowance is never used twice', async () => {
+  it('every open budget is recalculated, all transfers add up to zero, and the levy allowance is never used twice', async () => {
     const members = await memberIds()
     const beacon = places.at('Beacon')
     const frozen = await lines(northgate, 'transfer')

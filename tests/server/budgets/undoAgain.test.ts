@@ -17,12 +17,12 @@ beforeAll(async () => {
   northgate = places.at('Northgate')
 })
 
-describe('undo pressed again and again', () => {
+describe('undo repeated again and again', () => {
   const version = async (): Promise<number> =>
     (await finance.call('GET', `/api/Budget/id/${northgate.BudgetId}`, undefined, northgate)).body.version
   const undo = (versions: number[], by = finance): Promise<Body> => browserCall(product, by, 'budgets.undo', { versions }, northgate)
 
-  it('takes an entry from 333.33 over 222.22 and 111.11 back to where it was not there, and does all of it again', async () => {
+  it('takes an entry from 333.33 over 222.22 and 111.11 back to before it existed, and repeats all of it', async () => {
     const codes = await finance.call('POST', '/api/BudgetCodes/list', { pageSize: 5000 }, northgate)
     const budgetCodeId = codes.body.rows.find((row: Body) => row.code === '4300').id
     const entry = { description: 'Typed thrice', budgetCodeId, budgetYearName: '2026/27' }
@@ -47,7 +47,7 @@ describe('undo pressed again and again', () => {
       expect(await amountNow()).toBe(left)
     }
   })
-  it('is stopped by what somebody else changed in the same field, in a sentence that names them, and not by what they changed beside it', async () => {
+  it('is stopped by another user’s change of the same field, with a sentence that names them, and not by their changes of other fields', async () => {
     const contracts = await finance.call('POST', '/api/StaffContract/paginated', { pageNumber: 1, pageSize: 1 }, northgate)
     const read = async (): Promise<Body> =>
       (await finance.call('GET', `/api/StaffContract/id/${contracts.body.rows[0].id}`, undefined, northgate)).body
@@ -68,7 +68,7 @@ describe('undo pressed again and again', () => {
     expect(await read()).toMatchObject({ position: 'Head of house' })
     await save(finance, { position, department })
   })
-  it('goes back over three changes of a record of a list', async () => {
+  it('reverses three changes of a record in a list', async () => {
     const own = { OrganisationId: places.organisationId }
     let record = (await finance.call('POST', '/api/CostCentres', { code: 'THRICE', description: 'Start' }, own)).body
     const versions: (number | null)[] = []

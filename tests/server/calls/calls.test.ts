@@ -59,7 +59,7 @@ async function attempt(origin: string, email: string, from: string): Promise<num
   return (await fetch(page, { method: 'POST', headers: { ...headers, Cookie }, body, redirect: 'manual' })).status
 }
 
-describe('a field that nobody knows', () => {
+describe('an unknown field', () => {
   /** Makes a call as the browser does, with any input. @returns its status and reply */
   const fromBrowser = async (path: string, input: object, isChange = false): Promise<[number, string]> => {
     const body = JSON.stringify({ json: input })
@@ -72,7 +72,7 @@ describe('a field that nobody knows', () => {
   const misspelt = { descripton: 'Of nobody' }
   const filters = [{ filter: 'code', filterType: 'text', type: 'contains', valu: 'no such code' }]
 
-  it('is refused of the browser in the words that other systems get, in place of showing every row', async () => {
+  it('is refused from the browser with the same sentence as from other systems, instead of showing every row', async () => {
     const first = { pageNumber: 1, pageSize: 10 }
     expect(await fromBrowser('resources.costCentre.list', first)).toEqual([200, 'taken'])
     const sentence = 'There is no field filters.valu. Use value, or leave it out.'
@@ -84,7 +84,7 @@ describe('a field that nobody knows', () => {
       'There is no field budgetCodeId. Use budgetCodeIds, or leave it out.',
     ])
   })
-  it('is refused in a change of the browser, which then changes nothing, while what was read may be sent back', async () => {
+  it('is refused in a change from the browser, which then changes nothing, while fields that were read may be sent back', async () => {
     const api = proceduresOf(product, finance, of)
     const [before] = (await api.resources.costCentre!.list.query({ pageNumber: 1, pageSize: 1 })).rows
     expect(await fromBrowser('resources.costCentre.update', { ...before, ...misspelt }, true)).toEqual([
@@ -96,8 +96,8 @@ describe('a field that nobody knows', () => {
   })
 })
 
-describe('a body', () => {
-  it('of somebody who is not signed in is not even looked at', async () => {
+describe('a request body', () => {
+  it('from a caller who is not signed in is not read at all', async () => {
     for (const path of ['/api/CostCentres/list', '/api/CostCentres/import', '/trpc/resources.costCentre.create'])
       for (const body of ['not json', '['.repeat(100_000), `{"a":"${'x'.repeat(3_000_000)}"}`])
         expect((await send(path, body)).status, path).toBe(401)
@@ -105,7 +105,7 @@ describe('a body', () => {
     form.set('file', new Blob([new Uint8Array(1000)]), 'x.png')
     expect((await fetch(`${product.origin}/api/Images`, { method: 'POST', body: form })).status).toBe(401)
   })
-  it('may not be nested deeply', async () => {
+  it('cannot be nested deeply', async () => {
     const deep = `{"search":${'['.repeat(50)}${']'.repeat(50)}}`
     for (const body of [deep, '['.repeat(1_000_000), '{"a":'.repeat(100_000)]) {
       const reply = await send('/api/CostCentres/list', body, as(finance))
@@ -118,7 +118,7 @@ describe('a body', () => {
     const asked = `/trpc/resources.costCentre.list?input=${encodeURIComponent(`{"json":${'['.repeat(1000)}${']'.repeat(1000)}}`)}`
     expect((await fetch(product.origin + asked, { headers: as(finance) })).status).toBe(400)
   })
-  it('may not be larger than its call may be, packed or not', async () => {
+  it('cannot be larger than its call allows, compressed or not', async () => {
     const large = (bytes: number) => `{"search":"${'x'.repeat(bytes)}"}`
     expect((await send('/api/CostCentres/list', large(2_100_000), as(finance))).status).toBe(413)
     expect((await send('/api/CostCentres/import', large(10_100_000), as(finance))).status).toBe(413)
@@ -132,7 +132,7 @@ describe('a body', () => {
     const small = await fetch(`${product.origin}/api/CostCentres/list`, { method: 'POST', headers, body: gzipSync('{"pageSize":1}') })
     expect(((await small.json()) as { rows: unknown[] }).rows).toHaveLength(1)
   })
-  it('of another kind, or packed in a way that is not known, is refused in words and never passed over', async () => {
+  it('of another type, or with an unknown compression, is refused with a sentence and never ignored', async () => {
     const ask = async (headers: Record<string, string>, body = '{"pageNumber":2,"pageSize":1}'): Promise<[number, string]> => {
       const reply = await fetch(`${product.origin}/api/CostCentres/list`, { method: 'POST', headers: { ...as(finance), ...headers }, body })
       return [reply.status, await reply.text()]
@@ -150,7 +150,7 @@ describe('a body', () => {
     expect((await ask({ 'Content-Type': 'application/json; charset=utf-8' }))[0]).toBe(200)
     expect((await ask({ 'Content-Type': 'text/plain' }, ''))[0]).toBe(200)
   })
-  it('to an address that there is not gets a sentence, as every other', async () => {
+  it('to an unknown path gets a sentence, as for any other', async () => {
     for (const path of ['/api', '/api/docs', '//api/CostCentres/list']) {
       const reply = await fetch(product.origin + path, { method: 'POST', headers: as(finance) })
       expect([reply.status, reply.headers.get('content-type'), await reply.text()], path).toEqual([
@@ -160,7 +160,7 @@ describe('a body', () => {
       ])
     }
   })
-  it('that is large and well-formed is read to its last row, and one that is cut is refused', async () => {
+  it('that is large and valid is read to its last row, and a truncated one is refused', async () => {
     const rows = Array.from({ length: 3000 }, (_unused, index) => ({
       Code: `L${index}`,
       Description: `Ünïcode ${index} "quoted" ${'x'.repeat(40)}`,
@@ -171,7 +171,7 @@ describe('a body', () => {
     for (const broken of [JSON.stringify(rows).slice(0, -1), `${JSON.stringify(rows)}]`, `${JSON.stringify(rows)}x`])
       expect((await send('/api/CostCentres/import', broken, as(finance))).status).toBe(400)
   })
-  it('and an address hold no U+0000', async () => {
+  it('and a URL cannot contain U+0000', async () => {
     const sentence = 'Text cannot hold the character U+0000. Leave it out.'
     const replies = [
       await send('/api/CostCentres/list', `{"search":"a${nul}b"}`, as(finance)),
@@ -187,7 +187,7 @@ describe('a body', () => {
   })
 })
 
-describe('what cannot be', () => {
+describe('an impossible request', () => {
   it('is refused with 400 or 404 and a sentence, never with 500', async () => {
     const list = (body: unknown) => finance.call('POST', '/api/CostCentres/list', body, of)
     const filters = [
@@ -220,12 +220,12 @@ describe('what cannot be', () => {
       expect([400, 404], String(node)).toContain(reply.status)
     }
   })
-  it('is an address that cannot be read, or a file that is not there', async () => {
+  it('has an unreadable URL, or asks for a missing file', async () => {
     for (const path of ['/api/%E0%A4%A', '/%E0%A4%A', '/trpc/%E0%A4%A', '/assets/%E0%A4%A'])
       expect((await fetch(product.origin + path)).status, path).toBe(400)
     expect((await fetch(`${product.origin}/assets/none.js`)).status).toBe(404)
   })
-  it('is a method that nothing is offered for', async () => {
+  it('has a method that the path does not offer', async () => {
     const { request } = await import('node:http')
     for (const path of ['/trpc/startup.version', '/api/CostCentres/list', '/']) {
       const status = await new Promise((done) => {
@@ -237,7 +237,7 @@ describe('what cannot be', () => {
       expect(status, path).toBe(400)
     }
   })
-  it('is an input that the browser never writes', async () => {
+  it('has an input that the browser never sends', async () => {
     for (const meta of ['{"values":["bigint"]}', '{"values":["regexp"]}', '{"values":[["custom","x"]]}']) {
       const reply = await send('/trpc/resources.costCentre.create', `{"json":"9","meta":${meta}}`, as(finance))
       expect(reply.status).toBe(400)
@@ -248,15 +248,15 @@ describe('what cannot be', () => {
   })
 })
 
-describe('answers', () => {
-  it('that may hold personal data are kept by nobody on the way', async () => {
+describe('replies', () => {
+  it('that may contain personal data cannot be cached on the way', async () => {
     for (const path of ['/api/Authorisation', '/api/NoSuchThing', '/trpc/startup.version'])
       expect((await fetch(product.origin + path, { headers: as(finance) })).headers.get('cache-control'), path).toBe('no-store')
   })
 })
 
-describe('what comes in', () => {
-  it('with a method that nobody knows is answered, and the server goes on', async () => {
+describe('an unusual input', () => {
+  it('with an unknown method is answered, and the server keeps running', async () => {
     const { port } = new URL(product.origin)
     const said = (head: string): Promise<string> =>
       new Promise((resolve, reject) => {
@@ -272,7 +272,7 @@ describe('what comes in', () => {
     expect(await said('CONNECT example.org:443 HTTP/1.1')).toMatch(/^HTTP\/1.1 405 Method Not Allowed\r\n/)
     expect((await fetch(`${product.origin}/healthz`)).status).toBe(200)
   })
-  it('as a field that only JavaScript knows is no field', async () => {
+  it('with a field name that has a meaning only in JavaScript has no such field', async () => {
     const own = { OrganisationId: places.organisationId }
     const caller = await asUser(product, 'finance@harbour.example')
     const [row] = (await caller.call('POST', '/api/CostCentres/list', {}, own)).body.rows
@@ -285,7 +285,7 @@ describe('what comes in', () => {
       expect((await caller.call('POST', '/api/Budget/bulkedit', ids, own)).status).toBe(400)
     }
   })
-  it('as a picture has no more pixels than a browser can unpack', async () => {
+  it('as an image has no more pixels than a browser can unpack', async () => {
     const caller = await asUser(product, 'finance@harbour.example')
     const png = (width: number, height: number): Blob => {
       const head = Buffer.from('89504e470d0a1a0a0000000d4948445200000000000000000802000000', 'hex')
@@ -307,8 +307,8 @@ describe('what comes in', () => {
   })
 })
 
-describe('how often', () => {
-  it('a batch counts as many calls as it holds', async () => {
+describe('rate limits', () => {
+  it('count a batch as the number of its calls', async () => {
     const client = await asClient(product, 'harbour')
     const path = `/trpc/${Array.from({ length: 50 }, () => 'startup.version').join(',')}?batch=1&input=%7B%7D`
     const statuses = []
@@ -317,7 +317,7 @@ describe('how often', () => {
     expect(statuses.slice(0, 24)).toEqual(Array.from({ length: 24 }, () => 200))
     expect(statuses[24]).toBe(429)
   })
-  it('a batch counts as many calls as it holds, however its address is written', async () => {
+  it('count a batch as the number of its calls, however its URL is written', async () => {
     const { token } = await asUser(product, 'finance@meadow.example')
     const path = `/trpc/x/../${Array.from({ length: 50 }, () => 'startup%2Eversion').join('%2C')}?batch=1&input=%7B%7D`
     const statuses = []
@@ -326,7 +326,7 @@ describe('how often', () => {
     expect(statuses.slice(0, 24)).toEqual(Array.from({ length: 24 }, () => 200))
     expect(statuses[24]).toBe(429)
   })
-  it('is counted over all servers together', async () => {
+  it('are shared by all servers', async () => {
     const config = { ...(await configOf(product.config.databaseUrl)), origin: product.origin, queuePrefix: product.config.queuePrefix }
     const second = await serve(config)
     const client = await asClient(product, 'meadow')
@@ -339,7 +339,7 @@ describe('how often', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(24)
     await second.close()
   })
-  it('nonsense is sent for tokens shuts nobody out behind the same address: neither who signs in nor a right secret', async () => {
+  it('for invalid tokens do not shut out others at the same address: neither users who sign in nor a correct secret', async () => {
     const ask = (fields: Record<string, string>, path = '/oidc/token') =>
       fetch(product.origin + path, { method: 'POST', body: new URLSearchParams(fields) })
     const nonsense: number[] = []
@@ -356,7 +356,7 @@ describe('how often', () => {
     expect((await (await signInByPassword(product, 'governor@harbour.example')).call('GET', '/api/Version')).status).toBe(200)
     await asOwner(product.config.databaseUrl)`delete from rate_limits`
   })
-  it('somebody may try to sign in is limited by address and by place, whatever a header says of the place', async () => {
+  it('for signing in are by email address and by place, whatever a header claims about the place', async () => {
     const one = []
     for (let count = 0; count < 12; count++) one.push(await attempt(product.origin, 'nobody@harbour.example', `10.0.0.${count}`))
     expect(one).toEqual([...Array.from({ length: 10 }, () => 400), 429, 429])
@@ -373,7 +373,7 @@ describe('how often', () => {
     expect(Number(guess.headers.get('retry-after'))).toBeGreaterThan(0)
     await asOwner(product.config.databaseUrl)`delete from rate_limits`
   })
-  it('a sign-out is begun without a session is limited by place, and no request is pushed without an account', async () => {
+  it('for signing out without a session are by place, and no request can be pushed without a client', async () => {
     const owner = asOwner(product.config.databaseUrl)
     const pushed = await fetch(`${product.origin}/oidc/request`, { method: 'POST', body: new URLSearchParams({ client_id: 'bursar' }) })
     expect(pushed.status).toBe(404)
@@ -386,7 +386,7 @@ describe('how often', () => {
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0)
     await owner`delete from rate_limits`
   })
-  it('somebody may fail to sign in is limited by the account too, from however many places a proxy names', async () => {
+  it('for failed sign-ins are by account too, from however many places a proxy names', async () => {
     const behind = { ...(await configOf(product.config.databaseUrl)), origin: product.origin, trustProxy: 1 }
     const proxied = await serve(behind)
     const tried: number[] = []
@@ -401,7 +401,7 @@ describe('how often', () => {
     await proxied.close()
     await asOwner(product.config.databaseUrl)`delete from rate_limits`
   })
-  it('nobody is shut out by a clock that was set back', async () => {
+  it('shut nobody out after a clock was set back', async () => {
     const store = openStore(product.config, 1)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 })
     try {
@@ -423,7 +423,7 @@ describe('how often', () => {
 })
 
 describe('the sign-in', () => {
-  it('speaks of its own address, whatever a call says it was sent to', async () => {
+  it('uses its own URL, whatever host the request names', async () => {
     const { request } = await import('node:http')
     const said = await new Promise<string>((done) => {
       const headers = { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'https' }
@@ -436,7 +436,7 @@ describe('the sign-in', () => {
     expect(said).not.toContain('evil.example')
     expect(JSON.parse(said).token_endpoint).toBe(`${product.origin}/oidc/token`)
   })
-  it('keeps nothing of what is over', async () => {
+  it('stores nothing of sign-ins that are over', async () => {
     const sql = asOwner(product.config.databaseUrl)
     await sql`update oidc_payloads set expires_at = now() - interval '1 minute' where model = 'Interaction'`
     const [before] = await sql`select count(*)::int as rows from oidc_payloads`
@@ -450,8 +450,8 @@ describe('the sign-in', () => {
   })
 })
 
-describe('a call that holds a connection of the database', () => {
-  it('asks for no other, and forty at once wait for each other no longer than their turn', async () => {
+describe('a call that holds a database connection', () => {
+  it('requests no second one, and forty at once wait no longer than their turn', async () => {
     const api = proceduresOf(product, finance, of)
     const { LocationId: locationId } = places.at('Northgate')
     // The step names the person who did it, and that name is looked up.
@@ -463,7 +463,7 @@ describe('a call that holds a connection of the database', () => {
     for (const answer of await Promise.allSettled(asked.flat())) expect(answer.status).toBe('fulfilled')
   })
 
-  it('is refused another in tests, where it would be found in use only once all connections are held by such calls', async () => {
+  it('is refused a second one in tests, because it would show in use only once all connections are held by such calls', async () => {
     const store = openStore(product.config, 2)
     try {
       const inner = () => store.asPlatform(async () => 'inner')
@@ -477,7 +477,7 @@ describe('a call that holds a connection of the database', () => {
     }
   })
 
-  it('sends together what waits for nothing, in its order; one that fails takes all of it back', async () => {
+  it('sends independent statements together, in order; if one fails, all are rolled back', async () => {
     const store = openStore(product.config, 1)
     const note = (letter: string) => sql`select set_config('app.noted', current_setting('app.noted', true) || ${letter}, true)`
     const noted = async (statements: SQL[]): Promise<unknown> =>

@@ -33,8 +33,8 @@ const all = async (by = finance, most = 500): Promise<Body[]> => {
 const rename = (alias: string, name: string) =>
   browserCall(product, finance, 'budgets.rename', { id: places.budgets[alias], name }, places.at(alias))
 
-describe('the feed of what happened', () => {
-  it('tells a change once, after the place where somebody stopped, and the same place again while nothing is new', async () => {
+describe('the feed of events', () => {
+  it('returns a change once, after the caller’s last position, and the same position while nothing is new', async () => {
     const end = (await all()).length
     expect(end).toBeGreaterThan(0)
     let { next } = await ask(0)
@@ -51,7 +51,7 @@ describe('the feed of what happened', () => {
     expect(told.next).toBeGreaterThan(next)
     expect(await ask(told.next)).toEqual({ events: [], next: told.next })
   })
-  it('is the same whatever the size of its pages, in order, with no id twice', async () => {
+  it('is the same for any page size, in order, with no id twice', async () => {
     const whole = await all()
     expect(await all(finance, 7)).toEqual(whole)
     const ids = whole.map(({ id }) => id)
@@ -88,7 +88,7 @@ describe('the feed of what happened', () => {
     for (const alias of aliases) expect([alias, seen.filter((one) => one.endsWith(` ${places.budgets[alias]}`)).length]).toEqual([alias, 5])
     expect(new Set(seen).size).toBe(seen.length)
   })
-  it('tells an API client, and nobody of another trust', async () => {
+  it('is open to an API client, and to nobody of another trust', async () => {
     expect((await all(await asClient(product, 'harbour'))).length).toBe((await all()).length)
     const meadow = await asClient(product, 'meadow')
     expect((await meadow.call('GET', '/api/events', undefined, own)).status).toBe(403)
@@ -97,7 +97,7 @@ describe('the feed of what happened', () => {
     const ids = new Set(Object.values(places.budgets))
     expect(body.events.filter(({ budgetId }: Body) => ids.has(budgetId))).toEqual([])
   })
-  it('tells somebody of one school of that school alone, and of each kind only its readers', async () => {
+  it('shows a user of one school that school only, and each kind only to users who may read it', async () => {
     const administrator = await asUser(product, 'admin@bursar.example')
     const { organisationId, locations } = places
     const invited = (email: string, permissions: string[], schools: LocationId[] = []) =>
@@ -109,7 +109,7 @@ describe('the feed of what happened', () => {
     const nobody = await invited('codes.feed@harbour.example', ['ConsoleBudgetCodesRead'])
     expect((await nobody.call('GET', '/api/events', undefined, own)).status).toBe(403)
   })
-  it('says in words what it cannot be asked', async () => {
+  it('refuses an impossible request with a sentence', async () => {
     expect((await finance.call('GET', '/api/events?after=-1', undefined, own)).body).toBe('Ask after 0 or more.')
     expect((await finance.call('GET', '/api/events?most=5000', undefined, own)).body).toBe('Ask for 1 to 500.')
   })

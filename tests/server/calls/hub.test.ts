@@ -47,7 +47,7 @@ async function rawSocket({ token }: Caller) {
 }
 
 describe('the hub, with the standard client', () => {
-  it('B-199 B-202 carries a message to everybody else of the organisation and answers the sender', async () => {
+  it('B-199 B-202 sends a message to everybody else of the organisation and replies to the sender', async () => {
     const [a, b] = [await connect(product, finance, places.organisationId), await connect(product, manager, places.organisationId)]
     expect(await a.connection.invoke('SendMessage', { message: 'Payroll is in' })).toEqual(expect.any(String))
     await soon(() => b.messages.length === 1)
@@ -57,7 +57,7 @@ describe('the hub, with the standard client', () => {
     await expect(a.connection.invoke('NoSuchThing')).rejects.toThrow()
     await Promise.all([a.connection.stop(), b.connection.stop()])
   })
-  it('reaches people whichever of several servers they are connected to', async () => {
+  it('reaches users connected to any of several servers', async () => {
     const config = { ...(await configOf(product.config.databaseUrl)), origin: product.origin, queuePrefix: product.config.queuePrefix }
     const second = await serve(config)
     const [a, b] = [
@@ -69,13 +69,13 @@ describe('the hub, with the standard client', () => {
     await Promise.all([a.connection.stop(), b.connection.stop()])
     await second.close()
   })
-  it('B-198 refuses a token that is none, and the organisation of somebody else', async () => {
+  it('B-198 refuses an invalid token, and another organisation', async () => {
     await expect(connect(product, { token: 'none' }, places.organisationId)).rejects.toThrow(/401/)
     const stranger = await asUser(product, 'finance@meadow.example')
     await expect(connect(product, stranger, places.organisationId)).rejects.toThrow(/403/)
     await expect(connect(product, finance, toOrganisationId(999))).rejects.toThrow(/403/)
   })
-  it('B-207 tells nothing to another organisation', async () => {
+  it('B-207 sends nothing to another organisation', async () => {
     const stranger = await asUser(product, 'finance@meadow.example')
     const theirs = (await placesOf(stranger)).organisationId
     const [a, b] = [await connect(product, finance, places.organisationId), await connect(product, stranger, theirs)]
@@ -110,7 +110,7 @@ describe('the hub, with the standard client', () => {
       await expect(b.connection.invoke('Present', where)).rejects.toThrow(refused)
     await b.connection.stop()
   })
-  it('shows in which field of a record somebody is, to those who see the school, until they leave it or go', async () => {
+  it('shows which field of a record a user is in, to those who see the school, until the user leaves it', async () => {
     const administrator = await asUser(product, 'admin@bursar.example')
     const { LocationId: locationId, BudgetId: budgetId } = places.at('Northgate')
     const beacon = places.locations.Beacon!
@@ -154,7 +154,7 @@ describe('the hub, with the standard client', () => {
     expect(c!.messages).toEqual([])
     await Promise.all([b!.connection.stop(), c!.connection.stop()])
   })
-  it('says nothing of a record of staff to who may not see staff', async () => {
+  it('hides records of staff from users who may not see staff', async () => {
     const governor = await asUser(product, 'governor@harbour.example')
     const [a, b, c] = await Promise.all([finance, manager, governor].map((who) => connect(product, who, places.organisationId)))
     const { LocationId: locationId, BudgetId: budgetId } = places.at('Northgate')
@@ -177,7 +177,7 @@ describe('the hub, with the standard client', () => {
     expect(c!.messages).toEqual([told(null), told(null), told(records[1]!)])
     await Promise.all([a!, b!, c!].map(({ connection }) => connection.stop()))
   })
-  it('hears nothing more of a client once it has let it go, and answers what it cannot do', async () => {
+  it('ignores a client once it has disconnected it, and refuses what it cannot do', async () => {
     const { LocationId: locationId, BudgetId: budgetId } = places.at('Northgate')
     const said = (target: string, argument: unknown, invocationId?: string) => ({ type: 1, target, arguments: [argument], invocationId })
     const [listener, socket] = [await connect(product, finance, places.organisationId), await rawSocket(manager)]
@@ -196,7 +196,7 @@ describe('the hub, with the standard client', () => {
     await Promise.all([connection.stop(), listener.connection.stop()])
     socket.close()
   })
-  it('does only the last of what a screen says faster than it can be done', async () => {
+  it('does only the last of a screen’s messages that come faster than they can be handled', async () => {
     const [a, b] = [await connect(product, finance, places.organisationId), await connect(product, manager, places.organisationId)]
     const { LocationId: locationId, BudgetId: budgetId } = places.at('Northgate')
     const fields = Array.from({ length: 40 }, (_unused, index) => `field ${index}`)
@@ -209,7 +209,7 @@ describe('the hub, with the standard client', () => {
     expect(b.messages.length).toBeLessThan(20)
     await b.connection.stop()
   })
-  it('counts what screens say with the calls of a person, over however many connections', async () => {
+  it('counts the messages of screens with a user’s calls, over however many connections', async () => {
     const administrator = await asUser(product, 'admin@bursar.example')
     const busy = await asInvited(product, administrator, 'busy@harbour.example', ['BudgetingOverviewRead'], places.organisationId)
     const both = [await connect(product, busy, places.organisationId), await connect(product, busy, places.organisationId)]
@@ -227,7 +227,7 @@ describe('the hub, with the standard client', () => {
     expect(said.filter((words) => words.includes('Too many requests')).length).toBeGreaterThan(50)
     await Promise.all(both.map(({ connection }) => connection.stop()))
   })
-  it('lets one person connect no more often than they may call', async () => {
+  it('limits how often one user may connect', async () => {
     const administrator = await asUser(product, 'admin@bursar.example')
     const eager = await asInvited(product, administrator, 'eager@harbour.example', ['BudgetingOverviewRead'], places.organisationId)
     const address = `${product.origin}/OrganisationHub/negotiate?organisationId=${places.organisationId}`
@@ -241,7 +241,7 @@ describe('the hub, with the standard client', () => {
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(50)
     await expect(connect(product, eager, places.organisationId)).rejects.toThrow(/429/)
   })
-  it('tells somebody of one school that something was recalculated, not what the staff of others cost or what their budgets are called', async () => {
+  it('tells a user of one school that something was recalculated, but not the cost of other schools’ staff or the names of their budgets', async () => {
     const [a, b] = [await connect(product, finance, places.organisationId), await connect(product, manager, places.organisationId)]
     const fanOut = await openFanOut(product.config, 'server')
     const run = { budgetGroupId: null, budgetId: places.at('Beacon').BudgetId, budgetIds: [places.at('Beacon').BudgetId] }
@@ -262,7 +262,7 @@ describe('the hub, with the standard client', () => {
     ])
     await Promise.all([a.connection.stop(), b.connection.stop(), fanOut.close()])
   })
-  it('loses no message over a connection that broke: it is taken up again where it was', async () => {
+  it('loses no message when a connection breaks: it is resumed', async () => {
     const [sender, listener] = [
       await connect(product, finance, places.organisationId),
       await connect(product, manager, places.organisationId, true),
@@ -281,7 +281,7 @@ describe('the hub, with the standard client', () => {
     expect(listener.connection.connectionId).toBe(id)
     await Promise.all([sender.connection.stop(), listener.connection.stop()])
   })
-  it('lets one person send ten messages a minute, over all their connections, and says who sends', async () => {
+  it('lets one user send ten messages a minute, over all their connections, and names the sender', async () => {
     const auditor = await asUser(product, 'auditor@harbour.example')
     const [one, two, listener] = await Promise.all([auditor, auditor, manager].map((who) => connect(product, who, places.organisationId)))
     for (let count = 0; count < 10; count++) await (count % 2 ? one : two)!.connection.invoke('SendMessage', { message: `${count}` })
@@ -292,7 +292,7 @@ describe('the hub, with the standard client', () => {
     expect(listener!.messages[0]!.argument).toMatchObject({ title: body.user.name, fromId: body.user.id })
     await Promise.all([one!, two!, listener!].map(({ connection }) => connection.stop()))
   })
-  it('falls silent for somebody whose account is switched off, at once and for good', async () => {
+  it('disconnects a user whose account is made inactive, at once and for good', async () => {
     const administrator = await asUser(product, 'admin@bursar.example')
     const leaver = await asInvited(product, administrator, 'leaver@harbour.example', ['ConsoleCostCentresRead'], places.organisationId)
     const { body } = await leaver.call('GET', '/api/Authorisation')
@@ -307,7 +307,7 @@ describe('the hub, with the standard client', () => {
     expect(messages).toEqual([])
     await sender.stop()
   })
-  it('falls silent for somebody who was moved to another organisation', async () => {
+  it('disconnects a user who was moved to another organisation', async () => {
     const administrator = await asUser(product, 'admin@bursar.example')
     const theirs = (await placesOf(await asUser(product, 'finance@meadow.example'))).organisationId
     const mover = await asInvited(product, administrator, 'mover@harbour.example', ['ConsoleCostCentresRead'], places.organisationId)
@@ -322,7 +322,7 @@ describe('the hub, with the standard client', () => {
     await soon(() => closed)
     await expect(connect(product, mover, places.organisationId)).rejects.toThrow(/403/)
   })
-  it('falls silent for an API client that was revoked', async () => {
+  it('disconnects a revoked API client', async () => {
     const administrator = await asUser(product, 'admin@bursar.example')
     const own = { OrganisationId: places.organisationId }
     const groups = (await administrator.call('POST', '/api/UserGroups/list', {}, own)).body.rows
@@ -344,7 +344,7 @@ describe('the hub, with the standard client', () => {
     expect((await administrator.call('POST', `/api/ApiClients/${made.body.id}/revoke`, undefined, own)).status).toBe(200)
     await soon(() => closed)
   })
-  it('ends with the token it was opened with, so that whoever signed out hears nothing more', async () => {
+  it('ends with the token it was opened with, so that a signed-out user hears nothing more', async () => {
     const { connection } = await connect(product, manager, places.organisationId)
     const [ends, back] = [vi.fn(), vi.fn()]
     connection.onreconnecting(ends)

@@ -72,7 +72,7 @@ const entriesNamed = async (search: string): Promise<Body[]> =>
   (await finance.call('POST', '/api/BudgetEntry/paginated', { ...everything, search }, northgate)).body.rows
 
 describe('pressing Save again', () => {
-  it('after a reply that was cut off saves once and shows what was saved', async () => {
+  it('after a lost reply saves once and shows what was saved', async () => {
     const page = openPage()
     page.way = 'reply is cut'
     await expect(page.client.entries.save.mutate(entry('Cut off'))).rejects.toThrow()
@@ -82,7 +82,7 @@ describe('pressing Save again', () => {
     const rows = await entriesNamed('Cut off')
     expect(rows.map(({ id }) => id)).toEqual([saved.id])
   })
-  it('with a letter changed after a reply that was cut off makes no second one, and says that the first was saved', async () => {
+  it('with another text after a lost reply makes no second record, and says that the first was saved', async () => {
     const page = openPage()
     page.way = 'reply is cut'
     await expect(page.client.entries.save.mutate(entry('Letter A'))).rejects.toThrow()
@@ -94,7 +94,7 @@ describe('pressing Save again', () => {
     await page.client.entries.save.mutate(entry('Letter B'))
     expect(await entriesNamed('Letter')).toHaveLength(2)
   })
-  it('with a letter changed after one that never left saves what is written now, however often its answer is lost', async () => {
+  it('with another text after a call that was never sent saves the new text, however often its reply is lost', async () => {
     const page = openPage()
     page.way = 'is not sent'
     await expect(page.client.entries.save.mutate(entry('Unsent A'))).rejects.toThrow()
@@ -104,7 +104,7 @@ describe('pressing Save again', () => {
     await page.client.entries.save.mutate(entry('Unsent B'))
     expect((await entriesNamed('Unsent')).map(({ description }) => description)).toEqual(['Unsent B'])
   })
-  it('after one that never left saves it', async () => {
+  it('after a call that was never sent saves it', async () => {
     const page = openPage()
     page.way = 'is not sent'
     await expect(page.client.entries.save.mutate(entry('Not sent'))).rejects.toThrow()
@@ -112,14 +112,14 @@ describe('pressing Save again', () => {
     await page.client.entries.save.mutate(entry('Not sent'))
     expect(await entriesNamed('Not sent')).toHaveLength(1)
   })
-  it('after an answer is a new save: the same entry may be wanted twice', async () => {
+  it('after a reply is a new save: a user may want the same entry twice', async () => {
     const { client } = openPage()
     const first = await client.entries.save.mutate(entry('Wanted twice'))
     const second = await client.entries.save.mutate(entry('Wanted twice'))
     expect(second.id).not.toBe(first.id)
     expect(await entriesNamed('Wanted twice')).toHaveLength(2)
   })
-  it('after a refusal is decided anew', async () => {
+  it('after a refusal is decided again', async () => {
     const { client } = openPage()
     const contract = { ...teacherContract(ids, { contractName: 'Comes later' }), employeeNumber: 'LATER-1' }
     await expect(client.contracts.save.mutate(contract)).rejects.toThrow('Employee number was not found.')
@@ -131,7 +131,7 @@ describe('pressing Save again', () => {
     )
     expect((await client.contracts.save.mutate(contract)).contractName).toBe('Comes later')
   })
-  it('twice at once, before there is an answer, saves once and waits for what is being saved', async () => {
+  it('before there is a reply saves once and waits for the first save', async () => {
     const page = openPage()
     const release = await holdLines(owner)
     const first = page.client.entries.save.mutate(entry('Pressed twice'))
@@ -146,8 +146,8 @@ describe('pressing Save again', () => {
   })
 })
 
-describe('saves of one moment', () => {
-  it('travel together, all happen, and each has its own answer', async () => {
+describe('simultaneous saves', () => {
+  it('travel together, are all carried out, and each has its own reply', async () => {
     const page = openPage()
     const saved = await Promise.all(['A', 'B', 'C'].map((name) => page.client.entries.save.mutate(entry(`Together ${name}`))))
     expect(page.sent()).toBe(1)
@@ -158,7 +158,7 @@ describe('saves of one moment', () => {
     expect(changed.map((one) => one.ids[0])).toEqual(saved.map(({ id }) => id))
     expect((await entriesNamed('Together')).map(({ amount }) => amount).sort()).toEqual([10, 11, 12])
   })
-  it('are each done once when their reply is cut off and one of them is pressed again alone', async () => {
+  it('are each carried out once when their reply is lost and one of them is saved again alone', async () => {
     const page = openPage()
     page.way = 'reply is cut'
     await Promise.allSettled(['A', 'B'].map((name) => page.client.entries.save.mutate(entry(`Half ${name}`))))

@@ -14,7 +14,7 @@ async function readiness(): Promise<{ status: number; body: { problem?: string; 
   return { status: reply.status, body: (await reply.json()) as { problem?: string } }
 }
 
-describe('a save that the database cannot take', () => {
+describe('a save that the database cannot carry out', () => {
   let finance: Caller
   let northgate: Required<Selection>
   const save = async (description: string) => {
@@ -33,7 +33,7 @@ describe('a save that the database cannot take', () => {
       'The disk of the database is full, so nothing can be saved. Ask the people who run Bursar to free some space, then try again.',
     ],
     ['53300', 'The database accepts no more connections at the moment. Try again in a moment.'],
-  ])('is refused in words, for %s', async (code, words) => {
+  ])('is refused with a sentence, for %s', async (code, words) => {
     const sql = asOwner(product.config.databaseUrl)
     await sql.unsafe(`create or replace function no_room() returns trigger language plpgsql as
       $$ begin raise exception 'no room' using errcode = '${code}'; end $$`)
@@ -43,7 +43,7 @@ describe('a save that the database cannot take', () => {
     expect([status, body]).toEqual([503, words])
     expect((await save(`Room again ${code}`)).status).toBe(200)
   })
-  it('is not taken for one that the caller may not make, where the budget or the location cannot even be looked up', async () => {
+  it('is not reported as forbidden if the budget or the location cannot even be looked up', async () => {
     const sql = asOwner(product.config.databaseUrl)
     for (const table of ['budgets', 'locations']) {
       await sql.unsafe(`alter table ${table} rename to away`)
@@ -55,11 +55,11 @@ describe('a save that the database cannot take', () => {
   })
 })
 
-describe('whether a server is ready', () => {
-  it('is answered with no problem as long as there is none', async () => {
+describe('the readiness of a server', () => {
+  it('is reported without a problem if there is none', async () => {
     expect(await readiness()).toEqual({ status: 200, body: { status: 'ok', database: true, queue: true, migrations: true } })
   })
-  it('says when the database takes no more connections, and when it does again', async () => {
+  it('is lost when the database accepts no more connections, and returns when it does', async () => {
     const sql = asOwner(product.config.databaseUrl)
     const [{ name }] = (await sql`select current_database() as name`) as unknown as [{ name: string }]
     await sql.unsafe(`alter database ${name} connection limit 0`)
@@ -74,13 +74,13 @@ describe('whether a server is ready', () => {
     await sql.unsafe(`alter database ${name} connection limit -1`)
     await expect.poll(async () => (await readiness()).status, { timeout: 15_000, interval: 200 }).toBe(200)
   })
-  it('is given beside a newer version that has migrated already', async () => {
+  it('is kept beside a newer version that has already migrated', async () => {
     const sql = asOwner(product.config.databaseUrl)
     await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of tomorrow', 1)`
     expect((await readiness()).status).toBe(200)
     await sql`delete from drizzle.__drizzle_migrations where hash = 'of tomorrow'`
   })
-  it('says when the disk of the database is full', async () => {
+  it('is lost when the disk of the database is full, which is reported', async () => {
     const sql = asOwner(product.config.databaseUrl)
     // Simulates PostgreSQL’s error for a full disk where the check reads, because a test cannot fill a disk everywhere.
     await sql`alter table drizzle.__drizzle_migrations rename to kept`

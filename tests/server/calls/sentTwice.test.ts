@@ -73,7 +73,7 @@ describe('a call that is sent again with its Idempotency-Key', () => {
       administrator,
     ],
   }
-  it.each(Object.keys(makes))('makes %s once and gives the first answer again', async (name) => {
+  it.each(Object.keys(makes))('makes %s once and returns the first reply again', async (name) => {
     const [method, path, body, who] = makes[name]!()
     const key = randomUUID()
     const first = await send(method, path, body, key, who)
@@ -81,7 +81,7 @@ describe('a call that is sent again with its Idempotency-Key', () => {
     const again = await send(method, path, body, key, who)
     expect(answer(again)).toEqual(answer(first))
   })
-  it('leaves what it made there once', async () => {
+  it('leaves its record there once', async () => {
     expect(await entriesNamed('Entry once')).toHaveLength(1)
     expect((await send('POST', '/api/StaffContract/paginated', { search: 'Contract once' })).body.total).toBe(1)
     expect((await send('POST', '/api/BudgetCodes/list', { ...everything, search: 'ONCE' })).body.total).toBe(2)
@@ -104,7 +104,7 @@ describe('a call that is sent again with its Idempotency-Key', () => {
       expect((await send(method, path, body)).status, path).toBeGreaterThanOrEqual(400)
     }
   })
-  it('is refused with one sentence when the key was used for another call or body, and nothing is lost in silence', async () => {
+  it('is refused with one sentence if the key was used for another call or body, and nothing is lost silently', async () => {
     const key = randomUUID()
     await saveEntry(entry('First body'), key)
     const other = await saveEntry(entry('Second body'), key)
@@ -116,13 +116,13 @@ describe('a call that is sent again with its Idempotency-Key', () => {
     expect((await saveEntry(entry('First body'), key, finance, { BudgetId: places.at('Riverside').BudgetId })).status).toBeGreaterThan(400)
     expect(await entriesNamed('Second body')).toHaveLength(0)
   })
-  it('is a call of its own when somebody else uses the same key', async () => {
+  it('is a new call if another user sends the same key', async () => {
     const key = randomUUID()
     const mine = await saveEntry(entry('Mine'), key)
     const theirs = await saveEntry(entry('Theirs'), key, payroll)
     expect([mine.body.description, theirs.status, theirs.body.description]).toEqual(['Mine', 200, 'Theirs'])
   })
-  it('is refused once the caller may not see the place any more, whatever it was answered before', async () => {
+  it('is refused once the caller has lost access to the location, whatever the first reply was', async () => {
     const key = randomUUID()
     const mover = await asInvited(
       product,
@@ -141,13 +141,13 @@ describe('a call that is sent again with its Idempotency-Key', () => {
     expect((await administrator.call('PUT', '/api/Users', { ...user, memberships })).status).toBe(200)
     expect((await saveEntry(body, key, mover)).status).toBe(403)
   })
-  it('does not look at how the body was written', async () => {
+  it('ignores how the body was formatted', async () => {
     const key = randomUUID()
     const first = await saveEntry({ description: 'Any order', budgetCodeId: codeId, amount: 1, budgetYearName: '2026/27' }, key)
     const again = await saveEntry({ budgetYearName: '2026/27', amount: 1.0, budgetCodeId: codeId, description: 'Any order' }, key)
     expect(again.body.id).toBe(first.body.id)
   })
-  it('is told to wait while the first is still running, and then has its answer', async () => {
+  it('is told to wait while the first is still running, and then gets its reply', async () => {
     const key = randomUUID()
     const release = await holdLines(owner)
     const first = saveEntry(entry('Slow'), key)
@@ -167,12 +167,12 @@ describe('a call that is sent again with its Idempotency-Key', () => {
     expect(answer(await saveEntry(entry('Slow'), key))).toEqual(answer(done))
     expect(await entriesNamed('Slow')).toHaveLength(1)
   })
-  it('is decided anew when the first was refused: a refusal changes nothing and is not kept', async () => {
+  it('is decided again if the first was refused: a refusal changes nothing and is not stored', async () => {
     const key = randomUUID()
     expect((await saveEntry({ ...entry('Refused'), budgetCodeId: 999_999 }, key)).status).toBe(400)
     expect((await saveEntry(entry('Refused'), key)).status).toBe(200)
   })
-  it('must name a key that can be one', async () => {
+  it('must have a valid key', async () => {
     const long = await saveEntry(entry('Long key'), 'k'.repeat(201))
     expect(answer(long)).toEqual({
       status: 400,
@@ -180,7 +180,7 @@ describe('a call that is sent again with its Idempotency-Key', () => {
     })
     expect(await entriesNamed('Long key')).toHaveLength(0)
   })
-  it('is answered without the person standing readable in the database', async () => {
+  it('is answered without unencrypted personal data in the database', async () => {
     const key = randomUUID()
     await send(
       'POST',
@@ -193,7 +193,7 @@ describe('a call that is sent again with its Idempotency-Key', () => {
     expect(JSON.stringify(rows)).not.toMatch(/Unreadable|ONCE-2/)
     expect(JSON.stringify(rows)).not.toContain(key)
   })
-  it('can be answered again for a week, then it is forgotten', async () => {
+  it('can be answered again for a week, then the reply is deleted', async () => {
     const key = randomUUID()
     const first = await saveEntry(entry('Forgotten'), key)
     const store = openStore(product.config, 1)
@@ -206,8 +206,8 @@ describe('a call that is sent again with its Idempotency-Key', () => {
   })
 })
 
-describe('what decides nothing', () => {
-  it('is X-Request-Id: two different saves under one are two saves', async () => {
+describe('a value that does not decide', () => {
+  it('is X-Request-Id: two different saves with one are two saves', async () => {
     const trace = { 'X-Request-Id': 'gateway-trace-0001' }
     const first = await saveEntry(entry('Trace one'), undefined, finance, trace)
     const second = await saveEntry(entry('Trace two'), undefined, finance, trace)
@@ -222,7 +222,7 @@ describe('what decides nothing', () => {
     )
     expect(contracts.map(({ body }) => body.contractName)).toEqual(['Trace A', 'Trace B'])
   })
-  it('is X-Request-Id: what a caller says is never taken for a job or a recalculation of the product', async () => {
+  it('is X-Request-Id: a caller’s value is never taken for a job or a recalculation of the product', async () => {
     for (const said of ['fill-00000000-0000-4000-8000-000000000000', 'recalculation-1234567890', 'demo-harbour', 'first-administrator']) {
       const trace = { 'X-Request-Id': said }
       const saved = await saveEntry(entry(`Said ${said}`), undefined, finance, trace)
@@ -256,7 +256,7 @@ describe('a batch as the browser sends it', () => {
       ],
     })
 
-  it('does each of its calls and gives each its own answer', async () => {
+  it('carries out each of its calls and gives each its own reply', async () => {
     const client = batch()
     const [a, b] = await Promise.all([client.entries.save.mutate(entry('Batch A')), client.entries.save.mutate(entry('Batch B'))])
     expect([a.description, b.description]).toEqual(['Batch A', 'Batch B'])
@@ -271,7 +271,7 @@ describe('a batch as the browser sends it', () => {
     )
     expect(contracts.map(({ contractName }) => contractName)).toEqual(['Batch A', 'Batch B'])
   })
-  it('has a key for each call, and sent again each is given its own first answer', async () => {
+  it('has a key for each call, and sent again returns each call’s first reply', async () => {
     const keys = [randomUUID(), randomUUID()]
     const both = () => {
       const client = batch({ 'Idempotency-Key': keys.join(', ') })
@@ -283,7 +283,7 @@ describe('a batch as the browser sends it', () => {
     const alone = await batch({ 'Idempotency-Key': keys[1]! }).entries.save.mutate(entry('Keyed B'))
     expect(alone.id).toBe(first[1].id)
   })
-  it('with one key for all of it is told apart by the places of its calls', async () => {
+  it('with a single key distinguishes its calls by their position', async () => {
     const key = randomUUID()
     const both = () => {
       const client = batch({ 'Idempotency-Key': key })

@@ -29,15 +29,15 @@ describe('the surface of the server', () => {
     inOrganisation('signedIn', 'quick')
     expect(Object.keys(policies)).toContain('short')
   })
-  it('B-270 names for every procedure who may call it', () => {
+  it('B-270 states for every procedure who may call it', () => {
     expect(surface.filter((line) => line.endsWith('undefined'))).toEqual([])
   })
-  it('says for every call that changes something what a page reads again once it is answered', () => {
+  it('states for every mutation what a page reloads afterwards', () => {
     const changing = procedures.filter(([, procedure]) => procedure._def.type === 'mutation').map(([name]) => name)
     expect(changing.length).toBeGreaterThan(300)
     for (const name of changing) expect(listQueriesForCall(name), name).toBeDefined()
   })
-  it('says of every change of people, of clients of the API and of what gives them rights that it changes rights', () => {
+  it('states for every change of users, API clients and what gives them rights that it changes rights', () => {
     const changing = procedures.filter(
       ([name, { _def }]) =>
         _def.type === 'mutation' && /^(users|apiClients|account\.end\w+|resources\.(userGroup|organisation))\b/.test(name),
@@ -46,7 +46,7 @@ describe('the surface of the server', () => {
     const policyOf = (meta: Meta | undefined): Policy => getPolicy(assertDefined(meta).policy)
     expect(changing.filter(([, { _def }]) => !policyOf(_def.meta).changesRights).map(([name]) => name)).toEqual([])
   })
-  it('is what was last agreed', () => {
+  it('is the recorded one', () => {
     expect(surface.join('\n')).toMatchSnapshot()
   })
 })

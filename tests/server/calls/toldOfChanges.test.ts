@@ -42,7 +42,7 @@ const call = async (method: string, path: string, body: Body, where: Selection &
   return reply.body
 }
 
-describe('who has a budget open hears at once', () => {
+describe('users with a budget open are notified at once', () => {
   let id: string
   let where: Required<Selection>
   beforeAll(async () => {
@@ -85,8 +85,8 @@ describe('who has a budget open hears at once', () => {
   })
 })
 
-describe('two changes that stand in each other’s way', () => {
-  it('end with both saved: what the database took back is done again by itself', async () => {
+describe('two conflicting transactions', () => {
+  it('are both committed: the one that the database rolled back is retried automatically', async () => {
     const { where } = await duplicate('Deadlocked')
     const codes = await call('POST', '/api/BudgetCodes/list', { pageNumber: 1, pageSize: 500 }, where)
     const entry = {
@@ -118,7 +118,7 @@ describe('two changes that stand in each other’s way', () => {
     const saved = await call('POST', '/api/BudgetEntry/paginated', { search: entry.description, pageNumber: 1, pageSize: 5 }, where)
     expect(saved.rows).toHaveLength(1)
   })
-  it.each(['40P01', '40001'])('are begun again three times, and then said as a conflict: %s', async (code) => {
+  it.each(['40P01', '40001'])('are retried three times, and then reported as a conflict: %s', async (code) => {
     const owner = asOwner(product.config.databaseUrl)
     const save = async (times: number, name: string) => {
       await owner.unsafe(`

@@ -168,8 +168,8 @@ const standing = async (month: number, year = 2026): Promise<number[]> => {
   return body.rows.filter((row: Body) => row.budgetCode === codeId).map((row: Body) => row.value)
 }
 
-describe('a file that goes out', () => {
-  it('is posted as the file that is downloaded, under a key that is its own, signed in by the credential', async () => {
+describe('an outgoing file', () => {
+  it('is posted as the file that is downloaded, with an idempotency key, signed in with the credential', async () => {
     const { address, received } = await ledger()
     const connection = await made(await webCredential(address))
     const [run] = await ended(connection.id)
@@ -182,7 +182,7 @@ describe('a file that goes out', () => {
     expect(run!.message).toMatch(/^Sent \d+ rows, debits £[\d,.]+, credits £[\d,.]+\.$/)
     expect(String(received[0]!.headers['idempotency-key'])).toMatch(/^bursar-/)
   })
-  it('goes by the schedule only when it has changed, and by hand in any case', async () => {
+  it('is sent on schedule only if it has changed, and by hand in any case', async () => {
     const { address, received } = await ledger()
     const { id, nextRun } = await made(await webCredential(address), { schedule: daily })
     expect(nextRun).not.toBeNull()
@@ -193,7 +193,7 @@ describe('a file that goes out', () => {
     expect(received).toHaveLength(2)
     expect(received[1]!.headers['idempotency-key']).not.toBe(received[0]!.headers['idempotency-key'])
   })
-  it('is JSON with the headings as names where the service wants that', async () => {
+  it('is JSON with the headings as names if the service expects that', async () => {
     const { address, received } = await ledger()
     const { id } = await made(await webCredential(address), { format: 'json' })
     const [run] = await ended(id)
@@ -202,7 +202,7 @@ describe('a file that goes out', () => {
     expect(sent.rows).toHaveLength(run!.rows)
     expect(Object.keys(sent.rows[0])).toEqual(['Date', 'Account', 'Cost centre', 'Fund', 'Location', 'Description', 'Debit', 'Credit'])
   })
-  it('is only tried where that is asked: it says what would be sent, and sends nothing', async () => {
+  it('can be tested: the test says what would be sent, and sends nothing', async () => {
     const { address, received } = await ledger()
     const { id } = await made(await webCredential(address))
     const [tried] = await ended(id, 'try')
@@ -212,7 +212,7 @@ describe('a file that goes out', () => {
     expect((await ended(id, 'try'))[0]!.message).toMatch(/so the schedule would not send it/)
     expect(received).toHaveLength(1)
   })
-  it('is put whole into the folder of an SFTP server', async () => {
+  it('is written whole to the folder of an SFTP server', async () => {
     const server = await sftpServer({ user: 'bursar', password: secret, folder: '/in' })
     const place = { host: '127.0.0.1', port: String(server.port), user: 'bursar', password: secret, folder: '/in' }
     const { id } = await made(await credential(integrationType.fileExchange, { ...place, fingerprint: server.fingerprint }), { path: '' })
@@ -234,7 +234,7 @@ describe('a file that goes out', () => {
       (response: ServerResponse) => void response.writeHead(401).end(),
       '127.0.0.1 does not accept the sign-in: it responded with 401.',
     ],
-  ])('to a ledger that %s is sent again soon under the same key, and those who may manage it are told', async (_how, fail, message) => {
+  ])('to a ledger that %s is soon sent again with the same key, and the users who manage it are notified', async (_how, fail, message) => {
     const { address, received } = await ledger((response, _request, count) => (count === 1 ? fail(response) : response.end()))
     const { id, name } = await made(await webCredential(address), { schedule: daily })
     expect((await scheduled(id))[0]).toMatchObject({ outcome: 'failed', message })
@@ -249,7 +249,7 @@ describe('a file that goes out', () => {
     expect(received[1]!.headers['idempotency-key']).toBe(received[0]!.headers['idempotency-key'])
     expect((await notices(finance)).map((one) => one.id)).not.toContain(id)
   })
-  it('is sent nowhere once its credential leads elsewhere, until somebody who may see it saves the connection again', async () => {
+  it('is not sent after its credential leads elsewhere, until a user who may see it saves the connection again', async () => {
     const [first, other] = [await ledger(), await ledger()]
     const credentialId = await webCredential(first.address)
     const connection = await made(credentialId)
@@ -268,9 +268,9 @@ describe('a file that goes out', () => {
   })
 })
 
-describe('a file that comes in', () => {
+describe('an incoming file', () => {
   const actuals = { kind: 'actuals', file: null }
-  it('is fetched from a web service, imported once, and tried without being kept', async () => {
+  it('is fetched from a web service, imported once, and can be tested without being stored', async () => {
     const rows = [line('100.10'), line(20, { Type: 'Commitment' })]
     const { address, received } = await ledger(
       (response) => void response.end(JSON.stringify(rows.map((row) => ({ ...row, Value: Number(row.Value) })))),
@@ -288,7 +288,7 @@ describe('a file that comes in', () => {
     expect(received[0]).toMatchObject({ method: 'GET', url: '/actuals/2026-10.json' })
     expect(received[0]!.headers['x-api-key']).toBe(secret)
   })
-  it('waits in a folder, is taken once and moved aside; one that is wrong is told with its problems beside it', async () => {
+  it('in a folder is imported once and moved away; one with problems is reported with its problems beside it', async () => {
     const server = await sftpServer({ user: 'bursar', password: secret, folder: '/out' })
     const place = { host: '127.0.0.1', port: String(server.port), user: 'bursar', password: secret, folder: '/out' }
     const credentialId = await credential(integrationType.fileExchange, { ...place, fingerprint: server.fingerprint })
@@ -336,7 +336,7 @@ describe('a file that comes in', () => {
     expect((await scheduled(id))[0]).toMatchObject({ outcome: 'done' })
     expect((await read(id)).problem).toBeNull()
   })
-  it('is read as the screen reads it, and refused with its row where that breaks', async () => {
+  it('is read like on the screen, and refused with the row in which it breaks off', async () => {
     const server = await sftpServer({ user: 'bursar', password: secret, folder: '/out' })
     const place = { host: '127.0.0.1', port: String(server.port), user: 'bursar', password: secret, folder: '/out' }
     const credentialId = await credential(integrationType.fileExchange, { ...place, fingerprint: server.fingerprint })
@@ -364,7 +364,7 @@ describe('a file that comes in', () => {
     expect(String(server.files.get('/out/refused/b 2028-05.csv.problems.txt'))).toMatch(/1 of 1 row has a problem[\s\S]*Row 1 · Actual,/)
     expect(String(server.files.get('/out/refused/c 2028-06.csv.problems.txt'))).toMatch(/^Row 2: a quotation mark/)
   })
-  it('is the payroll of a month from a provider', async () => {
+  it('may be a provider’s payroll of a month', async () => {
     const { body } = await finance.call('POST', '/api/MyLocations/list', { pageNumber: 1, pageSize: 5000 }, own)
     const recId = body.rows.find((row: Body) => row.alias === 'Northgate').payrollRecId
     const people = (await finance.call('POST', '/api/Staff/list', { pageNumber: 1, pageSize: 1 }, places.at('Northgate'))).body.rows
@@ -395,7 +395,7 @@ describe('a file that comes in', () => {
     expect(await kept()).toEqual([1243])
     expect(received.every(({ headers }) => headers['x-api-key'] === secret)).toBe(true)
   })
-  it('is who works where from an HR system, of which nothing changes before somebody takes it', async () => {
+  it('may be an HR system’s staff, and nothing changes before a user applies it', async () => {
     const northgate = places.at('Northgate')
     const people = (await finance.call('POST', '/api/Staff/list', { pageNumber: 1, pageSize: 1 }, northgate)).body.rows
     const { employeeNumber, surname } = people[0]
@@ -425,7 +425,7 @@ describe('a file that comes in', () => {
     expect((await ended(id))[0]).toMatchObject({ outcome: 'failed', message: expect.stringContaining('This location was not found') })
     expect(await renamed()).toBeTruthy()
   })
-  it('describes the day in its name, and is taken from a folder once', async () => {
+  it('may have its date in its name, and is imported from a folder once', async () => {
     const server = await sftpServer({ user: 'bursar', password: secret, folder: '/hr' })
     const place = { host: '127.0.0.1', port: String(server.port), user: 'bursar', password: secret, folder: '/hr' }
     const credentialId = await credential(integrationType.fileExchange, { ...place, fingerprint: server.fingerprint })
@@ -436,7 +436,7 @@ describe('a file that comes in', () => {
     const { body } = await finance.call('GET', '/api/integrations/staff/changes', undefined, places.at('Northgate'))
     expect(body.file).toMatchObject({ name: 'staff-2026-10-31.csv', day: '2026-10-31', rows: 1 })
   })
-  it('is the pupils of year groups from an MIS, by the side of what somebody typed, in budgets that are worked on', async () => {
+  it('may be an MIS’s pupil numbers, which leave typed ones alone, in open budgets', async () => {
     const northgate = places.at('Northgate')
     const numbers = async (): Promise<Body> => (await finance.call('GET', '/api/PupilNumbers', undefined, northgate)).body
     const counts = async (): Promise<Body> => {
@@ -520,7 +520,7 @@ describe('a file that comes in', () => {
     )
     expect(await counts()).toEqual([30, 28, null])
   })
-  it('is read by the fields of the other system where the connection says which is which, with what a try has found to choose from', async () => {
+  it('is mapped by the other system’s fields, which a test run lists for choosing', async () => {
     const records = [
       { ledger: { nominal: 'CON1', school: filter }, centre: 'CC', net: 41.5, lines: [{ a: 1 }] },
       { ledger: { nominal: 'CON1', school: filter }, centre: 'CC', net: 42, lines: [] },
@@ -596,7 +596,7 @@ describe('a file that comes in', () => {
     expect((await finance.call('PUT', path, moved, own)).status).toBe(200)
     expect(await sample()).toBeNull()
   })
-  it('has the headings of another system in a folder too', async () => {
+  it('may have the headings of another system in a folder too', async () => {
     const server = await sftpServer({ user: 'bursar', password: secret, folder: '/mapped' })
     const place = { host: '127.0.0.1', port: String(server.port), user: 'bursar', password: secret, folder: '/mapped' }
     const credentialId = await credential(integrationType.fileExchange, { ...place, fingerprint: server.fingerprint })
@@ -643,7 +643,7 @@ function endless(response: ServerResponse): void {
   more()
 }
 
-describe('a folder of the installation', () => {
+describe('the installation’s exchange folder', () => {
   const actuals = { kind: 'actuals', file: null, path: 'in' }
   const inFolder = (folder = '/') => credential(integrationType.fileExchange, { place: 'folder', folder })
   const home = (...parts: string[]): string => join(exchangeDir, String(places.organisationId), ...parts)
@@ -653,7 +653,7 @@ describe('a folder of the installation', () => {
       .map((one) => join(one.parentPath, one.name).slice(home().length))
       .sort()
 
-  it('is taken from once, with what is refused and its problems beside it, and is written to', async () => {
+  it('is read once, with refused files and their problems beside it, and is written to', async () => {
     const credentialId = await inFolder()
     const { id, destination } = await made(credentialId, { ...actuals, schedule: daily })
     expect(destination).toBe('Folder of this installation')
@@ -677,7 +677,7 @@ describe('a folder of the installation', () => {
     expect(readFileSync(home('Budget journal 2026-27 0001.csv'), 'utf8')).toMatch(/^Date,Account/)
     expect(existsSync(home('Budget journal 2026-27 0001.csv.part'))).toBe(false)
   })
-  it('has no way out: not by dots, not by links, not to what is another trust’s', async () => {
+  it('cannot be left: not by dots, not by links, not to another trust’s files', async () => {
     const other = join(exchangeDir, String(theirs.OrganisationId))
     mkdirSync(join(other, 'in'), { recursive: true })
     writeFileSync(join(other, 'in', 'theirs 2027-06.csv'), csvOf([line(1)]))
@@ -700,7 +700,7 @@ describe('a folder of the installation', () => {
     expect((await ended(within.id)).slice(0, 2)).toContainEqual(expect.objectContaining({ outcome: 'failed', message: out }))
     expect(readdirSync(join(other, 'in'))).toEqual(['theirs 2027-06.csv'])
   })
-  it('is a choice for a credential too that was made before there was one', async () => {
+  it('can also be chosen for a credential from before it existed', async () => {
     const server = await sftpServer({ user: 'bursar', password: secret, folder: '/old' })
     const place = { host: '127.0.0.1', port: String(server.port), user: 'bursar', password: secret, folder: '/old' }
     const id = await credential(integrationType.fileExchange, { ...place, fingerprint: server.fingerprint })
@@ -727,7 +727,7 @@ describe('a folder of the installation', () => {
     expect((await save('sftp', { version: 1 })).status).toBe(200)
     expect((await ended(connection.id))[0]).toMatchObject({ outcome: 'nothing', message: 'There is no file in the folder.' })
   })
-  it('is no choice where the installation has none', async () => {
+  it('cannot be chosen if the installation has none', async () => {
     const alone = await startProduct({})
     const by = await asUser(alone, 'finance@harbour.example')
     const { body } = await by.call('POST', '/api/integrations/credentials', { description: 'Files', integrationType: 2 }, own)
@@ -741,7 +741,7 @@ describe('a folder of the installation', () => {
 })
 
 describe('a connection', () => {
-  it('is paused and continued, is not run twice at once, and goes with its runs while its history stays', async () => {
+  it('is paused and continued, does not run twice at once, and is deleted with its runs while its history stays', async () => {
     let release: () => void = () => undefined
     const { address, received } = await ledger((response) => {
       release = () => void response.end()
@@ -761,7 +761,7 @@ describe('a connection', () => {
     expect(actions.map(({ action }) => action)).toEqual(['created', 'updated', 'updated', 'deleted'])
     expect(await owner()`select 1 from connection_runs where connection_id = ${id}`).toHaveLength(0)
   })
-  it('to a system that stalls holds up no other trust, however many such a trust has', async () => {
+  it('to a system that stalls does not hold up another trust, however many such connections a trust has', async () => {
     const held: ServerResponse[] = []
     const slow = await ledger((response) => void held.push(response))
     const quick = await ledger((response) => void response.end('[]'))
@@ -783,7 +783,7 @@ describe('a connection', () => {
     await meadow.call('DELETE', `${path}/${body.id}`, undefined, theirs)
     for (const response of held) response.destroy()
   })
-  it('keeps the credential it uses from being deleted, and its secret is found nowhere', async () => {
+  it('keeps its credential from being deleted, and its secret appears nowhere', async () => {
     const { address } = await ledger()
     const credentialId = await webCredential(address)
     const { id, name } = await made(credentialId)
@@ -803,7 +803,7 @@ describe('a connection', () => {
     ]
     for (const rows of kept) expect(JSON.stringify(rows)).not.toContain(secret)
   })
-  it('that goes through has its credential tried again, where that failed before', async () => {
+  it('that succeeds has its credential tested again, if that failed before', async () => {
     let isDown = true
     const { address } = await webService((_request, response) => void response.writeHead(isDown ? 503 : 200).end('[]'))
     const credentialId = await webCredential(address)
@@ -817,7 +817,7 @@ describe('a connection', () => {
     expect((await ended(id))[0]).toMatchObject({ outcome: 'nothing' })
     await until('it works again', async () => (await state()) === integrationState.connected)
   })
-  it('is refused with a sentence at its field', async () => {
+  it('with an error is refused with a sentence at its field', async () => {
     const { address } = await ledger()
     const credentialId = await webCredential(address)
     const said = async (more: object): Promise<unknown> => (await add(credentialId, more)).body
@@ -835,8 +835,8 @@ describe('a connection', () => {
   })
 })
 
-describe('who may do what with connections', () => {
-  it('another trust sees none of them, changes none and runs none', async () => {
+describe('access to connections', () => {
+  it('is refused to another trust, which sees, changes and runs none', async () => {
     const { address, received } = await ledger()
     const credentialId = await webCredential(address)
     const { id } = await made(credentialId)
@@ -855,7 +855,7 @@ describe('who may do what with connections', () => {
     expect((await add(credentialId, {}, meadow, theirs)).status).toBe(404)
     expect(received).toEqual([])
   })
-  it('nobody has done for them what they may not do themselves; who sees one school sets up nothing', async () => {
+  it('gives nobody more than they may do themselves; a user of one school sets up nothing', async () => {
     const { address } = await ledger()
     const credentialId = await webCredential(address)
     const { id } = await made(credentialId)

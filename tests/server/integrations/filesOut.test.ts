@@ -32,7 +32,7 @@ const ask = (path: 'files' | 'files/try', body: object, by = finance, where = ow
   by.call('POST', `/api/integrations/${path}`, { connection: 'budgetJournal', yearName: '2026/27', ...body }, where)
 
 describe('a file for the ledger', () => {
-  it('comes to the trial budget to the penny, month by month and over the year', async () => {
+  it('equals the trial budget to the penny, month by month and over the year', async () => {
     const { body: layout } = await add('Of the ledger')
     const only = [places.locations.Northgate!]
     const { body: tried } = await ask('files/try', { layoutId: layout.id, locationIds: only })
@@ -56,7 +56,7 @@ describe('a file for the ledger', () => {
       [0, 11].map((index) => Math.round(all.values[index] * 100)),
     )
   })
-  it('is not given while something is in its way, and says what', async () => {
+  it('is not made while an obstacle exists, which is named', async () => {
     const { body: tried } = await ask('files/try', { preset: 'Xero manual journals' })
     expect(tried.problems.join(' ')).toMatch(/the other system accepts 300/)
     const refused = await ask('files', { preset: 'Xero manual journals' })
@@ -68,7 +68,7 @@ describe('a file for the ledger', () => {
     expect(tried.leftOut.length).toBeGreaterThan(all.leftOut.length)
     expect(tried.leftOut).toContainEqual(expect.objectContaining({ reason: 'Its budget is not approved.' }))
   })
-  it('of the forecast comes to what the trust is told at a glance, to the penny, for who may see forecasts', async () => {
+  it('of the forecast equals the trust at a glance, to the penny, for users who may see forecasts', async () => {
     const { body: layout } = await add('Of the forecast')
     const { body: glance } = await finance.call('POST', '/api/Reporting/AtAGlance', {}, own)
     const [of, month] = [glance.rows.find((row: Body) => row.locationId === places.locations.Northgate), glance.month]
@@ -87,7 +87,7 @@ describe('a file for the ledger', () => {
     expect((await ask('files', request, reader)).status).toBe(403)
     expect((await ask('files/try', { ...request, connection: 'budgetJournal' }, reader)).status).toBe(200)
   })
-  it('says in words what it cannot be asked', async () => {
+  it('refuses an impossible request with a sentence', async () => {
     expect((await ask('files/try', {})).body).toBe('Choose one layout.')
     expect((await ask('files/try', { preset: generic.name, from: 5, to: 4 })).body).toBe('The last month is before the first.')
     expect((await ask('files/try', { preset: generic.name, yearName: '2026/2027' })).body).toBe('A year is written 2026/27.')
@@ -95,8 +95,8 @@ describe('a file for the ledger', () => {
   })
 })
 
-describe('a layout of the organisation', () => {
-  it('is kept, changed at the version that was read, and deleted, with its history', async () => {
+describe('a file layout of the organisation', () => {
+  it('is saved, changed from the version that was loaded, and deleted, with its history', async () => {
     const { body: layout } = await add('First')
     expect((await add('FIRST')).body).toBe('Name is already used.')
     expect((await add(generic.name)).body).toBe('A built-in layout has this name.')
@@ -109,14 +109,14 @@ describe('a layout of the organisation', () => {
       select action from reference_changes where resource = 'fileLayout' and record_id = ${String(layout.id)} order by id`
     expect(actions.map(({ action }) => action)).toEqual(['created', 'updated', 'deleted'])
   })
-  it('has a budget code and an amount among its columns', async () => {
+  it('must have a budget code and an amount among its columns', async () => {
     const { status, body } = await add('Without', { ...withLevy, columns: [{ heading: 'Date', meaning: 'date', text: '' }] })
     expect([status, body]).toEqual([400, 'One column must be the budget code.'])
   })
 })
 
-describe('who may do what with files for the ledger', () => {
-  it('another trust sees no layout of this one, and none of its money', async () => {
+describe('access to files for the ledger', () => {
+  it('is refused to another trust, which sees no layout and no money of this one', async () => {
     const { body: layout } = await add('Ours')
     expect((await meadow.call('GET', `${layouts}/${layout.id}`, undefined, theirs)).status).toBe(404)
     expect((await meadow.call('DELETE', `${layouts}/${layout.id}`, undefined, theirs)).status).toBe(404)
@@ -124,7 +124,7 @@ describe('who may do what with files for the ledger', () => {
     expect((await ask('files/try', { preset: generic.name }, meadow, own)).status).toBe(403)
     expect((await ask('files/try', { preset: generic.name, locationIds: [places.locations.Northgate] }, meadow, theirs)).status).toBe(404)
   })
-  it('somebody of one school is given the file of that school alone', async () => {
+  it('is limited to their own school for a user of one school', async () => {
     const only = [places.locations.Northgate!]
     const head = await asInvited(
       product,
@@ -139,7 +139,7 @@ describe('who may do what with files for the ledger', () => {
     expect((await ask('files/try', { preset: generic.name, locationIds: [places.locations.Southfield ?? -1] }, head)).status).not.toBe(200)
     expect((await add('Mine', withLevy, head)).status).toBe(403)
   })
-  it('who may not read reports is given no file, and who keeps the organisation keeps its layouts', async () => {
+  it('needs the permission for reports, while layouts need the permission for the organisation', async () => {
     const keeper = await asInvited(
       product,
       administrator,

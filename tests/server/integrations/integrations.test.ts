@@ -67,8 +67,8 @@ const tried = async (credentialId: number): Promise<Body> => {
   return found
 }
 
-describe('a link to another system', () => {
-  it('B-246 has a description and a type; its settings are read and saved apart', async () => {
+describe('a credential for another system', () => {
+  it('B-246 has a description and a type; its settings are loaded and saved separately', async () => {
     const credential = await made()
     expect(credential).toMatchObject({ integrationType: integrationType.webService, state: integrationState.notSetUp, version: 1 })
     const rows = await parametersOf(credential.id)
@@ -93,7 +93,7 @@ describe('a link to another system', () => {
     )
     expect([twice.status, twice.body]).toEqual([409, 'Description is already used.'])
   })
-  it('B-249 never sends a secret back: not in replies, the history, the log or in what the database keeps', async () => {
+  it('B-249 never returns a secret: not in replies, the history, the log or unencrypted in the database', async () => {
     const secret = 'a-secret-nobody-may-read'
     const { id } = await made()
     const saved = await save(id, { address: 'https://ledger.example', signIn: 'apiKey', apiKey: secret })
@@ -118,14 +118,14 @@ describe('a link to another system', () => {
     )
     expect(after).toBe(before)
   })
-  it('is not pointed elsewhere with a secret that its changer has not typed', async () => {
+  it('cannot be pointed elsewhere with a secret that the user did not type', async () => {
     const { id } = await made()
     await save(id, { address: 'https://ledger.example', signIn: 'apiKey', apiKey: 'of the ledger' })
     const stolen = await save(id, { address: 'https://other.example' })
     expect([stolen.status, stolen.body]).toEqual([400, 'API key is only sent to the address it was entered for: enter it again.'])
     expect((await save(id, { address: 'https://other.example', apiKey: 'of the other' })).status).toBe(200)
   })
-  it('says at each setting what is wrong with it, and of which credential it is', async () => {
+  it('with an error says at each setting what is wrong, and which credential it belongs to', async () => {
     const { id } = await made()
     const wrong = await save(id, { address: 'ledger', signIn: 'apiKey' })
     expect([wrong.status, wrong.body]).toEqual([400, 'Enter the address as https://name/path.\nAPI key is required.'])
@@ -135,7 +135,7 @@ describe('a link to another system', () => {
     const late = await finance.call('PUT', '/api/integrations/credentials/parameters', [{ ...row, value: 'https://late.example' }], own)
     expect(late.status).toBe(409)
   })
-  it('B-247 is tried by a POST to the address that the server gives, and its state says what came of it', async () => {
+  it('B-247 is tested by a POST to the URL that the server gives, and its status shows the result', async () => {
     const service = await webService((request, response) =>
       response.writeHead(request.headers['x-api-key'] === 'good' ? 200 : 401).end('{}'),
     )
@@ -157,7 +157,7 @@ describe('a link to another system', () => {
     expect(service.asked.map(({ url }) => url)).toEqual(['/status', '/status', '/status'])
     expect((await finance.call('POST', `/api/integrations/credentials/${id}/actions/other`, undefined, own)).status).toBe(404)
   })
-  it('gets a token by client credentials first where the service wants one', async () => {
+  it('gets a token by client credentials first if the service requires one', async () => {
     const service = await webService((request, response) => {
       const { url, headers } = request
       if (url === '/token') {
@@ -176,7 +176,7 @@ describe('a link to another system', () => {
     })
     expect(await tried(id)).toMatchObject({ state: integrationState.connected })
   })
-  it('reaches an SFTP server whose key is the one that was named, and no other', async () => {
+  it('reaches an SFTP server with the named key, and no other', async () => {
     const server = await sftpServer({ user: 'bursar', password: 'word', folder: '/in' })
     const { id } = await made(integrationType.fileExchange)
     const place = { host: '127.0.0.1', port: String(server.port), user: 'bursar', password: 'word', folder: '/in' }
@@ -216,8 +216,8 @@ describe('a link to another system', () => {
   })
 })
 
-describe('who may do what with links', () => {
-  it('another trust sees none of them and changes none', async () => {
+describe('access to credentials', () => {
+  it('is refused to another trust, which sees and changes none', async () => {
     const { id } = await made()
     expect((await meadow.call('GET', `/api/integrations/credentials/${id}`, undefined, theirs)).status).toBe(404)
     expect((await meadow.call('GET', `/api/integrations/credentials/${id}/parameters`, undefined, theirs)).status).toBe(404)
@@ -226,7 +226,7 @@ describe('who may do what with links', () => {
     expect((await meadow.call('GET', '/api/integrations/clientstatus', undefined, theirs)).body).toEqual([])
     expect((await meadow.call('GET', '/api/integrations/clientstatus', undefined, own)).status).toBe(403)
   })
-  it('who may only read sees that they are there, and neither their settings nor a way to change them', async () => {
+  it('with the Read permission shows that they exist, but neither their settings nor a way to change them', async () => {
     const { id } = await made()
     const governor = await asUser(product, 'governor@harbour.example')
     expect((await governor.call('GET', '/api/integrations/organisation/credentials', undefined, own)).status).toBe(200)
@@ -236,7 +236,7 @@ describe('who may do what with links', () => {
       403,
     )
   })
-  it('somebody of one school sets up nothing that serves all', async () => {
+  it('is not given to a user of one school, because they serve all schools', async () => {
     const administrator = await asUser(product, 'admin@bursar.example')
     const [school] = Object.values(places.locations)
     const head = await asInvited(
@@ -252,7 +252,7 @@ describe('who may do what with links', () => {
   })
 })
 
-describe('a connection that is made from here', () => {
+describe('an outgoing network connection', () => {
   const opened = parseNetworks('127.0.0.1/32')
   it.each([
     ['127.0.0.1', false],
@@ -276,10 +276,10 @@ describe('a connection that is made from here', () => {
     ['2002:a00:1::', false],
     ['8.8.8.8', true],
     ['2606:4700:4700::1111', true],
-  ])('may go to %s: %s', (address, may) => {
+  ])('to %s: %s', (address, may) => {
     expect(isReachable(address, [])).toBe(may)
   })
-  it('goes into a private network only where the installation opens it, over HTTP only there', async () => {
+  it('goes into a private network only if the installation allows it, and over HTTP only there', async () => {
     const service = await webService((_request, response) => response.end('{}'))
     const call = { method: 'GET' as const, url: service.address }
     await expect(sendRequest(call, [])).rejects.toThrow('give an https address')
@@ -290,7 +290,7 @@ describe('a connection that is made from here', () => {
       await expect(sendRequest({ method: 'GET', url: url.replace('http:', 'https:') }, [])).rejects.toThrow(OutsideError)
     expect(() => parseNetworks('the office')).toThrow('OUTBOUND_NETWORKS contains the office')
   })
-  it('goes to the very address that was checked, and nowhere when one of them is private', async () => {
+  it('goes to the very address that was checked, and nowhere if one of them is private', async () => {
     let asked = 0
     const answers = [[{ address: '8.8.8.8', family: 4 }], [{ address: '10.0.0.1', family: 4 }]]
     const lookup = createGuardedLookup((address) => isReachable(address, []), ((
@@ -303,7 +303,7 @@ describe('a connection that is made from here', () => {
     expect(await found()).toBe('8.8.8.8')
     expect(await found()).toBeInstanceOf(OutsideError)
   })
-  it('is not led elsewhere, not held and not filled up', async () => {
+  it('cannot be redirected, held up or flooded', async () => {
     const service = await webService((request, response) => {
       if (request.url === '/elsewhere') return response.writeHead(302, { Location: 'http://10.0.0.1/' }).end()
       if (request.url === '/endless') {

@@ -115,7 +115,7 @@ const settled = async (id: number, state: string): Promise<Body> => {
 }
 
 describe('a webhook', () => {
-  it('is told what the feed tells, once, signed so that only the product can have sent it', async () => {
+  it('receives the events of the feed, once, signed so that only the product can have sent them', async () => {
     const { address, received } = await receiver()
     const webhook = await made(address)
     const { next } = (await finance.call('GET', '/api/events?most=500', undefined, own)).body
@@ -142,7 +142,7 @@ describe('a webhook', () => {
     expect(received).toHaveLength(1)
     expect((await read(webhook.id)).lastAccepted).not.toBeNull()
   })
-  it('is told of nothing that it does not ask for', async () => {
+  it('receives no events that it does not ask for', async () => {
     const { address, received } = await receiver()
     const webhook = await made(address, { types: ['month.closed'] })
     await rename()
@@ -155,7 +155,7 @@ describe('a webhook', () => {
     expect(await deliveries(webhook.id)).toEqual([])
     expect(received).toEqual([])
   })
-  it('is known by either secret for a day after a new one was made, then by the new one alone', async () => {
+  it('is signed with both secrets for a day after a new one was made, then only with the new one', async () => {
     const { address, received } = await receiver()
     const first = await made(address)
     const second = (await act(first.id, 'secret')).body
@@ -170,7 +170,7 @@ describe('a webhook', () => {
     await until('the test arrives', () => received.length === 2)
     expect([first, second].map(({ secret }) => received[1]!.isSignedBy(secret))).toEqual([false, true])
   })
-  it('never shows its secret again: not in replies, the history or what the database keeps', async () => {
+  it('never shows its secret again: not in replies, the history or unencrypted in the database', async () => {
     const { address } = await receiver()
     const webhook = await made(address)
     const rotated = (await act(webhook.id, 'secret')).body
@@ -193,7 +193,7 @@ describe('a webhook', () => {
         expect(JSON.stringify(found)).not.toContain(secret.slice(6))
       }
   })
-  it('holds while it is paused what happens, and tells it when it goes on', async () => {
+  it('collects events while it is paused, and sends them when it continues', async () => {
     const { address, received } = await receiver()
     const { id } = await made(address)
     expect((await act(id, 'pause')).body.state).toBe('paused')
@@ -238,7 +238,7 @@ describe('a receiver that', () => {
       200,
       '127.0.0.1 responded with more than a megabyte.',
     ],
-  ])('%s is tried again with the same message until it accepts it', async (_how, fail, status, answer) => {
+  ])('%s gets the same message again until it accepts it', async (_how, fail, status, answer) => {
     const { address, received } = await receiver((response, _request, count) =>
       count === 1 ? fail(response) : response.writeHead(204).end(),
     )
@@ -259,7 +259,7 @@ describe('a receiver that', () => {
     expect(received[1]!.body).toEqual(received[0]!.body)
     expect((await read(webhook.id)).failingSince).toBeNull()
   })
-  it('stalls holds up nobody else', async () => {
+  it('stalls does not hold up others', async () => {
     const slow = await receiver(() => undefined)
     const quick = await receiver()
     await made(slow.address)
@@ -271,7 +271,7 @@ describe('a receiver that', () => {
     await settled(id, 'accepted')
     expect(slow.received).toHaveLength(1)
   })
-  it('can be made no messages of holds up nobody else', async () => {
+  it('cannot have its messages built does not hold up others', async () => {
     const broken = await made((await receiver()).address)
     const { address, received } = await receiver()
     await owner().unsafe(`alter table webhook_deliveries add constraint broken check (webhook_id <> ${broken.id})`)
@@ -284,7 +284,7 @@ describe('a receiver that', () => {
       await owner()`alter table webhook_deliveries drop constraint broken`
     }
   })
-  it('asks to be left alone is left alone for so long', async () => {
+  it('asks for a pause is left alone for that long', async () => {
     const { address } = await receiver((response) => response.writeHead(503, { 'Retry-After': '7200' }).end())
     const { id } = await made(address)
     await rename()
@@ -292,7 +292,7 @@ describe('a receiver that', () => {
     const [one] = await deliveries(id)
     expect(Date.parse(one!.nextTry) - Date.parse(one!.triedAt)).toBeGreaterThanOrEqual(7_200_000)
   })
-  it('accepts nothing is given up after ten tries, and can be sent the message again', async () => {
+  it('accepts nothing is given up after ten attempts, and can be sent the message again', async () => {
     let isUp = false
     const { address, received } = await receiver((response) => response.writeHead(isUp ? 200 : 404).end())
     const { id } = await made(address)
@@ -307,7 +307,7 @@ describe('a receiver that', () => {
     expect(await settled(id, 'accepted')).toMatchObject({ tries: 1 })
     expect(new Set(received.map((one) => one.id)).size).toBe(1)
   })
-  it('accepts nothing for three days is switched off, and those who may manage it are told until it goes on', async () => {
+  it('accepts nothing for three days is switched off, and the users who manage it are notified until it continues', async () => {
     let isUp = false
     const { address, received } = await receiver((response) => response.writeHead(isUp ? 200 : 502).end())
     const { id, name } = await made(address)
@@ -340,7 +340,7 @@ describe('a receiver that', () => {
     await until('it is switched off', async () => (await read(id)).state === 'disabled')
     expect((await read(id)).reason).toBe('It responded that it no longer exists (410).')
   })
-  it('was away is sent everything again since a moment, also what happened before it was there', async () => {
+  it('was away is sent everything again from a chosen time, also what happened before the webhook existed', async () => {
     const since = new Date().toISOString()
     await rename()
     const { address, received } = await receiver()
@@ -356,7 +356,7 @@ describe('a receiver that', () => {
 })
 
 describe('two workers at once', () => {
-  it('send a message that is asked for again once more, after the first has its answer, which is none to the second', async () => {
+  it('send a message requested again once more, only after the first delivery has its result', async () => {
     let release: () => void = () => undefined
     const { address, received } = await receiver((response, _request, count) => {
       if (count === 1) release = () => void response.writeHead(500).end()
@@ -380,7 +380,7 @@ describe('two workers at once', () => {
 })
 
 describe('a worker that is killed', () => {
-  it('between sending and writing it down leaves the message to be sent again, with the same id, and loses and doubles none', async () => {
+  it('between sending and recording it leaves the message to be sent again, with the same id, and loses and repeats no other', async () => {
     const alone = await startProduct({ outboundNetworks: parseNetworks('127.0.0.1/32') })
     const workers = new Workers()
     atEnd(() => workers.killAll())
@@ -412,8 +412,8 @@ describe('a worker that is killed', () => {
   }, 180_000)
 })
 
-describe('who may do what with webhooks', () => {
-  it('another trust sees none of them, changes none and is told of nothing', async () => {
+describe('access to webhooks', () => {
+  it('is refused to another trust, which sees, changes and receives nothing', async () => {
     const { address, received } = await receiver()
     const { body: foreign } = await add(address, { types: ['budget.saved'] }, meadow, theirs)
     const { id } = await made((await receiver()).address)
@@ -434,7 +434,7 @@ describe('who may do what with webhooks', () => {
     const [message] = await deliveries(id)
     expect((await meadow.call('POST', `${path}/${foreign.id}/deliveries/${message!.id}/replay`, undefined, theirs)).status).toBe(404)
   })
-  it('who may only read changes nothing; who sees one school, or is a system, sets up nothing', async () => {
+  it('is read-only with the Read permission, and a user of one school, or an API client, sets up none', async () => {
     const { address } = await receiver()
     const { id } = await made(address)
     const reader = await asInvited(
@@ -455,7 +455,7 @@ describe('who may do what with webhooks', () => {
     expect((await add(address, {}, head)).status).toBe(403)
     expect((await add(address, {}, await asClient(product, 'harbour'))).status).toBe(403)
   })
-  it('nobody has sent to themselves what they may not read', async () => {
+  it('lets nobody receive events that they may not read', async () => {
     const { address } = await receiver()
     const keeper = await asInvited(
       product,
@@ -476,7 +476,7 @@ describe('who may do what with webhooks', () => {
   })
 })
 
-describe('what cannot be a webhook', () => {
+describe('an invalid webhook', () => {
   it('is refused with a sentence at its field', async () => {
     const { address } = await receiver()
     const refused = async (body: object): Promise<unknown> => (await add(address, body)).body
@@ -491,7 +491,7 @@ describe('what cannot be a webhook', () => {
     const twice = await add(address, { name: name.toUpperCase() })
     expect([twice.status, twice.body]).toEqual([409, 'Name is already used.'])
   })
-  it('is an address whose name leads into a private network, whatever else it leads to', async () => {
+  it('has a URL whose name leads into a private network, even if it leads elsewhere too', async () => {
     const answering = (...addresses: string[]) =>
       ((_name: string, _options: object, done: (error: null, found: object) => void) =>
         done(
@@ -503,7 +503,7 @@ describe('what cannot be a webhook', () => {
     expect(await findAddressProblem('http://ledger.example/', [], answering('8.8.8.8'))).toMatch(/give an https address/)
     expect(isReachable('10.0.0.1', [])).toBe(false)
   })
-  it('is sent nothing once its name leads into a private network', async () => {
+  it('receives nothing once its name leads into a private network', async () => {
     const closed = await startProduct({ worker: true })
     const person = await asUser(closed, 'finance@harbour.example')
     const there = await placesOf(person)

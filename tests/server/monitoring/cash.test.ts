@@ -48,7 +48,7 @@ const cash = async (more: Body = {}, who = finance): Promise<Body> =>
   (await ask('cash.forecast', { ...november, budgetId: places.budgets.Northgate, ...more }, who)).body
 
 describe('the cash forecast of a school', () => {
-  it('says that it cannot be calculated until the opening cash is typed, and what moves all the same', async () => {
+  it('is not calculated until the opening cash is typed, but shows all movements', async () => {
     // The demo has an opening balance.
     await call('saveOpening', { locationId: northgate, year: 2026, value: null })
     const before = await cash()
@@ -60,13 +60,13 @@ describe('the cash forecast of a school', () => {
       [{ locationId: northgate, location: 'Northgate Primary School', year: 2026, value: null }],
     ])
   })
-  it('goes on from the opening cash that is typed, and names its lowest month', async () => {
+  it('starts from the typed opening cash, and names its lowest month', async () => {
     await call('saveOpening', { locationId: northgate, year: 2026, value: 250_000.5 })
     const { months, lowest } = await cash()
     expect(months[0].opening).toBe(250_000.5)
     expect(lowest.closing).toBe(Math.min(...months.map((month: Body) => month.closing)))
   })
-  it('takes what a code costs when it is paid, and leaves the year’s outcome where it falls', async () => {
+  it('counts the cost of a code when it is paid, and does not change the year’s outcome', async () => {
     const made = await finance.call('POST', '/api/BudgetCodes', { code: 'CASH1', type: 2, description: 'Late', locations: [] }, own)
     const before = await cash()
     const periods = Object.fromEntries(Array.from({ length: 12 }, (_unused, index) => [`period${index + 1}`, (index + 1) * 10]))
@@ -86,14 +86,14 @@ describe('the cash forecast of a school', () => {
     await call('chooseLag', { budgetCodeIds: [made.body.id], lag: null })
     expect((await more())[2]).toBe(30)
   })
-  it('warns where the lowest month is below the floor', async () => {
+  it('warns if the lowest month is below the minimum', async () => {
     const { lowest } = await cash()
     await call('saveFloor', { value: lowest.closing + 1 })
     expect(await cash()).toMatchObject({ floor: lowest.closing + 1, isBelowFloor: true })
     await call('saveFloor', { value: null })
     expect(await cash()).toMatchObject({ floor: null, isBelowFloor: false })
   })
-  it('shows up to 24 months, those beyond every budget as not calculated', async () => {
+  it('shows up to 24 months, with those beyond every budget not calculated', async () => {
     const { months } = await cash({ count: 24 })
     expect(months).toHaveLength(24)
     expect(months.at(-1)).toMatchObject({ year: 2028, month: 8 })
@@ -112,8 +112,8 @@ describe('the cash forecast of a trust', () => {
   })
 })
 
-describe('who may', () => {
-  it('see and type cash are those with the forecast, a school its own', async () => {
+describe('access to the cash forecast', () => {
+  it('is given with access to the forecast, for a school to its own', async () => {
     const school = await asInvited(
       product,
       administrator,
@@ -145,7 +145,7 @@ describe('who may', () => {
     )
     expect((await ask('cash.forecast', november, actuals)).status).toBe(403)
   })
-  it('is nobody of another organisation', async () => {
+  it('is refused to another organisation', async () => {
     const there = await asUser(product, 'finance@meadow.example')
     const elsewhere = await placesOf(there)
     const theirs = { OrganisationId: elsewhere.organisationId }
@@ -160,11 +160,11 @@ describe('who may', () => {
     ['half a penny', { value: 1.005 }],
     ['text', { value: 'a lot' }],
     ['more than there is', { value: 1e12 }],
-  ])('cannot type %s', async (_what, more) => {
+  ])('does not allow typing %s', async (_what, more) => {
     await expect(call('saveOpening', { locationId: northgate, year: 2026, ...more })).rejects.toThrow()
     await expect(call('chooseLag', { budgetCodeIds: [1], lag: 4 })).rejects.toThrow('Choose 0 to 3 months.')
   })
-  it('takes back what they typed, and everything stands in a log that is whole', async () => {
+  it('includes undoing one’s own typing, and everything is in an intact log', async () => {
     await call('saveOpening', { locationId: northgate, year: 2026, value: 77 })
     const [newest] = (await ask('history', { locationId: northgate })).body
     expect(newest).toMatchObject({ sentence: 'set the opening cash for 2026/27 to £77.00', undoable: true })

@@ -91,9 +91,9 @@ const listed = async (month: number, year = 2026): Promise<Body[]> =>
   (await finance.call('POST', `/api/monitoring/actuals-commitments/list/${year}/${month}`, everything, own)).body.rows
 const clear = (month: number) => finance.call('DELETE', `/api/monitoring/actuals-commitments/2026/${month}`, undefined, own)
 
-describe('the file of a ledger', () => {
+describe('a ledger file', () => {
   const rows = ['S1|4000|Supply|300.00|40.00', 'S1|1000|Grant|1,000.00|', 'S2|4240|Energy|(20.50)|', '|Total||1,279.50|40.00']
-  it('is looked at without saving anything, then imported for each of its schools', async () => {
+  it('is compared without saving anything, then imported for each of its schools', async () => {
     const sent = file(rows, 127_950, 4000)
     const seen = await compare(sent)
     expect(seen).toMatchObject({ kept: 4, added: { lines: 4, value: 131_950 }, gone: { lines: 0 }, same: { lines: 0 }, alreadyIn: null })
@@ -107,7 +107,7 @@ describe('the file of a ledger', () => {
       [codes['1000'], 1, 1000, '1000 Grant'],
     ])
   })
-  it('imported again shows line by line what is added, gone and changed', async () => {
+  it('imported again shows line by line what is added, removed and changed', async () => {
     const sent = file(['S1|4000|Supply|325.00|40.00', 'S1|4240|Energy|9.00|', 'S2|4240|Energy|(20.50)|'], 31_350, 4000)
     const seen = await compare(sent)
     expect(seen.changes.map(({ kind, budgetCodeId, before, after }) => [kind, budgetCodeId, before, after])).toEqual([
@@ -119,7 +119,7 @@ describe('the file of a ledger', () => {
     await save(sent, seen.versions)
     expect(await listed(12)).toHaveLength(4)
   })
-  it('that is in already is said to be, and taken again when that is meant', async () => {
+  it('that was already imported is reported, and imported again on confirmation', async () => {
     const sent = file(rows, 127_950, 4000)
     await importFile(sent)
     const seen = await compare(sent)
@@ -127,7 +127,7 @@ describe('the file of a ledger', () => {
     await expect(save(sent, seen.versions)).rejects.toThrow('The same file was imported for December 2026')
     expect(await save(sent, seen.versions, true)).toMatchObject({ imported: 4 })
   })
-  it('whose rows map to nothing is refused with each of them, and taken when they are left out on purpose', async () => {
+  it('whose rows are not mapped is refused with each of them, and imported when they are left out on purpose', async () => {
     const more = [...rows.slice(0, 3), 'S1|9100|Bank|5.00|', 'S7|4000|Supply|6.00|']
     const sent = file(more, 129_050, 4000)
     expect((await errorsOf(compare(sent))).map(({ row, column, value }) => [row, column, value])).toEqual([
@@ -142,7 +142,7 @@ describe('the file of a ledger', () => {
     }
     expect((await compare({ ...sent, mapping })).proof.leftOut).toEqual({ rows: 2, amount: 1100, commitment: 0 })
   })
-  it('that does not come to what was proved is refused, and so is one that was tampered with on the way', async () => {
+  it('that differs from the proved total is refused, and so is one that was tampered with on the way', async () => {
     const before = await listed(12)
     await expect(save(file(rows, 127_951, 4000), [])).rejects.toThrow(
       'The file comes to £1,279.50 of actuals and £40.00 of commitments, not to £1,279.51 and £40.00. Choose the file again.',
@@ -150,7 +150,7 @@ describe('the file of a ledger', () => {
     await expect(save(file(rows.slice(0, 2), 127_950, 4000), [])).rejects.toThrow('Choose the file again.')
     expect(await listed(12)).toEqual(before)
   })
-  it('has a bad cell named by row, column, value and what to do, and nothing saved', async () => {
+  it('has an invalid cell named by row, column, value and what to do, and nothing saved', async () => {
     const before = await listed(12)
     const dated: ColumnMeaning[] = ['date', 'location', 'account', 'amount']
     const dates = ['Transactions of December 2025', 'Date\tSchool\tCode\tAmount', '31/02/2026\tS1\t4000\t1.00']
@@ -169,7 +169,7 @@ describe('the file of a ledger', () => {
     ])
     expect(await listed(12)).toEqual(before)
   })
-  it('of the year to date is kept as the month: it less what was imported before', async () => {
+  it('that is cumulative is stored as the month: the file less what was imported before', async () => {
     const next = { year: 2027 }
     await importFile(file(['S1|4000||90.00|'], 9000, 0, { ...next, month: 9 }))
     const sent = file(['S1|4000||220.00|40.00', 'S1|4240||7.00|'], 22_700, 4000, { ...next, month: 10, isCumulative: true })
@@ -185,7 +185,7 @@ describe('the file of a ledger', () => {
     const late = await compare(file(['S1|4000||95.00|'], 9500, 0, { ...next, month: 9, isCumulative: true }))
     expect(late.later).toEqual([{ year: 2027, month: 10 }])
   })
-  it('keeps reference, supplier and day of each line, which the lines behind a figure show', async () => {
+  it('keeps reference, supplier and day of each line, which are shown behind a figure', async () => {
     const dated: ColumnMeaning[] = ['date', 'reference', 'supplier', 'location', 'account', 'amount']
     const lines = [
       'Date\tRef\tSupplier\tSchool\tCode\tAmount',
@@ -201,13 +201,13 @@ describe('the file of a ledger', () => {
       [null, null, null, 1],
     ])
   })
-  it('for a month that is closed is refused', async () => {
+  it('for a closed month is refused', async () => {
     const sent = file(['S2|4000||1.00|'], 100, 0, { month: 9 })
     // The comparison is refused too, not only the save.
     await expect(compare(sent)).rejects.toThrow(/September 2026 is closed/)
     await expect(save(sent, [])).rejects.toThrow(/September 2026 is closed/)
   })
-  it('two people import at once: one does, the other is told to look again', async () => {
+  it('imported by two users at once is saved for one, and the other must compare again', async () => {
     await clear(12)
     const [a, b] = [file(['S1|4000||1.00|'], 100), file(['S1|4000||2.00|'], 200)]
     const { versions } = await compare(a)
@@ -217,7 +217,7 @@ describe('the file of a ledger', () => {
     expect(refused).toBe('December 2026 has changed since you looked. Check again what would change.')
     expect(await listed(12)).toHaveLength(1)
   })
-  it('leaves logs that replay, chains that are whole, and is taken back in the history', async () => {
+  it('leaves logs that replay, intact chains, and can be undone in the history', async () => {
     const store = openStore(product.config, 1)
     const findings = await store.asPlatform(async (tx) => (await verifyAll(tx, { organisation: places.organisationId }, [])).findings)
     await store.close()
@@ -230,8 +230,8 @@ describe('the file of a ledger', () => {
   })
 })
 
-describe('what was learned of a ledger', () => {
-  it('is shown with the next file, changed by it, and kept per organisation and ledger', async () => {
+describe('the remembered mapping of a ledger', () => {
+  it('is used for the next file, changed by it, and stored per organisation and ledger', async () => {
     await importFile(file(['S1|4000||11.00|'], 1100))
     const ledgers = (await of().ledgers.open.query()).ledgers
     const sage = ledgers.find((one) => one.name === 'Sage')!
@@ -245,7 +245,7 @@ describe('what was learned of a ledger', () => {
     expect(again.filter((one) => one.name.toLowerCase() === 'sage')).toHaveLength(1)
     expect(again.find((one) => one.name === 'Sage')!.texts.account).toContainEqual({ text: '4240', id: codes['4000'] })
   })
-  it('is not what was decided on rows without a code, which count for their file alone', async () => {
+  it('does not include decisions on rows without a code, which apply to their file alone', async () => {
     const sent = file(['S1|4000||13.00|', '|Total||99.00|'], 11_200)
     const [row] = await errorsOf(compare(sent))
     expect([row.row, row.value]).toEqual([3, 'Total (row 3)'])
@@ -258,7 +258,7 @@ describe('what was learned of a ledger', () => {
     const [sage] = (await of().ledgers.open.query()).ledgers
     expect(sage!.texts.account.filter(({ text }) => text.startsWith('total'))).toEqual([])
   })
-  it('is changed without a file: columns, signs and texts; the next file is read so, and the history says who did what', async () => {
+  it('is changed without a file: columns, signs and texts; the next file is read accordingly, and the history says who did what', async () => {
     const before = (await of().ledgers.open.query()).ledgers.find((one) => one.name === 'Sage')!
     const { id, version, columns: known, sign, isCumulative, costCentreId } = before
     const change = { id, version, columns: known, sign, isCumulative, costCentreId, mapping: none, forgotten: [] }
@@ -293,7 +293,7 @@ describe('what was learned of a ledger', () => {
     expect((await of().ledgers.history.query({ id }))[0]!.version).toBe(version + 2)
     expect(await of().ledgers.change.mutate({ ...again, version: version + 2 }), 'the same once more').toEqual({ version: version + 2 })
   })
-  it('goes with the code that a text was mapped to, and is forgotten on request', async () => {
+  it('loses an entry with its deleted code, and is forgotten on request', async () => {
     const { body: made } = await finance.call(
       'POST',
       '/api/BudgetCodes',
@@ -311,8 +311,8 @@ describe('what was learned of a ledger', () => {
   })
 })
 
-describe('who may', () => {
-  it('import asks for the permission to change actuals and commitments', async () => {
+describe('the permission', () => {
+  it('to import is the one to change actuals and commitments', async () => {
     const reader = await asInvited(product, administrator, 'reads@harbour.example', ['ConsoleMonitoringRead'], places.organisationId)
     await expect(of(reader).ledgers.open.query()).rejects.toThrow()
     await expect(compare(file(['S1|4000||1.00|'], 100), reader)).rejects.toThrow('permission')
@@ -331,7 +331,7 @@ describe('who may', () => {
     } as const
     await expect(of(reader).ledgers.change.mutate({ ...change, columns: [], forgotten: [] })).rejects.toThrow('permission')
   })
-  it('import for a school alone, and add to what others have mapped without changing it', async () => {
+  it('for one school allows importing, and adding to the others’ mappings without changing them', async () => {
     await importFile(file(['S1|4000||21.00|'], 2100))
     const school = await asInvited(product, administrator, 'own@harbour.example', permissions, places.organisationId, [
       places.locations.Northgate!,
@@ -357,7 +357,7 @@ describe('who may', () => {
     expect(opened.ledgers[0]!.texts.location).toEqual([{ text: 's1', id: places.locations.Northgate }])
     await expect(of(school).ledgers.forget.mutate({ id: sage.id })).rejects.toThrow('This applies to the whole organisation.')
   })
-  it('see and name nothing of another organisation', async () => {
+  it('gives no access to another organisation', async () => {
     const meadow = await asUser(product, 'finance@meadow.example')
     const elsewhere = await placesOf(meadow)
     const theirs = { OrganisationId: elsewhere.organisationId }

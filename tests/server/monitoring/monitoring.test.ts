@@ -126,8 +126,8 @@ async function closeTheExample(): Promise<void> {
   expect((await send(2026, 11, [line(40, commitment)])).body.imported).toBe(1)
 }
 
-describe('the example of the rules, through the calls', () => {
-  it('B-226 B-227 B-230 B-234 is told to the penny', async () => {
+describe('the example in the rules, through the API', () => {
+  it('B-226 B-227 B-230 B-234 has the same figures, to the penny', async () => {
     const adjusted = await finance.call(
       'POST',
       `/api/monitoring/adjustment/2026/11/${places.groupId}`,
@@ -154,7 +154,7 @@ describe('the example of the rules, through the calls', () => {
     await finance.call('DELETE', `/api/monitoring/adjustment/2026/11/${code.id}/1/${places.groupId}`, undefined, own)
     expect(rowOf(await versus('Actuals', { budgetGroupId: places.groupId }))).toMatchObject({ adjustment: 0, variance: 80 })
   })
-  it('is forecast by what is typed where that is chosen, in the months that are open', async () => {
+  it('is forecast by typed values if that is chosen, in the open months', async () => {
     const choose = (method: string, values?: number[]) =>
       browserCall(
         product,
@@ -176,13 +176,13 @@ describe('the example of the rules, through the calls', () => {
     await choose('budget')
     expect(rowOf(await versus('Forecast')).forecast).toBe(1220)
   })
-  it('B-226 is the same from imports that are the year to date', async () => {
+  it('B-226 has the same figures with cumulative imports', async () => {
     const monthly = rowOf(await versus('Actuals'))
     await send(2026, 10, [line(220)])
     expect(rowOf(await versus('Actuals', { cumulativeActuals: true }))).toEqual(monthly)
     await closeTheExample()
   })
-  it('B-233 opens the lines that the actual to date is the sum of', async () => {
+  it('B-233 opens the lines that add up to the actual to date', async () => {
     const lines = await finance.call(
       'POST',
       `/api/monitoring/ActualsYTD/${code.id}`,
@@ -200,7 +200,7 @@ describe('the example of the rules, through the calls', () => {
     expect(came.map((one: Body) => [one.month, one.locationId])).toEqual(lines.body.lines.map((one: Body) => [one.month, one.locationId]))
     expect(new Set(came.map((one: Body) => one.by))).toEqual(new Set(['Sample monitor']))
   })
-  it('is a year of months beside the budget, and beside last year once that was imported', async () => {
+  it('has a year of months beside the budget, and beside last year once that was imported', async () => {
     const year = (of: Body, more: Body = {}, who = finance): Promise<Body> =>
       asked(who, 'monitoring.year', { ...november, budgetId: places.budgets.Northgate, of, ...more })
     const shown = await year(code.id)
@@ -252,7 +252,7 @@ describe('the example of the rules, through the calls', () => {
     expect((await figuresOf(2026)).some((value) => value !== null)).toBe(true)
     expect([...new Set(await figuresOf(2028))]).toEqual([null])
   })
-  it('B-235 stands in the console as the sum over schools that forecast a code by methods of their own, and closed other months', async () => {
+  it('B-235 is in the console as the sum over schools with different forecast methods and closed months', async () => {
     const choose = (locationId: LocationId, method: string) =>
       browserCall(product, finance, 'monitoring.chooseForecast', { locationId, year: 2026, budgetCodeIds: [code.id], method }, own)
     const [other] = Object.keys(places.locations).filter((name) => name !== 'Northgate' && filters[name])
@@ -273,7 +273,7 @@ describe('the example of the rules, through the calls', () => {
     await choose(places.locations.Northgate!, 'budget')
     await choose(places.locations[other!]!, 'budget')
   })
-  it('is the same when the log is replayed, to its end and to a past moment, and every chain is intact', async () => {
+  it('has the same figures when the log is replayed, to its end and to a past time, and every chain is intact', async () => {
     const log = { organisationId: places.organisationId, locationId: places.locations.Northgate! }
     await inDatabase(async (tx) => {
       const events = await readStream({ tx, organisationId: log.organisationId }, { name: 'monitoring', id: log.locationId })
@@ -285,7 +285,7 @@ describe('the example of the rules, through the calls', () => {
       expect((await verifyAll(tx, { organisation: places.organisationId }, [])).findings).toEqual([])
     })
   })
-  it('is found to be changed where somebody changes a line behind the log’s back', async () => {
+  it('is reported as changed if somebody changes a line without the log', async () => {
     const owner = asOwner(product.config.databaseUrl)
     const at = places.locations.Northgate!
     const change = (by: number) =>
@@ -310,7 +310,7 @@ describe('the example of the rules, through the calls', () => {
 })
 
 describe('an import', () => {
-  it('B-140 B-147 with a broken cell is refused with its row, or without a column, and saves nothing', async () => {
+  it('B-140 B-147 with an invalid cell is refused with its row, or without a column, and saves nothing', async () => {
     const before = await list(9)
     const { status, body } = await send(2026, 9, [line(1), line('a lot', { BudgetCode: 'NOPE' })])
     expect([status, body.imported]).toEqual([400, 0])
@@ -326,7 +326,7 @@ describe('an import', () => {
     expect((await send(2026, 13, [line(1)])).status).toBe(400)
     expect(await list(9)).toEqual(before)
   })
-  it('takes amounts of other systems as the screen takes those of a file, and rounds none', async () => {
+  it('accepts amounts of other systems as the screen accepts those of a file, and rounds none', async () => {
     const texts = ['1,234.50-', '1,234.50 CR', '\u22125.00', '(£2.00)', '0.30000000000000004', ' £-   ']
     expect(
       (
@@ -349,7 +349,7 @@ describe('an import', () => {
     expect([status, body.errors.map((error: Body) => [error.row, error.value])]).toEqual([400, wrong.map((text, at) => [at + 1, text])])
     expect((await finance.call('DELETE', '/api/monitoring/actuals-commitments/2027/3', undefined, own)).status).toBe(204)
   })
-  it('B-148 finds the location by its filter, in whatever case, and the records that its other columns name', async () => {
+  it('B-148 finds the location by its filter, ignoring case, and the records named in its other columns', async () => {
     const found = async (path: string): Promise<Body[]> => (await finance.call('POST', `/api/${path}/list`, everything, own)).body.rows
     const fund = (await found('FundCodes')).find((one) => !one.locations.length)
     const tag = (await found('AnalysisTags')).find((one) => !one.locations.length)
@@ -364,7 +364,7 @@ describe('an import', () => {
     ])
     expect((await finance.call('DELETE', '/api/monitoring/actuals-commitments/2027/2', undefined, own)).status).toBe(204)
   })
-  it('says that a file is in already, and takes it again when that is meant', async () => {
+  it('that was already made is reported, and made again on confirmation', async () => {
     const rows = [line(7), line(8)]
     await send(2026, 12, rows)
     const again = await send(2027, 1, rows)
@@ -374,14 +374,14 @@ describe('an import', () => {
     await clear(12)
     await finance.call('DELETE', '/api/monitoring/actuals-commitments/2027/1', undefined, own)
   })
-  it('sent ten times at once is in once, and in no other month either', async () => {
+  it('sent ten times at once is saved once, and in no other month either', async () => {
     const rows = [line(44, { Note: 'At once' })]
     const replies = await Promise.all(Array.from({ length: 10 }, (_unused, index) => send(2027, 5 + (index % 2), rows)))
     expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(409)])
     for (const month of [5, 6])
       expect((await finance.call('DELETE', `/api/monitoring/actuals-commitments/2027/${month}`, undefined, own)).status).toBe(204)
   })
-  it('sent again by a ledger with its key is in once, and with another file under that key is refused', async () => {
+  it('sent again by a ledger with its idempotency key is saved once, and another file with that key is refused', async () => {
     const key = randomUUID()
     const post = (rows: Body[]): Promise<Reply> =>
       finance.call('POST', '/api/monitoring/actuals-commitments/import/2026/12/2', rows, { ...own, 'Idempotency-Key': key })
@@ -398,7 +398,7 @@ describe('an import', () => {
     expect((await list(12)).rows.map((row: Body) => row.value).sort()).toEqual([61, 62])
     await clear(12)
   })
-  it('is added to a month or takes its place, and an empty file closes a month', async () => {
+  it('is added to a month or replaces it, and an empty file closes a month', async () => {
     await send(2026, 12, [line(10)])
     await send(2026, 12, [line(20)], 2)
     expect((await list(12)).total).toBe(2)
@@ -425,10 +425,10 @@ describe('an import', () => {
     expect((await list(10, { search: 'mon1' })).total).toBe(2)
     expect((await list(10, { filters: [{ filter: 'budgetCode', filterType: 'set', values: [0] }] })).total).toBe(0)
   })
-  it('keeps what it names from being deleted', async () => {
+  it('keeps the records it uses from being deleted', async () => {
     expect((await finance.call('DELETE', `/api/BudgetCodes/${code.id}`, undefined, own)).status).toBe(409)
   })
-  it('is told, undone by who made it, and not by anybody else', async () => {
+  it('is in the history, and can be undone by its author and by nobody else', async () => {
     const at = { locationId: places.locations.Northgate! }
     await send(2026, 12, [line(55)])
     const [newest] = await asked(finance, 'monitoring.history', at)
@@ -446,8 +446,8 @@ describe('an import', () => {
   })
 })
 
-describe('a month that was cleared', () => {
-  it('is back at every location by one undo, or at none', async () => {
+describe('a cleared month', () => {
+  it('is restored at every location by one undo, or at none', async () => {
     const rows = [line(70), line(80, { BudgetCodeFilter: filters.Riverside! })]
     const at = { year: 2027, month: 2 }
     const shown = async (): Promise<number[]> => {
@@ -472,7 +472,7 @@ describe('a month that was cleared', () => {
     expect(await shown()).toEqual([90])
     await browserCall(product, finance, 'monitoring.clear', at, own)
   })
-  it('is as it was before several changes, once one call undoes them all, whichever it names first', async () => {
+  it('has its state from before several changes after one call undoes them all, in any order', async () => {
     const shown = async (): Promise<number[]> => {
       const listed = await finance.call('POST', '/api/monitoring/actuals-commitments/list/2027/4', everything, own)
       return listed.body.rows.map((row: Body) => row.value)
@@ -493,7 +493,7 @@ describe('a month that was cleared', () => {
     expect(await shown()).toEqual([30])
     await browserCall(product, finance, 'monitoring.clear', { year: 2027, month: 4 }, own)
   })
-  it('does not come back while a code of its lines is deleted, and does once that is restored', async () => {
+  it('is not restored while a code of its lines is deleted, but is once that is restored', async () => {
     const gone = await another('MON8')
     const at = { locationId: places.locations.Northgate! }
     await send(2027, 3, [line(15, { BudgetCode: 'MON8' })])
@@ -506,7 +506,7 @@ describe('a month that was cleared', () => {
     expect((await finance.call('DELETE', `/api/BudgetCodes/${gone.id}`, undefined, own)).status).toBe(409)
     await browserCall(product, finance, 'monitoring.clear', { year: 2027, month: 3 }, own)
   })
-  it('names no code that was deleted while its file was imported', async () => {
+  it('has no code that was deleted while its file was imported', async () => {
     for (const round of [1, 2, 3, 4, 5, 6]) {
       const named = await another(`MON9${round}`)
       const [sent, removed] = await Promise.all([
@@ -524,7 +524,7 @@ const asked = async (caller: Caller, procedure: string, input: Body): Promise<Bo
   (await browserAsk(product, caller, procedure, input, own)).data
 
 describe('notes and adjustments', () => {
-  it('B-229 stand for a code, a type, a month and a level, and nowhere else', async () => {
+  it('B-229 belong to a code, a type, a month and a level, and to nothing else', async () => {
     const note = { budgetCodeId: code.id, type: 1, notes: 'Ordered early' }
     expect((await finance.call('POST', `/api/monitoring/note/2026/11/${places.groupId}`, note, own)).body).toEqual(note)
     expect((await finance.call('POST', '/api/monitoring/note/2026/11', { ...note, notes: 'For the trust' }, own)).status).toBe(200)
@@ -536,12 +536,12 @@ describe('notes and adjustments', () => {
     expect(rowOf(await versus('Actuals', { budgetId: undefined })).note).toBeNull()
     expect(rowOf(await versus('Actuals', { budgetGroupId: places.groupId })).note).toBe('Ordered early')
   })
-  it('are sealed in the log', async () => {
+  it('are encrypted in the log', async () => {
     const [{ count }] = (await asOwner(product.config.databaseUrl)`
       select count(*)::int as count from monitoring_events where data::text like '%Ordered early%'`) as unknown as [{ count: number }]
     expect(count).toBe(0)
   })
-  it('are taken over from the month before on request, and only for codes that have none', async () => {
+  it('are copied from the previous month on request, and only for codes without any', async () => {
     const input = { year: 2026, month: 12, group: places.groupId, type: 1, kind: 'note', budgetCodeIds: [code.id] }
     expect(await browserCall(product, finance, 'monitoring.takeOver', input, own)).toEqual({ taken: 1 })
     expect(await browserCall(product, finance, 'monitoring.takeOver', input, own)).toEqual({ taken: 0 })
@@ -560,7 +560,7 @@ describe('notes and adjustments', () => {
     const again = await finance.call('POST', '/api/monitoring/adjustment/2027/4', { value: 5, budgetCodeId: noted.id, type: 2 }, own)
     expect(again.status).toBeGreaterThanOrEqual(400)
   })
-  it('are about no code that was deleted while they were written', async () => {
+  it('cannot belong to a code that was deleted while they were written', async () => {
     for (const round of [1, 2, 3, 4, 5, 6]) {
       const named = await another(`MON6${round}`)
       const [saved, removed] = await Promise.all([
@@ -570,7 +570,7 @@ describe('notes and adjustments', () => {
       expect([saved.status === 200, removed.status === 204].filter(Boolean)).toHaveLength(1)
     }
   })
-  it('of two people at once are both kept', async () => {
+  it('of two users at once are both stored', async () => {
     const codes = (await finance.call('POST', '/api/BudgetCodes/list', everything, own)).body.rows.slice(0, 6) as Body[]
     const saved = await Promise.all(
       codes.map(({ id }, index) =>
@@ -585,7 +585,7 @@ describe('notes and adjustments', () => {
 })
 
 describe('a typed forecast', () => {
-  it('counts though its code has nothing else, keeps the code from being deleted, and is taken back', async () => {
+  it('counts even if its code has nothing else, keeps the code from being deleted, and can be undone', async () => {
     const typed = await another('MON5')
     const choose = (method: 'typed' | 'budget') =>
       browserCall(
@@ -618,7 +618,7 @@ describe('a typed forecast', () => {
 
 describe('the working forecast', () => {
   const byYear = () => ({ year: 2026, budgetId: places.budgets.Northgate, budgetCodeId: code.id })
-  it('B-231 B-232 reads and types the months of entries, unless the organisation does not allow it', async () => {
+  it('B-231 B-232 loads and saves the months of entries, unless the organisation does not allow it', async () => {
     const [entry] = (await finance.call('POST', '/api/monitoring/BudgetEntries/byYear', byYear(), own)).body
     expect(entry).toMatchObject({ description: 'By twelfths', budgetCodeId: code.id })
     const entries = [{ id: entry.id, periods: [...Array<number>(11).fill(100), 150] }]
@@ -636,8 +636,8 @@ describe('the working forecast', () => {
   })
 })
 
-describe('who may', () => {
-  it('change a note asks for the permission of its screen, and at console level for the console’s and all locations', async () => {
+describe('the permission', () => {
+  it('to change a note is that of its screen, and at console level that of the console and all locations', async () => {
     const school = await asInvited(
       product,
       administrator,
@@ -662,7 +662,7 @@ describe('who may', () => {
     expect((await school.call('POST', '/api/monitoring/actuals-commitments/delete', body, own)).status).toBe(403)
     expect((await list(9, {}, school)).rows.every((row: Body) => row.locationId === places.locations.Northgate)).toBe(true)
   })
-  it('read what a ledger wrote beside its lines are those who may see actuals and commitments', async () => {
+  it('to see actuals and commitments includes the texts that a ledger wrote beside its lines', async () => {
     const reader = await asInvited(
       product,
       administrator,
@@ -680,7 +680,7 @@ describe('who may', () => {
     expect((await reader.call('POST', '/api/monitoring/actuals-commitments/list/2026/12', everything, own)).status).toBe(403)
     await clear(12)
   })
-  it('see nothing of another organisation', async () => {
+  it('gives no access to another organisation', async () => {
     const there = await asInvited(product, administrator, 'monitor@meadow.example', permissions, elsewhere.organisationId)
     const theirs = { OrganisationId: elsewhere.organisationId }
     const call = (path: string, body: Body) => there.call('POST', `/api/monitoring/${path}`, body, theirs)

@@ -98,7 +98,7 @@ const note = (more: Body = {}, who = finance) =>
   who.call('POST', `/api/monitoring/note/2027/1/${places.groupId}`, { budgetCodeId: code.id, type: 1, notes: 'Bought early', ...more }, own)
 
 describe('the checklist of a month', () => {
-  it('says of every school what is done, who did it and when, and what stands in the way', async () => {
+  it('shows for every school what is done, who did it and when, and what is missing', async () => {
     const before = of(await checklist(), at.Northgate)
     expect(before).toMatchObject({ location: 'Northgate Primary School', actuals: null, toExplain: null, closed: null })
     expect(before.inTheWay).toEqual(['actuals are not in', 'payroll is not reconciled', 'adjustments are not made', 'the pack is not made'])
@@ -114,7 +114,7 @@ describe('the checklist of a month', () => {
     expect(of(await checklist(february), at.Northgate).missing).toEqual(after.missing)
     expect(of(await checklist(), at.Hillside).steps.payroll).toBeNull()
   })
-  it('shows a school its own, and lets it tick and not close', async () => {
+  it('shows a school’s users their own school, which they can tick but not close', async () => {
     expect((await checklist(january, school)).map((row) => row.locationId)).toEqual([at.Northgate])
     await expect(
       call('monitoring.monthEnd.tick', { ...january, locationIds: [at.Hillside], step: 'pack', isDone: true }, school),
@@ -122,7 +122,7 @@ describe('the checklist of a month', () => {
     await expect(close([at.Northgate], january, school)).rejects.toThrow('permission')
     expect((await ask('monitoring.monthEnd.list', { ...january, locationIds: [at.Hillside] }, school)).status).toBe(404)
   })
-  it('asks for a reason and an action on a line over the threshold before the month can close', async () => {
+  it('requires a reason and an action on a line over the threshold before the month can close', async () => {
     await tickAll([at.Northgate])
     await call('monitoring.saveSettings', { explainOver: 1_000, explainOverPercent: 0, explainAlwaysOver: 9_000_000 })
     await call('monitoring.saveSettings', { explainOver: 9_000_000, explainOverPercent: 0, explainAlwaysOver: 9_000_000 })
@@ -140,7 +140,7 @@ describe('the checklist of a month', () => {
   })
 })
 
-describe('a month that is closed', () => {
+describe('a closed month', () => {
   it('is closed for several schools at once, or for none of them', async () => {
     await expect(close([at.Northgate, at.Hillside])).rejects.toThrow('payroll is not reconciled')
     expect((await checklist()).every((row) => row.closed === null)).toBe(true)
@@ -149,7 +149,7 @@ describe('a month that is closed', () => {
     expect(await close([at.Northgate, at.Hillside])).toEqual({ locationIds: [] })
     expect(of(await checklist(), at.Hillside).closed).toMatchObject({ by: 'Sample closer' })
   })
-  it('takes no import, no clearing, no tick, no changed note and no working forecast', async () => {
+  it('accepts no import, no clearing, no tick, no changed note and no working forecast', async () => {
     const refused = 'January 2027 is closed at Northgate Primary School. Reopen it with a reason first.'
     const says = async (reply: Promise<Reply>) => {
       const { status, body } = await reply
@@ -177,7 +177,7 @@ describe('a month that is closed', () => {
     const months = await ask('monitoring.months', { from: january, to: january })
     expect(months.body.find((one: Body) => one.locationId === at.Northgate)).toMatchObject({ isClosed: true, isEnded: true })
   })
-  it('keeps its adjustments while those of its group change for the schools that are open', async () => {
+  it('keeps its adjustments while those of its group change for the open schools', async () => {
     const group = `/api/monitoring/adjustment/2027/1`
     const adjustmentAt = async (budgetId: BudgetId): Promise<number | undefined> => {
       const request = { ...january, budgetId, budgetGroupId: places.groupId }
@@ -193,7 +193,7 @@ describe('a month that is closed', () => {
     expect((await finance.call('DELETE', `${group}/${code.id}/1/${places.groupId}`, undefined, own)).status).toBe(204)
     expect(await adjustmentAt(northgate)).toBe(before)
   })
-  it('takes no entry of the working forecast in that month, and takes those of open months', async () => {
+  it('keeps that month of working forecast entries, while open months change', async () => {
     const entry = { description: 'By twelfths', budgetCodeId: code.id, amount: 1200, budgetYearName: '2026/27', years: [] }
     const saved = await finance.call('PUT', '/api/BudgetEntry/save', entry, places.at('Northgate'))
     const byYear = { year: 2026, budgetId: places.budgets.Northgate, budgetCodeId: code.id }
@@ -202,7 +202,7 @@ describe('a month that is closed', () => {
     expect((await put([...Array<number>(4).fill(100), 150, ...Array<number>(7).fill(100)])).status).toBe(409)
     expect((await put([...Array<number>(11).fill(100), 150])).status).toBe(200)
   })
-  it('does not let what was done in it be undone', async () => {
+  it('does not allow its changes to be undone', async () => {
     const history = (await ask('monitoring.history', { locationId: at.Northgate })).body as Body[]
     const closing = history.find((one) => one.sentence === 'closed January 2027')!
     expect(closing).toMatchObject({ actor: 'Sample closer', undoable: false })
@@ -210,7 +210,7 @@ describe('a month that is closed', () => {
     const importing = history.find((one) => one.sentence.startsWith('imported 1 line for January'))!
     await expect(call('monitoring.undo', { locationId: at.Northgate, version: importing.version })).rejects.toThrow('is closed')
   })
-  it('is reopened with a reason, which stays, and takes changes again', async () => {
+  it('is reopened with a reason, which is kept, and can be changed again', async () => {
     await expect(reopen([at.Northgate], january, ' ')).rejects.toThrow('Reason is required.')
     expect(await reopen([at.Northgate])).toEqual({ locationIds: [at.Northgate] })
     expect(of(await checklist(), at.Northgate)).toMatchObject({
@@ -228,7 +228,7 @@ describe('a month that is closed', () => {
     expect((await note({ budgetCodeId: codes.find((one) => one.id !== code.id)!.id })).status).toBe(200)
     expect(await close([at.Northgate])).toEqual({ locationIds: [at.Northgate] })
   })
-  it('stands on the months before it: they are closed first, and reopened last', async () => {
+  it('depends on the months before it: they are closed first, and reopened last', async () => {
     await send(february, [line('Northgate', 1), line(other, 1)])
     await tickAll([at.Northgate], february)
     await reopen([at.Northgate])
@@ -239,7 +239,7 @@ describe('a month that is closed', () => {
     await reopen([at.Northgate], february)
     await finance.call('DELETE', '/api/monitoring/actuals-commitments/2027/2', undefined, own)
   })
-  it('is closed once when two people close it, and an import beside it is in or is refused', async () => {
+  it('is closed once if two users close it, and a simultaneous import is either saved or refused', async () => {
     await reopen([at.Northgate])
     const [first, second, imported] = await Promise.all([
       close([at.Northgate]),
@@ -254,7 +254,7 @@ describe('a month that is closed', () => {
   })
 })
 
-describe('those who are behind', () => {
+describe('schools that are late', () => {
   it('are reminded of what is missing, until their month is closed', async () => {
     await reopen([at.Northgate])
     await call('monitoring.monthEnd.tick', { ...january, locationIds: [at.Northgate], step: 'pack', isDone: false })
@@ -276,7 +276,7 @@ describe('those who are behind', () => {
 })
 
 describe('the log of month ends', () => {
-  it('replays to what the tables say, and its chain is whole', async () => {
+  it('replays to the tables, and its chain is intact', async () => {
     const store = openStore(product.config, 1)
     try {
       await store.asPlatform(async (tx) => {
@@ -304,7 +304,7 @@ describe('the log of month ends', () => {
       await store.close()
     }
   })
-  it('is nobody’s of another organisation', async () => {
+  it('is not accessible to another organisation', async () => {
     const there = await asUser(product, 'finance@meadow.example')
     const elsewhere = await placesOf(there)
     const theirs = { OrganisationId: elsewhere.organisationId }
@@ -324,7 +324,7 @@ describe('the log of month ends', () => {
     expect((await ask('monitoring.monthEnd.list', month)).status).toBe(400)
     await expect(close([at.Northgate], month as typeof january)).rejects.toThrow()
   })
-  it('refuses a step that is none, no location, and a month without a budget', async () => {
+  it('refuses an unknown step, no location, and a month without a budget', async () => {
     await expect(call('monitoring.monthEnd.tick', { ...january, locationIds: [at.Northgate], step: 'tea', isDone: true })).rejects.toThrow()
     await expect(close([])).rejects.toThrow('Choose a location.')
     await expect(close([at.Northgate], { year: 2050, month: 1 })).rejects.toThrow('has no budget for January 2050')

@@ -46,7 +46,7 @@ const inStore = async <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> 
 }
 
 describe('the track record of forecasts', () => {
-  it('is of what was forecast as a month was closed, whatever is forecast since, beside what the months after it came to', async () => {
+  it('shows the forecast at the close of a month, whatever is forecast since, beside the actuals of the later months', async () => {
     await of().monitoring.monthEnd.reopen.mutate({ ...september, locationIds: [school], reason: 'To close it again' })
     const stood = (await of().monitoring.budgetsVsForecast.query({ ...september, budgetId: schoolBudget })).rows.filter(
       (row) => row.kind === 'Data',
@@ -84,11 +84,11 @@ describe('the track record of forecasts', () => {
     expect(pennies(record.expenditure.closings[0]!.outturn)).toBe(sum(spent.map((one) => pennies(one.closings[0]!.outturn))))
     expect(record.schools[0]!.expenditure).toEqual(record.expenditure)
   })
-  it('says nothing before a second month is in', async () => {
+  it('shows nothing before a second month is closed', async () => {
     const record = await of().monitoring.trackRecord.query({ ...september, locationIds: [school] })
     expect(record).toMatchObject({ closings: [], schools: [], codes: [] })
   })
-  it('is for those who may see the forecast of the console, as far as they see locations', async () => {
+  it('is for users who may see the console’s forecast, for their locations', async () => {
     const permissions = ['ConsoleMonitoringBudgetForecastRead']
     const one = await asInvited(product, administrator, 'track@harbour.example', permissions, places.organisationId, [school])
     expect((await of(one).monitoring.trackRecord.query(october)).schools.map((row) => row.locationId)).toEqual([school])
@@ -99,14 +99,14 @@ describe('the track record of forecasts', () => {
   })
 })
 
-describe('a day that is over', () => {
+describe('a past day', () => {
   const asPast = (until: string, versus: 'actuals' | 'forecast'): Promise<Body> =>
     inStore(async (tx) => {
       const asked: PastRequest = { ...ask(october), scheme: 0, until }
       const who = { organisationId: places.organisationId, holder: { isAdministrator: true, permissions: [], locationIds: null } }
       return presentMonitoring(asked, await readPastTable({ ...who, tx }, asked, versus))
     })
-  it('shows the screens as they were then, whatever was imported, adjusted, forecast and budgeted since', async () => {
+  it('shows the screens as they were, whatever was imported, adjusted, forecast and budgeted since', async () => {
     const actuals = await of().monitoring.budgetsVsActuals.query(ask(october))
     const forecast = await of().monitoring.budgetsVsForecast.query(ask(october))
     const then = new Date().toISOString()

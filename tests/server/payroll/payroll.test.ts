@@ -112,7 +112,7 @@ let somebody: string
 let anybody: string
 
 describe('a month of payroll', () => {
-  it('B-214 B-225 is set beside what the budgets calculate, of a budget alone as in its group, until a file is in', async () => {
+  it('B-214 B-225 is compared with the budgets’ calculated pay, for a budget alone as in its group, before a file is imported', async () => {
     const group = await reconcile(2, ofGroup())
     expect(group.rows.length).toBeGreaterThan(100)
     expect(new Set(group.rows.map((one: Body) => one.status))).toEqual(new Set(['onlyInBudget']))
@@ -121,7 +121,7 @@ describe('a month of payroll', () => {
     expect(rows).toEqual(group.rows.filter((one: Body) => one.locationId === northgate))
     expect(at({ rows }, somebody).name).toMatch(/ /)
   })
-  it('B-209 B-223 is matched by a file of what is calculated, proved to the penny, and a second file replaces only what it names', async () => {
+  it('B-209 B-223 is matched by a file of the calculated pay, proved to the penny, and a second file replaces only what it contains', async () => {
     const file = await asCalculated(2)
     const { status, body } = await toNorthgate(2, file)
     expect([status, body.imported, body.created, body.updated]).toEqual([200, file.length, file.length, 0])
@@ -136,7 +136,7 @@ describe('a month of payroll', () => {
     expect(at(after, somebody)).toMatchObject({ actual: 1000, status: 'different', note: 'Looked at' })
     expect(at(after, anybody).status).toBe('matched')
   })
-  it('B-215 leaves the awards of the assumptions out where that is asked, and takes other pay scale tables', async () => {
+  it('B-215 ignores awards in the assumptions on request, and uses other pay scale tables', async () => {
     const total = async (request: Body): Promise<number> =>
       (await reconcile(11, { budgetId: places.budgets.Northgate, ...request })).totals.calculated
     const [budgeted, without] = [await total({}), await total({ useInflation: false })]
@@ -158,7 +158,7 @@ describe('a month of payroll', () => {
     const far = await payroll.call('POST', base, { year: 2050, month: 3, budgetGroupId: places.groupId }, own)
     expect([far.status, far.body]).toEqual([400, 'March 2050 is not in any year of the budgets of this group. Choose another month.'])
   })
-  it('B-222 is told in numbers for the whole organisation and for a group', async () => {
+  it('B-222 is summarised in numbers for the whole organisation and for a group', async () => {
     const group = (await get(`actuals/overview/2027/2/${places.groupId}`)).body
     expect(group).toMatchObject({ year: 2027, month: 2, state: 1, onlyInPayroll: 0 })
     expect(group.rows).toBe(group.matched + group.different + group.onlyInBudget + group.onlyInPayroll)
@@ -169,7 +169,7 @@ describe('a month of payroll', () => {
     expect(pennies(schools.map((one: Body) => one.overview.calculated))).toBe(Math.round(group.calculated * 100))
     expect(schools.filter((one: Body) => one.overview.importedAt).map((one: Body) => one.locationId)).toEqual([northgate])
   })
-  it('B-224 says which months have actuals', async () => {
+  it('B-224 without a file differs from the months with actuals, which are listed', async () => {
     const { body } = await get(`actuals/exists/${places.groupId}`)
     expect(body.exists).toBe(true)
     expect(body.months).toContainEqual({ year: 2027, month: 2 })
@@ -178,7 +178,7 @@ describe('a month of payroll', () => {
 })
 
 describe('a payroll file', () => {
-  it('B-140 B-146 with a broken cell is refused with its row, or without a column, and saves nothing', async () => {
+  it('B-140 B-146 with an invalid cell is refused with its row, or without a column, and saves nothing', async () => {
     const { status, body } = await toNorthgate(3, [row(somebody, '100', 1), row(somebody, 'NOPE', 'a lot')])
     expect([status, body.imported]).toEqual([400, 0])
     expect(body.errors.map((error: Body) => [error.row, error.column, error.value])).toEqual([
@@ -190,12 +190,12 @@ describe('a payroll file', () => {
     )
     expect(at(await reconcile(3), somebody).imported).toBeNull()
   })
-  it('B-148 for the whole organisation says where its rows belong', async () => {
+  it('B-148 for the whole organisation gives the location of its rows', async () => {
     const good = await send('console/actuals/import/2027/3', [row(somebody, '100', 1, { PayrollRecId: ids.Northgate })])
     expect(good.body).toMatchObject({ imported: 1, created: 1, sum: 1 })
     expect(at(await reconcile(3), somebody)).toMatchObject({ locationId: northgate, actual: 1 })
   })
-  it('meets numbers without zeros and spaces, keeps numbers that nobody has, and says so', async () => {
+  it('matches numbers without zeros and spaces, keeps unknown numbers, and reports them', async () => {
     const { body } = await toNorthgate(3, [
       row(` 00${somebody} `, '100', 700),
       row(somebody, '100', '300.50'),
@@ -211,7 +211,7 @@ describe('a payroll file', () => {
     expect(at(found, 'ZZ-9')).toMatchObject({ actual: 55, status: 'onlyInPayroll', name: null, staffId: null })
     expect(found.proof.holds).toBe(true)
   })
-  it('that was imported for another month is told of, and taken where it is meant or says its month', async () => {
+  it('that was imported for another month is reported, and accepted if that is confirmed or the file names its month', async () => {
     const rows = [row(somebody, '100', 4321)]
     await toNorthgate(4, rows)
     const again = await toNorthgate(5, rows)
@@ -223,7 +223,7 @@ describe('a payroll file', () => {
   })
 })
 
-describe('what is kept of a month', () => {
+describe('the notes and amounts of a month', () => {
   const note = { employeeNumber: '', notes: 'Started on the 4th' }
   /** The notes on one employee in March, in the group and for the whole organisation. */
   const notesNow = async (): Promise<{ group: (string | null)[]; all: (string | null)[] }> => {
@@ -231,7 +231,7 @@ describe('what is kept of a month', () => {
     const of = (found: Body) => [somebody, anybody].map((employee) => at(found, employee).note)
     return { group: of(group), all: of(all) }
   }
-  it('B-210 B-216 a note is saved for one or several, apart for the organisation and the group', async () => {
+  it('B-210 B-216 a note is saved for one or several, separately for the organisation and the group', async () => {
     const saved = await post(`note/2027/3/${places.groupId}`, { ...note, employeeNumber: somebody })
     expect([saved.status, saved.body]).toEqual([200, { ...note, employeeNumber: somebody }])
     const several = await post('note/bulk/2027/3', { employeeNumbers: [somebody, anybody], notes: 'Both' })
@@ -240,7 +240,7 @@ describe('what is kept of a month', () => {
     const same = await post('note/bulk/2027/3', { employeeNumbers: [somebody, anybody], notes: 'Both' })
     expect(same.body).toEqual({ updated: 0 })
   })
-  it('a note that somebody has written since is not written over unseen', async () => {
+  it('a newer note by somebody else is not overwritten unseen', async () => {
     const note = (notes: string, seen: (string | null)[]) =>
       post(`note/bulk/2027/9/${places.groupId}`, { employeeNumbers: [somebody, anybody], notes, seen })
     expect((await note('Of the first', [null, null])).status).toBe(200)
@@ -252,7 +252,7 @@ describe('what is kept of a month', () => {
     expect((await note('Of the second', ['Of the first', 'Of the first'])).status).toBe(200)
     expect(at(await reconcile(9), somebody).note).toBe('Of the second')
   })
-  it('B-217 B-218 notes are removed one by one, of several, and all', async () => {
+  it('B-217 B-218 notes are removed for one, several or all', async () => {
     expect((await remove(`note/2027/3/${somebody}`)).status).toBe(204)
     expect(await notesNow()).toEqual({ group: [note.notes, null], all: [null, 'Both'] })
     const several = await post('note/bulk/delete/2027/3', { employeeNumbers: [somebody, anybody], notes: '' })
@@ -262,13 +262,13 @@ describe('what is kept of a month', () => {
     const filled = await post('note/bulk/delete/2027/3', { employeeNumbers: [somebody], notes: 'words' })
     expect(filled.status).toBe(400)
   })
-  it('refuses somebody who is in neither the budgets nor the payroll, and words that are none', async () => {
+  it('refuse an employee in neither the budgets nor the payroll, and an empty text', async () => {
     const nobody = await post('note/2027/3', { employeeNumber: 'nobody-1', notes: 'x' })
     expect([nobody.status, nobody.body]).toEqual([400, expect.stringContaining('in neither the budgets nor the payroll for March 2027')])
     expect((await post('note/2027/3', { employeeNumber: somebody, notes: ' ' })).status).toBe(400)
     expect((await post('note/2027/3', { employeeNumber: somebody, notes: 'x'.repeat(2001) })).status).toBe(400)
   })
-  it('B-219 an actual typed by hand stands in the place of the file at its level, until it is cleared', async () => {
+  it('B-219 an actual typed by hand replaces the file’s at its level, until it is cleared', async () => {
     const cell = `2027/3/${somebody}/100/${northgate}`
     const saved = await post(`actuals/${cell}/1234.56/${places.groupId}`)
     expect([saved.status, saved.body]).toEqual([
@@ -285,7 +285,7 @@ describe('what is kept of a month', () => {
     expect((await post(`actuals/2027/3/${somebody}/NOPE/${northgate}/1`)).status).toBe(400)
     expect((await post(`actuals/2027/3/${somebody}/100/999999/1`)).status).toBe(404)
   })
-  it('B-220 a difference that is carried forward stands in the next month as brought forward, until it is cleared', async () => {
+  it('B-220 a difference carried forward appears in the next month as brought forward, until it is cleared', async () => {
     const found = await reconcile(3, ofGroup())
     const whole = pennies(found.rows.filter((one: Body) => one.employeeNumber === somebody).map((one: Body) => one.difference))
     const carried = await press('carryMany', { year: 2027, month: 3, group: places.groupId, employeeNumbers: [somebody] })
@@ -304,7 +304,7 @@ describe('what is kept of a month', () => {
     expect((await remove(`carryforward/2027/3/${somebody}/${places.groupId}`)).status).toBe(204)
     expect(await brought()).toBe(0)
   })
-  it('up to the organisation’s tolerance a row is matched', async () => {
+  it('a row is matched up to the organisation’s tolerance', async () => {
     const calculated = at(await reconcile(5), somebody).calculated
     await toNorthgate(5, [row(somebody, '100', (Math.round(calculated * 100) / 100 + 0.05).toFixed(2))])
     await press('saveTolerance', { tolerance: 0.05 })
@@ -315,8 +315,8 @@ describe('what is kept of a month', () => {
   })
 })
 
-describe('a month that is complete', () => {
-  it('B-211 B-212 takes nothing until it is reopened with a reason, which keeps everything', async () => {
+describe('a completed month', () => {
+  it('B-211 B-212 accepts no change until it is reopened with a reason, which keeps everything', async () => {
     await post(`note/2027/3/${places.groupId}`, { employeeNumber: somebody, notes: 'Kept' })
     const done = await post(`complete/2027/3/1/${places.groupId}`)
     expect([done.status, done.body]).toMatchObject([200, { year: 2027, month: 3, budgetGroupId: places.groupId, state: 2 }])
@@ -357,7 +357,7 @@ describe('a month that is complete', () => {
     expect((await remove(`2027/2/${places.groupId}/3`)).status).toBe(204)
     expect(new Set((await reconcile(3)).rows.map((one: Body) => one.broughtForward))).toEqual(new Set([0]))
   })
-  it('B-210 B-211 is complete for the organisation apart from the group, by either address of reopening', async () => {
+  it('B-210 B-211 is completed for the organisation separately from the group, and reopened by either path', async () => {
     expect((await post('console/complete/2027/4')).body).toMatchObject({ state: 2, budgetGroupId: null, completionType: 1 })
     const states = [places.groupId, null].map(async (group) => (await ask('standing', { year: 2027, month: 4, group })).state)
     expect(await Promise.all(states)).toEqual([1, 2])
@@ -388,8 +388,8 @@ describe('a month that is complete', () => {
   })
 })
 
-describe('who may', () => {
-  it('another tenant finds nothing, and nobody without the permission is let in', async () => {
+describe('the permission', () => {
+  it('is required, and gives no access to another organisation', async () => {
     const elsewhere = (await placesOf(meadow)).organisationId
     for (const path of [`actuals/overview/2027/3/${places.groupId}`, `actuals/exists/${places.groupId}`])
       expect((await meadow.call('GET', `${base}/${path}`, undefined, { OrganisationId: elsewhere })).status).toBe(404)
@@ -410,7 +410,7 @@ describe('who may', () => {
     ])
       expect((await reply).status).toBe(403)
   })
-  it('who sees one school sees its rows, changes its people, and completes nothing of the others', async () => {
+  it('for one school shows its rows, allows changing its employees, and does not complete the others’ month', async () => {
     const found = await reconcile(3, ofGroup(), school)
     expect(new Set(found.rows.map((one: Body) => one.locationId))).toEqual(new Set([northgate]))
     expect(found.proof).toBeNull()
@@ -428,8 +428,8 @@ describe('who may', () => {
   })
 })
 
-describe('somebody who is added after the month was imported', () => {
-  it('has their lines replaced and what is kept of them changed, not doubled', async () => {
+describe('an employee who is added after the month was imported', () => {
+  it('has their lines replaced and their notes changed, not duplicated', async () => {
     const file = [row('QQ-777', '100', 3000)]
     expect((await toNorthgate(9, file)).body.unknown).toEqual(['QQ-777'])
     await post(`carryforward/2027/9/QQ-777/10/${places.groupId}`)
@@ -458,8 +458,8 @@ describe('somebody who is added after the month was imported', () => {
   })
 })
 
-describe('what was taken away in a month', () => {
-  it('comes back by the version that taking it away says', async () => {
+describe('a removal in a month', () => {
+  it('is undone by the version in its reply', async () => {
     const month = { year: 2027, month: 9, group: places.groupId }
     const cell = { employeeNumber: 'QQ-777', payrollCode: 'D1', locationId: northgate }
     await post(`actuals/2027/9/QQ-777/D1/${northgate}/-6/${places.groupId}`)
@@ -486,7 +486,7 @@ describe('what was taken away in a month', () => {
     }
     for (const [procedure, input] of taken) await press(procedure, input)
   })
-  it('comes back whole where the month was cleared by one press, or not at all', async () => {
+  it('that cleared the month at once is undone whole, or not at all', async () => {
     const month = { year: 2027, month: 9 }
     await toNorthgate(9, [row(somebody, '100', 31)])
     await post(`note/2027/9/${places.groupId}`, { employeeNumber: somebody, notes: 'Thirty-one' })
@@ -513,7 +513,7 @@ describe('what was taken away in a month', () => {
 })
 
 describe('a month that was completed', () => {
-  it('is not changed by undoing an undo', async () => {
+  it('cannot be changed by undoing an undo', async () => {
     await toNorthgate(10, [row(somebody, '100', 10)])
     const newest = async (): Promise<number> => (await ask('history', { locationId: northgate }))[0].version
     await press('undo', { locationId: northgate, version: await newest() })
@@ -524,7 +524,7 @@ describe('a month that was completed', () => {
 })
 
 describe('the log', () => {
-  it('tells what was done, and who did it takes it back as long as nothing newer touched it', async () => {
+  it('records what was done, and its author can undo it as long as nothing newer changed it', async () => {
     await toNorthgate(7, [row(somebody, '100', 10)])
     await toNorthgate(7, [row(somebody, '100', 20)])
     const history = await ask('history', { locationId: northgate })
@@ -544,7 +544,7 @@ describe('the log', () => {
     await press('undo', { version: newest.version })
     expect(at(await reconcile(7), somebody).note).toBeNull()
   })
-  it('is the same when it is replayed, and a line that is changed behind its back is found', async () => {
+  it('replays to the same, and a line changed without it is found', async () => {
     const compare = (): Promise<string[]> =>
       inDatabase(async (tx) => (await verifyAll(tx, { organisation: places.organisationId }, [])).findings.map((one) => one.problem))
     for (const locationId of [organisationWideLocationId, northgate])
@@ -563,13 +563,13 @@ describe('the log', () => {
     await change(-1)
     await expect(owner`update payroll_events set type = 'PayrollCleared'`).rejects.toThrow('append only')
   })
-  it('holds no name and no number of anybody', async () => {
+  it('contains no name and no number of anybody', async () => {
     const owner = asOwner(product.config.databaseUrl)
     const [found] =
       await owner`select count(*)::int as count from payroll_events where data::text like ${`%"${somebody}"%`} or data::text like '%ZZ-9%' or data::text like '%Kept%'`
     expect(found!.count).toBe(0)
   })
-  it('the same call again with the same key changes nothing twice', async () => {
+  it('a repeated call with the same key changes nothing twice', async () => {
     const headers = { ...places.at('Northgate'), 'Idempotency-Key': 'payroll-of-august' }
     const file = [row(somebody, '100', 31)]
     const versions = async (): Promise<number> => (await ask('history', { locationId: northgate }))[0].version
@@ -580,7 +580,7 @@ describe('the log', () => {
     const other = await payroll.call('POST', `${base}/actuals/import/2027/8`, [row(somebody, '100', 32)], headers)
     expect(other.status).toBe(422)
   })
-  it('is posted by a payroll provider with its own credentials, once for each key', async () => {
+  it('a payroll provider posts it with its own credentials, once for each key', async () => {
     const bureau = await asClient(product, 'harbour')
     const headers = { ...own, 'Idempotency-Key': 'bureau-august' }
     const file = [row(anybody, '100', 77, { PayrollRecId: ids.Northgate })]
@@ -591,7 +591,7 @@ describe('the log', () => {
     expect((await sent()).body).toEqual(first.body)
     expect((await ask('history', { locationId: northgate }))[0].version).toBe(version)
   })
-  it('of two people at once loses nothing', async () => {
+  it('two users at once lose nothing', async () => {
     const files = Array.from({ length: 6 }, (_unused, index) => [
       row(index % 2 ? somebody : anybody, index < 3 ? '100' : '110', 100 + index),
     ])

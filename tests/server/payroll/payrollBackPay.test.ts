@@ -65,7 +65,7 @@ const adjusted = async (month: typeof april, budgetCodeId: number): Promise<numb
   )?.adjustment ?? 0
 
 describe('the back-pay ledger', { timeout: 180_000 }, () => {
-  it('says what is still to be paid, since when and why, with the budget code that it is a cost of', async () => {
+  it('shows what is still to be paid, since when and why, with the budget code of the cost', async () => {
     await pay(april, -132.34)
     await of().payroll.note.mutate({ ...april, group, employeeNumber: number, notes: 'Award not paid yet' })
     const line = await lineOf(april)
@@ -73,7 +73,7 @@ describe('the back-pay ledger', { timeout: 180_000 }, () => {
     expect(line.codes).toEqual([{ budgetCodeId: expect.any(Number), open: line.open }])
   })
 
-  it('is added to the adjustments for its codes once, beside what was adjusted by hand, and replaced when it is taken again', async () => {
+  it('is added to the adjustments for its codes once, beside manual ones, and replaced when it is taken over again', async () => {
     const { codes } = await lineOf(april)
     const [{ budgetCodeId }] = codes
     const about = { ...april, group, budgetCodeId, type: monitoringNoteType.versusActuals }
@@ -95,7 +95,7 @@ describe('the back-pay ledger', { timeout: 180_000 }, () => {
     expect(taken).toContainEqual({ type: 1, budgetCodeId, value: (accrual - 3234) / 100 })
   })
 
-  it('is put right by the month that pays it, and nothing is open of it then', async () => {
+  it('is cleared by the month that pays it, and nothing of it is open then', async () => {
     await pay(may, 100)
     const paid = entryOf(await lineOf(may), april)
     expect(paid.settled).toEqual([{ ...may, amount: -100 }])
@@ -104,7 +104,7 @@ describe('the back-pay ledger', { timeout: 180_000 }, () => {
     expect(entryOf(await lineOf(april), april).open).toBe(-100)
   })
 
-  it('is of the locations of the caller, who takes nothing for schools that are not theirs', async () => {
+  it('is limited to the caller’s locations, and nothing is taken over for other schools', async () => {
     const { lines, taken, mayTake } = await of(school).payroll.backPay.ledger.query({ ...april, group: places.groupId })
     // An adjustment covers every school of the group.
     expect({ taken, mayTake }).toEqual({ taken: [], mayTake: false })

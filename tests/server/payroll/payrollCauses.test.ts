@@ -203,8 +203,8 @@ function groundOf(place: Place, month: CalendarMonth): WhatIfBaseline {
 const differs = (a: Map<string, number>, b: Map<string, number>): boolean =>
   payComponents.some((component: PayComponent) => Math.abs((a.get(component) ?? 0) - (b.get(component) ?? 0)) > 5)
 
-describe('why payroll paid something else', () => {
-  it('is found first for nineteen of twenty differences that were each made by one cause', { timeout: 120_000 }, () => {
+describe('the cause of a difference in pay', () => {
+  it('is found first for nineteen of twenty differences that each have a single cause', { timeout: 120_000 }, () => {
     const random = createRandom(18)
     const causes = Object.keys(draws) as PayCause[]
     // Each search tries every cause for an employee, so twenty of each are enough.
@@ -245,7 +245,7 @@ describe('why payroll paid something else', () => {
     expect(missed.length).toBeLessThanOrEqual((each * causes.length) / 20)
     for (const cause of causes) expect(missed.filter((one) => one.cause === cause).length, cause).toBeLessThanOrEqual(each / 5)
   })
-  it('is not said where no cause holds', { timeout: 120_000 }, () => {
+  it('is not given if no cause applies', { timeout: 120_000 }, () => {
     const random = createRandom(5)
     let asked = 0
     for (let turn = 0; asked < 100 && turn < 5000; turn++) {
@@ -268,7 +268,7 @@ describe('why payroll paid something else', () => {
     }
     expect(asked).toBe(100)
   })
-  it('is not asked where what was paid is as calculated', () => {
+  it('is not searched for if the pay is as calculated', () => {
     const [place] = places
     for (const own of place!.employees.slice(0, 50)) {
       const actual = paid(own, place!.frozen, place!.shared, months[1]!)

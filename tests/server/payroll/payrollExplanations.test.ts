@@ -38,7 +38,7 @@ const begin = (budgetGroupId = northgateAlone) => of(finance).begin.mutate({ yea
 const job = (explanationId: string, attempts = 0) => ({ organisationId: places.organisationId, explanationId, attempts })
 
 describe('a search for the causes of a month’s differences', () => {
-  it('is done by a worker: it waits until one takes it up, and then tells what it found of each employee', async () => {
+  it('is done by a worker: it waits until one takes it, and then returns its findings for each employee', async () => {
     const { id } = await begin(places.groupId)
     expect(await of(finance).found.query({ id })).toEqual({ status: 'running', done: 0, total: null, failure: null, explained: null })
     await tryToExplain(store, job(id))
@@ -49,7 +49,7 @@ describe('a search for the causes of a month’s differences', () => {
     expect([...causes].sort()).toEqual(payCauses.map((cause) => cause.id).toSorted())
     expect(found.explained![0]!.employeeNumber).not.toBe('')
   })
-  it('says who was paid into the bank account of somebody else, without anybody keeping the number', async () => {
+  it('reports an employee paid into somebody else’s bank account, without storing the number', async () => {
     const month = { year: 2027, month: 3 }
     const page = { pageSize: 3, sort: 'employeeNumber' }
     const staff = (await finance.call('POST', '/api/Staff/list/location', page, places.at('Northgate'))).body.rows
@@ -92,7 +92,7 @@ describe('a search for the causes of a month’s differences', () => {
     await put([`${two}|04-00-04|7654321|20`], 2000)
     expect(await found()).toEqual([])
   })
-  it('is done once, however often somebody is waked for it', async () => {
+  it('is done once, however many workers are woken for it', async () => {
     const { id } = await begin()
     // A second search would give the same result, so its absence shows only in the database reads.
     const inOrganisation = vi.spyOn(store, 'inOrganisation')
@@ -103,7 +103,7 @@ describe('a search for the causes of a month’s differences', () => {
     const rows = await store.asPlatform((tx) => tx.execute(`select status, attempts from payroll_explanations where id = '${id}'`))
     expect([...rows]).toEqual([{ status: 'done', attempts: 1 }])
   })
-  it('that was begun by a worker that is gone is taken up again by the next', async () => {
+  it('is continued by the next worker if its worker is gone', async () => {
     const { id } = await begin()
     const later = new Date(Date.now() + 60_000)
     const [waiting] = (await store.asPlatform((tx) => listStalledExplanations(tx, later))).filter((row) => row.explanationId === id)
@@ -111,7 +111,7 @@ describe('a search for the causes of a month’s differences', () => {
     await tryToExplain(store, waiting!)
     expect((await of(finance).found.query({ id })).status).toBe('done')
   })
-  it('stops when it is cancelled, and when the same user asks for a third one after it', async () => {
+  it('is stopped when it is cancelled, and when the same user starts a third one after it', async () => {
     const first = await begin()
     const second = await begin()
     const third = await begin()
@@ -123,13 +123,13 @@ describe('a search for the causes of a month’s differences', () => {
     await tryToExplain(store, job(second.id))
     expect(await of(finance).found.query({ id: second.id })).toMatchObject({ status: 'cancelled', explained: null })
   })
-  it('that ended ten workers is given up in words', async () => {
+  it('that ended ten workers is given up with a sentence', async () => {
     const { id } = await begin()
     await store.asPlatform((tx) => tx.execute(`update payroll_explanations set attempts = 10 where id = '${id}'`))
     await tryToExplain(store, job(id, 10))
     expect(await of(finance).found.query({ id })).toMatchObject({ status: 'failed', failure: 'The causes could not be found.' })
   })
-  it('is nobody else’s to read or to stop, and is forgotten after a day', async () => {
+  it('can be neither read nor stopped by others, and is deleted after a day', async () => {
     const { id } = await begin()
     await expect(of(auditor).found.query({ id })).rejects.toMatchObject({ message: expect.stringContaining('not found') })
     await expect(of(auditor).cancel.mutate({ id })).rejects.toMatchObject({ message: expect.stringContaining('not found') })
@@ -137,7 +137,7 @@ describe('a search for the causes of a month’s differences', () => {
     await store.asPlatform((tx) => deleteOldExplanations(tx, new Date(Date.now() + 25 * 3_600_000)))
     await expect(of(finance).found.query({ id })).rejects.toMatchObject({ message: expect.stringContaining('not found') })
   })
-  it('says that somebody is at it while it reads, and is left by who is no longer the last that began it', async () => {
+  it('shows while it reads that a worker is busy, and is dropped by a worker that another has replaced', async () => {
     const { id } = await begin()
     const sql = asOwner(product.config.databaseUrl)
     const standing = async () => (await sql`select alive_at, status, attempts from payroll_explanations where id = ${id}`)[0]!

@@ -135,7 +135,7 @@ function completing(): LevelCall[] {
 const levelOf = ({ field = 'group' }: LevelCall, group: string | null | undefined): Body => (group === undefined ? {} : { [field]: group })
 
 describe('a call that works for the whole organisation and for a budget group', () => {
-  it('is refused for the whole organisation to who may reconcile groups only, however the level is sent', {
+  it('is refused for the whole organisation to users who may reconcile groups only, however the level is sent', {
     timeout: 120_000,
   }, async () => {
     const { groupId } = places
@@ -154,7 +154,7 @@ describe('a call that works for the whole organisation and for a budget group', 
       expect([one.whole, named.status, named.body]).toEqual([one.whole, 403, refused])
     }
   })
-  it('is refused for a group to who may complete the whole organisation only', { timeout: 120_000 }, async () => {
+  it('is refused for a group to users who may complete only the whole organisation', { timeout: 120_000 }, async () => {
     for (const one of completing()) {
       const pressed = await press(ofWhole, one.procedure, { ...one.input, ...levelOf(one, places.groupId) })
       expect([one.procedure, pressed]).toEqual([one.procedure, [403, refused]])
@@ -162,7 +162,7 @@ describe('a call that works for the whole organisation and for a budget group', 
       expect([one.part, status, body]).toEqual([one.part, 403, refused])
     }
   })
-  it('is carried out at the level that the caller has the permission for, from the browser and by REST', {
+  it('is carried out at the level for which the caller has permission, from the browser and by REST', {
     timeout: 120_000,
   }, async () => {
     for (const [who, level] of [[ofGroups, places.groupId] as const, [ofWhole, null] as const]) {
@@ -174,7 +174,7 @@ describe('a call that works for the whole organisation and for a budget group', 
       expect((await press(who, 'payroll.reopen', { ...june, reason: 'Late', group: level }))[0]).toBe(200)
     }
   })
-  it('does not take the group from a body or a query at the address of the whole organisation', { timeout: 120_000 }, async () => {
+  it('ignores a group in the body or query at the path of the whole organisation', { timeout: 120_000 }, async () => {
     const { groupId } = places
     const unknown = (field: string) => `There is no field ${field}. Leave it out.`
     const note = { employeeNumber: somebody, notes: 'Of the whole organisation' }
@@ -195,7 +195,7 @@ describe('a call that works for the whole organisation and for a budget group', 
     expect(noteOf(await reconcile({ budgetGroupId: groupId }))).toBe('Of the group')
     expect(noteOf(await reconcile({ budgetGroupId: null }, ofWhole))).toBe(note.notes)
   })
-  it('does not repeat its stored response to who has lost the permission for the level', { timeout: 120_000 }, async () => {
+  it('does not repeat its stored reply to a caller who has lost the permission for the level', { timeout: 120_000 }, async () => {
     const permissions = ['BudgetingPayrollReconciliationReadUpdate', 'ConsolePayrollReconciliationReadUpdate']
     const both = await asInvited(product, administrator, 'fewer@harbour.example', permissions, places.organisationId)
     const note = { ...june, employeeNumber: somebody, notes: 'Said once', group: null }

@@ -33,13 +33,13 @@ const at = async (locationId: LocationId) =>
 const tick = (locationId: LocationId, isDone: boolean) =>
   of().monitoring.monthEnd.tick.mutate({ ...march, locationIds: [locationId], step: 'payroll', isDone })
 
-it('the step of payroll is ticked by hand where no payroll is imported', { timeout: 120_000 }, async () => {
+it('the payroll step is ticked by hand if no payroll is imported', { timeout: 120_000 }, async () => {
   expect((await at(northgate)).followsPayroll).toBe(false)
   await tick(northgate, true)
   expect((await at(northgate)).steps.payroll).not.toBeNull()
 })
 
-it('where one is, it follows the month there: open until that is complete, and open again once that is reopened', {
+it('with a payroll it follows the month there: open until that is completed, and open again once that is reopened', {
   timeout: 120_000,
 }, async () => {
   const reply = await finance.call(

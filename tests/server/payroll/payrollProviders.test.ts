@@ -85,8 +85,8 @@ const refusal = (work: Promise<unknown>): Promise<Body> =>
   )
 const errorsOf = async (work: Promise<unknown>): Promise<Body[]> => (await refusal(work)).data.problem.details.errors
 
-describe('the file of a payroll provider', () => {
-  it('with a column for each element is imported by its mapping, and what is left out on purpose is not', async () => {
+describe('a payroll provider’s file', () => {
+  it('with a column for each element is imported with its mapping, without what is left out on purpose', async () => {
     const [one, two] = numbers
     const done = await of().payroll.providers.import.mutate(
       file([`${one}|100.10|20|5`, `${two}|200|0.00|`, 'Total|300.10|20.00|5'], 32510, { imported: 32010 }),
@@ -102,14 +102,14 @@ describe('the file of a payroll provider', () => {
     )
   })
 
-  it('that is corrected with empty cells takes what stood there back, of somebody without any amount too', async () => {
+  it('corrected with empty cells removes the former amounts, even for employees without any amount', async () => {
     const [one, two] = numbers
     const done = await of().payroll.providers.import.mutate(file([`${one}|90||`, `${two}|||`], 9000))
     expect(done).toMatchObject({ imported: 1, created: 0, updated: 3, doubled: [] })
     expect((await rowsOf(2)).map((row) => row.imported).sort()).toEqual([0, 0, 90])
   })
 
-  it('is remembered: how it is laid out and what its codes are', async () => {
+  it('has its layout and its codes remembered', async () => {
     const { providers } = await of().payroll.providers.open.query()
     const known = providers.find((one) => one.name === 'Oakdale Payroll')!
     expect(known.layout).toBe('wide')
@@ -121,7 +121,7 @@ describe('the file of a payroll provider', () => {
     ])
   })
 
-  it('with one broken cell imports nothing, and says row, column and what to do of it', async () => {
+  it('with one invalid cell imports nothing, and reports row, column and what to do', async () => {
     const [one, two] = numbers
     const errors = await errorsOf(of().payroll.providers.import.mutate(file([`${one}|-50|1|`, `${two}|3|1|`], 0, { month: 3 })))
     expect(errors).toEqual([
@@ -135,7 +135,7 @@ describe('the file of a payroll provider', () => {
     expect(await rowsOf(3)).toEqual([])
   })
 
-  it('of another month is refused where it says so, unless that is meant', async () => {
+  it('that names another month is refused, unless that is confirmed', async () => {
     const [one] = numbers
     const sent = file([`${one}|70|1|`], 7100, { month: 3 })
     sent.rows[0] = 'Pay period: January 2027'
@@ -145,7 +145,7 @@ describe('the file of a payroll provider', () => {
     expect(await of().payroll.providers.import.mutate({ ...sent, monthIsMeant: true })).toMatchObject({ sum: 71 })
   })
 
-  it('with rows of another location than the one it is for is refused', async () => {
+  it('with rows of another location than its own is refused', async () => {
     const [one] = numbers
     const columns: Sent['columns'] = ['employeeNumber', 'element', 'location']
     const sent = file([], 10000, { month: 5, columns })
@@ -156,7 +156,7 @@ describe('the file of a payroll provider', () => {
     expect(errors[0].message).toContain('This row is not for Northgate')
   })
 
-  it('that does not come to what the screen has proved, or has a code that maps to nothing, is refused', async () => {
+  it('that differs from the screen’s proved total, or has an unmapped code, is refused', async () => {
     const [one] = numbers
     expect(await refusal(of().payroll.providers.import.mutate(file([`${one}|70|1|`], 9999, { month: 6 })))).toMatchObject({
       data: { problem: { code: 'totalsDiffer' } },
@@ -171,7 +171,7 @@ describe('the file of a payroll provider', () => {
     expect(await errorsOf(of().payroll.providers.import.mutate(unmapped))).toMatchObject([{ row: 3, column: 'Ers NI', value: 'Ers NI' }])
   })
 
-  it('is imported for the school of the caller alone, and teaches nothing that others have decided otherwise', async () => {
+  it('is imported for the caller’s school alone, and does not change what others have decided', async () => {
     const [one] = numbers
     const sent = file([`${one}|71|1|`], 7200, { month: 6 })
     sent.mapping.code[2] = { text: 'Union', id: codes['100']! }
@@ -187,7 +187,7 @@ describe('the file of a payroll provider', () => {
     })
   })
 
-  it('whose first file one school imports is known to all by its columns and codes, but not by what that school left out', async () => {
+  it('imported first by one school gives all of them its columns and codes, but not what that school left out', async () => {
     const [one] = numbers
     const sent = file([`${one}|71|1|5`], 7700, { month: 7, provider: 'School bureau', imported: 7200 })
     expect(await of(school).payroll.providers.import.mutate(sent)).toMatchObject({ sum: 72 })
@@ -200,7 +200,7 @@ describe('the file of a payroll provider', () => {
     ])
   })
 
-  it('makes use of its codes: what was paid under one is told, as far as the caller sees its schools', async () => {
+  it('has its uses of codes listed: the pay under one, for the schools that the caller sees', async () => {
     const used = async (who: Caller) => {
       const { counts, hidden } = await of(who).resources.payrollCode!.uses.query({ id: codes['100']! })
       return { paid: counts.find(({ thing }) => thing === 'payroll actuals')?.count ?? 0, hidden }
@@ -226,7 +226,7 @@ describe('the file of a payroll provider', () => {
     expect((await used(reader)).paid).toBe(here.paid + 1)
   })
 
-  it('is read otherwise once somebody has changed what is known of its provider, and the history says so', async () => {
+  it('is read differently once somebody has changed its provider’s mapping, and the history says so', async () => {
     const [known] = (await of().payroll.providers.open.query()).providers
     const { id, version, columns } = known!
     const change = { id, version, columns, mapping: { code: [], location: [] }, forgotten: [] }
@@ -251,7 +251,7 @@ describe('the file of a payroll provider', () => {
     expect(await refusal(of(school).payroll.providers.history.query({ id }))).toMatchObject(isForbidden)
   })
 
-  it('of a provider that is forgotten is asked about again', async () => {
+  it('of a forgotten provider raises its questions again', async () => {
     const { providers } = await of().payroll.providers.open.query()
     expect(await refusal(of(school).payroll.providers.forget.mutate({ id: providers[0]!.id }))).toMatchObject({
       data: { problem: { kind: 'forbidden' } },

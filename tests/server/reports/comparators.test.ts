@@ -42,13 +42,13 @@ const measures = async (request: Body = { budgetId: places.budgets.Northgate }, 
 const rowNamed = (report: Body, label: string): Body => report.rows.find((row: Body) => row.label === label)
 
 describe('comparators', () => {
-  it('are none before a file is imported, and the report says where they are', async () => {
+  it('are none before a file is imported, and the report says where to find them', async () => {
     expect(await of(reader).list.query()).toEqual([])
     const report = await measures()
     expect(report.columns.some((column: Body) => column.key === 'comparators')).toBe(false)
     expect(report.rows.at(-1).label).toMatch(/^Not compared with other schools: no comparators are chosen\./)
   })
-  it('are kept as a file has them, are laid beside a school, and are chosen among', async () => {
+  it('are stored from a file, are compared with a school, and can be selected', async () => {
     const made = await of().import.mutate({ name: 'Like us', source: 'comparison-100001-pupil.csv', year: '2024/25', rows })
     expect([made.isUsed, made.schools.length, made.unused]).toEqual([
       true,
@@ -77,7 +77,7 @@ describe('comparators', () => {
     await expect(of().update.mutate({ ...kept, version: made.version, chosen: [] })).rejects.toThrow(/saved|changed/)
     await expect(of().update.mutate({ ...kept, version: fewer.version, chosen: ['nobody'] })).rejects.toThrow('A school is not in the set')
   })
-  it('are of one set at a time, whose name is taken once, and which can be deleted', async () => {
+  it('belong to one set at a time, whose name is unique, and which can be deleted', async () => {
     await expect(of().import.mutate({ name: 'like US', source: 'x.csv', year: null, rows })).rejects.toThrow()
     const second = await of().import.mutate({ name: 'Others', source: 'x.csv', year: null, rows })
     expect(second.isUsed).toBe(false)
@@ -96,13 +96,13 @@ describe('comparators', () => {
     await of().delete.mutate({ id: second.id })
     expect((await measures()).rows.at(-1).label).toMatch(/no comparators are chosen/)
   })
-  it('are refused in one sentence where a file is none of theirs', async () => {
+  it('are refused in one sentence if a file is not suitable', async () => {
     await expect(of().import.mutate({ name: 'X', source: 'x.csv', year: null, rows: ['Code\tName', '1\tBooks'] })).rejects.toThrow(
       'This file has no column of schools with figures beside it.',
     )
     await expect(of().import.mutate({ name: 'X', source: 'x.csv', year: null, rows: rows.slice(0, 1) })).rejects.toThrow('No school')
   })
-  it('are changed by who keeps the organisation, and are no other organisation’s', async () => {
+  it('are changed by users who manage the organisation, and belong to no other', async () => {
     const [set] = await of().list.query()
     const id = set!.id
     await expect(of(reader).delete.mutate({ id })).rejects.toThrow('permission')

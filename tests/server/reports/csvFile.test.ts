@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { writeCsvFile } from '../../../server/resources/files.ts'
 
-it('a file holds no cell that a spreadsheet would run, whatever the file is made of, and its figures stay figures', () => {
+it('a file contains no cell that a spreadsheet would execute, and its figures stay figures', () => {
   const cells = [
     '=HYPERLINK("http://evil.example","click")',
     '+1+1',

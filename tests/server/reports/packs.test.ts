@@ -77,14 +77,14 @@ beforeAll(async () => {
 beforeEach(() => asOwner(product.config.databaseUrl)`update made_files set cancelled_at = now() where made_at is null`)
 
 describe('a draft', () => {
-  it('shows what stands now: the same totals as the page of monitoring', async () => {
+  it('shows current figures: the same totals as the page of monitoring', async () => {
     const pack = await packs.get.query({ code: await begun() })
     const { body } = await finance.call('POST', '/api/monitoring/BudgetsVsActuals', { ...october, budgetId: places.budgets.Northgate }, own)
     const wanted = (body.rows as Body[]).find((row) => row.description === 'Total income')
     expect(rowOf(pack, 'monitoring', 'Total income').slice(0, 3)).toEqual([wanted.budgetToDate, wanted.actualToDate, wanted.variance])
     expect(pack).toMatchObject({ finished: null, pins: null, place: 'Northgate Primary School', mayMake: true })
   })
-  it('keeps its chapters and words, draws figures in the place of references, and refuses one that there is none of at its field', async () => {
+  it('stores its chapters and texts, inserts figures for references, and refuses an unknown one at its field', async () => {
     const code = await begun()
     const { version, words } = await packs.get.query({ code })
     const content = { ...words, chapters: ['summary' as const, 'decisions' as const], decisions: ['Approve {inYear.budget}.'] }
@@ -98,7 +98,7 @@ describe('a draft', () => {
     })
     await expect(packs.save.mutate({ code, version, content })).rejects.toThrow('Somebody else has changed this.')
   })
-  it('is not finished while a line over the threshold has no reason and action, and is once it has', async () => {
+  it('cannot be finished while a line over the threshold has no reason and action, but can afterwards', async () => {
     const code = await begun()
     const draft = await packs.get.query({ code })
     const largest = (tableOf(draft, 'monitoring').rows as Body[]).filter((row) => row.kind === 'Data').map((row) => Math.abs(row.values[2]))
@@ -123,7 +123,7 @@ describe('a draft', () => {
     ])
     await settle(never)
   })
-  it('is not finished while costs are older than what they are calculated with, and says whose and what to do', async () => {
+  it('cannot be finished while costs are out of date, and says whose and what to do', async () => {
     const sql = asOwner(product.config.databaseUrl)
     const code = await begun()
     await sql`update budget_groups set required_since = now(), required_reason = 'A levy' where id = ${places.groupId}`
@@ -146,7 +146,7 @@ describe('a draft', () => {
 })
 
 describe('a pack of the trust', () => {
-  it('has the income of the budget analysis: what schools pay each other is in no total of it, and is explained by nobody', async () => {
+  it('has the income of the budget analysis: payments between schools are in no total, and need no explanation', async () => {
     const code = await begun(null)
     const pack = await packs.get.query({ code })
     const budgetOf = (label: string): number => rowOf(pack, 'monitoring', label)[5]
@@ -164,7 +164,7 @@ describe('a pack of the trust', () => {
   })
 })
 
-describe('the file of a pack', () => {
+describe('the PDF of a pack', () => {
   it('says whose it is, and whether it is finished', async () => {
     const titles = async (): Promise<string[]> => (await as(finance).files.list.query()).map((one) => one.title)
     const code = await begun()
@@ -180,7 +180,7 @@ describe('the file of a pack', () => {
 })
 
 describe('a finished pack', () => {
-  it('shows the same figures after later changes, says that they are others now, and where every log stood', async () => {
+  it('shows the same figures after later changes, says that they differ now, and shows the version of every log', async () => {
     const code = await begun()
     await finished(code)
     const before = await packs.get.query({ code })
@@ -196,7 +196,7 @@ describe('a finished pack', () => {
     expect(after.since).toMatchObject({ monitoring: true, figures: [{ label: 'Cash floor', now: '£12,345.00' }] })
     await monitoring.cash.saveFloor.mutate({ value: null })
   })
-  it('ticks the step of the month end of its school alone, and one of the whole organisation that of all', async () => {
+  it('ticks the step of its school’s month end alone, and one of the whole organisation that of all', async () => {
     const august = { year: 2027, month: 8 }
     const list = () => as(finance).monitoring.monthEnd.list.query(august)
     const made = async () => (await list()).filter((row) => row.steps.pack).map((row) => row.locationId)
@@ -222,7 +222,7 @@ describe('a finished pack', () => {
     expect(added.status, added.body).toBe(201)
     expect((await list()).find((row) => row.locationId === added.body.id)?.steps.pack).toBeNull()
   })
-  it('is gone on from: the next one has its chapters and words, and says what changed', async () => {
+  it('is continued by the next one, which has its chapters and texts, and says what changed', async () => {
     const september = { year: 2026, month: 9 }
     const first = await begun(north(), september)
     const { version, words } = await packs.get.query({ code: first })
@@ -241,7 +241,7 @@ describe('a finished pack', () => {
     expect(table.title).toBe('What changed')
     expect(table.columns.map((column: Body) => column.title)).toEqual(['July 2027', 'June 2027', 'Change'])
   })
-  it('keeps where the measures of a school stand among its comparators, as the report of measures says it, whatever is chosen later', async () => {
+  it('keeps its school’s position among the comparators, as in the report of measures, whatever is selected later', async () => {
     const { comparators } = as(finance)
     const besideOf = (pack: Body): Body | undefined =>
       page(pack, 'measures').blocks.find((block: Body) => block.kind === 'table' && block.report.title === 'Compared with comparators')
@@ -278,7 +278,7 @@ describe('a finished pack', () => {
     expect(besideOf(await as(reader).packs.get.query({ code }))).toEqual(draft)
     expect(besideOf(await packs.get.query({ code: await withMeasures(north()) }))).toBeUndefined()
   })
-  it('is printed with its figures and its code on every page, and kept', { timeout: 120_000 }, async () => {
+  it('is printed with its figures and its code on every page, and the PDF is stored', { timeout: 120_000 }, async () => {
     const code = await begun()
     await packs.save.mutate({
       code,
@@ -320,14 +320,14 @@ describe('a finished pack', () => {
       expect(titles).not.toContain(last?.join(' '))
     }
   })
-  it('says that another budget is the one of record now, though no log of its own has moved', async () => {
+  it('says that another budget is the one of record now, though its own log has not changed', async () => {
     const code = await begun()
     await finished(code)
     await finance.call('POST', `/api/Budget/duplicate/${places.budgets.Northgate}`, { name: '0 before all others' }, own)
     const { since } = await as(reader).packs.get.query({ code })
     expect(since).toMatchObject({ budgets: ['0 before all others'], monitoring: false })
   })
-  it('is whole in the log: every check of the audit holds', async () => {
+  it('is intact in the log: every audit check passes', async () => {
     const store = openStore(product.config, 1)
     try {
       const findings = async () => (await store.asPlatform((tx) => verifyAll(tx, {}, []))).findings
@@ -359,7 +359,7 @@ describe('a finished pack', () => {
       await store.close()
     }
   })
-  it('names nobody, and what was typed stands sealed', async () => {
+  it('names nobody, and typed text is encrypted', async () => {
     const sql = asOwner(product.config.databaseUrl)
     const [row] = await sql`select string_agg(item::text, ' ') as items from monitoring_items where kind = 'pack'`
     expect(row!.items).not.toContain('A supply teacher was ill')
@@ -368,7 +368,7 @@ describe('a finished pack', () => {
 })
 
 describe('a pack of the whole organisation', () => {
-  it('leaves out a school that is archived, and shows what was finished before as it was', async () => {
+  it('leaves out an archived school, and shows finished ones unchanged', async () => {
     const august = { year: 2027, month: 8 }
     const schools = async (code: string, who = finance) =>
       (page(await as(who).packs.get.query({ code }), 'cover').blocks[0].facts as [string, string][])[1]![1]
@@ -388,14 +388,14 @@ describe('a pack of the whole organisation', () => {
   })
 })
 
-describe('who may see and make packs', () => {
+describe('access to packs', () => {
   beforeAll(async () => {
     // A location was changed above, and a pack cannot be finished while costs are out of date.
     const sql = asOwner(product.config.databaseUrl)
     await sql`update budget_groups set required_since = null, required_reason = null`
     await sql`delete from recalculation_marks`
   })
-  it('a reader of reports sees what is finished, no draft, and no figure as it stands now', async () => {
+  it('for a reader of reports includes finished packs, no draft, and no current figure', async () => {
     const { list, get, print, start } = as(reader).packs
     const draft = await begun()
     const done = await begun()
@@ -408,12 +408,12 @@ describe('who may see and make packs', () => {
     await expect(print.mutate({ code: draft })).rejects.toThrow('Pack was not found.')
     await expect(start.mutate({ ...october, locationId: north() })).rejects.toThrow('You do not have permission')
   })
-  it('who does the month end without reading reports or forecasts makes none', async () => {
+  it('needs the permissions for reports and forecasts to make one, not only for the month end', async () => {
     const rights = ['BudgetingMonitoringBudgetActualsReadUpdate', 'BudgetingReportsRead']
     const maker = as(await asInvited(product, administrator, 'pack-half@harbour.example', rights, own.OrganisationId)).packs
     await expect(maker.start.mutate({ ...october, locationId: north() })).rejects.toThrow('You do not have permission')
   })
-  it('somebody of one school makes packs of that school alone, and does not see those of the trust', async () => {
+  it('for a user of one school is limited to that school, without those of the trust', async () => {
     const rights = ['BudgetingMonitoringBudgetActualsReadUpdate', 'BudgetingMonitoringBudgetForecastRead', 'BudgetingReportsRead']
     const caller = await asInvited(product, administrator, 'pack-north@harbour.example', rights, own.OrganisationId, [north()])
     const school = as(caller).packs
@@ -432,7 +432,7 @@ describe('who may see and make packs', () => {
     const { code } = await school.start.mutate({ ...october, locationId: north() })
     expect((await school.get.query({ code })).place).toBe('Northgate Primary School')
   })
-  it('another organisation finds none of them', async () => {
+  it('is refused to another organisation', async () => {
     const code = await begun()
     await finished(code)
     const meadow = await asUser(product, 'finance@meadow.example')

@@ -52,7 +52,7 @@ beforeAll(async () => {
   northgateAlone = (await groupOfNorthgate(finance, places)).groupId
 }, 300_000)
 
-describe('a report on paper', () => {
+describe('the PDF of a report', () => {
   it('has the figures of its screen, and says whose it is, of which budget and when', async () => {
     const request = { budgetId: places.budgets.Northgate }
     const { rows } = (await ask('budgetAnalysis', request)).body
@@ -68,7 +68,7 @@ describe('a report on paper', () => {
   })
 })
 
-describe('a report of costs that are to be recalculated', () => {
+describe('a report with outdated costs', () => {
   it('says whose they are on its first page', { timeout: 120_000 }, async () => {
     const sql = asOwner(product.config.databaseUrl)
     const request = { budgetId: places.budgets.Northgate, report: 'stakeHolder' }
@@ -85,7 +85,9 @@ describe('a report of costs that are to be recalculated', () => {
 
 describe('the report of a month of payroll', () => {
   const path = '/api/monitoring/PayrollRec'
-  it('is printed for the head to sign with the totals of the screen, and is a workbook too', { timeout: 120_000 }, async () => {
+  it('is printed for the head to sign with the totals of the screen, and is available as a workbook too', {
+    timeout: 120_000,
+  }, async () => {
     const month = { year: 2026, month: 10 }
     const { body: shown } = await finance.call('POST', path, { ...month, budgetGroupId: northgateAlone }, own)
     const of = `${path}/report/${month.year}/${month.month}/${northgateAlone}`
@@ -97,13 +99,13 @@ describe('the report of a month of payroll', () => {
     expect(pdf.pages.at(-1)!.flat().join(' ')).toMatch(/Headteacher.*Signed.*Date/)
     expect((await finance.call('GET', of, undefined, own)).headers.get('content-type')).toContain('spreadsheetml')
   })
-  it('is asked for and fetched by who may see payrolls alone', async () => {
+  it('can be requested and downloaded only by users who may see payrolls', async () => {
     const reader = await asInvited(product, administrator, 'paper-payroll@harbour.example', ['BudgetingReportsRead'], own.OrganisationId)
     expect((await reader.call('POST', `${path}/report/2026/10/${northgateAlone}`, undefined, own)).status).toBe(403)
     expect((await reader.call('POST', `${path}/report/2026/10`, undefined, own)).status).toBe(403)
     expect((await finance.call('POST', `${path}/report/2026/10/${'a'.repeat(24)}`, undefined, own)).status).toBe(404)
   })
-  it('of the whole organisation is not fetched, nor are its causes read, by who has lost the right of the console', async () => {
+  it('of the whole organisation cannot be downloaded, nor its causes read, after losing the console permission', async () => {
     const rights = ['BudgetingPayrollReconciliationRead']
     const reader = await asInvited(product, administrator, 'paper-group@harbour.example', rights, own.OrganisationId)
     const { body } = await reader.call('POST', `${path}/report/2026/10/${northgateAlone}`, undefined, own)
@@ -120,8 +122,8 @@ describe('the report of a month of payroll', () => {
   })
 })
 
-describe('files that are made', () => {
-  it('are asked for by who may read reports, over what they may see, and refused at once otherwise', async () => {
+describe('files made in the background', () => {
+  it('can be requested by users who may read reports, for what they may see, and are refused at once otherwise', async () => {
     const limited = await asUser(product, 'northgate@harbour.example')
     const [other, otherId] = Object.entries(places.budgets).find(([name]) => !/Northgate|Harbour/.test(name))!
     expect((await ask('paper', { budgetId: otherId, report: 'budgetAnalysis' }, limited)).status).toBe(404)
@@ -137,7 +139,7 @@ describe('files that are made', () => {
     const pdf = await onPaper({ report: 'budgetAnalysis' }, limited)
     expect(pdf.pages[0]!.flat().join(' ')).not.toContain(other)
   })
-  it('are fetched by nobody else, and not by who has lost a school that is in them', async () => {
+  it('can be downloaded by nobody else, and not after losing access to a school in them', async () => {
     const { body } = await ask('paper', { report: 'stakeHolder', budgetGroupId: places.groupId })
     expect((await fetched(body.id)).length).toBeGreaterThan(1000)
     const meadow = await asUser(product, 'finance@meadow.example')
@@ -156,7 +158,7 @@ describe('files that are made', () => {
     await sql`update made_files set location_ids = ${[places.locations.Northgate!, 999_999]} where id = ${asked.body.id}`
     expect((await limited.call('GET', `/api/Files/${asked.body.id}`, undefined, own)).status).toBe(403)
   })
-  it('are kept until their owner has a hundred of them; then the oldest go', async () => {
+  it('are kept until their owner has a hundred of them; then the oldest are deleted', async () => {
     const reader = await asInvited(product, administrator, 'paper-many@harbour.example', ['BudgetingReportsRead'], own.OrganisationId)
     const first = (await ask('paper', { report: 'pupilNumbers', budgetGroupId: places.groupId }, reader)).body.id
     await fetched(first, reader)

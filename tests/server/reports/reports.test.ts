@@ -68,7 +68,7 @@ async function plainSums(year: number): Promise<{ income: number; expenditure: n
 }
 
 describe('reports', () => {
-  it('B-236 B-237 are calls by POST, for those who may read reports', { timeout: 120_000 }, async () => {
+  it('B-236 B-237 are POST calls, for users who may read reports', { timeout: 120_000 }, async () => {
     const stranger = await asInvited(
       product,
       administrator,
@@ -84,7 +84,7 @@ describe('reports', () => {
       expect((await finance.call('GET', pathOf(name), undefined, own)).status, name).not.toBe(200)
     }
   })
-  it('tell what each contract costs as its costing does, and open the lines of it', async () => {
+  it('show each contract’s cost as its costing does, and open its lines', async () => {
     const request = { budgetId: places.budgets.Northgate }
     const { body } = await ask('staffing', request)
     const indexOf = (what: string): number => body.columns.findIndex((column: Body) => column.title === `${years[0]} ${what}`)
@@ -98,7 +98,7 @@ describe('reports', () => {
     }
     expect((await ask('lines', { ...request, row: row.drill, column: body.columns[indexOf('basic')].key })).status).toBe(400)
   })
-  it('B-244 over a group come to what its lines come to, each budget once, whichever way they stand', async () => {
+  it('B-244 over a group equal the total of its lines, each budget once, in rows or in columns', async () => {
     const request = { budgetGroupId: places.groupId }
     const { body } = await ask('budgetAnalysis', request)
     expect(body.columns.map((column: Body) => column.title)).toEqual(years)
@@ -126,7 +126,7 @@ describe('reports', () => {
     expect(between.length).toBeGreaterThan(0)
     for (const row of between) expect(row.values.every((value: number) => value === 0)).toBe(true)
   })
-  it('stand at a glance, a line for each school, with the income of the budget analysis over all', async () => {
+  it('show the trust at a glance, a line for each school, with the income of the budget analysis over all', async () => {
     const { status, body } = await ask('atAGlance')
     expect(status).toBe(200)
     const all = (await ask('budgetAnalysis')).body
@@ -150,7 +150,7 @@ describe('reports', () => {
     expect(seen.rows.every((row: Body) => row.outlook === null && row.status.monthEnd === null && row.status.payroll === null)).toBe(true)
     expect(body.rows.some((row: Body) => row.status.monthEnd !== null)).toBe(true)
   })
-  it('say how far the forecast is off the last outturn once its every month is in, to who may see actuals', async () => {
+  it('show how far the forecast differs from the last outturn once every month is closed, to users who may see actuals', async () => {
     const northgate = places.locations.Northgate!
     const sql = asOwner(product.config.databaseUrl)
     const outturnIn = async (who = finance): Promise<string[]> => {
@@ -192,7 +192,7 @@ describe('reports', () => {
     await sql`delete from actual_sums where location_id = ${northgate} and year = 2025`
     await sql`delete from monitoring_items where location_id = ${northgate} and kind = 'month' and year * 12 + month <= 2026 * 12 + 8`
   })
-  it('B-243 know the years that budgets have in common, and refuse others in words', async () => {
+  it('B-243 offer the years common to the budgets, and refuse others with a sentence', async () => {
     const [first] = (await ask('budgetYears', { budgetId: places.budgets.Northgate })).body
     expect(first).toEqual({ index: 0, name: '2026/27', start: '2026-09-01', end: '2027-08-31' })
     const refused = await ask('budgetAnalysis', { budgetGroupId: places.groupId, yearNames: ['2041/42'] })
@@ -202,13 +202,13 @@ describe('reports', () => {
     expect((await ask('budgetComparison', { budgetIds: [Northgate] })).body).toBe('Choose two to four budgets to compare.')
     expect((await ask('budgetComparison', { budgetIds: [Northgate, Northgate] })).body).toContain('Choose each budget once.')
   })
-  it('name the budgets of two schools that are compared by their schools', async () => {
+  it('name the budgets of two compared schools by their schools', async () => {
     const { Northgate, Riverside } = places.budgets
     const { columns } = (await ask('budgetComparison', { budgetIds: [Northgate, Riverside], yearNames: ['2026/27'] })).body
     const titles = columns.map(({ title }: Body) => title)
     expect(titles).toEqual(['Northgate Primary School', 'Riverside School', 'Riverside School less Northgate Primary School'])
   })
-  it('over all locations leave out one that is archived, unless it is chosen', async () => {
+  it('over all locations leave out an archived one, unless it is selected', async () => {
     const sql = asOwner(product.config.databaseUrl)
     const [locationId, id] = [places.locations.Northgate!, places.budgets.Northgate!]
     const before = (await ask('budgetYears')).body
@@ -232,7 +232,7 @@ describe('reports', () => {
         where missing > 0 and budget_id in (select budget_id from budget_group_members where group_id = ${places.groupId})`
     expect(body.notCalculated).toBe(row!.count)
   })
-  it('count what the years that they show are without, and say so of the balances after them', async () => {
+  it('count what is missing in their years, and report it for the following balances', async () => {
     const sql = asOwner(product.config.databaseUrl)
     const request = { budgetId: places.budgets.Northgate }
     const gapsOf = (report: Body, label: string): number => rowNamed(report, label).missing
@@ -266,7 +266,7 @@ describe('reports', () => {
       await sql`update posted_lines set amounts = ${line!.amounts} where ctid = ${changed!.at}::tid`
     }
   })
-  it('of pupils keep a school that has typed nothing, and know no sum with it', async () => {
+  it('of pupils include a school without typed numbers, and then have no total', async () => {
     const sql = asOwner(product.config.databaseUrl)
     const pupils = async (): Promise<Body> => (await ask('pupilNumbersByLocation', { budgetGroupId: places.groupId })).body
     const before = await pupils()
@@ -281,7 +281,7 @@ describe('reports', () => {
       await sql`update budget_items set item = ${typed!.item} where ${isNorthgates}`
     }
   })
-  it('are narrowed to cost centres and codes, and then have no balances; shares stay those of the whole income', async () => {
+  it('are filtered by cost centres and codes, and then have no balances; shares still refer to total income', async () => {
     const request = { budgetId: places.budgets.Northgate }
     const whole = (await ask('budgetAnalysis', request)).body
     const centres = (await ask('costCentreAnalysis', request)).body
@@ -300,7 +300,7 @@ describe('reports', () => {
     ])
     expect((await ask('budgetAnalysis', { ...request, analysisTagIds: [99_999] })).status).toBe(404)
   })
-  it('of the demonstration map every code of the CFR return and the ledger, and every line of the forecast return that the tables have', async () => {
+  it('of the demo map every code of the CFR return and the ledger, and every line of the forecast return in the tables', async () => {
     for (const [budgetId, who] of [
       [places.budgets.Northgate, finance],
       [Object.values(elsewhere.budgets)[0], elsewhereFinance],
@@ -325,7 +325,7 @@ describe('reports', () => {
 })
 
 describe('the lines behind a figure', () => {
-  it('add up to the figure: of codes, centres, schools, months, and what schools pay each other', { timeout: 120_000 }, async () => {
+  it('add up to the figure: for codes, centres, schools, months and payments between schools', { timeout: 120_000 }, async () => {
     const request = { budgetGroupId: places.groupId }
     const ofYear = (key: string): boolean => key === `year=${years[0]}`
     const analysed = await openEachShape('budgetAnalysis', request, ofYear)
@@ -336,7 +336,7 @@ describe('the lines behind a figure', () => {
     await openEachShape('profileBudgetAnalysis', { budgetId: places.budgets.Northgate }, isOfMonth)
     await openEachShape('budgetAnalysisByLocation', request, (key) => key.endsWith(`location=${places.locations.Northgate}`))
   })
-  it('of the returns, the trial budget and the measures add up to the figure, totals and lines of several codes included', {
+  it('of the returns, the trial budget and the measures add up to the figure, including totals and lines of several codes', {
     timeout: 120_000,
   }, async () => {
     for (const request of [{ budgetGroupId: places.groupId }, { budgetId: places.budgets.Northgate }]) {
@@ -355,7 +355,7 @@ describe('the lines behind a figure', () => {
     // Nothing is posted for pupils and balances.
     expect(rowNamed(body, 'Pupils for each adult (FTE)').drill).toBeNull()
   })
-  it('name nobody to who may not see staff', async () => {
+  it('name nobody to users who may not see staff', async () => {
     const request = { budgetId: places.budgets.Northgate, row: 'side=staff', column: `year=${years[0]}` }
     const [seen, closed] = [await ask('lines', request), await ask('lines', request, reader)]
     expect(seen.body.lines.some((line: Body) => line.kind === 'contract')).toBe(true)
@@ -366,7 +366,7 @@ describe('the lines behind a figure', () => {
     const named = (await ask('staffing', { budgetId: places.budgets.Northgate })).body
     expect(rowNamed(staffing, 'All contracts').values.slice(1)).toEqual(rowNamed(named, 'All contracts').values.slice(6))
   })
-  it('of staff are not narrowed to a few by who may not see staff, on screen or in a file', async () => {
+  it('of staff cannot be filtered to a few employees by users who may not see staff, on screen or in a file', async () => {
     const codes = (await finance.call('POST', '/api/BudgetCodes/list', { pageNumber: 1, pageSize: 500 }, own)).body.rows
     const budgetCodeIds = [codes.find((code: Body) => code.code === '3402').id]
     const request = { budgetId: places.budgets.Northgate, budgetCodeIds }
@@ -381,7 +381,7 @@ describe('the lines behind a figure', () => {
     // Measures always cover all staff, whatever the filter.
     expect((await ask('measures', request, reader)).status).toBe(200)
   })
-  it('are refused for what is no sum of lines', async () => {
+  it('are refused for a figure that is no sum of lines', async () => {
     for (const row of ['nonsense', 'code=1;drop table'])
       expect((await ask('lines', { budgetId: places.budgets.Northgate, row, column: '' })).body).toBe(
         'This figure is not a total of lines. Choose another.',
@@ -389,8 +389,8 @@ describe('the lines behind a figure', () => {
   })
 })
 
-describe('who may see what', () => {
-  it('keeps to the locations of the caller and to the tenant', async () => {
+describe('access to reports', () => {
+  it('is limited to the caller’s locations and organisation', async () => {
     const limited = await asUser(product, 'northgate@harbour.example')
     const { body } = await ask('budgetAnalysisByLocation', {}, limited)
     expect(body.columns.map((column: Body) => column.title)).toEqual([expect.stringContaining('Northgate'), 'All'])
@@ -421,7 +421,7 @@ describe('files', () => {
       bytes: new Uint8Array(await reply.arrayBuffer()),
     }
   }
-  it('B-238 of the profile are one csv, or a zip with one for each location', async () => {
+  it('B-238 in machine-readable form are one CSV, or a zip with one for each location', async () => {
     const one = await file('ProfileBudgetAnalysisExport', { budgetId: places.budgets.Northgate })
     expect([one.status, one.type]).toEqual([200, 'text/csv; charset=utf-8'])
     const { body } = await ask('profileBudgetAnalysis', { budgetId: places.budgets.Northgate })
@@ -434,7 +434,7 @@ describe('files', () => {
     expect(Object.keys(parts).some((name) => /Northgate.*\.csv$/.test(name))).toBe(true)
     expect(strFromU8(Object.entries(parts).find(([name]) => name.includes('Northgate'))![1])).toContain('Total income')
   })
-  it('of the profile are made of budgets that begin in different months too', async () => {
+  it('in machine-readable form are also made from budgets that begin in different months', async () => {
     const sql = asOwner(product.config.databaseUrl)
     const id = places.budgets.Northgate!
     const [before] = await sql`select head from budgets where id = ${id}`
@@ -461,7 +461,7 @@ describe('files', () => {
     const live = await file('Workbook', { budgetId: places.budgets.Northgate, report: 'budgetAnalysis', formulas: true })
     expect(strFromU8(unzipSync(live.bytes)['xl/worksheets/sheet1.xml']!)).toContain('<f>SUM(')
   })
-  it('say whose costs are older than what they are calculated with, on screen and in every file, and no longer once they are not', async () => {
+  it('name the budgets with outdated costs, on screen and in every file, until they are recalculated', async () => {
     const sql = asOwner(product.config.databaseUrl)
     const { rows } = (await finance.call('POST', '/api/ApprenticeshipLevies/list', { pageSize: 100 }, own)).body
     const row = rows.find((one: Body) => one.locationId === places.locations.Northgate)
@@ -512,7 +512,7 @@ describe('the Budget Forecast Return', () => {
             and code.category is distinct from 3 and (not ${isSeveral} or line.source_kind <> 'transfer')), 0))::float8 / 100 as total`
     return row!.total
   }
-  it('has the actuals of months that are in, then the budget, as an independent sum of transactions and lines comes to', async () => {
+  it('has actuals for closed months, then the budget, and equals an independent sum of transactions and lines', async () => {
     const northgate = places.budgets.Northgate!
     const [year] = years
     for (const [request, budgetIds] of [
@@ -544,7 +544,7 @@ describe('the Budget Forecast Return', () => {
     const { body: last } = await ask('lines', { budgetId: northgate, row: income.drill, column: `last ${year}` })
     expect(new Set(last.lines.map((line: Body) => line.kind))).toEqual(new Set(['entry']))
   })
-  it('opens what is forecast by a method of its own, and imports of the year to date, to the same penny', async () => {
+  it('opens forecasts by other methods and cumulative imports to the same penny', async () => {
     const sql = asOwner(product.config.databaseUrl)
     const [northgate, budgetId] = [places.locations.Northgate!, places.budgets.Northgate!]
     const codes = await sql`
@@ -581,7 +581,7 @@ describe('the Budget Forecast Return', () => {
       await sql`delete from monitoring_items where location_id = ${northgate} and key like 'test %'`
     }
   })
-  it('has the year that goes on in front of budgets that begin after it, by the budget of record, and carries its balance into them', async () => {
+  it('has the current year before budgets that begin after it, from the budget of record, and carries its balance into them', async () => {
     const sql = asOwner(product.config.databaseUrl)
     const northgate = places.budgets.Northgate!
     const next = 'd'.repeat(24)
@@ -629,7 +629,7 @@ describe('the Budget Forecast Return', () => {
       await sql`delete from budgets where id = ${next}`
     }
   })
-  it('keeps actuals from who may not see them, and from other locations and organisations', async () => {
+  it('hides actuals from users who may not see them, and from other locations and organisations', async () => {
     const northgate = places.budgets.Northgate!
     const report = await ofReturn({ budgetId: northgate }, reader)
     expect(report.columns.some((column: Body) => /actuals/.test(column.title))).toBe(false)
@@ -665,8 +665,8 @@ describe('the Budget Forecast Return', () => {
   })
 })
 
-describe('the Budget Forecast Return beside the last one', () => {
-  it('says what the budget that was approved a year before said of the same years, on screen and in the file', async () => {
+describe('the Budget Forecast Return compared with the last one', () => {
+  it('shows the figures of the budget approved a year before for the same years, on screen and in the file', async () => {
     const budgetId = places.budgets.Northgate!
     const sql = asOwner(product.config.databaseUrl)
     const earlier = 'e'.repeat(24)
@@ -782,7 +782,7 @@ describe('a saved layout of a report', () => {
       (error) => error.data?.problem?.kind ?? String(error),
     )
 
-  it('keeps what the report is over and its columns, is changed and deleted by whom made it, and every change is in the log', async () => {
+  it('keeps its scope and columns, is changed and deleted by its author, and every change is in the log', async () => {
     const [first] = years
     const made = await layouts(finance).create.mutate(
       wanted('Governors', { budgetGroupId: places.groupId, yearNames: [first!], perPupil: true, pence: true, locationIds: [] }),
@@ -822,7 +822,7 @@ describe('a saved layout of a report', () => {
       { action: 'deleted', name: 'Trustees', known: true },
     ])
   })
-  it('is changed, once it is shared, by who keeps the organisation too, who cannot take it from the others', async () => {
+  it('is changed, once it is shared, by users who manage the organisation too, who cannot make it private', async () => {
     const keeper = await asInvited(
       product,
       administrator,
@@ -841,7 +841,7 @@ describe('a saved layout of a report', () => {
     await layouts(keeper).delete.mutate({ id: made.id })
     expect((await layouts(reader).list.query()).some((one) => one.id === made.id)).toBe(false)
   })
-  it('names nothing of another organisation, and is not shown to who may not see a location that it names', async () => {
+  it('cannot name records of another organisation, and is hidden from a user who may not see a location in it', async () => {
     const northgate = places.locations.Northgate!
     const another = Object.values(places.locations).find((id) => id !== northgate)!
     const theirs = Object.values(elsewhere.budgets)[0]!

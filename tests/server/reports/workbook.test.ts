@@ -22,7 +22,7 @@ const sheet: WorkbookSheet = {
 const bytesOf = (body: Buffer): ArrayBuffer => new Uint8Array(body).buffer
 
 describe('a workbook', () => {
-  it('holds real numbers and dates, and words as words', async () => {
+  it('contains real numbers and dates, and text as text', async () => {
     const { body, fileName } = await createWorkbook('Report.xlsx', [sheet])
     expect(fileName).toBe('Report.xlsx')
     const [read] = await readXlsxFile(bytesOf(body))
@@ -32,7 +32,7 @@ describe('a workbook', () => {
     expect(read!.data[4]).toEqual(['=1+1 is no formula', new Date('2026-09-01T00:00:00Z'), -1234.56, 66.1, 0.784])
     expect(read!.data[5]).toEqual(['Total', null, 0, null, 'not calculated'])
   })
-  it('keeps beside each formula what it comes to, for whoever shows it without working it out', async () => {
+  it('stores the result of each formula, for programs that show it without calculating', async () => {
     const cells = ['Total', null, { formula: 'SUM(C5:C6)', value: -1234.56 }, { formula: 'IF(1<2,C5,0)', value: 0 }, null]
     const { body } = await createWorkbook('Report.xlsx', [sheet, { ...sheet, name: 'Other', rows: [...sheet.rows, { cells }, { cells }] }])
     const parts = unzipSync(new Uint8Array(body))
@@ -47,7 +47,7 @@ describe('a workbook', () => {
     const [, read] = await readXlsxFile(bytesOf(body))
     expect(read!.data.at(-1)!.slice(2, 4)).toEqual([-1234.56, 0])
   })
-  it('keeps its headings and first column in sight while one scrolls', async () => {
+  it('keeps its headings and first column visible while scrolling', async () => {
     const { body } = await createWorkbook('Report.xlsx', [sheet])
     const parts = unzipSync(new Uint8Array(body))
     const xml = new TextDecoder().decode(parts['xl/worksheets/sheet1.xml']!)
@@ -55,7 +55,7 @@ describe('a workbook', () => {
     expect(xml).toMatch(/<pane [^>]*xSplit="1"/)
     expect(xml).toContain('state="frozen"')
   })
-  it('names every tab once, as a spreadsheet takes it', async () => {
+  it('gives every tab a unique name that spreadsheets accept', async () => {
     const long = 'The very long name of a school in the north'
     const named = ['St Anne’s: [Upper] School', long, `${long} too`, 'History', '', 'ALL', 'all'].map((name) => ({ ...sheet, name }))
     const read = await readXlsxFile(bytesOf((await createWorkbook('Report.xlsx', named)).body))

@@ -62,7 +62,7 @@ async function inDatabase<T>(work: (tx: OrganisationTx) => Promise<T>): Promise<
 }
 
 describe('many records at once', () => {
-  it('are imported, and imported again with changes: only those that change get a version and a line in the log', async () => {
+  it('are imported, and imported again with changes: only the changed ones get a version and a log entry', async () => {
     expect((await send(codes(700, 'First'))).body).toMatchObject({ imported: 700, created: 700, updated: 0 })
     const again = codes(700, 'First').map((row, n) => (n % 2 ? { ...row, Description: `Second, with "quotes" and £ ${n}` } : row))
     expect((await send(again)).body).toMatchObject({ imported: 700, created: 0, updated: 350 })
@@ -83,7 +83,7 @@ describe('many records at once', () => {
       expect(line.before.description).not.toBe(line.after.description)
     }
   })
-  it('are edited: every record has the value and a version more, and the log says what each was before and is now', async () => {
+  it('are edited: every record gets the value and a new version, and the log has the former and the new value', async () => {
     const before = await list('BudgetCodes', 'BULK')
     const ids = before.map((row) => row.id)
     expect((await edit('BudgetCodes', ids, { locations: [northgate], description: 'All the same' })).body).toMatchObject({ updated: 700 })
@@ -100,13 +100,13 @@ describe('many records at once', () => {
       expect(line.before).toEqual(before.find((one) => one.id === row.id))
     }
   })
-  it('that have a value already are not changed and not logged', async () => {
+  it('that already have a value are not changed and not logged', async () => {
     const ids = (await list('BudgetCodes', 'BULK')).map((row) => row.id)
     const lines = (await logged('budgetCode', ids)).length
     expect((await edit('BudgetCodes', ids, { description: 'All the same' })).status).toBe(200)
     expect((await logged('budgetCode', ids)).length).toBe(lines)
   })
-  it('are all dismissed when two would be called the same, when a value is wrong, and when what is named is not there', async () => {
+  it('are all refused if two would get the same name, a value is invalid, or a reference is missing', async () => {
     const before = await list('BudgetCodes', 'BULK')
     const ids = before.map((row) => row.id)
     const same = await edit('BudgetCodes', ids.slice(0, 3), { code: 'bulk9' })
@@ -119,7 +119,7 @@ describe('many records at once', () => {
     expect([nowhere.status, nowhere.body]).toEqual([400, expect.stringContaining('was not found')])
     expect(await list('BudgetCodes', 'BULK')).toEqual(before)
   })
-  it('keep what is kept as a list of items, as rates or as rows', async () => {
+  it('keep what is stored as a list of items, as rates or as rows', async () => {
     const types = (await list('ContractTypes', '')).filter((row) => row.organisationId !== null).slice(0, 2)
     const before = types.map(({ payScaleTypes }) => payScaleTypes)
     const ids = types.map((row) => row.id)
@@ -141,7 +141,7 @@ describe('many records at once', () => {
   })
 })
 
-describe('what was done can be taken back', () => {
+describe('a bulk change is undone', () => {
   const aLocation = async (by: Caller): Promise<Body> => {
     const {
       id: _id,
@@ -163,7 +163,7 @@ describe('what was done can be taken back', () => {
   const remove = (path: string, ids: number[]) =>
     finance.call('POST', `/api/${path}/delete`, { state: { selectAll: false, toggledNodes: ids } }, own)
 
-  it('an import as a whole: what it made is gone, what it changed is as it was', async () => {
+  it('for an import as a whole: its new records are deleted, its changes reversed', async () => {
     const before = await all('BudgetCodes')
     const { body } = await send([
       ...codes(300, 'Imported anew'),
@@ -174,7 +174,7 @@ describe('what was done can be taken back', () => {
     expect(plain(await all('BudgetCodes'))).toEqual(plain(before))
     await expect(undo('budgetCode', body.change)).rejects.toThrow(/was (changed|deleted) since, by .+ on .+ Nothing was undone\./)
   })
-  it('a bulk edit, and the taking back of it', async () => {
+  it('for a bulk edit, and undoing the undo', async () => {
     const before = await all('BudgetCodes')
     const ids = before.filter(({ code }) => code.startsWith('BULK')).map((row) => row.id)
     const { body } = await edit('BudgetCodes', ids, { description: 'Edited' })
@@ -185,7 +185,7 @@ describe('what was done can be taken back', () => {
     expect(await undo('budgetCode', { id: record.id, version: record.version })).toMatchObject({ count: ids.length })
     expect((await list('BudgetCodes', 'BULK')).every(({ description }) => description === 'Edited')).toBe(true)
   })
-  it('a deletion in bulk: the same records stand again under the ids that they had, and can be named again', async () => {
+  it('for a bulk deletion: the same records exist again under their ids, and can be referred to again', async () => {
     const before = await list('BudgetCodes', 'BULK')
     const { body } = await remove(
       'BudgetCodes',
@@ -200,7 +200,7 @@ describe('what was done can be taken back', () => {
     const history = await browserAsk(product, finance, 'resources.budgetCode.history', { id: after[0].id }, own)
     expect(history.data.slice(0, 2)).toMatchObject([{ action: 'restored' }, { action: 'deleted' }])
   })
-  it('a code that somebody else has taken since is said, with the record that cannot have it', async () => {
+  it('except for a code that somebody else has used since, which is reported with its record', async () => {
     const one = await make('FundCodes', { code: 'SW1', description: 'One', locations: [] })
     const two = await make('FundCodes', { code: 'SW2', description: 'Two', locations: [] })
     const put = (row: Body, code: string) => finance.call('PUT', '/api/FundCodes', { ...row, code }, own)
@@ -211,7 +211,7 @@ describe('what was done can be taken back', () => {
     )
     expect((await finance.call('GET', `/api/FundCodes/${one.id}`, undefined, own)).body.code).toBe('SW3')
   })
-  it('a table that was deleted comes back with its rows, and is not taken away with rows that came since', async () => {
+  it('with the rows of a deleted table, but an added table is not removed once it has newer rows', async () => {
     const table = await make('Inflation', { name: 'Undone prices' })
     const code = (await all('BudgetCodes'))[0].id
     const row = await make('InflationRate', { inflationId: table.id, budgetCodeId: code, rates: [1, 2, 3, 4, 5] })
@@ -223,7 +223,7 @@ describe('what was done can be taken back', () => {
     expect(await undo('inflation', { id: table.id, version: null })).toMatchObject({ count: 2, record: { name: 'Undone prices' } })
     expect((await finance.call('GET', `/api/InflationRate/${row.id}`, undefined, own)).body).toMatchObject({ rates: [1, 2, 3, 4, 5] })
   })
-  it('a deletion, unless what it would bring back names something that is gone, or its code was given to another', async () => {
+  it('unless a deleted record refers to something that is gone, or its code was given to another', async () => {
     const [code, other] = [await make('CostCentres', { code: 'GONE', description: 'Gone' }), { code: 'gone', description: 'Another' }]
     await finance.call('DELETE', `/api/CostCentres/${code.id}`, undefined, own)
     const taking = await make('CostCentres', other)
@@ -231,7 +231,7 @@ describe('what was done can be taken back', () => {
     await finance.call('DELETE', `/api/CostCentres/${taking.id}`, undefined, own)
     expect((await undo('costCentre', { id: code.id, version: null })).record).toMatchObject({ id: code.id, code: 'GONE' })
   })
-  it('by nobody who could not have made the change itself, here or elsewhere', async () => {
+  it('but not by a user who could not have made the change, here or elsewhere', async () => {
     const administrator = await asUser(product, 'admin@bursar.example')
     const made = await make('CostCentres', { code: 'RIGHTS', description: 'Rights', locations: [northgate] })
     const reader = await asInvited(product, administrator, 'undo.reader@harbour.example', ['ConsoleCostCentresRead'], own.OrganisationId)
@@ -260,7 +260,7 @@ describe('what was done can be taken back', () => {
       browserCall(product, far, 'resources.location.own.undo', { id: location.body.id, version: location.body.version }, own),
     ).rejects.toThrow('You do not have permission')
   })
-  it('of two who take the same deletion back at once one does so, and the other hears that it is done', async () => {
+  it('once if two users undo the same deletion at once, and the other is told', async () => {
     const made = await make('CostCentres', { code: 'TWICE', description: 'Twice', locations: [] })
     expect((await finance.call('DELETE', `/api/CostCentres/${made.id}`, undefined, own)).status).toBe(204)
     const outcomes = await Promise.allSettled([1, 2].map(() => undo('costCentre', { id: made.id, version: null })))
@@ -268,7 +268,7 @@ describe('what was done can be taken back', () => {
     expect(outcomes.find((one) => one.status === 'rejected')?.reason.message).toContain('was changed since')
     expect(await list('CostCentres', 'TWICE')).toHaveLength(1)
   })
-  it('never takes away what somebody saves at the very moment that an undo looks', async () => {
+  it('but never removes what somebody saves at that very moment', async () => {
     const made = await make('CostCentres', { code: 'RACED', description: 'First', locations: [] })
     const saved = (await finance.call('PUT', '/api/CostCentres', { ...made, description: 'Second' }, own)).body
     const anew = await make('CostCentres', { code: 'RACEDNEW', description: 'New', locations: [] })
@@ -309,7 +309,7 @@ describe('the bin', () => {
   const drop = async (path: string, { id }: Body): Promise<void> =>
     expect((await finance.call('DELETE', `/api/${path}/${id}`, undefined, own)).status).toBe(204)
 
-  it('holds what was deleted, with who did so and how long it stays, until it is restored under its id', async () => {
+  it('lists what was deleted, by whom and how long it stays, until it is restored under its id', async () => {
     const made = await make('CostCentres', { code: 'BIN1', description: 'In the bin', locations: [northgate] })
     expect(await bin('BIN1')).toMatchObject({ total: 0, rows: [] })
     await drop('CostCentres', made)
@@ -332,7 +332,7 @@ describe('the bin', () => {
     expect((await bin('BIN1')).total).toBe(0)
     await expect(restore([{ kind: 'costCentre', id: made.id }])).rejects.toThrow('no longer in the bin')
   })
-  it('gives a table back with its rows, which it does not show beside it', async () => {
+  it('restores a table with its rows, which it does not list separately', async () => {
     const table = await make('Inflation', { name: 'Binned prices' })
     const code = await make('BudgetCodes', { type: 2, code: 'BINNED', description: 'Binned', category: 2 })
     const row = await make('InflationRate', { inflationId: table.id, budgetCodeId: code.id, rates: [1, 2, 3, 4, 5] })
@@ -349,14 +349,14 @@ describe('the bin', () => {
     expect(await restore(wanted, { withNeeded: true })).toEqual({ restored: 3 })
     expect((await finance.call('GET', `/api/InflationRate/${row.id}`, undefined, own)).body).toMatchObject({ inflationId: table.id })
   })
-  it('gives nothing back whose code was given to another', async () => {
+  it('restores nothing whose code was given to another', async () => {
     const made = await make('CostCentres', { code: 'BIN2', description: 'First' })
     await drop('CostCentres', made)
     await make('CostCentres', { code: 'bin2', description: 'Second' })
     await expect(restore([{ kind: 'costCentre', id: made.id }])).rejects.toThrow('BIN2 First cannot be restored: Code is already used.')
     expect((await bin('BIN2')).total).toBe(1)
   })
-  it('shows and gives back only what somebody may make, of their own locations and organisation', async () => {
+  it('lists and restores only what the user could create, of their own locations and organisation', async () => {
     const administrator = await asUser(product, 'admin@bursar.example')
     const places = Object.values((await placesOf(finance)).locations)
     const [here, there] = [northgate, places.find((id) => id !== northgate)!]
@@ -387,7 +387,7 @@ describe('the bin', () => {
     expect((await browserAsk(product, reader, 'bin.list', {}, own)).status).toBe(403)
     expect(await restore([{ kind: 'costCentre', id: mine.id }], {}, limited)).toEqual({ restored: 1 })
   })
-  it('is open to whoever may make records of one of its lists, and to nobody else', () => {
+  it('is open to users who may create records in one of its lists, and to nobody else', () => {
     const lists = (permissions: readonly Permission[]) => listRestorable({ isAdministrator: false, permissions, locationIds: null })
     // A user who manages budgets and their groups restores those from the bin.
     const ofBudgets: readonly Permission[] = ['ConsoleBudgetManagementReadUpdate', 'ConsoleBudgetGroupReadUpdate']
@@ -397,13 +397,13 @@ describe('the bin', () => {
     expect(lists(others).map(({ name }) => name)).toEqual([])
     expect(lists([])).toEqual([])
   })
-  it('holds nobody: a person who is deleted is gone for good', async () => {
+  it('contains no employees: one who is deleted is gone for good', async () => {
     const { kinds } = await bin('', await asUser(product, 'admin@bursar.example'))
     expect(kinds).toContain('location')
     expect(kinds).not.toContain('staffMember')
     expect(kinds).not.toContain('user')
   })
-  it('lets go of everything after thirty days', async () => {
+  it('deletes everything after thirty days', async () => {
     const made = await make('CostCentres', { code: 'BIN5', description: 'Old' })
     await drop('CostCentres', made)
     const rows = { organisationId: own.OrganisationId, locationIds: null, isAdministrator: false }
@@ -426,7 +426,7 @@ describe('the bin', () => {
     await expect(inDatabase((tx) => undoChange(tx, undoer, { id: made.id, version: null }))).rejects.toThrow('30 days, which have passed')
     await store.close()
   })
-  it('says what the log of changes says, which proves every record that was taken back or restored', async () => {
+  it('agrees with the log of changes, which proves every undone or restored record', async () => {
     expect(await inDatabase((tx) => compareRegisters(tx, own.OrganisationId))).toEqual([])
     const { findings } = await inDatabase((tx) => verifyAll(tx, { organisation: own.OrganisationId }, []))
     expect(findings).toEqual([])

@@ -53,7 +53,7 @@ const selection = (resource: AnyResource): object => (resource.access.write === 
 const call = (resource: AnyResource, method: string, rest: string, body?: unknown) =>
   caller(resource).call(method, `/api/${resource.path}${rest}`, body, selection(resource) as Record<string, number>)
 
-describe('B-116 B-115 what the table says of a field holds for the call', () => {
+describe('B-116 B-115 the table’s rules for a field apply to the call', () => {
   it.each(walked)('$key: required fields and lengths', async ({ resource, entity }) => {
     const right = { ...sampleOf(resource, 77, () => 1), organisationId: resource.name === 'location' ? places.organisationId : null }
     for (const field of entity.fields) {

@@ -51,7 +51,7 @@ describe('a file', () => {
     ['a byte order mark and CRLF', '\uFEFFCode,Description\r\nB1,Bus\r\n', 'B1', 'Bus'],
     ['tabs', 'Code\tDescription\nT1\tTrips\n', 'T1', 'Trips'],
     ['headings in another letter case, with an alias and spaces', ' CODE , description \nH1,Heads\n', 'H1', 'Heads'],
-  ])('with %s is read as it was meant', async (_what, content, code, description) => {
+  ])('with %s is read as intended', async (_what, content, code, description) => {
     expect((await send(await read(file(content)))).status).toBe(200)
     expect((await found(code)).description).toBe(description)
   })
@@ -60,7 +60,7 @@ describe('a file', () => {
     await send(await read(file(bytes)))
     expect((await found('W1')).description).toBe('Café £5')
   })
-  it('with a formula in a cell is kept as text, and exported so that no spreadsheet runs it', async () => {
+  it('with a formula in a cell is stored as text, and exported so that no spreadsheet executes it', async () => {
     await send([{ Code: 'FX', Description: '=HYPERLINK("http://evil.example","Pay")' }])
     expect((await found('FX')).description).toBe('=HYPERLINK("http://evil.example","Pay")')
     const exported = (await finance.call('POST', '/api/CostCentres/export', { search: 'FX' }, own)).body as string
@@ -80,7 +80,7 @@ describe('a file', () => {
 })
 
 describe('an import', () => {
-  it('B-139 B-140 saves all rows or none, and names row, column, value and reason of each problem', async () => {
+  it('B-139 B-140 saves all rows or none, and reports row, column, value and reason of each problem', async () => {
     const reply = await send([
       { Code: 'OK1', Description: 'Right' },
       { Code: '', Description: 'No code' },
@@ -104,7 +104,7 @@ describe('an import', () => {
     expect(reply.status).toBe(400)
     expect(reply.body.errors[0].message).toContain('Code')
   })
-  it('B-141 of 5,000 rows is one transaction, and changing them again by their codes makes no second ones', async () => {
+  it('B-141 of 5,000 rows is one transaction, and importing them again updates them by their codes', async () => {
     const rows = Array.from({ length: 5000 }, (_unused, index) => ({ Code: `N${index}`, Description: `Centre ${index}` }))
     expect((await send(rows)).body).toMatchObject({ imported: 5000, created: 5000 })
     expect((await send(rows.map((row) => ({ ...row, Description: `${row.Description} again` })))).body).toMatchObject({
@@ -114,7 +114,7 @@ describe('an import', () => {
     })
     expect((await found('N4999')).description).toBe('Centre 4999 again')
   }, 180_000)
-  it('is refused in words where a row or a cell is a list or an object', async () => {
+  it('is refused with a sentence if a row or a cell is a list or an object', async () => {
     const importing = (rows: unknown) => finance.call('POST', '/api/CostCentres/import', rows, own)
     for (const cell of [{ toString: 1 }, {}, ['X9']]) {
       const reply = await importing([{ Code: 'X9', Description: cell }])
@@ -135,7 +135,7 @@ describe('an import', () => {
   }, 60_000)
 })
 
-it('what was chosen for the headings of a file is remembered for the organisation, by those who may import it and for no other', async () => {
+it('the choices for a file’s headings are remembered for the organisation, by users who may import it and for no other', async () => {
   const of = (caller: Caller, where = own) => proceduresOf(product, caller, where).importColumns
   const entity = 'fundCode'
   await of(finance).keep.mutate({ entity, columns: [{ heading: 'fund', column: 'Description' }] })

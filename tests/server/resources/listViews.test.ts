@@ -44,7 +44,7 @@ const someone = (name: string, organisationId = places.organisationId) =>
   asInvited(product, administrator, `${name}@harbour.example`, ['BudgetingStaffingRead'], organisationId)
 
 describe('a view of a list', () => {
-  it('is there for who kept it, whatever they use, and for nobody else of the organisation', async () => {
+  it('belongs to the user who saved it, on any device, and to nobody else of the organisation', async () => {
     const full = look('head', {
       filters: [{ filter: 'position', filterType: 'text', type: 'contains', value: 'Teacher' }],
       sort: 'position',
@@ -61,7 +61,7 @@ describe('a view of a list', () => {
     expect(await kindOf(views(manager).delete.mutate({ id: made.id }))).toBe('notFound')
     expect(await namesOf(finance, 'contracts')).toEqual(['Heads'])
   })
-  it('belongs to the organisation that it was kept in', async () => {
+  it('belongs to the organisation in which it was saved', async () => {
     const theirs = { OrganisationId: elsewhere.organisationId }
     const made = await views(administrator).keep.mutate({ list: 'budgets', name: 'Late', look: look('late') })
     expect(await namesOf(administrator, 'budgets', theirs)).toEqual([])
@@ -69,7 +69,7 @@ describe('a view of a list', () => {
     expect(await kindOf(views(finance, theirs).list.query({ list: 'budgets' }))).toBe('forbidden')
     expect(await namesOf(administrator, 'budgets')).toEqual(['Late'])
   })
-  it('is replaced by one of the same name, renamed to a name that is free, and removed', async () => {
+  it('is replaced by one of the same name, renamed to an unused name, and removed', async () => {
     const keep = (name: string, search: string) => views(manager).keep.mutate({ list: 'contracts', name, look: look(search) })
     const first = await keep('Cover', 'cover')
     const again = await keep('COVER', 'supply')
@@ -84,7 +84,7 @@ describe('a view of a list', () => {
     expect(await namesOf(manager, 'contracts')).toEqual(['Supply'])
     expect(await kindOf(views(manager).rename.mutate({ id: other.id, name: 'Gone' }))).toBe('notFound')
   })
-  it('is kept of a list that there is, by a name of 1 to 50 characters, and holds no more than a list can be asked for', async () => {
+  it('belongs to an existing list, has a name of 1 to 50 characters, and contains only valid requests', async () => {
     const keep = (input: Body) => kindOf(views(manager).keep.mutate({ list: 'contracts', name: 'Odd', look: look(''), ...input }))
     const values = Array.from({ length: 5000 }, (_unused, index) => `Position ${index}`)
     for (const input of [
@@ -99,7 +99,7 @@ describe('a view of a list', () => {
       expect(await keep(input)).toBe('invalid')
     expect(await namesOf(manager, 'contracts')).not.toContain('Odd')
   })
-  it('is kept once, and as one of at most fifty of its list, however many browsers keep at once', async () => {
+  it('is saved once, and as one of at most fifty for its list, however many browsers save at once', async () => {
     const keep = (name: string) => kindOf(views(manager).keep.mutate({ list: 'balances', name, look: look(name) }))
     const outcomes = await Promise.all(['Same', 'same', 'SAME', 'Same'].map(keep))
     expect(outcomes).toEqual(['done', 'done', 'done', 'done'])
@@ -111,12 +111,12 @@ describe('a view of a list', () => {
     expect(await keep('View 1')).toBe('done')
     expect(await kindOf(views(manager).keep.mutate({ list: 'budgets', name: 'New', look: look('') }))).toBe('done')
   })
-  it('is kept by no system', async () => {
+  it('cannot be saved by an API client', async () => {
     const client = await asClient(product, 'harbour')
     expect(await namesOf(client, 'contracts')).toEqual([])
     expect(await kindOf(views(client).keep.mutate({ list: 'contracts', name: 'Bot', look: look('') }))).toBe('forbidden')
   })
-  it('stands in the database without what it looks for', async () => {
+  it('is stored without its search text in plain text', async () => {
     await views(finance).keep.mutate({ list: 'actuals', name: 'Search', look: look('Quillfeather') })
     const rows = await asOwner(product.config.databaseUrl)`select to_jsonb(list_views)::text as all from list_views`
     expect(rows.length).toBeGreaterThan(1)
@@ -124,8 +124,8 @@ describe('a view of a list', () => {
   })
 })
 
-describe('the views that a browser kept by itself', () => {
-  it('are taken over once, beside what is kept already, and what has no room is left to the browser', async () => {
+describe('the views that a browser stored itself', () => {
+  it('are copied once, beside existing ones, and those without room stay in the browser', async () => {
     const person = await someone('views-browser')
     await views(person).keep.mutate({ list: 'actuals', name: 'Mine', look: look('here') })
     const given = [
@@ -148,11 +148,11 @@ describe('the views that a browser kept by itself', () => {
   })
 })
 
-describe('the views of somebody who goes', () => {
+describe('the views of a user who leaves', () => {
   const count = async (id: number): Promise<number> =>
     (await asOwner(product.config.databaseUrl)`select 1 from list_views where user_id = ${id}`).length
 
-  it('go with their access to the organisation', async () => {
+  it('are deleted with their access to the organisation', async () => {
     const person = await someone('views-leaver')
     const { id } = (await person.call('GET', '/api/Authorisation')).body.user
     await views(person).keep.mutate({ list: 'contracts', name: 'Mine', look: look('') })
@@ -164,7 +164,7 @@ describe('the views of somebody who goes', () => {
     const moved = await administrator.call('PUT', '/api/Users', { ...renamed.body, organisationIds, memberships })
     expect([moved.status, await count(id)]).toEqual([200, 0])
   })
-  it('stay with an administrator of the product, who belongs to every organisation', async () => {
+  it('stay if the user is an administrator of the product, who belongs to every organisation', async () => {
     const { id } = (await administrator.call('GET', '/api/Authorisation')).body.user
     await views(administrator).keep.mutate({ list: 'contracts', name: 'Mine', look: look('') })
     const before = await count(id)
@@ -172,7 +172,7 @@ describe('the views of somebody who goes', () => {
     expect((await administrator.call('PUT', '/api/Users', { ...user, position: 'Administrator' })).status).toBe(200)
     expect([before > 0, await count(id)]).toEqual([true, before])
   })
-  it('go with the person', async () => {
+  it('are deleted with the user', async () => {
     const { id } = (
       await administrator.call('POST', '/api/Users', {
         email: 'views-gone@harbour.example',

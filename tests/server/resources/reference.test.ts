@@ -28,7 +28,7 @@ const rowsOf = async (path: string, body: object = {}): Promise<Body[]> =>
   (await finance.call('POST', `/api/${path}/list`, { ...everything, ...body }, own)).body.rows
 const named = async (path: string, name: string, value: unknown): Promise<Body> => (await rowsOf(path)).find((row) => row[name] === value)
 
-describe('reference data that ships', () => {
+describe('the built-in reference data', () => {
   it('holds teacher pay of four Septembers, the NJC spine, and says how sure each table is', async () => {
     const tables = await rowsOf('AdminTables')
     const names = tables.map((table) => table.name)
@@ -52,7 +52,7 @@ describe('reference data that ships', () => {
     ])
     expect(tables.find((table) => table.name === 'Teachers Sept 2027').description).toContain('Announced')
   })
-  it('leaves the London columns of the pay tables for support staff empty, for their rates are not known', async () => {
+  it('leaves the London columns of the pay tables for support staff empty, because their rates are not known', async () => {
     const points = await rowsOf('PayScalePoint')
     const national = points.filter((point) => point.scale === 'NJC')
     expect(national.length).toBeGreaterThan(120)
@@ -60,7 +60,7 @@ describe('reference data that ships', () => {
       expect([mainRate > 20_000, innerRate, outerRate, fringeRate]).toEqual([true, null, null, null])
     for (const point of points.filter((one) => one.scale === 'Main')) expect(point.innerRate).toBeGreaterThan(point.mainRate)
   })
-  it('gives every English authority the factor values of the national formula, and no value that is not known', async () => {
+  it('gives every English authority the factor values of the national formula, and no unknown value', async () => {
     const authorities = await rowsOf('LocalAuthorities')
     expect(authorities).toHaveLength(153)
     const kent = authorities.find((row) => row.name === 'Kent')
@@ -72,13 +72,13 @@ describe('reference data that ships', () => {
     const tables = new Map((await rowsOf('AdminTables')).map((table) => [table.id, table.name]))
     expect(rates.filter((rate) => tables.get(rate.adminTable) === 'NFF 2026/27')).toHaveLength(5)
   })
-  it('holds extended leave rules of the statutory schemes and the two books', async () => {
+  it('has extended leave rules of the statutory schemes and the two books', async () => {
     const sets = await rowsOf('ExtendedLeaveRuleSet')
     expect(sets.map((set) => set.name)).toEqual(
       expect.arrayContaining(['Statutory maternity', 'Burgundy Book maternity', 'Green Book maternity']),
     )
   })
-  it('pays leave by the rule set that replaces its own on the day it starts, so that teachers have eight weeks of full pay from September 2027', async () => {
+  it('pays leave by the rule set that replaces its own on the start day, so that teachers have eight weeks of full pay from September 2027', async () => {
     const budget = proceduresOf(product, finance, places.at('Northgate'))
     const set = await named('ExtendedLeaveRuleSet', 'name', 'Burgundy Book maternity')
     const replacing = await named('ExtendedLeaveRuleSet', 'name', 'Burgundy Book maternity from September 2027')
@@ -99,7 +99,7 @@ describe('reference data that ships', () => {
 })
 
 describe('a newer version of the product', () => {
-  it('brings its new tables to an installation that has never had them, and no table back that was deleted', async () => {
+  it('adds its new tables to an installation that never had them, and restores no deleted table', async () => {
     const owner = asOwner(product.config.databaseUrl)
     const store = openStore(product.config, 1)
     const names = async () => (await rowsOf('AdminTables')).map((row) => row.name)
@@ -126,7 +126,7 @@ describe('the lists that screens choose from', () => {
     await administrator.call('PUT', '/api/AdminTables', { ...table, active: false })
     expect(await list()).not.toContain('NI 2023/24')
   })
-  it('B-154 offer funding rate tables only where the local authority has rates in them', async () => {
+  it('B-154 offer only funding rate tables with rates of the local authority', async () => {
     const kent = await named('LocalAuthorities', 'name', 'Kent')
     const bromley = await named('LocalAuthorities', 'name', 'Bromley')
     const table = await administrator.call('POST', '/api/AdminTables', { name: 'Kent 2027/28', type: 5, active: true })
@@ -141,14 +141,14 @@ describe('the lists that screens choose from', () => {
     expect(await offered(kent.id)).toContain('Kent 2027/28')
     expect(await offered(bromley.id)).not.toContain('Kent 2027/28')
   })
-  it('tell income codes from expenditure codes', async () => {
+  it('separate income codes from expenditure codes', async () => {
     const income = (await finance.call('GET', '/api/BudgetCodes/list/income', undefined, own)).body
     const expenditure = (await finance.call('GET', '/api/BudgetCodes/list/expenditure', undefined, own)).body
     expect(income.length + expenditure.length).toBe((await rowsOf('BudgetCodes')).length)
     expect((await finance.call('GET', `/api/budgeting/BudgetCodes/is/income/${income[0].id}`, undefined, own)).body).toBe(true)
     expect((await finance.call('GET', `/api/budgeting/BudgetCodes/is/expenditure/${income[0].id}`, undefined, own)).body).toBe(false)
   })
-  it('name the locations of the own organisation, and of no other', async () => {
+  it('contain the locations of the user’s own organisation, and of no other', async () => {
     const ours = await finance.call('GET', `/api/Locations/list/organisation/${places.organisationId}`, undefined, own)
     expect(ours.body.length).toBe(Object.keys(places.locations).length)
     expect((await finance.call('GET', `/api/Organisations/locations/${places.organisationId + 1}`, undefined, own)).status).toBe(404)
@@ -160,7 +160,7 @@ describe('the lists that screens choose from', () => {
   it('have the Employment Allowance of 10,500 pounds from 6 April 2025', async () => {
     expect((await rowsOf('EmploymentAllowances')).map((row: Body) => [row.effectiveDate, row.amount])).toEqual([['2025-04-06', 10_500]])
   })
-  it('hold each kind of leave once, codes of one scheme, and the levy as the law has it', async () => {
+  it('contain each kind of leave once, codes of one scheme, and the levy as in law', async () => {
     const kinds = (await finance.call('GET', '/api/ExtendedLeaveTypes/distinct', undefined, own)).body.map((row: Body) => row.name)
     expect(new Set(kinds).size).toBe(kinds.length)
     const cfr = (await finance.call('GET', '/api/FinancialReportingCodes/list/type/1', undefined, own)).body
@@ -174,7 +174,7 @@ describe('the lists that screens choose from', () => {
 })
 
 describe('alternative descriptions', () => {
-  it('B-163 B-164 are kept for each location, in place of nothing else', async () => {
+  it('B-163 B-164 are stored for each location, and replace nothing else', async () => {
     const code = await named('BudgetCodes', 'code', '4300')
     const at = places.at('Northgate')
     const saved = await northgate.call('POST', '/api/budgeting/BudgetCodes/altdescription', { id: code.id, altDescription: 'Books' }, at)
@@ -231,7 +231,7 @@ describe('non-staff inflation', () => {
   })
 })
 
-describe('pictures', () => {
+describe('images', () => {
   const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
   const send = async (caller: Caller, bytes: Buffer, fileName = 'logo.png') => {
     const body = new FormData()
@@ -241,7 +241,7 @@ describe('pictures', () => {
     return { status: reply.status, body: reply.headers.get('content-type')?.includes('json') ? await reply.json() : await reply.text() }
   }
 
-  it('are kept, shown, used as a logo, and not deleted while they are', async () => {
+  it('are stored, shown, used as a logo, and cannot be deleted while they are', async () => {
     const made = await send(finance, png)
     expect([made.status, made.body]).toMatchObject([201, { contentType: 'image/png', width: 1, height: 1, size: png.length }])
     const organisation = (await finance.call('GET', `/api/MyOrganisations/${places.organisationId}`, undefined, own)).body
@@ -255,7 +255,7 @@ describe('pictures', () => {
     expect((await stranger.call('GET', `/api/Images/${made.body.id}`, undefined, theirs)).status).toBe(404)
     expect((await stranger.call('DELETE', `/api/Images/${made.body.id}`, undefined, theirs)).status).toBe(404)
   })
-  it('that are none, or too large, are refused; so is who may not', async () => {
+  it('that are invalid or too large are refused, and so is a user without permission', async () => {
     expect(await send(finance, Buffer.from('<svg onload="x()"/>'), 'a.png')).toEqual({
       status: 415,
       body: 'This kind of file is not accepted.',
@@ -265,8 +265,8 @@ describe('pictures', () => {
   })
 })
 
-describe('staff as a file', () => {
-  it('imports new and known people, all or none, and exports what imports again without a change', async () => {
+describe('a file of staff', () => {
+  it('adds new and known employees, all or none, and exports what can be imported again without a change', async () => {
     const row = {
       EmployeeNumber: 'F-1',
       Forename: 'File',

@@ -25,14 +25,14 @@ const rowsOf = async (path: string, body: object = {}): Promise<Body[]> =>
   (await finance.call('POST', `/api/${path}/list`, { ...everything, ...body }, own)).body.rows
 const named = async (path: string, name: string, value: unknown): Promise<Body> => (await rowsOf(path)).find((row) => row[name] === value)
 
-describe('what is in use', () => {
-  it('B-127 is listed by name, with the budget and the location of each contract', async () => {
+describe('a record in use', () => {
+  it('B-127 has its uses listed by name, with the budget and the location of each contract', async () => {
     const term = await named('ServiceTerms', 'code', 'TCH')
     const { counts, used } = await proceduresOf(product, finance, own).resources.serviceTerm!.uses.query({ id: term.id })
     expect(counts.find((one) => one.thing === 'staff contracts')!.count).toBeGreaterThan(10)
     expect(used.find((one) => one.kind === 'staffContract')).toMatchObject({ budgetId: expect.any(String), locationId: expect.any(Number) })
   })
-  it('moves to another record in one step, marks the groups, and can then be deleted', async () => {
+  it('has its uses moved to another record in one step, marks the groups, and can then be deleted', async () => {
     const old = await named('ServiceTerms', 'code', 'TCH')
     const { id: _id, version: _version, created: _created, ...same } = old
     const other = (await finance.call('POST', '/api/ServiceTerms', { ...same, code: 'TCH2' }, own)).body
@@ -44,7 +44,7 @@ describe('what is in use', () => {
     expect(groups.body[0].recalculationState).toBe(2)
     expect((await finance.call('DELETE', `/api/ServiceTerms/${old.id}`, undefined, own)).status).toBe(204)
   })
-  it('keeps a code of income one, and a code that carries balances one, whichever way somebody tries', async () => {
+  it('keeps its type if it is a code of income or carries balances, whichever way somebody tries', async () => {
     const { id: _id, version: _version, created: _created, ...same } = await named('BudgetCodes', 'code', '4300')
     const code = (await finance.call('POST', '/api/BudgetCodes', { ...same, code: '4391' }, own)).body
     const edit = (path: string, value: number) =>
@@ -66,7 +66,7 @@ describe('what is in use', () => {
     expect((await put({ category: 3, description: 'Other words' })).status).toBe(200)
     expect((await edit('/type', 1)).status).toBe(409)
   })
-  it('does not come back into a budget by an undo once it was deleted, and does once it is restored', async () => {
+  it('is not brought back into a budget by an undo once it was deleted, but is once it is restored', async () => {
     const at = places.at('Northgate')
     const calls = proceduresOf(product, finance, at)
     const { id: _id, version: _version, created: _created, ...same } = await named('BudgetCodes', 'code', '4300')
@@ -84,7 +84,7 @@ describe('what is in use', () => {
     await calls.budgets.undo.mutate({ versions })
     expect((await budgetEntry()).body).toMatchObject({ description: 'Gone and back', budgetCodeId: code.id })
   })
-  it('is not deleted while somebody saves what names it', async () => {
+  it('cannot be deleted while somebody saves a reference to it', async () => {
     const calls = proceduresOf(product, finance, places.at('Northgate'))
     const { id: _id, version: _version, created: _created, ...same } = await named('BudgetCodes', 'code', '4300')
     const lost: string[] = []
@@ -99,7 +99,7 @@ describe('what is in use', () => {
     }
     expect(lost).toEqual([])
   })
-  it('is not moved by somebody who may not change what uses it, or works at one school only', async () => {
+  it('cannot have its uses moved by a user who may not change them, or has one school only', async () => {
     const codes = await asInvited(product, administrator, 'terms@harbour.example', ['ConsoleServiceTermsReadUpdate'], places.organisationId)
     const [term, other] = await rowsOf('ServiceTerms')
     const ask = (caller: Caller) => browserCall(product, caller, 'resources.serviceTerm.replace', { id: term.id, withId: other.id }, own)
@@ -114,7 +114,7 @@ describe('what is in use', () => {
     )
     await expect(ask(local)).rejects.toThrow(/that you cannot change/)
   })
-  it('refuses to be replaced by itself, by an archived record, or by one of another trust', async () => {
+  it('cannot be replaced by itself, by an archived record, or by one of another trust', async () => {
     const code = await named('CostCentres', 'code', (await rowsOf('CostCentres'))[0].code)
     const ask = (withId: number) => browserCall(product, finance, 'resources.costCentre.replace', { id: code.id, withId }, own)
     await expect(ask(code.id)).rejects.toThrow(/a different one/)
@@ -122,8 +122,8 @@ describe('what is in use', () => {
   })
 })
 
-describe('extended leave of a person', () => {
-  it('B-186 does not overlap; B-187 marks the contracts, asks for a recalculation and changes the cost', async () => {
+describe('an employee’s extended leave', () => {
+  it('B-186 cannot overlap; B-187 marks the contracts, requires a recalculation and changes the cost', async () => {
     const at = places.at('Northgate')
     const contracts = (await finance.call('POST', '/api/StaffContract/paginated', everything, at)).body.rows
     const contract = contracts.find((row: Body) => row.employeeNumber && row.costYears?.[0] > 20_000 && !row.attritionContract)
@@ -147,7 +147,7 @@ describe('extended leave of a person', () => {
     const again = await finance.call('PUT', '/api/StaffContract', { ...saved.body, notes: null }, at)
     expect(again.body.costYears).toEqual(contract.costYears)
   })
-  it('is out of reach for people of other locations', async () => {
+  it('is not accessible to users of other locations', async () => {
     const people = (await finance.call('POST', '/api/Staff/list', everything, own)).body.rows
     const elsewhere = people.find((row: Body) => row.locations.length && !row.locations.includes(places.locations.Northgate))
     expect((await northgate.call('GET', `/api/AppliedExtendedLeave/staff/${elsewhere.id}`, undefined, own)).status).toBe(404)
@@ -155,7 +155,7 @@ describe('extended leave of a person', () => {
 })
 
 describe('extended leave rules', () => {
-  it('of one set do not overlap, in a save or in a file', async () => {
+  it('of one set cannot overlap, in a save or in a file', async () => {
     const set = await named('ExtendedLeaveRuleSet', 'name', 'Statutory maternity')
     const rule = { extendedLeaveRulesetId: set.id, periodName: 'More', firstWeek: 5, lastWeek: 8, erPensionCalculation: 2 }
     const message = 'First week to last week overlaps with another row, 1 to 6. Change one of the two.'
@@ -167,7 +167,7 @@ describe('extended leave rules', () => {
   })
 })
 
-describe('points that take the place of others in a pay table', () => {
+describe('points that replace others in a pay table', () => {
   const rates = { mainRate: 30_000, innerRate: 33_000, outerRate: 32_000, fringeRate: 31_000 }
   const newPoint = (point: string, increment: number, more: object = {}): Body => ({
     scale: 'Moved',
@@ -182,7 +182,7 @@ describe('points that take the place of others in a pay table', () => {
   const make = (body: Body) => administrator.call('POST', '/api/PayScalePoint', body)
   const twice = 'Point N2 already replaces increment 1. Leave this empty, or enter another increment.'
 
-  it('each take the place of an increment that no other takes, in a save, in a file and in a bulk edit', async () => {
+  it('each replace the point of an increment that no other replaces, in a save, in a file and in a bulk edit', async () => {
     const first = await make(newPoint('N2', 2, { replacesIncrement: 1 }))
     expect(first.status, JSON.stringify(first.body)).toBe(201)
     expect(await make(newPoint('N3', 3, { replacesIncrement: 1 }))).toMatchObject({ status: 400, body: twice })
@@ -220,7 +220,7 @@ describe('points that take the place of others in a pay table', () => {
     expect(within.body.errors).toEqual([{ row: 2, column: 'ReplacesIncrement', value: '1', message: twice.replace('N2', 'N4') }])
     expect((await administrator.call('POST', '/api/PayScalePoint/import', [otherScale])).status).toBe(200)
   })
-  it('take the place of none that the table still has, from whichever side it is tried', async () => {
+  it('do not replace one that the table still has, in either order', async () => {
     expect((await make(newPoint('N6', 6))).status).toBe(201)
     expect(await make(newPoint('N7', 7, { replacesIncrement: 6 }))).toMatchObject({
       status: 400,
@@ -231,13 +231,13 @@ describe('points that take the place of others in a pay table', () => {
       body: 'Point N2 replaces increment 1. Enter another increment, or change that point first.',
     })
   })
-  it('of two who save at once only one does', async () => {
+  it('are saved by only one of two simultaneous saves', async () => {
     const both = await Promise.all([8, 9].map((increment) => make(newPoint(`N${increment}`, increment, { replacesIncrement: 100 }))))
     expect(both.map(({ status }) => status).sort()).toEqual([201, 400])
   })
 })
 
-describe('rules of an organisation and its locations', () => {
+describe('the settings of an organisation and its locations', () => {
   it('B-130 make the cost centre of a service term required while they are mandatory', async () => {
     const organisation = (await administrator.call('GET', `/api/Organisations/${places.organisationId}`)).body
     const term = (await rowsOf('ServiceTerms'))[0]
@@ -258,7 +258,7 @@ describe('rules of an organisation and its locations', () => {
       column: 'NiCostCentre',
     })
   })
-  it('B-131 keep what belongs to one location out of another', async () => {
+  it('B-131 keep one location’s records out of another', async () => {
     const code = await finance.call(
       'POST',
       '/api/BudgetCodes',

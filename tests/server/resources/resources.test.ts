@@ -175,7 +175,7 @@ describe.each(entities)('$path: the nine calls', ({ path, writer, selection, mak
     expect(page.body.rows).toHaveLength(1)
     expect(page.body.total).toBeGreaterThanOrEqual(3)
   })
-  it('B-119 updates; a second save of the same version answers 409 with what changed', async () => {
+  it('B-119 updates; a second save from the same version returns 409 with what changed', async () => {
     const record = await create(4)
     const first = await call('PUT', '', { ...record, [field]: changed })
     expect(first.status).toBe(200)
@@ -184,7 +184,7 @@ describe.each(entities)('$path: the nine calls', ({ path, writer, selection, mak
     expect(second.status).toBe(409)
     expect(second.body).toContain('Somebody else has changed this')
   })
-  it('B-115 refuses a record without its required fields, naming each, and one whose code is used', async () => {
+  it('B-115 refuses a record without its required fields, naming each, and one with a used code', async () => {
     const empty = await call('POST', '', {})
     expect(empty.status).toBe(400)
     expect(empty.body.split('\n').length).toBeGreaterThanOrEqual(1)
@@ -209,13 +209,13 @@ describe.each(entities)('$path: the nine calls', ({ path, writer, selection, mak
     expect(removed.body).toMatchObject({ deleted: 3 })
     expect((await call('GET', `/${made[0].id}`)).status).toBe(404)
   })
-  it('deletes one, and answers 404 for an id that is not there', async () => {
+  it('deletes one, and returns 404 for an unknown id', async () => {
     const record = await create(9)
     expect((await call('DELETE', `/${record.id}`)).status).toBe(204)
     expect((await call('DELETE', `/${record.id}`)).status).toBe(404)
     expect((await call('GET', '/999999')).status).toBe(404)
   })
-  it('B-107 exports a CSV that imports again without a change', async () => {
+  it('B-107 exports a CSV that can be imported again without a change', async () => {
     const record = await create(11)
     const file = await call('POST', '/export', { search: String(record[name]), filters: [] })
     expect(file.headers.get('content-type')).toContain('text/csv')
@@ -228,7 +228,7 @@ describe.each(entities)('$path: the nine calls', ({ path, writer, selection, mak
     expect(imported.body).toMatchObject({ imported: rows.length, created: 0, updated: 0 })
     expect((await call('GET', `/${record.id}`)).body).toEqual(record)
   })
-  it('gives a governor nothing to write', async () => {
+  it('lets a governor write nothing', async () => {
     for (const [method, rest] of [
       ['POST', ''],
       ['PUT', ''],
@@ -243,8 +243,8 @@ describe.each(entities)('$path: the nine calls', ({ path, writer, selection, mak
   })
 })
 
-describe('what is in use', () => {
-  it('B-127 cannot be deleted, and the refusal says by what', async () => {
+describe('a record in use', () => {
+  it('B-127 cannot be deleted, and the refusal says why', async () => {
     const types = await finance.call('POST', '/api/ContractTypes/list', { search: 'Teacher' }, own)
     const reply = await finance.call('DELETE', `/api/ContractTypes/${types.body.rows[0].id}`, undefined, own)
     expect(reply.status).toBe(409)
@@ -276,7 +276,7 @@ describe('lists', () => {
     ['startsWith', 'cost'],
     ['endsWith', '21'],
     ['equals', 'Cost centre 21'],
-  ])('B-079 B-084 filter text that %s, without regard to letter case', async (type, value) => {
+  ])('B-079 B-084 filter text that %s, ignoring case', async (type, value) => {
     await finance.call('POST', '/api/CostCentres', { code: 'F21', description: 'Cost centre 21', locations: [] }, own)
     const reply = await finance.call(
       'POST',
@@ -286,7 +286,7 @@ describe('lists', () => {
     )
     expect(reply.body.rows.map((row: Body) => row.code)).toContain('F21')
   })
-  it('B-086 without text of their own are searched by the names of what their rows belong to', async () => {
+  it('B-086 without text of their own are searched by the names of the records they refer to', async () => {
     const search = (text: string) => finance.call('POST', '/api/ApprenticeshipLevies/list', { search: text, pageSize: 100 }, own)
     const everything = await finance.call('POST', '/api/ApprenticeshipLevies/list', { pageSize: 100 }, own)
     const northgate = (await finance.call('POST', '/api/Locations/list', { search: 'northgate' }, own)).body.rows[0].id
@@ -296,7 +296,7 @@ describe('lists', () => {
     expect(found.body.total).toBeGreaterThan(0)
     expect((await search('no such school')).body).toMatchObject({ rows: [], total: 0 })
   })
-  it('come with the names of what their rows refer to, where that is asked for and as far as the caller may know them', async () => {
+  it('include the names of referenced records on request, if the caller may know them', async () => {
     const list = (caller: Caller, body: Body) => caller.call('POST', '/api/CostCentres/list', { pageSize: 100, ...body }, own)
     const { Northgate } = places.locations
     await finance.call('POST', '/api/CostCentres', { code: 'N77', description: 'Of one school', locations: [Northgate] }, own)

@@ -30,7 +30,7 @@ async function people() {
 }
 
 describe('a search over everything', () => {
-  it('finds a person by forename and surname in either order, by employee number, and the contracts that they hold', async () => {
+  it('finds an employee by forename and surname in either order, by employee number, and their contracts', async () => {
     const { here } = await people()
     for (const text of [`${here.forename} ${here.surname}`, `${here.surname.toUpperCase()} ${here.forename}`, here.employeeNumber]) {
       const hits = await find(finance, text)
@@ -38,7 +38,7 @@ describe('a search over everything', () => {
       expect(hits.some((hit) => hit.entity === 'staffContract' && hit.detail.includes(`${here.surname}, ${here.forename}`))).toBe(true)
     }
   })
-  it('finds people, contracts and budgets only of the schools that the person may see', async () => {
+  it('finds employees, contracts and budgets only of the user’s schools', async () => {
     const { elsewhere, here } = await people()
     const manager = await asUser(product, 'northgate@harbour.example')
     const other = (await find(manager, elsewhere.employeeNumber)).filter((hit) => ['staffMember', 'staffContract'].includes(hit.entity))
@@ -49,7 +49,7 @@ describe('a search over everything', () => {
     expect(new Set(own.map((hit) => hit.place!.locationId))).toEqual(new Set([places.locations.Northgate]))
     expect(new Set(all.flatMap((hit) => (hit.entity === 'budget' ? [hit.place!.locationId] : []))).size).toBeGreaterThan(1)
   })
-  it('finds codes by what they are called, the exact one first, and entries with the school and budget that they stand in', async () => {
+  it('finds codes by description, an exact match first, and entries with their school and budget', async () => {
     const { rows } = await proceduresOf(product, finance, { OrganisationId: places.organisationId }).resources.budgetCode!.list.query({
       pageSize: 5,
     })
@@ -59,7 +59,7 @@ describe('a search over everything', () => {
     const [entry] = (await find(finance, 'cleaning')).filter((hit) => hit.entity === 'budgetEntry')
     expect(entry).toMatchObject({ name: expect.stringMatching(/cleaning/i), detail: expect.stringMatching(/, \d{4}\/\d\d/) })
   })
-  it('puts what stands in the budget that is open before the same in others', async () => {
+  it('puts matches in the open budget before the same in others', async () => {
     const of = proceduresOf(product, finance, { OrganisationId: places.organisationId, LocationId: places.locations.Northgate! })
     for (const { mongoId } of (await of.budgets.listByLocation.query({ ids: [places.locations.Northgate!] })).rows.slice(0, 2)) {
       const where = { OrganisationId: places.organisationId, LocationId: places.locations.Northgate!, BudgetId: mongoId }
@@ -67,7 +67,7 @@ describe('a search over everything', () => {
       expect(first!.place!.budgetId).toBe(mongoId)
     }
   })
-  it('says nothing of people or of what they hold to somebody who may not see staff, whether or not there is such a person', async () => {
+  it('reveals nothing about employees or their contracts to a user who may not see staff, whether or not they exist', async () => {
     const { here } = await people()
     const governor = await asUser(product, 'governor@harbour.example')
     for (const text of [here.employeeNumber, `${here.forename} ${here.surname}`, 'teacher'])
@@ -88,7 +88,7 @@ describe('a search over everything', () => {
   })
 })
 
-describe('what people wrote', () => {
+describe('the texts that users wrote', () => {
   const note = `Ask the cleaners first: ${'they come on Mondays and say what it takes. '.repeat(6)}The zeppelin stays in the hall, 50%_off until May. ${'Then we look again at what was agreed. '.repeat(4)}`
   const written = (hits: Awaited<ReturnType<typeof find>>) =>
     hits.filter(({ entity }) => ['comment', 'entryNote', 'monitoringNote'].includes(entity))
@@ -111,14 +111,14 @@ describe('what people wrote', () => {
     entryId = await saveEntry('Hire of the airship', note)
   })
 
-  it('is found by the words of a note of an entry, in an excerpt with the entry, the school, the budget and the day, and leads to it', async () => {
+  it('are found in an entry’s note, in an excerpt with the entry, the school, the budget and the day, and a link', async () => {
     const [hit] = written(await find(manager, 'HALL zeppelin'))
     expect(hit).toMatchObject({ entity: 'entryNote', id: entryId, place: { locationId: places.locations.Northgate } })
     expect(hit!.name).toMatch(/^….*The zeppelin stays in the hall.*…$/)
     expect(hit!.name.length).toBeLessThan(note.length / 2)
     expect(hit!.detail).toMatch(/^Hire of the airship · Northgate Primary School, \d{4}\/\d\d .+ · \d\d [A-Z][a-z]{2}, \d{4}$/)
   })
-  it('is found by the words of a comment, with what it is about, and by the name of who is mentioned in it', async () => {
+  it('are found in a comment, with its subject, and by the name of a mentioned user', async () => {
     const about = { kind: 'entry', ref: entryId, year: null } as const
     const sam = (await inBudget(finance).approval.readers.query({ kind: 'entry' })).find(({ name }) => name === 'Sam Turner')!
     const text = 'Did the quokka agree, @Sam Turner?'
@@ -127,18 +127,18 @@ describe('what people wrote', () => {
     expect(written(await find(manager, 'quokka'))).toEqual([expect.objectContaining(found)])
     expect(written(await find(manager, 'turner agree'))).toEqual([expect.objectContaining(found)])
   })
-  it('stands below all that is called so', async () => {
+  it('come after all matches by name', async () => {
     await inBudget(finance).approval.addComment.mutate({ about: { kind: 'budget' }, text: 'cleaning' })
     const kinds = (await find(finance, 'cleaning')).map(({ entity }) => entity)
     expect(kinds).toContain('budgetEntry')
     expect(kinds.at(-1)).toBe('comment')
     expect(kinds.indexOf('comment')).toBe(kinds.length - 1)
   })
-  it('is found by its letters alone: a % and a _ stand for nothing else', async () => {
+  it('are searched literally: a % and a _ are no wildcards', async () => {
     expect(await textsOf(finance, '50%_off')).toHaveLength(1)
     for (const other of ['zep%lin', 'zeppeli_', '50%%off', '.*zeppelin', '%%', '__']) expect(await textsOf(finance, other)).toEqual([])
   })
-  it('comes to no more than six of a kind, those of the budget that is open and the latest first', async () => {
+  it('give at most six results of a kind, those of the open budget and the latest first', async () => {
     for (let turn = 1; turn <= 7; turn++)
       await inBudget(finance).approval.addComment.mutate({ about: { kind: 'budget' }, text: `Wombat ${turn}` })
     const elsewhere = Object.keys(places.locations).find((name) => name !== 'Northgate')!
@@ -148,7 +148,7 @@ describe('what people wrote', () => {
     expect(open).toEqual([7, 6, 5, 4, 3, 2].map((turn) => `Wombat ${turn}`))
     expect(await textsOf(manager, 'elsewhere')).toEqual([])
   })
-  it('on a contract is found by those alone who may see staff', async () => {
+  it('on a contract are found only by users who may see staff', async () => {
     const governor = await asUser(product, 'governor@harbour.example')
     const [contract] = (await inBudget(finance).contracts.list.query({ pageSize: 1 })).rows
     const about = { kind: 'contract', ref: contract!.id } as const
@@ -157,7 +157,7 @@ describe('what people wrote', () => {
     expect(await find(governor, 'axolotl')).toEqual([])
     expect(await textsOf(governor, 'zeppelin')).toHaveLength(1)
   })
-  it('in entries is found by those alone who may see entries, and a comment by those who may see budgets', async () => {
+  it('in entries are found only by users who may see entries, and comments only by those who may see budgets', async () => {
     const admin = await asUser(product, 'admin@bursar.example')
     const none = await asInvited(product, admin, 'codes@harbour.example', ['ConsoleBudgetCodesRead'], places.organisationId)
     expect(await find(none, 'zeppelin')).toEqual([])
@@ -166,7 +166,7 @@ describe('what people wrote', () => {
     expect(await textsOf(staffing, 'zeppelin')).toEqual([])
     expect(await textsOf(staffing, 'quokka')).toHaveLength(1)
   })
-  it('of a month and a code is found with both by who sees that screen: of a group in a budget of theirs, of all locations by who sees all', async () => {
+  it('on a month and a code are found with both by users of that screen: of a group with a budget of theirs, of all locations with access to all', async () => {
     const own = { OrganisationId: places.organisationId }
     const { rows } = await proceduresOf(product, finance, own).resources.budgetCode!.list.query({ pageSize: 1 })
     const explain = (level: string, notes: string, action?: string) =>
@@ -200,13 +200,13 @@ describe('what people wrote', () => {
     expect((await finance.call('DELETE', `/api/monitoring/note/2026/11/${rows[0]!.id}/1`, undefined, own)).status).toBe(204)
     expect(await textsOf(finance, 'narwhal for all')).toEqual([])
   })
-  it('is found in no other trust', async () => {
+  it('are found in no other trust', async () => {
     const meadow = await asUser(product, 'finance@meadow.example')
     const there = await placesOf(meadow)
     for (const word of ['zeppelin', 'quokka', 'wombat', 'axolotl'])
       expect(await find(meadow, word, { OrganisationId: there.organisationId })).toEqual([])
   })
-  it('is gone with the comment, with the note, and with the entry that it was on', async () => {
+  it('are gone with a deleted comment, note or entry', async () => {
     const ref = await saveEntry('Passing', 'A numbat came by')
     const { addComment, changeComment } = inBudget(finance).approval
     const about = { kind: 'entry', ref } as const
@@ -218,7 +218,7 @@ describe('what people wrote', () => {
     await inBudget(finance).entries.delete.mutate({ ids: [ref] })
     expect(await textsOf(finance, 'numbat')).toEqual([])
   })
-  it('names nobody who was erased', async () => {
+  it('show the name of no erased user', async () => {
     const person = { forename: 'Perpetua', surname: 'Quillfeather', dateOfBirth: '1987-03-15', niNumber: 'AB123456C' }
     const at = places.at('Northgate')
     const own = { OrganisationId: places.organisationId }

@@ -29,7 +29,7 @@ const answers = (replies: readonly Reply[], done = 201) => {
   return { done: replies.length - refused.length, refused: [...new Set(refused.map(({ status, body }) => `${status} ${body}`))] }
 }
 
-describe('of twenty who make the same at once', () => {
+describe('of twenty simultaneous calls', () => {
   const made: Record<string, [path: string, body: (n: number) => Body, sentence: string, who?: () => Caller]> = {
     'a budget code': [
       'BudgetCodes',
@@ -82,14 +82,14 @@ describe('of twenty who make the same at once', () => {
         fields: [{ field: 'code', message: 'Code is already used.' }],
       })
   })
-  it('one import makes it; the others change it or are told, and it stands once', async () => {
+  it('one import makes it; the others change it or are refused, and it exists once', async () => {
     const replies = await atOnce(8, (n) =>
       post('/api/BudgetCodes/import', [{ Code: 'IMPORTED', Type: 'Expenditure', Description: `Import ${n}` }]),
     )
     for (const { status, body } of replies) expect([200, 409], JSON.stringify(body)).toContain(status)
     expect((await list('BudgetCodes')).filter(({ code }) => code === 'IMPORTED')).toHaveLength(1)
   })
-  it('one puts a budget into a group: no budget is in two', async () => {
+  it('one adds a budget to a group: no budget is in two', async () => {
     const budgetId = (await post('/api/Budget/duplicate', { state: { selectAll: false, toggledNodes: [places.budgets.Northgate] } }))
       .body[0].mongoId
     const replies = await atOnce(10, (n) => post('/api/BudgetGroup/create', { name: `Group ${n}`, items: [{ budgetId, order: 0 }] }))
@@ -97,7 +97,7 @@ describe('of twenty who make the same at once', () => {
     for (const { status, body } of replies.filter((one) => one.status !== 201))
       expect([status, body]).toEqual([400, expect.stringMatching(/is already in the group Group \d. Remove it from there first./)])
   })
-  it('one writes a rate of a day, and one a stretch of weeks that others touch', async () => {
+  it('one saves a rate for a date, and one a range of weeks that others overlap', async () => {
     const [[set], [type]] = await Promise.all([list('StaffAssumptions'), list('ContractTypes')])
     const rate = { staffAssumptionsId: set.id, contractTypeId: type.id, effectiveDate: '2031-05-05' }
     const rates = await atOnce(12, (n) => post('/api/StaffErPensionRate', { ...rate, rate: n }))

@@ -5,7 +5,7 @@ import { isGuessable } from '../../../server/auth/guessablePasswords.ts'
 const known = ['Bursar', 'Harbour-demo-26', 'ruth.mensah@harbour.example', 'Ruth', 'Mensah', 'Harbour Learning Trust']
 
 describe('a password', () => {
-  it('is refused that is mostly the name of the person, the organisation or the product, or a common one with a few signs more', async () => {
+  it('is refused if it is mostly the name of the user, the organisation or the product, or a common one with a few extra characters', async () => {
     for (const password of [
       'Harbour-demo-26abc',
       'xyzHarbour-demo-26',
@@ -19,7 +19,7 @@ describe('a password', () => {
     ])
       expect([password, await isGuessable(password, known)]).toEqual([password, true])
   })
-  it('is taken that has enough beside such words', async () => {
+  it('is accepted if it has enough else besides such words', async () => {
     for (const password of ['correct horse battery', 'Harbour gulls eat seventeen chips', 'vK3-pq9z-Tw7m-x2', 'violin tractor lemon seven'])
       expect([password, await isGuessable(password, known)]).toEqual([password, false])
   })

@@ -19,8 +19,8 @@ beforeAll(async () => {
   governorId = people.body.rows[0].id
 })
 
-describe('a password link, where mail is set up', () => {
-  it('goes to the person by mail and never to who asked for it', async () => {
+describe('a password link, with email set up', () => {
+  it('is sent to the user by email and never shown to the person who requested it', async () => {
     const answer = await browserCall<Body>(product, finance, 'users.own.invite', { id: governorId }, own)
     expect(answer).toMatchObject({ link: null, kind: 'reset', sent: true })
     const [mail] = mailbox.mails

@@ -15,7 +15,7 @@ beforeAll(async () => {
 const get = (path: string, headers: Record<string, string> = {}) => fetch(product.origin + path, { headers })
 
 describe('health', () => {
-  it('answers whether the process lives and whether database, queue and migrations are ready, without sign-in', async () => {
+  it('reports whether the process is alive and whether database, queue and migrations are ready, without sign-in', async () => {
     expect((await get('/healthz')).status).toBe(200)
     const ready = await get('/readyz')
     expect(ready.status).toBe(200)
@@ -24,20 +24,20 @@ describe('health', () => {
 })
 
 describe('signing in', () => {
-  it('gives a person a short-lived token for the code and the verifier', async () => {
+  it('gives a user a short-lived token for the code and the verifier', async () => {
     const claims = decodeJwt(manager.token)
     expect(claims.exp! - claims.iat!).toBeLessThanOrEqual(600)
     const who = await manager.call('GET', '/api/Authorisation')
     expect(who.body.user).toMatchObject({ name: 'Sam Turner', email: 'northgate@harbour.example' })
     expect(who.body.isAdministrator).toBe(false)
   })
-  it('refuses a wrong password without saying which of the two was wrong', async () => {
+  it('refuses a wrong email or password without saying which', async () => {
     const refused = await signInByPassword(product, 'northgate@harbour.example', 'wrong').catch((error: Error) => error.message)
     const unknown = await signInByPassword(product, 'nobody@harbour.example', 'wrong').catch((error: Error) => error.message)
     expect(refused).toContain('The email or password is wrong.')
     expect(unknown).toContain('The email or password is wrong.')
   })
-  it('does not take a code without its verifier', async () => {
+  it('does not accept a code without its verifier', async () => {
     const reply = await fetch(`${product.origin}/oidc/token`, {
       method: 'POST',
       body: new URLSearchParams({
@@ -65,26 +65,26 @@ describe('signing in', () => {
 })
 
 describe('every call', () => {
-  it('B-066 without a token answers 401 with one sentence', async () => {
+  it('B-066 without a token returns 401 with one sentence', async () => {
     const reply = await get('/api/Authorisation', { ApiVersion: '2' })
     expect(reply.status).toBe(401)
     expect(await reply.text()).toBe('Sign in to continue.')
   })
-  it('B-066 with a token of somebody else’s making answers 401', async () => {
+  it('B-066 with a forged token returns 401', async () => {
     const [head, body] = manager.token.split('.')
     expect((await get('/api/Authorisation', { ApiVersion: '2', Authorization: `Bearer ${head}.${body}.c2lnbmF0dXJl` })).status).toBe(401)
   })
-  it('B-063 with another ApiVersion answers 400 and says which one is served', async () => {
+  it('B-063 with another ApiVersion returns 400 and says which one is served', async () => {
     const reply = await manager.call('GET', '/api/Authorisation', undefined, { ApiVersion: 1 } as never)
     expect(reply.status).toBe(400)
     expect(reply.body).toContain('2')
   })
-  it('B-063 from the browser with another ApiVersion answers 400 too, and not as if nobody were signed in', async () => {
+  it('B-063 from the browser with another ApiVersion returns 400 too, and not as if nobody were signed in', async () => {
     const reply = await get('/trpc/startup.version?batch=1&input=%7B%7D', { ApiVersion: '1', Authorization: `Bearer ${manager.token}` })
     expect(reply.status).toBe(400)
     expect(await reply.text()).toContain('ApiVersion must be 2.')
   })
-  it('B-282 more than 1,200 times a minute answers 429 and says when to come again', async () => {
+  it('B-282 more than 1,200 times a minute returns 429 and says when to retry', async () => {
     const auditor = await asUser(product, 'auditor@harbour.example')
     // Each call of a batch counts, so that few requests reach the limit within the minute on any machine.
     const batch = `/trpc/${Array<string>(50).fill('startup.version').join()}?batch=1&input=%7B%7D`
@@ -94,18 +94,18 @@ describe('every call', () => {
     expect(last.body).toMatch(/^Too many requests. Try again in \d+ seconds.$/)
     expect(Number(last.headers.get('Retry-After'))).toBeGreaterThan(0)
   })
-  it('B-064 to an unknown path answers 404 in words as every refusal, and paths do not care about letter case', async () => {
+  it('B-064 to an unknown path returns 404 with a sentence, and paths ignore case', async () => {
     const unknown = await manager.call('GET', '/api/NoSuchThing')
     expect(unknown.status).toBe(404)
     expect(unknown.body).toBe('There is nothing at this address.')
     expect((await manager.call('GET', '/API/authorisation')).status).toBe(200)
   })
-  it('B-279 to an operation that has no path answers “Not Implemented”', async () => {
+  it('B-279 to an operation without a path returns “Not Implemented”', async () => {
     const reply = await manager.call('POST', '/api/MyOrganisations', {})
     expect(reply.status).toBe(501)
     expect(JSON.stringify(reply.body)).toContain('Not Implemented')
   })
-  it('to an id that no record can have answers 404, as to one that none has', async () => {
+  it('to an impossible id returns 404, as for an unknown one', async () => {
     const finance = await asUser(product, 'finance@harbour.example')
     const { organisationId } = await placesOf(finance)
     for (const id of ['999999999', '9999999999', '99999999999999999999'])

@@ -57,8 +57,8 @@ async function expectOut(email: string, signingIn: SigningIn): Promise<void> {
   expect((await (await signingIn.caller()).call('GET', '/api/Authorisation')).status).toBe(200)
 }
 
-describe('a sign-in at the moment at which a new password ends all of them', () => {
-  it('comes to nothing where the old password was just found to be right', async () => {
+describe('a sign-in in progress when a new password ends all of them', () => {
+  it('fails if the old password was just accepted', async () => {
     const email = 'verified@harbour.example'
     await person(email)
     const signingIn = await beginSignIn(product)
@@ -66,7 +66,7 @@ describe('a sign-in at the moment at which a new password ends all of them', () 
     expect(reply?.text).toContain('You were signed out everywhere while signing in. Sign in again.')
     await expectOut(email, signingIn)
   })
-  it('comes to nothing where the page was left and the sign-in not yet kept', async () => {
+  it('fails if the page was submitted and the sign-in not yet stored', async () => {
     const email = 'kept@harbour.example'
     await person(email)
     await owner`create function wait_here() returns trigger language plpgsql as
@@ -80,7 +80,7 @@ describe('a sign-in at the moment at which a new password ends all of them', () 
     await owner`drop trigger wait_here on oidc_payloads`
     await expectOut(email, signingIn)
   })
-  it('comes to nothing where the code of the app was just typed', async () => {
+  it('fails if the code of the app was just typed', async () => {
     const email = 'code@harbour.example'
     const caller = await person(email)
     const { key } = await browserCall<{ key: string }>(product, caller, 'account.beginSecondStep', { password })
@@ -91,7 +91,7 @@ describe('a sign-in at the moment at which a new password ends all of them', () 
     expect(await signingIn.renew()).toBeNull()
     expect(await owner`select from sign_ins where user_id = ${await idOf(email)} and ended_at is null`).toHaveLength(0)
   })
-  it.skipIf(countedElsewhere)('sets no app up for whoever knew the old password', async () => {
+  it.skipIf(countedElsewhere)('sets up no app for somebody with the old password', async () => {
     const email = 'app@harbour.example'
     const { user } = (await (await person(email)).call('GET', '/api/Authorisation')).body
     const groups = (await userNamed(email)).userGroupIds
@@ -109,7 +109,7 @@ describe('a sign-in at the moment at which a new password ends all of them', () 
     expect(await owner`select from second_steps where user_id = ${user.id} and confirmed_at is not null`).toHaveLength(0)
     expect(await signingIn.renew()).toBeNull()
   })
-  it.skipIf(countedElsewhere)('sets no app up from the profile page either', async () => {
+  it.skipIf(countedElsewhere)('sets up no app on the profile page either', async () => {
     const email = 'profile@harbour.example'
     const caller = await person(email)
     const { key } = await browserCall<{ key: string }>(product, caller, 'account.beginSecondStep', { password })
@@ -121,7 +121,7 @@ describe('a sign-in at the moment at which a new password ends all of them', () 
     })
     expect(await owner`select from second_steps where user_id = ${await idOf(email)} and confirmed_at is not null`).toHaveLength(0)
   })
-  it('adds no passkey that was being made, and the two do not wait for each other', async () => {
+  it('adds no passkey that was being made, and the two calls do not deadlock', async () => {
     const email = 'making@harbour.example'
     const caller = await person(email)
     const id = await idOf(email)
@@ -145,7 +145,7 @@ describe('a sign-in at the moment at which a new password ends all of them', () 
     await both[1]
     expect(await owner`select from passkeys where user_id = ${id}`).toHaveLength(0)
   })
-  it('comes to nothing where a passkey was just found to be right', async () => {
+  it('fails if a passkey was just accepted', async () => {
     const email = 'device@harbour.example'
     const caller = await person(email)
     const device = newDevice(product.origin)

@@ -84,7 +84,7 @@ describe('a passkey', () => {
     expect(await listOf(caller)).toEqual([{ id: expect.any(Number), name: 'Work laptop', created: expect.any(String), lastUsed: null }])
     expect(await userNamed('key@harbour.example')).toMatchObject({ hasPasskey: true })
   })
-  it('signs its person in without password and code, and the list of sign-ins says so', async () => {
+  it('signs its user in without password and code, and the list of sign-ins says so', async () => {
     const { page, signingIn } = await signInWith(device)
     expect(page).toBeNull()
     const signedIn = await signingIn.caller()
@@ -97,7 +97,7 @@ describe('a passkey', () => {
     ])
     expect(await signingIn.renew()).not.toBeNull()
   })
-  it('is refused where it was used at another site, without making sure who holds the device, or for somebody else', async () => {
+  it('is refused for another site, without user verification, or for another user', async () => {
     const device = await added(caller)
     await expectRefused(device, { origin: 'https://bursar.example' })
     await expectRefused(device, { rpId: 'bursar.example' })
@@ -105,7 +105,7 @@ describe('a passkey', () => {
     await expectRefused(device, { userHandle: Buffer.from('somebody else').toString('base64url') })
     expect((await signInWith(device)).page).toBeNull()
   })
-  it('is refused with the answer to a question that was answered before, is of another sign-in, or is too old', async () => {
+  it('is refused with a challenge that was used before, belongs to another sign-in, or is too old', async () => {
     const device = await added(caller)
     const first = await beginSignIn(product)
     const answered = JSON.stringify(device.use(await questionOf(first), { userHandle: 'bm9ib2R5' }))
@@ -130,7 +130,7 @@ describe('a passkey', () => {
     })
     expect((await late.send({ passkey: JSON.stringify(device.use(old)) }))!.text).toContain(refused)
   })
-  it('is refused where the device counts less than before, which the history says', async () => {
+  it('is refused if the device’s counter is lower than before, which the history records', async () => {
     const device = await added(caller, 'Copied')
     expect((await signInWith(device, { count: 50 })).page).toBeNull()
     await expectRefused(device, { count: 1 })
@@ -139,7 +139,7 @@ describe('a passkey', () => {
     expect(newest.sentence).toBe('was refused sign-in with the passkey “Copied”, which may have been copied')
     expect((await signInWith(device, { count: 100 })).page).toBeNull()
   })
-  it('that nobody has is refused in the same words, as is what is no passkey at all', async () => {
+  it('that nobody has is refused with the same sentence, and so is invalid data', async () => {
     const device = await added(caller)
     const stranger = newDevice(product.origin)
     stranger.make({ rp: { id: 'localhost' }, user: { id: 'bm9ib2R5' }, challenge: 'none' })
@@ -149,7 +149,7 @@ describe('a passkey', () => {
     for (const passkey of ['nonsense', '{}', JSON.stringify({ id: 'a'.repeat(9000) })])
       expect((await signingIn.send({ passkey }))!.text).toContain(refused)
   })
-  it('works with each kind of key that is asked for, with a device that does not count, and with several of one person', async () => {
+  it('works with each supported kind of key, with a device without a counter, and with several of one user', async () => {
     const several = await person('several@harbour.example')
     for (const kind of ['EdDSA', 'RS256', 'ES256'] as const) {
       const another = newDevice(product.origin, kind)
@@ -178,7 +178,7 @@ describe('a passkey', () => {
     expect((await beginFor(careful)).excludeCredentials).toEqual([{ type: 'public-key', id: made.id, transports: ['internal'] }])
     expect(await listOf(careful)).toHaveLength(1)
   })
-  it('is one of twenty at most, also where two are added at once', async () => {
+  it('is one of at most twenty, also if two are added at once', async () => {
     const many = await person('many@harbour.example')
     const again = await signInByPassword(product, 'many@harbour.example', password)
     const { id } = await userNamed('many@harbour.example')
@@ -205,7 +205,7 @@ describe('a passkey', () => {
     expect(refusals).toEqual([expect.stringContaining('Nobody can have more than 20 passkeys.')])
     expect(await listOf(many)).toHaveLength(20)
   })
-  it('is renamed and removed by its person alone, who is told by mail, and signs nobody in any more', async () => {
+  it('is renamed and removed by its user alone, who gets an email, and no longer signs anybody in', async () => {
     const stranger = await person('stranger@harbour.example')
     product.config.mail = { url: mailbox.url, from: 'bursar@harbour.example' }
     const second = await added(caller, 'Phone')
@@ -230,13 +230,13 @@ describe('a passkey', () => {
       'added the passkey “Phone”',
     ])
   })
-  it('of somebody who was switched off signs nobody in', async () => {
+  it('of an inactive user signs nobody in', async () => {
     const device = await added(caller)
     const user = await userNamed('key@harbour.example')
     await administrator.call('PUT', '/api/Users', { ...user, active: false })
     await expectRefused(device)
   })
-  it('is looked at only so often for one key from one place in a minute', async () => {
+  it('is checked only a limited number of times a minute for one key from one place', async () => {
     const tried = newDevice(product.origin)
     tried.make({ rp: { id: 'localhost' }, user: { id: 'bm9ib2R5' }, challenge: 'none' })
     for (let count = 0; count < 10; count++) await expectRefused(tried)
@@ -244,8 +244,8 @@ describe('a passkey', () => {
   })
 })
 
-describe('a passkey beside the second step', () => {
-  it('asks for a code of the app before it is added, and for none when it signs in', async () => {
+describe('a passkey beside two-step verification', () => {
+  it('needs a code of the app to be added, and none to sign in', async () => {
     const both = await person('both@harbour.example')
     const { key } = await browserCall<{ key: string }>(product, both, 'account.beginSecondStep', { password })
     await browserCall(product, both, 'account.confirmSecondStep', { code: shownBy(key, -1) })
@@ -260,7 +260,7 @@ describe('a passkey beside the second step', () => {
     const { data } = await browserAsk(product, await withPassword.caller(), 'account.signIns', undefined)
     expect(data.map((one: Body) => one.way)).toEqual(['passwordAndCode', 'passkey', 'password'])
   })
-  it('meets it where a user group asks for one', async () => {
+  it('satisfies it if a user group requires it', async () => {
     const must = await person('must.key@harbour.example')
     const device = newDevice(product.origin)
     await add(must, device)
@@ -275,8 +275,8 @@ describe('a passkey beside the second step', () => {
   })
 })
 
-describe('somebody who has lost a device', () => {
-  it('has their passkeys removed by who may do at least as much, is told by mail, and the history says so', async () => {
+describe('a user who has lost a device', () => {
+  it('has their passkeys removed by a user with at least their rights, gets an email, and the history says so', async () => {
     const lost = await person('lost.key@harbour.example')
     const device = newDevice(product.origin)
     await add(lost, device)
@@ -298,8 +298,8 @@ describe('somebody who has lost a device', () => {
   })
 })
 
-describe('a new password by a link', () => {
-  it('leaves passkeys as they are, shows them, and removes those that are ticked', async () => {
+describe('a new password through a link', () => {
+  it('leaves passkeys as they are, shows them, and removes the ticked ones', async () => {
     const forgot = await person('forgot@harbour.example')
     const [laptop, phone] = [await added(forgot, 'Laptop & tablet'), await added(forgot, 'Phone')]
     const others = await person('forgot.not@harbour.example')
@@ -330,14 +330,14 @@ describe('a new password by a link', () => {
 })
 
 describe('the sign-in page', () => {
-  it('may ask for passkeys, of this site alone', async () => {
+  it('may request passkeys, for this site alone', async () => {
     const reply = await fetch(`${product.origin}/signin.css`)
     expect(reply.headers.get('permissions-policy')).toContain('publickey-credentials-get=(self), publickey-credentials-create=(self)')
     const page = await (await beginSignIn(product)).read()
     expect(page).toContain('autocomplete="username webauthn"')
     expect(page).toContain('Use a passkey')
   })
-  it('asks for passkeys only at an address for which browsers make them', () => {
+  it('requests passkeys only at a URL for which browsers make them', () => {
     const made = (address: string) => derivePasskeySite(address)?.rpId ?? null
     expect(made('https://budgets.example.org')).toBe('budgets.example.org')
     expect(made('https://budgets.example.org:8443')).toBe('budgets.example.org')

@@ -50,7 +50,7 @@ async function withPassword(email: string): Promise<{ signingIn: SigningIn; page
   return { signingIn, page: reply?.text ?? '' }
 }
 
-describe('a second step at sign-in', () => {
+describe('two-step verification at sign-in', () => {
   let caller: Caller
   let key: string
   let codes: string[]
@@ -84,12 +84,12 @@ describe('a second step at sign-in', () => {
     expect(await signingIn.send({ code: spent })).toBeNull()
     expect((await (await signingIn.caller()).call('GET', '/api/Authorisation')).body.user.email).toBe('step@harbour.example')
   })
-  it('takes no code twice', async () => {
+  it('accepts no code twice', async () => {
     const { signingIn } = await withPassword('step@harbour.example')
     expect((await signingIn.send({ code: spent }))!.text).toContain('was already used')
     expect(await signingIn.send({ code: shownBy(key, 1) })).toBeNull()
   })
-  it('takes a recovery code once in place of the app, however it is typed', async () => {
+  it('accepts a recovery code once instead of the app’s, however it is typed', async () => {
     const first = await withPassword('step@harbour.example')
     expect(await first.signingIn.send({ code: codes[0]!.toLowerCase().replaceAll('-', ' ') })).toBeNull()
     const second = await withPassword('step@harbour.example')
@@ -97,19 +97,19 @@ describe('a second step at sign-in', () => {
     expect(await second.signingIn.send({ code: codes[1]! })).toBeNull()
     expect((await browserAsk(product, caller, 'account.secondStep', undefined)).data.codesLeft).toBe(8)
   })
-  it('gives new recovery codes for one of those before, which are good no longer then', async () => {
+  it('gives new recovery codes in exchange for a former one, which all become invalid', async () => {
     const renewed = await browserCall(product, caller, 'account.renewRecoveryCodes', { code: codes[2] })
     expect(renewed.codes).toHaveLength(10)
     const { signingIn } = await withPassword('step@harbour.example')
     expect((await signingIn.send({ code: codes[3]! }))!.status).toBe(400)
     expect(await signingIn.send({ code: renewed.codes[0] })).toBeNull()
   })
-  it('begins again with the password where somebody asks for it', async () => {
+  it('starts again with the password on request', async () => {
     const { signingIn } = await withPassword('step@harbour.example')
     expect((await signingIn.send({ again: '1' }))!.text).toContain('name="password"')
     expect((await signingIn.send({ email: 'step@harbour.example', password: 'wrong' }))!.text).toContain('is wrong')
   })
-  it('goes off again with the password and a code', async () => {
+  it('is turned off with the password and a code', async () => {
     const tired = await person('tired@harbour.example')
     const { codes: own } = await setUp(tired)
     const off = (given: object) => browserCall(product, tired, 'account.removeSecondStep', given)
@@ -118,7 +118,7 @@ describe('a second step at sign-in', () => {
     expect(await off({ password, code: own[1] })).toMatchObject({ isOn: false, codesLeft: 0 })
     await signInByPassword(product, 'tired@harbour.example', password)
   })
-  it('lets nobody in who typed the password before all sign-ins of the person were ended', async () => {
+  it('lets nobody in who typed the password before all of the user’s sign-ins were ended', async () => {
     const waiting = await person('waiting@harbour.example')
     const { codes: own } = await setUp(waiting)
     const { signingIn } = await withPassword('waiting@harbour.example')
@@ -128,7 +128,7 @@ describe('a second step at sign-in', () => {
     const again = await withPassword('waiting@harbour.example')
     expect(await again.signingIn.send({ code: own[0]! })).toBeNull()
   })
-  it('is kept so that nobody who reads the database makes a code of it', async () => {
+  it('is stored so that reading the database gives nobody a code', async () => {
     const sealed = await person('sealed@harbour.example')
     const { key: typed, codes: shown } = await setUp(sealed)
     const owner = asOwner(product.config.databaseUrl)
@@ -137,7 +137,7 @@ describe('a second step at sign-in', () => {
     expect(rows).not.toContain(typed.replaceAll(' ', ''))
     for (const code of shown) expect(rows).not.toContain(code.replaceAll('-', ''))
   })
-  it('is asked for by guessing only ten times in a quarter of an hour', async () => {
+  it('allows only ten guesses in a quarter of an hour', async () => {
     const guessed = await person('guessed@harbour.example')
     await setUp(guessed)
     const { signingIn } = await withPassword('guessed@harbour.example')
@@ -148,7 +148,7 @@ describe('a second step at sign-in', () => {
   })
 })
 
-describe('an organisation that asks some of its user groups to use two-step verification', () => {
+describe('an organisation that requires some of its user groups to use two-step verification', () => {
   const at = (organisationId: OrganisationId) => ({ OrganisationId: organisationId })
   const groupOf = async (email: string): Promise<number> =>
     (await administrator.call('POST', '/api/UserGroups/list', { search: `Group of ${email}` })).body.rows[0].id
@@ -157,7 +157,7 @@ describe('an organisation that asks some of its user groups to use two-step veri
   const ask = (userGroupId: number, isAsked: boolean, caller = finance, where = own) =>
     browserCall(product, caller, 'users.secondStepGroups.ask', { userGroupId, isAsked }, where)
 
-  it('has whoever works there through one of them set the app up at the next sign-in, and nobody else', async () => {
+  it('makes users with one of them set up the app at the next sign-in, and nobody else', async () => {
     finance = await asUser(product, 'finance@harbour.example')
     await person('asked@harbour.example')
     await person('spared@harbour.example')
@@ -175,7 +175,7 @@ describe('an organisation that asks some of its user groups to use two-step veri
     expect((await withPassword('asked@harbour.example')).page).toContain('Your organisation requires two-step verification')
     expect((await withPassword('spared@harbour.example')).page).not.toContain('second step')
   })
-  it('leaves the same group alone in another organisation, which does not see it either', async () => {
+  it('does not affect the same group in another organisation, which does not see the setting either', async () => {
     const other = await administrator.call('POST', '/api/Organisations', { name: 'Second step elsewhere' })
     await asInvited(product, administrator, 'elsewhere@harbour.example', ['ConsoleOrganisationsReadUpdate'], other.body.id)
     await passwordOf(product, administrator, (await userNamed('elsewhere@harbour.example')).id, password)
@@ -186,7 +186,7 @@ describe('an organisation that asks some of its user groups to use two-step veri
     expect((await withPassword('elsewhere@harbour.example')).page).not.toContain('second step')
     await administrator.call('DELETE', '/api/Organisations', [other.body.id])
   })
-  it('is a setting of whoever looks after the whole organisation', async () => {
+  it('can be changed only by users who manage the whole organisation', async () => {
     const asked = await groupOf('asked@harbour.example')
     await expect(ask(asked, false, await person('settings@harbour.example'))).rejects.toThrow(/do not have permission/)
     const { locations } = await placesOf(finance)
@@ -201,7 +201,7 @@ describe('an organisation that asks some of its user groups to use two-step veri
     await expect(ask(asked, false, ofSchool)).rejects.toThrow(/do not have permission/)
     expect(await listed(ofSchool)).toEqual([])
   })
-  it('comes back with a user group that was deleted and restored', async () => {
+  it('keeps the setting for a user group that was deleted and restored', async () => {
     const asked = await groupOf('asked@harbour.example')
     const inGroups = async (userGroupIds: number[]) => {
       const whole = await userNamed('asked@harbour.example')
@@ -214,7 +214,7 @@ describe('an organisation that asks some of its user groups to use two-step veri
     await inGroups([asked])
     expect((await listed(finance)).find((group) => group.userGroupId === asked)).toMatchObject({ isAsked: true })
   })
-  it('says in its history who changed it', async () => {
+  it('shows in its history who changed it', async () => {
     const asked = await groupOf('asked@harbour.example')
     const history = async () =>
       ((await browserAsk(product, finance, 'users.secondStepGroups.history', undefined, own)).data as Body[]).map((line) => line.sentence)
@@ -225,14 +225,14 @@ describe('an organisation that asks some of its user groups to use two-step veri
   })
 })
 
-describe('a user group that asks to use two-step verification', () => {
+describe('a user group that requires two-step verification', () => {
   let key: string
   const ask = async (email: string) => {
     const groups = await administrator.call('POST', '/api/UserGroups/list', { search: `Group of ${email}` })
     return administrator.call('PUT', '/api/UserGroups', { ...groups.body.rows[0], secondStepRequired: true })
   }
 
-  it('has whoever is in it set the app up at the next sign-in, before going on', async () => {
+  it('makes its users set up the app at the next sign-in, before going on', async () => {
     await person('must@harbour.example')
     expect((await ask('must@harbour.example')).body).toMatchObject({ secondStepRequired: true })
     const { signingIn, page } = await withPassword('must@harbour.example')
@@ -251,12 +251,12 @@ describe('a user group that asks to use two-step verification', () => {
       isRequired: true,
     })
   })
-  it('asks for the code at the one after', async () => {
+  it('requires the code at the next sign-in', async () => {
     const { signingIn, page } = await withPassword('must@harbour.example')
     expect(page).toContain('from your authenticator app')
     expect(await signingIn.send({ code: shownBy(key) })).toBeNull()
   })
-  it('takes no code for an app that was begun by another key', async () => {
+  it('accepts no code for an app that was set up with another key', async () => {
     await person('twice@harbour.example')
     await ask('twice@harbour.example')
     const first = await withPassword('twice@harbour.example')
@@ -266,8 +266,8 @@ describe('a user group that asks to use two-step verification', () => {
   })
 })
 
-describe('somebody who has lost the phone and the codes', () => {
-  it('has the second step taken off by an administrator, is told by mail, and the history says so', async () => {
+describe('a user who has lost the phone and the codes', () => {
+  it('has two-step verification turned off by an administrator, gets an email, and the history says so', async () => {
     const lost = await person('lost@harbour.example')
     await setUp(lost)
     const { id } = await userNamed('lost@harbour.example')
@@ -284,7 +284,7 @@ describe('somebody who has lost the phone and the codes', () => {
     ])
     await expect(browserCall(product, administrator, 'users.resetSecondStep', { id })).rejects.toThrow('No authenticator app is set up.')
   })
-  it('has it taken off in the console only by somebody who may do at least as much', async () => {
+  it('has it turned off in the console only by a user with at least their rights', async () => {
     const finance = await signInByPassword(product, 'finance@harbour.example', demoPassword)
     const lost = await person('console@harbour.example')
     await setUp(lost)
@@ -301,7 +301,7 @@ describe('somebody who has lost the phone and the codes', () => {
 })
 
 describe('another secret for the keys of the database', () => {
-  it('opens the apps that were set up before', async () => {
+  it('still decrypts the apps that were set up before', async () => {
     await person('resealed@harbour.example')
     const caller = await signInByPassword(product, 'resealed@harbour.example', password)
     const { key } = await setUp(caller)

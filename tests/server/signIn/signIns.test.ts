@@ -54,8 +54,8 @@ async function signedIn(email: string, agent: string): Promise<{ browser: Signin
 const statusAt = async ({ origin }: Product, { token }: Caller): Promise<number> =>
   (await fetch(`${origin}/api/Authorisation`, { headers: { ApiVersion: '2', Authorization: `Bearer ${token}` } })).status
 
-describe('the sign-ins of a person', () => {
-  it('are listed for the person: browser and system in words, from where, since when and used last', async () => {
+describe('the sign-ins of a user', () => {
+  it('are listed for the user: browser and system by name, from where, since when and last used', async () => {
     await person('places@harbour.example')
     await signedIn('places@harbour.example', firefox)
     const { caller } = await signedIn('places@harbour.example', phone)
@@ -74,7 +74,7 @@ describe('the sign-ins of a person', () => {
     const renewed = await browser.renew()
     expect((await browserAsk(product, renewed!, 'account.signIns', undefined)).data).toHaveLength(2)
   })
-  it('go on in a page that is open for longer than a grant of the issuer lasts', async () => {
+  it('continue in a page that is open for longer than a grant of the issuer lasts', async () => {
     await person('all.day@harbour.example')
     const { browser } = await signedIn('all.day@harbour.example', firefox)
     const over = () => owner`delete from oidc_payloads where model = 'Grant' and payload ->> 'accountId' = ${String(id)}`
@@ -85,7 +85,7 @@ describe('the sign-ins of a person', () => {
     await owner`update sign_ins set ended_at = now() where user_id = ${id}`
     expect(await browser.renew()).toBeNull()
   })
-  it('begin at one server and end at another whose clock is minutes off, either way, and what one issues opens the other', async () => {
+  it('begin at one server and end at another whose clock is minutes off, and each accepts the other’s tokens', async () => {
     await person('clocks@harbour.example')
     onTestFinished(() => void vi.useRealTimers())
     const apart = 5 * 60_000
@@ -112,14 +112,14 @@ describe('the sign-ins of a person', () => {
       expect(await statusAt(other, renewed!)).toBe(200)
     }
   })
-  it('end at a minute without use of their code, by the clock of the database', async () => {
+  it('lapse if their code is unused for a minute, by the clock of the database', async () => {
     await person('late@harbour.example')
     const browser = await beginSignIn(product, { 'User-Agent': firefox })
     expect(await browser.send({ email: 'late@harbour.example', password })).toBeNull()
     await owner`update oidc_payloads set expires_at = expires_at - interval '1 minute' where model = 'AuthorizationCode'`
     expect((await browser.caller()).token).toBeUndefined()
   })
-  it('end one by one: the token opens nothing any more on any server, and is not renewed', async () => {
+  it('end one by one: the token is refused by every server, and is not renewed', async () => {
     await person('ended@harbour.example')
     const lost = await signedIn('ended@harbour.example', phone)
     const here = await signedIn('ended@harbour.example', firefox)
@@ -135,14 +135,14 @@ describe('the sign-ins of a person', () => {
     expect(await here.browser.renew()).not.toBeNull()
     await expect(browserCall(product, here.caller, 'account.endSignIn', { id })).rejects.toThrow('Sign-in was not found.')
   })
-  it('are nobody else’s to end', async () => {
+  it('cannot be ended by others', async () => {
     const mine = await person('mine@harbour.example')
     const theirs = await person('theirs@harbour.example')
     const [{ id }] = (await browserAsk(product, mine, 'account.signIns', undefined)).data
     await expect(browserCall(product, theirs, 'account.endSignIn', { id })).rejects.toThrow('Sign-in was not found.')
     expect(await statusAt(product, mine)).toBe(200)
   })
-  it('end everywhere at once, here too, and live connections with them', async () => {
+  it('end everywhere at once, including here and live connections', async () => {
     await person('everywhere@harbour.example')
     const one = await signedIn('everywhere@harbour.example', phone)
     const two = await signedIn('everywhere@harbour.example', firefox)
@@ -157,7 +157,7 @@ describe('the sign-ins of a person', () => {
     // The password still signs in.
     expect(await statusAt(product, (await signedIn('everywhere@harbour.example', firefox)).caller)).toBe(200)
   })
-  it('end with a new password, so that whoever knew the old one is out at once', async () => {
+  it('end with a new password, so that somebody with the old one is out at once', async () => {
     await person('changed@harbour.example')
     const before = await signedIn('changed@harbour.example', phone)
     expect(await statusAt(product, before.caller)).toBe(200)
@@ -165,7 +165,7 @@ describe('the sign-ins of a person', () => {
     expect(await statusAt(product, before.caller)).toBe(401)
     expect(await before.browser.renew()).toBeNull()
   })
-  it('cannot be had by a link that went to an address that the person has no more', async () => {
+  it('cannot start from a link sent to an email address that the user no longer has', async () => {
     await person('old@harbour.example')
     const user = await userNamed('old@harbour.example')
     const invite = async (): Promise<string> =>
@@ -176,7 +176,7 @@ describe('the sign-ins of a person', () => {
     expect((await fetch(link)).status).toBe(410)
     expect((await fetch(await invite())).status).toBe(200)
   })
-  it('end before they have begun, for whoever typed the old password and waited', async () => {
+  it('end before they have begun, for somebody who typed the old password and waited', async () => {
     await person('waited@harbour.example')
     const fields = { email: 'waited@harbour.example', password }
     const goOn = await (await beginSignIn(product)).hold(fields)
@@ -187,8 +187,8 @@ describe('the sign-ins of a person', () => {
   })
 })
 
-describe('somebody who looks after users', () => {
-  it('ends all sign-ins of a person, and the history says so', async () => {
+describe('a user who manages users', () => {
+  it('ends all sign-ins of a user, and the history says so', async () => {
     await person('stolen@harbour.example')
     const stolen = await signedIn('stolen@harbour.example', phone)
     const id = await idOf('stolen@harbour.example')
@@ -197,7 +197,7 @@ describe('somebody who looks after users', () => {
     const history = (await browserAsk(product, administrator, 'users.history', { id })).data
     expect(history[0]).toMatchObject({ sentence: 'signed this user out everywhere' })
   })
-  it('does so in the console only for people who may do no more', async () => {
+  it('does so in the console only for users with no more rights', async () => {
     const manager = await asInvited(product, administrator, 'watcher@harbour.example', ['ConsoleUsersReadUpdate'], own.OrganisationId)
     await person('more@harbour.example')
     const id = await idOf('more@harbour.example')
@@ -208,7 +208,7 @@ describe('somebody who looks after users', () => {
 })
 
 describe('browsers and systems', () => {
-  it('are named by what they say of themselves, though most claim to be others too', () => {
+  it('are named by their user agent, though most claim to be others too', () => {
     const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
     expect(describeDevice(firefox)).toBe('Firefox on Windows')
     expect(describeDevice(phone)).toBe('Safari on an iPhone')

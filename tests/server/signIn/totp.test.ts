@@ -4,7 +4,7 @@ import { findTotpStep, generateTotpKey, toBase32, totpCodeAt, totpStepAt } from 
 const key = Buffer.from('12345678901234567890')
 
 describe('the codes of an authenticator app', () => {
-  it('are those that RFC 6238 gives as examples', () => {
+  it('are the examples in RFC 6238', () => {
     const examples: [number, string][] = [
       [59, '287082'],
       [1_111_111_109, '081804'],
@@ -15,23 +15,23 @@ describe('the codes of an authenticator app', () => {
     ]
     for (const [seconds, code] of examples) expect(totpCodeAt(key, totpStepAt(new Date(seconds * 1000)))).toBe(code)
   })
-  it('are good for half a minute, and half a minute before and after it for clocks that differ', () => {
+  it('are valid for half a minute, and half a minute before and after it for clocks that differ', () => {
     const now = new Date('2026-11-25T09:00:10Z')
     const at = (seconds: number): string => totpCodeAt(key, totpStepAt(new Date(now.getTime() + seconds * 1000)))
     for (const seconds of [-30, 0, 30])
       expect(findTotpStep(key, { code: at(seconds), now, after: null })).toBe(totpStepAt(now) + seconds / 30)
     for (const seconds of [-60, 60]) expect(findTotpStep(key, { code: at(seconds), now, after: null })).toBeNull()
   })
-  it('are not taken again once one of the same or a later half minute was', () => {
+  it('are not accepted again once one of the same or a later half minute was', () => {
     const now = new Date('2026-11-25T09:00:10Z')
     expect(findTotpStep(key, { code: totpCodeAt(key, totpStepAt(now)), now, after: totpStepAt(now) - 1 })).toBe(totpStepAt(now))
     expect(findTotpStep(key, { code: totpCodeAt(key, totpStepAt(now)), now, after: totpStepAt(now) })).toBeNull()
   })
-  it('are six digits and nothing else', () => {
+  it('are exactly six digits', () => {
     for (const typed of ['', '12345', '1234567', 'abcdef', '１２３４５６'])
       expect(findTotpStep(key, { code: typed, now: new Date(), after: null })).toBeNull()
   })
-  it('come of keys of 160 bits, written as RFC 4648 says', () => {
+  it('use keys of 160 bits, written as in RFC 4648', () => {
     expect(toBase32(Buffer.from('foobar'))).toBe('MZXW6YTBOI')
     expect(toBase32(generateTotpKey())).toMatch(/^[A-Z2-7]{32}$/)
   })

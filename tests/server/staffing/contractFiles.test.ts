@@ -45,7 +45,7 @@ const vacancy = (n: number, change: Record<string, string> = {}): Record<string,
 })
 
 describe('a file of staff contracts', () => {
-  it('B-149 exports one line for each salary row, and imports again without a change', async () => {
+  it('B-149 is exported with one line for each salary row, and imported again without a change', async () => {
     const rows = await exported()
     const listed = (await call('POST', 'paginated', { pageSize: 5000 })).body.rows as Body[]
     expect(rows).toHaveLength(listed.reduce((sum, row) => sum + row.salary.length, 0))
@@ -59,7 +59,7 @@ describe('a file of staff contracts', () => {
     expect(reply.status).toBe(400)
     expect(reply.body.errors).toEqual([{ row: 0, column: null, value: null, message: 'These columns are missing: ErPension.' }])
   })
-  it('B-132 B-140 with 7 bad lines of 500 saves nothing and names row, column, value and what to do', async () => {
+  it('B-132 B-140 with 7 invalid lines of 500 saves nothing and reports row, column, value and what to do', async () => {
     const before = await count()
     const rows = Array.from({ length: 500 }, (_unused, n) => vacancy(n))
     rows[9] = vacancy(9, { StartDate: '31/02/2027' })
@@ -83,7 +83,7 @@ describe('a file of staff contracts', () => {
     ])
     expect(await count()).toBe(before)
   })
-  it('imports 500 contracts, each costed and posted, and takes several lines as the salary rows of one', async () => {
+  it('imports 500 contracts, each costed and posted, and reads several lines as the salary rows of one', async () => {
     const before = await count()
     const rows = Array.from({ length: 500 }, (_unused, n) => vacancy(n))
     rows.push(vacancy(0, { EffectiveDate: '2027-09-01', Fte: '1', ScalePoint: 'M4' }))
@@ -119,7 +119,7 @@ describe('a file of staff contracts', () => {
 })
 
 describe('a bulk edit of staff contracts', () => {
-  it('changes the same fields of all that are chosen, or of none', async () => {
+  it('changes the same fields of all selected ones, or of none', async () => {
     const rows = (await call('POST', 'paginated', { search: 'Imported 1', pageSize: 5000 })).body.rows as Body[]
     const edit = (patch: object) =>
       proceduresOf(product, finance, northgate).contracts.edit.mutate({
@@ -145,14 +145,14 @@ describe('a bulk edit of staff contracts', () => {
 })
 
 describe('contracts that get no increments', () => {
-  it('are counted where only a missing maximum scale point is the reason', async () => {
+  it('are counted if a missing maximum scale point is the only reason', async () => {
     const reply = await importing([vacancy(760), vacancy(761, { MaximumScalePoint: 'Main M6' }), vacancy(762, { ScalePoint: 'Main M6' })])
     expect(reply.body).toEqual({ imported: 3, created: 3, updated: 0, withoutMaximum: 1 })
   })
 })
 
-describe('what stands in the lines of a budget', () => {
-  it('adds up to what the contracts cost to the penny, and opens down to each contract', async () => {
+describe('the contract lines of a budget', () => {
+  it('add up to the contracts’ cost to the penny, and open down to each contract', async () => {
     await finance.call('PUT', '/api/StaffContract', teacherContract(ids, { contractName: 'Posted' }), northgate)
     const { lines } = proceduresOf(product, finance, northgate)
     const rows = (await call('POST', 'paginated', { pageSize: 5000 })).body.rows as Body[]
@@ -172,13 +172,13 @@ describe('what stands in the lines of a budget', () => {
   })
 })
 
-describe('people in a file of contracts', () => {
+describe('employees in a file of contracts', () => {
   const person = (n: number, change: Record<string, string> = {}) =>
     vacancy(n, { EmployeeNumber: `HR${n}`, Forename: `Ann ${n}`, Surname: 'Newcomer', DateOfBirth: '03/04/1985', ...change })
   const staff = async (search: string): Promise<Body[]> =>
     (await finance.call('POST', '/api/Staff/list/location', { search, pageSize: 50 }, northgate)).body.rows
 
-  it('are made where nobody knows them, at the school of the budget, and hold their contracts', async () => {
+  it('are added if unknown, at the school of the budget, with their contracts', async () => {
     const reply = await importing([
       person(700, { NiNumber: 'AB123456C', Email: 'ann@northgate.example' }),
       person(700, { EffectiveDate: '2027-09-01', Forename: '', Surname: '', DateOfBirth: '' }),
@@ -194,13 +194,13 @@ describe('people in a file of contracts', () => {
     const elsewhere = (await finance.call('POST', '/api/Staff/list/location', { search: 'HR700' }, places.at('Beacon'))).body.rows
     expect(elsewhere).toEqual([])
   })
-  it('who are known stay as they are, whatever the file says of them', async () => {
+  it('who are known stay unchanged, whatever the file says about them', async () => {
     const before = await staff('HR700')
     const reply = await importing([person(700, { ContractName: 'Cover', Surname: 'Otherwise', Fte: '0.1' })])
     expect(reply.body).toEqual({ imported: 1, created: 1, updated: 0, withoutMaximum: 1 })
     expect(await staff('HR700')).toEqual(before)
   })
-  it('without a name, with one that differs from line to line or a broken number are said at their cells, and nothing is saved', async () => {
+  it('without a name, with one that differs from line to line or an invalid number are reported at their cells, and nothing is saved', async () => {
     const before = await count()
     const reply = await importing([
       person(710, { Surname: '' }),
@@ -220,13 +220,13 @@ describe('people in a file of contracts', () => {
     expect(await count()).toBe(before)
     expect(await staff('HR71')).toEqual([])
   })
-  it('who are somebody at another school are not made again', async () => {
+  it('who exist at another school are not added again', async () => {
     const [other] = (await finance.call('POST', '/api/Staff/list/location', { pageSize: 1, pageNumber: 1 }, places.at('Beacon'))).body.rows
     expect(await staff(other.employeeNumber)).toEqual([])
     const reply = await importing([person(720, { EmployeeNumber: other.employeeNumber })])
     expect([reply.status, reply.body.errors[0].column]).toEqual([400, 'EmployeeNumber'])
   })
-  it('whose number is somebody else’s already are refused by name, and by no name where the school is not one’s own', async () => {
+  it('whose number already belongs to somebody else are refused by name, and without a name if the caller may not see the school', async () => {
     const known = { EmployeeNumber: 'HR700', Forename: 'Rosa', Surname: 'Quinn' }
     const named = await importing([person(721, known), person(722, { EmployeeNumber: 'hr700', Surname: 'Wed', DateOfBirth: '1999-01-01' })])
     const sentence = (who: string, row: string): string =>
@@ -245,7 +245,7 @@ describe('people in a file of contracts', () => {
     )
     expect(refused.body.errors.map((one: Body) => one.message)).toEqual([sentence('someone at another location', 'Rosa Quinn')])
   })
-  it('are told of all that is wrong with their row at once', async () => {
+  it('have everything wrong with their row reported at once', async () => {
     const reply = await importing([
       person(724, { EmployeeNumber: 'HR700', Forename: 'Rosa', Surname: 'Quinn', ScalePoint: 'Mian M6', Fte: '' }),
       person(725, { StartDate: '31/02/2026', ScalePoint: 'Mian M6' }),
@@ -264,7 +264,7 @@ describe('people in a file of contracts', () => {
       [4, 'ScalePoint'],
     ])
   })
-  it('stand in the template beside what a contract needs', async () => {
+  it('have columns in the template beside those of a contract', async () => {
     const { columns } = await proceduresOf(product, finance, northgate).contractFiles.template.query()
     expect(columns.slice(0, 4).map(({ heading }) => heading)).toEqual(['EmployeeNumber', 'Title', 'Forename', 'Surname'])
     const offered = Object.fromEntries(columns.map(({ heading, choices }) => [heading, choices.map(({ value }) => value)]))

@@ -51,7 +51,7 @@ describe('a school business manager', () => {
     expect((await save(teacherContract(ids, { contractName: 'With a maximum', maximumScalePoint: point }))).status).toBe(200)
     expect(await uses()).toBe(before + 1)
   })
-  it('B-183 finds for each figure why it is what it is', async () => {
+  it('B-183 finds the derivation of each figure', async () => {
     const [row] = (await manager.call('POST', '/api/StaffContract/paginated', { pageSize: 1, sort: 'employeeNumber' }, northgate)).body.rows
     const forecast = (await manager.call('GET', `/api/StaffContract/forecast/id/${row.id}`, undefined, northgate)).body
     expect(forecast.explanation).toHaveLength(60)
@@ -61,7 +61,7 @@ describe('a school business manager', () => {
     )
     expect(steps.every((step) => step.rule.startsWith('§'))).toBe(true)
   })
-  it('B-115 gets one sentence at each field that is wrong, and nothing is saved', async () => {
+  it('B-115 gets one sentence at each invalid field, and nothing is saved', async () => {
     const total = async () => (await manager.call('POST', '/api/StaffContract/paginated', {}, northgate)).body.total
     const before = await total()
     const wrong = await proceduresOf(product, manager, northgate)
@@ -95,14 +95,14 @@ describe('a school business manager', () => {
     expect(second.status).toBe(409)
     expect((await manager.call('GET', `/api/StaffContract/id/${contract.id}`, undefined, northgate)).body.position).toBe('First')
   })
-  it('B-182 duplicates without writing anything', async () => {
+  it('B-182 duplicates without saving anything', async () => {
     const contract = (await save(teacherContract(ids, { contractName: 'Original' }))).body
     const copy = (await manager.call('GET', `/api/StaffContract/duplicate/id/${contract.id}`, undefined, northgate)).body
     expect(copy.id).toBeUndefined()
     expect(copy.contractName).toBe('Original (copy)')
     expect((await manager.call('POST', '/api/StaffContract/paginated', { search: 'Original' }, northgate)).body.total).toBe(1)
   })
-  it('shares one national insurance threshold over the contracts of one person', async () => {
+  it('has one national insurance threshold shared over the contracts of one employee', async () => {
     const staff = await manager.call(
       'POST',
       '/api/Staff',
@@ -117,7 +117,7 @@ describe('a school business manager', () => {
     expect(now).toBeGreaterThan(alone)
     expect((await save(teacherContract(ids, { employeeNumber: 'T-100', contractName: 'Morning' }))).status).toBe(409)
   })
-  it('keeps notes about a person sealed: they can be read on screen and not in the log', async () => {
+  it('stores notes about an employee encrypted: they are shown on screen and not in the log', async () => {
     const contract = (await save(teacherContract(ids, { contractName: 'With a note', notes: 'Returns from a phased start' }))).body
     expect(contract.notes).toBe('Returns from a phased start')
     const lines = JSON.stringify(await history())
@@ -126,7 +126,7 @@ describe('a school business manager', () => {
 })
 
 describe('history and undo', () => {
-  it('says of a save only what the save itself did, although awards changed since the contract was costed', async () => {
+  it('describes only a save’s own changes, although awards changed since the contract was costed', async () => {
     const before = (await save(teacherContract(ids, { contractName: 'Before the award' }))).body
     const within = { OrganisationId: places.organisationId }
     const awards = await finance.call('POST', '/api/StaffInflationRate/list', { pageNumber: 1, pageSize: 100 }, within)
@@ -137,7 +137,7 @@ describe('history and undo', () => {
     const [renamed] = (await history()).filter((one) => one.contractId === before.id)
     expect(renamed!.sentence).toBe('renamed the vacancy Before the award to After the award, no change in cost')
   })
-  it('says what a save did to the cost, to the penny, and what its undo did', async () => {
+  it('shows the effect of a save on the cost, to the penny, and that of its undo', async () => {
     const before = (await save(teacherContract(ids, { contractName: 'Reduced' }))).body
     const after = (await save({ ...before, salary: [{ ...before.salary[0], fte: 0.8 }] })).body
     const by = Math.round((before.costYears[0] - after.costYears[0]) * 100)
@@ -163,7 +163,7 @@ describe('history and undo', () => {
       ]),
     )
   })
-  it('takes back one’s own save, and the cost goes back with it', async () => {
+  it('undoes a user’s own save, and the cost with it', async () => {
     const contract = (await save(teacherContract(ids, { contractName: 'Undone' }))).body
     const changed = (await save({ ...contract, salary: [{ ...contract.salary[0], fte: 0.5 }] })).body
     expect(changed.costYears[0]).toBeLessThan(contract.costYears[0])
@@ -173,7 +173,7 @@ describe('history and undo', () => {
     expect(back.salary[0].fte).toBe(1)
     expect(back.costYears).toEqual(contract.costYears)
   })
-  it('does not take back somebody else’s save, nor one that something newer touched', async () => {
+  it('does not undo somebody else’s save, nor one with a newer change', async () => {
     const contract = (await save(teacherContract(ids, { contractName: 'Not mine' }))).body
     const undo = (who: Caller, version: number) =>
       proceduresOf(product, who, northgate)
@@ -186,7 +186,7 @@ describe('history and undo', () => {
     await save({ ...contract, position: 'Newer' })
     expect(await undo(manager, contract.version)).toContain('A newer change affects this')
   })
-  it('brings back a contract that was deleted by mistake', async () => {
+  it('restores a contract that was deleted by mistake', async () => {
     const contract = (await save(teacherContract(ids, { contractName: 'Deleted' }))).body
     await manager.call('POST', '/api/StaffContract/bulkDelete', { state: { selectAll: false, toggledNodes: [contract.id] } }, northgate)
     expect((await manager.call('GET', `/api/StaffContract/id/${contract.id}`, undefined, northgate)).status).toBe(404)
@@ -200,7 +200,7 @@ describe('history and undo', () => {
 })
 
 describe('a deletion', () => {
-  it('of several contracts is taken back as a whole by what it answered', async () => {
+  it('of several contracts is undone as a whole with the versions in its reply', async () => {
     const both = [
       await save(teacherContract(ids, { contractName: 'One of two' })),
       await save(teacherContract(ids, { contractName: 'Two of two' })),
@@ -216,8 +216,8 @@ describe('a deletion', () => {
   })
 })
 
-describe('undo of what another has taken the place of', () => {
-  it('is refused in words and changes nothing', async () => {
+describe('undo of a deletion whose place was taken by somebody else', () => {
+  it('is refused with a sentence and changes nothing', async () => {
     const number = { employeeNumber: 'T-300' }
     expect(
       (await manager.call('POST', '/api/Staff', { ...number, forename: 'Kim', surname: 'Twice', dateOfBirth: '1990-01-01' }, northgate))
@@ -238,8 +238,8 @@ describe('undo of what another has taken the place of', () => {
   })
 })
 
-describe('who may not', () => {
-  it('B-270 an auditor reads contracts and their cost and writes nothing, and a governor does neither', async () => {
+describe('contracts are protected', () => {
+  it('B-270 from an auditor, who reads them and their cost but writes nothing, and from a governor, who does neither', async () => {
     const governor = await asUser(product, 'governor@harbour.example')
     expect((await governor.call('POST', '/api/StaffContract/paginated', {}, northgate)).status).toBe(403)
     const auditor = await asUser(product, 'auditor@harbour.example')
@@ -250,7 +250,7 @@ describe('who may not', () => {
       (await governor.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, northgate)).status,
     ).toBe(403)
   })
-  it('nobody locks a budget whose levy is not calculated: it would stay so for ever', async () => {
+  it('from a lock of a budget whose levy is not calculated, which would stay so for ever', async () => {
     const made = await finance.call('POST', '/api/BudgetElements/template', { locations: [northgate.LocationId] }, northgate)
     const created = await finance.call('POST', '/api/BudgetElements/create', { ...made.body, name: 'In no group' }, northgate)
     const selection = { ...northgate, BudgetId: created.body[0].mongoId }
@@ -263,7 +263,7 @@ describe('who may not', () => {
       ),
     ])
   })
-  it('nobody changes a locked budget, and its figures stay', async () => {
+  it('from any change in a locked budget, whose figures stay', async () => {
     // A trust whose group was recalculated after the last change of pay.
     const meadow = await asUser(product, 'finance@meadow.example')
     const { organisationId, locations, budgets } = await placesOf(meadow)

@@ -69,8 +69,8 @@ const other = { forename: 'Otto', surname: 'Elsewhere' }
 const erase = (caller: Caller, id: number, employeeNumber: string) => caller.call('POST', `/api/Staff/${id}/erase`, { employeeNumber }, own)
 const costOf = async (): Promise<Body> => (await manager.call('GET', `/api/StaffContract/id/${contract.id}`, undefined, at)).body
 
-describe('erasing a person', () => {
-  it('takes the employee number, typed again, and the right to change people in the console', async () => {
+describe('erasing an employee', () => {
+  it('requires the employee number to be typed, and the permission to change staff in the console', async () => {
     const wrong = await erase(finance, person.id, 'Q-78')
     expect([wrong.status, wrong.body]).toEqual([400, 'This is not the employee number of this person. Type it exactly as shown above.'])
     const governor = await asUser(product, 'governor@harbour.example')
@@ -85,7 +85,7 @@ describe('erasing a person', () => {
     expect((await erase(budgeting, person.id, 'Q-77')).status).toBe(403)
   })
 
-  it('somebody of one school erases nobody who may also work at another', async () => {
+  it('is refused to a user of one school for an employee who may also work at another', async () => {
     const everywhere = (await finance.call('POST', '/api/Staff', { ...other, employeeNumber: 'R-78', locations: [] }, own)).body
     const reply = await erase(manager, everywhere.id, 'R-78')
     expect([reply.status, reply.body]).toEqual([403, expect.stringMatching(/may also work at other locations/)])
@@ -94,7 +94,7 @@ describe('erasing a person', () => {
     expect((await erase(manager, stranger.id, 'R-79')).status).toBe(404)
   })
 
-  it('leaves every penny where it was, also when the budget is worked out anew', async () => {
+  it('leaves every penny unchanged, also when the budget is recalculated', async () => {
     const before = await costOf()
     const summary = (await manager.call('GET', `/api/StaffContract/id/${contract.id}`, undefined, at)).body.costYears
     expect((await erase(manager, person.id, 'Q-77')).status).toBe(204)
@@ -106,7 +106,7 @@ describe('erasing a person', () => {
     expect(again.body.staffId).toBe(before.staffId)
   })
 
-  it('leaves the person in no list, search, export, history, reminder or note', async () => {
+  it('leaves them in no list, search, export, history, reminder or note', async () => {
     const calls = await Promise.all([
       finance.call('GET', `/api/Staff/${person.id}`, undefined, own),
       finance.call('POST', '/api/Staff/list', { pageSize: 500, pageNumber: 1 }, own),
@@ -130,12 +130,12 @@ describe('erasing a person', () => {
     expect(found.body.rows).toEqual([])
   })
 
-  it('leaves no view of a list that somebody searches for the person with, and every other view, called after nobody', async () => {
+  it('deletes saved views that search for them, and renames every other view', async () => {
     const left = await browserQuery('listViews.list', { list: 'contracts' })
     expect(left.map(({ name }: Body) => name)).toEqual(['Cover of Fridays', 'View'])
   })
 
-  it('stands in the history with who did it, and no earlier version can be brought back', async () => {
+  it('is in the history with who did it, and no earlier version can be restored', async () => {
     const history = await browserQuery('staff.history', { id: person.id })
     expect(history[0]).toMatchObject({
       action: 'erased',
@@ -152,7 +152,7 @@ describe('erasing a person', () => {
     expect((await erase(finance, person.id, '')).status).toBe(409)
   })
 
-  it('frees the employee number, so that who comes back comes as somebody new', async () => {
+  it('makes the employee number available, so that an employee who returns is added as a new one', async () => {
     const again = await finance.call('POST', '/api/Staff', { ...young, employeeNumber: 'Q-77', locations: [northgate] }, own)
     expect(again.status).toBe(201)
     expect(again.body.id).not.toBe(person.id)
@@ -165,14 +165,14 @@ describe('erasing a person', () => {
     )
   })
 
-  it('keeps every chain whole, and the budget replays to the penny', async () => {
+  it('keeps every chain intact, and the budget replays to the penny', async () => {
     for (const words of [['verify'], ['replay', '--budget', at.BudgetId]]) {
       const { code, out } = await audit(...words)
       expect(code, out).toBe(0)
     }
   })
 
-  it('leaves nothing behind in the database that opens who it was', async () => {
+  it('leaves nothing in the database that could identify them', async () => {
     const [row] = await asOwner(product.config.databaseUrl)`
       select vault, (select count(*)::int from vault_keys where subject = staff_members.subject) as keys from staff_members where id = ${person.id}`
     expect(row!.keys).toBe(0)
@@ -229,7 +229,7 @@ describe('a file that is being made', () => {
     return { end }
   }
 
-  it('while somebody is erased is not kept, for it may hold their name, and is made anew', async () => {
+  it('while somebody is erased is not stored, because it may contain their name, and is made again', async () => {
     const leaving = (await finance.call('POST', '/api/Staff', { ...other, employeeNumber: 'R-80', locations: [northgate] }, own)).body
     const [made, begun] = [await asked(), await asked()]
     expect(await make(made, async () => undefined)).toBe(true)
@@ -241,7 +241,7 @@ describe('a file that is being made', () => {
     expect(await isMade(begun)).toBe(true)
   })
 
-  it('is kept by who began it last, and given to one worker at a time', async () => {
+  it('is stored by the worker that started it last, and given to one worker at a time', async () => {
     const id = await asked()
     const first = await begin(id)
     const second = await begin(id)

@@ -49,8 +49,8 @@ async function formerly(years: number, more: Body = {}): Promise<Body> {
   return (await finance.call('PUT', '/api/Staff', { ...body, email: 'left@harbour.example' }, own)).body
 }
 
-describe('people who have left', () => {
-  it('are proposed to nobody to erase until the organisation says for how many years they are kept', async () => {
+describe('employees who have left', () => {
+  it('are not proposed for erasure until the organisation sets for how many years they are kept', async () => {
     const person = await formerly(8)
     const before = await list()
     expect(before).toMatchObject({ years: null, due: [] })
@@ -59,7 +59,7 @@ describe('people who have left', () => {
     expect(await keepFor(6)).toBe(200)
     expect((await list()).due).toContainEqual(expect.objectContaining({ id: person.id, employeeNumber: person.employeeNumber }))
   })
-  it('are kept until their years are over, with the reason', async () => {
+  it('are kept until the years are over, with the reason', async () => {
     const person = await formerly(3)
     const { due, kept, working } = await list()
     expect(due.map((one: Body) => one.id)).not.toContain(person.id)
@@ -70,7 +70,7 @@ describe('people who have left', () => {
     expect(working).toBeGreaterThan(100)
     expect((await erase([person.id])).status).toBe(409)
   })
-  it('are not among them while a budget plans them', async () => {
+  it('do not include somebody whom a budget plans', async () => {
     const person = await formerly(9, { archive: false })
     const at = places.at('Northgate')
     const given = teacherContract(await idsFor(finance, at), { employeeNumber: person.employeeNumber, contractName: 'Back again' })
@@ -78,7 +78,7 @@ describe('people who have left', () => {
     const { due, kept } = await list()
     expect([...due, ...kept].map((one: Body) => one.id)).not.toContain(person.id)
   })
-  it('are erased together once their number was typed, all or none, and stand in no list then', async () => {
+  it('are erased together once their number was typed, all or none, and are then in no list', async () => {
     const [one, two, young] = [await formerly(8), await formerly(8), await formerly(2)]
     const slip = await erase([one.id, two.id], 3)
     expect([slip.status, slip.body]).toEqual([400, 'You chose 2. Type this number to confirm.'])
@@ -90,7 +90,7 @@ describe('people who have left', () => {
       expect((await finance.call('GET', `/api/Staff/${id}`, undefined, own)).body).toMatchObject({ erased: true, surname: `person ${id}` })
     expect((await list()).due.map((leaver: Body) => leaver.id)).not.toContain(one.id)
   })
-  it('of other schools are nobody’s to erase who is limited to one', async () => {
+  it('of other schools cannot be erased by a user limited to one', async () => {
     const everywhere = await formerly(8, { locations: [] })
     const here = await formerly(8)
     const { due } = await list(manager)
@@ -105,8 +105,8 @@ describe('people who have left', () => {
   })
 })
 
-describe('what is kept about people', () => {
-  it('is said of every table that names a person', async () => {
+describe('the retention of personal data', () => {
+  it('is stated for every table that identifies a person', async () => {
     const rows = await asOwner(product.config.databaseUrl)`
       select distinct c.table_name as name from information_schema.columns c
       join information_schema.tables t using (table_schema, table_name)
@@ -116,7 +116,7 @@ describe('what is kept about people', () => {
     const named = new Set(personalDataRegister.flatMap(({ tables }) => tables))
     expect(rows.map(({ name }) => name).filter((name) => !named.has(name))).toEqual([])
   })
-  it('names no table that is not there', async () => {
+  it('is stated for existing tables only', async () => {
     const rows = await asOwner(
       product.config.databaseUrl,
     )`select table_name as name from information_schema.tables where table_schema = 'public'`

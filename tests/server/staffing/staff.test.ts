@@ -35,7 +35,7 @@ beforeAll(async () => {
   stranger = (await finance.call('POST', '/api/Staff', person('X-1', [elsewhere]), own)).body
 })
 
-it('B-003 somebody limited to one school neither reads, changes nor deletes people of another', async () => {
+it('B-003 a user limited to one school can neither read, change nor delete employees of another', async () => {
   const calls = [
     manager.call('GET', `/api/Staff/${stranger.id}`, undefined, own),
     manager.call('PUT', '/api/Staff', { ...stranger, surname: 'Taken' }, own),
@@ -45,7 +45,7 @@ it('B-003 somebody limited to one school neither reads, changes nor deletes peop
   for (const reply of await Promise.all(calls)) expect(reply.status).toBe(404)
   expect((await finance.call('GET', `/api/Staff/${stranger.id}`, undefined, own)).body.surname).toBe('X-1')
 })
-it('nor puts people where they may not, nor at a location of another trust', async () => {
+it('nor assign employees to schools where they may not, nor to a location of another trust', async () => {
   const reply = await manager.call('POST', '/api/Staff', person('X-2', [elsewhere]), own)
   expect(reply.status).toBe(400)
   expect(reply.body).toBe('Choose only your own locations.')
@@ -56,28 +56,28 @@ it('nor puts people where they may not, nor at a location of another trust', asy
   )
   expect((await finance.call('POST', '/api/Staff', person('X-2', [toLocationId(99_999)]), own)).body).toBe('Location was not found.')
 })
-it('a contract is for people of its location only, and nothing is said of others', async () => {
+it('a contract can be given only to employees of its location, and others are not revealed', async () => {
   const northgate = places.at('Northgate')
   const contract = teacherContract(await idsFor(finance, northgate), { employeeNumber: 'X-1' })
   const reply = await manager.call('PUT', '/api/StaffContract', contract, northgate)
   expect(reply.status).toBe(400)
   expect(reply.body).toBe('Employee number was not found.')
 })
-it('deleting all that the list of one location shows takes nobody of another', async () => {
+it('deleting everybody in the list of one location deletes nobody of another', async () => {
   const made = await finance.call('POST', '/api/Staff', person('X-3', [places.locations.Northgate!]), own)
   const selection = { state: { selectAll: true, toggledNodes: [] }, search: 'X-', locationId: places.locations.Northgate }
   expect((await finance.call('POST', '/api/Staff/delete', selection, own)).body).toEqual({ deleted: 1 })
   expect((await finance.call('GET', `/api/Staff/${made.body.id}`, undefined, own)).status).toBe(404)
   expect((await finance.call('GET', `/api/Staff/${stranger.id}`, undefined, own)).status).toBe(200)
 })
-it('an employee number stands once, and somebody with a contract cannot be deleted', async () => {
+it('an employee number is unique, and an employee with a contract cannot be deleted', async () => {
   expect((await finance.call('POST', '/api/Staff', person('X-1', [elsewhere]), own)).status).toBe(409)
   const [busy] = (await finance.call('POST', '/api/Staff/list', { pageSize: 1, sort: 'employeeNumber' }, own)).body.rows
   const reply = await finance.call('DELETE', `/api/Staff/${busy.id}`, undefined, own)
   expect(reply.status).toBe(409)
   expect(reply.body).toMatch(/in use by \d+ staff contracts?/)
 })
-it('nobody is deleted while somebody gives them a contract', async () => {
+it('an employee cannot be deleted while somebody gives them a contract', async () => {
   const northgate = places.at('Northgate')
   const ids = await idsFor(finance, northgate)
   const lost: string[] = []
@@ -91,7 +91,7 @@ it('nobody is deleted while somebody gives them a contract', async () => {
   }
   expect(lost).toEqual([])
 })
-it('a contract of somebody who was deleted since does not come back by an undo', async () => {
+it('a contract of a deleted employee is not restored by an undo', async () => {
   const northgate = places.at('Northgate')
   const calls = proceduresOf(product, finance, northgate)
   const { body: member } = await finance.call('POST', '/api/Staff', person('G-9', [places.locations.Northgate!]), own)
@@ -117,7 +117,7 @@ it('a National Insurance number, an e-mail and a date of birth are checked', asy
     'NI number is not valid.',
   ])
 })
-it('a changed date of birth asks for a recalculation', async () => {
+it('a changed date of birth requires a recalculation', async () => {
   const [member] = (await finance.call('POST', '/api/Staff/list', { pageSize: 1, sort: 'employeeNumber' }, own)).body.rows
   await finance.call('PUT', '/api/Staff', { ...member, dateOfBirth: '2008-01-15' }, own)
   expect(
@@ -125,7 +125,7 @@ it('a changed date of birth asks for a recalculation', async () => {
   ).toMatchObject({ required: true, reason: 'A date of birth' })
 })
 
-it('people of a file that says no locations work at the chosen one, not everywhere', async () => {
+it('employees in a file without locations work at the selected one, not everywhere', async () => {
   const row = { EmployeeNumber: 'Z-1', Forename: 'Zoe', Surname: 'Imported' }
   const nowhere = await finance.call('POST', '/api/Staff/import', [row], own)
   expect(nowhere.status).toBe(400)
@@ -164,7 +164,7 @@ it('a governor sees what staff cost, and nobody by name or pay', async () => {
   expect(overview.length).toBeGreaterThan(500)
   for (const { surname } of people.filter((person) => person.surname.length > 5)) expect(overview).not.toContain(`"${surname}`)
 })
-it('many people of a file are added and changed by as many statements as a few', async () => {
+it('many employees of a file are added and changed with as many statements as a few', async () => {
   const { store, count } = await openCountedStore(product.config)
   const scope = { organisationId: places.organisationId, locationIds: null, isAdministrator: false }
   const actor = { userId: null, requestId: 'file', now: new Date() }
@@ -190,7 +190,7 @@ it('many people of a file are added and changed by as many statements as a few',
   const { body } = await finance.call('POST', '/api/Staff/list', { search: 'Many', pageSize: 100 }, own)
   expect(body.rows.filter((row: Body) => row.employeeNumber.startsWith('Many') && row.surname === `Sample ${turn}`)).toHaveLength(60)
 })
-it('a file leaves alone what somebody saved of the same people while it was compared', async () => {
+it('a file does not overwrite what somebody saved of the same employees while it was compared', async () => {
   const store = openStore(product.config, 2)
   atEnd(() => store.close())
   const made = await finance.call('POST', '/api/Staff', person('Beside 1', [elsewhere]), own)

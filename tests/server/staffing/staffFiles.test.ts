@@ -44,8 +44,8 @@ const plain = (): Record<string, string>[] => {
   )
 }
 
-describe('what an HR system says of who works where', () => {
-  it('changes nothing where it says what the budget holds', async () => {
+describe('an HR system’s staff file', () => {
+  it('changes nothing if it agrees with the budget', async () => {
     expect((await take(file)).status).toBe(200)
     const found = await changes()
     expect(found.changes).toEqual([])
@@ -56,7 +56,7 @@ describe('what an HR system says of who works where', () => {
     expect(found.file).toMatchObject({ name: 'HR of tonight', day, rows: file.length })
   })
 
-  it('is a list of starters, leavers and changes, of which each is taken or left, and calculated once it is taken', async () => {
+  it('is a list of starters, leavers and changes, each applied or dismissed, and calculated once applied', async () => {
     const [hours, gone, named] = plain()
     const rest = file.filter((row) => row !== gone)
     const rows = rest.map((row) => {
@@ -115,7 +115,7 @@ describe('what an HR system says of who works where', () => {
     expect((await changes()).changes).toEqual([])
   })
 
-  it('is left as it is for good where somebody decides so, until it says something else', async () => {
+  it('can be dismissed for good, until it says something else', async () => {
     const one = plain()[4]!
     const said = (fte: string) => file.map((row) => (row === one ? { ...row, Fte: fte } : row))
     const mine = async (): Promise<Body> =>
@@ -133,7 +133,7 @@ describe('what an HR system says of who works where', () => {
     await take(file)
   })
 
-  it('is not taken where it is not what was seen, or cannot be', async () => {
+  it('cannot be applied if it differs from what was seen, or is impossible', async () => {
     const one = plain()[4]!
     const said = (change: Record<string, string>) => file.map((row) => (row === one ? { ...row, ...change } : row))
     await take(said({ Fte: '0.7' }))
@@ -153,7 +153,7 @@ describe('what an HR system says of who works where', () => {
     await take(file)
   })
 
-  it('meets the headings of other systems, and says which column it cannot do without', async () => {
+  it('may have other systems’ headings, and a missing required column is named', async () => {
     const one = plain()[4]!
     const other = { 'Emp No': one.EmployeeNumber!, 'Job Title': 'TCH-0044', Hours: '', FTE: '0.25' }
     expect((await take([other])).status).toBe(200)
@@ -166,7 +166,7 @@ describe('what an HR system says of who works where', () => {
     await take(file)
   })
 
-  it('of a starter without a payroll code, a surname or a contract type says what is missing', async () => {
+  it('with a starter without a payroll code, a surname or a contract type says what is missing', async () => {
     await take([...file, { EmployeeNumber: 'NEW2', ContractName: 'Mystery' }])
     const starter = (await changes()).changes.find((found: Body) => found.kind === 'starter')
     expect(starter).toMatchObject({ employeeNumber: 'NEW2' })
@@ -175,7 +175,7 @@ describe('what an HR system says of who works where', () => {
     await take(file)
   })
 
-  it('is sealed, and deleted when somebody is erased or by hand', async () => {
+  it('is stored encrypted, and deleted when somebody is erased or by hand', async () => {
     const stored = await asOwner(product.config.databaseUrl)`select sealed from staff_files`
     expect(stored).toHaveLength(1)
     expect(Buffer.from(stored[0]!.sealed).toString('latin1')).not.toContain(file.find((row) => row.Surname)!.Surname!)
@@ -183,7 +183,7 @@ describe('what an HR system says of who works where', () => {
     expect(await changes()).toBeNull()
   })
 
-  it('is for those who may change staff, and of their own locations', async () => {
+  it('is for users who may change staff, and their own locations', async () => {
     const governor = await asUser(product, 'governor@harbour.example')
     expect((await take(file, governor)).status).toBe(403)
     const meadow = await asUser(product, 'finance@meadow.example')

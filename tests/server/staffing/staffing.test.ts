@@ -36,7 +36,7 @@ describe('the tables that a budget uses', () => {
     ['ExtendedLeave/BudgetSummary', 2],
     ['LaFundingRates/budgetsummary', 3],
   ] as const
-  it('B-162 B-188 are read with an empty body: each with its date, its name and its rows, in order', async () => {
+  it('B-162 B-188 are loaded with an empty body: each with its date, its name and its rows, in order', async () => {
     for (const [path, count] of summaries) {
       const reply = await finance.call('POST', `/api/${path}`, undefined, northgate)
       expect([path, reply.status, reply.body.length]).toEqual([path, 200, count])
@@ -48,7 +48,7 @@ describe('the tables that a budget uses', () => {
       }
     }
   })
-  it('give pay awards and pension rates of the contract types of the budget, by date', async () => {
+  it('include pay awards and pension rates of the contract types of the budget, by date', async () => {
     const awards = (await finance.call('POST', '/api/StaffInflation/BudgetSummary', undefined, northgate)).body
     const types = (await finance.call('POST', '/api/ContractTypes/budgetsummary', undefined, northgate)).body
     expect(awards[0]).toMatchObject({ adminTable: { name: 'Central case' } })
@@ -70,7 +70,7 @@ describe('the apprenticeship levy', () => {
     expect((await finance.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, own)).status).toBe(202)
     for (let turn = 0; turn < 400 && (await locked()); turn++) await new Promise((next) => setTimeout(next, 50))
   }
-  it('is half a percent of the gross less the typed share, posted for each budget, and asks for a recalculation when a share changes', async () => {
+  it('is half a percent of the gross less the typed share, posted for each budget, and requires a recalculation when a share changes', async () => {
     await automatically(false)
     const list = (await finance.call('POST', '/api/ApprenticeshipLevies/list', everything, own)).body.rows
     const row = list.find((one: Body) => one.locationId === northgate.LocationId)
@@ -96,7 +96,7 @@ describe('the apprenticeship levy', () => {
     const added = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + pennies(amount), 0)
     expect(added(all.map(({ total }) => total))).toBe(added(sums.map(({ years }) => years[1]!.total)))
   }, 60_000)
-  it('shares the allowance by gross when the organisation has it worked out: together they take it all', async () => {
+  it('shares the allowance by gross if the organisation has it calculated: together they use it all', async () => {
     await automatically(true)
     const required = await finance.call('GET', `/api/BudgetGroup/recalculate/staff-contracts/required/${places.groupId}`, undefined, own)
     expect(required.body.required).toBe(true)
@@ -113,8 +113,8 @@ describe('the apprenticeship levy', () => {
   }, 60_000)
 })
 
-describe('a pay award that is tried', () => {
-  it('changes nothing that is kept, and says what each school would pay', async () => {
+describe('a pay award on trial', () => {
+  it('changes nothing that is stored, and shows the cost for each school', async () => {
     const types = await procedures().budgetSummaries.contractTypes.query()
     const award = { contractTypeIds: types.map((type) => type.id), effectiveDate: '2028-01-01', rate: 5 }
     const before = (await finance.call('POST', '/api/StaffContract/paginated', everything, northgate)).body.rows
@@ -126,7 +126,7 @@ describe('a pay award that is tried', () => {
     expect(pennies(northgates.years[2]!.before)).toBe(before.reduce((sum: number, row: Body) => sum + pennies(row.costYears[2] ?? 0), 0))
     expect((await finance.call('POST', '/api/StaffContract/paginated', everything, northgate)).body.rows).toEqual(before)
   })
-  it('lifts the award that a pay table holds by the difference, and says what it takes the place of and what it leaves', async () => {
+  it('raises a pay table’s award by the difference, and says what it replaces and what it leaves', async () => {
     const standing = await procedures().whatIf.standing.query()
     const inTable = standing.find((award) => award.table === 'Teachers Sept 2026')!
     expect([inTable.effectiveDate, inTable.contractTypeIds]).toEqual(['2026-09-01', [ids.teacher]])
@@ -150,7 +150,7 @@ describe('a pay award that is tried', () => {
     const same = await procedures().whatIf.try.query({ ...award, rate: held })
     expect(same.budgets.every((budget) => budget.years.every((year) => year.after === year.before))).toBe(true)
   })
-  it('kept as a scenario is a duplicate of each budget, calculated with its own assumptions, to the pennies that were tried', async () => {
+  it('saved as a scenario is a duplicate of each budget, calculated with its own assumptions, to the pennies of the trial', async () => {
     const award = { contractTypeIds: [ids.teacher], effectiveDate: '2027-09-01', rate: 4.25 }
     const { budgets: tried } = await procedures().whatIf.try.query(award)
     const { budgetIds } = await procedures().whatIf.keep.mutate({ ...award, name: 'High award' })
@@ -171,7 +171,7 @@ describe('a pay award that is tried', () => {
 })
 
 describe('the checks', () => {
-  it('find who has no date of birth, who works more than full time and who is employed twice, and lead to each', async () => {
+  it('find employees without a date of birth, with more than full time and with two jobs, and lead to each', async () => {
     const people = (await finance.call('POST', '/api/Staff/list/location', everything, northgate)).body.rows
     const person = people.find((one: Body) => one.dateOfBirth)
     const twin = await finance.call(
@@ -212,8 +212,8 @@ describe('the checks', () => {
   })
 })
 
-describe("a contract's reminder", () => {
-  it('is the own one of whoever sets it, shows among their reminders, and goes when it is cleared', async () => {
+describe('a contract’s reminder', () => {
+  it('belongs to the user who sets it, is shown among their reminders, and is deleted when it is cleared', async () => {
     const made = await finance.call(
       'PUT',
       '/api/StaffContract',

@@ -57,7 +57,7 @@ beforeAll(async () => {
 const packOf = (caller: Caller, id: number) => caller.call('POST', `/api/Staff/${id}/access-pack`, undefined, own)
 
 describe('a subject-access pack', () => {
-  it('holds all that is held on a person: record, contracts and their costs, payroll, notes, reminders and changes', async () => {
+  it('contains everything stored about a person: record, contracts and their costs, payroll, notes, reminders and changes', async () => {
     const { status, body } = await packOf(finance, person.id)
     expect(status).toBe(200)
     const value = (field: string) => body.person.find((one: Body) => one.field === field)?.value
@@ -81,11 +81,11 @@ describe('a subject-access pack', () => {
     expect(body.changes[1].fields).toEqual([{ field: 'Email', before: '', after: 'perpetua@quill.example' }])
     expect(body.elsewhere.length).toBeGreaterThan(0)
   })
-  it('holds what an HR system said last', async () => {
+  it('contains what an HR system sent last', async () => {
     const { body } = await packOf(finance, person.id)
     expect(JSON.stringify(body.hrFile)).toContain('"Quill"')
   })
-  it('holds nothing of somebody else whose number differs in leading zeros alone', async () => {
+  it('contains nothing of another employee whose number differs only in leading zeros', async () => {
     const zeno = { forename: 'Zeno', surname: 'Otherwise', employeeNumber: '77', locations: [places.locations.Northgate!] }
     const other = (await finance.call('POST', '/api/Staff', zeno, own)).body
     const rows = [
@@ -100,7 +100,7 @@ describe('a subject-access pack', () => {
     }
     expect([await namesIn(person.id), await namesIn(other.id)]).toEqual([['Perpetua'], ['Zeno']])
   })
-  it('is a document to hand over, with the name of the person on it', async () => {
+  it('is a document to hand over, with the person’s name on it', async () => {
     const reply = await fetch(`${product.origin}/api/Staff/${person.id}/access-pack/paper`, {
       method: 'POST',
       headers: { ApiVersion: '2', Authorization: `Bearer ${finance.token}`, OrganisationId: String(own.OrganisationId) },
@@ -120,18 +120,18 @@ describe('a subject-access pack', () => {
       expect(text).toContain(said)
     expect(pdf.isTagged).toBe(true)
   })
-  it('stands in the history of the person, with who made it, and brings no earlier version back', async () => {
+  it('is recorded in the person’s history, with who made it, and restores no earlier version', async () => {
     const { data } = await browserAsk(product, finance, 'staff.history', { id: person.id }, own)
     expect(data[0]).toMatchObject({ sentence: 'created a subject-access pack for this person', actor: 'Ruth Mensah', before: null })
   })
-  it('is made only by who may erase people, and may see contracts and pay', async () => {
+  it('can be made only by users who may erase employees, and see contracts and pay', async () => {
     const governor = await asUser(product, 'governor@harbour.example')
     expect((await packOf(governor, person.id)).status).toBe(403)
     const people = await asInvited(product, administrator, 'people@harbour.example', ['ConsoleStaffMembersReadUpdate'], own.OrganisationId)
     const refused = await packOf(people, person.id)
     expect([refused.status, refused.body]).toEqual([403, expect.stringMatching(/^The pack contains contracts and pay/)])
   })
-  it('is of nobody who may also work elsewhere, of another trust, or erased', async () => {
+  it('cannot be made for an employee who may also work elsewhere, of another trust, or erased', async () => {
     const manager = await asUser(product, 'northgate@harbour.example')
     const other = { forename: 'Otto', surname: 'Elsewhere', employeeNumber: 'R-78', locations: [] }
     const everywhere = (await finance.call('POST', '/api/Staff', other, own)).body
