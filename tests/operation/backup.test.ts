@@ -113,7 +113,7 @@ beforeAll(async () => {
   await writeDatabaseBackup(plain, from, {})
 })
 
-test('a backup made while people save is restored into an empty database of somebody who is no superuser, whole and to the penny', async () => {
+test('a backup made during work is restored into an empty database whose owner is no superuser, whole and to the penny', async () => {
   const url = await hostedDatabase()
   const { dataKey, anchors, head, rows } = await restoreBackup(sealed, into(url, { folder: at('moved') }), { passphrase })
   expect(head.migration).toBe(readNewestMigration())
@@ -130,7 +130,7 @@ test('a backup made while people save is restored into an empty database of some
   expect(statSync(join(at('moved'), 'anchors/signing-key.pem')).mode & 0o777).toBe(0o600)
 })
 
-test('people sign in to what was restored, see what they saved, and go on; who was signed in before is not', async () => {
+test('people sign in to the restored product, find what they saved, and continue; earlier sign-ins are no longer valid', async () => {
   const url = await emptyDatabase()
   await restoreBackup(plain, into(url, { dataKey: testDataKey }), {})
   expect((await ask<{ count: number }>(url, 'select count(*)::int as count from oidc_payloads'))[0]!.count).toBe(0)
@@ -156,7 +156,7 @@ test('people sign in to what was restored, see what they saved, and go on; who w
   }
 })
 
-test('a row that was changed in the file is found when it is restored', async () => {
+test('a row that was changed in the backup file is found during the restore', async () => {
   const text = gunzipSync(readFileSync(plain)).toString('latin1')
   const [start, end] = [text.indexOf('{"table":"staff_costs"'), text.indexOf('\n\\.\n', text.indexOf('{"table":"staff_costs"'))]
   const rows = text.slice(start, end)
@@ -176,7 +176,7 @@ test('a row that was changed in the file is found when it is restored', async ()
   }
 })
 
-test('a file that is cut, damaged, foreign or sealed for others is refused in words, and the database stays empty', async () => {
+test('a file that is cut off, damaged, foreign or sealed for others is refused with a sentence, and the database stays empty', async () => {
   const url = await emptyDatabase()
   const whole = readFileSync(plain)
   const refused = (file: string, seal = {}, dataKey: string | undefined = testDataKey) =>
@@ -204,7 +204,7 @@ test('a file that is cut, damaged, foreign or sealed for others is refused in wo
   await refused('plain.backup').toThrow('This database already contains data.')
 })
 
-test('an unsealed file holds no secret, and a passphrase that can be guessed is refused', async () => {
+test('an unsealed file contains no secret, and a passphrase that can be guessed is refused', async () => {
   const text = gunzipSync(readFileSync(plain)).toString('latin1')
   expect(text).toContain('"keyMark":"')
   expect(text).not.toContain(testDataKey)
@@ -218,7 +218,7 @@ test('an unsealed file holds no secret, and a passphrase that can be guessed is 
 })
 
 test.skipIf(!existsSync('/dev/full'))(
-  'a disk that is full where the backup is written is said in a sentence, and no half of a file takes its name',
+  'a full disk during a backup is reported in a sentence, and no incomplete file gets the backup’s name',
   async () => {
     const from = { databaseUrl: ownerUrl(product.config.databaseUrl), dataKey: testDataKey, anchors: null }
     for (const seal of [{}, { passphrase }]) {
@@ -233,7 +233,7 @@ test.skipIf(!existsSync('/dev/full'))(
   },
 )
 
-test('a backup of an earlier version, sealed for the key of somebody elsewhere, is brought up to date as it is restored', async () => {
+test('a backup of an earlier version, sealed with another installation’s key, is migrated during the restore', async () => {
   const from = await emptyDatabase()
   await migrateTo(from, serverPassword, oldestMigration)
   await ask(

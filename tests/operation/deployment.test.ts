@@ -62,7 +62,7 @@ let budgetCodeId: number
 const backup = () => join(deployment.image.folder, 'data/today.backup')
 
 describe('the image', () => {
-  it('holds what runs, as plain JavaScript, and nothing of what it was built with, in at most 41 MB', () => {
+  it('contains only what runs, as plain JavaScript and without build tools, in at most 41 MB', () => {
     const app = join(deployment.image.folder, deployment.image.workdir)
     const files = readdirSync(app, { recursive: true, encoding: 'utf8' })
     expect(files.filter((file) => /\.tsx?$/.test(file) && !file.startsWith('node_modules/'))).toEqual([])
@@ -73,7 +73,7 @@ describe('the image', () => {
     const kilobytes = Number(execFileSync('du', ['-sk', deployment.image.folder], { encoding: 'utf8' }).split('\t')[0])
     expect(kilobytes / 1024).toBeLessThan(41)
   })
-  it('runs as a user of its own, whose files nobody but root may change', () => {
+  it('runs as a separate user, whose files only root may change', () => {
     expect(deployment.image.user).toBe('node')
     for (const name of ['server', 'worker', 'migrate']) {
       expect(deployment.compose.services[name], name).toMatchObject({ init: true, read_only: true, stop_grace_period: '30s' })
@@ -81,7 +81,7 @@ describe('the image', () => {
   })
   // Without root the containers’ user is the current user, who owns the image’s files.
   it.skipIf(process.getuid?.() !== 0)(
-    'holds nothing that this user could write to but its volumes, so that all services run as on a read-only disk',
+    'contains nothing writable for this user but its volumes, so that all services can run on a read-only disk',
     () => {
       const writable = execFileSync('find', [deployment.image.folder, '-writable', '!', '-type', 'l'], { encoding: 'utf8', ...owner })
       const folders = ['data', 'exchange'].map((name) => join(deployment.image.folder, name))
@@ -91,7 +91,7 @@ describe('the image', () => {
 })
 
 describe('the compose file', () => {
-  it('makes one variable the name of the host, and knows this machine only without it', () => {
+  it('sets the host name with one variable, and binds only to this machine without it', () => {
     const named = readCompose({ HOST_NAME: 'budgets.example.org' }).services
     expect([named.server!.environment!.PUBLIC_URL, named.proxy!.environment!.SITE]).toEqual([
       'https://budgets.example.org',
@@ -100,7 +100,7 @@ describe('the compose file', () => {
     const { services } = readCompose({})
     expect([services.server!.environment!.PUBLIC_URL, services.proxy!.environment!.SITE]).toEqual(['http://localhost', 'http://'])
   })
-  it('hands every secret over as a file, to those alone who need it', () => {
+  it('passes every secret as a file, only to the services that need it', () => {
     const { services, secrets } = deployment.compose
     for (const [name, { environment = {}, secrets: given = [] }] of Object.entries(services)) {
       const files = Object.values(environment).flatMap((value) => /^\/run\/secrets\/(\w+)$/.exec(String(value))?.[1] ?? [])
@@ -118,16 +118,16 @@ describe('the compose file', () => {
     expect(services.server!.secrets).not.toContain('postgres_password')
     expect(services.worker!.secrets).not.toContain('postgres_password')
   })
-  it('takes the database for ready only where it answers by the network, as it does not yet while it is made', () => {
+  it('waits for the database until it accepts network connections, which it does not during its set-up', () => {
     expect(deployment.compose.services.postgres!.healthcheck!.test.join(' ')).toContain('pg_isready -h 127.0.0.1 ')
   })
-  it('lets no log fill the disk, and nothing but the database take all memory', () => {
+  it('lets no log fill the disk, and only the database use all memory', () => {
     for (const [name, { logging, mem_limit }] of Object.entries(deployment.compose.services)) {
       expect(logging?.options, name).toEqual({ 'max-size': '10m', 'max-file': '5' })
       expect(Boolean(mem_limit), name).toBe(name !== 'postgres')
     }
   })
-  it('mounts volumes that it declares', () => {
+  it('mounts only volumes that it declares', () => {
     const { services, volumes } = deployment.compose
     const named = Object.values(services).flatMap(({ volumes: mounted = [] }) =>
       mounted.map((one) => one.split(':')[0]!).filter((from) => !from.startsWith('.')),
@@ -136,18 +136,18 @@ describe('the compose file', () => {
   })
 })
 
-describe('the file of the proxy', () => {
-  it.skipIf(!hasCaddy())('is one that Caddy takes as it stands, with a name of the host and without', () => {
+describe('the Caddyfile', () => {
+  it.skipIf(!hasCaddy())('is accepted by Caddy unchanged, with a host name and without', () => {
     for (const site of ['budgets.example.org', 'http://']) expect(faultsOfCaddyfile(site), site).toBe('')
   })
-  it.skipIf(!hasCaddy())('passes on where a call came from by the word of a proxy in front that is named, and of nobody else', async () => {
+  it.skipIf(!hasCaddy())('passes on the caller’s address from a named outer proxy, and from nobody else', async () => {
     expect(await passedOn('203.0.113.9', '127.0.0.1/32')).toBe('203.0.113.9, 127.0.0.1')
     expect(await passedOn('203.0.113.9', '192.0.2.0/24')).toBe('127.0.0.1')
   })
 })
 
 describe('the services of the compose file', () => {
-  it('start on an empty database and say that they are well', async () => {
+  it('start on an empty database and report that they are healthy', async () => {
     const migrated = await deployment.runOnce('migrate')
     expect(migrated.code, migrated.said).toBe(0)
     expect(migrated.said).toContain('The database is ready')
@@ -159,7 +159,7 @@ describe('the services of the compose file', () => {
     for (const one of workers) expect(deployment.isHealthy('worker', one), one.said()).toBe(true)
     expect(deployment.isHealthy('worker', { ...workers[0]!, port: 1 })).toBe(false)
   })
-  it('let somebody sign in behind the proxy, who changes a budget', async () => {
+  it('let somebody sign in behind the proxy and change a budget', async () => {
     product = { config: await configOf('postgres://nobody@localhost/none'), origin: deployment.origin }
     finance = await signInByPassword(product, 'finance@harbour.example')
     places = await placesOf(finance)
@@ -169,12 +169,12 @@ describe('the services of the compose file', () => {
     budgetCodeId = codes.body.rows.find((row: Body) => row.code === '4300').id
     await save('Behind the proxy')
   })
-  it('have a worker killed in the middle of a recalculation, and start it again', async () => {
+  it('restart a worker that was killed during a recalculation', async () => {
     expect((await recalculate()).status).toBe(202)
     await killed(workers[0]!.child)
     workers[0] = await deployment.start('worker', workers[0]!.port)
   })
-  it('make a file on paper meanwhile, another of a report, and show every page that there is beside the product', async () => {
+  it('make two PDFs meanwhile, and serve every page of the product’s website', async () => {
     const asked = await finance.call('POST', '/api/Reporting/Paper', { budgetId: places.budgets.Northgate, report: 'budgetAnalysis' }, own)
     expect(asked.status).toBe(200)
     const headers = { ApiVersion: '2', Authorization: `Bearer ${finance.token}`, OrganisationId: String(own.OrganisationId) }
@@ -186,13 +186,13 @@ describe('the services of the compose file', () => {
     for (const path of ['/', '/api/docs', '/api/docs/scalar.js', '/api/openapi.json', '/icon.svg'])
       expect([path, (await fetch(deployment.origin + path)).status]).toEqual([path, 200])
   })
-  it('go on when a server is killed, and take it back when it is started again', async () => {
+  it('continue when a server is killed, and use it again once it is restarted', async () => {
     await killed(servers[0]!.child)
     await Promise.all(Array.from({ length: 6 }, (_one, place) => save(`A server less ${place}`)))
     servers[0] = await deployment.start('server', servers[0]!.port)
     await until('it is back', () => deployment.isHealthy('server', servers[0]!))
   })
-  it('go on while a server is no longer heard of: what was asked of it is done elsewhere, once, and its live pages come back there', async () => {
+  it('continue while a server does not respond: its calls are carried out by another, once, and its live pages reconnect there', async () => {
     // Each server has one of two pages, because the proxy gives a connection to the server with the fewest.
     const both = [live, await connect(product, finance, places.organisationId)]
     // The client gives up a silent server after 30 seconds. Shortened here to just over the server’s 15-second ping interval.
@@ -214,7 +214,7 @@ describe('the services of the compose file', () => {
     expect(kept.sort()).toEqual(names)
     await both[1]!.connection.stop()
   })
-  it('wait for a database that is started again, and go on with the same processes', async () => {
+  it('wait for a database that is restarted, and continue with the same processes', async () => {
     await deployment.restartDatabase()
     await save('After the database')
     for (const { child } of servers) expect(child.exitCode).toBeNull()
@@ -223,14 +223,14 @@ describe('the services of the compose file', () => {
     const kept = rows.filter(({ description }: Body) => /^(Behind the proxy|A server less \d|After the database)$/.test(description))
     expect(kept).toHaveLength(8)
   })
-  it('are backed up by the tools of the same image', async () => {
+  it('are backed up with the tools in the same image', async () => {
     const made = await deployment.runOnce('migrate', ['node', 'run/backup.mjs', backup()], { BACKUP_PASSPHRASE: passphrase })
     expect(made.code, made.said).toBe(0)
     expect(existsSync(backup())).toBe(true)
     const link = await deployment.runOnce('migrate', ['node', 'run/admin.mjs', 'link'])
     expect(link.said).toMatch(/administrator/)
   })
-  it('finish the recalculation whose worker was killed, and take the next', async () => {
+  it('finish the recalculation of the killed worker, and start the next', async () => {
     await until('the lock is off', async () => !(await isLocked()), 60_000)
     live.messages.length = 0
     expect((await recalculate()).status).toBe(202)
@@ -238,7 +238,7 @@ describe('the services of the compose file', () => {
     // The message may belong to the previous recalculation.
     await until('the lock is off again', async () => !(await isLocked()), 60_000)
   })
-  it('have the figures of another before the pile of one that was asked for first, of which nothing is given up for having waited', async () => {
+  it('recalculate one organisation before another’s earlier pile of work is done, and give up none of the waiting work', async () => {
     const meadow = await signInByPassword(product, 'finance@meadow.example')
     const there = await placesOf(meadow)
     const small = { OrganisationId: there.organisationId }
@@ -273,7 +273,7 @@ describe('the services of the compose file', () => {
     await until('all are made', async () => !(await unmade()), 60_000)
     expect((await pile()).map(({ notMade }) => notMade)).toEqual(Array(all).fill(null))
   })
-  it('answer in two seconds what is asked while Redis is away, and do it once that is back with nothing in it', async ({ skip }) => {
+  it('reply within two seconds while Redis is away, and do the work once when Redis is back empty', async ({ skip }) => {
     if (!(await deployment.loseRedis())) skip('There is no Redis on this machine.')
     const late = new Promise<null>((done) => setTimeout(done, patience * 2000, null))
     expect((await Promise.race([recalculate(), late]))?.status).toBe(202)
@@ -281,7 +281,7 @@ describe('the services of the compose file', () => {
     await deployment.startRedis()
     await until('the lock is off', async () => !(await isLocked()), 60_000)
   })
-  it('have a page that wants its old connection back begin a new one elsewhere, at once and with few tries, and hear what happens', async () => {
+  it('let a page whose server was killed start a new connection on another, at once and with few attempts, and receive messages', async () => {
     const pages: Heard[] = []
     // Retry after a refusal, as a page does: Redis has only just come back.
     await until('two pages are connected', async () => {
@@ -308,7 +308,7 @@ describe('the services of the compose file', () => {
     await until('it is back', () => deployment.isHealthy('server', servers[0]!))
     await until('the lock is off again', async () => !(await isLocked()), 60_000)
   })
-  it('stop when they are asked to, within their 30 seconds: a live page comes back elsewhere, and work that was begun is finished', async () => {
+  it('stop within their 30 seconds when asked: a live page reconnects elsewhere, and started work is finished', async () => {
     expect((await recalculate()).status).toBe(202)
     const began = performance.now()
     for (const { child } of [servers[0]!, workers[0]!]) child.kill('SIGTERM')
@@ -334,7 +334,7 @@ describe('a backup on a new machine', () => {
   let machine: Deployment
   const restore = () => machine.runOnce('migrate', ['node', 'run/restore.mjs', backup()], { BACKUP_PASSPHRASE: passphrase })
 
-  it('is refused beside a data key made anew, in words that say where the old one goes, and where it stands if no copy was kept', async () => {
+  it('is refused beside a new data key, with where the old one goes, and what to do without a copy of it', async () => {
     machine = await deployment.another({ DEMO: '1' }, 'restored')
     const { code, said } = await restore()
     expect([code, said]).toEqual([
@@ -342,7 +342,7 @@ describe('a backup on a new machine', () => {
       expect.stringMatching(/a different DATA_KEY\. .*its data_key into secrets\/.* the backup contains it/),
     ])
   })
-  it('is restored beside the old one, proved, and signed in to with the passwords of before', async () => {
+  it('is restored beside the old installation, verified, and accepts the old passwords', async () => {
     machine.takeSecret('data_key', deployment)
     const restored = await restore()
     expect(restored.code, restored.said).toBe(0)
@@ -355,13 +355,13 @@ describe('a backup on a new machine', () => {
   })
 })
 
-describe.skipIf(!hasCaddy())("a stranger's first hour, over HTTPS", () => {
+describe.skipIf(!hasCaddy())('a newcomer’s first hour, over HTTPS', () => {
   const cookies: string[] = []
   let own: Deployment
   let link: string
   afterAll(() => vi.unstubAllGlobals())
 
-  it('begins with an empty database and a link at the name of the host', async () => {
+  it('starts with an empty database and a link with the host name', async () => {
     own = await deployment.another({ HOST_NAME: 'localhost' }, 'stranger')
     const { code, said } = await own.runOnce('migrate')
     expect(code, said).toBe(0)
@@ -378,7 +378,7 @@ describe.skipIf(!hasCaddy())("a stranger's first hour, over HTTPS", () => {
       return reply
     })
   })
-  it('finds an issuer at that address, and pages that send forms nowhere else', async () => {
+  it('finds an issuer at that address, and pages that submit forms nowhere else', async () => {
     const discovery = (await (await fetch(`${own.origin}/oidc/.well-known/openid-configuration`)).json()) as Record<string, unknown>
     expect(discovery.issuer).toMatch(own.origin)
     const addresses = Object.entries(discovery).filter(([name]) => /(_endpoint|_uri)$/.test(name))
@@ -388,7 +388,7 @@ describe.skipIf(!hasCaddy())("a stranger's first hour, over HTTPS", () => {
     expect(headers.get('content-security-policy')).toContain(`form-action 'self' ${own.origin};`)
     expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d{7,}/)
   })
-  it('makes the first administrator, who signs in and makes the first organisation', async () => {
+  it('makes the first administrator, who signs in and adds the first organisation', async () => {
     const password = 'correct horse battery'
     const ada = { forename: 'Ada', surname: 'First', email: 'ada@trust.example', password, again: password }
     expect(await (await fetch(link)).text()).toContain('first administrator')

@@ -74,19 +74,19 @@ afterAll(async () => {
   rmSync(copy, { recursive: true, force: true })
 }, 60_000)
 
-test('a module of the client is served though its path begins like the API', async () => {
+test('a client module is served even if its path begins like the API’s', async () => {
   const reply = await fetch(`${origin}/apiClients/screens.ts`)
   expect(reply.headers.get('content-type')).toContain('javascript')
 })
 
-test('what pages import is served, and nothing else of the folder, such as its secrets and the code of the server', async () => {
+test('imported modules are served, and no other files of the folder, such as secrets and server code', async () => {
   const statusOf = async (file: string) => (await fetch(`${origin}/@fs${join(copy, file)}?raw`)).status
   writeFileSync(join(copy, 'secrets.json'), '{}')
   expect(await statusOf('domain/values/units.ts')).toBe(200)
   for (const file of ['secrets.json', 'package.json', 'server/main.ts']) expect([file, await statusOf(file)]).toEqual([file, 403])
 })
 
-test('a changed component and a changed page show in what is open, which keeps what was typed', { timeout: 120_000 }, async () => {
+test('a changed component and a changed page appear in the open page, which keeps what was typed', { timeout: 120_000 }, async () => {
   await page.goto('/staffing/staff-contracts')
   const search = page.getByRole('textbox', { name: /^Search staff contracts/i })
   await search.fill('supply')
@@ -105,7 +105,7 @@ test('a changed component and a changed page show in what is open, which keeps w
   expect(await isSamePage()).toBe(true)
 })
 
-test('a changed file of the server answers, and no call fails meanwhile', { timeout: 120_000 }, async () => {
+test('a changed server file takes effect, and no call fails meanwhile', { timeout: 120_000 }, async () => {
   expect(JSON.parse(await healthOf())).toEqual({ status: 'ok' })
   edit('server/http/health.ts', "{ status: 'ok' }", "{ status: 'changed' }")
   const answers = new Set<string>()
@@ -117,7 +117,7 @@ test('a changed file of the server answers, and no call fails meanwhile', { time
   expect([...answers]).toEqual(['{"status":"ok"}', '{"status":"changed"}'])
 })
 
-test('a file that does not compile leaves the running server as it is and says why', { timeout: 120_000 }, async () => {
+test('a file that does not compile leaves the running server as it is, with the reason in the output', { timeout: 120_000 }, async () => {
   edit('server/http/health.ts', "{ status: 'changed' }", "{ status: 'broken' ")
   await until('it is said', () => said.includes('Not restarted'))
   expect(said).toContain('server/http/health.ts')

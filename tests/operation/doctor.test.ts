@@ -27,14 +27,14 @@ beforeAll(async () => {
 })
 
 describe('the doctor of an installation', () => {
-  it('says that all is well where it is, every log among it', () => {
+  it('reports a healthy installation, including every log', () => {
     const { said, code } = doctor({}, '--verify')
     expect(said).not.toContain('LOOK')
     expect(said).toMatch(/Logs\s+\d+ events of \d+ budgets checked, 0 findings/)
     expect(said).toContain('All is well.')
     expect(code).toBe(0)
   })
-  it('says what is to be done where published passwords open it, another secret sealed its keys, and a rule of its sign-in names nothing', () => {
+  it('says what to do about published passwords, keys sealed with another secret, and a sign-in rule without effect', () => {
     const { said, code } = doctor({
       DEMO: '',
       DATA_KEY: 'another secret of more than 32 characters',
@@ -48,7 +48,7 @@ describe('the doctor of an installation', () => {
     expect(said).toContain('3 things to look at.')
     expect(code).toBe(1)
   })
-  it('finds a log that was changed, a missing administrator, work that nobody does and a sign-in that does not answer', async () => {
+  it('finds a changed log, a missing administrator, work that nobody does and a sign-in that does not respond', async () => {
     const sql = asOwner(databaseUrl)
     await sql.begin(async (tx) => {
       await tx`select set_config('app.organisation_id', '*', true)`
@@ -66,7 +66,7 @@ describe('the doctor of an installation', () => {
     expect(said).toMatch(/checked, [1-9]\d* findings?/)
     expect(code).toBe(1)
   })
-  it('says one thing where the database is away', () => {
+  it('gives a single message if the database is away', () => {
     const { said, code } = doctor({ DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/nothing' })
     expect(said).toContain('The database cannot be reached.')
     expect(said).toContain('1 thing to look at.')

@@ -33,7 +33,7 @@ afterAll(async () => {
   removeData(folder, copy)
 })
 
-test('a database that is killed is started again at the same address with everything that was saved', async () => {
+test('a killed database is restarted at the same address with everything that was saved', async () => {
   process.kill(processOf(folder), 'SIGKILL')
   await vi.waitFor(async () => expect(await running.isUp()).toBe(false), { timeout: 10_000 })
   // The killed server’s sessions may hold its shared memory for a moment.
@@ -41,7 +41,7 @@ test('a database that is killed is started again at the same address with everyt
   expect(await ask(running.url, 'select value from saved')).toEqual([{ value: 1 }])
 })
 
-test('starting a copy of a data folder leaves the database of the original alone', async () => {
+test('starting a copy of a data folder does not affect the database of the original', async () => {
   const alive = processOf(folder)
   const data = realpathSync(join(folder, 'postgres'))
   cpSync(folder, copy, { recursive: true, verbatimSymlinks: true })
@@ -55,7 +55,7 @@ test('starting a copy of a data folder leaves the database of the original alone
   expect(await ask(running.url, 'select value from saved')).toEqual([{ value: 1 }])
 })
 
-test('a second start on the same folder takes over the database that a killed start left behind', async () => {
+test('a second start on the same folder takes over the database left by a killed start', async () => {
   const left = processOf(folder)
   const second = await startPostgres(folder)
   expect(processOf(folder)).not.toBe(left)

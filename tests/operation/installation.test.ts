@@ -85,7 +85,7 @@ describe('a deployment on an empty database', () => {
     link = linkIn(out)!
     expect(link).toMatch(/^\/first-administrator\/[\w-]{40,}$/)
   })
-  it('says the link for its first administrator once; a new one is made by the tool and ends the one before', async () => {
+  it('prints the link for its first administrator once; the tool makes a new one and invalidates the former', async () => {
     const again = await migrate({ DATABASE_URL: url })
     expect(linkIn(again)).toBeUndefined()
     expect(again).toContain('npm run admin -- link')
@@ -94,7 +94,7 @@ describe('a deployment on an empty database', () => {
     expect(linkIn(out)).not.toBe(link)
     link = linkIn(out)!
   })
-  it('takes its first administrator through that link, once, and writes down that it happened', async () => {
+  it('gets its first administrator through that link, once, and logs it', async () => {
     const databaseUrl = await migrateDatabase(url, serverPassword)
     const config = { ...(await configOf(databaseUrl)), production: true, demo: false }
     const running = await serve(config)
@@ -137,7 +137,7 @@ describe('a deployment on an empty database', () => {
     ])
     expect(await migrate({ DATABASE_URL: url })).not.toContain('administrator')
   })
-  it('takes its secrets from files where it is given those, and says which file it cannot read', async () => {
+  it('reads its secrets from files if they are given, and names an unreadable file', async () => {
     const files = mkdtempSync(join(tmpdir(), 'bursar-secrets-'))
     const file = (name: string, text: string): string => {
       writeFileSync(join(files, name), text)
@@ -162,7 +162,7 @@ describe('a deployment on an empty database', () => {
     await expect(migrate({ ...inFiles, DATA_KEY: testDataKey })).rejects.toThrow('DATA_KEY and DATA_KEY_FILE are both set')
     rmSync(files, { recursive: true })
   })
-  it('gets demo data only when it is asked for, and not again what was deleted', async () => {
+  it('gets demo data only on request, and not again what was deleted', async () => {
     const demo = await freshDatabase('demonstration')
     expect(await migrate({ DATABASE_URL: demo })).not.toContain('demo')
     const asked = await migrate({ DATABASE_URL: demo, DEMO: '1' })
@@ -195,8 +195,8 @@ describe('a deployment on an empty database', () => {
   })
 })
 
-describe('a database that is only just starting', () => {
-  it('is waited for: while it says so, while nothing listens there, and no longer than it may take', async () => {
+describe('a database that is still starting', () => {
+  it('is waited for while it says so or nothing listens, up to a time limit', async () => {
     const url = new URL(await freshDatabase('late'))
     const { port: real } = url
     url.port = String(await findFreePort())
@@ -228,7 +228,7 @@ describe('a database that is only just starting', () => {
   })
 })
 
-describe('what stands in examples as a password', () => {
+describe('a password copied from an example', () => {
   it('is refused by migrate, servers and workers with one sentence that names the setting', async () => {
     const given = { ...settings, DATABASE_URL: 'postgres://postgres@localhost:1/none' }
     for (const [setting, value] of [
@@ -243,7 +243,7 @@ describe('what stands in examples as a password', () => {
     }
     await expect(migrate({ ...given, DATABASE_APP_PASSWORD: '' })).rejects.toThrow(/^DATABASE_APP_PASSWORD is not set/)
   })
-  it('may hold any sign where it stands apart from the address', () => {
+  it('may contain any character if it is set separately from the URL', () => {
     const { databaseUrl, databaseReadUrl } = readConfig({
       ...settings,
       DATABASE_URL: 'postgres://bursar_app@db:5432/bursar',
@@ -254,7 +254,7 @@ describe('what stands in examples as a password', () => {
     expect(new URL(databaseUrl).hostname).toBe('db')
     expect(new URL(databaseReadUrl ?? '')).toMatchObject({ hostname: 'replica', password: new URL(databaseUrl).password })
   })
-  it('and nobody else signs in to the replica than the role that sees what the call may see', () => {
+  it('and only the role with row-level security may sign in to the replica', () => {
     const given = { ...settings, DATABASE_URL: 'postgres://bursar_app@db:5432/bursar', DATABASE_PASSWORD: serverPassword }
     expect(() => readConfig({ ...given, DATABASE_READ_URL: 'postgres://postgres@replica:5432/bursar' })).toThrow(
       'DATABASE_READ_URL must sign in as bursar_app',
@@ -262,7 +262,7 @@ describe('what stands in examples as a password', () => {
   })
 })
 
-describe('a role that is missing', () => {
+describe('a missing database role', () => {
   const dropRole = async (): Promise<void> => {
     for (const { name } of await admin`select datname as name from pg_database where not datistemplate`) {
       const sql = postgres(server.url.replace(/\/[^/]*$/, `/${name}`), { max: 1, onnotice: () => undefined })
@@ -292,7 +292,7 @@ describe('a role that is missing', () => {
     const running = await serve(await configOf(await migrateDatabase(url, serverPassword)))
     await running.close()
   })
-  it('is made with the rights of an owner who is no superuser but may make roles', async () => {
+  it('is made by an owner who is no superuser but may make roles', async () => {
     await admin.unsafe(`create role dba login createrole password 'a password of its own'`)
     await admin.unsafe('create database theirs owner dba')
     const url = new URL(server.url.replace(/\/[^/]*$/, '/theirs'))
@@ -306,7 +306,7 @@ describe('a role that is missing', () => {
 })
 
 describe('data of a newer version', () => {
-  it('is left alone: migrate and server say so in words and end', async () => {
+  it('are not touched: migrate and server say so and end', async () => {
     const url = await freshDatabase('newer')
     const databaseUrl = await migrateDatabase(url, serverPassword)
     const sql = postgres(url, { max: 1 })
@@ -318,8 +318,8 @@ describe('data of a newer version', () => {
   })
 })
 
-describe('data of a version from before the schema was written down anew', () => {
-  it('is left alone with a sentence that says which version brings it up to date, and taken on from there', async () => {
+describe('data of a version from before the present baseline', () => {
+  it('are not touched, with a sentence that names the version to migrate with first, and are then migrated', async () => {
     const url = await freshDatabase('older')
     await migrateTo(url, serverPassword, oldestMigration)
     const sql = postgres(url, { max: 1 })
@@ -335,7 +335,7 @@ describe('data of a version from before the schema was written down anew', () =>
 })
 
 describe('the embedded database', () => {
-  it('has passwords of its own, which only its owner reads', async () => {
+  it('has its own passwords, which only its owner can read', async () => {
     const file = join(folder, 'secrets.json')
     expect(statSync(file).mode & 0o077).toBe(0)
     const { databaseOwner } = JSON.parse(readFileSync(file, 'utf8')) as { databaseOwner: string }
@@ -345,7 +345,7 @@ describe('the embedded database', () => {
     await expect(known`select 1`).rejects.toThrow(/password authentication failed/)
     await known.end()
   })
-  it('takes over data of an earlier version, whose password everybody knew', async () => {
+  it('takes over data of an earlier version, whose password was known to everybody', async () => {
     const own = mkdtempSync(join(tmpdir(), 'bursar-earlier-'))
     writeFileSync(join(own, 'secrets.json'), JSON.stringify({ databaseOwner: 'bursar' }))
     const earlier = await startPostgres(own)

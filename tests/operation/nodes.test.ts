@@ -11,7 +11,7 @@ const nodes = folders.map((folder) => {
   return { node, version: execFileSync(node, ['--version'], { encoding: 'utf8' }).trim() }
 })
 
-describe.skipIf(!nodes.length)('a Node that is supported', () => {
+describe.skipIf(!nodes.length)('a supported version of Node', () => {
   it.each(nodes)('starts the product without a warning, and somebody signs in: $version', async ({ node }) => {
     const server = await startServerProcess({ node })
     const places = await placesOf(await asUser(server, 'finance@harbour.example'))

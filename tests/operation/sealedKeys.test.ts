@@ -22,7 +22,7 @@ const another = 'another secret than the one that sealed the keys'
 const otherSecret = /^The keys in this database were sealed with another DATA_KEY\. Set it to that one/
 
 describe('the keys in the database', () => {
-  it('open no person and sign no token for whoever reads the database', async () => {
+  it('cannot be used without the secret to decrypt personal data or sign tokens', async () => {
     const product = await startProduct()
     const finance = await asUser(product, 'finance@harbour.example')
     const { organisationId } = await placesOf(finance)
@@ -41,7 +41,7 @@ describe('the keys in the database', () => {
     expect([jwks.keys[0]!.d, cookieSecrets[0]]).toEqual([expect.any(String), expect.stringMatching(/^[0-9a-f]{64}$/)])
   })
 
-  it('open for nobody else when they are moved from one person to another', async () => {
+  it('cannot be used for another person when they are moved to that person’s row', async () => {
     const store = openStore(await configOf(await ownDatabase()), 1)
     const keys = await store.asPlatform((tx) =>
       tx.execute<{ subject: string }>(sql`select subject from vault_keys order by subject limit 2`),
@@ -55,7 +55,7 @@ describe('the keys in the database', () => {
   })
 })
 
-describe('data of an earlier version, whose keys stand there as they are', () => {
+describe('data of an earlier version, with unencrypted keys', () => {
   let databaseUrl: string
   beforeAll(async () => {
     databaseUrl = await ownDatabase()
@@ -77,7 +77,7 @@ describe('data of an earlier version, whose keys stand there as they are', () =>
     })
   }
 
-  it('is sealed at the next start; who the staff are opens as before, and who is signed in stays so', async () => {
+  it('are sealed at the next start; employees can still be decrypted, and users stay signed in', async () => {
     const config = await configOf(databaseUrl)
     const running = await serve(config)
     const finance = await asUser({ config, origin: config.origin }, 'finance@harbour.example')
@@ -99,7 +99,7 @@ describe('data of an earlier version, whose keys stand there as they are', () =>
     await again.close()
   })
 
-  it('is neither opened nor sealed with another secret: start, migrate and server say so in words', async () => {
+  it('are neither opened nor sealed with another secret: start, migrate and server say so', async () => {
     const config = { ...(await configOf(databaseUrl)), dataKey: another }
     await expect(serve(config)).rejects.toThrow(otherSecret)
     await expect(
@@ -107,7 +107,7 @@ describe('data of an earlier version, whose keys stand there as they are', () =>
     ).rejects.toThrow(otherSecret)
   })
 
-  it('does not keep a server in a circle of starts: it says once what is wrong and waits', async () => {
+  it('do not make a server restart in a loop: it reports the problem once and waits', async () => {
     const { port, origin } = await configOf(databaseUrl)
     const child = spawn(process.execPath, [programOf('server')], {
       cwd: join(import.meta.dirname, '../..'),
@@ -130,7 +130,7 @@ describe('the rows of all organisations', () => {
   /** Opens a store without the secret, as a server of the previous version does. */
   const asBefore = (databaseUrl: string) => openStore({ databaseUrl, dataKey: null }, 1)
 
-  it('are asked for without the secret for a day after an upgrade, for servers of a version before, then not any more', async () => {
+  it('are queried without the secret for a day after an upgrade, for servers of the previous version, and then no more', async () => {
     const url = await ownDatabase()
     const owner = asOwner(url)
     await owner.begin(async (tx) => {
@@ -151,7 +151,7 @@ describe('the rows of all organisations', () => {
     await Promise.all([before.close(), now.close()])
   })
 
-  it('are asked for with the secret at once where an installation begins', async () => {
+  it('are queried with the secret from the start of a new installation', async () => {
     const url = await ownDatabase()
     const owner = asOwner(url)
     await owner.begin(async (tx) => {
@@ -168,7 +168,7 @@ describe('the rows of all organisations', () => {
 describe('another secret for the keys', () => {
   const next = 'the secret that seals the keys from now on'
 
-  it('is refused while a server runs, then seals every key at once: who the staff are and who is signed in stays, and the old one opens nothing', async () => {
+  it('is refused while a server runs, then seals every key at once: employees can be decrypted, users stay signed in, and the old secret opens nothing', async () => {
     const config = await configOf(await ownDatabase())
     const change = async (dataKey: string) => {
       const url = ownerUrl(config.databaseUrl)
@@ -198,7 +198,7 @@ describe('another secret for the keys', () => {
     await again.close()
   })
 
-  it('must be given, be one that nobody guesses, and be another', () => {
+  it('must be given, must not be guessable, and must differ', () => {
     const sentence = /^Set NEW_DATA_KEY to the new secret, 32 characters or more/
     for (const given of [undefined, 'short']) expect(() => readNewDataKey({ NEW_DATA_KEY: given }, testDataKey)).toThrow(sentence)
     expect(() => readNewDataKey({ NEW_DATA_KEY: testDataKey }, testDataKey)).toThrow('Choose another one.')
@@ -209,7 +209,7 @@ describe('another secret for the keys', () => {
 describe('the secret that seals the keys', () => {
   const env = { NODE_ENV: 'production', DATABASE_URL: 'postgres://bursar_app@db:5432/bursar' }
 
-  it('must be given to a deployment, and be one that nobody guesses', () => {
+  it('must be given for a deployment, and must not be guessable', () => {
     expect(() => readConfig(env)).toThrow(/^DATA_KEY is not set\. Choose the secret .* \(openssl rand -hex 32\), and keep a copy apart/)
     expect(() => readConfig({ ...env, DATA_KEY: 'secret' })).toThrow(/^DATA_KEY is too short/)
   })

@@ -83,11 +83,11 @@ afterAll(async () => {
   removeData(folder)
 })
 
-test('neither server nor workers, nor what starts them, is warned by its Node', () => {
+test('Node prints no warning in the server, the workers or the start', () => {
   expect(said.split('\n').filter((line) => /warning:|deprecat/i.test(line))).toEqual([])
 })
 
-test('a database that dies is started again by itself, and the product answers again', async () => {
+test('a database that dies is restarted automatically, and the product replies again', async () => {
   const [before, all] = [postmaster(), below(start.pid!)]
   process.kill(before, 'SIGKILL')
   await until('another database runs', () => ![0, before].includes(postmaster()))
@@ -98,7 +98,7 @@ test('a database that dies is started again by itself, and the product answers a
   expect(servers).toHaveLength(1 + chooseWorkerCount(undefined))
 })
 
-test('the command that is ended by force leaves no process behind and nothing that holds the data', async () => {
+test('a killed start leaves no process behind and no lock on the data', async () => {
   const all = below(start.pid!)
   expect(all.length).toBeGreaterThan(3)
   start.kill('SIGKILL')
@@ -107,7 +107,7 @@ test('the command that is ended by force leaves no process behind and nothing th
   expect(existsSync(lock)).toBe(false)
 })
 
-test('the next one on the same data just starts; Ctrl-C in its terminal ends it in order, the database last, and lets the data go', async () => {
+test('the next start on the same data succeeds; Ctrl-C ends it in order, the database last, and releases the data', async () => {
   said = ''
   await begin()
   const all = below(start.pid!)

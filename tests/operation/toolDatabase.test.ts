@@ -66,7 +66,7 @@ afterAll(async () => {
 /** Whether the database files are in the data folder itself; otherwise a copy of the folder does not contain them. */
 const holdsData = (): boolean => realpathSync(join(folder, 'postgres')) === `${realpathSync(folder)}/postgres`
 
-test('a tool asks the database of the start that serves its data folder', async () => {
+test('a tool uses the database of the running start on its data folder', async () => {
   expect(await readBy(folder)).toEqual(['of both', 'of the live one'])
 })
 
@@ -77,7 +77,7 @@ test('a tool on a copied data folder reads the copy, though the copied lock file
   expect(await live.isUp()).toBe(true)
 })
 
-test('a tool does not ask a database at the address in the lock file that serves another folder', async () => {
+test('a tool does not use a database in the lock file that serves another folder', async () => {
   if (!holdsData()) return
   lockBy(holder.pid!, copy, { databaseUrl: live.url })
   writeFileSync(join(copy, 'postgres/postmaster.pid'), '')
@@ -85,13 +85,13 @@ test('a tool does not ask a database at the address in the lock file that serves
   rmSync(join(copy, 'postgres/postmaster.pid'))
 })
 
-test('a tool leaves a folder alone that another process is starting on or reading, and says which', async () => {
+test('a tool refuses a folder that another process is starting on or reading, and names it', async () => {
   lockBy(holder.pid!, copy, {})
   await expect(readBy(copy)).rejects.toThrow(`Bursar is just starting on ${copy} (process ${holder.pid}). Try again when it is ready.`)
   lockBy(holder.pid!, copy, { tool: 'npm run audit' })
   await expect(readBy(copy)).rejects.toThrow(`npm run audit is using the data in ${copy} (process ${holder.pid}).`)
 })
 
-test('a folder without data is said to be one', async () => {
+test('a folder without data is reported as such', async () => {
   await expect(readBy(`${folder}-nothing`)).rejects.toThrow('There is no data in')
 })

@@ -26,11 +26,11 @@ beforeAll(async () => {
   await writeApiTypes(product.origin, folder)
 }, 120_000)
 
-describe('a client in TypeScript whose types are made of the description', () => {
+describe('a TypeScript client with types generated from the OpenAPI document', () => {
   it('compiles', async () => {
     expect(await compileFolder(folder)).toEqual({})
   })
-  it('signs in, lists codes, reads a report, imports a month and reads what happened', async () => {
+  it('signs in, lists codes, reads a report, imports a month and reads the events', async () => {
     const { stdout } = await run(process.execPath, [join(folder, 'out/month.js')], {
       env: { PATH: process.env.PATH, BURSAR: product.origin, ORGANISATION: String(places.organisationId), MONTH: '2027-06' },
     })
@@ -52,13 +52,13 @@ describe('a client in TypeScript whose types are made of the description', () =>
     )
     expect(standing.body.rows).toMatchObject([{ value: 1250.5, description: 'Supply cover' }])
   })
-  it('says one sentence where it is refused', async () => {
+  it('gives one sentence if it is refused', async () => {
     const env = { PATH: process.env.PATH, BURSAR: product.origin, ORGANISATION: '999999' }
     await expect(run(process.execPath, [join(folder, 'out/month.js')], { env })).rejects.toMatchObject({
       stderr: expect.stringMatching(/Error: 403: [A-Z][^\n]*\.\n/),
     })
   })
-  it('does not compile where it uses the API wrongly', async () => {
+  it('does not compile if it uses the API wrongly', async () => {
     const body = 'body: { pageNumber: 1, pageSize: 10 }'
     const wrong = {
       path: `await bursar.POST('/api/BudgetCode/list', { params, ${body} })`,
@@ -82,8 +82,8 @@ describe('a client in TypeScript whose types are made of the description', () =>
   })
 })
 
-describe('the compiler of the product', () => {
-  it('is the one that package.json names, whatever else has a compiler of its own', async () => {
+describe('the TypeScript compiler of the product', () => {
+  it('is the one that package.json names, even if other packages bring another', async () => {
     const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     const { stdout } = await run(process.execPath, [join(tools, '.bin/tsc'), '--version'])
     expect(`npm:typescript@${stdout.trim().split(' ')[1]}`).toBe(devDependencies['@typescript/native'])

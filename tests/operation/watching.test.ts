@@ -82,14 +82,14 @@ atEnd(async () => {
   receiver.close()
 })
 
-describe('a call that is followed', () => {
+describe('a traced call', () => {
   const mine = newTrace()
   const within = (span: Span): string[] => {
     const parent = spans.find((one) => one.spanId === span.parentSpanId && one.traceId === span.traceId)
     return [span.name, ...(parent ? within(parent) : [])]
   }
 
-  it('is a part of what the browser began, and so are its statements and the jobs that it asks for', async () => {
+  it('belongs to the browser’s trace, and so do its statements and the jobs that it causes', async () => {
     expect((await recalculate({ traceparent: `00-${mine.traceId}-${mine.spanId}-01` })).status).toBe(202)
     await until('it is done', isDone, 60_000)
     const told = () => spans.filter((span) => span.traceId === mine.traceId)
@@ -104,7 +104,7 @@ describe('a call that is followed', () => {
     const event = told().find(({ name }) => name === 'insert budget_events')!
     expect(within(event)).toEqual(['insert budget_events', 'job budgets', call.name])
   })
-  it('is told of as a part of the very call that the browser sends, which begins what follows from a click', async () => {
+  it('is a child of the very call that the browser sent, which belongs to the click', async () => {
     let sent = ''
     const client = createTRPCClient<AppRouter>({
       links: createTrpcLinks({
@@ -124,7 +124,7 @@ describe('a call that is followed', () => {
     await until('it is told of', () => spans.some((span) => span.traceId === traceId))
     expect(spans.find((span) => span.traceId === traceId)).toMatchObject({ name: 'startup.authorisation', parentSpanId: spanId })
   })
-  it('says of a refusal its code, and that it is no failure', async () => {
+  it('has the code of a refusal, which counts as no failure', async () => {
     const other = newTrace()
     const traceparent = `00-${other.traceId}-${other.spanId}-01`
     const reply = await finance.call('GET', `/api/Budget/id/${'0'.repeat(24)}`, undefined, { ...own, traceparent })
@@ -134,7 +134,7 @@ describe('a call that is followed', () => {
     expect(span.attributes).toContainEqual({ key: 'bursar.outcome', value: { stringValue: 'NOT_FOUND' } })
     expect(span.status?.code ?? 0).toBe(0)
   })
-  it('names a statement by what it does to which table, never by its text', () => {
+  it('names a statement by its kind and table, never by its text', () => {
     expect(parseStatementName('select "id", \'Ada\' from "staff_members" where x = 1')).toEqual({
       operation: 'select',
       table: 'staff_members',
@@ -145,8 +145,8 @@ describe('a call that is followed', () => {
   })
 })
 
-describe('what is told of calls, to whoever follows them and in the log', () => {
-  it('has no token, no name, no address and no pay in it, of calls that succeed, are refused and fail', async () => {
+describe('the traces and logs of calls', () => {
+  it('contain no token, name, address or pay, for calls that succeed, are refused or fail', async () => {
     const ids = await idsFor(finance, places.at('Northgate'))
     const northgate = places.at('Northgate')
     const staff = await finance.call('POST', '/api/Staff/list', { pageNumber: 1, pageSize: 200 }, own)
@@ -208,7 +208,7 @@ describe('what is told of calls, to whoever follows them and in the log', () => 
         what,
       ).toEqual([])
   })
-  it('is found in the log by the id that the caller was answered with', async () => {
+  it('can be found in the log by the id in the reply', async () => {
     const owner = asOwner(server.config.databaseUrl)
     await owner.unsafe('alter table budget_codes rename to away')
     const reply = await finance.call('POST', '/api/BudgetCodes/list', { pageNumber: 1, pageSize: 10 }, places.at('Northgate'))
@@ -225,7 +225,7 @@ describe('what is told of calls, to whoever follows them and in the log', () => 
   })
 })
 
-describe('the figures for Prometheus', () => {
+describe('the Prometheus metrics', () => {
   const file = (name: string): string => readFileSync(join(import.meta.dirname, '../../server/launch', name), 'utf8')
   const expressions = (): string[] => {
     const { groups } = parse(file('alerts.yml')) as { groups: { rules: { expr: string }[] }[] }
@@ -248,7 +248,7 @@ describe('the figures for Prometheus', () => {
     await store.close()
   })
 
-  it('have every one that the dashboard and the alerts name, and none of ours that neither names', () => {
+  it('include every one used by the dashboard and the alerts, and none that neither uses', () => {
     const names = [...shown.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name, type]) =>
       type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name!],
     )
@@ -258,14 +258,14 @@ describe('the figures for Prometheus', () => {
     const ours = [...shown.matchAll(/^# TYPE (bursar_\w+) /gm)].map(([, name]) => name!)
     expect(ours.filter((name) => ![...asked].some((one) => one === name || one.startsWith(`${name}_`)))).toEqual([])
   })
-  it('tell the queues apart, and how far the logs are verified', () => {
+  it('separate the queues, and show how far the logs are verified', () => {
     for (const queue of ['recalculation', 'outside']) {
       expect(shown).toMatch(new RegExp(`^bursar_queue_jobs\\{queue="${queue}",state="waiting"\\} \\d+$`, 'm'))
       expect(shown).toMatch(new RegExp(`^bursar_queue_oldest_seconds\\{queue="${queue}"\\} [\\d.]+$`, 'm'))
     }
     expect(shown).toMatch(/^bursar_log_verified_links \d+$/m)
   })
-  it('are labelled by names of ours alone: a procedure that there is not is none', async () => {
+  it('have only our own names as labels: an unknown procedure counts as none', async () => {
     const before = shown
     for (const name of ['no.such', `x${randomBytes(4).toString('hex')}`]) await fetch(`${server.origin}/trpc/${name}`)
     expect(before).not.toContain('no.such')
@@ -274,8 +274,8 @@ describe('the figures for Prometheus', () => {
   })
 })
 
-describe('where nobody listens', () => {
-  it('nothing that would tell of calls is loaded, by a server that is asked for them', async () => {
+describe('without tracing', () => {
+  it('a server loads no tracing code', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'bursar-loaded-'))
     atEnd(() => rmSync(folder, { recursive: true, force: true }))
     /** Starts a server, and reads from V8’s coverage which files it had loaded when it had answered. */

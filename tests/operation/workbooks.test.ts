@@ -9,7 +9,7 @@ import type { ReportName } from '../../domain/reports/registry.ts'
 import { isInstalled } from '../support/running/installed.ts'
 import { booksOf, reportNames, tabsOf } from '../support/samples/sampleWorkbooks.ts'
 
-describe.skipIf(!isInstalled('soffice'))('a workbook with live formulas that LibreOffice opens', () => {
+describe.skipIf(!isInstalled('soffice'))('a workbook with live formulas in LibreOffice', () => {
   const opened = new Map<ReportName, { plain: Uint8Array; worked: Uint8Array }>()
   beforeAll(async () => {
     const folder = mkdtempSync(join(tmpdir(), 'bursar-office-'))
@@ -43,7 +43,7 @@ describe.skipIf(!isInstalled('soffice'))('a workbook with live formulas that Lib
   }, 300_000)
   const wordsOf = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value ?? '').trim())
 
-  it.each(reportNames)('is worked out to the same pennies, cell by cell: %s', async (name) => {
+  it.each(reportNames)('is calculated to the same pennies, cell by cell: %s', async (name) => {
     const { plain, worked } = opened.get(name)!
     const [meant, own] = [await tabsOf(plain), await tabsOf(worked)]
     expect(own.map(({ sheet }) => sheet)).toEqual(meant.map(({ sheet }) => sheet))

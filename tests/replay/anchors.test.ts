@@ -46,7 +46,7 @@ const write = () => anchorOutside(store, { config: { mail: null }, to: { folder,
 const problemsWith = async (outside: readonly OutsideAnchor[]): Promise<string[]> =>
   (await store.asPlatform((tx) => verifyAll(tx, { organisation: organisationId }, outside))).findings.map((one) => one.problem)
 
-it('an anchor holds the heads of all chains and is signed by a key that only this installation has', async () => {
+it('an anchor contains the heads of all chains and is signed with a key that only this installation has', async () => {
   await write()
   await write()
   expect(statSync(join(folder, 'signing-key.pem')).mode & 0o777).toBe(0o600)
@@ -59,7 +59,7 @@ it('an anchor holds the heads of all chains and is signed by a key that only thi
   expect(await problemsWith(anchors)).toEqual([])
 })
 
-it('what one transaction changes is linked once and in order, without what was taken back within it', async () => {
+it('the changes of one transaction are linked once and in order, without those rolled back within it', async () => {
   const change = (record: string) => sql`
     insert into reference_changes (organisation_id, resource, record_id, version, action, request_id)
     select ${organisationId}, 'chained', ${record} || n, 1, 'updated', 'chain' from generate_series(1, 3) n`
@@ -82,7 +82,7 @@ it('what one transaction changes is linked once and in order, without what was t
   expect(await problemsWith([])).toEqual([])
 })
 
-it('an anchor that was changed, taken out or signed by somebody else is seen', async () => {
+it('an anchor that was changed, removed or signed by somebody else is detected', async () => {
   const whole = readFileSync(file, 'utf8')
   const [first, second] = whole.trim().split('\n') as [string, string]
   const told = (text: string, key: string | null = null): string => {
@@ -106,7 +106,7 @@ it('an anchor that was changed, taken out or signed by somebody else is seen', a
   expect(readAnchors(mail, readPublicKey(folder))).toMatchObject({ anchors: [{ reason: 'command' }], problems: [] })
 })
 
-it('a worker writes one when it starts and stops if something changed, and one a day', async () => {
+it('a worker writes an anchor when it starts and stops if something changed, and one a day', async () => {
   const config = { ...product.config, anchors: { folder: join(folder, 'of a worker'), mailTo: null } }
   const count = () => readAnchors(config.anchors.folder, null).anchors.length
   await anchorChains(store, { config, reason: 'start', now: at })
@@ -119,7 +119,7 @@ it('a worker writes one when it starts and stops if something changed, and one a
   expect(existsSync(join(config.anchors.folder, '2026-11-23.jsonl'))).toBe(true)
 })
 
-it('changes that are saved side by side stand in the chain one after the other, without gaps', async () => {
+it('simultaneous changes follow each other in the chain without gaps', async () => {
   const many = openStore(product.config, 12)
   const scope = { organisationId, locationIds: null, isAdministrator: false }
   const actor = { userId: null, requestId: 'side by side', now: at }
@@ -138,7 +138,7 @@ it('changes that are saved side by side stand in the chain one after the other, 
   expect(await problemsWith([])).toEqual([])
 })
 
-it('the role of the server can neither write an anchor or a link of a chain by hand nor change one', async () => {
+it('the server’s role can neither write an anchor or a chain link by hand nor change one', async () => {
   for (const statement of [
     `insert into chain_anchors values (1, '${budgetId}', '2026-11-22', 1, 'x')`,
     'update chain_anchors set version = 1',
@@ -153,7 +153,7 @@ it('the role of the server can neither write an anchor or a link of a chain by h
     })
 })
 
-it('a budget removed whole, with its rows, its anchors in the database and the chain written anew, is missed by an anchor outside of it', async () => {
+it('an external anchor reveals the removal of a whole budget, even if its rows, its anchors in the database and the chain were rewritten', async () => {
   const outside = readAnchors(folder, null).anchors
   const owner = asOwner(product.config.databaseUrl)
   await owner.begin(async (tx) => {

@@ -66,7 +66,7 @@ describe('an auditor', () => {
     expect(json).toMatchObject({ budgets: 8, findings: [] })
     expect(code).toBe(0)
   })
-  it('who signs in as servers do and has no key to what they see is told what to set', async () => {
+  it('is told what to set when using the servers’ role without the key', async () => {
     const empty = mkdtempSync(join(tmpdir(), 'bursar-blind-'))
     const asServer = { DATABASE_URL: product.config.databaseUrl, DATA_DIR: empty }
     expect(await audit('verify', asServer)).toMatchObject({
@@ -76,7 +76,7 @@ describe('an auditor', () => {
     expect((await audit('verify', '--json', { ...asServer, DATA_KEY: testDataKey })).json).toMatchObject({ budgets: 8, findings: [] })
     rmSync(empty, { recursive: true })
   })
-  it('who names a folder without anchors or a key is told so in a sentence, and no key is made there', async () => {
+  it('gets one sentence for a folder without anchors or a key, and no key is made there', async () => {
     const empty = mkdtempSync(join(tmpdir(), 'bursar-empty-'))
     const inEmpty = (...words: string[]) => audit(...words, { DATA_DIR: empty })
     expect(await inEmpty('verify')).toMatchObject({
@@ -94,14 +94,14 @@ describe('an auditor', () => {
     expect((await inEmpty('key')).out).toContain('BEGIN PUBLIC KEY')
     rmSync(empty, { recursive: true, force: true })
   })
-  it('replays the log and gets the same pennies as the screens', async () => {
+  it('replays the log to the same pennies as the screens', async () => {
     const { code, json, out } = await audit('replay', '--budget', northgate.BudgetId, '--json')
     expect(json?.findings, out).toEqual([])
     expect(json.compared).toBe(true)
     expect(json.recalculations.every((run: Body) => run.holds)).toBe(true)
     expect(code).toBe(0)
   })
-  it('replays the levy of another budget of the group, which pay saved here has made unknown', async () => {
+  it('replays the levy of another budget in the group, which a change of pay here has invalidated', async () => {
     const owner = asOwner(product.config.databaseUrl)
     const levy = await owner`select missing from budget_lines where budget_id = ${beacon.BudgetId} and source_kind = 'levy'`
     expect(levy.map((line) => line.missing)).toEqual([12, 12, 12, 12, 12])
@@ -109,7 +109,7 @@ describe('an auditor', () => {
     expect(json?.findings, out).toEqual([])
     expect(code).toBe(0)
   })
-  it('sees a line that somebody changed, of a contract or of the levy', async () => {
+  it('finds a line that somebody changed, of a contract or of the levy', async () => {
     const owner = asOwner(product.config.databaseUrl)
     // Saving the contract left the levy uncalculated, so a figure in its place is a change as well.
     const change = (component: string, by: number) =>
@@ -128,7 +128,7 @@ describe('an auditor', () => {
     }
     expect((await audit('replay', '--budget', northgate.BudgetId, '--json')).json.findings).toEqual([])
   })
-  it('replays what was imported, explained and closed beside a budget, to its end, to a version and to a past day', async () => {
+  it('replays imports, explanations and closings, to the end, to a version and to a past day', async () => {
     const of = ['replay', '--organisation', String(beacon.OrganisationId), '--location', String(beacon.LocationId)]
     const { code, json, out } = await audit(...of, '--json')
     expect(json, out).toMatchObject({ compared: true, findings: [], kept: { month: 2, monthEnd: 1 } })
@@ -154,7 +154,7 @@ describe('an auditor', () => {
     expect((await audit('replay', '--budget', northgate.BudgetId, '--at', '2999-01-01', '--json')).json.contracts).toBe(json.contracts + 1)
     expect((await audit('replay', '--budget', northgate.BudgetId, '--at', 'yesterday')).code).toBe(2)
   })
-  it('sees what changed between two versions, by pounds, and who did it', async () => {
+  it('sees what changed between two versions, in pounds, and who did it', async () => {
     const { json } = await audit('diff', '--budget', northgate.BudgetId, '--from', String(begin + 3), '--to', String(begin + 5), '--json')
     expect(json).toHaveLength(1)
     expect(json[0]).toMatchObject({
@@ -182,7 +182,7 @@ describe('an auditor', () => {
     expect(json?.steps, out).toEqual(forecast.explanation.find((one: Body) => one.year === 1 && one.period === 5).steps)
     expect(json.pennies.basic).toBe(Math.round(forecast.years[0].months[4].basic * 100))
   })
-  it('takes log and inputs away as JSON Lines that replay elsewhere, without the database', async () => {
+  it('exports log and inputs as JSON Lines that replay elsewhere, without the database', async () => {
     const { out } = await audit('export', '--budget', northgate.BudgetId)
     const file = join(folder, 'export.jsonl')
     writeFileSync(file, out)
@@ -200,7 +200,7 @@ describe('an auditor', () => {
 })
 
 describe('erasing a person', () => {
-  it('takes the key away: every figure still replays, and nobody can say whose it was', async () => {
+  it('destroys the key: every figure still replays, and nobody can tell whose it was', async () => {
     const owner = asOwner(product.config.databaseUrl)
     const [row] = (await manager.call('POST', '/api/StaffContract/paginated', { pageSize: 1, sort: 'employeeNumber' }, northgate)).body.rows
     const [member] =
@@ -245,7 +245,7 @@ describe('a tampered row is found', () => {
       expect.objectContaining({ version: begin + 4, problem: expect.stringContaining('changed after it was written') }),
     ])
   })
-  it('when the data of an event was damaged, so that nobody can read it: it is named, and no command ends in a stack trace', async () => {
+  it('when the data of an event was damaged beyond reading: it is named, and no command ends in a stack trace', async () => {
     const damage = `update budget_events set data = data #- '{contract,salary}' where ${b()} and version = ${begin + 4}`
     const says = /^It cannot be read\. Its data is not valid for StaffContractSaved: contract\.salary: /
     const verified = await tampered(damage, wholeLog, ['verify'])
@@ -287,11 +287,11 @@ describe('a tampered row is found', () => {
     await owner`drop table kept_data`
     expect(history).toBe(`The history of this budget is damaged at version ${begin + 4}. Ask the people who run Bursar to run the audit.`)
   })
-  it('when who did it was changed', async () => {
+  it('when its author was changed', async () => {
     const { json } = await tampered(`update budget_events set actor_id = 1 where ${b()} and version = ${begin + 1}`, wholeLog, ['verify'])
     expect(json.findings).toHaveLength(1)
   })
-  it('when an event was taken out, in the middle or at the end', async () => {
+  it('when an event was removed, in the middle or at the end', async () => {
     const middle = await tampered(`delete from budget_events where ${b()} and version = ${begin}`, wholeLog, [
       'verify',
       '--budget',
@@ -305,7 +305,7 @@ describe('a tampered row is found', () => {
     ])
     expect(end.json.findings.map((one: Body) => one.problem).join()).toContain('log ends at')
   })
-  it('when kept inputs were changed', async () => {
+  it('when stored inputs were changed', async () => {
     const { code, json } = await tampered(
       `update calculation_inputs set body = replace(body, '"28.68"', '"14.38"')`,
       'delete from calculation_inputs; insert into calculation_inputs select * from kept_inputs',
@@ -314,13 +314,13 @@ describe('a tampered row is found', () => {
     expect(code).toBe(1)
     expect(json.findings.map((one: Body) => one.problem).join()).toContain('were changed after they were written')
   })
-  it('when a sum that screens add up was changed, which the database itself refuses as long as nobody alters the table', async () => {
+  it('when a total on the screens was changed, which is possible only after altering the table', async () => {
     const owner = asOwner(product.config.databaseUrl)
     await expect(owner.unsafe(`update posted_lines set totals[1] = totals[1] + 1 where ${b()}`)).rejects.toThrow(
       'can only be updated to DEFAULT',
     )
   })
-  it('when a sum of pay that the levy is worked out from was changed', async () => {
+  it('when a total of pay that the levy depends on was changed', async () => {
     const owner = asOwner(product.config.databaseUrl)
     for (const column of ['amounts', 'missing']) {
       const change = (by: number) => owner.unsafe(`update budget_pay set ${column}[3] = ${column}[3] + ${by} where ${b()} and year = 1`)
@@ -330,7 +330,7 @@ describe('a tampered row is found', () => {
       await change(-1)
     }
   })
-  it('when a year of an entry that lists and totals show was changed', async () => {
+  it('when a year of an entry in lists and totals was changed', async () => {
     const owner = asOwner(product.config.databaseUrl)
     const change = (by: number) =>
       owner.unsafe(`update budget_items set amounts[2] = amounts[2] + ${by} where ${b()} and kind = 'entry' and id = (
@@ -341,7 +341,7 @@ describe('a tampered row is found', () => {
     expect(json.findings[0].problem).toContain('do not match its calculation')
     await change(-1)
   })
-  it('when a budget was removed whole, its log and its row', async () => {
+  it('when a whole budget was removed, with its log and its row', async () => {
     const { code, json } = await tampered(
       // The replica role also bypasses the foreign key of the group’s budgets.
       `set local session_replication_role = replica; create table kept_budgets as table budgets; delete from budget_events where ${b()}; delete from budgets where id = '${northgate.BudgetId}'`,
@@ -354,7 +354,7 @@ describe('a tampered row is found', () => {
       expect.objectContaining({ problem: expect.stringContaining('records this version, but the log does not have it') }),
     ])
   })
-  it('when a cost in the tables was changed, though the log is whole', async () => {
+  it('when a cost in the tables was changed, though the log is intact', async () => {
     const owner = asOwner(product.config.databaseUrl)
     await owner`update staff_costs set year_totals = jsonb_set(year_totals, '{0}', '1') where contract_id = ${contract.id}`
     expect((await audit('verify', '--json')).code).toBe(0)
@@ -364,8 +364,8 @@ describe('a tampered row is found', () => {
   })
 })
 
-describe('an auditor of the money that is not staff', () => {
-  it('sees what changed of the money that is not staff: entries by pounds, pupils, calculations and balances', async () => {
+describe('an auditor of non-staff money', () => {
+  it('sees what changed: entries in pounds, pupils, calculations and balances', async () => {
     const finance = await asUser(product, 'finance@harbour.example')
     const riverside = (await placesOf(finance)).at('Riverside')
     const version = async (): Promise<number> =>

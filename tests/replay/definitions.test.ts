@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const none = () => ({ anchors: [], problems: [] })
 
-it('what the migrations of this version define is written down, so that what somebody redefines is seen', async () => {
+it('the definitions made by the migrations are recorded, so that a redefinition is detected', async () => {
   const now = await store.snapshot(readDefinitions)
   const sorted = Object.fromEntries([...now].sort(([a], [b]) => (a < b ? -1 : 1)))
   // After a migration: npx vitest run --project whole tests/replay/definitions.test.ts -u
@@ -104,13 +104,13 @@ it.each<[string, string[], string[]]>([
   expect((await problemsAfter(...statements)).sort()).toEqual([...problems].sort())
 })
 
-it('a table and a view of somebody else beside those of the product are left alone', async () => {
+it('a table and a view of another system beside the product’s are ignored', async () => {
   expect(
     await problemsAfter('create table notes_of_mine (id integer primary key)', 'create view mine as select * from notes_of_mine'),
   ).toEqual([])
 })
 
-it('a view with 100,000 added to each total is found by name, by verify and by the daily check', async () => {
+it('a view changed to add 100,000 to each total is found by name, by verify and by the daily check', async () => {
   const sql = asOwner(databaseUrl)
   const [{ text }] = (await sql`select pg_get_viewdef('budget_lines'::regclass) as text`) as unknown as [{ text: string }]
   const redefine = (body: string): Promise<unknown> =>

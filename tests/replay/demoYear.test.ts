@@ -75,12 +75,12 @@ beforeAll(async () => {
   harbour = trust!.id
 }, 120_000)
 
-describe('the year behind the demo', () => {
+describe('the demo’s year of work', () => {
   it('was written by the product’s own commands: every chain is intact', async () => {
     const found = await store.asPlatform((tx) => verifyAll(tx, { organisation: harbour }, []))
     expect(found.findings).toEqual([])
   })
-  it('replays to the pennies that the tables hold, budget by budget and school by school', async () => {
+  it('replays to the pennies in the tables, budget by budget and school by school', async () => {
     const budgets = await owner<{ id: BudgetId }[]>`select id from budgets where organisation_id = ${harbour}`
     expect(budgets.length).toBeGreaterThan(18)
     for (const { id } of budgets) {
@@ -93,7 +93,7 @@ describe('the year behind the demo', () => {
         (await store.asPlatform((tx) => replayMonitoringOfLocation({ tx, organisationId: harbour, locationId: id }, null))).findings,
       ).toEqual([])
   })
-  it('goes forward: nothing in a log was done before what stands before it, and nothing in the future', async () => {
+  it('is in order: no event has an earlier time than the one before, and none is in the future', async () => {
     for (const [log, key] of [
       ['budget_events', 'budget_id'],
       ['monitoring_events', 'location_id'],
@@ -112,7 +112,7 @@ describe('the year behind the demo', () => {
     expect(worked!.people).toBeGreaterThanOrEqual(3)
     expect(worked!.days).toBeGreaterThan(50)
   })
-  it('has approved and locked budgets, one that was returned and one that waits, and every month of last year closed', async () => {
+  it('has approved and locked budgets, a returned one and a submitted one, and every month of last year closed', async () => {
     const states =
       await owner`select head #>> '{approval,state}' as state, (head ->> 'locked')::boolean as locked, count(*)::integer as count
       from budgets where organisation_id = ${harbour} and head ->> 'approval' is not null group by 1, 2 order by 1`
@@ -125,7 +125,7 @@ describe('the year behind the demo', () => {
       and kind = 'monthEnd' and item -> 'closed' <> 'null'::jsonb and (year, month) between (2025, 9) and (2026, 8)`
     expect(closed!.count).toBe(6 * 12)
   })
-  it('leaves the open budgets of the trust up to date, and a group of the other trust to be recalculated', async () => {
+  it('leaves the open budgets of one trust up to date, and a group of the other needing a recalculation', async () => {
     const groups = await owner`select g.name, g.required_since is not null as "isRequired" from budget_groups g order by 1`
     expect([...groups]).toEqual([
       { name: 'Harbour Learning Trust 2025/26', isRequired: false },
@@ -133,7 +133,7 @@ describe('the year behind the demo', () => {
       { name: 'Meadow Schools Trust 2026/27', isRequired: true },
     ])
   })
-  it('is kept for first starts as it is made: the same work and the same pennies, under keys that the start seals', async () => {
+  it('is stored for first starts exactly as it is made: the same work and the same pennies, under keys that the start seals', async () => {
     const databaseUrl = await emptyDatabase()
     await migrateDatabase(databaseUrl, serverPassword())
     const kept = openStore({ databaseUrl, dataKey: testDataKey }, 2)
@@ -157,7 +157,7 @@ describe('the year behind the demo', () => {
     expect(await namesIn(kept)).toEqual(await namesIn(store))
     expect((await prepareData({ ...config, demo: true, hasYear: true })).hasNewDemo).toBe(false)
   })
-  it('goes away whole with the demo', async () => {
+  it('is removed completely with the demo', async () => {
     await removeDemo(store, new Date())
     expect((await store.asPlatform(findDemo)).trusts).toEqual([])
     const [left] =

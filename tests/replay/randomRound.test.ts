@@ -122,7 +122,7 @@ const deeds: Record<string, Deed> = {
   },
 }
 
-it('any sequence of what people do with budgets, replayed from the log, is what the tables say, to the penny', async () => {
+it('after any sequence of actions on budgets, the log replays to the tables, to the penny', async () => {
   // Locks and approvals are rarer than other actions; otherwise everything would soon be locked.
   const often = Object.keys(deeds).filter((name) => name !== 'lock')
   const step = fc.record({

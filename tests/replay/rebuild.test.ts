@@ -134,8 +134,8 @@ async function remove(table: string, where: string): Promise<() => Promise<void>
   }
 }
 
-describe('rows that somebody changed past the product', () => {
-  it('are found nowhere before anybody does', async () => {
+describe('rows that somebody changed directly in the database', () => {
+  it('do not exist before the test changes any', async () => {
     const { differences, notRebuilt, logs, projections } = await rebuild()
     expect({ differences, notRebuilt }).toEqual({ differences: [], notRebuilt: [] })
     expect(logs).toBeGreaterThan(10)
@@ -143,7 +143,7 @@ describe('rows that somebody changed past the product', () => {
     expect(Object.keys(tampered)).toEqual(projectionNames)
   })
 
-  it('are as before in every projection after a rebuild, whether they were removed, changed or added', async () => {
+  it('are restored in every projection by a rebuild, whether they were removed, changed or added', async () => {
     const before = await contents()
     for (const [table, { change, key }] of Object.entries(tampered)) {
       const [first, second] = [0, 1].map((place) => `(select ctid from ${table} order by ctid offset ${place} limit 1)`)
@@ -171,7 +171,7 @@ describe('rows that somebody changed past the product', () => {
     expect(code).toBe(0)
   })
 
-  it('are replaced in the named projection only', async () => {
+  it('are replaced only in the named projection', async () => {
     const before = await contents()
     await pastTheProduct('update budget_pay set amounts[1] = amounts[1] + 1', 'delete from actual_sums')
     const { projections } = await rebuild({ projection: 'actual_sums' })
@@ -195,7 +195,7 @@ describe('rows that somebody changed past the product', () => {
     expect((await rebuild()).differences).toEqual([])
   })
 
-  it('that are behind their log are brought to its end, with the row of the budget itself', async () => {
+  it('that lag behind their log are brought up to date, including the budget’s own row', async () => {
     expect((await saveEntry('After the tables were copied')).status).toBe(200)
     const before = await contents()
     await pastTheProduct(
@@ -222,8 +222,8 @@ describe('rows that somebody changed past the product', () => {
   })
 })
 
-describe('the command', () => {
-  it('says what differs with --dry-run and replaces nothing; without it, it replaces; the exit codes tell them apart', async () => {
+describe('the rebuild command', () => {
+  it('reports differences with --dry-run and replaces nothing; without it, it replaces them; the exit codes differ', async () => {
     const before = await contents()
     await pastTheProduct(`update staff_contracts set version = version + 1 where budget_id = '${northgate.BudgetId}'`)
     const wrong = await contents()
@@ -249,7 +249,7 @@ describe('the command', () => {
     expect((await command('--budget', 'f'.repeat(24))).code).toBe(2)
   })
 
-  it('refuses to run as a server signs in, whose role may not write every projection', async () => {
+  it('refuses to run with the servers’ role, which may not write every projection', async () => {
     const asServer = openStore(product.config, 1)
     await expect(rebuildProjections(asServer, withoutAnchors)).rejects.toThrow('only their owner may write')
     await asServer.close()
@@ -257,7 +257,7 @@ describe('the command', () => {
 })
 
 describe('a log that cannot be trusted', () => {
-  it('is named with its version and left as it is, while others are mended', async () => {
+  it('is named with its version and not used, while others are rebuilt', async () => {
     const before = await contents()
     const event = `update budget_events set data = data || '{"name": "Forged"}' where budget_id = '${northgate.BudgetId}' and version = 1`
     const [kept] = await asOwner(product.config.databaseUrl).begin(async (tx) => {
@@ -287,7 +287,7 @@ describe('a log that cannot be trusted', () => {
     expect(await contents()).toEqual(before)
   })
 
-  it.each(['monitoring', 'payroll'])('is left as it is where its end was cut off: %s', async (kind) => {
+  it.each(['monitoring', 'payroll'])('is not used if its end was cut off: %s', async (kind) => {
     const wrong = await contents()
     const place = `organisation_id = ${northgate.OrganisationId} and location_id = ${northgate.LocationId}`
     await pastTheProduct(
@@ -304,7 +304,7 @@ describe('a log that cannot be trusted', () => {
   })
 })
 
-describe('what only the tables still know of a log', () => {
+describe('rows that only the tables still have, because the log lost them,', () => {
   const isNorthgates = () => `organisation_id = ${northgate.OrganisationId}`
   const lastLink = async (): Promise<Body> =>
     (await rowsOf(`select * from log_chain where ${isNorthgates()} order by sequence desc limit 1`))[0]!
@@ -334,26 +334,23 @@ describe('what only the tables still know of a log', () => {
     payroll: `payroll of location ${northgate.LocationId}`,
   })
 
-  it.each(['budget', 'monitoring', 'payroll'] as const)(
-    'is not taken from them: the last save of a log, removed with its link: %s',
-    async (kind) => {
-      expect((await saves[kind]()).status).toBe(200)
-      const before = await contents()
-      const putBack = await cut(kind)
-      const { differences, notRebuilt } = await rebuild()
-      expect(differences).toEqual([])
-      expect(notRebuilt).toEqual([
-        { log: labels()[kind], version: null, problem: expect.stringMatching(/is at version \d+ but its log ends at \d+/) },
-      ])
-      const { code, out } = await command()
-      expect({ code, out }).toEqual({ code: 3, out: expect.stringContaining(labels()[kind]) })
-      expect(await contents()).toEqual(before)
-      await putBack()
-      expect((await rebuild()).notRebuilt).toEqual([])
-    },
-  )
+  it.each(['budget', 'monitoring', 'payroll'] as const)('are kept: the last save of a log was removed with its link: %s', async (kind) => {
+    expect((await saves[kind]()).status).toBe(200)
+    const before = await contents()
+    const putBack = await cut(kind)
+    const { differences, notRebuilt } = await rebuild()
+    expect(differences).toEqual([])
+    expect(notRebuilt).toEqual([
+      { log: labels()[kind], version: null, problem: expect.stringMatching(/is at version \d+ but its log ends at \d+/) },
+    ])
+    const { code, out } = await command()
+    expect({ code, out }).toEqual({ code: 3, out: expect.stringContaining(labels()[kind]) })
+    expect(await contents()).toEqual(before)
+    await putBack()
+    expect((await rebuild()).notRebuilt).toEqual([])
+  })
 
-  it('is not taken from them where a link in the middle of the chain was removed', async () => {
+  it('are kept if a link in the middle of the chain was removed', async () => {
     const putBack = await remove('log_chain', `${isNorthgates()} and sequence = 5`)
     await pastTheProduct('update budget_pay set amounts[1] = amounts[1] + 1')
     const wrong = await contents()
@@ -371,7 +368,7 @@ describe('what only the tables still know of a log', () => {
     expect((await rebuild()).notRebuilt).toEqual([])
   })
 
-  it('is not taken from them where an anchor outside the database names a link that the chain does not have', async () => {
+  it('are kept if an external anchor names a link that the chain does not have', async () => {
     expect((await saveEntry('Anchored')).status).toBe(200)
     const { sequence, hash } = await lastLink()
     const chain = { organisationId: toOrganisationId(northgate.OrganisationId), sequence, hash }
@@ -394,7 +391,7 @@ describe('what only the tables still know of a log', () => {
     expect((await rebuild()).notRebuilt).toEqual([])
   })
 
-  it('is not taken from them where they have no log at all', async () => {
+  it('are kept if they have no log at all', async () => {
     const lost = 'f'.repeat(24)
     await pastTheProduct(
       await addition('budgets', { id: lost, name: 'Not in any log' }),
@@ -418,7 +415,7 @@ describe('what only the tables still know of a log', () => {
   })
 })
 
-it('figures of an engine that this version does not have are left as recorded and reported, and the rest of the budget is mended', async () => {
+it('figures of an engine that this version does not have are kept as recorded and reported, and the rest of the budget is rebuilt', async () => {
   const made = await finance.call('POST', `/api/Budget/duplicate/${northgate.BudgetId}`, { name: 'Of a later version' }, northgate)
   const call = { organisationId: toOrganisationId(northgate.OrganisationId), budgetId: toBudgetId(made.body.mongoId) }
   await store.inOrganisation(call.organisationId, async (tx) => {
@@ -470,8 +467,8 @@ async function holdSave(name: string): Promise<() => Promise<void>> {
   }
 }
 
-describe('while people work', () => {
-  it('what is saved while a rebuild has built its rows is not lost: it builds them again', async () => {
+describe('during work', () => {
+  it('a save made after a rebuild has built its rows is not lost: the rebuild builds them again', async () => {
     await pastTheProduct(`delete from budget_items where budget_id = '${northgate.BudgetId}'`)
     const commitSave = await holdSave('Saved meanwhile')
     const rebuilding = rebuild()
@@ -485,7 +482,7 @@ describe('while people work', () => {
     expect((await rebuild()).differences).toEqual([])
   })
 
-  it('a log that somebody holds for too long is named, and what was replaced in the others is listed', async () => {
+  it('a log that is locked for too long is named, and what was replaced in the others is listed', async () => {
     await pastTheProduct('update budget_pay set amounts[1] = coalesce(amounts[1], 0) + 1')
     const commitSave = await holdSave('Held for too long')
     // A server waits six seconds for a locked row, and a tool a minute.
@@ -500,7 +497,7 @@ describe('while people work', () => {
     expect((await rebuild()).differences).toMatchObject([{ log: label, projection: 'budget_pay' }])
   })
 
-  it('rebuild after rebuild of damaged tables loses no save, and ends as a replay does', async () => {
+  it('repeated rebuilds of damaged tables lose no save, and give the same tables as a replay', async () => {
     let isOver = false
     let saved = 0
     const working = (async () => {
@@ -522,7 +519,7 @@ describe('while people work', () => {
     expect({ differences, notRebuilt }).toEqual({ differences: [], notRebuilt: [] })
   })
 
-  it('a rebuild that is killed leaves everything as it was', async () => {
+  it('a killed rebuild leaves everything as it was', async () => {
     await pastTheProduct(`delete from staff_costs where budget_id = '${northgate.BudgetId}'`)
     const commitSave = await holdSave('Saved before the end')
     const env = { ...process.env, DATABASE_URL: ownerUrl(product.config.databaseUrl), DATA_KEY: testDataKey }

@@ -85,8 +85,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-describe('taking the demo away', () => {
-  it('is told beforehand: two trusts, six people of whom one has changed what stays, and one organisation that stays', async () => {
+describe('removing the demo', () => {
+  it('is announced beforehand: two trusts, six users of whom one has changed a remaining record, and one remaining organisation', async () => {
     const found = await store.asPlatform(findDemo)
     expect(found.trusts.map(({ name, clients }) => [name, clients])).toEqual([
       ['Harbour Learning Trust', 1],
@@ -96,7 +96,7 @@ describe('taking the demo away', () => {
     expect([found.people.length, found.others]).toEqual([6, 1])
     demoIds.splice(0, 1, ...found.trusts.map(({ id }) => id))
   })
-  it('leaves nothing of it, and national data and the real trust to the letter as they were', async () => {
+  it('leaves nothing of it, and national data and the real trust exactly as they were', async () => {
     const before = await restOf()
     await removeDemo(store, now)
     expect(await restOf()).toEqual(before)
@@ -117,7 +117,7 @@ describe('taking the demo away', () => {
       { email: 'ada@oak.example', active: true, administrator: true, without: false },
     ])
   })
-  it('passes every proof, with the anchors of before: the chain of the platform says what is gone', async () => {
+  it('passes every verification, with earlier anchors: the platform’s chain records what was removed', async () => {
     expect(await findings(anchors)).toEqual([])
     const { removed } = await store.asPlatform((tx) => verifyAll(tx, {}, anchors))
     expect(removed.map(({ organisationId, name }) => [organisationId, name])).toEqual([
@@ -130,26 +130,26 @@ describe('taking the demo away', () => {
     )
     expect(replayed.findings).toEqual([])
   })
-  it('leaves the logs closed to everybody again', async () => {
+  it('leaves the logs append-only for everybody again', async () => {
     const owner = asOwner(product.config.databaseUrl)
     for (const table of ['budget_events', 'reference_changes', 'log_chain', 'calculation_inputs'])
       await expect(owner.unsafe(`delete from ${table}`), table).rejects.toThrow(/append only/)
     const [resting] = await owner`select count(*)::integer as count from pg_trigger where tgenabled = 'D'`
     expect(resting!.count).toBe(0)
   })
-  it('shuts its people out at once, and the real administrator goes on', async () => {
+  it('ends its users’ access at once, and the real administrator continues', async () => {
     await expect(signInByPassword(product, 'finance@harbour.example')).rejects.toThrow('Sign-in refused')
     const organisations = await administrator.call('POST', '/api/Organisations/list', { pageNumber: 1, pageSize: 50 })
     expect(organisations.body.rows.map(({ name }: { name: string }) => name)).toEqual(['Oak Trust'])
   })
-  it('is for good: the next start does not load it again, and a second removal finds nothing', async () => {
+  it('is permanent: the next start does not load the demo again, and a second removal finds nothing', async () => {
     expect(await loadDemo(store)).toBeNull()
     expect((await store.asPlatform(findDemo)).trusts).toEqual([])
   })
 })
 
-describe('an organisation that was taken away', () => {
-  it('is missed when it goes without its being said, and when an anchor knows more of it than was said', async () => {
+describe('a removed organisation', () => {
+  it('is reported missing if its removal was not logged, or if an anchor has more of it than the log says', async () => {
     const { chains } = anchors.at(-1)!
     const longer = chains.map((chain) => (chain.organisationId === demoIds[0] ? { ...chain, sequence: chain.sequence + 1 } : chain))
     expect(await findings([{ ...anchors.at(-1)!, chains: longer }])).toEqual([
@@ -160,7 +160,7 @@ describe('an organisation that was taken away', () => {
     const other = chains.map((chain) => (chain.organisationId === demoIds[0] ? { ...chain, hash: 'another' } : chain))
     expect(await findings([{ ...anchors.at(-1)!, chains: other }])).toEqual([expect.stringContaining('has a different last link')])
   })
-  it('is found when something of it was put back, and so is a word about it that was changed', async () => {
+  it('is found if something of it was put back, and so is a changed record of its removal', async () => {
     const owner = asOwner(product.config.databaseUrl)
     await owner`insert into monitoring_events (organisation_id, location_id, version, type, data, request_id, occurred_at, previous_hash, hash)
       values (${demoIds[0]!}, 1, 1, 'Invented', '{}', 'x', now(), repeat('0', 64), repeat('1', 64))`

@@ -76,7 +76,7 @@ const overwrite = (requestId: string): Promise<void> => {
   )
 }
 
-it('a worker checks every chain by itself once a day and anchors the heads; of one that is broken the alert is raised while servers stay ready', async () => {
+it('a worker checks every chain once a day and anchors the heads; a broken chain raises the alert while servers stay ready', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-checked-'))
   const metrics = { port: await findFreePort(), token: null }
   const timers = vi.spyOn(globalThis, 'setInterval')
@@ -128,7 +128,7 @@ it('a worker checks every chain by itself once a day and anchors the heads; of o
   expect(await told(administrator)).toEqual([])
 }, 90_000)
 
-it('every chain is checked once a day, and from the last link that was whole', async () => {
+it('every chain is checked once a day, from the last link that was intact', async () => {
   const first = await nextDay()
   expect(first.length).toBeGreaterThan(1)
   expect(new Set(first)).toEqual(new Set(['whole']))
@@ -136,7 +136,7 @@ it('every chain is checked once a day, and from the last link that was whole', a
   expect(await told(administrator)).toEqual([])
 })
 
-it('a change that was written over since is found the next day, told to administrators alone, and no more once it is as it was', async () => {
+it('an overwritten change is found the next day, reported only to administrators, and no longer once it is restored', async () => {
   await save('A description of today')
   await overwrite(`request_id || 'x'`)
   expect(await nextDay()).toContain('broken')
@@ -150,7 +150,7 @@ it('a change that was written over since is found the next day, told to administ
   expect(await told(administrator)).toEqual([])
 })
 
-it('the log of a budget that somebody changed is found as soon as the budget gets a link', async () => {
+it('a changed log of a budget is found as soon as the budget gets a link', async () => {
   const codes = await finance.call('POST', '/api/BudgetCodes/list', { pageSize: 5000 }, northgate)
   const budgetCodeId = codes.body.rows.find((row: Body) => row.code === '4300').id
   const entry = { description: 'Of today', budgetCodeId, amount: 1, budgetYearName: '2026/27' }
@@ -181,7 +181,7 @@ it.each([
   ['a cost of a contract', 'staff_costs', 'has_pay = not has_pay', 'has_pay = not has_pay', 'The cost of contract '],
   ['a sum of pay', 'budget_pay', 'amounts[1] = amounts[1] + 1', 'amounts[1] = amounts[1] - 1', 'The pay totals of year '],
 ])(
-  '%s that was changed where nobody works is found within a week, and is told until it is right',
+  '%s changed where nobody works is found within a week, and is reported until it is restored',
   async (_what, table, change, back, problem) => {
     const { organisationId } = await placesOf(await asUser(product, 'finance@meadow.example'))
     const ofMeadow = `organisation_id = ${organisationId}`
@@ -207,7 +207,7 @@ it.each([
   },
 )
 
-it('a chain that was cut is found though nothing of it is left', async () => {
+it('a chain that was cut off is found though nothing of it is left', async () => {
   const sql = asOwner(product.config.databaseUrl)
   await sql`update log_checks set checked_at = null, finding = null, found_at = null,
     (sequence, hash) = (select sequence, hash from log_chain chain where chain.organisation_id = log_checks.organisation_id order by sequence desc limit 1)`

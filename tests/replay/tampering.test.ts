@@ -295,7 +295,7 @@ const reasonFor = ({ table, name }: Column): string | undefined => {
   return typeof reason === 'string' ? reason : reason?.[name]
 }
 
-it('nothing is wrong before anybody tampers', async () => {
+it('nothing is wrong before the test tampers', async () => {
   const findings = await drizzle(owner).transaction(async (tx) => {
     const own = tx as unknown as OrganisationTx
     const replayed: Finding[] = []
@@ -308,7 +308,7 @@ it('nothing is wrong before anybody tampers', async () => {
 const owned = (tx: OrganisationTx) =>
   tx.execute<{ organisation: OrganisationId; budget: BudgetId }>('select organisation_id as organisation, id as budget from budgets')
 
-it('what is named as not covered is there', () => {
+it('everything listed as not covered exists', () => {
   const known = new Set(columns.map(({ table, name }) => `${table}.${name}`))
   const tables = new Set(columns.map(({ table }) => table))
   for (const [table, reason] of Object.entries(notCovered)) {
@@ -317,7 +317,7 @@ it('what is named as not covered is there', () => {
   }
 })
 
-it('every column of every table that a figure can come from is found when somebody changes it past the product', async () => {
+it('a direct change of any column that a figure can depend on is found', async () => {
   const missed: string[] = []
   for (const column of columns) {
     if (reasonFor(column)) continue
@@ -352,7 +352,7 @@ it.each([
       `update posted_lines set amounts = ('[0:' || cardinality(amounts) - 1 || ']=' || amounts::text)::bigint[] where $own`,
     ],
   ],
-])('the years of a line are found changed by whoever owns the table: %s', async (_what, statements) => {
+])('changed years of a line are found: %s', async (_what, statements) => {
   const undo = new Error('undo')
   let findings: Finding[] = []
   await drizzle(owner)

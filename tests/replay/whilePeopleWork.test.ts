@@ -139,7 +139,7 @@ const verify = async (): Promise<string[]> => {
   return findings.map(({ problem }) => problem)
 }
 
-it('while people save, delete, undo, recalculate and roll forward, neither verify nor the daily check nor the doctor finds anything', async () => {
+it('while users save, delete, undo, recalculate and roll forward, verify, the daily check and the doctor find nothing wrong', async () => {
   await anchorChains(store, {
     config: { ...product.config, anchors: { folder: anchorsFolder, mailTo: null } },
     reason: 'start',
@@ -163,7 +163,7 @@ it('while people save, delete, undo, recalculate and roll forward, neither verif
   expect(came.doctored.said).toMatch(/Logs\s+[\d,]+ events of \d+ budgets checked, 0 findings/)
 })
 
-it('what somebody changed past the product is found while people work, by verify, the daily check and the doctor alike', async () => {
+it('a direct change of the database is found during work, by verify, the daily check and the doctor alike', async () => {
   const sql = asOwner(product.config.databaseUrl)
   const tamper = (requestId: string): Promise<unknown> =>
     sql.begin(async (tx) => {
@@ -189,7 +189,7 @@ it('what somebody changed past the product is found while people work, by verify
   expect((await run('doctor')).said).toMatch(/well\s+Daily check\s+found every log intact/)
 })
 
-it('what was found at one look and not at the next is not reported, and what changes its words while people write to it is', async () => {
+it('a finding that a second look does not confirm is not reported, nor one whose details change during work', async () => {
   const finding = (problem: string): Finding => ({ budgetId: null, version: null, problem })
   const looks = (...each: string[][]) => {
     const left = [...each]

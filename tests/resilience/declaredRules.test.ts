@@ -104,8 +104,8 @@ async function sample(resource: AnyResource, n: number): Promise<Body> {
   return { ...body, ...(resource.name === 'user' ? { organisationIds: [places.organisationId] } : {}) }
 }
 
-describe('the catalogue of the database', () => {
-  it('has for every declared unique an index that is unique', async () => {
+describe('the database catalogue', () => {
+  it('has a unique index for every declared unique rule', async () => {
     const indexes = new Map(
       (await owner`select indexname, tablename, indexdef from pg_indexes where schemaname = 'public'`).map((row) => [row.indexname, row]),
     )
@@ -118,7 +118,7 @@ describe('the catalogue of the database', () => {
         if (resource.scope === 'organisation') expect(found!.indexdef).toMatch(/\(organisation_id/)
       })
   })
-  it('has for every declared reference a foreign key, within the organisation where both sides are its own, and an index that begins with it', async () => {
+  it('has for every declared reference a foreign key, within the organisation if both sides belong to one, and an index that begins with it', async () => {
     const keys = await owner<{ name: string; table: string; target: string; columns: string[]; validated: boolean }[]>`
       select conname as name, conrelid::regclass::text as table, confrelid::regclass::text as target, convalidated as validated,
         (select array_agg(attname::text order by place) from unnest(conkey) with ordinality as key (number, place)
@@ -151,11 +151,11 @@ describe('the catalogue of the database', () => {
   })
 })
 
-describe('of twenty who make the same at once one does, and the others are told at the field, for every declared unique:', () => {
+describe('of twenty simultaneous creations one succeeds, and the others are refused at the field, for every declared unique rule:', () => {
   const sets = declared.flatMap((resource) =>
     resource.unique.map((fields, place) => ({ resource, fields, place, name: `${resource.name} ${fields.join(', ')}` })),
   )
-  it('an apprenticeship levy of a day, which comes by files alone', async () => {
+  it('for the apprenticeship levy of a day, which comes only from files', async () => {
     const [location] = (await finance.call('POST', '/api/Locations/list', {}, own)).body.rows
     const row = { Location: location.name, EffectiveDate: '2031-01-05', Allowance: '15000' }
     const replies = await Promise.all(
@@ -182,7 +182,7 @@ describe('of twenty who make the same at once one does, and the others are told 
   })
 })
 
-describe('what is deleted while something begins to name it', () => {
+describe('a record deleted while another starts to refer to it', () => {
   const blocked = async (): Promise<boolean> =>
     (await owner`select 1 from pg_stat_activity where datname = current_database() and usename = 'bursar_app' and wait_event_type = 'Lock'`)
       .length > 0
@@ -199,7 +199,7 @@ describe('what is deleted while something begins to name it', () => {
     return reply!
   }
 
-  it('is said to be gone, at the field that names it: an own record, one in a list, and a national one', async () => {
+  it('is reported as missing, at the field that refers to it: an organisation’s record, one in a list, and a national one', async () => {
     const [code, tag, income] = await Promise.all(
       ['budgetCode', 'analysisTag', 'incomeType'].map(async (name) => {
         const resource = getResource(name)
@@ -227,7 +227,7 @@ describe('what is deleted while something begins to name it', () => {
       body: 'Income type was not found.',
     })
   })
-  it('stays, and is said to be in use by what began to name it', async () => {
+  it('stays, and is reported as in use by the new record', async () => {
     const resource = getResource('budgetCode')
     const code = await make(resource, await sample(resource, ++last))
     const refused = await meanwhile(
@@ -253,7 +253,7 @@ describe('what is deleted while something begins to name it', () => {
     ['analysisTag', 'allowance', 'analysisTagIds'],
     ['staffAssumptions', 'staffErPensionRate', 'staffAssumptionsId'],
     ['adminTable', 'payScalePoint', 'adminTableId'],
-  ])('is either kept or refused, whoever of twenty comes first: %s', async (used, using, field) => {
+  ])('is either kept or refused, whichever of twenty calls comes first: %s', async (used, using, field) => {
     const [to, from] = [getResource(used), getResource(using)]
     for (let round = 0; round < 4; round++) {
       const { id } = await make(to, await sample(to, ++last))

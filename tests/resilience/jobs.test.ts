@@ -59,7 +59,7 @@ async function withoutQueue<T>(
   }
 }
 
-describe('a budget that is made of another', () => {
+describe('a budget made from another', () => {
   it('is rolled forward with the results of three calculations in it', async () => {
     const made = await finance.call('POST', `/api/Budget/duplicate/${sources[0]}`, { name: 'With three results' }, own)
     const where = { ...own, LocationId: made.body.locationId, BudgetId: made.body.mongoId }
@@ -86,7 +86,7 @@ describe('a budget that is made of another', () => {
     )
     expect(results).toHaveLength(3)
   })
-  it('is not given up for waiting, however often the workers look', async () => {
+  it('is not given up for waiting, however often workers look for it', async () => {
     const made = await copies('Waits')
     await withoutQueue(async ({ fill }) => {
       for (let look = 0; look < 30; look++) await fill.sweep()
@@ -97,7 +97,7 @@ describe('a budget that is made of another', () => {
     for (const id of made) expect((await budget(id)).notMade).toBe(null)
     await workers.killAll()
   }, 120_000)
-  it('that fails twice in the same way is given up in words, may be tried again, and may be deleted', async () => {
+  it('that fails twice in the same way is given up with a sentence, can be retried, and can be deleted', async () => {
     const [first, second, ...others] = await copies('Fails')
     const before = await sql`select budget_id, source_id from budget_job_items where budget_id in ${sql([first!, second!])}`
     await sql`update budget_job_items set source_id = 'ffffffffffffffffffffffff' where budget_id in ${sql([first!, second!])}`
@@ -124,7 +124,7 @@ describe('a budget that is made of another', () => {
 describe('a recalculation', () => {
   const recalculate = () => finance.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, own)
   const group = async (): Promise<Body> => (await finance.call('GET', `/api/BudgetGroup/edit/id/${places.groupId}`, undefined, own)).body
-  it('of many budgets waits in a few jobs, and one of a few in a job for each', async () => {
+  it('of many budgets is queued as a few jobs, and one of a few as one job each', async () => {
     const queues = await openQueues(product.config)
     const waiting = async () => (await queues.state())[0]!.counts.waiting!
     const jobsOf = async (budgets: number) => {
@@ -140,7 +140,7 @@ describe('a recalculation', () => {
     expect([await jobsOf(6), await jobsOf(100)]).toEqual([6, 20])
     await queues.close()
   })
-  it('that fails twice in the same way ends, says of which budget, and can be asked for again', async () => {
+  it('that fails twice in the same way ends, names the budget, and can be requested again', async () => {
     expect((await recalculate()).status).toBe(202)
     const [run] = await sql`select id, inputs from recalculations where finished_at is null`
     await sql`update recalculations set inputs = ${'0'.repeat(64)} where id = ${run!.id}`
@@ -152,7 +152,7 @@ describe('a recalculation', () => {
     await until('it is up to date', async () => (await group()).recalculationState === 1, 60_000)
     await workers.killAll()
   }, 150_000)
-  it('of whose end nobody was told is told of at the next look', async () => {
+  it('whose end was not announced is announced at the next look', async () => {
     const ends = messages('BudgetsRecalculated').length
     await sql`update recalculations set announced_at = null where status = 'done'`
     await withoutQueue(({ recalculate }) => recalculate.sweep())
@@ -162,8 +162,8 @@ describe('a recalculation', () => {
   })
 })
 
-describe('whoever watches a process', () => {
-  it('is told by number what it did and what waits, with the token alone, and nothing of anybody', async () => {
+describe('the metrics of a process', () => {
+  it('show in numbers what it did and what is waiting, only with the token, and nothing about anybody', async () => {
     const store = openStore(product.config, 2)
     const queues = await openQueues(product.config)
     const metrics = { port: await findFreePort(), token: 'a token of more than 24 characters' }

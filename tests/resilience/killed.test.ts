@@ -65,7 +65,7 @@ beforeAll(async () => {
   database = await ownPostgres()
 }, 240_000)
 
-it('servers and a database that are killed in turn lose nothing that was acknowledged, and what has a key is never doubled', async () => {
+it('servers and a database that are killed in turn lose nothing acknowledged, and do nothing twice that has an idempotency key', async () => {
   let server = await startServerProcess({ env: { DATABASE_URL: database.serverUrl } })
   const first = server
   const { origin } = first
@@ -174,7 +174,7 @@ it('servers and a database that are killed in turn lose nothing that was acknowl
   expect([...sent].filter((name) => (count.get(name) ?? 0) > 1)).toEqual([])
 }, 240_000)
 
-it('a server and a worker that stand still for longer than locks last lose nothing, do nothing twice, and go on', async () => {
+it('a server and a worker that stand still for longer than their locks lose nothing, do nothing twice, and continue', async () => {
   const env = { DATABASE_URL: database.serverUrl }
   const still = await startServerProcess({ env })
   const other = await startServerProcess({ beside: still, env })
@@ -256,7 +256,7 @@ it('a server and a worker that stand still for longer than locks last lose nothi
   expect(times.filter((row) => row.times !== 1)).toEqual([])
 }, 240_000)
 
-describe('a database that is spoken to in cipher', () => {
+describe('an encrypted connection to a database', () => {
   const certificates = mkdtempSync(join(tmpdir(), 'bursar-certificates-'))
   const file = (name: string): string => join(certificates, name)
   /** Makes the certificate of a host or of an authority for this test. */
@@ -289,7 +289,7 @@ describe('a database that is spoken to in cipher', () => {
     await owner.end()
   })
 
-  it('shows whose it is by a certificate of the authority that is named, to the queue too', async () => {
+  it('checks the certificate against the named authority, also for the queue', async () => {
     const server = await serverWith('ours')
     expect((await fetch(`${server.origin}/readyz`)).status).toBe(200)
     const owner = postgres(database.postgres.url, { max: 1 })
@@ -299,7 +299,7 @@ describe('a database that is spoken to in cipher', () => {
     expect(spoken).toHaveLength(2)
     await server.stop('SIGKILL')
   }, 90_000)
-  it('is not spoken to when another authority is named, which the server and what migrates say in one sentence', async () => {
+  it('is refused if another authority is named, and server and migrate say so in one sentence', async () => {
     await expect(serverWith('another')).rejects.toThrow(
       /The certificate of the database is not trusted \(\w+\)\. Set NODE_EXTRA_CA_CERTS to the certificate file of the authority that signed it/,
     )
@@ -310,7 +310,7 @@ describe('a database that is spoken to in cipher', () => {
   }, 90_000)
 })
 
-describe('a second database that follows the first', () => {
+describe('a read replica', () => {
   let standby: Standby
   /** The connection from the product to it, which the test can interrupt. */
   let line: Awaited<ReturnType<typeof openLine>>
@@ -365,7 +365,7 @@ describe('a second database that follows the first', () => {
     places = await placesOf(finance)
   }, 120_000)
 
-  it('is where reports are read, as whoever asks may see them', async () => {
+  it('serves reports, with the caller’s rights', async () => {
     await vi.waitFor(
       async () => {
         await spent()
@@ -377,7 +377,7 @@ describe('a second database that follows the first', () => {
     const { said } = await run(['doctor'], { DATABASE_READ_URL: standby.at(database.serverUrl) })
     expect(said).toMatch(/well {2}Replica +reports are read from 127\.0\.0\.1:\d+/)
   }, 90_000)
-  it('never hides what was saved a moment ago: while it lags, the first one answers', async () => {
+  it('never hides what was saved a moment ago: while it lags, the primary is read', async () => {
     const before = await spent()
     await there`select pg_wal_replay_pause()`
     await vi.waitFor(
@@ -407,7 +407,7 @@ describe('a second database that follows the first', () => {
       { timeout: patience * 20_000, interval: 600 },
     )
   })
-  it('keeps nobody waiting when it takes what is asked and says nothing', async () => {
+  it('keeps nobody waiting if it accepts connections and does not reply', async () => {
     const seconds = async (work: () => Promise<unknown>): Promise<number> => {
       const began = performance.now()
       await work()
@@ -447,7 +447,7 @@ describe('a second database that follows the first', () => {
       { timeout: patience * 40_000, interval: 600 },
     )
   }, 120_000)
-  it('is not believed to be one when it follows nobody', async () => {
+  it('is not used as a replica if it follows no primary', async () => {
     const store = openStore({ databaseUrl: database.serverUrl, databaseReadUrl: database.serverUrl, dataKey: testDataKey }, 1)
     expect((await store.replica?.standing())?.notUsed).toBe('other')
     const name = await store.report(places.organisationId, (tx) => tx.execute('select name from organisations'))
@@ -456,7 +456,7 @@ describe('a second database that follows the first', () => {
     await store.client`select 1`
     await store.close()
   })
-  it('costs nothing when it is lost', async () => {
+  it('causes no failure when it is lost', async () => {
     const before = await spent()
     standby.kill()
     await spend(1)
@@ -465,7 +465,7 @@ describe('a second database that follows the first', () => {
   })
 })
 
-describe.skipIf(!mayMount())('a disk that is full', () => {
+describe.skipIf(!mayMount())('a full disk', () => {
   const env = (): Record<string, string> => ({ DATABASE_URL: database.serverUrl })
   const workers = new Workers()
   let disk: SmallDisk
@@ -522,7 +522,7 @@ describe.skipIf(!mayMount())('a disk that is full', () => {
     budgetCodeId = codes.body.rows.find((row: Body) => row.code === '4300').id
   })
 
-  it('refuses what is saved in words and keeps nothing of it, while what is there is read, and whoever runs the product is told', async () => {
+  it('refuses saves with a sentence and stores nothing of them, while reads go on and the operator is told', async () => {
     const own = { OrganisationId: places.organisationId }
     const asked = await finance.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, own)
     expect(asked.status).toBe(202)
@@ -536,7 +536,7 @@ describe.skipIf(!mayMount())('a disk that is full', () => {
     expect((await run(['doctor'])).said).toMatch(new RegExp(`LOOK {2}Room .*\n *${told}`))
     expect(await server.isAlive()).toBe(true)
   })
-  it('has work wait, which is asked for now and then, and done when there is room', async () => {
+  it('makes work wait, which is retried now and then, and done once there is space', async () => {
     await workers.start(server, { ...env(), LOG_LEVEL: 'info' })
     const attempts = () => workers.log().match(/"queue: .*No space left on device"/g)?.length ?? 0
     await until('work was asked for', () => {
@@ -556,7 +556,7 @@ describe.skipIf(!mayMount())('a disk that is full', () => {
     expect((await save('On a full disk no more')).status).toBe(200)
     taken.push('On a full disk no more')
   })
-  it('stops the database where its log has no room either; all that was saved is there again when there is, and every chain holds', async () => {
+  it('stops the database when there is no space for its log either; everything saved is there again afterwards, and every chain is intact', async () => {
     const owner = postgres(database.postgres.url, { max: 1, onnotice: () => undefined })
     await expect(
       (async () => {

@@ -49,7 +49,7 @@ async function refusedOf(caller: Caller, procedure: string, input: unknown): Pro
 }
 
 describe('files', () => {
-  it('are taken out at most 120 times a minute by one person, over all servers, and it says when to come again', async () => {
+  it('are exported at most 120 times a minute by one person, over all servers, and the refusal says when to retry', async () => {
     const auditor = await asUser(product, 'auditor@harbour.example')
     expect(await refusedOf(auditor, 'resources.cluster.export', {})).toBe(40)
     const refused = await auditor.call('POST', '/api/Clusters/export', {}, own)
@@ -60,11 +60,11 @@ describe('files', () => {
     const finance = await asUser(product, 'finance@harbour.example')
     expect((await finance.call('POST', '/api/Clusters/export', {}, own)).status).toBe(200)
   })
-  it('are brought in at most 120 times a minute by one person, those that are refused too', async () => {
+  it('are imported at most 120 times a minute by one person, including refused ones', async () => {
     const finance = await asUser(product, 'finance@harbour.example')
     expect(await refusedOf(finance, 'resources.cluster.import', { rows: [{ Name: '' }] })).toBe(40)
   })
-  it('are counted wherever a call brings one in or takes one out, and nothing else is', () => {
+  it('are counted for every call that imports or exports one, and for no other', () => {
     const counted = Object.keys(allProcedures).filter((name) => {
       const { limit } = getProcedurePolicy(name)
       return !name.startsWith('resources.') && limit !== undefined && limit !== 'long'
@@ -91,7 +91,7 @@ describe('files', () => {
     expect(limitOf('resources.costCentre.export')).toBe('exports')
     expect(limitOf('resources.costCentre.list')).toBeUndefined()
   })
-  it('and calls that work long are counted, whatever they answer; pictures are no files of anybody', () => {
+  it('are counted like long calls, whatever the reply; images do not count', () => {
     const names = Object.entries(allProcedures)
     const isFile = (output: unknown): boolean => {
       const schema = getReplySchema(output)
@@ -103,7 +103,7 @@ describe('files', () => {
     )
     expect(free.map(([name]) => name)).toEqual([])
   })
-  it('that are brought in may be as large as imports are, however the address is written', async () => {
+  it('to be imported may be as large as imports allow, however the URL is written', async () => {
     const finance = await asUser(product, 'finance@meadow.example')
     const { organisationId } = await placesOf(finance)
     const headers = { Authorization: `Bearer ${finance.token}`, 'Content-Type': 'application/json', OrganisationId: String(organisationId) }

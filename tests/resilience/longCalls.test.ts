@@ -78,7 +78,7 @@ const heard = async (): Promise<void> => {
 
 const row = { Type: 'Expenditure', Code: 'L1', Description: 'Long', Category: 'Non-staffing' }
 
-it('the server as it is shipped answers long calls in its threads', { timeout: 120_000 }, async () => {
+it('the server as shipped runs long calls in threads', { timeout: 120_000 }, async () => {
   const shipped = await startServerProcess()
   const caller = await asUser(shipped, 'finance@harbour.example')
   const { organisationId } = await placesOf(caller)
@@ -86,8 +86,8 @@ it('the server as it is shipped answers long calls in its threads', { timeout: 1
   expect([status, body.created], shipped.log()).toEqual([200, 1])
 })
 
-describe('while an organisation has its share of the long calls in use', () => {
-  it('its next one waits, another organisation’s begins, and all are answered in the end', async () => {
+describe('while an organisation uses its share of the long calls', () => {
+  it('its next one waits, another organisation’s starts, and all are answered in the end', async () => {
     const running = ['own-call-1', 'own-call-2'].map((name) => look(finance, own, name))
     await Promise.all(['own-call-1', 'own-call-2'].map(hasBegun))
     const waiting = look(finance, own, 'own-call-3')
@@ -102,7 +102,7 @@ describe('while an organisation has its share of the long calls in use', () => {
     for (const { status } of await Promise.all([...running, waiting])) expect(status).toBe(200)
   })
 
-  it('a call without permission, and one whose input is refused, are answered without waiting in line', async () => {
+  it('a call without permission, and one with invalid input, are answered without waiting', async () => {
     const running = ['busy-call-1', 'busy-call-2'].map((name) => bring(finance, own, name, [row]))
     const other = look(neighbour, theirs, 'busy-call-3')
     await Promise.all(['busy-call-1', 'busy-call-2', 'busy-call-3'].map(hasBegun))
@@ -117,7 +117,7 @@ describe('while an organisation has its share of the long calls in use', () => {
     for (const name of ['forbidden-call', 'elsewhere-call', 'wrong-call']) expect(begun()).not.toContain(name)
   })
 
-  it('a caller who has gone leaves the line, and what only looks is ended for them', async () => {
+  it('a caller who disconnects leaves the line, and their read-only call is stopped', async () => {
     const [gone, goneInLine] = [new AbortController(), new AbortController()]
     const ended = look(finance, own, 'ended-call', gone.signal).catch((error) => error.name)
     const kept = look(finance, own, 'kept-call')
@@ -138,7 +138,7 @@ describe('while an organisation has its share of the long calls in use', () => {
     expect(begun()).not.toContain('left-call')
   })
 
-  it('so many may wait; the next is refused with the time after which to try again', async () => {
+  it('only a limited number may wait; the next is refused with the time after which to retry', async () => {
     const names = Array.from({ length: 63 }, (_unused, n) => `queued-call-${n}`)
     for (const name of names) letGo(name)
     rmSync(join(folder, 'queued-call-0'))

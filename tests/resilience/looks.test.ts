@@ -35,8 +35,8 @@ async function ownQueue() {
   return { config, queues }
 }
 
-describe('what is done once at a time', () => {
-  it('is done once more for whoever asks meanwhile, and never beside itself', async () => {
+describe('work that runs once at a time', () => {
+  it('runs once more for requests during a run, and never twice at once', async () => {
     let running = 0
     let most = 0
     let times = 0
@@ -56,8 +56,8 @@ describe('what is done once at a time', () => {
   })
 })
 
-describe('a look', () => {
-  it('that is asked for while another is under way follows it, once, however often and by whomever it is asked for', async () => {
+describe('a look for due exchanges', () => {
+  it('requested during another follows it, once, however often and by whomever it is requested', async () => {
     const { config, queues } = await ownQueue()
     const others = await openQueues(config)
     atEnd(() => others.close())
@@ -88,7 +88,7 @@ describe('a look', () => {
   })
 })
 
-describe('the schedule', () => {
+describe('the schedule of looks', () => {
   let looks: string[] = []
   const looker = async (name: string, config: Product['config'], look?: () => Promise<void>): Promise<Worker> => {
     const worker = openLooker(config, async () => {
@@ -107,7 +107,7 @@ describe('the schedule', () => {
   let config: Product['config']
   let queues: Queues
 
-  it('is made once by however many workers, and each look is taken by one of them', async () => {
+  it('exists once for any number of workers, and each look is made by one of them', async () => {
     ;({ config, queues } = await ownQueue())
     const others = await Promise.all([1, 2, 3].map(() => openQueues(config, everyMs)))
     atEnd(() => Promise.all(others.map((one) => one.close())))
@@ -121,7 +121,7 @@ describe('the schedule', () => {
     await pause(2.5 * everyMs)
     expect([1, 2, 3]).toContain(looks.length)
   }, 90_000)
-  it('goes on after a worker that ended in the middle of a look', async () => {
+  it('continues after a worker that ended during a look', async () => {
     looks = []
     const killed = await looker('killed', config, () => new Promise(() => undefined))
     keep([queues])
@@ -131,7 +131,7 @@ describe('the schedule', () => {
     keep([queues])
     await until('the next looks', () => looks.includes('next'))
   }, 90_000)
-  it('is set going again where the next look was lost', async () => {
+  it('is restarted if the next look was lost', async () => {
     await looker('lost', config)
     if (product.config.redisUrl) {
       const redis = new Redis(product.config.redisUrl)
@@ -146,7 +146,7 @@ describe('the schedule', () => {
       return looks.length > 1
     })
   }, 60_000)
-  it('is set right where a clock that was a day ahead has set it', async () => {
+  it('is corrected after a clock that was a day ahead', async () => {
     const { config: other, queues: own } = await ownQueue()
     await looker('in time', other)
     const day = 24 * 3_600_000
@@ -163,7 +163,7 @@ describe('the schedule', () => {
 const connection = (answer?: LedgerAnswer) => ledgerConnection(finance, answer)
 const fallDue = (id: number) => owner()`update connections set due_at = now() where id = ${id}`
 
-describe('a connection that falls due', () => {
+describe('a due connection', () => {
   beforeAll(async () => void (await Promise.all([workers.start(product, env), workers.start(product, env)])), 60_000)
 
   it('is run by the schedule, once, with two workers', async () => {
@@ -173,14 +173,14 @@ describe('a connection that falls due', () => {
     await pause(1.5 * lookEveryMs)
     expect([one.sent(), await one.outcomes()]).toEqual([1, ['done']])
   }, 90_000)
-  it('is run whenever somebody asks for it', async () => {
+  it('is run at every request', async () => {
     const one = await connection()
     for (let times = 0; times < 4; times++) {
       expect((await one.run()).status).toBe(200)
       await until('it has run', async () => (await one.outcomes()).length > times)
     }
   }, 60_000)
-  it('is run by another where a worker is killed in the middle, and the schedule goes on', async () => {
+  it('is run by another worker if one is killed during it, and the schedule continues', async () => {
     const one = await connection((response, count) => (count === 1 ? undefined : response.end()))
     await fallDue(one.id)
     await until('it is being sent', () => one.sent() === 1)
@@ -194,7 +194,7 @@ describe('a connection that falls due', () => {
     await fallDue(other.id)
     await until('the other has run', async () => (await other.outcomes()).length === 1)
   }, 120_000)
-  it('is run though another cannot be, whose secret cannot be opened and which is given up after three times', async () => {
+  it('is run even if another cannot be, whose secret cannot be decrypted and which is given up after three attempts', async () => {
     const [broken, other] = [await connection(), await connection()]
     await owner()`update integration_parameters set value = 'not sealed' where name = 'apiKey'
       and credential_id = (select credential_id from connections where id = ${broken.id})`

@@ -52,9 +52,9 @@ function audit(...words: string[]): Promise<string> {
   })
 }
 
-describe('making many budgets of others', () => {
+describe('making many budgets from others', () => {
   let made: string[]
-  it('answers at once with budgets that show but take no change until they are filled', async () => {
+  it('returns at once, with budgets that are listed but cannot be changed until they are filled', async () => {
     const { status, body } = await finance.call(
       'POST',
       '/api/Budget/duplicate',
@@ -79,7 +79,7 @@ describe('making many budgets of others', () => {
       expect([path, reply.status, reply.body]).toEqual([path, 409, sentence])
     }
   })
-  it('survives workers that are killed in the middle: every budget is filled once, to the penny, and replays', async () => {
+  it('survives killed workers: every budget is filled once, to the penny, and replays', async () => {
     const killed = await workers.start(product)
     await until('some are filled', async () => (await filled(made)) > 0)
     killed.kill('SIGKILL')
@@ -93,7 +93,7 @@ describe('making many budgets of others', () => {
     expect(await audit('verify')).toContain('every chain is intact')
     expect(await audit('replay', '--budget', made[0]!)).toContain('The tables match the log')
   }, 150_000)
-  it('rolls six forward, each opening with what its source closes with, and replays', async () => {
+  it('rolls six forward, each opening with its source’s closing balances, and replays', async () => {
     const { body } = await finance.call('POST', '/api/Budget/rollforward', { ids: sources }, own)
     const next = body.map((one: Body) => one.mongoId)
     await until('all are filled', async () => (await filled(next)) === next.length, 90_000)
@@ -104,7 +104,7 @@ describe('making many budgets of others', () => {
     expect(await audit('replay', '--budget', next[0]!)).toContain('The tables match the log')
     expect(await audit('replay', '--budget', next.at(-1)!)).toContain('The tables match the log')
   }, 120_000)
-  it('names nothing that was deleted before it was filled, says what is missing, and is filled once that is restored', async () => {
+  it('uses no record that was deleted before the budget was filled, says what is missing, and is filled once it is restored', async () => {
     await workers.killAll()
     const { locationId } = await budget(sources[0]!)
     const where = { ...own, LocationId: locationId, BudgetId: toBudgetId(sources[0]!) }

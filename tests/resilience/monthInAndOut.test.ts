@@ -206,7 +206,7 @@ async function scheduled(id: number): Promise<Body> {
 }
 const problemOf = async (id: number): Promise<string | null> => (await call('GET', `/api/integrations/connections/${id}`)).body.problem
 
-describe('a month with a ledger and a payroll service that fail, stall, lie and redirect', () => {
+describe('a month with a ledger and a payroll service that fail, stall, send wrong data and redirect', () => {
   const actuals = async (): Promise<number[]> => {
     const { body } = await call('POST', '/api/monitoring/actuals-commitments/list/2027/3', { pageNumber: 1, pageSize: 100 })
     return body.rows.filter((row: Body) => row.budgetCode === codeId).map((row: Body) => row.value)
@@ -217,7 +217,7 @@ describe('a month with a ledger and a payroll service that fail, stall, lie and 
   }
   const token: Answer = says(JSON.stringify({ access_token: secrets.token }))
 
-  it('has its actuals and commitments from the ledger once that answers, whole and once', async () => {
+  it('gets its actuals and commitments from the ledger once that replies, complete and once', async () => {
     const id = await connected(ofLedger(), { kind: 'actuals', path: '/actuals/2027-03' })
     const wrong: [Answer[], RegExp][] = [
       [[stalls], /^127\.0\.0\.1 (did not respond|took)/],
@@ -246,7 +246,7 @@ describe('a month with a ledger and a payroll service that fail, stall, lie and 
     expect([(await actuals()).sort((a, b) => a - b), await problemOf(id)]).toEqual([[20, 100.1], null])
   }, 120_000)
 
-  it('has its payroll from the provider once that answers, whole and once', async () => {
+  it('gets its payroll from the provider once that replies, complete and once', async () => {
     const id = await connected(ofPayroll(), { kind: 'payroll', path: '/paid/2027-03', format: 'csv' })
     const heading = 'PayrollRecId,EmployeeNumber,PayrollCode,Actual'
     const wrong: [Answer, RegExp][] = [
@@ -266,7 +266,7 @@ describe('a month with a ledger and a payroll service that fail, stall, lie and 
     expect([await wages(), await problemOf(id)]).toEqual([[1000], null])
   }, 120_000)
 
-  it('is told to a system outside once it is reconciled and closed, in the feed and by a signed message', async () => {
+  it('is announced to another system once it is reconciled and closed, in the feed and by a signed message', async () => {
     const made = await finance.call(
       'POST',
       '/api/integrations/webhooks',
@@ -305,7 +305,7 @@ describe('a month with a ledger and a payroll service that fail, stall, lie and 
     expect(await actuals()).toContain(100.1)
   }, 120_000)
 
-  it('goes out to the ledger as its budget and forecast, once, though the answer to the first was lost', async () => {
+  it('is sent to the ledger as budget and forecast, once, though the first reply was lost', async () => {
     const layout = { ...presets[0]!.layout, levyAccount: '7100' }
     const { body } = await call('POST', '/api/integrations/layouts', { name: 'Of the ledger', layout })
     const file = { layoutId: body.id, yearName: '2026/27', locationIds: [northgate], from: 7, to: 7 }
@@ -329,7 +329,7 @@ describe('a month with a ledger and a payroll service that fail, stall, lie and 
 })
 
 describe('the secrets of the connections', () => {
-  it('are found nowhere: not in logs, replies, exports, the history, nor as they stand in any table', async () => {
+  it('appear nowhere: not in logs, replies, exports and history, nor unencrypted in any table', async () => {
     const administrator = await asUser(product, 'admin@bursar.example')
     const { body: groups } = await administrator.call('POST', '/api/UserGroups/list', { pageSize: 100 })
     const { id: group } = groups.rows.find((row: Body) => row.name === 'Integration')

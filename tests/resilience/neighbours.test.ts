@@ -57,8 +57,8 @@ function rename(caller: Caller, of: typeof own, budget: Named): Promise<{ status
   }).then(async (reply) => ({ status: reply.status, text: await reply.text(), headers: reply.headers }))
 }
 
-describe('while somebody else holds a budget', () => {
-  it('a change of it is refused in one sentence, and those of other budgets and all that only looks go on meanwhile', async () => {
+describe('while another transaction locks a budget', () => {
+  it('a change of it is refused in one sentence, while other budgets can be changed and everything can be read', async () => {
     const [held, ...free] = await budgetsOf(own.organisationId)
     const order: string[] = []
     await whileHeld(held!, async () => {
@@ -85,7 +85,7 @@ describe('while somebody else holds a budget', () => {
     expect((await rename(finance, own, held!)).status).toBe(200)
   })
 
-  it('changes of it wait in a line that is not endless, and none of those who wait holds up another trust', async () => {
+  it('only a limited number of changes of it wait, and those waiting do not hold up another trust', async () => {
     const [held] = await budgetsOf(own.organisationId)
     const [theirs] = await budgetsOf(other.organisationId)
     const answers = await whileHeld(held!, async () => {
@@ -103,7 +103,7 @@ describe('while somebody else holds a budget', () => {
     expect(new Set(statuses).has(500)).toBe(false)
   })
 
-  it('a whole table that is held is answered in a sentence too, and all that does not need it goes on', async () => {
+  it('a locked table is reported in a sentence too, and everything that does not need it works', async () => {
     const [budget] = await budgetsOf(own.organisationId)
     await asOwner(product.config.databaseUrl).begin(async (sql) => {
       await sql`lock table budgets in access exclusive mode`

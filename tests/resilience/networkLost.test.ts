@@ -43,7 +43,7 @@ describe.skipIf(process.env.REDIS_URL)('while the network to the database is los
     )
   const ready = async () => (await fetch(`${product.origin}/readyz`)).status
 
-  it('whoever waits is told so in words, and so is who asks next, instead of hanging; afterwards the same processes go on', async () => {
+  it('waiting callers and new ones get a sentence instead of hanging; afterwards the same processes continue', async () => {
     const codes = await finance.call('POST', '/api/BudgetCodes/list', { pageNumber: 1, pageSize: 5000 }, places.at('Northgate'))
     const { id } = codes.body.rows.find((row: Body) => row.code === '4300')
     expect((await save('Before', id)).status).toBe(200)
@@ -66,7 +66,7 @@ describe.skipIf(process.env.REDIS_URL)('while the network to the database is los
     await until('the recalculation is done', async () => !(await isLocked()), 60_000)
   }, 150_000)
 
-  it('the database is told to take back within a minute what a server held that it no longer hears of, or that stands still', async () => {
+  it('the database rolls back within a minute the transactions of a server that it no longer hears from, or that stands still', async () => {
     const store = openStore({ databaseUrl: url.href, dataKey: testDataKey }, 1)
     const names = ['tcp_keepalives_idle', 'tcp_user_timeout', 'idle_in_transaction_session_timeout']
     const kept = await store.client`select name, setting::integer as set from pg_settings where name = any(${names}) order by name`
@@ -75,15 +75,15 @@ describe.skipIf(process.env.REDIS_URL)('while the network to the database is los
   })
 })
 
-describe.skipIf(process.env.REDIS_URL)('whether a database is there', () => {
-  it('is not denied by a process that stood still itself while it asked', async () => {
+describe.skipIf(process.env.REDIS_URL)('the check whether a database responds', () => {
+  it('is not falsified by a process that itself stood still meanwhile', async () => {
     const { hostname, port } = new URL(await ownDatabase())
     const asked = isHostAnswering(hostname, Number(port))
     // Blocks the event loop as a long calculation does: the reply has arrived, but is handled only afterwards.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4000)
     expect(await asked).toBe(true)
   })
-  it('is denied by silence', async () => {
+  it('fails if there is no reply', async () => {
     const { hostname, port } = new URL(await ownDatabase())
     const line = await openLine(hostname, Number(port))
     atEnd(line.close)
@@ -96,7 +96,7 @@ describe.skipIf(process.env.REDIS_URL)('whether a database is there', () => {
 describe.runIf(process.env.REDIS_URL)('while the network to the store of the queue is lost', () => {
   const workers = new Workers()
 
-  it('an action is answered within two seconds, every call goes on being answered, and the work is done once it is back', async () => {
+  it('a command is answered within two seconds, every call still works, and the work is done once Redis is back', async () => {
     const redis = new URL(String(process.env.REDIS_URL))
     const line = await openLine(redis.hostname, Number(redis.port))
     atEnd(line.close)

@@ -36,14 +36,14 @@ function reset(bytes: string, afterMs = 0): Promise<void> {
 const upgradeTo = (path: string): string =>
   `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`
 
-describe('nobody outside ends the server', () => {
-  it('not with a live connection that is reset before it stands, signed in or not', async () => {
+describe('nobody outside can crash the server', () => {
+  it('by resetting a live connection before it is open, signed in or not', async () => {
     const own = `/OrganisationHub?organisationId=${places.organisationId}&access_token=${governor.token}`
     for (const path of ['/organisationhub?organisationId=1', '/x', own, '//', '/%'])
       for (const afterMs of [0, 0, 2, 10]) await reset(upgradeTo(path), afterMs)
     expect(await product.isAlive()).toBe(true)
   })
-  it('not with a message of the wrong shape: that connection is closed and told why', async () => {
+  it('by a message of the wrong shape: that connection is closed with the reason', async () => {
     const shapes = [
       '{"type":1,"target":5}',
       '{"type":1,"target":"SendMessage","arguments":null}',
@@ -70,14 +70,14 @@ describe('nobody outside ends the server', () => {
     }
     expect(await product.isAlive()).toBe(true)
   })
-  it('not with bytes that are no HTTP', async () => {
+  it('by bytes that are not HTTP', async () => {
     for (const bytes of ['\u0000\u0001\u0002', 'GET', 'GET / HTTP/9.9\r\n\r\n', `GET /${'a'.repeat(100_000)} HTTP/1.1\r\n\r\n`])
       await reset(bytes, 5)
     expect(await product.isAlive()).toBe(true)
   })
 })
 
-describe('a database connection that is killed', () => {
+describe('a killed database connection', () => {
   it('costs at most the calls that were using it, and never the server', async () => {
     const sql = asOwner(product.config.databaseUrl)
     let stop = false
@@ -101,7 +101,7 @@ describe('a database connection that is killed', () => {
 })
 
 describe('a server that is asked to stop', () => {
-  it('answers the calls it has begun, and lets live clients come back to another server', async () => {
+  it('answers the calls it has started, and lets live clients reconnect to another server', async () => {
     const second = await startServerProcess({ beside: product })
     const clients = await Promise.all([
       connect(second, governor, places.organisationId, true),
@@ -139,8 +139,8 @@ describe('a server that is asked to stop', () => {
   })
 })
 
-describe('a live client that goes on where it was', () => {
-  it('at a server that knows nothing of it begins anew at once, instead of listening in vain', async () => {
+describe('a live client that resumes its connection', () => {
+  it('at a server that does not know it starts a new one at once, instead of listening in vain', async () => {
     const [first, second] = [await startServerProcess({ beside: product }), await startServerProcess({ beside: product })]
     const { connection } = await connect(first, governor, places.organisationId, true)
     let begunAnew = 0
@@ -165,7 +165,7 @@ describe('a live client that goes on where it was', () => {
 })
 
 describe('the log', () => {
-  it('holds no value of a failed statement', async () => {
+  it('contains no value of a failed statement', async () => {
     const reply = await fetch(`${product.origin}/interaction/none`, {
       method: 'POST',
       body: new URLSearchParams({ email: 'secret.person@harbour.example', password: 'x' }),
@@ -191,7 +191,7 @@ interface Answered {
   text: string
 }
 
-describe('nobody outside holds the server', () => {
+describe('nobody outside can block the server', () => {
   const rows = (count: number, row: (index: number) => Record<string, string>) =>
     Array.from({ length: count }, (_unused, index) => row(index))
   const deep = '['.repeat(9_600_000)

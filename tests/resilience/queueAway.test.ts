@@ -10,7 +10,7 @@ import { type Product, startProduct } from '../support/product/product.ts'
 import { killed, until, Workers } from '../support/running/worker.ts'
 
 /** A Redis of its own that disappears and comes back empty. Runs only if `REDIS_URL` is set. */
-describe.runIf(process.env.REDIS_URL)('while the store of the queue is away', () => {
+describe.runIf(process.env.REDIS_URL)('while Redis is away', () => {
   const workers = new Workers()
   let port: number
   let redis: ChildProcess
@@ -39,7 +39,7 @@ describe.runIf(process.env.REDIS_URL)('while the store of the queue is away', ()
     redis.kill('SIGKILL')
   })
 
-  it('an action is answered within two seconds, and its work is done once when the store is back', async () => {
+  it('a command is answered within two seconds, and its work is done once when Redis is back', async () => {
     await killed(redis)
     const answered = finance.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, own)
     const late = new Promise<null>((done) => setTimeout(done, patience * 2000, null))
@@ -55,7 +55,7 @@ describe.runIf(process.env.REDIS_URL)('while the store of the queue is away', ()
       where type = 'StaffContractsRecalculated' and request_id like 'recalculation-%' group by budget_id`
     expect(done.map((row) => row.times)).toEqual([1, 1, 1, 1, 1, 1])
   }, 120_000)
-  it('what falls due with another system, or is asked for, is done once when the store is back', async () => {
+  it('due and requested exchanges with other systems are done once when Redis is back', async () => {
     const [due, asked] = [await ledgerConnection(finance), await ledgerConnection(finance)]
     workers.killAll()
     await workers.start(product, { REDIS_URL: `redis://127.0.0.1:${port}`, OUTBOUND_NETWORKS: '127.0.0.1/32' })

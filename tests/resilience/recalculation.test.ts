@@ -22,7 +22,7 @@ beforeAll(async () => {
 const total = async () => (await event()).totals
 
 describe('recalculating a budget group', () => {
-  it('keeps nobody waiting behind another trust: each has its first turn before anybody has a second', async () => {
+  it('keeps nobody waiting behind another trust: each gets a first turn before anybody gets a second', async () => {
     const meadow = await asUser(product, 'finance@meadow.example')
     const there = await placesOf(meadow)
     const ask = (caller: Caller, { organisationId, groupId }: Places) =>
@@ -44,7 +44,7 @@ describe('recalculating a budget group', () => {
     expect(order.indexOf(there.organisationId)).toBeLessThan(3)
     expect(order.lastIndexOf(there.organisationId)).toBeLessThan(order.lastIndexOf(places.organisationId))
   })
-  it('begins the one budget of a trust after a handful of the 1,200 that another trust asked for before', async () => {
+  it('begins one trust’s only budget after a handful of the 1,200 that another trust requested before', async () => {
     const meadow = await asUser(product, 'finance@meadow.example')
     const there = await placesOf(meadow)
     // Queued jobs of a finished recalculation: a worker takes each, finds nothing to do, and continues.
@@ -66,7 +66,7 @@ describe('recalculating a budget group', () => {
     expect(begun.findIndex((one) => one !== id)).toBeLessThan(11)
     expect(begun.findLastIndex((one) => one !== id)).toBeLessThan(10 * schools + 1)
   })
-  it('no budget is passed over because somebody looks what is left while its turn comes', async () => {
+  it('skips no budget because another process looks at the remaining ones at that moment', async () => {
     expect((await recalculate()).status).toBe(202)
     const store = openStore(product.config, 3)
     const { recalculation_id: run, budget_id: budget } = onlyRow(
@@ -87,7 +87,7 @@ describe('recalculating a budget group', () => {
     expect(await outcome.done).toBe('done')
     await store.close()
   })
-  it('goes on where a worker is killed in the middle: nothing is lost, nothing is done twice, the lock does not stay', async () => {
+  it('continues after a worker is killed: nothing is lost, nothing is done twice, the lock is released', async () => {
     // Finishes what the previous test left undone.
     const begun = await workers.start(product)
     await until('the lock is off', async () => !(await locked()).locked)
@@ -115,7 +115,7 @@ describe('recalculating a budget group', () => {
 })
 
 describe('a server and a worker whose clock stands still', () => {
-  it('let people sign in and save, do what they ask for and tell of it, and go on once it goes', async () => {
+  it('let people sign in and save, do requested work and announce it, and continue once the clock runs', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     const worker = await runWorker(product.config)
     onTestFinished(async () => {

@@ -26,7 +26,7 @@ beforeAll(async () => {
   calls = await commonCalls(product, finance, places)
 })
 
-it('each of the calls that are made most asks no more of the database than is written beside it', { timeout: 120_000 }, async () => {
+it('each of the commonest calls stays within its limits of statements and transactions', { timeout: 120_000 }, async () => {
   for (const { name, most, make } of calls) {
     // The first calls fill the caches and do the extra work of the first save after a recalculation.
     await make()
@@ -37,7 +37,7 @@ it('each of the calls that are made most asks no more of the database than is wr
     expect(transactions, said).toBeLessThanOrEqual(most.transactions)
   }
 })
-it('a contract is saved with at most 20 statements in two transactions, and a page of budget codes is read with one', () => {
+it('saving a contract takes at most 20 statements in two transactions, and reading a page of budget codes one', () => {
   const most = Object.fromEntries(calls.map((call) => [call.name, call.most]))
   for (const name of ['a contract is saved', 'a contract is saved for more pay']) {
     expect(most[name]!.statements).toBeLessThanOrEqual(20)
@@ -46,7 +46,7 @@ it('a contract is saved with at most 20 statements in two transactions, and a pa
   expect(most['a page of ten budget codes over REST']).toEqual({ statements: 1, transactions: 1 })
 })
 
-it('a file of 400 people asks no more of the database than one of 40, whether they are new or changed', { timeout: 120_000 }, async () => {
+it('a file of 400 people takes no more statements than one of 40, whether they are new or changed', { timeout: 120_000 }, async () => {
   const administrator = await asUser(product, 'admin@bursar.example')
   const own = { OrganisationId: places.organisationId }
   let turn = 0

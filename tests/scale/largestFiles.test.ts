@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const rowsOf = (row: (n: number) => Record<string, string>) => Array.from({ length: maximumImportRows }, (_unused, n) => row(n))
 
-describe('a file with as many rows as are promised is imported whole', { timeout: 300_000 }, () => {
+describe('a file with the largest promised number of rows is imported whole', { timeout: 300_000 }, () => {
   it.each([
     [
       'budget codes',

@@ -83,7 +83,7 @@ describe('a list of staff contracts', () => {
   ]
   const searched = ['employeeNumber', 'name', 'contractName', 'position', 'department'] as const
 
-  it('shows the page, the count and the sums that going through every contract comes to, however it is asked', async () => {
+  it('has the page, count and totals found by going through every contract, for any request', async () => {
     await inside(async (tx) => {
       const all = await readContractRows({ ...scope(), tx }, ids(await loadContracts({ tx, organisationId, budgetId })))
       expect(all.length).toBeGreaterThan(40)
@@ -104,7 +104,7 @@ describe('a list of staff contracts', () => {
       )
     })
   })
-  it('gives a bulk action the contracts that are marked, or all but those', async () => {
+  it('gives a bulk action the selected contracts, or all but those', async () => {
     await inside(async (tx) => {
       const all = await readContractRows({ ...scope(), tx }, ids(await loadContracts({ tx, organisationId, budgetId })))
       await fc.assert(
@@ -127,13 +127,13 @@ describe('a list of staff contracts', () => {
       })
     })
   })
-  it('refuses a filter on what is not a column of it', async () => {
+  it('refuses a filter on an unknown column', async () => {
     const request = { pageNumber: 1, pageSize: 5, filters: [{ filter: 'contract', filterType: 'text' as const, value: 'x' }] }
     await expect(inside((tx) => readContractPage({ ...scope(), tx }, request))).rejects.toMatchObject({ kind: 'invalid' })
   })
 })
 
-describe('a list of people', () => {
+describe('a list of employees', () => {
   const columns: AskedColumn[] = [
     { name: 'employeeNumber', kind: 'text' },
     { name: 'niNumber', kind: 'text' },
@@ -150,7 +150,7 @@ describe('a list of people', () => {
   const searched = ['employeeNumber', 'forename', 'surname', 'email'] as const
   const byId = (a: { id: number }, b: { id: number }): number => a.id - b.id
 
-  it('shows the page that going through everybody comes to, of all locations or of one', async () => {
+  it('has the page found by going through everybody, for all locations or for one', async () => {
     await inside(async (tx) => {
       const all = (await readAllStaff(tx, organisationId)).sort(byId)
       const places = [...new Set(all.flatMap((member) => member.locations))]
@@ -171,7 +171,7 @@ describe('a list of people', () => {
       )
     })
   })
-  it('knows a new name and a new person at the next look, in another transaction and in the one that made them', async () => {
+  it('shows a new name and a new person at the next request, in another transaction and in the same one', async () => {
     const member = (await inside((tx) => readAllStaff(tx, organisationId)))[0]!
     const find = (tx: OrganisationTx, search: string) =>
       loadStaffDirectory(tx, organisationId).then((directory) => directory.page({ search, pageNumber: 1, pageSize: 9 }, null))
@@ -184,7 +184,7 @@ describe('a list of people', () => {
     await inside((tx) => saveStaff({ tx, organisationId, actor }, { ...member, id: null, employeeNumber: 'NEW-1', surname: 'Zzyzx' }))
     expect((await inside((tx) => find(tx, 'Zzyzx'))).total).toBe(2)
   })
-  it('stays in every order when people change, come and go, and opens nobody else anew', async () => {
+  it('stays sorted in every order when people change, join and leave, and decrypts nobody else again', async () => {
     const fields = ['surname', 'forename', 'employeeNumber', 'dateOfBirth', 'name']
     const before = await inside((tx) => loadStaffDirectory(tx, organisationId))
     for (const field of fields) await before.sortBy(field)
@@ -211,7 +211,7 @@ describe('a list of people', () => {
       for (const field of fields) expect(await after.sortBy(field)).toEqual(await anew.sortBy(field))
     }
   })
-  it('keeps nothing that was never committed', async () => {
+  it('never includes uncommitted changes', async () => {
     const member = (await inside((tx) => readAllStaff(tx, organisationId)))[0]!
     const look = (tx: OrganisationTx) => loadStaffDirectory(tx, organisationId).then(({ people }) => people.get(member.id)!.surname)
     await expect(
@@ -223,7 +223,7 @@ describe('a list of people', () => {
     ).rejects.toThrow('taken back')
     expect(await inside(look)).toBe(member.surname)
   })
-  it('forgets a person who was erased, name and number, at the next look', async () => {
+  it('omits an erased person, name and number, at the next request', async () => {
     const member = (await inside((tx) => readAllStaff(tx, organisationId)))[1]!
     const [{ subject }] = (await inside((tx) =>
       tx.select({ subject: staffMembers.subject }).from(staffMembers).where(eq(staffMembers.id, member.id)),
@@ -303,7 +303,7 @@ describe('a list of budget entries', () => {
   const everything = async (tx: OrganisationTx) =>
     readEntryRows({ tx, organisationId }, where.head, ids(await loadItems({ tx, organisationId, budgetId: where.head.id }, 'entry')))
 
-  it('shows the page and the count that going through every entry comes to, however it is asked', async () => {
+  it('has the page and the count found by going through every entry, for any request', async () => {
     await inside(async (tx) => {
       const all = await everything(tx)
       expect(all.some((entry) => entry.isOutOfDate) && all.some((entry) => entry.notes)).toBe(true)
@@ -317,7 +317,7 @@ describe('a list of budget entries', () => {
       )
     })
   })
-  it('gives a bulk action the entries that are marked, or all but those', async () => {
+  it('gives a bulk action the selected entries, or all but those', async () => {
     await inside(async (tx) => {
       const all = await everything(tx)
       await fc.assert(
@@ -334,7 +334,7 @@ describe('a list of budget entries', () => {
       )
     })
   })
-  it('is written for the sheet by the database as the entries themselves say', async () => {
+  it('is written by the database for the sheet with the same values as the entries', async () => {
     await inside(async (tx) => {
       const entries = await loadItems({ tx, organisationId, budgetId: where.head.id }, 'entry')
       const stale = new Set((await everything(tx)).flatMap((entry) => (entry.isOutOfDate ? [entry.id] : [])))
@@ -365,7 +365,7 @@ describe('a list of budget entries', () => {
       )
     })
   })
-  it('comes to the sheet block by block, each entry once, in the order in which they were made', async () => {
+  it('is sent to the sheet block by block, each entry once, in order of creation', async () => {
     await inside(async (tx) => {
       const file = Array.from({ length: 210 }, (_unused, n) => ({
         Description: `Line ${n}`,
@@ -405,7 +405,7 @@ describe('a list of budget entries', () => {
 const inOrder = (findings: readonly NamedFinding[]): string[] => findings.map((finding) => JSON.stringify(finding)).sort()
 
 describe('the checks of staff', () => {
-  it('find block by block, in the contracts that the database names, what they find in all of them', async () => {
+  it('find block by block, in the contracts selected by the database, what they find in all of them', async () => {
     const owner = asOwner(url)
     const set = (path: string, value: string, turn: number) =>
       owner.unsafe(`update staff_contracts set contract = jsonb_set(contract, '${path}', '${value}')

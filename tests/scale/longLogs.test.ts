@@ -75,7 +75,7 @@ function wholeHistory(events: readonly StoredEvent[]): HistoryLine[] {
 }
 
 describe('a history', () => {
-  it('says page by page what the whole log says', async () => {
+  it('is the same page by page as from the whole log', async () => {
     let pages = 0
     for (const { events, ...log } of logs) {
       const lines: HistoryLine[] = []
@@ -90,7 +90,7 @@ describe('a history', () => {
     }
     expect(pages).toBeGreaterThan(30)
   })
-  it('looks what it tells about up in an index, not in the whole log', async () => {
+  it('finds its rows through an index, not in the whole log', async () => {
     const log = logs[0]!
     await store.inOrganisation(log.organisationId, async (tx) => {
       // So few rows are faster to read whole. What matters is whether row-level security lets the index be used at all.
@@ -102,7 +102,7 @@ describe('a history', () => {
       expect(used!.scans).toBeGreaterThan(0)
     })
   })
-  it('of one contract or entry says what the whole log says of it', async () => {
+  it('of one contract or entry is the same as from the whole log', async () => {
     const { events, ...log } = logs[0]!
     const whole = wholeHistory(events)
     const things = [...new Set(whole.flatMap((line) => line.contractId ?? line.itemId ?? []))]
@@ -114,8 +114,8 @@ describe('a history', () => {
   })
 })
 
-describe('a save that is taken back', () => {
-  it('finds what it was about as it stood before, without the log in between', async () => {
+describe('undoing a save', () => {
+  it('finds the item as it was before, without the log in between', async () => {
     for (const { events, ...log } of logs) {
       const found = await store.inOrganisation(log.organisationId, (tx) =>
         readSavesWithBefore(
@@ -140,7 +140,7 @@ describe('a save that is taken back', () => {
       }
     }
   })
-  it('gives an entry the price rises back that it had been worked out with since', async () => {
+  it('restores an entry’s inflation to what it had been recalculated with since', async () => {
     const { organisationId, budgetId } = logs[0]!
     await store.inOrganisation(organisationId, async (tx) => {
       const before = (await loadItems({ tx, organisationId, budgetId }, 'entry'))[0]!
@@ -157,8 +157,8 @@ describe('a save that is taken back', () => {
 /** An undo does not restore when an item was created. */
 const plain = (item: StoredItem | undefined) => item && { ...item, created: '' }
 
-describe('the days of a budget', () => {
-  it('are counted with everybody who changed something on them', async () => {
+describe('the daily counts of a budget’s changes', () => {
+  it('include everybody who changed something on those days', async () => {
     for (const log of logs) {
       const events = await store.inOrganisation(log.organisationId, (tx) =>
         readBudgetEvents({ tx, organisationId: log.organisationId, budgetId: log.budgetId }),
@@ -172,7 +172,7 @@ describe('the days of a budget', () => {
       expect(days.reduce((sum, day) => sum + day.changes, 0)).toBe(events.length)
     }
   })
-  it('cannot be counted by anybody but the log', async () => {
+  it('can be written only from the log', async () => {
     const { organisationId } = logs[0]!
     for (const statement of [sql`update budget_days set changes = 1`, sql`delete from budget_days`])
       await expect(store.inOrganisation(organisationId, (tx) => tx.execute(statement))).rejects.toMatchObject({ cause: { code: '42501' } })

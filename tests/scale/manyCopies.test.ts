@@ -186,7 +186,7 @@ async function linesOf(budgetId: BudgetId): Promise<{ year: number; text: string
     .sort((a, b) => a.year - b.year || (a.text < b.text ? -1 : 1))
 }
 
-it(`rolling forward and duplicating any of ${count} budgets keeps every line of the years that stay in every month (PROPERTY_SEED=${seed})`, async () => {
+it(`rolling forward and duplicating any of ${count} budgets keeps every line of the remaining years in every month (PROPERTY_SEED=${seed})`, async () => {
   const { organisationId } = source
   for (let number = 0; number < count; number++) {
     const where = `budget ${number} of seed ${seed}`

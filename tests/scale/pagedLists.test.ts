@@ -313,7 +313,7 @@ describe.each(Object.entries(lists))('the list of %s', (_name, { columns, search
   const everyRow = async (): Promise<Row[]> => inTies((await page(all)).rows as Row[], ties)
   const idsOf = (rows: readonly object[]): unknown[] => rows.map((row) => Reflect.get(row, idName))
 
-  it('has several pages, and each row stands on one of them', async () => {
+  it('has several pages, and each row is on one of them', async () => {
     const every = await everyRow()
     const size = Math.ceil(every.length / 3)
     const pages = await Promise.all([1, 2, 3, 4].map((pageNumber) => page({ pageNumber, pageSize: size })))
@@ -321,7 +321,7 @@ describe.each(Object.entries(lists))('the list of %s', (_name, { columns, search
     expect(new Set(idsOf(pages.flatMap(({ rows }) => rows)))).toEqual(new Set(idsOf(every)))
     expect(pages.flatMap(({ rows }) => rows)).toHaveLength(every.length)
   })
-  it('sorts by every column both ways, what is empty at the far end', async () => {
+  it('sorts by every column both ways, with empty values last', async () => {
     const every = await everyRow()
     for (const { name } of columns)
       for (const sortDirection of ['asc', 'desc'] as const) {
@@ -330,7 +330,7 @@ describe.each(Object.entries(lists))('the list of %s', (_name, { columns, search
         expect({ name, sortDirection, ids: idsOf((await page(request)).rows) }).toEqual({ name, sortDirection, ids: idsOf(expected.rows) })
       }
   })
-  it('shows the page and the count that going through every row comes to, however it is asked', async () => {
+  it('has the page and the count found by going through every row, for any request', async () => {
     const every = await everyRow()
     await fc.assert(
       fc.asyncProperty(listRequests(every, columns, searched), async (request) => {
@@ -342,12 +342,12 @@ describe.each(Object.entries(lists))('the list of %s', (_name, { columns, search
       runs,
     )
   })
-  it('refuses a filter and a sort by what is not a column of it', async () => {
+  it('refuses a filter and a sort on an unknown column', async () => {
     const filters = [{ filter: 'nothingOfTheKind', filterType: 'text' as const, value: 'x' }]
     await expect(page({ ...all, filters })).rejects.toMatchObject({ kind: 'invalid' })
     await expect(page({ ...all, sort: 'nothingOfTheKind' })).rejects.toMatchObject({ kind: 'invalid' })
   })
-  it.skipIf(!chosen)('gives a bulk action the rows that are marked, or all but those', async () => {
+  it.skipIf(!chosen)('gives a bulk action the selected rows, or all but those', async () => {
     const every = (await everyRow()).map((row) => ({ ...row, id: row[idName] as string }))
     const columnsToo = columns.filter(({ kind }) => kind !== 'ids')
     await fc.assert(
@@ -369,8 +369,8 @@ describe.each(Object.entries(lists))('the list of %s', (_name, { columns, search
   })
 })
 
-describe('who is limited to some locations', () => {
-  it('sees the users and API clients of these and of all locations, and no other budget', async () => {
+describe('a user limited to some locations', () => {
+  it('sees the users and API clients of these and of all locations, and only these locations’ budgets', async () => {
     const place = (await inside((tx) => loadBudget({ tx, organisationId }, budgetId))).locationId
     const who = { organisationId, holder: holder([place]) }
     const people = (await platform((tx) => readUserPageOfOrganisation(tx, who, all))).rows

@@ -117,7 +117,7 @@ const walked = allResources.flatMap((resource) => {
   return rows.length ? [{ resource, rows, key: resource.key }] : []
 })
 
-describe('B-270 B-269 B-266 B-262 every call of an entity asks who makes it', () => {
+describe('B-270 B-269 B-266 B-262 every call of an entity checks the caller’s permission', () => {
   it.each(walked)('$key', async ({ resource, rows }) => {
     for (const row of rows) {
       const selection = row.requiredHeaders.includes('OrganisationId') || resource.scope !== 'global' ? own : {}
@@ -147,9 +147,9 @@ describe('B-270 B-269 B-266 B-262 every call of an entity asks who makes it', ()
   })
 })
 
-describe('national data', () => {
+describe('a national record', () => {
   it.each(allResources.filter((resource) => resource.scope !== 'organisation').map((resource) => ({ resource, key: resource.key })))(
-    'B-275 $key of everyone is changed by nobody but an administrator',
+    'B-275 $key can be changed only by an administrator',
     async ({ resource }) => {
       const list = await writer.call('POST', `/api/${resource.path}/list`, { pageSize: 1, requestType: 2 }, own)
       const record = list.body.rows[0]
@@ -165,8 +165,8 @@ describe('national data', () => {
   )
 })
 
-describe('B-107 B-141 what an entity exports', () => {
-  it.each(walked)('$key imports again and changes nothing', async ({ resource }) => {
+describe('B-107 B-141 the export of an entity', () => {
+  it.each(walked)('$key is imported again and changes nothing', async ({ resource }) => {
     if (resource.operations && !resource.operations.includes('export')) return
     const national = resource.access.write === 'administrator' || resource.scope === 'global'
     const [caller, selection] = national ? [administrator, {}] : [writer, own]

@@ -305,8 +305,8 @@ function isFault(shot: Shot, { status, text }: Heard): boolean {
   return hasFailed || (status === 0 && (shot.kind === 'call' || shot.kind === 'batch'))
 }
 
-describe('whatever is thrown at the server', () => {
-  it('it lives, answers afterwards, and never answers that something went wrong', { timeout: throwMs + 90_000 }, async () => {
+describe('whatever input the server gets', () => {
+  it('it keeps running, replies afterwards, and never returns an unexpected error', { timeout: throwMs + 90_000 }, async () => {
     const sql = asOwner(product.config.databaseUrl)
     const faults: string[] = []
     const behind = { call: 0, batch: 0, bytes: 0, live: 0 }

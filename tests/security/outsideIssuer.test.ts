@@ -64,7 +64,7 @@ async function comesIn(account: Account): Promise<string> {
 const address = (email: string, more: Record<string, unknown> = {}): Account => ({ sub: email, email, email_verified: true, ...more })
 
 describe('an outside issuer like Google', () => {
-  it('says who somebody is by an ID token for the address that it has verified, and tokens stay those of the product', async () => {
+  it('identifies a user by an ID token with a verified email address, and access tokens stay the product’s own', async () => {
     google.is(address('Finance@Harbour.example', { sub: 'outside-7' }))
     const { caller } = await throughOutside(atGoogle)
     expect(await who(caller!)).toBe('Ruth Mensah')
@@ -77,7 +77,7 @@ describe('an outside issuer like Google', () => {
     const list = await browserAsk(atGoogle, caller!, 'account.signIns', undefined)
     expect(list.data).toHaveLength(1)
   })
-  it('opens nothing for an address that is not verified, nobody’s, or missing, and says why in words', async () => {
+  it('opens nothing for an address that is unverified, unknown or missing, and says why', async () => {
     for (const account of [
       { sub: 'new', email: 'auditor@harbour.example' },
       { sub: 'new', email: 'auditor@harbour.example', email_verified: false },
@@ -89,7 +89,7 @@ describe('an outside issuer like Google', () => {
     expect(stranger).toContain('No one signs in here with the address stranger@elsewhere.example.')
     expect(stranger).toContain('Sign in with Google')
   })
-  it('lets somebody who was refused choose another account', async () => {
+  it('lets a refused user choose another account', async () => {
     google.is(address('stranger@elsewhere.example'))
     const { again } = await throughOutside(atGoogle)
     google.is(address('auditor@harbour.example'))
@@ -97,7 +97,7 @@ describe('an outside issuer like Google', () => {
     expect(google.asked().get('prompt')).toBe('select_account')
     expect(await who(caller!)).toBe('Noor Ali')
   })
-  it('means the same person for ever, whatever address there or here changes later', async () => {
+  it('identifies the same user for ever, whatever address changes later on either side', async () => {
     const first = address('governor@harbour.example', { sub: 'governor-1' })
     expect(await comesIn(first)).toBe('Grace Hall')
     expect(await comesIn({ ...first, email: 'auditor@harbour.example' })).toBe('Grace Hall')
@@ -105,11 +105,11 @@ describe('an outside issuer like Google', () => {
     await owner`update users set email = 'grace@harbour.example' where email = 'governor@harbour.example'`
     expect(await comesIn(first)).toBe('Grace Hall')
   })
-  it('does not open what somebody may do to the next who is given their address', async () => {
+  it('does not give a user’s access to the next person with the same address', async () => {
     expect(await comesIn(address('northgate@harbour.example', { sub: 'northgate-1' }))).toBe('Sam Turner')
     expect(await comesIn(address('northgate@harbour.example', { sub: 'northgate-2' }))).toContain('No one signs in here')
   })
-  it('keeps out who is not active here, and writes down who was linked', async () => {
+  it('refuses an inactive user, and logs who was linked', async () => {
     await owner`update users set active = false where email = 'northgate@harbour.example'`
     expect(await comesIn(address('northgate@harbour.example', { sub: 'northgate-1' }))).toContain('Your account is inactive.')
     const log =
@@ -124,7 +124,7 @@ describe('an outside issuer like Google', () => {
     await store.close()
     expect(opened).toEqual(['outside-7', 'auditor@harbour.example', 'governor-1', 'northgate-1'])
   })
-  it('knows somebody who comes in for the first time in two windows at once, in both', async () => {
+  it('recognises a user who first signs in from two windows at once, in both', async () => {
     google.is(address('finance@meadow.example', { sub: 'meadow-1' }))
     let both: Promise<unknown[]> = Promise.resolve([])
     await owner.begin(async (other) => {
@@ -140,14 +140,14 @@ describe('an outside issuer like Google', () => {
     expect(first).toEqual(expect.any(String))
     expect(second).toBe(first)
   })
-  it('takes no letter for another that looks like it, and nothing that no issuer may say', async () => {
+  it('does not confuse similar letters, and accepts no invalid issuer', async () => {
     await owner`update users set email = 'kim@harbour.example', outside_issuer = null, outside_subject = null where email = 'finance@meadow.example'`
     expect(await comesIn(address('\u212Aim@harbour.example', { sub: 'kelvin' }))).toContain('No one signs in here')
     expect(await comesIn(address('kim\0@harbour.example', { sub: 'nothing' }))).toContain('Google did not confirm that the address')
     expect(await comesIn(address('kim@harbour.example', { sub: 'x'.repeat(256) }))).toContain('Google did not identify you')
     expect(await comesIn(address(' KIM@Harbour.example', { sub: 'kim' }))).not.toContain('<')
   })
-  it('forgets who somebody is there once an administrator says so, for they may be made anew there', async () => {
+  it('is unlinked from a user when an administrator says so, because the account may be made again there', async () => {
     google.is(address('admin@bursar.example'))
     const administrator = (await throughOutside(atGoogle)).caller!
     google.is(address('kim@harbour.example', { sub: 'kim' }))
@@ -177,7 +177,7 @@ describe('an outside issuer like Google', () => {
     expect(await comesIn(address('kim@harbour.example', { sub: 'kim-once-more' }))).not.toContain('<')
     await expect(browserCall(atGoogle, administrator, 'users.unlinkOutside', { id: 999_999 })).rejects.toThrow()
   })
-  it('takes an answer once, from the browser that asked, and for the question that was asked', async () => {
+  it('gives a reply that is accepted once, in the browser that requested it, and for that request', async () => {
     google.is(address('auditor@harbour.example'))
     const { answered, visit } = await throughOutside(atGoogle)
     const leadsTo = async (browser: typeof visit): Promise<string | null> => {
@@ -194,7 +194,7 @@ describe('an outside issuer like Google', () => {
     const nobody = await fetch(`${atGoogle.origin}/sign-in/callback?code=x&state=y`, { redirect: 'manual' })
     expect(nobody.headers.get('location')).toBe('/')
   })
-  it('leaves passwords out of use, and API clients as they are', async () => {
+  it('replaces passwords, and does not affect API clients', async () => {
     google.is(address('stranger@elsewhere.example'))
     const { send } = await throughOutside(atGoogle)
     const { caller, page } = await send({ email: 'finance@harbour.example', password: 'Harbour-demo-26' })
@@ -205,13 +205,13 @@ describe('an outside issuer like Google', () => {
     const client = await asClient(atGoogle, 'harbour')
     expect((await client.call('POST', '/api/Organisations/list', {})).body.rows).toHaveLength(1)
   })
-  it('has no place to sign out: the sign-in here ends, and it is said that the one there goes on', async () => {
+  it('has no end-of-session endpoint: the sign-in here ends, and the page says that the one there continues', async () => {
     google.is(address('auditor@harbour.example'))
     const { caller, signOut } = await throughOutside(atGoogle)
     expect(await signOut()).toBe('/loggedout?elsewhere=1')
     expect((await caller!.call('GET', '/api/Authorisation')).status).toBe(401)
   })
-  it('says so where it cannot be reached', async () => {
+  it('is reported if it cannot be reached', async () => {
     const away = await startProduct({
       oidc: async () => ({
         issuer: 'http://localhost:9',
@@ -225,7 +225,7 @@ describe('an outside issuer like Google', () => {
     })
     expect((await throughOutside(away)).page).toContain('Keycloak cannot be reached at the moment.')
   })
-  it('leaves nobody a passkey here, as it leaves nobody a password', async () => {
+  it('replaces passkeys as it replaces passwords', async () => {
     const { caller } = await throughOutside(atGoogle)
     expect((await browserAsk(atGoogle, caller!, 'account.passkeys', undefined)).data).toBeNull()
     await expect(browserCall(atGoogle, caller!, 'account.beginPasskey', { password: '', code: '' })).rejects.toThrow(
@@ -255,14 +255,14 @@ describe('an outside issuer like Microsoft', () => {
     return row!.names ?? []
   }
 
-  it('is believed for addresses without email_verified where the setting says that they are the installation’s own, but not where they are not verified', async () => {
+  it('is trusted for addresses without email_verified if the setting says that they belong to the installation, but not for unverified ones', async () => {
     expect(await who(await signInWith({ sub: 'pairwise-1', email: 'auditor@harbour.example' }))).toBe('Noor Ali')
     microsoft.is({ sub: 'pairwise-2', email: 'finance@harbour.example', email_verified: false })
     expect((await throughOutside(atMicrosoft)).page).toContain(
       'Microsoft did not confirm that the address finance@harbour.example is yours.',
     )
   })
-  it('gives user groups by its groups and takes away those that it gives no longer, and no others', async () => {
+  it('gives user groups through its groups, removes those no longer given, and no others', async () => {
     const before = await groupsOf(await signInWith(finance(undefined)))
     expect(before).toEqual(['School business manager'])
     const given = await signInWith(finance(['finance-team', 'everybody', 'something else']))
@@ -283,7 +283,7 @@ describe('an outside issuer like Microsoft', () => {
       'was linked to their sign-in at localhost',
     ])
   })
-  it('gives user groups once to somebody who comes in by two windows at once', async () => {
+  it('gives user groups once to a user who signs in from two windows at once', async () => {
     const own = asOwner(atMicrosoft.config.databaseUrl)
     let both: Promise<Caller[]> = Promise.resolve([])
     await own.begin(async (other) => {
@@ -297,7 +297,7 @@ describe('an outside issuer like Microsoft', () => {
     for (const caller of await both) expect(await groupsOf(caller)).toEqual(['School business manager', 'Trust finance'])
     await signInWith(finance([]))
   })
-  it('says so where their groups cannot be kept, and sends nobody round in a circle', async () => {
+  it('is not called again in a loop if the groups cannot be stored, which is reported', async () => {
     const own = asOwner(atMicrosoft.config.databaseUrl)
     await own`update users set surname = '' where email = 'northgate@harbour.example'`
     microsoft.is(finance(['finance-team']))
@@ -305,7 +305,7 @@ describe('an outside issuer like Microsoft', () => {
     expect(page).toContain('Something went wrong here.')
     await own`update users set surname = 'Turner' where email = 'northgate@harbour.example'`
   })
-  it('gives what the rules of an organisation say beside those of the settings, there and nowhere else', async () => {
+  it('gives the groups of an organisation’s own rules as well as those in the settings, there and nowhere else', async () => {
     const administrator = await signInWith({ sub: 'pairwise-admin', email: 'admin@bursar.example' })
     const sql = asOwner(atMicrosoft.config.databaseUrl)
     const organisations = await sql`select id, name from organisations order by id`
@@ -347,7 +347,7 @@ describe('an outside issuer like Microsoft', () => {
       ['deleted', meadow],
     ])
   })
-  it('says who made and removed which rule, and takes that back for as long as nobody has changed it since', async () => {
+  it('shows who added and removed which rule, and lets that be undone until somebody changes it', async () => {
     const administrator = await signInWith({ sub: 'pairwise-admin', email: 'admin@bursar.example' })
     const sql = asOwner(atMicrosoft.config.databaseUrl)
     const [harbour, meadow] = ['Harbour Learning Trust', 'Meadow Schools Trust']
@@ -400,7 +400,7 @@ describe('an outside issuer like Microsoft', () => {
     ])
     expect((await ask('history', other)).filter(({ sentence }) => sentence.includes('Visitors'))).toEqual([])
   })
-  it('gives the rules of a deleted user group back with it, from the bin and by undoing, in every organisation', async () => {
+  it('gives the rules of a deleted user group back with it, from the bin and by undo, in every organisation', async () => {
     const administrator = await signInWith({ sub: 'pairwise-admin', email: 'admin@bursar.example' })
     const sql = asOwner(atMicrosoft.config.databaseUrl)
     const [harbour, meadow] = await sql<{ id: OrganisationId }[]>`
@@ -445,7 +445,7 @@ describe('an outside issuer like Microsoft', () => {
     const { data } = await browserAsk(atMicrosoft, administrator, 'users.groupRules.history', undefined, { OrganisationId: harbour!.id })
     expect(data[0]).toMatchObject({ sentence: 'added the rule that gives Inspectors to everyone with “council”', undoable: true })
   })
-  it('signs somebody out there too, and says whose sign-in ends', async () => {
+  it('ends its own sign-in as well, and names the issuer', async () => {
     microsoft.is({ sub: 'pairwise-1', email: 'auditor@harbour.example' })
     const { visit, signOut } = await throughOutside(atMicrosoft)
     const page = await signOut()
@@ -455,7 +455,7 @@ describe('an outside issuer like Microsoft', () => {
     expect(there.searchParams.get('id_token_hint')?.split('.')).toHaveLength(3)
     expect((await visit(there.href)).status).toBe(200)
   })
-  it('leaves the second step to the product, where a user group asks for one, unless it says that it asked for two', async () => {
+  it('leaves two-step verification to the product if a user group requires it, unless the issuer says that it did it', async () => {
     await asOwner(atMicrosoft.config.databaseUrl)`update user_groups set second_step_required = true where name = 'Auditor'`
     const auditor = { sub: 'pairwise-1', email: 'auditor@harbour.example' }
     microsoft.is(auditor)
@@ -475,7 +475,7 @@ describe('an outside issuer like Microsoft', () => {
 describe('the settings of an outside issuer', () => {
   const good = { OIDC_ISSUER: 'https://login.microsoftonline.com/7a11/v2.0', OIDC_CLIENT_ID: 'bursar' }
 
-  it('are few: an issuer and a client id are enough', () => {
+  it('may be just an issuer and a client id', () => {
     expect(readOutsideSettings({})).toBeNull()
     expect(readOutsideSettings(good)).toEqual({
       issuer: good.OIDC_ISSUER,
@@ -501,7 +501,7 @@ describe('the settings of an outside issuer', () => {
     [{ OIDC_SECOND_STEP: 'none' }, 'It must be here or issuer'],
     [{ OIDC_GROUPS: '{' }, 'must be JSON'],
     [{ OIDC_GROUPS: '[{"value":"x"}]' }, 'must be a list of 1 to 1,000 rules'],
-  ])('are refused in one sentence: %j', (wrong, sentence) => {
+  ])('with an error are refused in one sentence: %j', (wrong, sentence) => {
     expect(() => readOutsideSettings({ ...good, ...wrong })).toThrow(sentence)
   })
 })

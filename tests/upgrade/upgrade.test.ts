@@ -71,17 +71,17 @@ describe.each(versions)('an installation of %s', (version) => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('is brought up to date with every figure where it was', async () => {
+  it('is migrated with every figure unchanged', async () => {
     expect((await migrationsOf(url)).at(-1)).toBe(readNewestMigration())
     expect(await store.asPlatform(figuresIn)).toEqual(kept)
     expect(Object.keys(kept.budgets).length).toBeGreaterThan(5)
   })
-  it('has logs that are whole, with the anchors of that day, and every one of its budgets replays to the same pennies', async () => {
+  it('has intact logs, with the anchors of that day, and every one of its budgets replays to the same pennies', async () => {
     const { findings, replayed } = await verifyRestored(store, anchors, 1000)
     expect(findings).toEqual([])
     expect(replayed).toBe(Object.keys(kept.budgets).length)
   })
-  it('has tables that are made again from its logs, to the penny', async () => {
+  it('has tables that are rebuilt from its logs, to the penny', async () => {
     const damage = [
       'update posted_lines set amounts[1] = coalesce(amounts[1], 0) + 1',
       'delete from budget_items',
@@ -94,7 +94,7 @@ describe.each(versions)('an installation of %s', (version) => {
     expect(await store.asPlatform(figuresIn)).toEqual(kept)
     expect((await verifyRestored(store, anchors, 1000)).findings).toEqual([])
   })
-  it('has who its users are in clear text in no log any more, once it is started, and the logs and anchors are as whole as before', async () => {
+  it('no longer has unencrypted users in any log, once it is started, and the logs and anchors are as intact as before', async () => {
     const clear = () =>
       store.asPlatform((tx) =>
         tx.execute(sql`select distinct log.id from reference_changes log, users
@@ -113,7 +113,7 @@ describe.each(versions)('an installation of %s', (version) => {
     })
     expect(history.entries.map(({ after }) => after?.email)).toContain(history.user.email)
   })
-  it('gets, once, the limits, leaves and moved points that its national tables did not have, and is to be recalculated by the new rules', async () => {
+  it('gets, once, the limits, leaves and moved points that its national tables lacked, and needs recalculating by the new rules', async () => {
     const national = () =>
       store.asPlatform((tx) =>
         tx.execute<{ floors: string[]; sickness: number; moved: number }>(sql`select
@@ -136,7 +136,7 @@ describe.each(versions)('an installation of %s', (version) => {
     expect(left!.open).toBeGreaterThan(3)
     expect(left!.marked).toBe(left!.open)
   })
-  it('has no rates of the rest of England in the London columns of support staff any more, but those that somebody typed since', async () => {
+  it('no longer has the rates of the rest of England in the London columns of support staff, except those typed since', async () => {
     const london = () =>
       store.asPlatform((tx) =>
         tx.execute(sql`select count(*)::int as points, count(inner_rate)::int as "inner", count(outer_rate)::int as "outer", count(fringe_rate)::int as fringe
@@ -150,7 +150,7 @@ describe.each(versions)('an installation of %s', (version) => {
     await loadFoundation(store)
     expect([...(await london())]).toEqual([{ points: 125, inner: 3, outer: 0, fringe: 0 }])
   })
-  it('gets, once, the Employment Allowance, and keeps what an administrator makes of it', async () => {
+  it('gets the Employment Allowance, once, and keeps an administrator’s changes of it', async () => {
     const amounts = () =>
       store.asPlatform((tx) => tx.execute(sql`select effective_date::text as since, amount::float8 as amount from employment_allowances`))
     await loadFoundation(store)
@@ -159,7 +159,7 @@ describe.each(versions)('an installation of %s', (version) => {
     await loadFoundation(store)
     expect([...(await amounts())]).toEqual([])
   })
-  it('goes on: people sign in, read their names, and save', async () => {
+  it('works: users sign in, see their names, and save', async () => {
     const asServer = new URL(inject('serverUrl'))
     asServer.pathname = new URL(url).pathname
     const config = await configOf(asServer.href)
@@ -206,7 +206,7 @@ function nextVersion(): string {
 }
 
 describe('migrations', () => {
-  it('that several start at once are carried out once', async () => {
+  it('that several processes start at once are carried out once', async () => {
     const url = await emptyDatabase()
     await migrateTo(url, password, oldestMigration)
     const began = await migrationsOf(url)
@@ -216,7 +216,7 @@ describe('migrations', () => {
     expect(new Set(ended).size).toBe(ended.length)
     expect(ended.at(-1)).toBe(readNewestMigration())
   })
-  it('wait for a table that a call is at without standing in front of the calls that follow, and are done when it is free', async () => {
+  it('wait for a table in use without holding up later calls, and run when it is free', async () => {
     const url = await emptyDatabase()
     await migrateTo(url, password, oldestMigration)
     const client = postgres(url, { max: 2, onnotice: () => undefined })
@@ -236,7 +236,7 @@ describe('migrations', () => {
     await client.end()
     expect((await migrationsOf(url)).at(-1)).toBe(readNewestMigration())
   })
-  it('join the years of a line that follow each other, and neither years with nothing between them nor two lines of one year', async () => {
+  it('join the years of a line that follow each other, but not years with a gap of zeros between them nor two lines of one year', async () => {
     const url = await emptyDatabase()
     const { entries } = JSON.parse(readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8')) as {
       entries: { when: number; tag: string }[]
@@ -269,7 +269,7 @@ describe('migrations', () => {
     ])
     await client.end()
   })
-  it('leave out no version that was released: each is kept here, the present number among them', async () => {
+  it('are tested from every released version: each is stored here, including the present number', async () => {
     expect(Object.keys(released), 'a version is released with a backup of its own: tests/upgrade/make.ts').toContain(productVersion)
     expect(Object.values(released).map((day) => `${day}.backup`)).toEqual(versions)
     for (const [number, day] of Object.entries(released)) {
@@ -364,12 +364,12 @@ describe.each(builds)('the version of %s', (build) => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('answers every call and stays ready while the migrations since then are carried out, and goes on with its worker on these tables', async () => {
+  it('answers every call and stays ready during the migrations since then, and continues with its worker on the new tables', async () => {
     await beside([old], () => migrateDatabase(url, password))
     expect((await migrationsOf(url)).at(-1)).toBe(readNewestMigration())
     await recalculated(finance)
   })
-  it('works beside this one then: who is signed in at the one is so at the other, which reads what was saved there, and tells what is done', async () => {
+  it('then works beside this one: a sign-in at one is valid at the other, which reads what was saved and announces what is done', async () => {
     newer = await startServerProcess({ beside: old, env: { DEMO: '1' } })
     const there = callerOf(newer, finance.token)
     const northgate = places.at('Northgate')
@@ -394,7 +394,7 @@ describe.each(builds)('the version of %s', (build) => {
       await store.close()
     }
   })
-  it('and this one go on while the migrations of a next version are carried out, after which none that is older is started', async () => {
+  it('and this one continue during the next version’s migrations, after which no older one can be started', async () => {
     await beside([old, newer], () => migrateDatabase(url, password, nextVersion()))
     expect(live.connection.state).toBe('Connected')
     await recalculated(finance)

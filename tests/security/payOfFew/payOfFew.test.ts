@@ -303,15 +303,15 @@ async function expectNoLeaks(principal: Principal): Promise<void> {
 }
 
 describe('the pay of one or two people', () => {
-  it('is there to be found', { timeout: patience }, async () => {
+  it('can be found in the replies at all', { timeout: patience }, async () => {
     expect(secrets.size).toBeGreaterThan(100)
     const found = leaks(await heardBy(finance))
     expect(found.length).toBeGreaterThan(20)
   })
-  it('is given away to a governor by no answer, and by no two answers of one kind', { timeout: patience }, async () => {
+  it('is disclosed to a governor by no reply, and by no two replies of one kind', { timeout: patience }, async () => {
     await expectNoLeaks(governor)
   })
-  it('is given away to nobody who holds every permission but those that show pay', { timeout: patience }, async () => {
+  it('is disclosed to nobody who has every permission but those that show pay', { timeout: patience }, async () => {
     const { memberships, ...rest } = finance
     const blind = {
       ...rest,

@@ -161,7 +161,7 @@ function* jobs(who: Principal, selections: readonly Selection[], own: Ids, forei
 }
 
 describe('the prober', () => {
-  it('knows what every id of every input names', () => {
+  it('knows what every id in every input refers to', () => {
     const unknown: string[] = []
     for (const procedure of procedureNames)
       try {
@@ -171,12 +171,12 @@ describe('the prober', () => {
       }
     expect(unknown).toEqual([])
   })
-  it('has a record of every kind to name, of the other tenant', () => {
+  it('has a record of every kind from the other tenant', () => {
     const kinds = new Set(procedureNames.flatMap((procedure) => inputOf(procedure).places))
     expect([...kinds].filter((kind) => idOf(ids.harbour, kind, 0) === undefined)).toEqual([])
     expect([...kinds].filter((kind) => idOf(ids.meadow, kind, 0) === undefined)).toEqual([])
   })
-  it('asks what is answered: with one’s own records nearly every question is', { timeout: patience }, async () => {
+  it('makes valid calls: with the caller’s own records nearly every call succeeds', { timeout: patience }, async () => {
     const own: Who = { principal: people.finance!, selection: at(harbour, 'Northgate') }
     const asked = procedureNames.filter(
       (name) =>
@@ -221,7 +221,7 @@ async function sweep(
 const isQuery = (procedure: string): boolean => !isMutation(procedure)
 const nothingFound = { leaks: [], failures: [] }
 
-describe('nobody', () => {
+describe('a caller without a sign-in', () => {
   it('is asked to sign in by every call', { timeout: patience }, async () => {
     const who = { principal: null, selection: at(harbour, 'Northgate') }
     const outcomes = await runAll(procedureNames.map((name) => () => call(services, who, name, ownInput(name, ids.harbour))))
@@ -231,7 +231,7 @@ describe('nobody', () => {
 })
 
 describe('another tenant', () => {
-  it('learns nothing and changes nothing, whatever ids it names in whatever call', { timeout: patience }, async () => {
+  it('learns nothing and changes nothing, whatever ids it uses in whatever call', { timeout: patience }, async () => {
     const before = await digests(sql, harbour)
     const own = at(meadow, 'Meadow')
     const theirs = at(harbour, 'Northgate')
@@ -280,7 +280,7 @@ async function callRest(who: Who, { procedure, path, meta }: RestRoute, theirs: 
   return { procedure, input, status: reply.status, text }
 }
 
-describe('somebody of one school', () => {
+describe('a user of one school', () => {
   const selections = (): Selection[] => {
     const own = at(harbour, 'Northgate')
     const theirs = at(harbour, other)
@@ -293,7 +293,7 @@ describe('somebody of one school', () => {
       expect(found).toMatchObject(nothingFound)
     }
   })
-  it('changes nothing there, with every right at their own school', { timeout: patience }, async () => {
+  it('changes nothing there, with every permission at their own school', { timeout: patience }, async () => {
     const before = await digests(sql, harbour, schools[other]!)
     const found = await sweep(people.manager!, selections(), ids.ownSchool, ids.otherSchool, isMutation, [marks.school])
     expect(found).toMatchObject(nothingFound)
@@ -302,7 +302,7 @@ describe('somebody of one school', () => {
 })
 
 describe('a member without any user group', () => {
-  it('learns nothing of the organisation but its name, its words and its pictures, and of itself', { timeout: patience }, async () => {
+  it('learns nothing of the organisation but its name, terms and images, and their own data', { timeout: patience }, async () => {
     // The template of a location includes the organisation’s name, and nothing else of it.
     const open = /^(account|resources\.organisation|terms|communications|startup|images)\.|^resources\.location\.template$/
     const of = (name: string): boolean => isQuery(name) && !open.test(name)
@@ -355,8 +355,8 @@ const personal = [
   'staff.addReminder',
 ]
 
-describe('who may only read', () => {
-  it('is refused every change but of what is their own', { timeout: patience }, async () => {
+describe('a user who may only read', () => {
+  it('is refused every change except of their own things', { timeout: patience }, async () => {
     for (const who of [people.governor!, people.auditor!]) {
       const seen: Who = { principal: who, selection: at(harbour, 'Northgate') }
       const outcomes = await runAll(
@@ -369,7 +369,7 @@ describe('who may only read', () => {
   })
 })
 
-describe('who holds every permission but those that a call names', () => {
+describe('a user with every permission except a call’s own', () => {
   const holding = (permissions: Permission[]): Who => {
     const { memberships, ...finance } = people.finance!
     return {
@@ -379,7 +379,7 @@ describe('who holds every permission but those that a call names', () => {
   }
   const guarded = procedureNames.filter((name) => allProcedures[name]!._def.meta!.access !== 'signedIn')
 
-  it('is refused it, whichever it is', { timeout: patience }, async () => {
+  it('is refused that call, whichever it is', { timeout: patience }, async () => {
     const outcomes = await runAll(
       guarded.map((name) => {
         const named: readonly string[] = anyOf(name)
@@ -390,7 +390,7 @@ describe('who holds every permission but those that a call names', () => {
     expect(outcomes.length).toBeGreaterThan(500)
     expect(told(outcomes.filter((one) => one.status !== 403))).toEqual([])
   })
-  it('and at a level that names others than the procedure, is refused that level, by the browser and by REST', async () => {
+  it('and a user without the permission for a level that needs another one is refused at that level, by the browser and by REST', async () => {
     const atLevels = restRoutes.filter(({ procedure, meta }) => meta.access !== allProcedures[procedure]!._def.meta!.access)
     const outcomes = await runAll(
       atLevels.flatMap((route) => {
@@ -404,7 +404,7 @@ describe('who holds every permission but those that a call names', () => {
     expect(outcomes.length).toBeGreaterThan(70)
     expect(told(outcomes.filter((one) => one.status !== 403))).toEqual([])
   })
-  it('and who holds one of those alone is let in to look', { timeout: patience }, async () => {
+  it('and a user with only one of the alternative permissions is allowed to read', { timeout: patience }, async () => {
     const outcomes = await runAll(
       guarded
         .filter((name) => isQuery(name) && allProcedures[name]!._def.meta!.access !== 'administrator')
@@ -461,7 +461,7 @@ const alwaysLookedAt = Object.keys(withoutOrganisationByWorkers).filter(
 /** One query that reads each of its tables separately: the heads of all chains, which are anchored together. */
 const sideBySide = /^\s*select jsonb_build_object\(\s*'chains'/
 
-describe('whatever was asked of the database by all of these calls, and by a worker that does what they asked for', () => {
+describe('the database queries of all these calls, and of a worker doing the work they requested,', () => {
   let ofCalls: number
   let tablesOf: (text: string) => string[]
   let owned: number
@@ -522,7 +522,7 @@ describe('whatever was asked of the database by all of these calls, and by a wor
     return { wrong: [...wrong], used: [...used].sort(), seen }
   }
 
-  it('showed rows of one organisation, or of one table alone: no statement joins rows of two, and all know whose they ask for', () => {
+  it('read rows of one organisation, or of one table only: no statement joins rows of two, and all name the organisation', () => {
     const { wrong, used, seen } = lookThrough(line.heard.slice(0, ofCalls))
     expect(wrong).toEqual([])
     expect(used).toEqual(Object.keys(withoutOrganisation).sort())
@@ -530,7 +530,7 @@ describe('whatever was asked of the database by all of these calls, and by a wor
     expect(seen.one).toBeGreaterThan(20_000)
     expect(seen.all).toBeGreaterThan(100)
   })
-  it('was no otherwise for the worker, which looks for work over all organisations and does it in one', () => {
+  it('are as limited for the worker, which looks for work over all organisations and does it in one', () => {
     const { wrong, used, seen } = lookThrough(line.heard.slice(ofCalls))
     expect(wrong).toEqual([])
     expect(used).toEqual(expect.arrayContaining(alwaysLookedAt))
@@ -538,7 +538,7 @@ describe('whatever was asked of the database by all of these calls, and by a wor
     expect(seen.one).toBeGreaterThan(100)
     expect(seen.all).toBeGreaterThan(100)
   })
-  it('finds the rows of one organisation by an index, so that none slows because others hold much', { timeout: patience }, async () => {
+  it('find an organisation’s rows by an index, so that other organisations’ data slow nobody down', { timeout: patience }, async () => {
     const ofOne = line.heard.flatMap(({ text, rowsOf }) => (rowsOf === 'one' && tablesOf(text).length ? [text] : []))
     expect(await findWithoutIndex(services.config.databaseUrl, ofOne)).toEqual([])
   })
