@@ -63,7 +63,7 @@ const isPropertyName = (node: ts.Identifier): boolean =>
   (ts.isPropertyAssignment(node.parent) && node.parent.name === node)
 
 /** A node with all declarations of its file that it depends on, and the imports that these use. */
-function reach(module: Module, start: ts.Node): { nodes: ts.Node[]; imports: Set<string> } {
+function findDependencies(module: Module, start: ts.Node): { nodes: ts.Node[]; imports: Set<string> } {
   const nodes = [start]
   const imports = new Set<string>()
   for (const node of nodes)
@@ -90,9 +90,9 @@ const product = new Map(
 )
 
 /** The refusals of a function and of everything it calls: error codes, and the fields named by string literals. */
-function refusalsOf(module: Module, start: ts.Node, seen = new Set<string>()): Set<string> {
+function findRefusals(module: Module, start: ts.Node, seen = new Set<string>()): Set<string> {
   const found = new Set<string>()
-  const { nodes, imports } = reach(module, start)
+  const { nodes, imports } = findDependencies(module, start)
   for (const node of nodes)
     within(node, (one) => {
       if (ts.isPropertyAssignment(one) && one.name.getText() === 'field' && textOf(one.initializer))
@@ -110,7 +110,7 @@ function refusalsOf(module: Module, start: ts.Node, seen = new Set<string>()): S
     const other = product.get(file)
     if (!other || seen.has(key)) continue
     seen.add(key)
-    for (const { node } of other.declared.get(name) ?? []) for (const code of refusalsOf(other, node, seen)) found.add(code)
+    for (const { node } of other.declared.get(name) ?? []) for (const code of findRefusals(other, node, seen)) found.add(code)
   }
   return found
 }
@@ -137,7 +137,7 @@ const commands = [...product.values()].flatMap((module) =>
       return []
     const returned = node.type?.getText() ?? ''
     const decides = /\b(Budget|Monitoring|Payroll)Event\[\]/.test(returned)
-    const refusals = [...refusalsOf(module, node)].sort()
+    const refusals = [...findRefusals(module, node)].sort()
     const guards = (returned === 'void' || returned === 'never') && refusals.length > 0
     const key = `${module.file}#${node.name.text}`
     return called.has(key) && (decides || guards) ? [{ key, decides, refusals }] : []
@@ -153,7 +153,7 @@ const neverRefused: Record<string, string[]> = {
 }
 
 /** One `.gives(…)` or `.isRefused(…)` of a test: the commands under test, and the outcomes it expects. */
-interface Told {
+interface Expectation {
   commands: Set<string>
   what: Set<string>
 }
@@ -165,8 +165,8 @@ const undoOf: Record<string, string> = {
   givenPayroll: 'domain/payroll/decide.ts#undoPayrollChange',
 }
 
-function toldIn(module: Module): Told[] {
-  const told: Told[] = []
+function findExpectations(module: Module): Expectation[] {
+  const expectations: Expectation[] = []
   within(module.source, (test) => {
     if (!ts.isCallExpression(test) || !/^it(\.each(<[\s\S]*?>)?\([\s\S]*\))?$/.test(test.expression.getText())) return
     // A parameterised test (`it.each`) names the fields in its rows.
@@ -175,19 +175,20 @@ function toldIn(module: Module): Told[] {
     within(test, (node) => {
       const method = methodOf(node)
       if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return
-      if (method === 'gives') told.push({ commands: commandsOf(module, node.expression.expression), what: new Set(['what it gives']) })
+      if (method === 'gives')
+        expectations.push({ commands: commandsOf(module, node.expression.expression), what: new Set(['what it gives']) })
       if (method !== 'isRefused') return
-      const said = node.arguments.flatMap((argument) => reach(module, argument).nodes)
+      const said = node.arguments.flatMap((argument) => findDependencies(module, argument).nodes)
       const what = new Set(literals)
       for (const one of said)
         within(one, (part) => {
           if (ts.isPropertyAssignment(part) && part.name.getText() === 'code') what.add(textOf(part.initializer))
           if (ts.isStringLiteralLike(part)) what.add(`field ${part.text}`)
         })
-      told.push({ commands: commandsOf(module, node.expression.expression), what })
+      expectations.push({ commands: commandsOf(module, node.expression.expression), what })
     })
   })
-  return told
+  return expectations
 }
 
 const methodOf = (node: ts.Node): string | undefined =>
@@ -200,10 +201,11 @@ function commandsOf(module: Module, outcome: ts.Node): Set<string> {
     for (const node of nodes)
       within(node, (one) => {
         const method = methodOf(one)
-        if (method === 'whenUndone') for (const from of reach(module, one).imports) found.add(undoOf[from.replace(/^.*#/, '')] ?? '')
+        if (method === 'whenUndone')
+          for (const from of findDependencies(module, one).imports) found.add(undoOf[from.replace(/^.*#/, '')] ?? '')
         if (method !== 'when' || !ts.isCallExpression(one)) return
         for (const command of one.arguments) {
-          const reached = reach(module, command)
+          const reached = findDependencies(module, command)
           for (const from of reached.imports) found.add(from)
           const undoes = (part: ts.Node): boolean => methodOf(part) === 'undo'
           for (const part of reached.nodes) within(part, (inner) => void (undoes(inner) && found.add(assertDefined(undoOf.given))))
@@ -211,13 +213,13 @@ function commandsOf(module: Module, outcome: ts.Node): Set<string> {
       })
   }
   look([outcome])
-  if (!found.size) look(reach(module, outcome).nodes)
+  if (!found.size) look(findDependencies(module, outcome).nodes)
   return found
 }
 
-const told = listed('tests/domain')
+const expectations = listed('tests/domain')
   .filter((file) => file.endsWith('.test.ts'))
-  .flatMap((file) => toldIn(read(file)))
+  .flatMap((file) => findExpectations(read(file)))
 
 describe('the commands of the three streams', () => {
   it('are found', () => {
@@ -225,7 +227,7 @@ describe('the commands of the three streams', () => {
   })
   it('are tested as given, when, then: each for what it returns and for every refusal', () => {
     const untold = commands.flatMap(({ key, decides, refusals }) => {
-      const own = told.filter((one) => one.commands.has(key))
+      const own = expectations.filter((one) => one.commands.has(key))
       return [...(decides ? ['what it gives'] : []), ...refusals]
         .filter((what) => !neverRefused[key]?.includes(what) && !own.some((one) => one.what.has(what)))
         .map((what) => `${key}: ${what}`)

@@ -4,14 +4,14 @@ import { prepare } from '../../domain/calculation/staffing/prepared.ts'
 import { budgetWork } from './budgets.ts'
 import { bulk } from './bulk.ts'
 import { calls } from './calls.ts'
-import { doublesOf } from './doubles.ts'
+import { createDoubleCosting } from './doubles.ts'
 import { fairness } from './fairness.ts'
 import { floors } from './floors.ts'
 import { growth } from './growth.ts'
-import { teachers } from './inputs.ts'
+import { createTeachers } from './inputs.ts'
 import { lists } from './lists.ts'
 import { monitoringWork } from './monitoring.ts'
-import { naiveCost } from './naive.ts'
+import { calculateNaiveCost } from './naive.ts'
 import { neighbours } from './neighbours.ts'
 import { payrollWork } from './payroll.ts'
 import { recalculation } from './recalculation.ts'
@@ -20,7 +20,7 @@ import { rest } from './rest.ts'
 import { scale } from './scale.ts'
 import { screens } from './screens.ts'
 import { searches } from './search.ts'
-import { spreadsheetOf } from './spreadsheet.ts'
+import { calculateAsSpreadsheet } from './spreadsheet.ts'
 import { usualSteps } from './steps.ts'
 
 /**
@@ -29,7 +29,7 @@ import { usualSteps } from './steps.ts'
  */
 const contracts = 2000
 const spreadsheetContracts = 200
-const { shared, employees } = teachers(contracts)
+const { shared, employees } = createTeachers(contracts)
 const turns = 9
 
 const { employee: _employee, ...inputs } = shared
@@ -51,7 +51,7 @@ function engine(): number {
 }
 
 function inDoubles(rounded: boolean): number {
-  const cost = doublesOf(shared, rounded)
+  const cost = createDoubleCosting(shared, rounded)
   return employees.reduce((sum, employee) => sum + cost(employee), 0)
 }
 
@@ -60,7 +60,7 @@ function engines(): void {
     'the engine, exact': engine,
     'plain doubles, no rounding': () => inDoubles(false),
     'plain doubles, to the penny': () => inDoubles(true),
-    'big.js, naive': () => employees.reduce((sum, employee) => sum + naiveCost(shared, employee), 0),
+    'big.js, naive': () => employees.reduce((sum, employee) => sum + calculateNaiveCost(shared, employee), 0),
   }
   const best = new Map<string, { ms: number; pennies: number; contracts: number }>()
   for (let turn = 0; turn < turns; turn++)
@@ -70,7 +70,7 @@ function engines(): void {
       const ms = performance.now() - began
       if (ms < (best.get(name)?.ms ?? Number.POSITIVE_INFINITY)) best.set(name, { ms, pennies, contracts })
     }
-  const sheet = spreadsheetOf(shared, employees.slice(0, spreadsheetContracts))
+  const sheet = calculateAsSpreadsheet(shared, employees.slice(0, spreadsheetContracts))
   best.set('HyperFormula, recalculated', { ms: sheet.ms, pennies: Math.round(sheet.total * 100), contracts: spreadsheetContracts })
   const each = best.get('the engine, exact')!.ms / contracts
   console.log(

@@ -14,7 +14,7 @@ import { editRecords } from '../../server/resources/commands.ts'
 import { importRows } from '../../server/resources/import/commands.ts'
 import * as queries from '../../server/resources/queries.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
-import { processorOf } from './processor.ts'
+import { readProcessorSeconds } from './processor.ts'
 
 const rows = 20_000
 /** The longest that the edit may take. */
@@ -58,7 +58,7 @@ async function bulkWork(store: Store, organisationId: OrganisationId): Promise<n
   store.client.options.debug = () => {
     statements++
   }
-  const processor = await processorOf(store.client)
+  const processor = await readProcessorSeconds(store.client)
   const timed = async (what: string, work: (tx: Parameters<Parameters<Store['inOrganisation']>[1]>[0]) => Promise<unknown>) => {
     statements = 0
     const [began, used] = [performance.now(), processor()]

@@ -1,7 +1,7 @@
 import { serve } from '../../server/serve.ts'
-import { commonCalls } from '../support/product/commonCalls.ts'
+import { listCommonCalls } from '../support/product/commonCalls.ts'
 import { asUser, placesOf } from '../support/product/http.ts'
-import { openCountedLine } from '../support/product/statements.ts'
+import { openCountingProxy } from '../support/product/statements.ts'
 import { withDemo } from './withDemo.ts'
 
 /**
@@ -9,14 +9,14 @@ import { withDemo } from './withDemo.ts'
  */
 export function calls(): Promise<boolean> {
   return withDemo('calls', async ({ config }) => {
-    const line = await openCountedLine(config.databaseUrl)
+    const line = await openCountingProxy(config.databaseUrl)
     const product = { config: { ...config, databaseUrl: line.url }, origin: config.origin }
     const server = await serve(product.config)
     try {
       const finance = await asUser(product, 'finance@harbour.example')
       let holds = true
       console.log(`${''.padEnd(42)} statements   at most  transactions   at most`)
-      for (const { name, most, make } of await commonCalls(product, finance, await placesOf(finance))) {
+      for (const { name, most, make } of await listCommonCalls(product, finance, await placesOf(finance))) {
         await make()
         await make()
         const { statements, transactions } = await line.count(make)

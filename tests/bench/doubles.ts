@@ -9,7 +9,7 @@ const asItIs = (pounds: number): number => pounds
  * Costs a teacher with one contract in plain doubles, calculating a run of equal months only once: the baseline for the exact engine. It
  * covers no leave, part months, problems or derivations.
  */
-export function doublesOf(shared: CostCase, rounded: boolean): (employee: CostCase['employee']) => number {
+export function createDoubleCosting(shared: CostCase, rounded: boolean): (employee: CostCase['employee']) => number {
   const { budget, budgetElements, tables, assumptions, allowances } = shared
   const periods = budgetPeriods(budget.firstYear, budget.years, budget.startMonth)
   const scales = dated(budgetElements.teacherPayScales).map((scale) => ({

@@ -5,7 +5,7 @@ import { findFreePort } from '../../server/launch/postgres.ts'
 import { asUser, type Caller, type Places, placesOf } from '../support/product/http.ts'
 import type { Product } from '../support/product/product.ts'
 import { proceduresOf } from '../support/product/trpc.ts'
-import { processorOf } from './processor.ts'
+import { readProcessorSeconds } from './processor.ts'
 import { withDemo } from './withDemo.ts'
 
 /** How many times the processor time of its floor a call may take. */
@@ -13,7 +13,7 @@ const mostTimes = 2
 const [turns, eachMs, connections] = [4, 500, 4]
 
 /** A request that is sent repeatedly. */
-interface Sent {
+interface RepeatedRequest {
   url: string
   method?: string
   headers?: Record<string, string>
@@ -50,8 +50,8 @@ export function floors(only = ''): Promise<boolean> {
       )
       const port = await findFreePort()
       const floor = await start('floorServer.ts', JSON.stringify(config), String(port), String(places.organisationId))
-      const ourTime = await processorOf(owner, [ours], false)
-      const floorTime = await processorOf(owner, [floor], false)
+      const ourTime = await readProcessorSeconds(owner, [ours], false)
+      const floorTime = await readProcessorSeconds(owner, [floor], false)
       let holds = true
       console.log(`Milliseconds of processor a call, ${turns} turns side by side\n${''.padEnd(40)}   ours  floor  times`)
       for (const [name, sent] of (await commonReads(product, finance, places)).filter(([one]) => one.includes(only))) {
@@ -90,7 +90,7 @@ function rowsOf(text: string): unknown[] {
   return Array.isArray(data) ? data : Array.isArray(data?.rows) ? data.rows : [data]
 }
 
-async function send({ url, ...how }: Sent): Promise<string> {
+async function send({ url, ...how }: RepeatedRequest): Promise<string> {
   const reply = await fetch(url, how)
   const text = await reply.text()
   if (reply.status !== 200) throw new Error(`${url}: ${reply.status} ${text.slice(0, 500)}`)
@@ -98,7 +98,7 @@ async function send({ url, ...how }: Sent): Promise<string> {
 }
 
 /** Sends a request repeatedly over several connections for a fixed time. @returns milliseconds of processor time per call */
-async function costOf(sent: Sent, seconds: () => number): Promise<number> {
+async function costOf(sent: RepeatedRequest, seconds: () => number): Promise<number> {
   const [end, before] = [performance.now() + eachMs, seconds()]
   let count = 0
   const again = async (): Promise<void> => {
@@ -112,7 +112,7 @@ async function costOf(sent: Sent, seconds: () => number): Promise<number> {
 }
 
 /** The commonest reads: twenty calls of the browser and ten of other systems, as the finance lead of the demo trust. */
-async function commonReads(product: Product, finance: Caller, places: Places): Promise<[name: string, sent: Sent][]> {
+async function commonReads(product: Product, finance: Caller, places: Places): Promise<[name: string, sent: RepeatedRequest][]> {
   const at = places.at('Northgate')
   const within = { OrganisationId: places.organisationId }
   const page = { pageNumber: 1, pageSize: 50 }
@@ -126,11 +126,11 @@ async function commonReads(product: Product, finance: Caller, places: Places): P
     Authorization: `Bearer ${finance.token}`,
     ...Object.fromEntries(Object.entries(selection).map(([name, value]) => [name, String(value)])),
   })
-  const asked = (name: string, input?: unknown, selection: object = at): [string, Sent] => {
+  const asked = (name: string, input?: unknown, selection: object = at): [string, RepeatedRequest] => {
     const query = input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify({ json: input }))}`
     return [name, { url: `${product.origin}/trpc/${name}${query}`, headers: headers(selection) }]
   }
-  const rest = (method: string, path: string, selection: object = within, body?: object): [string, Sent] => [
+  const rest = (method: string, path: string, selection: object = within, body?: object): [string, RepeatedRequest] => [
     `${method} ${path.replace(/\/[\da-f]{24}$|\/\d+$/, '/…')}`,
     {
       url: `${product.origin}/api/${path}`,

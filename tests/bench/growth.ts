@@ -51,7 +51,7 @@ async function school(store: Store, rows: number): Promise<Required<Selection>> 
 }
 
 /** The usual actions in such a school. Each returns the milliseconds of its measured part. */
-async function waysOf(api: Procedures): Promise<Record<string, () => Promise<number>>> {
+async function listActions(api: Procedures): Promise<Record<string, () => Promise<number>>> {
   const timed = async (work: () => Promise<unknown>): Promise<number> => {
     const began = performance.now()
     await work()
@@ -143,7 +143,7 @@ export function growth(): Promise<boolean> {
 }
 
 async function compare(apis: readonly Procedures[]): Promise<boolean> {
-  const ways = await Promise.all(apis.map(waysOf))
+  const ways = await Promise.all(apis.map(listActions))
   const names = Object.keys(ways[0]!)
   const times = new Map(names.map((name) => [name, sizes.map((): number[] => [])]))
   for (let turn = 0; turn <= turns; turn++)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { CostCase } from '../../domain/calculation/staffing/case.ts'
 
 /** Teachers with two allowances, increments and awards over five years, as most contracts of a trust are. */
-export function teachers(count: number): { shared: CostCase; employees: CostCase['employee'][] } {
+export function createTeachers(count: number): { shared: CostCase; employees: CostCase['employee'][] } {
   const given: CostCase = JSON.parse(readFileSync(join(import.meta.dirname, '../domain/golden/teacher-part-time-tlr.json'), 'utf8'))
   const shared: CostCase = { ...given, budget: { ...given.budget, years: 5 } }
   const employees = Array.from({ length: count }, (_unused, index) => {

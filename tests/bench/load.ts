@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 
 /** A request that is sent repeatedly. */
-export interface Shot {
+export interface RepeatedRequest {
   port: number
   path: string
   headers: Record<string, string>
@@ -12,7 +12,7 @@ export interface Shot {
  * Sends a request over several connections for a fixed time; each connection sends the next when the last is answered. @returns calls
  * answered per second
  */
-export async function load({ port, path, headers, body }: Shot, connections: number, ms: number): Promise<number> {
+export async function measureRate({ port, path, headers, body }: RepeatedRequest, connections: number, ms: number): Promise<number> {
   const lines = Object.entries({
     Host: 'localhost',
     'Content-Type': 'application/json',
@@ -21,12 +21,12 @@ export async function load({ port, path, headers, body }: Shot, connections: num
   })
   const request = `POST ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`
   const began = performance.now()
-  const each = await Promise.all(Array.from({ length: connections }, () => until(port, request, began + ms)))
+  const each = await Promise.all(Array.from({ length: connections }, () => sendUntil(port, request, began + ms)))
   return each.reduce((sum, one) => sum + one, 0) / ((performance.now() - began) / 1000)
 }
 
 /** Sends over one connection until the end time. @throws Error on a reply other than 200 */
-function until(port: number, request: string, end: number): Promise<number> {
+function sendUntil(port: number, request: string, end: number): Promise<number> {
   return new Promise((done, failed) => {
     const socket = connect(port, '127.0.0.1')
     let [answered, left] = [0, -1]

@@ -34,15 +34,15 @@ export async function monitoringWork(): Promise<void> {
   })
 }
 
-export type Inside = <T>(work: (tx: OrganisationTx) => Promise<T>) => Promise<T>
+export type RunInOrganisation = <T>(work: (tx: OrganisationTx) => Promise<T>) => Promise<T>
 
 /** Runs some work. @returns its result and how long it took, in milliseconds */
-export async function timed<T>(work: () => Promise<T>): Promise<{ result: T; ms: number }> {
+export async function measureTime<T>(work: () => Promise<T>): Promise<{ result: T; ms: number }> {
   const began = performance.now()
   return { result: await work(), ms: performance.now() - began }
 }
 
-async function importing(inside: Inside, who: MonitoringEditor): Promise<void> {
+async function importing(inside: RunInOrganisation, who: MonitoringEditor): Promise<void> {
   const { organisationId } = who
   const places = await inside((tx) =>
     tx.execute<{ id: number; filter: string }>(
@@ -101,11 +101,11 @@ async function importing(inside: Inside, who: MonitoringEditor): Promise<void> {
   console.log(
     `A month of ${transactions.toLocaleString('en-GB')} transactions (${(rows.join('\n').length / 1_000_000).toFixed(1)} MB) of ${places.length} schools`,
   )
-  const { result: file, ms: read } = await timed(async () => parseSentLedger(sent))
+  const { result: file, ms: read } = await measureTime(async () => parseSentLedger(sent))
   say('read and proved', read)
-  const { result: seen, ms: compared } = await timed(() => inside((tx) => compareLedger({ ...who, tx }, sent, file)))
+  const { result: seen, ms: compared } = await measureTime(() => inside((tx) => compareLedger({ ...who, tx }, sent, file)))
   say('compared with what stands: nothing', compared)
-  const { ms: imported } = await timed(() =>
+  const { ms: imported } = await measureTime(() =>
     inside((tx) =>
       runLedgerImport(
         { ...who, tx },
@@ -115,13 +115,13 @@ async function importing(inside: Inside, who: MonitoringEditor): Promise<void> {
     ),
   )
   say('imported, the log and the lines', imported)
-  const { ms: again } = await timed(() => inside((tx) => compareLedger({ ...who, tx }, sent, file)))
+  const { ms: again } = await measureTime(() => inside((tx) => compareLedger({ ...who, tx }, sent, file)))
   say('compared with what stands: the same again', again)
   say('read, looked at and imported', read + compared + imported)
 }
 
 /** Writes a trust of many schools with budgets and actuals directly to the tables. */
-async function fill(inside: Inside, { organisationId }: MonitoringEditor): Promise<void> {
+async function fill(inside: RunInOrganisation, { organisationId }: MonitoringEditor): Promise<void> {
   await inside(async (tx) => {
     await tx.execute(sql`
       insert into locations (organisation_id, name, local_authority_id, contract_expiry_date, maximum_budget_years, pay_scale_region, currency)
@@ -132,7 +132,7 @@ async function fill(inside: Inside, { organisationId }: MonitoringEditor): Promi
   })
 }
 
-async function tables(inside: Inside, who: MonitoringEditor): Promise<void> {
+async function tables(inside: RunInOrganisation, who: MonitoringEditor): Promise<void> {
   const { organisationId } = who
   await fill(inside, who)
   await inside(async (tx) => {
@@ -189,7 +189,7 @@ async function tables(inside: Inside, who: MonitoringEditor): Promise<void> {
   const best = new Map<string, number>()
   for (let turn = 0; turn < turns; turn++)
     for (const [name, way] of Object.entries(ways)) {
-      const { ms } = await timed(way)
+      const { ms } = await measureTime(way)
       best.set(name, Math.min(best.get(name) ?? Number.POSITIVE_INFINITY, ms))
     }
   const plain = best.get('the same sums in plain SQL')!
@@ -198,7 +198,7 @@ async function tables(inside: Inside, who: MonitoringEditor): Promise<void> {
     console.log(`${name.padEnd(60)} ${ms.toFixed(1).padStart(8)} ms  ${(ms / plain).toFixed(1).padStart(6)} × plain SQL`)
 }
 
-async function benchSchools(inside: Inside, organisationId: OrganisationId): Promise<LocationId[]> {
+async function benchSchools(inside: RunInOrganisation, organisationId: OrganisationId): Promise<LocationId[]> {
   const rows = await inside((tx) =>
     tx.execute<{ id: LocationId }>(
       sql`select id from locations where organisation_id = ${organisationId} and name like 'Bench school %' order by id`,
@@ -208,7 +208,7 @@ async function benchSchools(inside: Inside, organisationId: OrganisationId): Pro
 }
 
 /** Writes a budget line for each code to each school’s budget. */
-async function budgetLines(inside: Inside, organisationId: OrganisationId): Promise<void> {
+async function budgetLines(inside: RunInOrganisation, organisationId: OrganisationId): Promise<void> {
   await inside((tx) =>
     tx.execute(sql`
       insert into posted_lines (organisation_id, budget_id, first_year, source_kind, source_id, component, budget_code_id, amounts)

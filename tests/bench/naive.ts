@@ -9,7 +9,7 @@ const dated = <T extends { effectiveDate: string }>(rows: readonly T[]) => rows.
  * rules: a first implementation. It covers no leave, part months, problems or derivations.
  * @returns whole pennies over all months
  */
-export function naiveCost(shared: CostCase, employee: CostCase['employee']): number {
+export function calculateNaiveCost(shared: CostCase, employee: CostCase['employee']): number {
   const { budget, budgetElements, tables, assumptions, allowances } = shared
   const [contract] = employee.contracts
   const row = contract!.rows[0]!

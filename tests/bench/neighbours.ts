@@ -37,7 +37,7 @@ export function neighbours(schools = 200): Promise<boolean> {
       await new Promise((ready) => child.once('message', ready))
     }
     // Rate limits by caller are not the subject: here one caller stands for all of a trust.
-    const forgiving = setInterval(() => void store.client`delete from rate_limits`.catch(() => undefined), 200)
+    const clearRateLimits = setInterval(() => void store.client`delete from rate_limits`.catch(() => undefined), 200)
     const owner = postgres(ownerUrl, { max: 2, onnotice: () => undefined })
     try {
       await start('tests/bench/productServer.ts', {}, JSON.stringify(config))
@@ -57,7 +57,12 @@ export function neighbours(schools = 200): Promise<boolean> {
       console.log(`A trust's list, save and file: the middle one of ${rounds} beside quiet, and 19 of 20`)
       console.log(shown('nobody else', quiet, quiet))
       let isKept = true
-      for (const [what, begin] of await worstThings({ caller: worst, origin: config.origin, owner, largeId: large.organisationId })) {
+      for (const [what, begin] of await listHeavyWorkloads({
+        caller: worst,
+        origin: config.origin,
+        owner,
+        largeId: large.organisationId,
+      })) {
         const ending = new AbortController()
         const ended = begin(ending.signal)
         await wait(1000)
@@ -70,7 +75,7 @@ export function neighbours(schools = 200): Promise<boolean> {
       if (!isKept) console.log(`A middle one took more than ${mostTimes} times as long, or one of 20 more than ${mostMs} ms.`)
       return isKept
     } finally {
-      clearInterval(forgiving)
+      clearInterval(clearRateLimits)
       for (const child of children) child.kill('SIGKILL')
       await owner.end({ timeout: 1 })
     }
@@ -117,7 +122,7 @@ function isWithin(times: Times, quiet: Times): boolean {
 type Begin = (ending: AbortSignal) => Promise<unknown>
 
 /** The heaviest workloads that a trust can cause; each runs until it is aborted. */
-async function worstThings({
+async function listHeavyWorkloads({
   caller,
   origin,
   owner,

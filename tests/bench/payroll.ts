@@ -11,8 +11,8 @@ import { runProviderImport } from '../../server/features/payroll/providers/comma
 import { parseSentPayroll, type SentPayroll } from '../../server/features/payroll/providers/file.ts'
 import type { PayrollEditor } from '../../server/shared/payroll/commands.ts'
 import { readReconciliation } from '../../server/shared/payroll/queries.ts'
-import { type Inside, timed } from './monitoring.ts'
-import { processorOf } from './processor.ts'
+import { measureTime, type RunInOrganisation } from './monitoring.ts'
+import { readProcessorSeconds } from './processor.ts'
 import { withDemo } from './withDemo.ts'
 
 const [schools, employees] = [50, 5000]
@@ -31,30 +31,30 @@ export async function payrollWork(): Promise<void> {
     const { organisationId, groupId } = await loadScaleTrust(store, schools, employees)
     const owner = postgres(ownerUrl, { max: 1, onnotice: () => undefined })
     await owner`analyze`
-    const processor = await processorOf(owner)
-    const inside: Inside = (work) => store.inOrganisation(organisationId, work)
+    const processor = await readProcessorSeconds(owner)
+    const inside: RunInOrganisation = (work) => store.inOrganisation(organisationId, work)
     const who: PayrollEditor = {
       organisationId,
       holder: { locationIds: null, isAdministrator: true, permissions: [] },
       actor: { userId: null, requestId: 'bench', now: new Date() },
     }
     const asked = { ...october, groupId, useInflation: true }
-    const { result: before, ms: first } = await timed(() => inside((tx) => readReconciliation({ ...who, tx }, asked)))
+    const { result: before, ms: first } = await measureTime(() => inside((tx) => readReconciliation({ ...who, tx }, asked)))
     say(`a month of ${employees.toLocaleString('en-GB')} contracts costed and shown, before a file is in`, first)
     const payroll = await payrollOf(inside, organisationId, before.rows)
     for (const layout of ['long', 'wide'] as const) {
       const began = processor()
       const sent = payroll.file(layout, new Map())
-      const { result: file, ms: read } = await timed(async () => parseSentPayroll(sent))
+      const { result: file, ms: read } = await measureTime(async () => parseSentPayroll(sent))
       let told = 0
       const actor = { ...who.actor, requestId: `bench-${layout}` }
-      const { result: done, ms: imported } = await timed(() =>
+      const { result: done, ms: imported } = await measureTime(() =>
         inside((tx) => runProviderImport({ tx, ...who, actor }, sent, { file, progress: async () => void told++ })),
       )
       say(`a ${layout} file of ${done.imported.toLocaleString('en-GB')} amounts read`, read)
       say(`  imported, with ${told} words of how far it is`, imported, `  ${(processor() - began).toFixed(1)} s of processor in all`)
     }
-    const { ms: shown } = await timed(() => inside((tx) => readReconciliation({ ...who, tx }, asked)))
+    const { ms: shown } = await measureTime(() => inside((tx) => readReconciliation({ ...who, tx }, asked)))
     say('the month shown beside it', shown)
     const random = createRandom(17)
     const ways: Record<string, (row: ReconciledRow) => number> = {
@@ -74,8 +74,8 @@ export async function payrollWork(): Promise<void> {
         runProviderImport({ tx, ...who, actor }, sent, { file: parseSentPayroll(sent), progress: async () => undefined }),
       )
       const began = processor()
-      const { result: month, ms: reading } = await timed(() => inside((tx) => readMonthToExplain({ ...who, tx }, asked)))
-      const { result: found, ms: explaining } = await timed(() => explainMonth(month))
+      const { result: month, ms: reading } = await measureTime(() => inside((tx) => readMonthToExplain({ ...who, tx }, asked)))
+      const { result: found, ms: explaining } = await measureTime(() => explainMonth(month))
       say(
         `the causes of ${chosen.size.toLocaleString('en-GB')} employees who are paid ${words}`,
         reading + explaining,
@@ -87,7 +87,7 @@ export async function payrollWork(): Promise<void> {
 }
 
 /** A month’s payroll as provider files: the calculated pay plus each row’s difference, in six elements per employee. */
-async function payrollOf(inside: Inside, organisationId: OrganisationId, rows: readonly ReconciledRow[]) {
+async function payrollOf(inside: RunInOrganisation, organisationId: OrganisationId, rows: readonly ReconciledRow[]) {
   const codes = await inside((tx) => readResourceRecords(tx, resources.payrollCode))
   const places = await inside((tx) => readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] }))
   const members = (

@@ -8,18 +8,18 @@ const ticks = 100
  * Reads the seconds of processor time used so far by this process (unless it is left out), some others, and a database with all its
  * connections. On a shared machine this measures what work costs, where the clock would include waiting for the processor.
  */
-export async function processorOf(
+export async function readProcessorSeconds(
   client: postgres.Sql,
   others: readonly (number | undefined)[] = [],
   isOwnCounted = true,
 ): Promise<() => number> {
   const [row] = await client<{ pid: number }[]>`select pg_backend_pid() as pid`
-  const postmaster = statOf(row!.pid)!.parent
+  const postmaster = readStat(row!.pid)!.parent
   return () => {
     let used = 0
     for (const name of readdirSync('/proc')) {
       const pid = Number(name)
-      const stat = Number.isNaN(pid) ? null : statOf(pid)
+      const stat = Number.isNaN(pid) ? null : readStat(pid)
       if (!stat) continue
       if (pid === postmaster) used += stat.own + stat.ended
       else if (stat.parent === postmaster || (isOwnCounted && pid === process.pid) || others.includes(pid)) used += stat.own
@@ -29,7 +29,7 @@ export async function processorOf(
 }
 
 /** Of a process: its parent, its seconds of processor time, and those of its children that have ended. */
-function statOf(pid: number): { parent: number; own: number; ended: number } | null {
+function readStat(pid: number): { parent: number; own: number; ended: number } | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The name in brackets may contain spaces and brackets, so the fields are counted from the last bracket.

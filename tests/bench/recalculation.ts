@@ -17,7 +17,7 @@ import { loadContracts } from '../../server/streams/budget/queries.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 import { asUser } from '../support/product/http.ts'
 import { connect } from '../support/product/hub.ts'
-import { processorOf } from './processor.ts'
+import { readProcessorSeconds } from './processor.ts'
 import { withDemo } from './withDemo.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -82,7 +82,7 @@ async function wholeRuns(
     return { accepted, done: performance.now() - began }
   }
   await press()
-  const processor = await processorOf(
+  const processor = await readProcessorSeconds(
     owner,
     workers.map(({ pid }) => pid),
   )

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { findFreePort } from '../../server/launch/postgres.ts'
 import { asClient, asUser, placesOf } from '../support/product/http.ts'
-import { load, type Shot } from './load.ts'
+import { measureRate, type RepeatedRequest } from './load.ts'
 import { withDemo } from './withDemo.ts'
 
 const turns = 7
@@ -25,7 +25,7 @@ export function rest(): Promise<boolean> {
       await new Promise((ready) => child.once('message', ready))
     }
     // Rate limits would stop the calls that are measured here.
-    const forgiving = setInterval(() => void store.client`delete from rate_limits`.catch(() => undefined), 200)
+    const clearRateLimits = setInterval(() => void store.client`delete from rate_limits`.catch(() => undefined), 200)
     try {
       await start('productServer.ts', JSON.stringify(config))
       const product = { config, origin: config.origin }
@@ -37,17 +37,17 @@ export function rest(): Promise<boolean> {
       const headers = { ApiVersion: '2', Authorization: `Bearer ${token}`, OrganisationId: String(organisationId) }
       return await compare({ port: config.port, path: '/api/BudgetCodes/list', headers, body }, { port, path: '/', headers: {}, body })
     } finally {
-      clearInterval(forgiving)
+      clearInterval(clearRateLimits)
       for (const child of children) child.kill('SIGKILL')
     }
   })
 }
 
-async function compare(ours: Shot, plain: Shot): Promise<boolean> {
+async function compare(ours: RepeatedRequest, plain: RepeatedRequest): Promise<boolean> {
   console.log(`A page of ten budget codes over ${connections} connections, ${turns} turns side by side after one that warms up`)
   const ratios: number[] = []
   for (let turn = 0; turn <= turns; turn++) {
-    const [own, other] = [await load(ours, connections, eachMs), await load(plain, connections, eachMs)]
+    const [own, other] = [await measureRate(ours, connections, eachMs), await measureRate(plain, connections, eachMs)]
     if (!turn) continue
     ratios.push(own / other)
     console.log(`${own.toFixed(0).padStart(6)} a second, plain ${other.toFixed(0).padStart(6)}: ${(own / other).toFixed(2)}`)

@@ -9,7 +9,7 @@ import type { Config } from '../../server/core/config.ts'
 import { readThrown } from '../../server/core/thrownDetails.ts'
 import { loadScaleTrust } from '../../server/demo/load.ts'
 import { findFreePort } from '../../server/launch/postgres.ts'
-import { commonCalls } from '../support/product/commonCalls.ts'
+import { listCommonCalls } from '../support/product/commonCalls.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 import { asUser, type Caller, type Places, placesOf } from '../support/product/http.ts'
 import { withDemo } from './withDemo.ts'
@@ -43,7 +43,7 @@ export function scale(schools = 100): Promise<void> {
   return withDemo('scale', async ({ store, ownerUrl, config }) => {
     const owner = postgres(ownerUrl, { max: 2, onnotice: () => undefined })
     // Rate limits would stop the calls that are measured here.
-    const forgiving = setInterval(() => void owner`delete from rate_limits`.catch(() => undefined), 200)
+    const clearRateLimits = setInterval(() => void owner`delete from rate_limits`.catch(() => undefined), 200)
     try {
       const began = performance.now()
       const trust = await loadScaleTrust(store, schools, schools * contractsEach)
@@ -60,7 +60,7 @@ export function scale(schools = 100): Promise<void> {
         }
       }
     } finally {
-      clearInterval(forgiving)
+      clearInterval(clearRateLimits)
       await owner.end()
     }
   })
@@ -133,12 +133,12 @@ async function peopleOf(
   places: Places,
 ): Promise<(() => Promise<unknown>)[]> {
   const schools = Object.keys(places.budgets).filter((alias) => places.budgets[alias])
-  const prepared = new Map<string, Awaited<ReturnType<typeof commonCalls>>>()
+  const prepared = new Map<string, Awaited<ReturnType<typeof listCommonCalls>>>()
   const people: (() => Promise<unknown>)[] = []
   for (let one = 0; one < count; one++) {
     const [origin, alias] = [assertDefined(origins[one % origins.length]), assertDefined(schools[one % schools.length])]
     const key = `${origin} ${alias}`
-    const calls = prepared.get(key) ?? (await commonCalls({ config, origin }, finance, places, alias))
+    const calls = prepared.get(key) ?? (await listCommonCalls({ config, origin }, finance, places, alias))
     prepared.set(key, calls)
     let turn = one
     people.push(() => assertDefined(calls[turn++ % calls.length]).make())

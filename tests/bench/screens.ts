@@ -71,7 +71,7 @@ declare global {
 }
 
 /** Runs in the page before React: counts the components rendered by each commit, as the React developer tools do. */
-function counting(): void {
+function countRenders(): void {
   interface Fiber {
     tag: number
     flags: number
@@ -108,7 +108,7 @@ async function visit(browser: Browser, origin: string): Promise<Record<string, n
   const context = await openContext(browser)
   const page = await context.newPage()
   await page.addInitScript('globalThis.__name = (one) => one')
-  await page.addInitScript(counting)
+  await page.addInitScript(countRenders)
   const meter = await Meter.on(page)
   await meter.begin()
   await page.goto(origin)

@@ -9,7 +9,7 @@ type Cell = string | number
  * and a row for each contract and month that looks up the values for its date.
  * @returns the milliseconds of one full recalculation, and the total in pounds
  */
-export function spreadsheetOf(shared: CostCase, employees: readonly CostCase['employee'][]): { ms: number; total: number } {
+export function calculateAsSpreadsheet(shared: CostCase, employees: readonly CostCase['employee'][]): { ms: number; total: number } {
   const { budget, budgetElements, tables, assumptions, allowances } = shared
   const from = <T extends { effectiveDate: string }>(rows: readonly T[]) => rows.map((one) => ({ ...one, from: toDay(one.effectiveDate) }))
   const scales = from(budgetElements.teacherPayScales)

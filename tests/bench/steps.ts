@@ -7,7 +7,7 @@ import { openContext, withBrowser } from './browser.ts'
 import { withDemo } from './withDemo.ts'
 
 /** What a screen must show to count as complete: its heading, and an element that matches a selector and contains a text. */
-interface Sight {
+interface ExpectedScreen {
   heading?: string
   selector: string
   text?: string
@@ -20,7 +20,7 @@ interface Step {
   /** The target over which the pointer hovers before the input, as a user’s does. */
   at?: (page: Page) => Locator
   input: (page: Page, at: Locator | undefined) => Promise<void>
-  right: Sight
+  right: ExpectedScreen
 }
 
 /** How long the pointer hovers over a target before the press, in milliseconds. */
@@ -34,9 +34,9 @@ const mostMsSeen = 100
 const menu = (page: Page): Locator => page.getByRole('navigation').first()
 const entry = (name: string) => (page: Page) => menu(page).getByRole('link', { name, exact: true }).first()
 const press = async (_page: Page, at: Locator | undefined): Promise<void> => at?.click()
-const contracts: Sight = { heading: 'Staff contracts', selector: 'table[aria-label="Staff contracts"] tbody tr' }
-const summary: Sight = { heading: 'Working', selector: 'main table', text: 'Income' }
-const monitored = (heading: string): Sight => ({ heading, selector: 'main tbody tr', text: 'General annual grant' })
+const contracts: ExpectedScreen = { heading: 'Staff contracts', selector: 'table[aria-label="Staff contracts"] tbody tr' }
+const summary: ExpectedScreen = { heading: 'Working', selector: 'main table', text: 'Income' }
+const monitored = (heading: string): ExpectedScreen => ({ heading, selector: 'main tbody tr', text: 'General annual grant' })
 const row = (index: number) => (page: Page) => page.locator('tbody tr').nth(index).locator('td').nth(2)
 const goBack = (page: Page): Promise<void> => page.evaluate(() => window.history.back())
 
@@ -116,24 +116,24 @@ const steps: Step[] = [
 ]
 
 /** What the page records of a step: the time of the input, when the screen was first complete, and when it last changed. */
-interface Kept {
+interface StepRecord {
   began: number | null
   right: number | null
   changed: number
   asking: number
-  sight: Sight
+  sight: ExpectedScreen
   /** Resets the record and waits for the next input. */
-  watch(sight: Sight): void
+  watch(sight: ExpectedScreen): void
 }
 declare global {
   interface Window {
-    kept: Kept
+    kept: StepRecord
   }
 }
 
 /** Runs in the page before any other script. It uses only the browser’s clock, so the two clocks need not agree. */
-function keeping(): void {
-  const kept: Kept = {
+function installRecorder(): void {
+  const kept: StepRecord = {
     began: null,
     right: null,
     changed: 0,
@@ -175,7 +175,7 @@ function keeping(): void {
 }
 
 /** @returns milliseconds from the input until the screen is complete, and until it is idle */
-async function timed(page: Page, { name, at, input, right }: Step): Promise<{ right: number; rest: number }> {
+async function timeStep(page: Page, { name, at, input, right }: Step): Promise<{ right: number; rest: number }> {
   const target = at?.(page)
   await target?.hover()
   await wait(restMs)
@@ -208,12 +208,12 @@ export async function usualSteps(): Promise<boolean> {
         const page = await context.newPage()
         // The compiler calls this helper to name functions, and it does not exist in the page.
         await page.addInitScript('globalThis.__name = (one) => one')
-        await page.addInitScript(keeping)
+        await page.addInitScript(installRecorder)
         await page.goto(config.origin)
         await page.getByLabel('Email').fill('northgate@harbour.example')
         await page.getByLabel('Password').fill(demoPassword)
         for (const step of steps) {
-          const one = step === steps[0] ? await signedIn(page, step) : await timed(page, step)
+          const one = step === steps[0] ? await timeSignIn(page, step) : await timeStep(page, step)
           if (round) taken.set(step, [...(taken.get(step) ?? []), one])
         }
         await context.close()
@@ -237,7 +237,7 @@ export async function usualSteps(): Promise<boolean> {
 }
 
 /** Times the sign-in. It loads several pages, none of which knows when the first began, so the runner’s clock is used. */
-async function signedIn(page: Page, { at, right }: Step): Promise<{ right: number; rest: number }> {
+async function timeSignIn(page: Page, { at, right }: Step): Promise<{ right: number; rest: number }> {
   const began = performance.now()
   await at?.(page).click()
   await page

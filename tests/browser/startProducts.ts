@@ -6,7 +6,7 @@ import { root } from '../../server/core/root.ts'
 import { buildClient } from '../../server/launch/buildClient.ts'
 import { bundlePrograms } from '../../server/launch/bundle.ts'
 import { removeData } from '../../server/launch/removeData.ts'
-import { copyOfTemplate } from '../support/product/template.ts'
+import { copyTemplate } from '../support/product/template.ts'
 import { installChromium } from '../support/running/installed.ts'
 import { dataFolder, products } from './products.ts'
 
@@ -48,7 +48,7 @@ export default async function startProducts(): Promise<() => Promise<void>> {
   try {
     await Promise.all(
       products.map(async ({ origin, port, data }) => {
-        copyOfTemplate(data)
+        copyTemplate(data)
         const child = fork(join(root, 'server/launch/start.ts'), {
           cwd: root,
           execArgv: ['--import', 'tsx'],

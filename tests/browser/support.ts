@@ -53,7 +53,7 @@ export async function signIn(page: Page, email: string, to = '/'): Promise<void>
 }
 
 /** Runs the audit tool on the data behind the pages. @returns its output */
-export function audit(...words: string[]): string {
+export function runAudit(...words: string[]): string {
   return execFileSync(process.execPath, [join(programs, 'audit.mjs'), ...words], {
     encoding: 'utf8',
     env: { ...process.env, DATA_DIR: product.data },
@@ -121,7 +121,7 @@ export async function addPerson(page: Page, { email, forename, surname }: Record
 }
 
 /** A promise that the test resolves with `go`, for holding back a reply while the test looks at the screen without it. */
-export function held(): { until: Promise<void>; go: () => void } {
+export function createGate(): { until: Promise<void>; go: () => void } {
   let go = (): void => undefined
   const until = new Promise<void>((done) => {
     go = done

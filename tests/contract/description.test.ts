@@ -4,16 +4,16 @@ import { allResources } from '../../domain/resources/all.ts'
 import { defaultTerms } from '../../domain/words/terms.ts'
 import { getReplySchema } from '../../server/core/calls/reply.ts'
 import { allProcedures, restRoutes } from '../../server/rest/routes.ts'
-import { description, schemaProblems, valueProblems } from '../support/samples/description.ts'
+import { findSchemaProblems, findValueProblems, openApiDocument } from '../support/samples/description.ts'
 import { callsOfTable } from './rows.ts'
 
-const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
+const operations = Object.entries(openApiDocument.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ call: `${method.toUpperCase()} ${path}`, operation })),
 )
 
 describe('the OpenAPI document of the API', () => {
   it('is valid OpenAPI 3.1', async () => {
-    const { valid, errors } = await new Validator().validate(JSON.parse(JSON.stringify(description)))
+    const { valid, errors } = await new Validator().validate(JSON.parse(JSON.stringify(openApiDocument)))
     expect(errors ?? []).toEqual([])
     expect(valid).toBe(true)
   })
@@ -29,7 +29,7 @@ describe('the OpenAPI document of the API', () => {
     const wrong = operations.flatMap(({ call, operation }) =>
       operation.parameters.flatMap((one) => {
         if (one.$ref) return []
-        const problems = one.schema && valueProblems(one.schema, one.example)
+        const problems = one.schema && findValueProblems(one.schema, one.example)
         return one.description && problems === '' ? [] : [`${call} ${one.name}: ${problems || 'means nothing'}`]
       }),
     )
@@ -51,16 +51,16 @@ describe('the OpenAPI document of the API', () => {
     expect(loose).toEqual([])
   })
   it('has every entity under its own term, as read, sent and imported', () => {
-    const names = Object.keys(description.components.schemas)
+    const names = Object.keys(openApiDocument.components.schemas)
     const missing = allResources.flatMap(({ key }) =>
       [key, `${key}Page`, `${key}Input`, `${key}Update`, `${key}ImportRow`].filter((name) => key in defaultTerms && !names.includes(name)),
     )
     expect(missing.filter((name) => !/^(ApprenticeshipLevy|Organisation|Location)(Input|Update|ImportRow)$/.test(name))).toEqual([])
   })
   it('gives an example for every schema, which is valid', () => {
-    const wrong = Object.entries(description.components.schemas).flatMap(([name, schema]) =>
+    const wrong = Object.entries(openApiDocument.components.schemas).flatMap(([name, schema]) =>
       ((schema as { examples?: unknown[] }).examples ?? []).flatMap((example) => {
-        const problems = schemaProblems(name, example)
+        const problems = findSchemaProblems(name, example)
         return problems ? [`${name}: ${problems}`] : []
       }),
     )

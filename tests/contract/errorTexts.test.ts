@@ -7,7 +7,7 @@ import type { OrganisationId } from '../../domain/values/ids.ts'
 import { publicError } from '../../server/core/calls/procedures.ts'
 import { asUser, type Body, browserCall, type Caller, type Places, placesOf, type Reply } from '../support/product/http.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
-import { sampleOf } from '../support/samples/samples.ts'
+import { buildSample } from '../support/samples/samples.ts'
 
 interface ErrorText {
   id: string
@@ -70,7 +70,7 @@ const picture = async (bytes: number): Promise<Said> => {
 /** What the resource declaration says about a record with one invalid field. Form and call use the same check. */
 const wrong = (name: string, change: Values): Said => {
   const resource = getResource(name)
-  const { problems } = checkRecord(resource, { ...sampleOf(resource, 1, () => 1), ...change })
+  const { problems } = checkRecord(resource, { ...buildSample(resource, 1, () => 1), ...change })
   return { status: 400, body: problems.map((problem) => problem.message).join('\n') }
 }
 const payroll = 'monitoring/PayrollRec'

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { JsonSchema } from '../../server/rest/jsonSchema.ts'
-import { description } from '../support/samples/description.ts'
+import { openApiDocument } from '../support/samples/description.ts'
 import { callsOfTable } from './rows.ts'
 
 const table = <T>(name: string): T => JSON.parse(readFileSync(join(import.meta.dirname, `tables/${name}.json`), 'utf8'))
 const { schemas } = table<{ schemas: Record<string, { fields: Record<string, string> }> }>('endpoints')
 const { entities } = table<{ entities: { key: string; fields: { name: string; type: string }[] }[] }>('entities')
-const parts = description.components.schemas as Record<string, JsonSchema>
+const parts = openApiDocument.components.schemas as Record<string, JsonSchema>
 
 /** A schema of the OpenAPI document without references, single-choice wrappers and null. */
 function plain(schema: JsonSchema): JsonSchema {
@@ -77,7 +77,7 @@ describe('B-288 replies have the shapes of the table', () => {
   it('for every call', () => {
     const wrong = callsOfTable().flatMap(({ method, path, success, response }) => {
       if (response === null || response.startsWith('file:')) return []
-      const operation = description.paths[path]?.[method.toLowerCase()]
+      const operation = openApiDocument.paths[path]?.[method.toLowerCase()]
       const content = operation?.responses[success]?.content?.['application/json']
       return lacks(response, content?.schema as JsonSchema | undefined, `${method} ${path}`)
     })

@@ -27,7 +27,7 @@ export function examplesOf(page: Page): Example[] {
 }
 
 /** Names a block in a report. */
-export const nameOf = ({ page, line, language }: Example): string => `${page}:${line} ${language}`
+export const nameExample = ({ page, line, language }: Example): string => `${page}:${line} ${language}`
 
 /** Whether the program that runs a language is installed. */
 export function isInstalled(language: string): boolean {
@@ -155,5 +155,5 @@ export class Session {
 export function problemOf(example: Example, outcome: Outcome | null): string | null {
   if (!outcome || outcome.exitCode === 0) return null
   const ended = outcome.exitCode === null ? 'did not end in time' : `ended with exit code ${outcome.exitCode}`
-  return `${nameOf(example)}: the block ${ended}. Correct it, or take out \`run\`. It printed:\n${outcome.output}`
+  return `${nameExample(example)}: the block ${ended}. Correct it, or take out \`run\`. It printed:\n${outcome.output}`
 }

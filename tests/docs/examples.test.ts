@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { prepareData } from '../../server/launch/prepareData.ts'
-import { emptyDatabase, serverPassword } from '../support/product/database.ts'
+import { createEmptyDatabase, readServerPassword } from '../support/product/database.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 import { atEnd } from '../support/product/endings.ts'
 import { patience } from '../support/product/patience.ts'
 import { configOf, type Product, startProduct } from '../support/product/product.ts'
-import { compileFolder, prepareFolder, typescriptFolder, writeApiTypes } from '../support/running/typescriptFolder.ts'
-import { type Example, examplesOf, isInstalled, languages, nameOf, problemOf, Session } from './blocks.ts'
+import { compileFolder, createTypescriptFolder, prepareFolder, writeApiTypes } from '../support/running/typescriptFolder.ts'
+import { type Example, examplesOf, isInstalled, languages, nameExample, problemOf, Session } from './blocks.ts'
 import { readPages, readProject, root } from './pages.ts'
 
 /** The first long call starts a thread, which takes long when it runs from the sources. */
@@ -31,14 +31,14 @@ let folder: string
 
 beforeAll(async () => {
   if (!pages.length) return
-  databaseUrl = await emptyDatabase()
-  const serverUrl = await migrateDatabase(databaseUrl, serverPassword())
-  const config = { ...(await configOf(databaseUrl)), serverPassword: serverPassword(), hasYear: true }
+  databaseUrl = await createEmptyDatabase()
+  const serverUrl = await migrateDatabase(databaseUrl, readServerPassword())
+  const config = { ...(await configOf(databaseUrl)), serverPassword: readServerPassword(), hasYear: true }
   await prepareData(config)
   exchangeDir = mkdtempSync(join(tmpdir(), 'bursar-exchange-'))
   atEnd(() => rmSync(exchangeDir, { recursive: true, force: true }))
   product = await startProduct({ databaseUrl: serverUrl, worker: true, exchangeDir })
-  folder = typescriptFolder()
+  folder = createTypescriptFolder()
   if (pages.some(({ examples }) => examples.some(({ language }) => language === 'ts'))) await writeApiTypes(product.origin, folder)
 }, 120_000)
 
@@ -75,7 +75,7 @@ describe.each(pages)('the examples of $path', ({ path, examples }) => {
   })
   afterAll(() => session.end())
 
-  it.each(examples.map((example) => [nameOf(example), example] as const))(
+  it.each(examples.map((example) => [nameExample(example), example] as const))(
     '%s',
     async (name, example) => {
       if (missing.includes(example.language))

@@ -4,14 +4,14 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed, vi } from 'vitest'
 import type { OrganisationId } from '../../domain/values/ids.ts'
-import { fetchTrusting } from '../support/outside/overHttps.ts'
+import { createTrustingFetch } from '../support/outside/overHttps.ts'
 import { type Body, type Caller, type Places, placesOf, signInByPassword } from '../support/product/http.ts'
-import { connect, type Heard } from '../support/product/hub.ts'
+import { connect, type HubListener } from '../support/product/hub.ts'
 import { patience } from '../support/product/patience.ts'
 import { configOf, type Product } from '../support/product/product.ts'
 import { readCompose } from '../support/running/compose.ts'
-import { Deployment, faultsOfCaddyfile, hasCaddy, owner, passedOn, type Running } from '../support/running/deployment.ts'
-import { killed, until } from '../support/running/worker.ts'
+import { checkCaddyfile, containerUser, Deployment, hasCaddy, type Running, readForwardedAddress } from '../support/running/deployment.ts'
+import { killAndWait, until } from '../support/running/worker.ts'
 
 // The work of a trust’s IT department: build the image, start the services, use them, and take parts away from under them.
 vi.setConfig({ testTimeout: patience * 120_000, hookTimeout: patience * 180_000 })
@@ -26,7 +26,7 @@ let product: Product
 let finance: Caller
 let places: Places
 let own: { OrganisationId: OrganisationId }
-let live: Heard
+let live: HubListener
 
 beforeAll(() => deployment.prepare())
 beforeEach(() =>
@@ -83,7 +83,10 @@ describe('the image', () => {
   it.skipIf(process.getuid?.() !== 0)(
     'contains nothing writable for this user but its volumes, so that all services can run on a read-only disk',
     () => {
-      const writable = execFileSync('find', [deployment.image.folder, '-writable', '!', '-type', 'l'], { encoding: 'utf8', ...owner })
+      const writable = execFileSync('find', [deployment.image.folder, '-writable', '!', '-type', 'l'], {
+        encoding: 'utf8',
+        ...containerUser,
+      })
       const folders = ['data', 'exchange'].map((name) => join(deployment.image.folder, name))
       expect(writable.trim().split('\n').sort()).toEqual(folders)
     },
@@ -138,11 +141,11 @@ describe('the compose file', () => {
 
 describe('the Caddyfile', () => {
   it.skipIf(!hasCaddy())('is accepted by Caddy unchanged, with a host name and without', () => {
-    for (const site of ['budgets.example.org', 'http://']) expect(faultsOfCaddyfile(site), site).toBe('')
+    for (const site of ['budgets.example.org', 'http://']) expect(checkCaddyfile(site), site).toBe('')
   })
   it.skipIf(!hasCaddy())('passes on the caller’s address from a named outer proxy, and from nobody else', async () => {
-    expect(await passedOn('203.0.113.9', '127.0.0.1/32')).toBe('203.0.113.9, 127.0.0.1')
-    expect(await passedOn('203.0.113.9', '192.0.2.0/24')).toBe('127.0.0.1')
+    expect(await readForwardedAddress('203.0.113.9', '127.0.0.1/32')).toBe('203.0.113.9, 127.0.0.1')
+    expect(await readForwardedAddress('203.0.113.9', '192.0.2.0/24')).toBe('127.0.0.1')
   })
 })
 
@@ -171,7 +174,7 @@ describe('the services of the compose file', () => {
   })
   it('restart a worker that was killed during a recalculation', async () => {
     expect((await recalculate()).status).toBe(202)
-    await killed(workers[0]!.child)
+    await killAndWait(workers[0]!.child)
     workers[0] = await deployment.start('worker', workers[0]!.port)
   })
   it('make two PDFs meanwhile, and serve every page of the product’s website', async () => {
@@ -187,7 +190,7 @@ describe('the services of the compose file', () => {
       expect([path, (await fetch(deployment.origin + path)).status]).toEqual([path, 200])
   })
   it('continue when a server is killed, and use it again once it is restarted', async () => {
-    await killed(servers[0]!.child)
+    await killAndWait(servers[0]!.child)
     await Promise.all(Array.from({ length: 6 }, (_one, place) => save(`A server less ${place}`)))
     servers[0] = await deployment.start('server', servers[0]!.port)
     await until('it is back', () => deployment.isHealthy('server', servers[0]!))
@@ -282,7 +285,7 @@ describe('the services of the compose file', () => {
     await until('the lock is off', async () => !(await isLocked()), 60_000)
   })
   it('let a page whose server was killed start a new connection on another, at once and with few attempts, and receive messages', async () => {
-    const pages: Heard[] = []
+    const pages: HubListener[] = []
     // Retry after a refusal, as a page does: Redis has only just come back.
     await until('two pages are connected', async () => {
       const page = await connect(product, finance, places.organisationId, true).catch(() => null)
@@ -290,8 +293,8 @@ describe('the services of the compose file', () => {
       return pages.length === 2
     })
     const before = pages.map(({ tries }) => tries())
-    await killed(servers[0]!.child)
-    const heard = ({ messages }: Heard) => messages.some(({ target }) => target === 'BudgetsRecalculated')
+    await killAndWait(servers[0]!.child)
+    const heard = ({ messages }: HubListener) => messages.some(({ target }) => target === 'BudgetsRecalculated')
     // A page does not receive messages sent while it was reconnecting.
     await until(
       'both hear of a recalculation',
@@ -335,7 +338,7 @@ describe('a backup on a new machine', () => {
   const restore = () => machine.runOnce('migrate', ['node', 'run/restore.mjs', backup()], { BACKUP_PASSPHRASE: passphrase })
 
   it('is refused beside a new data key, with where the old one goes, and what to do without a copy of it', async () => {
-    machine = await deployment.another({ DEMO: '1' }, 'restored')
+    machine = await deployment.createAnother({ DEMO: '1' }, 'restored')
     const { code, said } = await restore()
     expect([code, said]).toEqual([
       1,
@@ -362,7 +365,7 @@ describe.skipIf(!hasCaddy())('a newcomer’s first hour, over HTTPS', () => {
   afterAll(() => vi.unstubAllGlobals())
 
   it('starts with an empty database and a link with the host name', async () => {
-    own = await deployment.another({ HOST_NAME: 'localhost' }, 'stranger')
+    own = await deployment.createAnother({ HOST_NAME: 'localhost' }, 'stranger')
     const { code, said } = await own.runOnce('migrate')
     expect(code, said).toBe(0)
     link = /https:\/\/localhost:\d+\/first-administrator\/\S+/.exec(said)![0]
@@ -371,7 +374,7 @@ describe.skipIf(!hasCaddy())('a newcomer’s first hour, over HTTPS', () => {
     // Plain HTTP is redirected to HTTPS.
     const plain = await fetch(`http://localhost:${own.httpPort}/`, { redirect: 'manual' })
     expect([plain.status, plain.headers.get('location')]).toEqual([308, expect.stringMatching(/^https:\/\/localhost/)])
-    const trusting = fetchTrusting(await own.authority())
+    const trusting = createTrustingFetch(await own.authority())
     vi.stubGlobal('fetch', async (...asked: Parameters<typeof fetch>) => {
       const reply = await trusting(...asked)
       cookies.push(...reply.headers.getSetCookie())

@@ -10,7 +10,7 @@ import { demoPassword } from '../../server/demo/access.ts'
 import { findFreePort } from '../../server/launch/postgres.ts'
 import { removeData } from '../../server/launch/removeData.ts'
 import { launchOptions } from '../browser/products.ts'
-import { copyOfTemplate } from '../support/product/template.ts'
+import { copyTemplate } from '../support/product/template.ts'
 import { installChromium } from '../support/running/installed.ts'
 import { until } from '../support/running/worker.ts'
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
   for (const file of files.split('\n').filter((name) => name && existsSync(join(root, name)))) cpSync(join(root, file), join(copy, file))
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction')
-  copyOfTemplate(data)
+  copyTemplate(data)
   const port = await findFreePort()
   origin = `http://localhost:${port}`
   dev = spawn(process.execPath, ['--import', 'tsx', 'server/launch/dev.ts'], {

@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { removeData } from '../../server/launch/removeData.ts'
-import { asOwner, ownDatabase, ownerUrl } from '../support/product/database.ts'
+import { asOwner, createDatabase, ownerUrl } from '../support/product/database.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 import { atEnd } from '../support/product/endings.ts'
-import { programOf } from '../support/running/programs.ts'
+import { findProgram } from '../support/running/programs.ts'
 
 let databaseUrl: string
 const folder = mkdtempSync(join(tmpdir(), 'bursar-doctor-'))
 
 /** Runs `npm run doctor` on the installation. @returns its output and exit code */
 function doctor(env: Record<string, string> = {}, ...words: string[]): { said: string; code: number | null } {
-  const { stdout, status } = spawnSync(process.execPath, [programOf('doctor'), ...words], {
+  const { stdout, status } = spawnSync(process.execPath, [findProgram('doctor'), ...words], {
     encoding: 'utf8',
     env: { ...process.env, DATABASE_URL: ownerUrl(databaseUrl), DATA_KEY: testDataKey, DATA_DIR: folder, DEMO: '1', ...env },
   })
@@ -22,7 +22,7 @@ function doctor(env: Record<string, string> = {}, ...words: string[]): { said: s
 }
 
 beforeAll(async () => {
-  databaseUrl = await ownDatabase()
+  databaseUrl = await createDatabase()
   atEnd(() => removeData(folder))
 })
 

@@ -18,7 +18,7 @@ import { serve } from '../../server/serve.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 import { signInByPassword } from '../support/product/http.ts'
 import { configOf, type Product } from '../support/product/product.ts'
-import { programOf } from '../support/running/programs.ts'
+import { findProgram } from '../support/running/programs.ts'
 
 // Each tool is a separate process that prepares a whole database.
 vi.setConfig({ testTimeout: 180_000 })
@@ -61,8 +61,11 @@ function run(
 ): Promise<{ code: number; out: string; problem: string }> {
   const { DEMO: _demo, DATABASE_URL: _url, ...others } = process.env
   return new Promise((done) => {
-    execFile(process.execPath, [programOf(name), ...words], { cwd: root, env: { ...others, ...settings, ...env } }, (error, out, problem) =>
-      done({ code: error ? Number(error.code ?? 1) : 0, out, problem }),
+    execFile(
+      process.execPath,
+      [findProgram(name), ...words],
+      { cwd: root, env: { ...others, ...settings, ...env } },
+      (error, out, problem) => done({ code: error ? Number(error.code ?? 1) : 0, out, problem }),
     )
   })
 }

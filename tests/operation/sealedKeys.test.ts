@@ -9,11 +9,11 @@ import { readKeys } from '../../server/core/database/vault.ts'
 import { prepareData } from '../../server/launch/prepareData.ts'
 import { changeDataKey, readNewDataKey, requirePlatformKey } from '../../server/launch/sealKeys.ts'
 import { serve } from '../../server/serve.ts'
-import { asOwner, ownDatabase, ownerUrl } from '../support/product/database.ts'
+import { asOwner, createDatabase, ownerUrl } from '../support/product/database.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 import { asUser, placesOf, signInByPassword } from '../support/product/http.ts'
 import { configOf, startProduct } from '../support/product/product.ts'
-import { programOf } from '../support/running/programs.ts'
+import { findProgram } from '../support/running/programs.ts'
 import { until } from '../support/running/worker.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
@@ -42,7 +42,7 @@ describe('the keys in the database', () => {
   })
 
   it('cannot be used for another person when they are moved to that person’s row', async () => {
-    const store = openStore(await configOf(await ownDatabase()), 1)
+    const store = openStore(await configOf(await createDatabase()), 1)
     const keys = await store.asPlatform((tx) =>
       tx.execute<{ subject: string }>(sql`select subject from vault_keys order by subject limit 2`),
     )
@@ -58,7 +58,7 @@ describe('the keys in the database', () => {
 describe('data of an earlier version, with unencrypted keys', () => {
   let databaseUrl: string
   beforeAll(async () => {
-    databaseUrl = await ownDatabase()
+    databaseUrl = await createDatabase()
   })
 
   /** Stores the keys unencrypted, as an earlier version did. */
@@ -109,7 +109,7 @@ describe('data of an earlier version, with unencrypted keys', () => {
 
   it('do not make a server restart in a loop: it reports the problem once and waits', async () => {
     const { port, origin } = await configOf(databaseUrl)
-    const child = spawn(process.execPath, [programOf('server')], {
+    const child = spawn(process.execPath, [findProgram('server')], {
       cwd: join(import.meta.dirname, '../..'),
       env: { ...process.env, PORT: String(port), PUBLIC_URL: origin, DATABASE_URL: databaseUrl, DATA_KEY: another, LOG_LEVEL: 'info' },
     })
@@ -131,7 +131,7 @@ describe('the rows of all organisations', () => {
   const asBefore = (databaseUrl: string) => openStore({ databaseUrl, dataKey: null }, 1)
 
   it('are queried without the secret for a day after an upgrade, for servers of the previous version, and then no more', async () => {
-    const url = await ownDatabase()
+    const url = await createDatabase()
     const owner = asOwner(url)
     await owner.begin(async (tx) => {
       await tx`select set_config('app.organisation_id', '*', true)`
@@ -152,7 +152,7 @@ describe('the rows of all organisations', () => {
   })
 
   it('are queried with the secret from the start of a new installation', async () => {
-    const url = await ownDatabase()
+    const url = await createDatabase()
     const owner = asOwner(url)
     await owner.begin(async (tx) => {
       await tx`select set_config('app.organisation_id', '*', true)`
@@ -169,7 +169,7 @@ describe('another secret for the keys', () => {
   const next = 'the secret that seals the keys from now on'
 
   it('is refused while a server runs, then seals every key at once: employees can be decrypted, users stay signed in, and the old secret opens nothing', async () => {
-    const config = await configOf(await ownDatabase())
+    const config = await configOf(await createDatabase())
     const change = async (dataKey: string) => {
       const url = ownerUrl(config.databaseUrl)
       const store = openStore({ databaseUrl: url, dataKey }, 2)

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { asUser, type Caller, type Places, placesOf } from '../support/product/http.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
-import { compileFolder, typescriptFolder, writeApiTypes } from '../support/running/typescriptFolder.ts'
+import { compileFolder, createTypescriptFolder, writeApiTypes } from '../support/running/typescriptFolder.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
@@ -21,7 +21,7 @@ beforeAll(async () => {
   product = await startProduct()
   finance = await asUser(product, 'finance@harbour.example')
   places = await placesOf(finance)
-  folder = typescriptFolder()
+  folder = createTypescriptFolder()
   copyFileSync(join(root, 'tests/clients/typescript/month.ts'), join(folder, 'month.ts'))
   await writeApiTypes(product.origin, folder)
 }, 120_000)

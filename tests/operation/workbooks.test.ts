@@ -7,7 +7,7 @@ import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ReportName } from '../../domain/reports/registry.ts'
 import { isInstalled } from '../support/running/installed.ts'
-import { booksOf, reportNames, tabsOf } from '../support/samples/sampleWorkbooks.ts'
+import { buildWorkbooks, readTabs, reportNames } from '../support/samples/sampleWorkbooks.ts'
 
 describe.skipIf(!isInstalled('soffice'))('a workbook with live formulas in LibreOffice', () => {
   const opened = new Map<ReportName, { plain: Uint8Array; worked: Uint8Array }>()
@@ -16,7 +16,7 @@ describe.skipIf(!isInstalled('soffice'))('a workbook with live formulas in Libre
     try {
       const plain = new Map<ReportName, Uint8Array>()
       for (const name of reportNames) {
-        const [without, live] = await booksOf(name)
+        const [without, live] = await buildWorkbooks(name)
         plain.set(name, without)
         const parts = unzipSync(live)
         // Removes the stored results of formulas, so that LibreOffice must calculate them.
@@ -45,7 +45,7 @@ describe.skipIf(!isInstalled('soffice'))('a workbook with live formulas in Libre
 
   it.each(reportNames)('is calculated to the same pennies, cell by cell: %s', async (name) => {
     const { plain, worked } = opened.get(name)!
-    const [meant, own] = [await tabsOf(plain), await tabsOf(worked)]
+    const [meant, own] = [await readTabs(plain), await readTabs(worked)]
     expect(own.map(({ sheet }) => sheet)).toEqual(meant.map(({ sheet }) => sheet))
     for (const [tab, { data, sheet }] of meant.entries()) {
       for (const [row, cells] of data.entries())

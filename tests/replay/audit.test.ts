@@ -8,7 +8,7 @@ import { testDataKey } from '../support/product/dataKey.ts'
 import { asUser, type Body, type Caller, placesOf, type Selection } from '../support/product/http.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
 import { proceduresOf } from '../support/product/trpc.ts'
-import { programOf } from '../support/running/programs.ts'
+import { findProgram } from '../support/running/programs.ts'
 import { idsFor, teacherContract } from '../support/samples/contract.ts'
 
 // Each command is a separate process, and some tests run several.
@@ -31,7 +31,7 @@ function audit(...said: (string | Record<string, string>)[]): Promise<{ code: nu
   return new Promise((done) => {
     execFile(
       process.execPath,
-      [programOf('audit'), ...words],
+      [findProgram('audit'), ...words],
       { cwd: root, env: { ...process.env, DATABASE_URL: ownerUrl(product.config.databaseUrl), ...env }, maxBuffer: 64 * 1024 * 1024 },
       (error, out, problem) => {
         done({ code: error ? Number(error.code) : 0, out: out + problem, json: words.includes('--json') && out ? JSON.parse(out) : null })

@@ -5,7 +5,7 @@ import { readDefinitions, verifyDefinitions } from '../../server/audit/verify/de
 import { checkDueChain } from '../../server/audit/verify/selfCheck.ts'
 import { verifyStore } from '../../server/audit/verify/verifyAll.ts'
 import { type OrganisationTx, openStore, type Store } from '../../server/core/database/database.ts'
-import { asOwner, ownDatabase, ownerUrl } from '../support/product/database.ts'
+import { asOwner, createDatabase, ownerUrl } from '../support/product/database.ts'
 import { configOf } from '../support/product/product.ts'
 
 // Reading every log takes time on a shared machine.
@@ -16,7 +16,7 @@ let databaseUrl: string
 let owner: postgres.Sql
 
 beforeAll(async () => {
-  databaseUrl = await ownDatabase()
+  databaseUrl = await createDatabase()
   store = openStore(await configOf(databaseUrl), 4)
   owner = postgres(ownerUrl(databaseUrl), { max: 1, onnotice: () => undefined })
 })

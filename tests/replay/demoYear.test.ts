@@ -13,7 +13,7 @@ import { findDemo, removeDemo } from '../../server/demo/remove.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { prepareData } from '../../server/launch/prepareData.ts'
 import { decryptStaffMember } from '../../server/streams/budget/people.ts'
-import { asOwner, emptyDatabase, ownDatabase, ownerUrl, serverPassword } from '../support/product/database.ts'
+import { asOwner, createDatabase, createEmptyDatabase, ownerUrl, readServerPassword } from '../support/product/database.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 import { atEnd } from '../support/product/endings.ts'
 
@@ -61,7 +61,7 @@ async function namesIn(of: Store): Promise<string[]> {
 }
 
 beforeAll(async () => {
-  const databaseUrl = await ownDatabase()
+  const databaseUrl = await createDatabase()
   owner = asOwner(databaseUrl)
   store = openStore({ databaseUrl: ownerUrl(databaseUrl), dataKey: testDataKey }, 2)
   atEnd(() => store.close())
@@ -134,11 +134,17 @@ describe('the demo’s year of work', () => {
     ])
   })
   it('is stored for first starts exactly as it is made: the same work and the same pennies, under keys that the start seals', async () => {
-    const databaseUrl = await emptyDatabase()
-    await migrateDatabase(databaseUrl, serverPassword())
+    const databaseUrl = await createEmptyDatabase()
+    await migrateDatabase(databaseUrl, readServerPassword())
     const kept = openStore({ databaseUrl, dataKey: testDataKey }, 2)
     atEnd(() => kept.close())
-    const config = { databaseUrl, dataKey: testDataKey, origin: 'http://localhost', production: false, serverPassword: serverPassword() }
+    const config = {
+      databaseUrl,
+      dataKey: testDataKey,
+      origin: 'http://localhost',
+      production: false,
+      serverPassword: readServerPassword(),
+    }
     // Of two servers that start at the same moment, one loads the demo.
     const started = await Promise.all([1, 2].map(() => prepareData({ ...config, demo: true, hasYear: true })))
     expect(started.filter(({ hasNewDemo }) => hasNewDemo)).toHaveLength(1)

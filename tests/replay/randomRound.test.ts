@@ -5,7 +5,7 @@ import { asUser, type Body, type Caller, type Places, placesOf, type Selection }
 import { type Product, startProduct } from '../support/product/product.ts'
 import { proceduresOf } from '../support/product/trpc.ts'
 import { type Ids, idsFor, teacherContract } from '../support/samples/contract.ts'
-import { findingsOf } from '../support/stories/replayed.ts'
+import { verifyBudget } from '../support/stories/replayed.ts'
 
 let product: Product
 let store: Store
@@ -135,7 +135,7 @@ it('after any sequence of actions on budgets, the log replays to the tables, to 
       const { body } = await finance.call('POST', `/api/Budget/duplicate/${northgate.BudgetId}`, { name: `Run ${++names}` }, own())
       const budgets: Required<Selection>[] = [{ ...northgate, BudgetId: body.mongoId }]
       for (const { deed, budget, pick } of steps) budgets.push(...(await deeds[deed]!(budgets[budget % budgets.length]!, pick)))
-      for (const { BudgetId } of budgets) expect(await findingsOf(store, places.organisationId, BudgetId)).toEqual([])
+      for (const { BudgetId } of budgets) expect(await verifyBudget(store, places.organisationId, BudgetId)).toEqual([])
     }),
     { numRuns: 6, endOnFailure: true },
   )

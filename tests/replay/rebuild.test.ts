@@ -12,7 +12,7 @@ import { asOwner, ownerUrl } from '../support/product/database.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 import { asUser, type Body, type Caller, placesOf, type Selection } from '../support/product/http.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
-import { programOf } from '../support/running/programs.ts'
+import { findProgram } from '../support/running/programs.ts'
 import { until } from '../support/running/worker.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -50,7 +50,7 @@ const rebuild = (how: Partial<Parameters<typeof rebuildProjections>[1]> = {}) =>
 function command(...words: string[]): Promise<{ code: number; out: string }> {
   return new Promise((done) => {
     const env = { ...process.env, DATABASE_URL: ownerUrl(product.config.databaseUrl), DATA_KEY: testDataKey }
-    execFile(process.execPath, [programOf('audit'), 'rebuild', ...words], { env }, (error, out, problem) =>
+    execFile(process.execPath, [findProgram('audit'), 'rebuild', ...words], { env }, (error, out, problem) =>
       done({ code: error ? Number(error.code) : 0, out: out + problem }),
     )
   })
@@ -523,7 +523,7 @@ describe('during work', () => {
     await pastTheProduct(`delete from staff_costs where budget_id = '${northgate.BudgetId}'`)
     const commitSave = await holdSave('Saved before the end')
     const env = { ...process.env, DATABASE_URL: ownerUrl(product.config.databaseUrl), DATA_KEY: testDataKey }
-    const running = execFile(process.execPath, [programOf('audit'), 'rebuild'], { env })
+    const running = execFile(process.execPath, [findProgram('audit'), 'rebuild'], { env })
     await untilItWaits()
     const ended = new Promise((done) => running.once('exit', done))
     running.kill('SIGKILL')

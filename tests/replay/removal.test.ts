@@ -14,7 +14,7 @@ import { findDemo, removeDemo } from '../../server/demo/remove.ts'
 import { type BuiltTrust, buildTrust } from '../../server/demo/trust.ts'
 import { asOwner, ownerUrl } from '../support/product/database.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
-import { asUser, type Caller, passwordOf, placesOf, signInByPassword } from '../support/product/http.ts'
+import { asUser, type Caller, placesOf, setPasswordByLink, signInByPassword } from '../support/product/http.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
 
 // The demo is removed from an installation that a real trust also uses, in which the demo’s administrator has worked.
@@ -66,7 +66,7 @@ beforeAll(async () => {
   const person = { email: 'ada@oak.example', forename: 'Ada', surname: 'Oak', active: true, isAdministrator: true, organisationIds: [] }
   const made = await demoAdministrator.call('POST', '/api/Users', { ...person, locationIds: [], userGroupIds: [] })
   expect(made.status, made.body).toBe(201)
-  administrator = await signInByPassword(product, person.email, await passwordOf(product, demoAdministrator, made.body.id))
+  administrator = await signInByPassword(product, person.email, await setPasswordByLink(product, demoAdministrator, made.body.id))
   // A user of the demo changes a record of the real trust.
   const location = [...real.locations.values()][0]
   const renamed = await demoAdministrator.call('GET', `/api/Locations/${location}`, undefined, { OrganisationId: real.organisationId })

@@ -15,7 +15,7 @@ import { testDataKey } from '../support/product/dataKey.ts'
 import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../support/product/http.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
 import { proceduresOf } from '../support/product/trpc.ts'
-import { programOf } from '../support/running/programs.ts'
+import { findProgram } from '../support/running/programs.ts'
 import { type Ids, idsFor, teacherContract } from '../support/samples/contract.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
@@ -117,7 +117,7 @@ async function whilePeopleWork<T>(look: () => Promise<T>): Promise<{ saved: numb
 const run = (tool: 'audit' | 'doctor', ...words: string[]): Promise<{ code: number; said: string }> =>
   new Promise((done) => {
     const env = { ...process.env, DATABASE_URL: ownerUrl(product.config.databaseUrl), DATA_KEY: testDataKey, DATA_DIR: folder, DEMO: '1' }
-    execFile(process.execPath, [programOf(tool), ...words], { env, maxBuffer: 64 * 1024 * 1024 }, (error, said) =>
+    execFile(process.execPath, [findProgram(tool), ...words], { env, maxBuffer: 64 * 1024 * 1024 }, (error, said) =>
       done({ code: error ? Number(error.code) : 0, said }),
     )
   })

@@ -12,7 +12,7 @@ import { asOwner } from '../support/product/database.ts'
 import { asUser, type Body, type Caller, type Places, placesOf, type Reply } from '../support/product/http.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
 import { until } from '../support/running/worker.ts'
-import { sampleOf } from '../support/samples/samples.ts'
+import { buildSample } from '../support/samples/samples.ts'
 
 const declared: AnyResource[] = [...allResources, ...Object.values(separatelyStored)]
 
@@ -96,7 +96,7 @@ async function make(resource: AnyResource, body: Body): Promise<Body> {
 /** A valid record that refers to records made for it. */
 async function sample(resource: AnyResource, n: number): Promise<Body> {
   const wanted: [string, string, object][] = []
-  const body = sampleOf(resource, n, (to, { '#': place, ...where }) => {
+  const body = buildSample(resource, n, (to, { '#': place, ...where }) => {
     wanted.push([Object.keys(resource.fields)[Number(place)]!, to, where])
     return 0
   })
@@ -170,7 +170,7 @@ describe('of twenty simultaneous creations one succeeds, and the others are refu
     const same = await sample(resource, first)
     // All other fields differ, so that only this rule is violated.
     const bodies = Array.from({ length: 20 }, (_unused, n) => {
-      const other = sampleOf(resource, first + 1 + n, () => 0)
+      const other = buildSample(resource, first + 1 + n, () => 0)
       const kept = (name: string): boolean =>
         fields.includes(name) || ['reference', 'references'].includes(resource.fields[name]!.kind) || /Week$/.test(name)
       return Object.fromEntries(Object.keys(other).map((name) => [name, kept(name) ? same[name] : other[name]]))
@@ -260,7 +260,7 @@ describe('a record deleted while another starts to refer to it', () => {
       const value = from.fields[field]!.kind === 'references' ? [id] : id
       const base = await sample(from, ++last)
       const bodies = Array.from({ length: 10 }, () => {
-        const other = sampleOf(from, ++last % 150, () => 0)
+        const other = buildSample(from, ++last % 150, () => 0)
         for (const [name, { kind }] of Object.entries(from.fields)) if (kind.startsWith('reference')) other[name] = base[name]
         return { ...other, [field]: value }
       })

@@ -9,7 +9,7 @@ import { createBudgetFiller } from '../../worker/fill.ts'
 import { createRecalculator } from '../../worker/recalculate.ts'
 import { asOwner } from '../support/product/database.ts'
 import { asUser, type Body, type Caller, type Places, placesOf } from '../support/product/http.ts'
-import { connect, type Heard } from '../support/product/hub.ts'
+import { connect, type HubListener } from '../support/product/hub.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
 import { until, Workers } from '../support/running/worker.ts'
 
@@ -18,7 +18,7 @@ let product: Product
 let finance: Caller
 let places: Places
 let own: { OrganisationId: OrganisationId }
-let heard: Heard
+let heard: HubListener
 let sql: ReturnType<typeof asOwner>
 let sources: string[]
 const workers = new Workers()

@@ -16,15 +16,15 @@ import { findFreePort, type RunningPostgres, startPostgres } from '../../server/
 import { removeData } from '../../server/launch/removeData.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 import { atEnd } from '../support/product/endings.ts'
-import { asUser, type Body, type Caller, callerOf, type Places, placesOf } from '../support/product/http.ts'
+import { asUser, type Body, type Caller, createCaller, type Places, placesOf } from '../support/product/http.ts'
 import { patience } from '../support/product/patience.ts'
 import { startProduct } from '../support/product/product.ts'
-import { openLine } from '../support/running/line.ts'
-import { programOf } from '../support/running/programs.ts'
+import { openTcpProxy } from '../support/running/line.ts'
+import { findProgram } from '../support/running/programs.ts'
 import { type ServerProcess, startServerProcess } from '../support/running/serverProcess.ts'
-import { mayMount, ontoSmallDisk, type SmallDisk } from '../support/running/smallDisk.ts'
+import { mayMount, moveToSmallDisk, type SmallDisk } from '../support/running/smallDisk.ts'
 import { type Standby, startStandby } from '../support/running/standby.ts'
-import { killed, until, Workers } from '../support/running/worker.ts'
+import { killAndWait, until, Workers } from '../support/running/worker.ts'
 
 const kills = 4
 const runningMs = 2000
@@ -58,7 +58,7 @@ async function run(
   const [name, ...more] = words
   const all = { ...process.env, DATABASE_URL: database.postgres.url, DATA_KEY: testDataKey, DEMO: '1', ...env }
   return new Promise((done) =>
-    execFile(process.execPath, [programOf(name), ...more], { env: all }, (error, said) => done({ failed: error !== null, said })),
+    execFile(process.execPath, [findProgram(name), ...more], { env: all }, (error, said) => done({ failed: error !== null, said })),
   )
 }
 beforeAll(async () => {
@@ -183,7 +183,7 @@ it('a server and a worker that stand still for longer than their locks lose noth
   atEnd(() => owner.end())
   atEnd(() => workers.killAll())
   const atStill = await asUser(still, 'finance@harbour.example')
-  const finance = callerOf(other, atStill.token)
+  const finance = createCaller(other, atStill.token)
   const places = await placesOf(finance)
   const northgate = places.at('Northgate')
   const own = { OrganisationId: places.organisationId }
@@ -244,7 +244,7 @@ it('a server and a worker that stand still for longer than their locks lose noth
   process.kill(still.pid, 'SIGCONT')
   expect([200, 503]).toContain(await unanswered)
   expect((await save(atStill)).status).toBe(200)
-  await killed(second)
+  await killAndWait(second)
   // Only the process that had stood still is running now.
   await recalculate()
   await until('it goes on', async () => !(await isLocked()))
@@ -313,7 +313,7 @@ describe('an encrypted connection to a database', () => {
 describe('a read replica', () => {
   let standby: Standby
   /** The connection from the product to it, which the test can interrupt. */
-  let line: Awaited<ReturnType<typeof openLine>>
+  let line: Awaited<ReturnType<typeof openTcpProxy>>
   let there: postgres.Sql
   let finance: Caller
   let places: Places
@@ -353,7 +353,7 @@ describe('a read replica', () => {
     atEnd(() => there.end({ timeout: 1 }))
     metricsPort = await findFreePort()
     const { hostname, port } = new URL(standby.at(database.serverUrl))
-    line = await openLine(hostname, Number(port))
+    line = await openTcpProxy(hostname, Number(port))
     atEnd(line.close)
     const { href: databaseReadUrl } = Object.assign(new URL(database.serverUrl), { hostname: '127.0.0.1', port: String(line.port) })
     const product = await startProduct({
@@ -510,7 +510,7 @@ describe.skipIf(!mayMount())('a full disk', () => {
 
   beforeAll(async () => {
     await database.postgres.stop()
-    disk = ontoSmallDisk(realpathSync(join(database.folder, 'postgres')))
+    disk = moveToSmallDisk(realpathSync(join(database.folder, 'postgres')))
     // The database must end before its disk is removed.
     atEnd(() => database.postgres.stop())
     atEnd(() => workers.killAll())

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { serve } from '../../server/serve.ts'
-import { ownDatabase } from '../support/product/database.ts'
+import { createDatabase } from '../support/product/database.ts'
 import { asUser, type Caller, placesOf } from '../support/product/http.ts'
 import { configOf, type Product } from '../support/product/product.ts'
 import { startServerProcess } from '../support/running/serverProcess.ts'
@@ -20,7 +20,7 @@ let theirs: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'bursar-held-'))
-  const config = { ...(await configOf(await ownDatabase())), exchangeDir: folder }
+  const config = { ...(await configOf(await createDatabase())), exchangeDir: folder }
   const server = await serve(config, new URL('../support/running/heldThread.mjs', import.meta.url))
   product = { config, origin: config.origin }
   finance = await asUser(product, 'finance@harbour.example')

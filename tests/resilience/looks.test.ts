@@ -3,8 +3,8 @@ import { Redis } from 'ioredis'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { lookEveryMs, openLooker, openQueues, type Queues } from '../../server/core/queue/queues.ts'
 import { coalesceRuns } from '../../worker/coalesceRuns.ts'
-import { type LedgerAnswer, ledgerConnection } from '../support/outside/ledgerConnection.ts'
-import { asOwner, ownDatabase } from '../support/product/database.ts'
+import { createLedgerConnection, type LedgerReply } from '../support/outside/ledgerConnection.ts'
+import { asOwner, createDatabase } from '../support/product/database.ts'
 import { atEnd } from '../support/product/endings.ts'
 import { asUser, type Caller } from '../support/product/http.ts'
 import { configOf, type Product, startProduct } from '../support/product/product.ts'
@@ -29,7 +29,7 @@ const everyMs = lookEveryMs / 4
 
 /** A queue only for one test: in a database of its own, or under a prefix of its own in Redis. */
 async function ownQueue() {
-  const config = await configOf(await ownDatabase())
+  const config = await configOf(await createDatabase())
   const queues = await openQueues(config, everyMs)
   atEnd(() => queues.close())
   return { config, queues }
@@ -160,7 +160,7 @@ describe('the schedule of looks', () => {
   }, 60_000)
 })
 
-const connection = (answer?: LedgerAnswer) => ledgerConnection(finance, answer)
+const connection = (answer?: LedgerReply) => createLedgerConnection(finance, answer)
 const fallDue = (id: number) => owner()`update connections set due_at = now() where id = ${id}`
 
 describe('a due connection', () => {

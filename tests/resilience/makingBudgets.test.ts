@@ -6,7 +6,7 @@ import { asOwner, ownerUrl } from '../support/product/database.ts'
 import { asUser, type Body, type Caller, type Places, placesOf } from '../support/product/http.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
 import { proceduresOf } from '../support/product/trpc.ts'
-import { programOf } from '../support/running/programs.ts'
+import { findProgram } from '../support/running/programs.ts'
 import { until, Workers } from '../support/running/worker.ts'
 
 /** Workers fill many budgets: with PostgreSQL’s queue, and again with Redis if `REDIS_URL` is set. */
@@ -45,7 +45,7 @@ function audit(...words: string[]): Promise<string> {
   return new Promise((done) => {
     execFile(
       process.execPath,
-      [programOf('audit'), ...words],
+      [findProgram('audit'), ...words],
       { cwd: join(import.meta.dirname, '../..'), env: { ...process.env, DATABASE_URL: ownerUrl(product.config.databaseUrl) } },
       (_error, out, problem) => done(out + problem),
     )

@@ -6,13 +6,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { presets } from '../../domain/integrations/files/presets.ts'
 import { integrationType } from '../../domain/lookups/lookupIds.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
-import { webService } from '../support/outside/otherSystems.ts'
+import { startWebService } from '../support/outside/otherSystems.ts'
 import { asOwner, ownerUrl } from '../support/product/database.ts'
 import { atEnd } from '../support/product/endings.ts'
 import { asUser, type Body, browserAsk, browserCall, type Caller, type Places, placesOf, type Reply } from '../support/product/http.ts'
-import { programOf } from '../support/running/programs.ts'
+import { findProgram } from '../support/running/programs.ts'
 import { type ServerProcess, startServerProcess } from '../support/running/serverProcess.ts'
-import { openLooks, until, Workers } from '../support/running/worker.ts'
+import { openLookTrigger, until, Workers } from '../support/running/worker.ts'
 
 const env = { OUTBOUND_NETWORKS: '127.0.0.1/32', LOG_LEVEL: 'trace' }
 const workers = new Workers()
@@ -56,7 +56,7 @@ class Stub {
   constructor(private readonly usual: Answer) {}
 
   async start(): Promise<this> {
-    const service = await webService((request, response) => {
+    const service = await startWebService((request, response) => {
       const parts: Buffer[] = []
       request.on('data', (part: Buffer) => parts.push(part))
       request.on('end', () => {
@@ -123,7 +123,7 @@ beforeAll(async () => {
   product = await startServerProcess({ env })
   await workers.start(product, env)
   atEnd(async () => workers.killAll())
-  lookOutside = await openLooks(product)
+  lookOutside = await openLookTrigger(product)
   for (const stub of [ledger, payroll, receiver]) await stub.start()
   finance = await asUser(product, 'finance@harbour.example')
   places = await placesOf(finance)
@@ -351,7 +351,7 @@ describe('the secrets of the connections', () => {
     // What an auditor exports of a budget, and what verify checks.
     const environment = { ...process.env, DATABASE_URL: ownerUrl(product.config.databaseUrl) }
     for (const words of [['export', '--budget', places.at('Northgate').BudgetId], ['verify']]) {
-      const run = [programOf('audit'), ...words]
+      const run = [findProgram('audit'), ...words]
       const { stdout, stderr } = await promisify(execFile)(process.execPath, run, { env: environment, maxBuffer: 256 * 1024 * 1024 })
       expect(stdout.length).toBeGreaterThan(100)
       replies.push(stdout, stderr)

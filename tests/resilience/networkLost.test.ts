@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openStore } from '../../server/core/database/database.ts'
 import { isHostAnswering } from '../../server/core/database/lostNetwork.ts'
-import { ownDatabase } from '../support/product/database.ts'
+import { createDatabase } from '../support/product/database.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 import { atEnd } from '../support/product/endings.ts'
 import { asUser, type Body, type Caller, type Places, placesOf } from '../support/product/http.ts'
 import { patience } from '../support/product/patience.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
-import { openLine } from '../support/running/line.ts'
+import { openTcpProxy } from '../support/running/line.ts'
 import { until, Workers } from '../support/running/worker.ts'
 
 /**
@@ -16,15 +16,15 @@ import { until, Workers } from '../support/running/worker.ts'
  */
 // The queue makes no difference to these tests, so they run only with PostgreSQL’s.
 describe.skipIf(process.env.REDIS_URL)('while the network to the database is lost', () => {
-  let line: Awaited<ReturnType<typeof openLine>>
+  let line: Awaited<ReturnType<typeof openTcpProxy>>
   let url: URL
   let product: Product
   let finance: Caller
   let places: Places
 
   beforeAll(async () => {
-    url = new URL(await ownDatabase())
-    line = await openLine(url.hostname, Number(url.port))
+    url = new URL(await createDatabase())
+    line = await openTcpProxy(url.hostname, Number(url.port))
     // Started before the product, so it is closed after it.
     atEnd(line.close)
     const { href: databaseUrl } = Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(line.port) })
@@ -77,15 +77,15 @@ describe.skipIf(process.env.REDIS_URL)('while the network to the database is los
 
 describe.skipIf(process.env.REDIS_URL)('the check whether a database responds', () => {
   it('is not falsified by a process that itself stood still meanwhile', async () => {
-    const { hostname, port } = new URL(await ownDatabase())
+    const { hostname, port } = new URL(await createDatabase())
     const asked = isHostAnswering(hostname, Number(port))
     // Blocks the event loop as a long calculation does: the reply has arrived, but is handled only afterwards.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4000)
     expect(await asked).toBe(true)
   })
   it('fails if there is no reply', async () => {
-    const { hostname, port } = new URL(await ownDatabase())
-    const line = await openLine(hostname, Number(port))
+    const { hostname, port } = new URL(await createDatabase())
+    const line = await openTcpProxy(hostname, Number(port))
     atEnd(line.close)
     line.lose()
     expect(await isHostAnswering('127.0.0.1', line.port)).toBe(false)
@@ -98,7 +98,7 @@ describe.runIf(process.env.REDIS_URL)('while the network to the store of the que
 
   it('a command is answered within two seconds, every call still works, and the work is done once Redis is back', async () => {
     const redis = new URL(String(process.env.REDIS_URL))
-    const line = await openLine(redis.hostname, Number(redis.port))
+    const line = await openTcpProxy(redis.hostname, Number(redis.port))
     atEnd(line.close)
     const redisUrl = `redis://127.0.0.1:${line.port}`
     const product = await startProduct({ redisUrl })

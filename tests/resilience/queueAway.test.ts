@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { findFreePort } from '../../server/launch/postgres.ts'
-import { ledgerConnection } from '../support/outside/ledgerConnection.ts'
+import { createLedgerConnection } from '../support/outside/ledgerConnection.ts'
 import { asOwner } from '../support/product/database.ts'
 import { asUser, type Caller, type Places, placesOf } from '../support/product/http.ts'
 import { patience } from '../support/product/patience.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
-import { killed, until, Workers } from '../support/running/worker.ts'
+import { killAndWait, until, Workers } from '../support/running/worker.ts'
 
 /** A Redis of its own that disappears and comes back empty. Runs only if `REDIS_URL` is set. */
 describe.runIf(process.env.REDIS_URL)('while Redis is away', () => {
@@ -40,7 +40,7 @@ describe.runIf(process.env.REDIS_URL)('while Redis is away', () => {
   })
 
   it('a command is answered within two seconds, and its work is done once when Redis is back', async () => {
-    await killed(redis)
+    await killAndWait(redis)
     const answered = finance.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, own)
     const late = new Promise<null>((done) => setTimeout(done, patience * 2000, null))
     expect((await Promise.race([answered, late]))?.status).toBe(202)
@@ -56,10 +56,10 @@ describe.runIf(process.env.REDIS_URL)('while Redis is away', () => {
     expect(done.map((row) => row.times)).toEqual([1, 1, 1, 1, 1, 1])
   }, 120_000)
   it('due and requested exchanges with other systems are done once when Redis is back', async () => {
-    const [due, asked] = [await ledgerConnection(finance), await ledgerConnection(finance)]
+    const [due, asked] = [await createLedgerConnection(finance), await createLedgerConnection(finance)]
     workers.killAll()
     await workers.start(product, { REDIS_URL: `redis://127.0.0.1:${port}`, OUTBOUND_NETWORKS: '127.0.0.1/32' })
-    await killed(redis)
+    await killAndWait(redis)
     await asOwner(product.config.databaseUrl)`update connections set due_at = now() where id = ${due.id}`
     const late = new Promise<null>((done) => setTimeout(done, patience * 2000, null))
     expect((await Promise.race([asked.run(), late]))?.status).toBe(200)

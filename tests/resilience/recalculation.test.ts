@@ -10,14 +10,14 @@ import { runWorker } from '../../worker/runWorker.ts'
 import { asOwner } from '../support/product/database.ts'
 import { asUser, type Caller, type Places, placesOf } from '../support/product/http.ts'
 import { type Recalculating, startRecalculating } from '../support/product/recalculating.ts'
-import { killed, until } from '../support/running/worker.ts'
+import { killAndWait, until } from '../support/running/worker.ts'
 import { teacherContract } from '../support/samples/contract.ts'
 
 /** Runs with PostgreSQL’s queue, and again with Redis if `REDIS_URL` is set. */
-let { product, finance, places, ids, heard, workers, recalculate, locked, event, recalculatedNotices } = {} as Recalculating
+let { product, finance, places, ids, hub, workers, recalculate, locked, event, recalculatedNotices } = {} as Recalculating
 
 beforeAll(async () => {
-  ;({ product, finance, places, ids, heard, workers, recalculate, locked, event, recalculatedNotices } = await startRecalculating())
+  ;({ product, finance, places, ids, hub, workers, recalculate, locked, event, recalculatedNotices } = await startRecalculating())
 })
 const total = async () => (await event()).totals
 
@@ -32,7 +32,7 @@ describe('recalculating a budget group', () => {
     await workers.start(product)
     onTestFinished(async () => {
       await workers.killAll()
-      heard.messages.length = 0
+      hub.messages.length = 0
     })
     const done = () => asOwner(product.config.databaseUrl)<{ organisation_id: number }[]>`select organisation_id from budget_events
       where type = 'StaffContractsRecalculated' and request_id like 'recalculation-%' order by position`
@@ -91,17 +91,17 @@ describe('recalculating a budget group', () => {
     // Finishes what the previous test left undone.
     const begun = await workers.start(product)
     await until('the lock is off', async () => !(await locked()).locked)
-    await killed(begun)
+    await killAndWait(begun)
     const before = await total()
     const notices = recalculatedNotices()
     const first = await workers.start(product)
     expect((await recalculate()).status).toBe(202)
     await until(
       'some budget is done',
-      () => heard.messages.some((message) => message.target === 'RecalculationProgress' && (message.argument as { done: number }).done > 0),
+      () => hub.messages.some((message) => message.target === 'RecalculationProgress' && (message.argument as { done: number }).done > 0),
       20_000,
     )
-    await killed(first)
+    await killAndWait(first)
     const run = await event()
     await workers.start(product)
     await until('the lock is off', async () => !(await locked()).locked, 60_000)

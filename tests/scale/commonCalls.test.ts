@@ -1,19 +1,19 @@
 import { beforeAll, expect, it } from 'vitest'
 import { serve } from '../../server/serve.ts'
-import { commonCalls } from '../support/product/commonCalls.ts'
-import { ownDatabase } from '../support/product/database.ts'
+import { listCommonCalls } from '../support/product/commonCalls.ts'
+import { createDatabase } from '../support/product/database.ts'
 import { atEnd } from '../support/product/endings.ts'
 import { asUser, browserCall, type Places, placesOf } from '../support/product/http.ts'
 import { configOf, type Product } from '../support/product/product.ts'
-import { openCountedLine } from '../support/product/statements.ts'
+import { openCountingProxy } from '../support/product/statements.ts'
 
-let calls: Awaited<ReturnType<typeof commonCalls>>
-let line: Awaited<ReturnType<typeof openCountedLine>>
+let calls: Awaited<ReturnType<typeof listCommonCalls>>
+let line: Awaited<ReturnType<typeof openCountingProxy>>
 let product: Pick<Product, 'config' | 'origin'>
 let places: Places
 
 beforeAll(async () => {
-  line = await openCountedLine(await ownDatabase())
+  line = await openCountingProxy(await createDatabase())
   const config = await configOf(line.url)
   const server = await serve(config)
   atEnd(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
   product = { config, origin: config.origin }
   const finance = await asUser(product, 'finance@harbour.example')
   places = await placesOf(finance)
-  calls = await commonCalls(product, finance, places)
+  calls = await listCommonCalls(product, finance, places)
 })
 
 it('each of the commonest calls stays within its limits of statements and transactions', { timeout: 120_000 }, async () => {

@@ -25,10 +25,10 @@ import { loadItems } from '../../server/streams/budget/items.ts'
 import { loadBudget, loadContracts } from '../../server/streams/budget/queries.ts'
 import { loadStaffDirectory, StaffDirectory } from '../../server/streams/budget/staffDirectory.ts'
 import { commitEvents } from '../../server/streams/budget/stream.ts'
-import { asOwner, ownDatabase } from '../support/product/database.ts'
+import { asOwner, createDatabase } from '../support/product/database.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
-import { chosenOf, pageOf } from '../support/product/everyRow.ts'
-import { type AskedColumn, listRequests } from '../support/product/listRequests.ts'
+import { findExpectedPage, findExpectedSelection } from '../support/product/everyRow.ts'
+import { arbitraryListRequest, type RequestColumn } from '../support/product/listRequests.ts'
 
 let url: string
 let store: Store
@@ -39,7 +39,7 @@ const inside = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> => stor
 const scope = () => ({ organisationId, budgetId })
 
 beforeAll(async () => {
-  url = await ownDatabase()
+  url = await createDatabase()
   store = openStore({ databaseUrl: url, dataKey: testDataKey }, 2)
   const [found] = await store.asPlatform((tx) =>
     tx
@@ -62,7 +62,7 @@ const ids = <Id>(rows: readonly { id: Id }[]) => rows.map((row) => row.id)
 const runs = { numRuns: 150, plugins: [fc.interruptAfterTimeLimit(10_000)] }
 
 describe('a list of staff contracts', () => {
-  const columns: AskedColumn[] = [
+  const columns: RequestColumn[] = [
     { name: 'employeeNumber', kind: 'text' },
     { name: 'name', kind: 'text' },
     { name: 'contractName', kind: 'text' },
@@ -88,9 +88,9 @@ describe('a list of staff contracts', () => {
       const all = await readContractRows({ ...scope(), tx }, ids(await loadContracts({ tx, organisationId, budgetId })))
       expect(all.length).toBeGreaterThan(40)
       await fc.assert(
-        fc.asyncProperty(listRequests(all as never, columns, searched), async (request) => {
+        fc.asyncProperty(arbitraryListRequest(all as never, columns, searched), async (request) => {
           const met = filterRows(all, request, searched)
-          const expected = pageOf(all, { request, searched, defaultSort: 'employeeNumber' })
+          const expected = findExpectedPage(all, { request, searched, defaultSort: 'employeeNumber' })
           const { rows, totals } = await readContractPage({ ...scope(), tx }, request)
           expect(ids(rows)).toEqual(ids(expected.rows))
           expect(rows).toEqual(expected.rows)
@@ -109,12 +109,12 @@ describe('a list of staff contracts', () => {
       const all = await readContractRows({ ...scope(), tx }, ids(await loadContracts({ tx, organisationId, budgetId })))
       await fc.assert(
         fc.asyncProperty(
-          listRequests(all as never, columns, searched),
+          arbitraryListRequest(all as never, columns, searched),
           fc.boolean(),
           fc.subarray(ids(all), { maxLength: 5 }),
           async ({ search, filters }, selectAll, toggledNodes) => {
             const request = { state: { selectAll, toggledNodes }, search, filters }
-            const expected = chosenOf(all, request, searched)!
+            const expected = findExpectedSelection(all, request, searched)!
             expect(new Set(await resolveSelectedContracts({ ...scope(), tx }, request))).toEqual(new Set(ids(expected)))
           },
         ),
@@ -134,7 +134,7 @@ describe('a list of staff contracts', () => {
 })
 
 describe('a list of employees', () => {
-  const columns: AskedColumn[] = [
+  const columns: RequestColumn[] = [
     { name: 'employeeNumber', kind: 'text' },
     { name: 'niNumber', kind: 'text' },
     { name: 'forename', kind: 'text' },
@@ -155,18 +155,26 @@ describe('a list of employees', () => {
       const all = (await readAllStaff(tx, organisationId)).sort(byId)
       const places = [...new Set(all.flatMap((member) => member.locations))]
       await fc.assert(
-        fc.asyncProperty(listRequests(all as never, columns, searched), fc.option(fc.constantFrom(...places)), async (request, place) => {
-          const own = place === null ? all : (await readAllStaff(tx, organisationId, [place])).sort(byId)
-          const expected = pageOf(own, { request: { ...request, pageNumber: 1, pageSize: 100_000 }, searched, defaultSort: 'surname' })
-          const sort = request.sort && request.sort !== 'nothing' ? request.sort : 'surname'
-          const value = (member: object): unknown => (member as Record<string, unknown>)[sort]
-          const { rows, total } = await (await loadStaffDirectory(tx, organisationId)).page(request, place === null ? null : [place])
-          expect(total).toBe(expected.total)
-          const start = (request.pageNumber - 1) * request.pageSize
-          // The order of rows with equal values in the sorted column is not defined.
-          expect(rows.map(value)).toEqual(expected.rows.map(value).slice(start, start + request.pageSize))
-          expect(ids(expected.rows)).toEqual(expect.arrayContaining(ids(rows)))
-        }),
+        fc.asyncProperty(
+          arbitraryListRequest(all as never, columns, searched),
+          fc.option(fc.constantFrom(...places)),
+          async (request, place) => {
+            const own = place === null ? all : (await readAllStaff(tx, organisationId, [place])).sort(byId)
+            const expected = findExpectedPage(own, {
+              request: { ...request, pageNumber: 1, pageSize: 100_000 },
+              searched,
+              defaultSort: 'surname',
+            })
+            const sort = request.sort && request.sort !== 'nothing' ? request.sort : 'surname'
+            const value = (member: object): unknown => (member as Record<string, unknown>)[sort]
+            const { rows, total } = await (await loadStaffDirectory(tx, organisationId)).page(request, place === null ? null : [place])
+            expect(total).toBe(expected.total)
+            const start = (request.pageNumber - 1) * request.pageSize
+            // The order of rows with equal values in the sorted column is not defined.
+            expect(rows.map(value)).toEqual(expected.rows.map(value).slice(start, start + request.pageSize))
+            expect(ids(expected.rows)).toEqual(expect.arrayContaining(ids(rows)))
+          },
+        ),
         runs,
       )
     })
@@ -237,7 +245,7 @@ describe('a list of employees', () => {
 })
 
 describe('a list of budget entries', () => {
-  const columns: AskedColumn[] = [
+  const columns: RequestColumn[] = [
     { name: 'identifier', kind: 'text' },
     { name: 'description', kind: 'text' },
     { name: 'notes', kind: 'text' },
@@ -308,8 +316,8 @@ describe('a list of budget entries', () => {
       const all = await everything(tx)
       expect(all.some((entry) => entry.isOutOfDate) && all.some((entry) => entry.notes)).toBe(true)
       await fc.assert(
-        fc.asyncProperty(listRequests(all as never, columns, searched), async (request) => {
-          const expected = pageOf(all, { request, searched, defaultSort: 'description' })
+        fc.asyncProperty(arbitraryListRequest(all as never, columns, searched), async (request) => {
+          const expected = findExpectedPage(all, { request, searched, defaultSort: 'description' })
           const { rows, total } = await readEntryPage(tx, where, request)
           expect({ rows, total }).toEqual(expected)
         }),
@@ -322,12 +330,14 @@ describe('a list of budget entries', () => {
       const all = await everything(tx)
       await fc.assert(
         fc.asyncProperty(
-          listRequests(all as never, columns, searched),
+          arbitraryListRequest(all as never, columns, searched),
           fc.boolean(),
           fc.subarray(ids(all), { maxLength: 5 }),
           async ({ search, filters }, selectAll, toggledNodes) => {
             const request = { state: { selectAll, toggledNodes }, search, filters }
-            expect(new Set(ids(await resolveSelectedEntries(tx, where, request)))).toEqual(new Set(ids(chosenOf(all, request, searched)!)))
+            expect(new Set(ids(await resolveSelectedEntries(tx, where, request)))).toEqual(
+              new Set(ids(findExpectedSelection(all, request, searched)!)),
+            )
           },
         ),
         { ...runs, numRuns: 40 },

@@ -13,7 +13,7 @@ import { runChangeEntries } from '../../server/shared/nonStaffing/entries/comman
 import { loadItems } from '../../server/streams/budget/items.ts'
 import { loadBudget } from '../../server/streams/budget/queries.ts'
 import { commitEvents, readBudgetEvents } from '../../server/streams/budget/stream.ts'
-import { ownDatabase } from '../support/product/database.ts'
+import { createDatabase } from '../support/product/database.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 
 const nameOf = (kind: string, id: number): string => `${kind} ${id}`
@@ -23,7 +23,7 @@ let requests = 0
 const actor = () => ({ userId: toUserId(1), requestId: `long-${++requests}`, now: new Date(Date.UTC(2026, 10, 1 + (requests % 5), 12)) })
 
 beforeAll(async () => {
-  store = openStore({ databaseUrl: await ownDatabase(), dataKey: testDataKey }, 2)
+  store = openStore({ databaseUrl: await createDatabase(), dataKey: testDataKey }, 2)
   const rows = await store.asPlatform((tx) =>
     tx
       .select({ id: budgets.id, organisationId: budgets.organisationId })

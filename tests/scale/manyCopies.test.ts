@@ -20,7 +20,7 @@ import { runCreatePrediction, runProcessPrediction, runUpdatePrediction } from '
 import { loadItem } from '../../server/streams/budget/items.ts'
 import { loadBudget, loadContracts } from '../../server/streams/budget/queries.ts'
 import { commitEvents } from '../../server/streams/budget/stream.ts'
-import { asOwner, ownDatabase } from '../support/product/database.ts'
+import { asOwner, createDatabase } from '../support/product/database.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 
 /**
@@ -37,7 +37,7 @@ let codes: { id: number; type: number }[]
 let versionId: number
 
 beforeAll(async () => {
-  const url = await ownDatabase()
+  const url = await createDatabase()
   store = openStore({ databaseUrl: url, dataKey: testDataKey }, 2)
   sql = asOwner(url)
   const [first] =

@@ -21,10 +21,10 @@ import { readBudgetPage, resolveSelectedBudgets } from '../../server/shared/budg
 import { listReminders } from '../../server/shared/reminders/queries.ts'
 import { readUserPage, resolveSelectedUsers } from '../../server/shared/users/queries.ts'
 import { loadBudget } from '../../server/streams/budget/queries.ts'
-import { ownDatabase } from '../support/product/database.ts'
+import { createDatabase } from '../support/product/database.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
-import { chosenOf, pageOf } from '../support/product/everyRow.ts'
-import { type AskedColumn, listRequests } from '../support/product/listRequests.ts'
+import { findExpectedPage, findExpectedSelection } from '../support/product/everyRow.ts'
+import { arbitraryListRequest, type RequestColumn } from '../support/product/listRequests.ts'
 
 let store: Store
 let organisationId: OrganisationId
@@ -43,7 +43,7 @@ const inside = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> => stor
 const platform = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> => store.asPlatform(work)
 
 beforeAll(async () => {
-  store = openStore({ databaseUrl: await ownDatabase(), dataKey: testDataKey }, 2)
+  store = openStore({ databaseUrl: await createDatabase(), dataKey: testDataKey }, 2)
   const [found] = await platform((tx) => tx.select().from(budgets).where(eq(budgets.name, '2026/27 Working')).limit(1))
   ;({ organisationId, id: budgetId } = found!)
   const many = Array.from({ length: 40 }, (_unused, n) => n)
@@ -163,7 +163,7 @@ beforeAll(async () => {
 type Row = Record<string, unknown>
 
 interface Listed {
-  columns: AskedColumn[]
+  columns: RequestColumn[]
   searched: string[]
   defaultSort: string
   /** The columns that sort rows with equal values in the sorted column. */
@@ -173,11 +173,11 @@ interface Listed {
   idName?: string
 }
 
-const text = (...names: string[]): AskedColumn[] => names.map((name) => ({ name, kind: 'text' }))
-const number = (...names: string[]): AskedColumn[] => names.map((name) => ({ name, kind: 'number' }))
-const flag = (...names: string[]): AskedColumn[] => names.map((name) => ({ name, kind: 'flag' }))
-const date = (...names: string[]): AskedColumn[] => names.map((name) => ({ name, kind: 'date' }))
-const ids = (...names: string[]): AskedColumn[] => names.map((name) => ({ name, kind: 'ids' }))
+const text = (...names: string[]): RequestColumn[] => names.map((name) => ({ name, kind: 'text' }))
+const number = (...names: string[]): RequestColumn[] => names.map((name) => ({ name, kind: 'number' }))
+const flag = (...names: string[]): RequestColumn[] => names.map((name) => ({ name, kind: 'flag' }))
+const date = (...names: string[]): RequestColumn[] => names.map((name) => ({ name, kind: 'date' }))
+const ids = (...names: string[]): RequestColumn[] => names.map((name) => ({ name, kind: 'ids' }))
 
 const userColumns = [
   ...text('email', 'forename', 'surname', 'position'),
@@ -326,15 +326,15 @@ describe.each(Object.entries(lists))('the list of %s', (_name, { columns, search
     for (const { name } of columns)
       for (const sortDirection of ['asc', 'desc'] as const) {
         const request = { ...all, sort: name, sortDirection }
-        const expected = pageOf(every, { request, searched, defaultSort })
+        const expected = findExpectedPage(every, { request, searched, defaultSort })
         expect({ name, sortDirection, ids: idsOf((await page(request)).rows) }).toEqual({ name, sortDirection, ids: idsOf(expected.rows) })
       }
   })
   it('has the page and the count found by going through every row, for any request', async () => {
     const every = await everyRow()
     await fc.assert(
-      fc.asyncProperty(listRequests(every, columns, searched), async (request) => {
-        const expected = pageOf(every, { request, searched, defaultSort })
+      fc.asyncProperty(arbitraryListRequest(every, columns, searched), async (request) => {
+        const expected = findExpectedPage(every, { request, searched, defaultSort })
         const { rows, total } = await page(request)
         expect({ ids: idsOf(rows), total }).toEqual({ ids: idsOf(expected.rows), total: expected.total })
         expect(rows).toEqual(expected.rows)
@@ -352,7 +352,7 @@ describe.each(Object.entries(lists))('the list of %s', (_name, { columns, search
     const columnsToo = columns.filter(({ kind }) => kind !== 'ids')
     await fc.assert(
       fc.asyncProperty(
-        listRequests(every, columnsToo, searched),
+        arbitraryListRequest(every, columnsToo, searched),
         fc.boolean(),
         fc.subarray(
           every.map(({ id }) => id),
@@ -360,7 +360,7 @@ describe.each(Object.entries(lists))('the list of %s', (_name, { columns, search
         ),
         async ({ search, filters }, selectAll, toggledNodes) => {
           const selection = { state: { selectAll, toggledNodes }, search, filters }
-          expect(await chosen!(selection)).toEqual(chosenOf(every, selection, searched as 'id'[])!.map(({ id }) => id))
+          expect(await chosen!(selection)).toEqual(findExpectedSelection(every, selection, searched as 'id'[])!.map(({ id }) => id))
         },
       ),
       { ...runs, numRuns: 30 },

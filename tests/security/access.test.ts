@@ -7,7 +7,7 @@ import type { AnyResource } from '../../domain/resources/resource.ts'
 import type { LocationId, OrganisationId } from '../../domain/values/ids.ts'
 import { asInvited, asUser, type Body, type Caller, type Places, placesOf } from '../support/product/http.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
-import { type IdOf, sampleOf } from '../support/samples/samples.ts'
+import { buildSample, type FindReferenceId } from '../support/samples/samples.ts'
 
 interface Call {
   id: string
@@ -57,7 +57,7 @@ beforeAll(async () => {
 let number = 500
 
 /** The id of a record to refer to, a different one for each sample and field, so that no two samples conflict. */
-const idOf: IdOf = (resource, { '#': place, ...where }) => {
+const idOf: FindReferenceId = (resource, { '#': place, ...where }) => {
   const fits = (known.get(resource) ?? []).filter((row) => Object.entries(where).every(([name, value]) => row[name] === value))
   return fits[(number * 11 + Number(place)) % Math.max(1, fits.length)]?.id ?? 1
 }
@@ -65,7 +65,7 @@ const idOf: IdOf = (resource, { '#': place, ...where }) => {
 const sample = (resource: AnyResource): Body => {
   number++
   return {
-    ...sampleOf(resource, number, idOf),
+    ...buildSample(resource, number, idOf),
     ...(resource.name === 'location' ? { organisationId: places.organisationId } : {}),
   }
 }

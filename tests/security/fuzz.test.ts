@@ -9,7 +9,7 @@ import { allProcedures, restRoutes } from '../../server/rest/routes.ts'
 import { asOwner } from '../support/product/database.ts'
 import { asUser, type Caller, type Places, placesOf } from '../support/product/http.ts'
 import { type ServerProcess, startServerProcess } from '../support/running/serverProcess.ts'
-import { forAddress, inputsOf, oddText, oddValue, rowsOf } from '../support/samples/oddShapes.ts'
+import { arbitraryInputs, arbitraryRows, encodeForUrl, oddText, oddValue } from '../support/samples/oddShapes.ts'
 
 /**
  * How long to send random input, in milliseconds. `FUZZ_SECONDS` makes it longer; `FUZZ_SEED` chooses other input. The same seed repeats
@@ -87,10 +87,10 @@ function shotsAt(): fc.Arbitrary<Shot> {
     )
     const inPlace = fc.tuple(...values).map((found) => {
       let index = 0
-      return path.replace(/\{[^}]+\}/g, () => forAddress(found[index++] ?? ''))
+      return path.replace(/\{[^}]+\}/g, () => encodeForUrl(found[index++] ?? ''))
     })
     const asks = meta.rest.method === 'GET' || meta.rest.method === 'DELETE'
-    const inputs = inputsOf(procedure, known)
+    const inputs = arbitraryInputs(procedure, known)
     const query = inputs.map(
       (input) =>
         new URLSearchParams(
@@ -123,12 +123,12 @@ function shotsAt(): fc.Arbitrary<Shot> {
         method: fc.constant(method),
         path: fc.constant(path),
         headers,
-        body: bodyOf(rowsOf(file as (typeof allResources)[number], known)),
+        body: bodyOf(arbitraryRows(file as (typeof allResources)[number], known)),
         signedIn,
       }),
     )
 
-  const one = (procedure: string) => fc.record({ procedure: fc.constant(procedure), input: inputsOf(procedure, known) })
+  const one = (procedure: string) => fc.record({ procedure: fc.constant(procedure), input: arbitraryInputs(procedure, known) })
   const notes = mostly<unknown>(
     fc.constant(undefined),
     fc.oneof(oddValue, fc.constantFrom({ values: { a: ['Date'] } }, { values: ['Date'] })),
@@ -155,7 +155,7 @@ function shotsAt(): fc.Arbitrary<Shot> {
           method: fc.constant(type === 'query' ? 'GET' : 'POST'),
           path:
             type === 'query'
-              ? body.map((asked) => `/trpc/${names}?batch=1&input=${forAddress(asked.slice(0, 6000))}`)
+              ? body.map((asked) => `/trpc/${names}?batch=1&input=${encodeForUrl(asked.slice(0, 6000))}`)
               : fc.constant(`/trpc/${names}?batch=1`),
           headers,
           body: type === 'query' ? fc.constant(null) : body,
@@ -205,7 +205,7 @@ function shotsAt(): fc.Arbitrary<Shot> {
     .tuple(mostly(fc.constant('/OrganisationHub'), address, 4), oddText, oddText, headerText)
     .map(
       ([path, id, organisation, key]) =>
-        `GET ${path}?id=${forAddress(id)}&organisationId=${forAddress(organisation)}&access_token=${finance.token} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`,
+        `GET ${path}?id=${encodeForUrl(id)}&organisationId=${encodeForUrl(organisation)}&access_token=${finance.token} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`,
     )
   const bytes = fc
     .oneof(

@@ -5,19 +5,19 @@ import { unlinkAllFromIssuer } from '../../server/auth/outside/people.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { readOutsideSettings } from '../../server/core/outsideSettings.ts'
 import { readRecordHistory } from '../../server/resources/referenceLog.ts'
-import { shownBy } from '../support/outside/authenticatorApp.ts'
-import { type Account, type OutsideIssuerOfTests, startOutsideIssuer } from '../support/outside/outsideIssuer.ts'
+import { readAppCode } from '../support/outside/authenticatorApp.ts'
+import { type Account, startOutsideIssuer, type TestIssuer } from '../support/outside/outsideIssuer.ts'
 import { asOwner } from '../support/product/database.ts'
 import { atEnd } from '../support/product/endings.ts'
-import { asClient, type Body, browserAsk, browserCall, type Caller, throughOutside } from '../support/product/http.ts'
+import { asClient, type Body, browserAsk, browserCall, type Caller, signInThroughIssuer } from '../support/product/http.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
 import { until } from '../support/running/worker.ts'
 
 /** Verified email addresses, opaque access tokens, no end-of-session endpoint. */
-let google: OutsideIssuerOfTests
+let google: TestIssuer
 let atGoogle: Product
 /** No `email_verified`, groups by id, and an end-of-session endpoint. */
-let microsoft: OutsideIssuerOfTests
+let microsoft: TestIssuer
 let atMicrosoft: Product
 let owner: Sql
 
@@ -57,23 +57,23 @@ const who = async (caller: Caller): Promise<string> => (await caller.call('GET',
 
 /** Signs in with a Google account. @returns who is signed in, or the sentence of the refusal */
 async function comesIn(account: Account): Promise<string> {
-  google.is(account)
-  const { caller, page } = await throughOutside(atGoogle)
+  google.chooseAccount(account)
+  const { caller, page } = await signInThroughIssuer(atGoogle)
   return caller ? who(caller) : page
 }
 const address = (email: string, more: Record<string, unknown> = {}): Account => ({ sub: email, email, email_verified: true, ...more })
 
 describe('an outside issuer like Google', () => {
   it('identifies a user by an ID token with a verified email address, and access tokens stay the product’s own', async () => {
-    google.is(address('Finance@Harbour.example', { sub: 'outside-7' }))
-    const { caller } = await throughOutside(atGoogle)
+    google.chooseAccount(address('Finance@Harbour.example', { sub: 'outside-7' }))
+    const { caller } = await signInThroughIssuer(atGoogle)
     expect(await who(caller!)).toBe('Ruth Mensah')
-    expect(Object.fromEntries(google.asked())).toMatchObject({
+    expect(Object.fromEntries(google.lastRequest())).toMatchObject({
       response_type: 'code',
       code_challenge_method: 'S256',
       scope: 'openid profile email',
     })
-    expect(google.asked().get('nonce')).toBeTruthy()
+    expect(google.lastRequest().get('nonce')).toBeTruthy()
     const list = await browserAsk(atGoogle, caller!, 'account.signIns', undefined)
     expect(list.data).toHaveLength(1)
   })
@@ -90,11 +90,11 @@ describe('an outside issuer like Google', () => {
     expect(stranger).toContain('Sign in with Google')
   })
   it('lets a refused user choose another account', async () => {
-    google.is(address('stranger@elsewhere.example'))
-    const { again } = await throughOutside(atGoogle)
-    google.is(address('auditor@harbour.example'))
+    google.chooseAccount(address('stranger@elsewhere.example'))
+    const { again } = await signInThroughIssuer(atGoogle)
+    google.chooseAccount(address('auditor@harbour.example'))
     const { caller } = await again()
-    expect(google.asked().get('prompt')).toBe('select_account')
+    expect(google.lastRequest().get('prompt')).toBe('select_account')
     expect(await who(caller!)).toBe('Noor Ali')
   })
   it('identifies the same user for ever, whatever address changes later on either side', async () => {
@@ -125,11 +125,11 @@ describe('an outside issuer like Google', () => {
     expect(opened).toEqual(['outside-7', 'auditor@harbour.example', 'governor-1', 'northgate-1'])
   })
   it('recognises a user who first signs in from two windows at once, in both', async () => {
-    google.is(address('finance@meadow.example', { sub: 'meadow-1' }))
+    google.chooseAccount(address('finance@meadow.example', { sub: 'meadow-1' }))
     let both: Promise<unknown[]> = Promise.resolve([])
     await owner.begin(async (other) => {
       await other`select from users where email = 'finance@meadow.example' for update`
-      both = Promise.all([0, 1].map(async () => who((await throughOutside(atGoogle)).caller!)))
+      both = Promise.all([0, 1].map(async () => who((await signInThroughIssuer(atGoogle)).caller!)))
       await until('both wait', async () => {
         const [waiting] =
           await owner`select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and query like 'update "users"%'`
@@ -148,10 +148,10 @@ describe('an outside issuer like Google', () => {
     expect(await comesIn(address(' KIM@Harbour.example', { sub: 'kim' }))).not.toContain('<')
   })
   it('is unlinked from a user when an administrator says so, because the account may be made again there', async () => {
-    google.is(address('admin@bursar.example'))
-    const administrator = (await throughOutside(atGoogle)).caller!
-    google.is(address('kim@harbour.example', { sub: 'kim' }))
-    const kim = (await throughOutside(atGoogle)).caller!
+    google.chooseAccount(address('admin@bursar.example'))
+    const administrator = (await signInThroughIssuer(atGoogle)).caller!
+    google.chooseAccount(address('kim@harbour.example', { sub: 'kim' }))
+    const kim = (await signInThroughIssuer(atGoogle)).caller!
     const { id } = (await kim.call('GET', '/api/Authorisation')).body.user
     const again = address('kim@harbour.example', { sub: 'kim-made-anew' })
     expect(await comesIn(again)).toContain('No one signs in here')
@@ -178,8 +178,8 @@ describe('an outside issuer like Google', () => {
     await expect(browserCall(atGoogle, administrator, 'users.unlinkOutside', { id: 999_999 })).rejects.toThrow()
   })
   it('gives a reply that is accepted once, in the browser that requested it, and for that request', async () => {
-    google.is(address('auditor@harbour.example'))
-    const { answered, visit } = await throughOutside(atGoogle)
+    google.chooseAccount(address('auditor@harbour.example'))
+    const { answered, visit } = await signInThroughIssuer(atGoogle)
     const leadsTo = async (browser: typeof visit): Promise<string | null> => {
       const back = await browser(answered)
       return (await browser(back.headers.get('location')!)).headers.get('location')
@@ -187,16 +187,16 @@ describe('an outside issuer like Google', () => {
     // The sign-in it belonged to is over, and another browser never had one.
     expect(await leadsTo(visit)).toBe('/')
     expect(await leadsTo((url) => fetch(new URL(url, atGoogle.origin), { redirect: 'manual' }))).toBe('/')
-    const other = await throughOutside(atGoogle, ({ searchParams }) => searchParams.set('state', `${searchParams.get('state')}x`))
+    const other = await signInThroughIssuer(atGoogle, ({ searchParams }) => searchParams.set('state', `${searchParams.get('state')}x`))
     expect(other.page).toContain('This sign-in took too long or was started again.')
-    const wrong = await throughOutside(atGoogle, ({ searchParams }) => searchParams.set('code', 'made-up'))
+    const wrong = await signInThroughIssuer(atGoogle, ({ searchParams }) => searchParams.set('code', 'made-up'))
     expect(wrong.page).toContain('The sign-in at Google was not finished.')
     const nobody = await fetch(`${atGoogle.origin}/sign-in/callback?code=x&state=y`, { redirect: 'manual' })
     expect(nobody.headers.get('location')).toBe('/')
   })
   it('replaces passwords, and does not affect API clients', async () => {
-    google.is(address('stranger@elsewhere.example'))
-    const { send } = await throughOutside(atGoogle)
+    google.chooseAccount(address('stranger@elsewhere.example'))
+    const { send } = await signInThroughIssuer(atGoogle)
     const { caller, page } = await send({ email: 'finance@harbour.example', password: 'Harbour-demo-26' })
     expect([caller, page]).toEqual([null, expect.stringContaining('Sign in with Google')])
     expect(
@@ -206,8 +206,8 @@ describe('an outside issuer like Google', () => {
     expect((await client.call('POST', '/api/Organisations/list', {})).body.rows).toHaveLength(1)
   })
   it('has no end-of-session endpoint: the sign-in here ends, and the page says that the one there continues', async () => {
-    google.is(address('auditor@harbour.example'))
-    const { caller, signOut } = await throughOutside(atGoogle)
+    google.chooseAccount(address('auditor@harbour.example'))
+    const { caller, signOut } = await signInThroughIssuer(atGoogle)
     expect(await signOut()).toBe('/loggedout?elsewhere=1')
     expect((await caller!.call('GET', '/api/Authorisation')).status).toBe(401)
   })
@@ -223,10 +223,10 @@ describe('an outside issuer like Google', () => {
         groups: { claim: 'groups', rules: [] },
       }),
     })
-    expect((await throughOutside(away)).page).toContain('Keycloak cannot be reached at the moment.')
+    expect((await signInThroughIssuer(away)).page).toContain('Keycloak cannot be reached at the moment.')
   })
   it('replaces passkeys as it replaces passwords', async () => {
-    const { caller } = await throughOutside(atGoogle)
+    const { caller } = await signInThroughIssuer(atGoogle)
     expect((await browserAsk(atGoogle, caller!, 'account.passkeys', undefined)).data).toBeNull()
     await expect(browserCall(atGoogle, caller!, 'account.beginPasskey', { password: '', code: '' })).rejects.toThrow(
       /^You sign in at .*, without a passkey here\.$/,
@@ -245,8 +245,8 @@ describe('an outside issuer like Microsoft', () => {
     ...more,
   })
   const signInWith = async (account: Account): Promise<Caller> => {
-    microsoft.is(account)
-    return (await throughOutside(atMicrosoft)).caller!
+    microsoft.chooseAccount(account)
+    return (await signInThroughIssuer(atMicrosoft)).caller!
   }
   const groupsOf = async (caller: Caller): Promise<string[]> => {
     const [row] = await asOwner(atMicrosoft.config.databaseUrl)`
@@ -257,8 +257,8 @@ describe('an outside issuer like Microsoft', () => {
 
   it('is trusted for addresses without email_verified if the setting says that they belong to the installation, but not for unverified ones', async () => {
     expect(await who(await signInWith({ sub: 'pairwise-1', email: 'auditor@harbour.example' }))).toBe('Noor Ali')
-    microsoft.is({ sub: 'pairwise-2', email: 'finance@harbour.example', email_verified: false })
-    expect((await throughOutside(atMicrosoft)).page).toContain(
+    microsoft.chooseAccount({ sub: 'pairwise-2', email: 'finance@harbour.example', email_verified: false })
+    expect((await signInThroughIssuer(atMicrosoft)).page).toContain(
       'Microsoft did not confirm that the address finance@harbour.example is yours.',
     )
   })
@@ -300,8 +300,8 @@ describe('an outside issuer like Microsoft', () => {
   it('is not called again in a loop if the groups cannot be stored, which is reported', async () => {
     const own = asOwner(atMicrosoft.config.databaseUrl)
     await own`update users set surname = '' where email = 'northgate@harbour.example'`
-    microsoft.is(finance(['finance-team']))
-    const { page } = await throughOutside(atMicrosoft)
+    microsoft.chooseAccount(finance(['finance-team']))
+    const { page } = await signInThroughIssuer(atMicrosoft)
     expect(page).toContain('Something went wrong here.')
     await own`update users set surname = 'Turner' where email = 'northgate@harbour.example'`
   })
@@ -446,8 +446,8 @@ describe('an outside issuer like Microsoft', () => {
     expect(data[0]).toMatchObject({ sentence: 'added the rule that gives Inspectors to everyone with “council”', undoable: true })
   })
   it('ends its own sign-in as well, and names the issuer', async () => {
-    microsoft.is({ sub: 'pairwise-1', email: 'auditor@harbour.example' })
-    const { visit, signOut } = await throughOutside(atMicrosoft)
+    microsoft.chooseAccount({ sub: 'pairwise-1', email: 'auditor@harbour.example' })
+    const { visit, signOut } = await signInThroughIssuer(atMicrosoft)
     const page = await signOut()
     const there = new URL(/url=([^"]+)"/.exec(page)![1]!.replaceAll('&#38;', '&'))
     expect(there.href).toContain(`${microsoft.issuer}/session/end?`)
@@ -458,17 +458,17 @@ describe('an outside issuer like Microsoft', () => {
   it('leaves two-step verification to the product if a user group requires it, unless the issuer says that it did it', async () => {
     await asOwner(atMicrosoft.config.databaseUrl)`update user_groups set second_step_required = true where name = 'Auditor'`
     const auditor = { sub: 'pairwise-1', email: 'auditor@harbour.example' }
-    microsoft.is(auditor)
-    const { page, send } = await throughOutside(atMicrosoft)
+    microsoft.chooseAccount(auditor)
+    const { page, send } = await signInThroughIssuer(atMicrosoft)
     expect(page).toContain('Set up two-step verification')
     const key = /<code>([A-Z2-7 ]+)<\/code>/.exec(page)![1]!
-    expect((await send({ code: shownBy(key) })).page).toContain('Recovery codes')
+    expect((await send({ code: readAppCode(key) })).page).toContain('Recovery codes')
     const { caller, signOut } = await send({ goOn: '1' })
     expect(await who(caller!)).toBe('Noor Ali')
     // The ID token was sent along, so the sign-in at the issuer ends with this one.
     expect(await signOut()).toContain('/session/end')
-    microsoft.is({ ...auditor, amr: ['pwd', 'mfa'] })
-    expect(await who((await throughOutside(atMicrosoft)).caller!)).toBe('Noor Ali')
+    microsoft.chooseAccount({ ...auditor, amr: ['pwd', 'mfa'] })
+    expect(await who((await signInThroughIssuer(atMicrosoft)).caller!)).toBe('Noor Ali')
   })
 })
 

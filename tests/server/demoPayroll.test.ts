@@ -9,7 +9,7 @@ import { type OrganisationTx, openStore, type Store } from '../../server/core/da
 import { explainMonth, readMonthToExplain } from '../../server/features/payroll/causes/queries.ts'
 import type { LimitedCaller } from '../../server/shared/monitoring/requests/queries.ts'
 import { type Reconciliation, readReconciliation } from '../../server/shared/payroll/queries.ts'
-import { ownDatabase } from '../support/product/database.ts'
+import { createDatabase } from '../support/product/database.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 import { atEnd } from '../support/product/endings.ts'
 import { novemberPayroll } from '../support/stories/novemberPayroll.ts'
@@ -19,7 +19,7 @@ let who: LimitedCaller
 let groupId: BudgetGroupId
 
 beforeAll(async () => {
-  store = openStore({ databaseUrl: await ownDatabase(), dataKey: testDataKey }, 2)
+  store = openStore({ databaseUrl: await createDatabase(), dataKey: testDataKey }, 2)
   atEnd(() => store.close())
   const [group] = await store.asPlatform((tx) =>
     tx

@@ -9,7 +9,7 @@ export interface Figures {
 }
 
 /** Reads the figures with SQL that every version’s tables support. */
-export async function figuresIn(tx: OrganisationTx): Promise<Figures> {
+export async function readFigures(tx: OrganisationTx): Promise<Figures> {
   const [count] = await tx.execute<{
     events: number
   }>(sql`select ((select count(*) from budget_events) + (select count(*) from monitoring_events)

@@ -20,7 +20,7 @@ const read = [/^drizzle\/migrations\/(\w+\.sql|meta\/_journal\.json)$/, /^drizzl
  * Stores the server, worker and migrations of these sources in one compressed file: bundled as in an image, minified, each text by its
  * path. It includes no native code and none of the few files that packages read; today’s packages replace them.
  */
-export async function keepBuild(file: string): Promise<void> {
+export async function storeBuild(file: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-build-'))
   try {
     const kept: Record<string, string> = {}

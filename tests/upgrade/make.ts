@@ -9,8 +9,8 @@ import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { startPostgres } from '../../server/launch/postgres.ts'
 import { removeData } from '../../server/launch/removeData.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
-import { figuresIn } from './figures.ts'
-import { keepBuild } from './keptBuild.ts'
+import { readFigures } from './figures.ts'
+import { storeBuild } from './keptBuild.ts'
 
 /**
  * `node --import tsx tests/upgrade/make.ts 2026-11-25`: stores an installation of this version as its own backup, with the totals of its
@@ -19,7 +19,7 @@ import { keepBuild } from './keptBuild.ts'
  */
 const [, , day, only] = process.argv
 if (!day || !/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new Error('Say the day of the version, as 2026-11-25.')
-await keepBuild(join(import.meta.dirname, `${day}.build`))
+await storeBuild(join(import.meta.dirname, `${day}.build`))
 if (only === 'build') process.exit()
 
 const folder = mkdtempSync(join(tmpdir(), 'bursar-upgrade-'))
@@ -32,7 +32,7 @@ try {
   await anchorOutside(store, { config: { mail: null }, to: { folder: anchors, mailTo: null }, reason: 'command', now: new Date() })
   const file = join(import.meta.dirname, `${day}.backup`)
   await writeDatabaseBackup(file, { databaseUrl: postgres.url, dataKey: testDataKey, anchors }, {})
-  writeFileSync(file.replace('.backup', '.json'), `${JSON.stringify(await store.asPlatform(figuresIn), null, 2)}\n`)
+  writeFileSync(file.replace('.backup', '.json'), `${JSON.stringify(await store.asPlatform(readFigures), null, 2)}\n`)
   await store.close()
 } finally {
   await postgres.stop()

@@ -21,23 +21,23 @@ import { sealUserHistory } from '../../server/launch/sealUserHistory.ts'
 import { readRecordHistory } from '../../server/resources/referenceLog.ts'
 import { serve } from '../../server/serve.ts'
 import { markOlderEngines } from '../../server/streams/budget/marks.ts'
-import { commonCalls } from '../support/product/commonCalls.ts'
-import { emptyDatabase, serverPassword } from '../support/product/database.ts'
+import { listCommonCalls } from '../support/product/commonCalls.ts'
+import { createEmptyDatabase, readServerPassword } from '../support/product/database.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 import { atEnd } from '../support/product/endings.ts'
-import { asUser, type Body, type Caller, callerOf, type Places, placesOf, signInByPassword } from '../support/product/http.ts'
-import { connect, type Heard } from '../support/product/hub.ts'
+import { asUser, type Body, type Caller, createCaller, type Places, placesOf, signInByPassword } from '../support/product/http.ts'
+import { connect, type HubListener } from '../support/product/hub.ts'
 import { configOf, type Product } from '../support/product/product.ts'
-import { programOf } from '../support/running/programs.ts'
+import { findProgram } from '../support/running/programs.ts'
 import { type ServerProcess, startServerProcess } from '../support/running/serverProcess.ts'
 import { until, Workers } from '../support/running/worker.ts'
-import { type Figures, figuresIn } from './figures.ts'
+import { type Figures, readFigures } from './figures.ts'
 import { unpackBuild } from './keptBuild.ts'
 
 // Each test fills a whole database and folds every log.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-const password = serverPassword()
+const password = readServerPassword()
 
 async function migrationsOf(url: string): Promise<number[]> {
   const client = postgres(url, { max: 1 })
@@ -61,7 +61,7 @@ describe.each(versions)('an installation of %s', (version) => {
   let anchors: string | null
 
   beforeAll(async () => {
-    url = await emptyDatabase()
+    url = await createEmptyDatabase()
     const restored = await restoreBackup(file, { databaseUrl: url, serverPassword: password, dataKey: testDataKey, folder }, {})
     anchors = restored.anchors
     store = openStore({ databaseUrl: url, dataKey: testDataKey }, 3)
@@ -73,7 +73,7 @@ describe.each(versions)('an installation of %s', (version) => {
 
   it('is migrated with every figure unchanged', async () => {
     expect((await migrationsOf(url)).at(-1)).toBe(readNewestMigration())
-    expect(await store.asPlatform(figuresIn)).toEqual(kept)
+    expect(await store.asPlatform(readFigures)).toEqual(kept)
     expect(Object.keys(kept.budgets).length).toBeGreaterThan(5)
   })
   it('has intact logs, with the anchors of that day, and every one of its budgets replays to the same pennies', async () => {
@@ -91,7 +91,7 @@ describe.each(versions)('an installation of %s', (version) => {
     const { differences, notRebuilt } = await rebuildProjections(store, { isDryRun: false, outside: { anchors: [], problems: [] } })
     expect(notRebuilt).toEqual([])
     expect(new Set(differences.map(({ projection }) => projection))).toEqual(new Set(['posted_lines', 'budget_items', 'actual_sums']))
-    expect(await store.asPlatform(figuresIn)).toEqual(kept)
+    expect(await store.asPlatform(readFigures)).toEqual(kept)
     expect((await verifyRestored(store, anchors, 1000)).findings).toEqual([])
   })
   it('no longer has unencrypted users in any log, once it is started, and the logs and anchors are as intact as before', async () => {
@@ -207,7 +207,7 @@ function nextVersion(): string {
 
 describe('migrations', () => {
   it('that several processes start at once are carried out once', async () => {
-    const url = await emptyDatabase()
+    const url = await createEmptyDatabase()
     await migrateTo(url, password, oldestMigration)
     const began = await migrationsOf(url)
     expect(await Promise.all([1, 2, 3].map(() => migrateDatabase(url, password)))).toHaveLength(3)
@@ -217,7 +217,7 @@ describe('migrations', () => {
     expect(ended.at(-1)).toBe(readNewestMigration())
   })
   it('wait for a table in use without holding up later calls, and run when it is free', async () => {
-    const url = await emptyDatabase()
+    const url = await createEmptyDatabase()
     await migrateTo(url, password, oldestMigration)
     const client = postgres(url, { max: 2, onnotice: () => undefined })
     let leave = (): void => undefined
@@ -237,7 +237,7 @@ describe('migrations', () => {
     expect((await migrationsOf(url)).at(-1)).toBe(readNewestMigration())
   })
   it('join the years of a line that follow each other, but not years with a gap of zeros between them nor two lines of one year', async () => {
-    const url = await emptyDatabase()
+    const url = await createEmptyDatabase()
     const { entries } = JSON.parse(readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8')) as {
       entries: { when: number; tag: string }[]
     }
@@ -291,7 +291,7 @@ describe.each(builds)('the version of %s', (build) => {
   let newer: ServerProcess
   let finance: Caller
   let places: Places
-  let live: Heard
+  let live: HubListener
 
   /** Makes every common call on the servers in turn, over connections that have prepared each statement, while the tables change. */
   async function beside(servers: readonly Product[], change: () => Promise<unknown>): Promise<void> {
@@ -299,7 +299,7 @@ describe.each(builds)('the version of %s', (build) => {
     let rounds = 0
     let isOver = false
     const work = async (product: Product, alias: string): Promise<void> => {
-      const calls = await commonCalls(product, finance, places, alias)
+      const calls = await listCommonCalls(product, finance, places, alias)
       while (!isOver) {
         for (const { name, make } of calls) {
           await make().catch((error: Error) => failed.push(`${name}: ${error.message}`))
@@ -344,11 +344,11 @@ describe.each(builds)('the version of %s', (build) => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'bursar-before-'))
     unpackBuild(join(import.meta.dirname, build), folder)
-    url = await emptyDatabase()
+    url = await createEmptyDatabase()
     const env = { ...process.env, DATABASE_URL: url, DATABASE_APP_PASSWORD: password, DATA_KEY: testDataKey }
     const ofItsTime = assertDefined(versions.findLast((name) => name.slice(0, 10) <= build.slice(0, 10)))
     const backup = join(import.meta.dirname, ofItsTime)
-    await promisify(execFile)(process.execPath, [programOf('restore', folder), backup], { env })
+    await promisify(execFile)(process.execPath, [findProgram('restore', folder), backup], { env })
     const databaseUrl = new URL(inject('serverUrl'))
     databaseUrl.pathname = new URL(url).pathname
     old = await startServerProcess({ databaseUrl: databaseUrl.href, build: folder, env: { DEMO: '1' } })
@@ -371,7 +371,7 @@ describe.each(builds)('the version of %s', (build) => {
   })
   it('then works beside this one: a sign-in at one is valid at the other, which reads what was saved and announces what is done', async () => {
     newer = await startServerProcess({ beside: old, env: { DEMO: '1' } })
-    const there = callerOf(newer, finance.token)
+    const there = createCaller(newer, finance.token)
     const northgate = places.at('Northgate')
     const everything = { pageNumber: 1, pageSize: 5000 }
     const codes = await finance.call('POST', '/api/BudgetCodes/list', everything, northgate)

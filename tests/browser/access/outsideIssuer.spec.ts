@@ -9,7 +9,7 @@ import { findLockHolder } from '../../../server/launch/lock.ts'
 import { findFreePort } from '../../../server/launch/postgres.ts'
 import { toServerUrl } from '../../../server/launch/roles.ts'
 import { findSecret } from '../../../server/launch/secrets.ts'
-import { type OutsideIssuerOfTests, startOutsideIssuer } from '../../support/outside/outsideIssuer.ts'
+import { startOutsideIssuer, type TestIssuer } from '../../support/outside/outsideIssuer.ts'
 import { product } from '../products.ts'
 import { addPerson, breaches, choose, signIn } from '../support.ts'
 
@@ -17,7 +17,7 @@ test.describe.configure({ mode: 'serial' })
 
 /** The origin of a second server, with its own sign-in settings, on the database of this worker’s copy. */
 let origin: string
-let issuer: OutsideIssuerOfTests
+let issuer: TestIssuer
 let server: ChildProcess
 
 test.beforeAll(async () => {
@@ -99,12 +99,12 @@ test('an administrator adds a group rule, sees who added it, removes it and adds
 test('a user signs in through an outside issuer with the rights of their group there; an unknown user is told so and uses another account', async ({
   page,
 }) => {
-  issuer.is({ sub: `stranger-${unique}`, email: `stranger.${unique}@elsewhere.example`, email_verified: true })
+  issuer.chooseAccount({ sub: `stranger-${unique}`, email: `stranger.${unique}@elsewhere.example`, email_verified: true })
   await page.goto(origin)
   await expect(page.getByRole('alert')).toContainText(`No one signs in here with the address stranger.${unique}@elsewhere.example.`)
   expect(await breaches(page)).toEqual([])
 
-  issuer.is({ sub: `ines-${unique}`, email, email_verified: true, groups: [group] })
+  issuer.chooseAccount({ sub: `ines-${unique}`, email, email_verified: true, groups: [group] })
   await page.getByRole('link', { name: 'Sign in with Microsoft' }).click()
   await expect(page.getByRole('heading', { name: /Ines/ })).toBeVisible()
   await expect(page.getByRole('banner')).toContainText('Harbour Learning Trust')

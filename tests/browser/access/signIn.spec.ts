@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { shownBy } from '../../support/outside/authenticatorApp.ts'
+import { readAppCode } from '../../support/outside/authenticatorApp.ts'
 import { addPerson, breaches, signIn } from '../support.ts'
 
 const password = 'A long enough password'
@@ -65,7 +65,7 @@ test('a user sets up an authenticator app, signs in with its code, and with a re
   await page.keyboard.press('Enter')
   await expect(dialog.getByText('This code is wrong')).toBeVisible()
   expect(await breaches(page)).toEqual([])
-  await dialog.getByRole('textbox', { name: 'Code' }).fill(shownBy(key, -1))
+  await dialog.getByRole('textbox', { name: 'Code' }).fill(readAppCode(key, -1))
   await page.keyboard.press('Enter')
   const codes = page.getByRole('dialog', { name: 'Recovery codes' })
   await expect(codes.getByRole('listitem')).toHaveCount(10)
@@ -78,7 +78,7 @@ test('a user sets up an authenticator app, signs in with its code, and with a re
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByRole('alert')).toContainText('This code is wrong')
   expect(await breaches(page)).toEqual([])
-  await page.getByLabel('Code').fill(shownBy(key, 1))
+  await page.getByLabel('Code').fill(readAppCode(key, 1))
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByRole('banner')).toBeVisible()
 

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { patience } from '../../support/product/patience.ts'
-import { breaches, choose, held, signIn, visit } from '../support.ts'
+import { breaches, choose, createGate, signIn, visit } from '../support.ts'
 
 /** Pastes text into the focused cell, as Ctrl V from a spreadsheet does. */
 async function pasteText(page: Page, text: string): Promise<void> {
@@ -173,7 +173,7 @@ test('an entry opens from its own row, and cells of one row typed one after the 
   await expect(page.getByRole('heading', { name: third })).toBeVisible()
   await visit(page, '/non-staffing/budget-entries')
   // The first reply is held back until both cells are typed.
-  const typed = held()
+  const typed = createGate()
   await page.route(/entries\.change/, async (route) => {
     await typed.until
     await route.continue()

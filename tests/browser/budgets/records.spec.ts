@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { breaches, choose, held, signIn, visit } from '../support.ts'
+import { breaches, choose, createGate, signIn, visit } from '../support.ts'
 
 const list = '/console/coding/cost-centres'
 
@@ -36,7 +36,7 @@ test('rows ticked before a search has loaded apply to its results only', async (
   const rows = page.locator('tr[data-index]')
   await expect(rows.nth(1)).toBeVisible()
   const [found, lost] = await rows.locator('[data-column="code"]').allTextContents()
-  const answer = held()
+  const answer = createGate()
   await page.route(
     (url) => decodeURIComponent(url.href).includes(`"search":"${found}"`),
     async (route) => {
@@ -61,7 +61,7 @@ test('B-102 a changed cell shows at once; if the server refuses it, the cell ope
   const cell = page.locator('tr[data-index="1"] [data-column="description"]')
   const before = (await cell.textContent())!
   const now = `Changed ${Date.now() % 1e6}`
-  const answer = held()
+  const answer = createGate()
   await page.route(/costCentre\.edit/, async (route) => {
     await answer.until
     await route.fulfill({ status: 500, body: '' })
@@ -228,7 +228,7 @@ test('deleted rows disappear at once, and return with the reason if the server r
   // The code under which the demo budgets its pupil premium is in use.
   const used = rows.filter({ hasText: 'Pupil premium' }).first()
   const code = (await used.locator('[data-column="code"]').textContent())!
-  const answer = held()
+  const answer = createGate()
   await page.route('**/trpc/resources.budgetCode.bulkDelete**', async (route) => {
     await answer.until
     await route.continue()
@@ -437,7 +437,7 @@ test('a button shows that it is busy only after a moment, so that quick work doe
   await openForTrust(page, '/console/coding/budget-codes')
   await page.getByRole('gridcell').nth(1).click()
   await page.getByRole('textbox', { name: 'Description', exact: true }).fill('Never saved')
-  const answer = held()
+  const answer = createGate()
   await page.route(/budgetCode\.update/, (route) => answer.until.then(() => route.abort()), { times: 1 })
   await page.getByRole('button', { name: /^Save/ }).click()
   const loader = page.locator('button[data-loading] .mantine-Button-loader')

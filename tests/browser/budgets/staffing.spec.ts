@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import { patience } from '../../support/product/patience.ts'
-import { audit, breaches, choose, pick, signIn, visit } from '../support.ts'
+import { breaches, choose, pick, runAudit, signIn, visit } from '../support.ts'
 
 /** Moves the focus with the Tab key alone to the field with this name. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
@@ -326,7 +326,7 @@ test('an award is tried on the whole trust, added to the assumptions and recalcu
   await cell.click()
   await expect(page.getByRole('region', { name: /^How Basic pay in October of 2027\/28 is calculated: / })).toContainText('Pay award')
   const budget = (await page.context().cookies()).find((cookie) => cookie.name === 'BudgetId')!.value
-  const explained = JSON.parse(audit('explain', '--budget', budget, '--contract', contract, '--year', '2', '--period', '2', '--json'))
+  const explained = JSON.parse(runAudit('explain', '--budget', budget, '--contract', contract, '--year', '2', '--period', '2', '--json'))
   expect(Math.round(Number(basic!.replace(/,/g, '')) * 100)).toBe(explained.pennies.basic)
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { patience } from '../../support/product/patience.ts'
-import { audit, choose, signIn } from '../support.ts'
+import { choose, runAudit, signIn } from '../support.ts'
 
 /** The purpose of the product in one journey: from signing in to figures that an auditor can prove. */
 test('B-099 B-183 B-201 a school business manager adds a teacher, sees the cost, recalculates the group, is notified, and the log replays to the same pennies', {
@@ -62,7 +62,7 @@ test('B-099 B-183 B-201 a school business manager adds a teacher, sees the cost,
 
   const cookies = await page.context().cookies()
   const budget = cookies.find((cookie) => cookie.name === 'BudgetId')!.value
-  const replay = JSON.parse(audit('replay', '--budget', budget, '--json'))
+  const replay = JSON.parse(runAudit('replay', '--budget', budget, '--json'))
   expect(replay.findings).toEqual([])
   expect(replay.compared).toBe(true)
   // The screen’s total over all contracts equals the replay’s. The levy is not part of a contract’s cost.

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { expect, test } from '@playwright/test'
-import { breaches, choose, held, signIn, visit } from '../support.ts'
+import { breaches, choose, createGate, signIn, visit } from '../support.ts'
 
 const december = '?month=2026-12'
 
@@ -196,7 +196,7 @@ test('B-231 B-232 months are typed and entries changed with the outcome visible,
   expect(await breaches(page)).toEqual([])
 
   // A new method shows at once; when the server refuses it, the old one returns.
-  const refused = held()
+  const refused = createGate()
   await page.route(/monitoring\.chooseForecast/, async (route) => {
     await refused.until
     await route.fulfill({ status: 500, body: '' })
@@ -316,7 +316,7 @@ test('every dialog of monitoring is opened, used and closed by keyboard alone, a
   await code.click()
   const lag = page.getByRole('combobox', { name, exact: true })
   await expect(lag).toHaveValue('Default')
-  const refused = held()
+  const refused = createGate()
   await page.route(/cash\.chooseLag/, async (route) => {
     await refused.until
     await route.fulfill({ status: 500, body: '' })

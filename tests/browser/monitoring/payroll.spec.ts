@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
 import type { LocationId } from '../../../domain/values/ids.ts'
 import { patience } from '../../support/product/patience.ts'
-import { breaches, choose, held, signIn } from '../support.ts'
+import { breaches, choose, createGate, signIn } from '../support.ts'
 
 interface Row {
   locationId: LocationId
@@ -108,7 +108,7 @@ test(
       .locator('td')
       .nth(-3)
     // A choice shows at once; when the server refuses it, the old value returns and the reason is shown.
-    const refused = held()
+    const refused = createGate()
     await page.route(/trpc\/[^?]*payroll\.carryMany/, async (route) => {
       await refused.until
       await route.fulfill({ status: 500, body: '' })
@@ -134,7 +134,7 @@ test(
     await ten.focus()
     await page.keyboard.press('c')
     await expect(carried).toBeEmpty()
-    const late = held()
+    const late = createGate()
     const reached: string[] = []
     await page.route(/trpc\/[^?]*payroll\.(carryMany|complete)/, async (route) => {
       const name = /carryMany|complete/.exec(route.request().url())?.[0] ?? ''

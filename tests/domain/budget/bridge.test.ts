@@ -5,7 +5,14 @@ import type { RecalculateWithPupils } from '../../../domain/budget/bridge/moneyB
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
 import type { BudgetSnapshot, SnapshotLine } from '../../../domain/budget/snapshots/snapshot.ts'
 import { paper } from '../../support/stories/budgetEvents.ts'
-import { costed, inputsOfRun, pictureAt, rolledForward, teacherDeleted, teacherSaved } from '../../support/stories/budgetSnapshots.ts'
+import {
+  contractsRecalculated,
+  findRunInputs,
+  rolledForward,
+  snapshotAt,
+  teacherDeleted,
+  teacherSaved,
+} from '../../support/stories/budgetSnapshots.ts'
 import { created, idOf } from '../../support/stories/budgetStory.ts'
 
 const entrySaved = (pennies: number): BudgetEvent => ({
@@ -22,8 +29,8 @@ const between = (
   withPupils: RecalculateWithPupils = () => null,
 ): Bridge =>
   buildBridge({
-    from: { snapshot: from, year: fromYear, inputsOf: inputsOfRun },
-    to: { snapshot: to, year: toYear, inputsOf: inputsOfRun },
+    from: { snapshot: from, year: fromYear, inputsOf: findRunInputs },
+    to: { snapshot: to, year: toYear, inputsOf: findRunInputs },
     factsOf,
     withPupils,
   })
@@ -39,11 +46,11 @@ function expectNothingLeftOver({ from, to, steps }: Bridge): void {
 }
 
 /** Two teachers and £120 a year of paper, recalculated. */
-const asItCame: BudgetEvent[] = [created(), teacherSaved(1), teacherSaved(2), entrySaved(12_000), costed()]
+const asItCame: BudgetEvent[] = [created(), teacherSaved(1), teacherSaved(2), entrySaved(12_000), contractsRecalculated()]
 const version = asItCame.length
 
 describe('a bridge from year to year', () => {
-  const snapshot = pictureAt(asItCame)
+  const snapshot = snapshotAt(asItCame)
   it.each([
     [0, 1],
     [1, 2],
@@ -64,8 +71,15 @@ describe('a bridge from year to year', () => {
 
 describe('a bridge from an earlier version to now', () => {
   const half = teacherSaved(1).data.contract.salary.map((row) => ({ ...row, fte: 0.5 }))
-  const now = pictureAt([...asItCame, teacherSaved(1, { salary: half }), teacherDeleted(2), teacherSaved(3), entrySaved(112_000), costed()])
-  const then = pictureAt(asItCame, version)
+  const now = snapshotAt([
+    ...asItCame,
+    teacherSaved(1, { salary: half }),
+    teacherDeleted(2),
+    teacherSaved(3),
+    entrySaved(112_000),
+    contractsRecalculated(),
+  ])
+  const then = snapshotAt(asItCame, version)
   it.each([0, 1])('shows joiners, leavers, changed hours and changed entries, with nothing left unexplained: in year %i', (year) => {
     const result = between(then, now, year, year)
     expectNothingLeftOver(result)
@@ -79,7 +93,7 @@ describe('a bridge from an earlier version to now', () => {
   })
   it('shows an amount moved to another code on both codes', () => {
     const moved: BudgetEvent = { type: 'BudgetEntrySaved', data: { id: paper.id, item: { ...paper, budgetCodeId: 2 } } }
-    const result = between(then, pictureAt([...asItCame, moved]), 0, 0)
+    const result = between(then, snapshotAt([...asItCame, moved]), 0, 0)
     expectNothingLeftOver(result)
     expect(stepOf(result, 'entries')).toMatchObject({ income: 12_000, other: -12_000 })
   })
@@ -99,7 +113,7 @@ describe('a bridge of calculated money', () => {
       },
     },
   })
-  const [then, now] = [pictureAt([created(), predicted(50_000)]), pictureAt([created(), predicted(58_000)])]
+  const [then, now] = [snapshotAt([created(), predicted(50_000)]), snapshotAt([created(), predicted(58_000)])]
   it('shows how much of a change in grant comes from more pupils, and how much from the rest', () => {
     const result = between(then, now, 0, 0, () => ({ own: 50_000, other: 57_000 }))
     expectNothingLeftOver(result)
@@ -137,7 +151,7 @@ describe('a bridge of calculated money', () => {
 
 describe('a bridge to another budget', () => {
   it('to which it was rolled forward has no step in the same year', () => {
-    const [source, rolled] = [pictureAt(asItCame), pictureAt(rolledForward(asItCame))]
+    const [source, rolled] = [snapshotAt(asItCame), snapshotAt(rolledForward(asItCame))]
     for (const year of [1, 2]) {
       const result = between(source, rolled, year, year - 1)
       expectNothingLeftOver(result)
@@ -145,13 +159,13 @@ describe('a bridge to another budget', () => {
     }
   })
   it('that begins earlier is refused, because it has no figures for that year', () => {
-    const [source, rolled] = [pictureAt(asItCame), pictureAt(rolledForward(asItCame))]
+    const [source, rolled] = [snapshotAt(asItCame), snapshotAt(rolledForward(asItCame))]
     expect(() => between(rolled, source, 0, 0)).toThrow(
       'Rolled forward has no figures for that year. Choose a year that both budgets have.',
     )
   })
   it('with other assumptions shows the effect of the awards alone', () => {
-    const result = between(pictureAt(asItCame), pictureAt([...asItCame, costed('a larger award')]), 0, 0)
+    const result = between(snapshotAt(asItCame), snapshotAt([...asItCame, contractsRecalculated('a larger award')]), 0, 0)
     expectNothingLeftOver(result)
     expect(causesOf(result).filter((cause) => cause !== 'levy')).toEqual(['awards'])
     expect(stepOf(result, 'awards').staffing).toBeGreaterThan(0)
@@ -159,16 +173,16 @@ describe('a bridge to another budget', () => {
 })
 
 describe('a bridge with figures that are older than their contracts', () => {
-  const then = pictureAt(asItCame)
+  const then = snapshotAt(asItCame)
   it('includes a change and says that its figures are not recalculated yet', () => {
     const salary = teacherSaved(1).data.contract.salary.map((row) => ({ ...row, fte: 0.5 }))
-    const result = between(then, pictureAt([...asItCame, teacherSaved(1, { salary })]), 0, 0)
+    const result = between(then, snapshotAt([...asItCame, teacherSaved(1, { salary })]), 0, 0)
     expectNothingLeftOver(result)
     expect(causesOf(result)).toEqual(['hours', 'recorded'])
     expect(result.to).toEqual(result.from)
   })
   it('leaves out a contract that was never costed', () => {
-    const later = pictureAt([...asItCame, teacherSaved(4)])
+    const later = snapshotAt([...asItCame, teacherSaved(4)])
     expect(later.contracts.get(idOf('4'))?.years).toEqual([null, null, null])
     expect(between(then, later, 0, 0).steps).toEqual([])
   })
@@ -176,23 +190,23 @@ describe('a bridge with figures that are older than their contracts', () => {
 
 describe('an earlier version of a budget', () => {
   it('has the figures of that time, whatever has happened since', () => {
-    const since = [...asItCame, teacherSaved(3), teacherDeleted(1), entrySaved(112_000), costed('a larger award')]
-    const [before, then] = [pictureAt(asItCame), pictureAt(since, version)]
+    const since = [...asItCame, teacherSaved(3), teacherDeleted(1), entrySaved(112_000), contractsRecalculated('a larger award')]
+    const [before, then] = [snapshotAt(asItCame), snapshotAt(since, version)]
     expect(then.lines).toEqual(before.lines)
     expect([...then.contracts.keys()]).toEqual([idOf('1'), idOf('2')])
-    expect(pictureAt(since).lines).not.toEqual(before.lines)
+    expect(snapshotAt(since).lines).not.toEqual(before.lines)
   })
   it('does not exist before the budget was made', () => {
-    expect(() => pictureAt(asItCame, 0)).toThrow('The budget did not exist then.')
+    expect(() => snapshotAt(asItCame, 0)).toThrow('The budget did not exist then.')
   })
 })
 
 describe('a budget calculated with an engine that this version does not have', () => {
   it('is not recalculated with another one: the recorded totals are named instead', () => {
-    const { data, type } = costed()
+    const { data, type } = contractsRecalculated()
     const totals = { years: [4_512_345, 4_600_000, 4_700_001], contracts: 2, notCalculated: 0 }
     const story: BudgetEvent[] = [created(), teacherSaved(1), { type, data: { ...data, engine: '0.9.0', totals } }]
-    expect(() => pictureAt(story)).toThrow('engine 0.9.0, which this version of Bursar does not have')
-    expect(() => pictureAt(story)).toThrow('2026/27 £45,123.45, 2027/28 £46,000.00, 2028/29 £47,000.01')
+    expect(() => snapshotAt(story)).toThrow('engine 0.9.0, which this version of Bursar does not have')
+    expect(() => snapshotAt(story)).toThrow('2026/27 £45,123.45, 2027/28 £46,000.00, 2028/29 £47,000.01')
   })
 })

@@ -4,8 +4,8 @@ import { compareSnapshots } from '../../../domain/budget/snapshots/compare.ts'
 import { listEditsBetween } from '../../../domain/budget/snapshots/edits.ts'
 import { foldLog } from '../../../domain/budget/snapshots/foldLog.ts'
 import type { BudgetSnapshot, SnapshotLine } from '../../../domain/budget/snapshots/snapshot.ts'
-import { costed, pictureAt, teacherDeleted, teacherSaved } from '../../support/stories/budgetSnapshots.ts'
-import { by, created, idOf, kim, sam, stored } from '../../support/stories/budgetStory.ts'
+import { contractsRecalculated, snapshotAt, teacherDeleted, teacherSaved } from '../../support/stories/budgetSnapshots.ts'
+import { byUser, created, idOf, kim, sam, toStoredEvents } from '../../support/stories/budgetStory.ts'
 
 const snapshot = (lines: Partial<SnapshotLine>[]): BudgetSnapshot =>
   ({
@@ -48,16 +48,22 @@ it('a figure not calculated on one side counts as a difference and is shown as s
 
 describe('two versions of a budget', () => {
   const nameOf = (kind: string, id: number) => `${kind} ${id}`
-  const story: BudgetEvent[] = [created(), teacherSaved(1), teacherSaved(2), costed()]
-  const then = pictureAt(story)
+  const story: BudgetEvent[] = [created(), teacherSaved(1), teacherSaved(2), contractsRecalculated()]
+  const then = snapshotAt(story)
   it('with no change in between have no difference', () => {
-    const { codes, things } = compareSnapshots(then, pictureAt([...story, costed()]), nameOf)
+    const { codes, things } = compareSnapshots(then, snapshotAt([...story, contractsRecalculated()]), nameOf)
     expect(things.map(({ what }) => what)).toEqual(['same', 'same', 'same'])
     for (const code of codes) for (const year of code.years) expect(year.a).toBe(year.b)
   })
   it('list what was changed, added and removed, with the same total difference by item and by code', () => {
-    const since: BudgetEvent[] = [...story, teacherSaved(1, { position: 'Another post' }), teacherDeleted(2), teacherSaved(3), costed()]
-    const { codes, things } = compareSnapshots(then, pictureAt(since), nameOf)
+    const since: BudgetEvent[] = [
+      ...story,
+      teacherSaved(1, { position: 'Another post' }),
+      teacherDeleted(2),
+      teacherSaved(3),
+      contractsRecalculated(),
+    ]
+    const { codes, things } = compareSnapshots(then, snapshotAt(since), nameOf)
     expect(things.filter(({ kind }) => kind === 'contract').map(({ name, what }) => [name, what])).toEqual([
       ['Teacher 1', 'changed'],
       ['Teacher 2', 'removed'],
@@ -70,13 +76,13 @@ describe('two versions of a budget', () => {
   })
   it('show who changed what in between', () => {
     const since = [
-      ...story.map((event) => by(sam, event)),
-      by(kim, teacherSaved(1, { position: 'Another post' })),
-      by(kim, teacherSaved(3)),
+      ...story.map((event) => byUser(sam, event)),
+      byUser(kim, teacherSaved(1, { position: 'Another post' })),
+      byUser(kim, teacherSaved(3)),
     ]
-    const log = (events: Parameters<typeof stored>[0]) => ({
-      snapshot: { ...then, version: events.length, state: foldLog(stored(events)).state } as BudgetSnapshot,
-      events: stored(events),
+    const log = (events: Parameters<typeof toStoredEvents>[0]) => ({
+      snapshot: { ...then, version: events.length, state: foldLog(toStoredEvents(events)).state } as BudgetSnapshot,
+      events: toStoredEvents(events),
     })
     const touched = listEditsBetween(log(since.slice(0, story.length)), log(since))
     expect([...touched].map(([root, touches]) => [root, touches.map(({ actorId }) => actorId)])).toEqual([

@@ -22,7 +22,7 @@ import { displayDate } from '../../../domain/values/format.ts'
 import { toContractId } from '../../../domain/values/ids.ts'
 import { DomainError } from '../../../domain/words/errors.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
-import { contractOf, created, given, idOf, told } from '../../support/stories/budgetStory.ts'
+import { contractOf, created, describeStory, given, idOf } from '../../support/stories/budgetStory.ts'
 
 const { fields } = staffContract
 const { salary, ...single } = fields
@@ -152,7 +152,7 @@ describe('a declared setting of a budget', () => {
   it.each(settings)('is saved, and appears in the history when it changes: %s', (name, field) => {
     const events = saveElements(head, withSetting(name, other(field)), 5)
     expect(events).toHaveLength(1)
-    const line = told(created(), ...events).at(-1)
+    const line = describeStory(created(), ...events).at(-1)
     expect(line?.changes.map((change) => change.field)).toEqual([field.label])
   })
   it.each(listReferringFields(settingFields))('refers to the new record when a record is replaced: $name', ({ name, field }) => {

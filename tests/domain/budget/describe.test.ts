@@ -5,11 +5,21 @@ import type { BudgetEvent, EventOf, EventType, Recalculation } from '../../../do
 import type { BudgetEntry } from '../../../domain/budget/items/budgetEntry.ts'
 import { toBudgetId, toContractId, toStaffId } from '../../../domain/values/ids.ts'
 import { oneOfEach, paper } from '../../support/stories/budgetEvents.ts'
-import { contractOf, contractSaved, created, elements, idOf, kim, stateAfter, stored, told } from '../../support/stories/budgetStory.ts'
+import {
+  contractOf,
+  contractSaved,
+  created,
+  describeStory,
+  elements,
+  idOf,
+  kim,
+  stateAfter,
+  toStoredEvents,
+} from '../../support/stories/budgetStory.ts'
 
 /** The history line of a story’s last event. */
-function last(...story: Parameters<typeof told>) {
-  return told(...story).at(-1)!
+function last(...story: Parameters<typeof describeStory>) {
+  return describeStory(...story).at(-1)!
 }
 const sentence = (...events: BudgetEvent[]): string => last(created(), ...events).sentence
 const changes = (...events: BudgetEvent[]): string[] =>
@@ -291,7 +301,7 @@ describe('a save of one item is described as a colleague would put it', () => {
       totals: { ...totals, years, notCalculated },
     }
     const saved = contractSaved({ salary: [{ ...row, fte: 0.8 }] })
-    return told(created(), contractSaved(), saved, { type: 'StaffContractsRecalculated', data }).at(-2)!.sentence
+    return describeStory(created(), contractSaved(), saved, { type: 'StaffContractsRecalculated', data }).at(-2)!.sentence
   }
   const reduced = 'reduced Class teacher (staff 7) from 1.0 to 0.8 FTE'
 
@@ -312,7 +322,7 @@ describe('a save of one item is described as a colleague would put it', () => {
       type: 'StaffContractsRecalculated',
       data: { ...oneOfEach.StaffContractsRecalculated.data, before: { years: [1, 1, 1], contracts: 1, notCalculated: 0 } },
     }
-    expect(told(created(), contractSaved(), oneOfEach.BudgetRenamed, ran)[1]!.sentence).toBe('added Class teacher (staff 7)')
+    expect(describeStory(created(), contractSaved(), oneOfEach.BudgetRenamed, ran)[1]!.sentence).toBe('added Class teacher (staff 7)')
   })
 
   const entry = (change: Partial<BudgetEntry>): BudgetEvent => ({
@@ -446,11 +456,11 @@ describe('a change of a budget’s items is described field by field', () => {
 describe('a line of the history', () => {
   it('offers undo only for the last save of an item, and not in a locked budget', () => {
     const story = [created(), contractSaved(), contractSaved({ position: 'Head' }), oneOfEach.BudgetRenamed]
-    expect(told(...story).map((line) => line.undoable)).toEqual([false, false, true, true])
-    expect(told(...story, oneOfEach.BudgetLocked).some((line) => line.undoable)).toBe(false)
+    expect(describeStory(...story).map((line) => line.undoable)).toEqual([false, false, true, true])
+    expect(describeStory(...story, oneOfEach.BudgetLocked).some((line) => line.undoable)).toBe(false)
   })
   it('names the contract or the item that it is about', () => {
-    const [, contract, entry] = told(created(), contractSaved(), oneOfEach.BudgetEntrySaved)
+    const [, contract, entry] = describeStory(created(), contractSaved(), oneOfEach.BudgetEntrySaved)
     expect([contract!.contractId, contract!.itemId, entry!.contractId, entry!.itemId]).toEqual([idOf('c'), null, null, idOf('a')])
   })
   it('tells a user who may not see staff that something changed, but no person, post or pay', () => {
@@ -463,7 +473,7 @@ describe('a line of the history', () => {
       oneOfEach.StaffContractsRecalculated,
       oneOfEach.BudgetEntrySaved,
     ]
-    const seen = hideStaffDetails(told(...story), stored(story))
+    const seen = hideStaffDetails(describeStory(...story), toStoredEvents(story))
     expect(seen.map((line) => line.sentence)).toEqual([
       words.BudgetCreated,
       'saved a staff contract',
@@ -480,7 +490,7 @@ describe('a line of the history', () => {
       type: 'StaffContractsRecalculated',
       data: { ...oneOfEach.StaffContractsRecalculated.data, cause: 'group', contracts: null },
     }
-    expect(hideStaffDetails(told(created(), ran), stored([created(), ran]))[1]!.sentence).toContain('£50,000.00')
+    expect(hideStaffDetails(describeStory(created(), ran), toStoredEvents([created(), ran]))[1]!.sentence).toContain('£50,000.00')
   })
 })
 

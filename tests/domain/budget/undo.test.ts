@@ -4,15 +4,15 @@ import { toContractId, toStaffId, type UserId } from '../../../domain/values/ids
 import { oneOfEach, paper } from '../../support/stories/budgetEvents.ts'
 import {
   type Budget,
-  by,
+  byUser,
   contractSaved,
   created,
+  describeStory,
   given,
   idOf,
   kim,
+  type StoryEvent,
   stateAfter,
-  type Told,
-  told,
 } from '../../support/stories/budgetStory.ts'
 
 const undo =
@@ -136,7 +136,7 @@ const describedAs = (description: string, pounds = 11_111): BudgetEvent => {
   const { data } = savedAs(pounds) as EventOf<'BudgetEntrySaved'>
   return { type: 'BudgetEntrySaved', data: { ...data, item: { ...data.item, description } } }
 }
-const amountNow = (...told: Told[]): number | null | undefined => {
+const amountNow = (...told: StoryEvent[]): number | null | undefined => {
   const [stored] = given(...told).budget.items('entry')
   return stored?.item.years[0]?.amount
 }
@@ -144,7 +144,7 @@ const amountNow = (...told: Told[]): number | null | undefined => {
 describe('undo after undo', () => {
   const typed = [created(), savedAs(11_111), savedAs(22_222), savedAs(33_333)]
   /** Undoes the versions one after the other. */
-  const undone = (story: Told[], ...versions: number[]): Told[] => {
+  const undone = (story: StoryEvent[], ...versions: number[]): StoryEvent[] => {
     const sofar = [...story]
     for (const version of versions) sofar.push(...given(...sofar).budget.undo(version))
     return sofar
@@ -194,7 +194,7 @@ describe('undo after undo', () => {
     expect(stateAfter(...undone(story, 4, 3, 2)).head?.name).toBe('First draft')
   })
   it('of many saves at once undoes several saves of the same item in turn', () => {
-    const lines = told(...undone(typed, 4)).map(({ version, undoable }) => [version, undoable])
+    const lines = describeStory(...undone(typed, 4)).map(({ version, undoable }) => [version, undoable])
     expect(lines).toEqual([
       [1, false],
       [2, false],
@@ -207,13 +207,13 @@ describe('undo after undo', () => {
 
 describe('undo beside changes of the same item by somebody else', () => {
   it('restores the user’s own field, and leaves what the other changed', () => {
-    const story = [created(), savedAs(11_111), savedAs(22_222), by(kim, describedAs('Paper and card', 22_222))]
+    const story = [created(), savedAs(11_111), savedAs(22_222), byUser(kim, describedAs('Paper and card', 22_222))]
     const [back] = given(...story).when(undo(3)).events
     expect(back).toEqual({ type: 'BudgetEntrySaved', data: { ...describedAs('Paper and card').data, undoes: 3 } })
-    expect(told(...story)[2]).toMatchObject({ version: 3, undoable: true })
+    expect(describeStory(...story)[2]).toMatchObject({ version: 3, undoable: true })
   })
   it('is stopped by another change of the same field, with a sentence that names who changed what', () => {
-    given(created(), savedAs(11_111), savedAs(22_222), by(kim, savedAs(33_333)))
+    given(created(), savedAs(11_111), savedAs(22_222), byUser(kim, savedAs(33_333)))
       .when(undo(3))
       .isRefused({
         code: 'newer',
@@ -221,7 +221,7 @@ describe('undo beside changes of the same item by somebody else', () => {
       })
   })
   it('is stopped even if the other has restored the former value', () => {
-    given(created(), savedAs(11_111), savedAs(22_222), by(kim, savedAs(33_333)), by(kim, savedAs(22_222)))
+    given(created(), savedAs(11_111), savedAs(22_222), byUser(kim, savedAs(33_333)), byUser(kim, savedAs(22_222)))
       .when(undo(3))
       .isRefused({
         code: 'newer',
@@ -229,22 +229,22 @@ describe('undo beside changes of the same item by somebody else', () => {
       })
   })
   it('is allowed once the other has undone that change', () => {
-    const story = [created(), savedAs(11_111), savedAs(22_222), by(kim, savedAs(33_333))]
+    const story = [created(), savedAs(11_111), savedAs(22_222), byUser(kim, savedAs(33_333))]
     const theirs = given(...story).budget.undo(4, kim)
     expect(
       amountNow(
         ...story,
-        ...theirs.map((event) => by(kim, event)),
-        ...given(...story, ...theirs.map((event) => by(kim, event))).budget.undo(3),
+        ...theirs.map((event) => byUser(kim, event)),
+        ...given(...story, ...theirs.map((event) => byUser(kim, event))).budget.undo(3),
       ),
     ).toBe(11_111)
   })
   it('is stopped if the other has deleted the item, or has changed an added item', () => {
-    given(created(), savedAs(11_111), savedAs(22_222), by(kim, oneOfEach.BudgetEntryDeleted)).when(undo(3)).isRefused({
+    given(created(), savedAs(11_111), savedAs(22_222), byUser(kim, oneOfEach.BudgetEntryDeleted)).when(undo(3)).isRefused({
       code: 'newer',
       message: 'Kim Baker has deleted this since. Make the change yourself, or ask them to undo theirs first.',
     })
-    given(created(), savedAs(11_111), by(kim, describedAs('Paper and card')))
+    given(created(), savedAs(11_111), byUser(kim, describedAs('Paper and card')))
       .when(undo(2))
       .isRefused({
         code: 'newer',
@@ -260,7 +260,7 @@ describe('undo beside changes of the same item by somebody else', () => {
       created(),
       withRows([row!, later]),
       withRows([{ ...row!, fte: 0.9 }, later]),
-      by(
+      byUser(
         kim,
         withRows([
           { ...row!, fte: 0.9 },
@@ -289,7 +289,7 @@ describe('undo is refused', () => {
   it('for anybody but the person who made the change', () => {
     const notYours = { code: 'forbidden', message: 'Only the person who made a change can undo it.' }
     given(created(), contractSaved()).when(undo(2, kim)).isRefused(notYours)
-    given(created(), by(kim, contractSaved())).when(undo(2)).isRefused(notYours)
+    given(created(), byUser(kim, contractSaved())).when(undo(2)).isRefused(notYours)
   })
   it('once the budget is locked', () => {
     given(created(), contractSaved(), locked).when(undo(2)).isRefused({ code: 'locked', message: 'This budget is locked.' })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CostCase, costCase } from '../../../domain/calculation/staffing/case.ts'
-import { dayByDay } from '../../support/samples/dayByDay.ts'
+import { calculateDayByDay } from '../../support/samples/dayByDay.ts'
 
 const folder = join(import.meta.dirname, '../golden')
 const golden: CostCase[] = readdirSync(folder).map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')))
@@ -102,13 +102,13 @@ function changed(from: Change): CostCase {
 
 describe('the engine and a day-by-day calculation from the rules', () => {
   it('agree to the penny on every worked case', () => {
-    for (const given of golden) expect(engine(given)).toEqual(dayByDay(given))
+    for (const given of golden) expect(engine(given)).toEqual(calculateDayByDay(given))
   })
   it('agree to the penny on every variation: part months, leave, awards, missing tables, several contracts', () => {
     fc.assert(
       fc.property(change, (from) => {
         const given = changed(from)
-        expect(engine(given)).toEqual(dayByDay(given))
+        expect(engine(given)).toEqual(calculateDayByDay(given))
       }),
       { numRuns: 300 },
     )

@@ -5,9 +5,19 @@ import { addExtraColumns, noExtraColumns } from '../../../domain/reports/extraCo
 import { getCellType, type Report } from '../../../domain/reports/report.ts'
 import { reportCsv, writeProfileFiles } from '../../../server/shared/reports/files.ts'
 import { sampleReports, sampleTrust } from '../../support/samples/sampleReports.ts'
-import { about, booksOf, now, older, olderNote, reportNames, scope, tabsOf, workbookOf } from '../../support/samples/sampleWorkbooks.ts'
-import { cellsOfTabs } from '../../support/samples/workbookCells.ts'
-import { moneyReport, trustSchools } from '../../support/stories/trustMoney.ts'
+import {
+  buildWorkbook,
+  buildWorkbooks,
+  describeFile,
+  now,
+  older,
+  olderNote,
+  readTabs,
+  reportNames,
+  scope,
+} from '../../support/samples/sampleWorkbooks.ts'
+import { readCells } from '../../support/samples/workbookCells.ts'
+import { buildMoneyReport, trustSchools } from '../../support/stories/trustMoney.ts'
 
 const pounds = (value: string | number | null, type: string): string | number | null =>
   typeof value === 'number' && type === 'money' ? value / 100 : value
@@ -15,8 +25,8 @@ const pounds = (value: string | number | null, type: string): string | number | 
 describe('a report as a workbook', () => {
   it.each(reportNames)('has the figures of the report to the penny: %s', async (name) => {
     const report = sampleReports.get(name)!
-    const bytes = await workbookOf(report, about(name))
-    const sheets = await tabsOf(bytes)
+    const bytes = await buildWorkbook(report, describeFile(name))
+    const sheets = await readTabs(bytes)
     expect(sheets.map(({ sheet }) => sheet)).toEqual(['All', 'Parameters'])
     const [, , headings, ...rows] = sheets[0]!.data
     expect(headings).toEqual([report.title, ...report.columns.map(({ title }) => title)])
@@ -38,7 +48,7 @@ describe('a report as a workbook', () => {
     }
   })
   it('repeats its headings and row names on every printed page', async () => {
-    const bytes = await workbookOf(sampleReports.get('budgetAnalysis')!, about('budgetAnalysis'))
+    const bytes = await buildWorkbook(sampleReports.get('budgetAnalysis')!, describeFile('budgetAnalysis'))
     const book = strFromU8(unzipSync(bytes)['xl/workbook.xml']!)
     const titles = [...book.matchAll(/<definedName name="_xlnm.Print_Titles" localSheetId="(\d+)">'(.*?)'!\$A:\$A,'.*?'!\$1:\$(\d)</g)]
     expect(titles.map(([, index, name, last]) => [index, name, last])).toEqual([
@@ -50,15 +60,15 @@ describe('a report as a workbook', () => {
     const report = sampleReports.get('budgetAnalysis')!
     const each = trustSchools.map((location, place) => {
       const own = { ...sampleTrust, lines: sampleTrust.lines.filter((one) => one.place === place) }
-      return { location, report: moneyReport('budgetAnalysis', own) }
+      return { location, report: buildMoneyReport('budgetAnalysis', own) }
     })
     const shown = (one: Report): Report => addExtraColumns(one, { perPupil: true, ofIncome: false, change: true })
-    const bytes = await workbookOf(
+    const bytes = await buildWorkbook(
       shown(report),
-      about('budgetAnalysis'),
+      describeFile('budgetAnalysis'),
       each.map((one) => ({ ...one, report: shown(one.report) })),
     )
-    const sheets = await tabsOf(bytes)
+    const sheets = await readTabs(bytes)
     expect(sheets.map(({ sheet }) => sheet)).toEqual(['All', ...trustSchools.map(({ name }) => name), 'Parameters'])
     const pennies = sheets.slice(0, -1).map(({ data }) => {
       const value = data.find((row) => String(row[0]).trim() === 'In-year balance')![1]
@@ -70,14 +80,14 @@ describe('a report as a workbook', () => {
   })
   it('of one school names it', async () => {
     const one = { ...scope, budgets: scope.budgets.slice(0, 1) }
-    const sheets = await tabsOf(await workbookOf(sampleReports.get('staffing')!, about('staffing', { scope: one })))
+    const sheets = await readTabs(await buildWorkbook(sampleReports.get('staffing')!, describeFile('staffing', { scope: one })))
     expect(sheets.map(({ sheet }) => sheet)).toEqual(['Northgate', 'Parameters'])
     expect(sheets[0]!.data[0]![0]).toBe('Staffing · Northgate')
   })
   it('names the request, so that anybody can repeat it', async () => {
     const report = { ...sampleReports.get('budgetAnalysis')!, notCalculated: 2 }
     const request = { scheme: 1, costCentreIds: [1, 2], budgetCodeIds: [] }
-    const sheets = await tabsOf(await workbookOf(report, about('budgetAnalysis', { request, older })))
+    const sheets = await readTabs(await buildWorkbook(report, describeFile('budgetAnalysis', { request, older })))
     expect(sheets.at(-1)!.data.slice(2)).toEqual([
       ['Report', 'Budget analysis'],
       ['Organisation', 'Harbour Trust'],
@@ -102,7 +112,7 @@ describe('a report as a workbook', () => {
     ['budgetAnalysis', 'Custom'],
     ['pupilNumbers', undefined],
   ] as const)('names the columns of a return, whatever else was requested: %s by %s', async (name, by) => {
-    const sheets = await tabsOf(await workbookOf(sampleReports.get(name)!, about(name, { request: { scheme: 4 } })))
+    const sheets = await readTabs(await buildWorkbook(sampleReports.get(name)!, describeFile(name, { request: { scheme: 4 } })))
     expect(sheets.at(-1)!.data.find(([what]) => what === 'Group by')?.[1]).toBe(by)
     expect(sheets.at(-1)!.data.find(([what]) => what === 'Costs')?.[1]).toBe('Up to date.')
   })
@@ -112,7 +122,7 @@ describe('a workbook with live formulas', () => {
   const isFormula = (value: string | number): boolean => String(value).startsWith('=')
 
   it.each(reportNames)('is calculated by a spreadsheet to the same pennies, cell by cell, and its check cells agree: %s', async (name) => {
-    const [plain, live] = (await booksOf(name)).map(cellsOfTabs)
+    const [plain, live] = (await buildWorkbooks(name)).map(readCells)
     expect(live!.map(({ cells }) => cells.length > 0)).toEqual(plain!.map(() => true))
     for (const [tab, { cells, rows }] of live!.entries()) {
       const where = `tab ${tab + 1}`

@@ -44,10 +44,10 @@ import {
   anyTransfer,
   anyTrust,
   type BudgetLine,
+  buildFacts,
+  buildMoneyReport,
+  buildMonthlyFacts,
   codeFacts,
-  factsInMonths,
-  factsOf,
-  moneyReport,
   type TrustMoney,
   trustCentres,
   trustCodes,
@@ -90,7 +90,7 @@ describe('the figures of a report', () => {
     fc.assert(
       fc.property(anyTrust, fc.boolean(), (from, byScheme) => {
         for (const name of ['budgetAnalysis', 'costCentreAnalysis'] as const) {
-          const report = moneyReport(name, from, { byScheme })
+          const report = buildMoneyReport(name, from, { byScheme })
           expectExactFooters(report)
           for (const [index] of trustYears.entries()) {
             const hand = byHand(from.lines.filter((one) => one.year === index))
@@ -103,7 +103,7 @@ describe('the figures of a report', () => {
   it('by month add up to the year, and closing balances open the next month', () => {
     fc.assert(
       fc.property(anyTrust, (from) => {
-        const report = moneyReport('profileBudgetAnalysis', from)
+        const report = buildMoneyReport('profileBudgetAnalysis', from)
         expectExactFooters(report)
         for (const row of report.rows.slice(0, report.rows.indexOf(rowNamed(report, 'In-year balance')) + 1))
           expect(number(row.values[12])).toBe(row.values.slice(0, 12).reduce<number>((sum, one) => sum + number(one), 0))
@@ -120,7 +120,7 @@ describe('the figures of a report', () => {
           ['budgetAnalysis', 'budgetAnalysisByLocation', 'budgetAnalysisBySingleLocation'],
           ['costCentreAnalysis', 'costCentreAnalysisByLocation', 'costCentreAnalysisBySingleLocation'],
         ] as const) {
-          const [one, side, apart] = [moneyReport(all, from), moneyReport(by, from), moneyReport(each, from)]
+          const [one, side, apart] = [buildMoneyReport(all, from), buildMoneyReport(by, from), buildMoneyReport(each, from)]
           expectExactFooters(side)
           for (const row of side.rows)
             if (row.kind !== 'SectionHeader')
@@ -141,7 +141,7 @@ describe('the figures of a report', () => {
       fc.property(fc.array(anyTransfer, { minLength: 1, maxLength: 4 }), (moved) => {
         const from = { lines: moved.flat(), openings: [] }
         for (const name of ['budgetAnalysis', 'stakeHolder', 'budgetAnalysisByLocation'] as const) {
-          const report = moneyReport(name, from)
+          const report = buildMoneyReport(name, from)
           const byLocation = name === 'budgetAnalysisByLocation'
           const lines = report.rows.filter((row) => row.kind === 'Data' && /^(GAG pooling|Top slices)$/.test(row.label))
           const shown = from.lines.filter((one) => !byLocation || one.year === 0)
@@ -166,14 +166,14 @@ describe('the figures of a report', () => {
         for (const { type, value } of from.openings) openings.set(type, (openings.get(type) ?? 0) + value)
         const glance = calculateOverviewYears(sums, openings, 2)
         // A single location’s own report shows its transfers on their codes.
-        const report = moneyReport('stakeHolder', from, { hasSeveralLocations: false })
+        const report = buildMoneyReport('stakeHolder', from, { hasSeveralLocations: false })
         for (const [index, year] of glance.entries())
           expect(
             ['Income', 'Staff expenditure', 'Other expenditure', 'In-year balance', 'Opening balance', 'Closing balance'].map((label) =>
               number(rowNamed(report, label).values[index * 3]),
             ),
           ).toEqual([year.income, year.staffing, year.nonStaffing, year.inYear, year.opening, year.closing])
-        const analysis = moneyReport('budgetAnalysis', from)
+        const analysis = buildMoneyReport('budgetAnalysis', from)
         for (const [index, year] of glance.entries())
           for (const [at, label] of [
             ['opening', 'Total opening balances'],
@@ -186,7 +186,7 @@ describe('the figures of a report', () => {
   it('of two to four budgets are shown with the difference from the first', () => {
     fc.assert(
       fc.property(anyTrust, (from) => {
-        const report = moneyReport('budgetComparison', from)
+        const report = buildMoneyReport('budgetComparison', from)
         expect(report.columns.map((column) => column.title)).toEqual([
           'Budget 0',
           'Budget 1',
@@ -226,7 +226,7 @@ describe('the rows of a report', () => {
     expect(rowNamed(summary, 'Closing balance').values[0]).toBe(rowNamed(analysis, 'Total closing balances').values[0])
   })
   it('are grouped by a scheme without changing a total', () => {
-    const [plain, byScheme] = [false, true].map((one) => moneyReport('budgetAnalysis', sampleTrust, { byScheme: one }))
+    const [plain, byScheme] = [false, true].map((one) => buildMoneyReport('budgetAnalysis', sampleTrust, { byScheme: one }))
     expect(byScheme!.rows.filter((row) => row.kind === 'Description').map((row) => row.label)).toContain('CI Income')
     for (const label of ['Total income', 'Total staff expenditure', 'In-year balance', 'Total closing balances'])
       expect(rowNamed(byScheme!, label).values, label).toEqual(rowNamed(plain!, label).values)
@@ -244,33 +244,35 @@ describe('a figure that could not be calculated', () => {
     openings: [],
   }
   it('is never shown as zero, and is in no total', () => {
-    const report = moneyReport('budgetAnalysis', from)
+    const report = buildMoneyReport('budgetAnalysis', from)
     expect(rowNamed(report, 'E10 Books')).toMatchObject({ values: [null, 0], missing: 12 })
     expect(rowNamed(report, 'C01 Roof')).toMatchObject({ values: [700, 0], missing: 11 })
     expect(rowNamed(report, 'Total other expenditure')).toMatchObject({ values: [700, 0], missing: 23 })
   })
   it('is reported month by month', () => {
-    expect(rowNamed(moneyReport('profileBudgetAnalysis', from), 'C01 Roof').values).toEqual([...none.slice(1), 700, 700])
+    expect(rowNamed(buildMoneyReport('profileBudgetAnalysis', from), 'C01 Roof').values).toEqual([...none.slice(1), 700, 700])
   })
   it('B-241 balances are separated into Revenue, Capital and Extended, and no others', () => {
     const openings = ([1, 2, 3] as const).map((type) => ({ place: 0, type, value: type * 100 }))
-    const labels = moneyReport('budgetAnalysis', { lines: [], openings }).rows.map((row) => /^(\w+) balance$/.exec(row.label ?? '')?.[1])
+    const labels = buildMoneyReport('budgetAnalysis', { lines: [], openings }).rows.map(
+      (row) => /^(\w+) balance$/.exec(row.label ?? '')?.[1],
+    )
     const categories = extendedLeaveReportCategories.map(({ name }) => name)
     expect(categories).toEqual(['Revenue', 'Capital', 'Extended'])
     expect(labels.filter(Boolean)).toEqual([...categories, ...categories])
   })
   it('is reported for the balances that include it', () => {
-    const report = moneyReport('budgetAnalysis', from)
+    const report = buildMoneyReport('budgetAnalysis', from)
     expect(rowNamed(report, 'Total opening balances').missing).toBe(23)
     expect(rowNamed(report, 'Total closing balances').missing).toBe(23)
     expect(report.rows.filter((row) => row.label === 'Capital balance').map((row) => row.missing)).toEqual([11, 11])
     expect(report.rows.filter((row) => row.label === 'Revenue balance').map((row) => row.missing)).toEqual([12, 12])
-    const by = moneyReport('budgetAnalysisByLocation', from)
+    const by = buildMoneyReport('budgetAnalysisByLocation', from)
     expect([rowNamed(by, 'Total opening balances').missing, rowNamed(by, 'Total closing balances').missing]).toEqual([0, 23])
-    const page = moneyReport('stakeHolder', from)
+    const page = buildMoneyReport('stakeHolder', from)
     expect([rowNamed(page, 'Opening balance').missing, rowNamed(page, 'Closing balance').missing]).toEqual([23, 23])
     // A code that carries balances is in no balance, so its missing months count in none either.
-    const carried = moneyReport('budgetAnalysis', { lines: [{ ...base, codeId: 6, months: none }], openings: [] })
+    const carried = buildMoneyReport('budgetAnalysis', { lines: [{ ...base, codeId: 6, months: none }], openings: [] })
     expect(rowNamed(carried, 'Total closing balances').missing).toBe(0)
   })
 })
@@ -285,7 +287,7 @@ describe('the returns', () => {
   it('of the budget forecast add up in thousands, and equal an independent sum of the lines', () => {
     fc.assert(
       fc.property(whole, (from) => {
-        const report = buildBudgetForecastReturn('Budget Forecast Return', factsInMonths(from))
+        const report = buildBudgetForecastReturn('Budget Forecast Return', buildMonthlyFacts(from))
         const revenue = from.lines.filter((one) => !one.transfer && one.codeId !== 5 && one.codeId !== 6)
         for (const [year, name] of trustYears.entries()) {
           const own = revenue.filter((one) => one.year === year)
@@ -320,15 +322,15 @@ describe('the returns', () => {
   })
   it('drop no code that maps to no line, and report it', () => {
     const base = { place: 0, year: 0, centreId: null, isStaff: false, transfer: null, months: Array<number>(12).fill(100_000) }
-    const report = buildBudgetForecastReturn('Budget Forecast Return', factsInMonths({ lines: [{ ...base, codeId: 2 }], openings: [] }))
+    const report = buildBudgetForecastReturn('Budget Forecast Return', buildMonthlyFacts({ lines: [{ ...base, codeId: 2 }], openings: [] }))
     expect(rowNamed(report, 'Not mapped: I02 Lettings').values.slice(0, 3)).toEqual([7, 5, 12])
     expect(report.rows.some((row) => row.label.startsWith('Check: 1 row above has no line'))).toBe(true)
   })
   it('distinguish the levy, which has no code, from codes that map to nothing', () => {
     const levy = { place: 0, year: 0, codeId: null, centreId: null, isStaff: true, transfer: null, months: Array<number>(12).fill(100_000) }
     for (const report of [
-      buildBudgetForecastReturn('Budget Forecast Return', factsInMonths({ lines: [levy], openings: [] })),
-      buildCfrReturn('CFR return', factsOf({ lines: [levy], openings: [] }, 'years')),
+      buildBudgetForecastReturn('Budget Forecast Return', buildMonthlyFacts({ lines: [levy], openings: [] })),
+      buildCfrReturn('CFR return', buildFacts({ lines: [levy], openings: [] }, 'years')),
     ]) {
       const checks = report.rows.map((row) => row.label).filter((label) => label.startsWith('Check:'))
       expect(checks.some((label) => label.includes('no budget code'))).toBe(true)
@@ -345,7 +347,7 @@ describe('the returns', () => {
       { ...base, year, codeId: 1, months: months(received) },
       { ...base, year, codeId: 4, months: months(500) },
     ]
-    const report = buildCfrReturn('CFR return', factsOf({ lines: [...from(0, 500), ...from(1, 400)], openings: [] }, 'years', own))
+    const report = buildCfrReturn('CFR return', buildFacts({ lines: [...from(0, 500), ...from(1, 400)], openings: [] }, 'years', own))
     expect(report.rows.filter((row) => row.kind === 'Empty').map((row) => row.label)).toEqual([
       'Check: E30 and CI04 are the same transfer from revenue to capital. They differ in 2027/28.',
     ])
@@ -359,7 +361,7 @@ describe('the returns', () => {
       more: Partial<ReportFacts> = {},
     ) =>
       buildBudgetForecastReturn('Budget Forecast Return', {
-        ...factsOf({ lines: [], openings: [] }, 'years'),
+        ...buildFacts({ lines: [], openings: [] }, 'years'),
         units: names.map((name): ReportUnit => ({ year: name, location: null, budget: null, pupils: null })),
         lines: lines.map((one) => {
           const amounts = one.amounts ?? Array<number>(12).fill(100_000)
@@ -487,7 +489,7 @@ describe('the returns', () => {
         openings = 0,
         reasons: ReturnContext['reasons'] = { of: { locationId: null, firstYear: 2026 }, mayWrite: true, kept: new Map() },
       ) => {
-        const base = factsOf({ lines: [], openings: [] }, 'years')
+        const base = buildFacts({ lines: [], openings: [] }, 'years')
         const lastFacts: ReportFacts = {
           ...base,
           units: [{ year: '2026/27', location: null, budget: null, pupils: null }],
@@ -620,7 +622,7 @@ describe('the returns', () => {
   it('of a maintained school carry its balances to the penny', () => {
     fc.assert(
       fc.property(whole, (from) => {
-        const report = buildCfrReturn('CFR return', factsOf(from, 'years'))
+        const report = buildCfrReturn('CFR return', buildFacts(from, 'years'))
         expectExactFooters(report)
         for (const index of trustYears.keys()) {
           const value = (label: string): number =>
@@ -638,7 +640,7 @@ describe('the returns', () => {
   it('for the ledger equal the deficit of the year, month by month', () => {
     fc.assert(
       fc.property(whole, (from) => {
-        const report = buildTrialBudget('Trial budget', factsOf(from, 'months'))
+        const report = buildTrialBudget('Trial budget', buildFacts(from, 'months'))
         const rows = report.rows.filter((row) => row.kind === 'Data')
         const total = report.rows.at(-1)!
         for (const column of report.columns.keys())
@@ -653,7 +655,7 @@ describe('the trust at a glance', () => {
   it('has each location’s figures from the budget analysis, and a total that is their sum', () => {
     fc.assert(
       fc.property(anyTrust, (from) => {
-        const { locations, total } = buildGlance(factsOf(from, 'eachLocation'))
+        const { locations, total } = buildGlance(buildFacts(from, 'eachLocation'))
         for (const [place, { years: own }] of locations.entries())
           for (const [year, shown] of own.entries()) {
             const own = from.lines.filter((one) => one.place === place && one.year === year)
@@ -665,7 +667,7 @@ describe('the trust at a glance', () => {
         for (const [year, all] of total.entries()) {
           for (const figure of ['income', 'staff', 'inYear', 'reserve'] as const)
             expect(all[figure] ?? 0).toBe(locations.reduce((sum, one) => sum + (one.years[year]![figure] ?? 0), 0))
-          const analysis = moneyReport('budgetAnalysis', from)
+          const analysis = buildMoneyReport('budgetAnalysis', from)
           const closing = analysis.rows.slice(analysis.rows.findIndex((row) => row.label === 'Closing balances'))
           const capital = number(closing.find((row) => row.label === 'Capital balance')?.values[year])
           if (locations.every((one) => one.years[year]!.reserve !== null))
@@ -678,7 +680,7 @@ describe('the trust at a glance', () => {
     const base = { place: 0, year: 0, centreId: null, isStaff: false, transfer: null }
     const spent = [40_000, ...Array<number>(11).fill(0)]
     const { locations } = buildGlance(
-      factsOf({ lines: [{ ...base, codeId: 4, months: spent }], openings: [{ place: 0, type: 2, value: 100_000 }] }, 'eachLocation'),
+      buildFacts({ lines: [{ ...base, codeId: 4, months: spent }], openings: [{ place: 0, type: 2, value: 100_000 }] }, 'eachLocation'),
     )
     expect(locations[0]!.years[0]).toMatchObject({ inYear: -40_000, reserve: -40_000 })
     expect(findWarnings(locations[0]!.years).map((one) => one.kind)).toEqual(['reserve'])
@@ -688,7 +690,7 @@ describe('the trust at a glance', () => {
     const none = Array<null>(12).fill(null)
     const yearsOf = (months: (number | null)[]) =>
       buildGlance(
-        factsOf(
+        buildFacts(
           {
             lines: [
               { ...base, year: 0, months },
@@ -793,7 +795,7 @@ describe('the forecast compared with the last outturn', () => {
     { ...base, place: 2, codeId: 1, transfer: 'topSlice', months: twelve(3) },
   ]
   it('covers only revenue, and for one school includes its payments to others', () => {
-    const [school] = buildLedgerPerLocation(factsOf({ lines, openings: [] }, 'eachLocation'))
+    const [school] = buildLedgerPerLocation(buildFacts({ lines, openings: [] }, 'eachLocation'))
     expect(compareWithOutturn(school!.ledger, came)).toEqual({
       name: '2025/26',
       forecastName: '2026/27',
@@ -802,7 +804,7 @@ describe('the forecast compared with the last outturn', () => {
     })
   })
   it('for several schools leaves out the codes of payments between them, on both sides', () => {
-    const facts = factsOf({ lines: [...lines, { ...base, codeId: 2, months: twelve(1) }], openings: [] }, 'years')
+    const facts = buildFacts({ lines: [...lines, { ...base, codeId: 2, months: twelve(1) }], openings: [] }, 'years')
     const all = { name: '2025/26', byCode: new Map([...came.byCode, [2, 20]]) }
     expect(compareWithOutturn(buildReportLedger(facts), all)).toMatchObject({
       income: { forecast: 12, last: 20 },
@@ -810,7 +812,7 @@ describe('the forecast compared with the last outturn', () => {
     })
   })
   it('is unknown for any other year than the next, or if a side could not be calculated', () => {
-    const facts = factsOf({ lines: [{ ...base, codeId: 1, months: twelve(null) }], openings: [] }, 'years')
+    const facts = buildFacts({ lines: [{ ...base, codeId: 1, months: twelve(null) }], openings: [] }, 'years')
     expect(compareWithOutturn(buildReportLedger(facts), { ...came, name: '2024/25' })).toBeNull()
     expect(compareWithOutturn(buildReportLedger(facts), came)).toEqual({
       name: '2025/26',
@@ -834,24 +836,24 @@ describe('an empty budget', () => {
   it('shows the structure of its reports, without figures', () => {
     for (const [name, report] of Object.entries(reports))
       if (report.kind === 'money') {
-        const built = moneyReport(name as ReportName, from)
+        const built = buildMoneyReport(name as ReportName, from)
         if (!report.mapping)
           expect(rowNamed(built, 'In-year balance').values.filter((value) => typeof value === 'number' && value !== 0)).toEqual([])
         expectExactFooters(built)
       }
   })
   it('lists every code and centre on request', () => {
-    const labels = moneyReport('budgetAnalysis', from, { includeEmpty: true }).rows.map((row) => row.label)
+    const labels = buildMoneyReport('budgetAnalysis', from, { includeEmpty: true }).rows.map((row) => row.label)
     expect(labels).toEqual(expect.arrayContaining(['I01 Grant', 'E01 Teachers', 'E10 Books', 'C01 Roof']))
     expect(labels).not.toContain('B01 Brought forward')
-    expect(moneyReport('costCentreAnalysis', from, { includeEmpty: true }).rows.map((row) => row.label)).toContain('ENG English')
+    expect(buildMoneyReport('costCentreAnalysis', from, { includeEmpty: true }).rows.map((row) => row.label)).toContain('ENG English')
   })
 })
 
 describe('columns calculated on the page', () => {
   const months = Array<number>(12).fill(1000)
   const base = { place: 0, centreId: null, isStaff: false, transfer: null }
-  const report = moneyReport('budgetAnalysis', {
+  const report = buildMoneyReport('budgetAnalysis', {
     lines: [
       { ...base, year: 0, codeId: 1, months },
       { ...base, year: 1, codeId: 1, months: months.map((one) => one * 2) },

@@ -24,7 +24,7 @@ describe('the id of', () => {
   it('a location or a user is not accepted as an organisation, and at run time is still the same number', () => {
     const organisation = (id: OrganisationId): number => id
     const number: number = 7
-    // @ts-expect-error a plain number says of nothing that it is an organisation
+    // @ts-expect-error a plain number could be any id
     expect(organisation(number)).toBe(7)
     // @ts-expect-error
     expect(organisation(toLocationId(7))).toBe(7)
@@ -33,7 +33,7 @@ describe('the id of', () => {
   it('an organisation, a user or a plain number is not accepted as a location, and at run time is still the same number', () => {
     const location = (id: LocationId): number => id
     const costCentreId: number = 7
-    // @ts-expect-error a plain number says of nothing that it is a location
+    // @ts-expect-error a plain number could be any id
     expect(location(costCentreId)).toBe(7)
     // @ts-expect-error
     expect(location(toOrganisationId(7))).toBe(7)
@@ -45,7 +45,7 @@ describe('the id of', () => {
     const location = (id: LocationId): number => id
     const costCentre: Pick<RecordOf<typeof resources.costCentre>, 'id' | 'locations'> = { id: 7, locations: [toLocationId(8)] }
     expect(costCentre.locations.map(location)).toEqual([8])
-    // @ts-expect-error the id of a cost centre is none of a location
+    // @ts-expect-error the id of a cost centre is not one of a location
     expect(location(costCentre.id)).toBe(7)
   })
   it('a contract is not accepted as a budget, and at run time is still the same text', () => {
@@ -58,7 +58,7 @@ describe('the id of', () => {
   it('an organisation or a plain number is not accepted as a user, and at run time is still the same number', () => {
     const person = (id: UserId): number => id
     const avatarId: number = 7
-    // @ts-expect-error a plain number says of nothing that it is a person
+    // @ts-expect-error a plain number could be any id
     expect(person(avatarId)).toBe(7)
     // @ts-expect-error
     expect(person(toOrganisationId(7))).toBe(7)

@@ -1,8 +1,8 @@
 import { isFile } from '../../../server/core/calls/procedures.ts'
-import { cellsOfTabs } from '../../support/samples/workbookCells.ts'
+import { readCells } from '../../support/samples/workbookCells.ts'
 
 /** Every number in a reply, in whole pennies, whether the reply is JSON, text or a file’s rows. */
-export function figuresIn(answer: unknown): Set<number> {
+export function collectFigures(answer: unknown): Set<number> {
   const found = new Set<number>()
   const add = (value: number): void => {
     const pennies = Math.round(Math.abs(value) * 100)
@@ -25,7 +25,7 @@ export function figuresIn(answer: unknown): Set<number> {
     else if (typeof value === 'object' && value !== null) Object.values(value).forEach(walk)
   }
   const addWorkbook = (bytes: Uint8Array): void => {
-    for (const { cells } of cellsOfTabs(bytes))
+    for (const { cells } of readCells(bytes))
       for (const { value, stored } of cells) {
         walk(value)
         if (stored !== null) walk(stored)
@@ -39,7 +39,7 @@ export function figuresIn(answer: unknown): Set<number> {
  * The secrets that a user can work out from figures: those shown directly, and differences of two figures.
  * @returns each secret with the figures that disclose it
  */
-export function givenAway(told: ReadonlySet<number>, secrets: ReadonlyMap<number, string>): Map<number, string> {
+export function findDisclosed(told: ReadonlySet<number>, secrets: ReadonlyMap<number, string>): Map<number, string> {
   const found = new Map<number, string>()
   for (const [secret, whose] of secrets) {
     if (told.has(secret)) {

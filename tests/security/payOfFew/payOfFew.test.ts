@@ -9,13 +9,13 @@ import { publicError } from '../../../server/core/calls/procedures.ts'
 import { openStore } from '../../../server/core/database/database.ts'
 import { openFanOut, openQueues } from '../../../server/core/queue/queues.ts'
 import { allProcedures } from '../../../server/rest/routes.ts'
-import { asOwner, ownDatabase } from '../../support/product/database.ts'
+import { asOwner, createDatabase } from '../../support/product/database.ts'
 import type { Body } from '../../support/product/http.ts'
 import { configOf } from '../../support/product/product.ts'
 import { callsOf, isMutation, procedureNames, runAll, type Who } from '../prober/sweep.ts'
-import { type Calls, type Ids, idsOf } from '../prober/world.ts'
-import { figuresIn, givenAway } from './figures.ts'
-import { questionsFor, type Tries } from './questions.ts'
+import { type Calls, findIds, type Ids } from '../prober/world.ts'
+import { collectFigures, findDisclosed } from './figures.ts'
+import { buildInputs, type Tries } from './questions.ts'
 
 /** The time limit of a walk through all calls on a slow machine. */
 const patience = 600_000
@@ -60,7 +60,7 @@ async function payrollCode(calls: Calls, name: string): Promise<{ code: Body; te
 }
 
 beforeAll(async () => {
-  const config = await configOf(await ownDatabase())
+  const config = await configOf(await createDatabase())
   const store = openStore(config, 8)
   const [queues, fanOut] = await Promise.all([openQueues(config), openFanOut(config, 'server')])
   const limits = { ...openLimits(config, store), count: () => Promise.resolve(0) }
@@ -180,7 +180,7 @@ beforeAll(async () => {
     rows: lines.map((line) => ({ ...line, BudgetCodeFilter: place!.filter })),
   })
   await calls.packs.start({ year: 2026, month: 10, locationId }).catch(() => undefined)
-  ids = await idsOf(sql, { organisationId, locationId, userId: governor.userId! })
+  ids = await findIds(sql, { organisationId, locationId, userId: governor.userId! })
   const told = (
     await sql`select id from budget_codes where code in ('3100', '3200') and organisation_id = ${organisationId} order by code`
   ).map((row) => row.id as number)
@@ -247,7 +247,7 @@ async function heardBy(principal: Principal): Promise<Map<string, Set<number>>> 
     try {
       const all = heard.get(procedure) ?? new Set()
       heard.set(procedure, all)
-      for (const figure of figuresIn(await at(input))) all.add(figure)
+      for (const figure of collectFigures(await at(input))) all.add(figure)
     } catch (error) {
       // A refusal discloses nothing. An unexpected error is no refusal, so it fails the test.
       const { kind } = publicError(error, 'walk')
@@ -257,7 +257,7 @@ async function heardBy(principal: Principal): Promise<Map<string, Set<number>>> 
   await runAll(
     asked.flatMap((name) => {
       const places = allProcedures[name]!._def.meta!.scope === 'budget' ? selections : selections.slice(0, 1)
-      return questionsFor(name, ids, tries).flatMap((input) => places.map((selection) => ask(name, selection, input)))
+      return buildInputs(name, ids, tries).flatMap((input) => places.map((selection) => ask(name, selection, input)))
     }),
   )
   return heard
@@ -265,7 +265,7 @@ async function heardBy(principal: Principal): Promise<Map<string, Set<number>>> 
 
 const leaks = (heard: Map<string, Set<number>>): string[] =>
   [...heard].flatMap(([procedure, told]) => {
-    const [first, ...others] = givenAway(told, secrets).values()
+    const [first, ...others] = findDisclosed(told, secrets).values()
     return first ? [`${procedure} gives away ${first} (and ${others.length} more)`] : []
   })
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { allProcedures } from '../../../server/rest/routes.ts'
 import { inputSchemaOf } from '../../support/samples/inputSchema.ts'
-import { ownInput } from '../prober/sweep.ts'
+import { buildHonestInput } from '../prober/sweep.ts'
 import type { Ids } from '../prober/world.ts'
 
 type Schema = Record<string, unknown> & { properties?: Record<string, Schema>; anyOf?: Schema[]; required?: string[] }
@@ -21,11 +21,11 @@ function valuesOf(name: string, schema: Schema, tries: Tries): readonly unknown[
  * The inputs that a user would try who wants to learn more than the screen shows: the fewest and the most fields, each field by itself, and
  * every choice of a field.
  */
-export function questionsFor(procedure: string, ids: Ids, tries: Tries): unknown[] {
+export function buildInputs(procedure: string, ids: Ids, tries: Tries): unknown[] {
   const { inputs } = allProcedures[procedure]!._def as unknown as { inputs?: z.ZodType[] }
   const last = inputs?.at(-1)
   if (!last) return [undefined]
-  const whole = ownInput(procedure, ids)
+  const whole = buildHonestInput(procedure, ids)
   const schema = inputSchemaOf(last) as Schema
   if (typeof whole !== 'object' || whole === null || !schema.properties) return [whole]
   const all = whole as Record<string, unknown>

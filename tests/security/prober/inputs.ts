@@ -7,7 +7,7 @@ import { user } from '../../../domain/resources/entities/organisation/user.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import { allProcedures } from '../../../server/rest/routes.ts'
 import { inputSchemaOf } from '../../support/samples/inputSchema.ts'
-import { sampleOf } from '../../support/samples/samples.ts'
+import { buildSample } from '../../support/samples/samples.ts'
 import { type Kind, kindOf } from './kinds.ts'
 
 type Schema = Record<string, unknown> & {
@@ -49,7 +49,7 @@ let samples = 0
 
 /** A record of an entity in which each reference is a place. */
 function recordFor(resource: AnyResource, next: (kind: Kind) => unknown): Record<string, unknown> {
-  const record = sampleOf(resource, 7000 + (samples++ % 2000), (to) => next(to) as number)
+  const record = buildSample(resource, 7000 + (samples++ % 2000), (to) => next(to) as number)
   for (const [name, field] of Object.entries(resource.fields)) {
     if (field.kind === 'references') record[name] = [next(field.to)]
     if (field.kind === 'reference' && !field.required && name !== 'organisationId') record[name] = next(field.to)

@@ -15,33 +15,33 @@ import { allProcedures, type RestRoute, restRoutes } from '../../../server/rest/
 import { tryToMakeFile } from '../../../server/shared/files/commands.ts'
 import { type ReportOnPaper, reportPaper } from '../../../server/shared/reports/paper/queries.ts'
 import { runWorker } from '../../../worker/runWorker.ts'
-import { asOwner, ownDatabase } from '../../support/product/database.ts'
+import { asOwner, createDatabase } from '../../support/product/database.ts'
 import { findWithoutIndex } from '../../support/product/plans.ts'
 import { configOf } from '../../support/product/product.ts'
-import { openCountedLine } from '../../support/product/statements.ts'
+import { openCountingProxy } from '../../support/product/statements.ts'
 import { until } from '../../support/running/worker.ts'
 import { inputOf } from './inputs.ts'
 import {
+  buildHonestInput,
+  buildInputs,
   call,
   callsOf,
   contextOf,
   idOf,
-  inputsOf,
   isMutation,
   noSelection,
   type Outcome,
-  ownInput,
   procedureNames,
   runAll,
   type Who,
 } from './sweep.ts'
-import { digests, fill, type Ids, idsOf, markBudgets, markResources, marks, plant } from './world.ts'
+import { addMissingRecords, computeDigests, findIds, type Ids, markBudgets, markResources, marks, plantRecords } from './world.ts'
 
 /** The time limit of a sweep on a slow machine. */
 const patience = 300_000
 
 let services: Services
-let line: Awaited<ReturnType<typeof openCountedLine>>
+let line: Awaited<ReturnType<typeof openCountingProxy>>
 let sql: ReturnType<typeof asOwner>
 let harbour: OrganisationId
 let meadow: OrganisationId
@@ -71,8 +71,8 @@ async function addPerson(email: string, surname: string, groups: string[], locat
 }
 
 beforeAll(async () => {
-  const config = await configOf(await ownDatabase())
-  line = await openCountedLine(config.databaseUrl)
+  const config = await configOf(await createDatabase())
+  line = await openCountingProxy(config.databaseUrl)
   const store = openStore({ ...config, databaseUrl: line.url }, 8)
   const [queues, fanOut] = await Promise.all([openQueues(config), openFanOut(config, 'server')])
   // Rate limits are off: a refused call would show nothing.
@@ -108,9 +108,9 @@ beforeAll(async () => {
     [meadow, 'Meadow', people.stranger!, 'Own'],
   ] as const) {
     const calls = callsOf(services, { principal: by, selection: at(trust, alias) })
-    await plant(calls, mark, schools[alias]!)
+    await plantRecords(calls, mark, schools[alias]!)
     if (alias === other) continue
-    await fill(sql, calls, administrator, trust, mark)
+    await addMissingRecords(sql, calls, administrator, trust, mark)
     const { id } = await calls.reports.paper({ report: 'pupilNumbers', locationIds: [schools[alias]!] })
     await tryToMakeFile(store, {
       organisationId: trust,
@@ -126,7 +126,7 @@ beforeAll(async () => {
   await markResources(sql, harbour, otherId)
   await markBudgets(sql, harbour, otherId)
   const of = (organisationId: OrganisationId, locationId: LocationId | null, who: Principal): Promise<Ids> =>
-    idsOf(sql, { organisationId, locationId, userId: who.userId ?? -1 })
+    findIds(sql, { organisationId, locationId, userId: who.userId ?? -1 })
   ids = {
     harbour: await of(harbour, null, people.finance!),
     otherSchool: await of(harbour, otherId, people.finance!),
@@ -157,7 +157,7 @@ const told = (outcomes: readonly Outcome[]): unknown[] =>
 function* jobs(who: Principal, selections: readonly Selection[], own: Ids, foreign: Ids, of: (procedure: string) => boolean) {
   for (const procedure of procedureNames.filter(of))
     for (const selection of selections)
-      for (const input of inputsOf(procedure, own, foreign)) yield () => call(services, { principal: who, selection }, procedure, input)
+      for (const input of buildInputs(procedure, own, foreign)) yield () => call(services, { principal: who, selection }, procedure, input)
 }
 
 describe('the prober', () => {
@@ -183,7 +183,7 @@ describe('the prober', () => {
         !isMutation(name) &&
         hasAnyPermission({ isAdministrator: false, permissions: people.finance!.memberships[0]!.permissions }, anyOf(name)),
     )
-    const outcomes = await runAll(asked.map((name) => () => call(services, own, name, ownInput(name, ids.ownSchool))))
+    const outcomes = await runAll(asked.map((name) => () => call(services, own, name, buildHonestInput(name, ids.ownSchool))))
     expect(told(outcomes.filter((one) => one.status === 500))).toEqual([])
     // A draft pack has no PDF yet, and no file is made of a budget that is not fully calculated.
     const isNotMade = (one: Outcome): boolean =>
@@ -224,7 +224,7 @@ const nothingFound = { leaks: [], failures: [] }
 describe('a caller without a sign-in', () => {
   it('is asked to sign in by every call', { timeout: patience }, async () => {
     const who = { principal: null, selection: at(harbour, 'Northgate') }
-    const outcomes = await runAll(procedureNames.map((name) => () => call(services, who, name, ownInput(name, ids.harbour))))
+    const outcomes = await runAll(procedureNames.map((name) => () => call(services, who, name, buildHonestInput(name, ids.harbour))))
     expect(outcomes.length).toBeGreaterThan(800)
     expect(told(outcomes.filter((one) => one.status !== 401))).toEqual([])
   })
@@ -232,7 +232,7 @@ describe('a caller without a sign-in', () => {
 
 describe('another tenant', () => {
   it('learns nothing and changes nothing, whatever ids it uses in whatever call', { timeout: patience }, async () => {
-    const before = await digests(sql, harbour)
+    const before = await computeDigests(sql, harbour)
     const own = at(meadow, 'Meadow')
     const theirs = at(harbour, 'Northgate')
     const mixed = { ...own, locationId: theirs.locationId, budgetId: theirs.budgetId }
@@ -250,25 +250,25 @@ describe('another tenant', () => {
     }
     for (const of of [isQuery, isMutation])
       expect(await sweep(people.client!, [own], ids.meadow, ids.harbour, of, Object.values(marks))).toMatchObject(nothingFound)
-    expect(await digests(sql, harbour)).toEqual(before)
+    expect(await computeDigests(sql, harbour)).toEqual(before)
   })
 })
 
 describe('another tenant, by REST', () => {
   it('learns nothing and changes nothing with ids in paths and bodies', { timeout: patience }, async () => {
-    const before = await digests(sql, harbour)
+    const before = await computeDigests(sql, harbour)
     const who: Who = { principal: people.client!, selection: at(meadow, 'Meadow') }
     const outcomes = await runAll(restRoutes.map((route) => () => callRest(who, route, ids.harbour)))
     expect(outcomes.length).toBeGreaterThan(500)
     expect(told(outcomes.filter((one) => Object.values(marks).some((mark) => one.text.includes(mark))))).toEqual([])
     expect(told(outcomes.filter((one) => one.status >= 500 && one.status !== 501))).toEqual([])
-    expect(await digests(sql, harbour)).toEqual(before)
+    expect(await computeDigests(sql, harbour)).toEqual(before)
   })
 })
 
 /** Makes a REST call in which every id belongs to somebody else. */
 async function callRest(who: Who, { procedure, path, meta }: RestRoute, theirs: Ids): Promise<Outcome> {
-  const input = ownInput(procedure, theirs)
+  const input = buildHonestInput(procedure, theirs)
   const values = (input ?? {}) as Record<string, unknown>
   const url = path.replace(/\{(\w+)(?::\w+)?\}/g, (_whole, name: string) => encodeURIComponent(String(values[name] ?? 1)))
   const { method } = meta.rest
@@ -294,10 +294,10 @@ describe('a user of one school', () => {
     }
   })
   it('changes nothing there, with every permission at their own school', { timeout: patience }, async () => {
-    const before = await digests(sql, harbour, schools[other]!)
+    const before = await computeDigests(sql, harbour, schools[other]!)
     const found = await sweep(people.manager!, selections(), ids.ownSchool, ids.otherSchool, isMutation, [marks.school])
     expect(found).toMatchObject(nothingFound)
-    expect(await digests(sql, harbour, schools[other]!)).toEqual(before)
+    expect(await computeDigests(sql, harbour, schools[other]!)).toEqual(before)
   })
 })
 
@@ -360,7 +360,7 @@ describe('a user who may only read', () => {
     for (const who of [people.governor!, people.auditor!]) {
       const seen: Who = { principal: who, selection: at(harbour, 'Northgate') }
       const outcomes = await runAll(
-        procedureNames.filter(isMutation).map((name) => () => call(services, seen, name, ownInput(name, ids.ownSchool))),
+        procedureNames.filter(isMutation).map((name) => () => call(services, seen, name, buildHonestInput(name, ids.ownSchool))),
       )
       const allowed = outcomes.filter((one) => one.status !== 403 && !comparesWithItself(one)).map((one) => one.procedure)
       expect(personal).toEqual(expect.arrayContaining(allowed))
@@ -384,7 +384,7 @@ describe('a user with every permission except a call’s own', () => {
       guarded.map((name) => {
         const named: readonly string[] = anyOf(name)
         const who = holding(allPermissions.filter((permission) => !named.includes(permission)))
-        return () => call(services, who, name, ownInput(name, ids.ownSchool))
+        return () => call(services, who, name, buildHonestInput(name, ids.ownSchool))
       }),
     )
     expect(outcomes.length).toBeGreaterThan(500)
@@ -396,7 +396,7 @@ describe('a user with every permission except a call’s own', () => {
       atLevels.flatMap((route) => {
         const { access, rest } = route.meta
         const who = holding(allPermissions.filter((permission) => !access.includes(permission as never)))
-        const input = ownInput(route.procedure, ids.ownSchool) as Record<string, unknown>
+        const input = buildHonestInput(route.procedure, ids.ownSchool) as Record<string, unknown>
         const named = rest.without ? { ...input, [rest.without]: null } : input
         return [() => call(services, who, route.procedure, named), () => callRest(who, route, ids.ownSchool)]
       }),
@@ -409,7 +409,7 @@ describe('a user with every permission except a call’s own', () => {
       guarded
         .filter((name) => isQuery(name) && allProcedures[name]!._def.meta!.access !== 'administrator')
         .flatMap((name) =>
-          anyOf(name).map((permission) => () => call(services, holding([permission]), name, ownInput(name, ids.ownSchool))),
+          anyOf(name).map((permission) => () => call(services, holding([permission]), name, buildHonestInput(name, ids.ownSchool))),
         ),
     )
     // The causes found for the whole organisation are shown only to a user who may see all of it.
@@ -467,7 +467,7 @@ describe('the database queries of all these calls, and of a worker doing the wor
   let owned: number
 
   beforeAll(async () => {
-    ofCalls = line.heard.length
+    ofCalls = line.statements.length
     const rows = await sql`select table_name as name from information_schema.columns
       where table_schema = 'public' and column_name = 'organisation_id'`
     owned = rows.length
@@ -486,7 +486,7 @@ describe('the database queries of all these calls, and of a worker doing the wor
     await until(
       'a worker has looked for everything, and done it',
       async () => {
-        const asked = new Set(line.heard.slice(ofCalls).flatMap(({ text }) => tablesOf(text)))
+        const asked = new Set(line.statements.slice(ofCalls).flatMap(({ text }) => tablesOf(text)))
         const [left] = await sql`select (select count(*) from recalculations where finished_at is null)
           + (select count(*) from made_files where made_at is null and failure is null and cancelled_at is null)
           + (select count(*) from log_checks where checked_at is null) as count`
@@ -499,7 +499,7 @@ describe('the database queries of all these calls, and of a worker doing the wor
   }, patience)
 
   /** @returns the faults of some statements, and the tables that they read without an organisation’s number */
-  function lookThrough(statements: typeof line.heard) {
+  function lookThrough(statements: typeof line.statements) {
     const bound = /"?organisation_id"? (?:= \$|in \(\$|is null)|\bfalse\b/
     const tied = /organisation_id"? = (?:\$|"?\w+"?\."?organisation_id)/g
     const wrong = new Set<string>()
@@ -523,7 +523,7 @@ describe('the database queries of all these calls, and of a worker doing the wor
   }
 
   it('read rows of one organisation, or of one table only: no statement joins rows of two, and all name the organisation', () => {
-    const { wrong, used, seen } = lookThrough(line.heard.slice(0, ofCalls))
+    const { wrong, used, seen } = lookThrough(line.statements.slice(0, ofCalls))
     expect(wrong).toEqual([])
     expect(used).toEqual(Object.keys(withoutOrganisation).sort())
     expect(owned).toBeGreaterThan(80)
@@ -531,7 +531,7 @@ describe('the database queries of all these calls, and of a worker doing the wor
     expect(seen.all).toBeGreaterThan(100)
   })
   it('are as limited for the worker, which looks for work over all organisations and does it in one', () => {
-    const { wrong, used, seen } = lookThrough(line.heard.slice(ofCalls))
+    const { wrong, used, seen } = lookThrough(line.statements.slice(ofCalls))
     expect(wrong).toEqual([])
     expect(used).toEqual(expect.arrayContaining(alwaysLookedAt))
     expect(used.filter((table) => !(table in withoutOrganisationByWorkers))).toEqual([])
@@ -539,7 +539,7 @@ describe('the database queries of all these calls, and of a worker doing the wor
     expect(seen.all).toBeGreaterThan(100)
   })
   it('find an organisation’s rows by an index, so that other organisations’ data slow nobody down', { timeout: patience }, async () => {
-    const ofOne = line.heard.flatMap(({ text, rowsOf }) => (rowsOf === 'one' && tablesOf(text).length ? [text] : []))
+    const ofOne = line.statements.flatMap(({ text, rowsOf }) => (rowsOf === 'one' && tablesOf(text).length ? [text] : []))
     expect(await findWithoutIndex(services.config.databaseUrl, ofOne)).toEqual([])
   })
 })

@@ -69,7 +69,7 @@ export function idOf(ids: Ids, kind: Kind, place: number): unknown {
 }
 
 /** The inputs of a procedure: a foreign id in each place in turn, with the caller’s own in the others, then in all places. */
-export function* inputsOf(procedure: string, own: Ids, foreign: Ids): Generator<unknown> {
+export function* buildInputs(procedure: string, own: Ids, foreign: Ids): Generator<unknown> {
   const { places, build } = inputOf(procedure)
   const from = (ids: (place: number) => Ids) => (place: number, kind: Kind) => idOf(ids(place), kind, place) ?? idOf(own, kind, place) ?? 1
   yield build(from(() => foreign))
@@ -85,7 +85,7 @@ export function* inputsOf(procedure: string, own: Ids, foreign: Ids): Generator<
 }
 
 /** The input of an honest caller. */
-export function ownInput(procedure: string, own: Ids): unknown {
+export function buildHonestInput(procedure: string, own: Ids): unknown {
   return inputOf(procedure).build((place, kind) => idOf(own, kind, place) ?? 1)
 }
 

@@ -5,7 +5,7 @@ import { reminder } from '../../../domain/resources/entities/organisation/remind
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { toSnakeCase } from '../../../drizzle/resourceTable.ts'
 import type { Body } from '../../support/product/http.ts'
-import { sampleOf } from '../../support/samples/samples.ts'
+import { buildSample } from '../../support/samples/samples.ts'
 import type { Kind } from './kinds.ts'
 
 /** The marks in every name, code, description and note of the other tenant and the other school. No reply may contain them. */
@@ -96,7 +96,7 @@ export type Calls = any
 const figure = { row: 'SectionFooter Income › Total income', column: 'year=2026/27' }
 
 /** Makes one of everything that is stored in event logs or encrypted, through the product. */
-export async function plant(calls: Calls, mark: string, locationId: LocationId): Promise<void> {
+export async function plantRecords(calls: Calls, mark: string, locationId: LocationId): Promise<void> {
   const employeeNumber = `${mark}${locationId}`
   const person = {
     title: 1,
@@ -153,7 +153,7 @@ async function someOf(calls: Calls): Promise<Body> {
 }
 
 /** Makes the records that the demo trusts lack, so that there is one of every kind. */
-export async function fill(
+export async function addMissingRecords(
   sql: postgres.Sql,
   calls: Calls,
   administrator: Calls,
@@ -170,7 +170,7 @@ export async function fill(
       const owner = target.scope === 'global' ? 'true' : `organisation_id = ${organisationId} or organisation_id is null`
       ids.set(target.name, (await some(target.table, target.name === 'organisation' ? `id = ${organisationId}` : owner)) ?? 1)
     }
-    const record = { ...sampleOf(resource, 40, (name) => ids.get(name)!), organisationId }
+    const record = { ...buildSample(resource, 40, (name) => ids.get(name)!), organisationId }
     const by = resource.access.write === 'administrator' ? administrator : calls
     await by.resources[resource.name].create(record)
   }
@@ -211,11 +211,11 @@ export async function fill(
     endDate: '2027-03-05',
     notes: `${mark} leave`,
   })
-  await calls.reminders.create({ ...sampleOf(reminder, 41, () => 1), description: `${mark} reminder`, notes: null })
+  await calls.reminders.create({ ...buildSample(reminder, 41, () => 1), description: `${mark} reminder`, notes: null })
 }
 
 /** The ids of the records of an organisation, or of one of its schools. */
-export async function idsOf(
+export async function findIds(
   sql: postgres.Sql,
   { organisationId, locationId, userId }: { organisationId: OrganisationId; locationId: LocationId | null; userId: number },
 ): Promise<Ids> {
@@ -302,7 +302,11 @@ export async function idsOf(
 }
 
 /** A digest of every row of an organisation, or of one of its schools, by table. */
-export async function digests(sql: postgres.Sql, organisationId: OrganisationId, schoolId?: LocationId): Promise<Record<string, string>> {
+export async function computeDigests(
+  sql: postgres.Sql,
+  organisationId: OrganisationId,
+  schoolId?: LocationId,
+): Promise<Record<string, string>> {
   const tables = await sql`
     select table_name as name, array_agg(column_name::text) as columns from information_schema.columns join information_schema.tables using (table_schema, table_name)
     where table_schema = 'public' and table_type = 'BASE TABLE' group by 1`

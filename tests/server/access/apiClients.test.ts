@@ -7,7 +7,7 @@ import {
   type Body,
   browserCall,
   type Caller,
-  callerOf,
+  createCaller,
   type Places,
   placesOf,
   type Reply,
@@ -212,7 +212,7 @@ describe('a user with API clients', () => {
 describe('a deletion by an API client', () => {
   it('is in the same log and the same bin, and is undone on the screen', async () => {
     const { body: client } = await made({ name: 'Tidy system', userGroupIds: [groups['Trust finance']!] })
-    const system = callerOf(product, String(await token(client.clientId, client.secret)))
+    const system = createCaller(product, String(await token(client.clientId, client.secret)))
     const northgate = places.at('Northgate')
     const calls = proceduresOf(product, finance, northgate)
     const drop = async (path: string): Promise<void> => expect((await system.call('DELETE', path, undefined, own)).status, path).toBe(204)

@@ -6,13 +6,13 @@ import { openStore } from '../../../server/core/database/database.ts'
 import { openQueues } from '../../../server/core/queue/queues.ts'
 import { serve } from '../../../server/serve.ts'
 import { runWorker } from '../../../worker/runWorker.ts'
-import { asOwner, ownDatabase, ownerUrl } from '../../support/product/database.ts'
+import { asOwner, createDatabase, ownerUrl } from '../../support/product/database.ts'
 import { testDataKey } from '../../support/product/dataKey.ts'
 import { configOf } from '../../support/product/product.ts'
 
 let databaseUrl: string
 beforeAll(async () => {
-  databaseUrl = await ownDatabase()
+  databaseUrl = await createDatabase()
 })
 
 /** The database connections of a server: that of its store and that of its queue. */

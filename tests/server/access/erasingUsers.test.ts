@@ -18,14 +18,14 @@ import {
   browserAsk,
   browserCall,
   type Caller,
-  passwordOf,
   placesOf,
+  setPasswordByLink,
   signInByPassword,
 } from '../../support/product/http.ts'
 
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
-import { programOf } from '../../support/running/programs.ts'
+import { findProgram } from '../../support/running/programs.ts'
 import { until } from '../../support/running/worker.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -135,7 +135,7 @@ describe('erasing a user', () => {
 
   beforeAll(async () => {
     user = await invited('perpetua@quill.example')
-    await passwordOf(product, administrator, user.id, 'A long enough password')
+    await setPasswordByLink(product, administrator, user.id, 'A long enough password')
     person = await signInByPassword(product, user.email, 'A long enough password')
     const code = await person.call('POST', '/api/CostCentres', { code: 'QF', description: 'Feathers' }, own)
     expect(code.status, JSON.stringify(code.body)).toBe(201)
@@ -224,7 +224,7 @@ describe('erasing a user', () => {
   it('keeps that name when the administrator who erased the writer is erased too', async () => {
     const [writer, keeper] = [await invited('writer@quill.example'), await invited('keeper@quill.example', { isAdministrator: true })]
     const signedIn = async ({ id, email }: Body): Promise<Caller> => {
-      await passwordOf(product, administrator, id, 'A long enough password')
+      await setPasswordByLink(product, administrator, id, 'A long enough password')
       return signInByPassword(product, email, 'A long enough password')
     }
     const line = 'expenditure levy'
@@ -409,7 +409,7 @@ function audit(env: Record<string, string>, ...words: string[]): Promise<{ code:
   return new Promise((done) => {
     execFile(
       process.execPath,
-      [programOf('audit'), ...words],
+      [findProgram('audit'), ...words],
       { cwd: join(import.meta.dirname, '../../..'), env: { ...process.env, ...env, DATABASE_URL: ownerUrl(product.config.databaseUrl) } },
       (error, out, problem) => done({ code: error ? Number(error.code) : 0, out: out + problem }),
     )

@@ -8,9 +8,9 @@ import {
   browserCall,
   type Caller,
   type Places,
-  passwordOf,
   placesOf,
   type Selection,
+  setPasswordByLink,
   signInByPassword,
 } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
@@ -140,7 +140,7 @@ describe('a member without any user group', () => {
       surname: 'Rights',
       organisationIds: [places.organisationId],
     })
-    const nobody = await signInByPassword(product, 'nothing@harbour.example', await passwordOf(product, administrator, user.body.id))
+    const nobody = await signInByPassword(product, 'nothing@harbour.example', await setPasswordByLink(product, administrator, user.body.id))
     for (const selection of [{}, own])
       expect((await nobody.call('POST', '/api/Locations/list', everything, selection)).body.rows).toEqual([])
     expect((await nobody.call('POST', '/api/Budget/paginated/location', { ids: Object.values(places.locations) }, own)).body.rows).toEqual(

@@ -9,8 +9,8 @@ import {
   browserCall,
   type Caller,
   type Places,
-  passwordOf,
   placesOf,
+  setPasswordByLink,
   signInByPassword,
 } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
@@ -80,7 +80,7 @@ describe('an invitation', () => {
     expect(first.kind).toBe('reset')
     await browserCall(product, administrator, 'users.invite', { id })
     expect((await fetch(product.origin + new URL(first.link).pathname)).status).toBe(410)
-    await passwordOf(product, administrator, id, 'Yet another password')
+    await setPasswordByLink(product, administrator, id, 'Yet another password')
     await expect(signInByPassword(product, 'new@harbour.example', 'A long enough password')).rejects.toThrow(/Sign-in refused/)
   })
 })
@@ -285,7 +285,7 @@ describe('a user who manages the users of one school', () => {
 
   it('cannot change users who also work elsewhere, or may do more', async () => {
     const user = await invitedWith('limited@harbour.example', ['Trust finance'], [places.locations.Northgate!])
-    manager = await signInByPassword(product, 'limited@harbour.example', await passwordOf(product, administrator, user.id))
+    manager = await signInByPassword(product, 'limited@harbour.example', await setPasswordByLink(product, administrator, user.id))
     for (const email of ['finance@harbour.example', 'auditor@harbour.example']) {
       const before = await userNamed(email)
       const { memberships: _own, ...flat } = before

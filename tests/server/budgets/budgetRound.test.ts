@@ -3,7 +3,7 @@ import { openStore } from '../../../server/core/database/database.ts'
 import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
-import { findingsOf } from '../../support/stories/replayed.ts'
+import { verifyBudget } from '../../support/stories/replayed.ts'
 
 /** No worker runs here: a few budgets are filled within the call. */
 let product: Product
@@ -213,7 +213,7 @@ describe('the bin', () => {
   }
   const proved = async ({ mongoId }: Body): Promise<void> => {
     const store = openStore(product.config, 1)
-    expect(await findingsOf(store, places.organisationId, mongoId)).toEqual([])
+    expect(await verifyBudget(store, places.organisationId, mongoId)).toEqual([])
     await store.close()
   }
 

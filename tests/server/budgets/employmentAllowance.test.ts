@@ -7,9 +7,9 @@ import { configOf, type Product, startProduct } from '../../support/product/prod
 import { proceduresOf } from '../../support/product/trpc.ts'
 import { until } from '../../support/running/worker.ts'
 import { type Ids, idsFor, teacherContract } from '../../support/samples/contract.ts'
-import { findingsOf } from '../../support/stories/replayed.ts'
+import { verifyBudget } from '../../support/stories/replayed.ts'
 
-/** The Employment Allowance that a group claims: saved, posted, recalculated, and kept in locked budgets (calculation.md §7). */
+/** The Employment Allowance that a group claims: saved, posted, recalculated, and kept in locked budgets (rules.md §7). */
 let product: Product
 let store: Store
 let finance: Caller
@@ -83,7 +83,7 @@ const byHand = (insurance: readonly number[]): number[] => {
 const members = async (): Promise<BudgetId[]> => (await groupOf()).items.map((item: Body) => item.budgetId)
 const summaryOf = (where: Required<Selection>) => proceduresOf(product, finance, where).overview.summary.query()
 const expectReplayed = async (...budgetIds: BudgetId[]): Promise<void> => {
-  for (const id of budgetIds) expect(await findingsOf(store, places.organisationId, id)).toEqual([])
+  for (const id of budgetIds) expect(await verifyBudget(store, places.organisationId, id)).toEqual([])
 }
 
 describe('the setting of a budget group', () => {

@@ -6,10 +6,10 @@ import { until } from '../../support/running/worker.ts'
 import { teacherContract } from '../../support/samples/contract.ts'
 
 /** Runs with PostgreSQL’s queue, and again with Redis if `REDIS_URL` is set. */
-let { product, finance, places, own, ids, heard, workers, recalculate, locked, event, recalculatedNotices } = {} as Recalculating
+let { product, finance, places, own, ids, hub, workers, recalculate, locked, event, recalculatedNotices } = {} as Recalculating
 
 beforeAll(async () => {
-  ;({ product, finance, places, own, ids, heard, workers, recalculate, locked, event, recalculatedNotices } = await startRecalculating())
+  ;({ product, finance, places, own, ids, hub, workers, recalculate, locked, event, recalculatedNotices } = await startRecalculating())
 })
 const total = async () => (await event()).totals
 
@@ -28,7 +28,7 @@ describe('recalculating a budget group', () => {
     await workers.start(product)
     await until('the lock is off', async () => !(await locked()).locked)
     await until('the notice is heard', () => recalculatedNotices() === 1)
-    const steps = heard.messages
+    const steps = hub.messages
       .filter((message) => message.target === 'RecalculationProgress')
       .map((message) => message.argument as { done: number; of: number })
     expect(Math.max(...steps.map((step) => step.done))).toBe(6)
@@ -86,7 +86,7 @@ describe('recalculating a budget group', () => {
     expect(written.map((row) => row.contract_id)).toEqual([changed, lost, cost].sort())
   })
   it('announces its result on the hub, without names or pay of anybody', async () => {
-    const last = heard.messages.filter((message) => message.target === 'BudgetsRecalculated').at(-1)!.argument as Record<string, unknown>
+    const last = hub.messages.filter((message) => message.target === 'BudgetsRecalculated').at(-1)!.argument as Record<string, unknown>
     expect(last).toMatchObject({ budgetGroupId: places.groupId, failed: false })
     expect(last.budgetIds).toHaveLength(6)
     expect(JSON.stringify(last)).not.toMatch(/name|employee/i)
@@ -96,7 +96,7 @@ describe('recalculating a budget group', () => {
     expect((await finance.call('PUT', '/api/ContractTypes', { ...type, incrementMonth: 10 }, own)).status).toBe(200)
     const required = await finance.call('GET', `/api/BudgetGroup/recalculate/staff-contracts/required/${places.groupId}`, undefined, own)
     expect(required.body).toMatchObject({ required: true })
-    await until('the hub says so', () => heard.messages.some((message) => message.target === 'BudgetGroupsRequireContractRecalculation'))
+    await until('the hub says so', () => hub.messages.some((message) => message.target === 'BudgetGroupsRequireContractRecalculation'))
     const before = await total()
     await recalculate()
     await until('it is done', async () => !(await locked()).locked)

@@ -10,7 +10,7 @@ import { runSaveContract } from '../../../server/features/staffing/contracts/com
 import { readInputs, readSharedInputs } from '../../../server/shared/costing/inputs/queries.ts'
 import { readContractRow } from '../../../server/shared/staffing/contracts/queries.ts'
 import { loadBudget } from '../../../server/streams/budget/queries.ts'
-import { asOwner, ownDatabase } from '../../support/product/database.ts'
+import { asOwner, createDatabase } from '../../support/product/database.ts'
 import { testDataKey } from '../../support/product/dataKey.ts'
 
 let store: Store
@@ -24,7 +24,7 @@ const read = (tx: OrganisationTx) => readSharedInputs({ tx, organisationId: row.
 const actor = () => ({ userId: toUserId(1), requestId: `shared-${++requests}`, now: new Date('2026-11-01T12:00:00Z') })
 
 beforeAll(async () => {
-  const url = await ownDatabase()
+  const url = await createDatabase()
   store = openStore({ databaseUrl: url, dataKey: testDataKey }, 2)
   elsewhere = asOwner(url)
   await elsewhere`select set_config('app.organisation_id', '*', false)`

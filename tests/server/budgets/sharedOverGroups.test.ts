@@ -5,7 +5,7 @@ import { withdrawShares } from '../../../server/shared/groupMoney/levy/commands.
 import { asOwner } from '../../support/product/database.ts'
 import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
-import { openCountedStore } from '../../support/product/statements.ts'
+import { openCountingStore } from '../../support/product/statements.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 import { until } from '../../support/running/worker.ts'
 import { type Ids, idsFor, teacherContract } from '../../support/samples/contract.ts'
@@ -198,7 +198,7 @@ describe('the levy of the other budgets of a group', () => {
     await recalculate()
   }, 120_000)
   it('the shares of many budgets are withdrawn with as many statements as those of a few', async () => {
-    const { store, count } = await openCountedStore(product.config)
+    const { store, count } = await openCountingStore(product.config)
     const { OrganisationId: organisationId } = own
     const actor = { userId: null, requestId: 'counted', now: new Date() }
     class Undo extends Error {}

@@ -2,7 +2,7 @@ import { createTRPCClient } from '@trpc/client'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { createTrpcLinks, IdempotencyKeys } from '../../../client/shell/calls/trpcLinks.ts'
 import type { AppRouter } from '../../../server/features/appRouter.ts'
-import { asOwner, holdLines } from '../../support/product/database.ts'
+import { asOwner, lockLines } from '../../support/product/database.ts'
 import { asUser, type Body, type Caller, placesOf, type Selection } from '../../support/product/http.ts'
 import { patience } from '../../support/product/patience.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
@@ -133,7 +133,7 @@ describe('pressing Save again', () => {
   })
   it('before there is a reply saves once and waits for the first save', async () => {
     const page = openPage()
-    const release = await holdLines(owner)
+    const release = await lockLines(owner)
     const first = page.client.entries.save.mutate(entry('Pressed twice'))
     await vi.waitFor(() => expect(page.sent()).toBe(1))
     const second = page.client.entries.save.mutate(entry('Pressed twice'))

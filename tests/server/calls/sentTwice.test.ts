@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { deleteOldAnswers } from '../../../server/core/calls/answers.ts'
 import { openStore } from '../../../server/core/database/database.ts'
 import type { AppRouter } from '../../../server/features/appRouter.ts'
-import { asOwner, holdLines } from '../../support/product/database.ts'
+import { asOwner, lockLines } from '../../support/product/database.ts'
 import {
   asClient,
   asInvited,
@@ -149,7 +149,7 @@ describe('a call that is sent again with its Idempotency-Key', () => {
   })
   it('is told to wait while the first is still running, and then gets its reply', async () => {
     const key = randomUUID()
-    const release = await holdLines(owner)
+    const release = await lockLines(owner)
     const first = saveEntry(entry('Slow'), key)
     // Whichever starts first waits for the lines; the other finds its idempotency key in use.
     const second = saveEntry(entry('Slow'), key)

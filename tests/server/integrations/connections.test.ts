@@ -7,7 +7,7 @@ import { presets } from '../../../domain/integrations/files/presets.ts'
 import { integrationState, integrationType } from '../../../domain/lookups/lookupIds.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { parseNetworks } from '../../../server/core/outside/addresses.ts'
-import { sftpServer, webService } from '../../support/outside/otherSystems.ts'
+import { startSftpServer, startWebService } from '../../support/outside/otherSystems.ts'
 import { asOwner } from '../../support/product/database.ts'
 import { atEnd } from '../../support/product/endings.ts'
 import {
@@ -22,7 +22,7 @@ import {
   type Reply,
 } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
-import { openLooks, until } from '../../support/running/worker.ts'
+import { openLookTrigger, until } from '../../support/running/worker.ts'
 
 let product: Product
 let lookOutside: () => void
@@ -45,7 +45,7 @@ atEnd(async () => rmSync(exchangeDir, { recursive: true, force: true }))
 
 beforeAll(async () => {
   product = await startProduct({ worker: true, outboundNetworks: parseNetworks('127.0.0.1/32'), exchangeDir })
-  lookOutside = await openLooks(product)
+  lookOutside = await openLookTrigger(product)
   finance = await asUser(product, 'finance@harbour.example')
   meadow = await asUser(product, 'finance@meadow.example')
   administrator = await asUser(product, 'admin@bursar.example')
@@ -131,7 +131,7 @@ interface Received {
 /** A ledger that records what it is sent and replies as the test says. */
 async function ledger(answer: (response: ServerResponse, request: Received, count: number) => void = (response) => response.end()) {
   const received: Received[] = []
-  const service = await webService((request, response) => {
+  const service = await startWebService((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
@@ -213,7 +213,7 @@ describe('an outgoing file', () => {
     expect(received).toHaveLength(1)
   })
   it('is written whole to the folder of an SFTP server', async () => {
-    const server = await sftpServer({ user: 'bursar', password: secret, folder: '/in' })
+    const server = await startSftpServer({ user: 'bursar', password: secret, folder: '/in' })
     const place = { host: '127.0.0.1', port: String(server.port), user: 'bursar', password: secret, folder: '/in' }
     const { id } = await made(await credential(integrationType.fileExchange, { ...place, fingerprint: server.fingerprint }), { path: '' })
     const [run] = await ended(id)
@@ -289,7 +289,7 @@ describe('an incoming file', () => {
     expect(received[0]!.headers['x-api-key']).toBe(secret)
   })
   it('in a folder is imported once and moved away; one with problems is reported with its problems beside it', async () => {
-    const server = await sftpServer({ user: 'bursar', password: secret, folder: '/out' })
+    const server = await startSftpServer({ user: 'bursar', password: secret, folder: '/out' })
     const place = { host: '127.0.0.1', port: String(server.port), user: 'bursar', password: secret, folder: '/out' }
     const credentialId = await credential(integrationType.fileExchange, { ...place, fingerprint: server.fingerprint })
     const { id } = await made(credentialId, { ...actuals, path: '', schedule: { ...daily, every: 'hour' } })
@@ -337,7 +337,7 @@ describe('an incoming file', () => {
     expect((await read(id)).problem).toBeNull()
   })
   it('is read like on the screen, and refused with the row in which it breaks off', async () => {
-    const server = await sftpServer({ user: 'bursar', password: secret, folder: '/out' })
+    const server = await startSftpServer({ user: 'bursar', password: secret, folder: '/out' })
     const place = { host: '127.0.0.1', port: String(server.port), user: 'bursar', password: secret, folder: '/out' }
     const credentialId = await credential(integrationType.fileExchange, { ...place, fingerprint: server.fingerprint })
     const { id } = await made(credentialId, { ...actuals, path: '' })
@@ -426,7 +426,7 @@ describe('an incoming file', () => {
     expect(await renamed()).toBeTruthy()
   })
   it('may have its date in its name, and is imported from a folder once', async () => {
-    const server = await sftpServer({ user: 'bursar', password: secret, folder: '/hr' })
+    const server = await startSftpServer({ user: 'bursar', password: secret, folder: '/hr' })
     const place = { host: '127.0.0.1', port: String(server.port), user: 'bursar', password: secret, folder: '/hr' }
     const credentialId = await credential(integrationType.fileExchange, { ...place, fingerprint: server.fingerprint })
     const { id } = await made(credentialId, { kind: 'staff', file: null, path: '', schedule: daily })
@@ -597,7 +597,7 @@ describe('an incoming file', () => {
     expect(await sample()).toBeNull()
   })
   it('may have the headings of another system in a folder too', async () => {
-    const server = await sftpServer({ user: 'bursar', password: secret, folder: '/mapped' })
+    const server = await startSftpServer({ user: 'bursar', password: secret, folder: '/mapped' })
     const place = { host: '127.0.0.1', port: String(server.port), user: 'bursar', password: secret, folder: '/mapped' }
     const credentialId = await credential(integrationType.fileExchange, { ...place, fingerprint: server.fingerprint })
     const columns = [
@@ -701,7 +701,7 @@ describe('the installation’s exchange folder', () => {
     expect(readdirSync(join(other, 'in'))).toEqual(['theirs 2027-06.csv'])
   })
   it('can also be chosen for a credential from before it existed', async () => {
-    const server = await sftpServer({ user: 'bursar', password: secret, folder: '/old' })
+    const server = await startSftpServer({ user: 'bursar', password: secret, folder: '/old' })
     const place = { host: '127.0.0.1', port: String(server.port), user: 'bursar', password: secret, folder: '/old' }
     const id = await credential(integrationType.fileExchange, { ...place, fingerprint: server.fingerprint })
     await owner()`delete from integration_parameters where credential_id = ${id} and name = 'place'`
@@ -805,7 +805,7 @@ describe('a connection', () => {
   })
   it('that succeeds has its credential tested again, if that failed before', async () => {
     let isDown = true
-    const { address } = await webService((_request, response) => void response.writeHead(isDown ? 503 : 200).end('[]'))
+    const { address } = await startWebService((_request, response) => void response.writeHead(isDown ? 503 : 200).end('[]'))
     const credentialId = await webCredential(address)
     const state = async (): Promise<number> =>
       (await finance.call('GET', '/api/integrations/organisation/credentials', undefined, own)).body.find(

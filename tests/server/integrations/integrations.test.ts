@@ -4,7 +4,7 @@ import { integrationState, integrationType } from '../../../domain/lookups/looku
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { createGuardedLookup, isReachable, OutsideError, parseNetworks } from '../../../server/core/outside/addresses.ts'
 import { sendRequest } from '../../../server/core/outside/request.ts'
-import { sftpServer, webService } from '../../support/outside/otherSystems.ts'
+import { startSftpServer, startWebService } from '../../support/outside/otherSystems.ts'
 import { asOwner } from '../../support/product/database.ts'
 import {
   asInvited,
@@ -136,7 +136,7 @@ describe('a credential for another system', () => {
     expect(late.status).toBe(409)
   })
   it('B-247 is tested by a POST to the URL that the server gives, and its status shows the result', async () => {
-    const service = await webService((request, response) =>
+    const service = await startWebService((request, response) =>
       response.writeHead(request.headers['x-api-key'] === 'good' ? 200 : 401).end('{}'),
     )
     const { id } = await made()
@@ -158,7 +158,7 @@ describe('a credential for another system', () => {
     expect((await finance.call('POST', `/api/integrations/credentials/${id}/actions/other`, undefined, own)).status).toBe(404)
   })
   it('gets a token by client credentials first if the service requires one', async () => {
-    const service = await webService((request, response) => {
+    const service = await startWebService((request, response) => {
       const { url, headers } = request
       if (url === '/token') {
         const isKnown = headers.authorization === `Basic ${Buffer.from('trust%201:secret%3A2').toString('base64')}`
@@ -177,7 +177,7 @@ describe('a credential for another system', () => {
     expect(await tried(id)).toMatchObject({ state: integrationState.connected })
   })
   it('reaches an SFTP server with the named key, and no other', async () => {
-    const server = await sftpServer({ user: 'bursar', password: 'word', folder: '/in' })
+    const server = await startSftpServer({ user: 'bursar', password: 'word', folder: '/in' })
     const { id } = await made(integrationType.fileExchange)
     const place = { host: '127.0.0.1', port: String(server.port), user: 'bursar', password: 'word', folder: '/in' }
     await save(id, { ...place, fingerprint: server.fingerprint })
@@ -280,7 +280,7 @@ describe('an outgoing network connection', () => {
     expect(isReachable(address, [])).toBe(may)
   })
   it('goes into a private network only if the installation allows it, and over HTTP only there', async () => {
-    const service = await webService((_request, response) => response.end('{}'))
+    const service = await startWebService((_request, response) => response.end('{}'))
     const call = { method: 'GET' as const, url: service.address }
     await expect(sendRequest(call, [])).rejects.toThrow('give an https address')
     await expect(sendRequest({ ...call, url: service.address.replace('http:', 'https:') }, [])).rejects.toThrow('is on a private network')
@@ -304,7 +304,7 @@ describe('an outgoing network connection', () => {
     expect(await found()).toBeInstanceOf(OutsideError)
   })
   it('cannot be redirected, held up or flooded', async () => {
-    const service = await webService((request, response) => {
+    const service = await startWebService((request, response) => {
       if (request.url === '/elsewhere') return response.writeHead(302, { Location: 'http://10.0.0.1/' }).end()
       if (request.url === '/endless') {
         const part = Buffer.alloc(64_000, 'x')

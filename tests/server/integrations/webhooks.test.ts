@@ -5,7 +5,7 @@ import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { openStore } from '../../../server/core/database/database.ts'
 import { findAddressProblem, isReachable, parseNetworks } from '../../../server/core/outside/addresses.ts'
 import { sendNext } from '../../../server/features/integrations/webhooks/sending/commands.ts'
-import { webService } from '../../support/outside/otherSystems.ts'
+import { startWebService } from '../../support/outside/otherSystems.ts'
 import { asOwner } from '../../support/product/database.ts'
 import { atEnd } from '../../support/product/endings.ts'
 import {
@@ -21,7 +21,7 @@ import {
   type Reply,
 } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
-import { openLooks, until, Workers } from '../../support/running/worker.ts'
+import { openLookTrigger, until, Workers } from '../../support/running/worker.ts'
 
 let product: Product
 let lookOutside: () => void
@@ -34,7 +34,7 @@ let theirs: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   product = await startProduct({ worker: true, outboundNetworks: parseNetworks('127.0.0.1/32') })
-  lookOutside = await openLooks(product)
+  lookOutside = await openLookTrigger(product)
   finance = await asUser(product, 'finance@harbour.example')
   meadow = await asUser(product, 'finance@meadow.example')
   administrator = await asUser(product, 'admin@bursar.example')
@@ -64,7 +64,7 @@ async function receiver(
   answer: (response: ServerResponse, request: IncomingMessage, count: number) => void = (response) => response.end(),
 ) {
   const received: Received[] = []
-  const service = await webService((request, response) => {
+  const service = await startWebService((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { monitoringNoteType } from '../../../domain/lookups/lookupIds.ts'
 import type { BudgetGroupId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { asInvited, asUser, type Body, type Caller, type Places, placesOf } from '../../support/product/http.ts'
-import { groupOfNorthgate } from '../../support/product/oneSchool.ts'
+import { createNorthgateGroup } from '../../support/product/oneSchool.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
   const some = ['BudgetingPayrollReconciliationReadUpdate', 'BudgetingMonitoringBudgetActualsReadUpdate']
   school = await asInvited(product, administrator, 'ledger-school@harbour.example', some, places.organisationId, [northgate])
   meadow = await asUser(product, 'finance@meadow.example')
-  group = (await groupOfNorthgate(lead, places)).groupId
+  group = (await createNorthgateGroup(lead, places)).groupId
   const { rows } = await of().payroll.reconcile.query({ ...april, budgetGroupId: group })
   const row = rows.find((one) => one.payrollCode === '100' && one.calculated && one.contractIds.length === 1)!
   ;[number, calculated] = [row.employeeNumber, row.calculated!]

@@ -18,7 +18,7 @@ import { createRandom, type RandomSource } from '../../../server/demo/random.ts'
 import { readLeaveSets } from '../../../server/features/payroll/causes/queries.ts'
 import { readCurrentInputs } from '../../../server/shared/costing/inputs/queries.ts'
 import { loadBudget, loadContracts } from '../../../server/streams/budget/queries.ts'
-import { ownDatabase } from '../../support/product/database.ts'
+import { createDatabase } from '../../support/product/database.ts'
 import { testDataKey } from '../../support/product/dataKey.ts'
 
 interface Place {
@@ -35,7 +35,7 @@ const rowOf: RowKeyFinder = (_contract, share) => share.component
 
 /** Loads the demo’s budgets with their employees. */
 beforeAll(async () => {
-  const store = openStore({ databaseUrl: await ownDatabase(), dataKey: testDataKey }, 2)
+  const store = openStore({ databaseUrl: await createDatabase(), dataKey: testDataKey }, 2)
   const all = await store.asPlatform((tx) =>
     tx
       .select({ id: budgets.id, organisationId: budgets.organisationId })

@@ -8,7 +8,7 @@ import { listStalledExplanations } from '../../../server/features/payroll/causes
 import { asOwner } from '../../support/product/database.ts'
 import { atEnd } from '../../support/product/endings.ts'
 import { asUser, type Body, type Caller, type Places, placesOf } from '../../support/product/http.ts'
-import { groupOfNorthgate } from '../../support/product/oneSchool.ts'
+import { createNorthgateGroup } from '../../support/product/oneSchool.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 import { until } from '../../support/running/worker.ts'
@@ -29,7 +29,7 @@ beforeAll(async () => {
   auditor = await asUser(product, 'auditor@harbour.example')
   places = await placesOf(finance)
   own = { OrganisationId: places.organisationId }
-  northgateAlone = (await groupOfNorthgate(finance, places)).groupId
+  northgateAlone = (await createNorthgateGroup(finance, places)).groupId
 }, 300_000)
 
 const all = (who: Caller) => proceduresOf(product, who, own)

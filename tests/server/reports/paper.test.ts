@@ -3,7 +3,7 @@ import type { BudgetGroupId, OrganisationId } from '../../../domain/values/ids.t
 import { formatCell } from '../../../server/core/paper/columns.ts'
 import { asOwner } from '../../support/product/database.ts'
 import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Reply } from '../../support/product/http.ts'
-import { groupOfNorthgate } from '../../support/product/oneSchool.ts'
+import { createNorthgateGroup } from '../../support/product/oneSchool.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 import { until } from '../../support/running/worker.ts'
@@ -49,7 +49,7 @@ beforeAll(async () => {
   finance = await asUser(product, 'finance@harbour.example')
   places = await placesOf(finance)
   own = { OrganisationId: places.organisationId }
-  northgateAlone = (await groupOfNorthgate(finance, places)).groupId
+  northgateAlone = (await createNorthgateGroup(finance, places)).groupId
 }, 300_000)
 
 describe('the PDF of a report', () => {

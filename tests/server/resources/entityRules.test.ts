@@ -5,7 +5,7 @@ import type { AnyResource } from '../../../domain/resources/resource.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { asUser, type Body, type Caller, type Places, placesOf } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
-import { sampleOf } from '../../support/samples/samples.ts'
+import { buildSample } from '../../support/samples/samples.ts'
 
 interface Entity {
   key: string
@@ -55,7 +55,7 @@ const call = (resource: AnyResource, method: string, rest: string, body?: unknow
 
 describe('B-116 B-115 the table’s rules for a field apply to the call', () => {
   it.each(walked)('$key: required fields and lengths', async ({ resource, entity }) => {
-    const right = { ...sampleOf(resource, 77, () => 1), organisationId: resource.name === 'location' ? places.organisationId : null }
+    const right = { ...buildSample(resource, 77, () => 1), organisationId: resource.name === 'location' ? places.organisationId : null }
     for (const field of entity.fields) {
       const declared = resource.fields[field.name]
       if (!declared || field.readOnly || field.name === 'organisationId' || resource.readOnly?.includes(field.name)) continue

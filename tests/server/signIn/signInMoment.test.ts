@@ -1,7 +1,7 @@
 import type { Sql, TransactionSql } from 'postgres'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newDevice } from '../../support/outside/authenticator.ts'
-import { shownBy } from '../../support/outside/authenticatorApp.ts'
+import { createDevice } from '../../support/outside/authenticator.ts'
+import { readAppCode } from '../../support/outside/authenticatorApp.ts'
 import { asOwner } from '../../support/product/database.ts'
 import { beginSignIn, browserCall, type Caller, type SigningIn } from '../../support/product/http.ts'
 import type { Product } from '../../support/product/product.ts'
@@ -84,10 +84,10 @@ describe('a sign-in in progress when a new password ends all of them', () => {
     const email = 'code@harbour.example'
     const caller = await person(email)
     const { key } = await browserCall<{ key: string }>(product, caller, 'account.beginSecondStep', { password })
-    await browserCall(product, caller, 'account.confirmSecondStep', { code: shownBy(key, -1) })
+    await browserCall(product, caller, 'account.confirmSecondStep', { code: readAppCode(key, -1) })
     const signingIn = await beginSignIn(product)
     expect((await signingIn.send({ email, password }))?.status).toBe(200)
-    await meanwhileNewPassword(email, { hold: holdSecondSteps, call: () => signingIn.send({ code: shownBy(key) }) })
+    await meanwhileNewPassword(email, { hold: holdSecondSteps, call: () => signingIn.send({ code: readAppCode(key) }) })
     expect(await signingIn.renew()).toBeNull()
     expect(await owner`select from sign_ins where user_id = ${await idOf(email)} and ended_at is null`).toHaveLength(0)
   })
@@ -103,7 +103,7 @@ describe('a sign-in in progress when a new password ends all of them', () => {
     expect((await signingIn.send({ code: '123' }))?.status).toBe(400)
     const reply = await meanwhileNewPassword(email, {
       hold: (tx) => tx`select from rate_limits where key like 'codes:%' for update`,
-      call: () => signingIn.send({ code: shownBy(key) }),
+      call: () => signingIn.send({ code: readAppCode(key) }),
     })
     expect(reply?.text).toContain('You were signed out everywhere while signing in. Sign in again.')
     expect(await owner`select from second_steps where user_id = ${user.id} and confirmed_at is not null`).toHaveLength(0)
@@ -117,7 +117,7 @@ describe('a sign-in in progress when a new password ends all of them', () => {
     await expect(confirm('123')).rejects.toThrow('This code is wrong')
     await meanwhileNewPassword(email, {
       hold: (tx) => tx`select from rate_limits where key like 'codes:%' for update`,
-      call: () => expect(confirm(shownBy(key))).rejects.toThrow('Sign in to continue.'),
+      call: () => expect(confirm(readAppCode(key))).rejects.toThrow('Sign in to continue.'),
     })
     expect(await owner`select from second_steps where user_id = ${await idOf(email)} and confirmed_at is not null`).toHaveLength(0)
   })
@@ -125,7 +125,7 @@ describe('a sign-in in progress when a new password ends all of them', () => {
     const email = 'making@harbour.example'
     const caller = await person(email)
     const id = await idOf(email)
-    const made = newDevice(product.origin).make(await browserCall(product, caller, 'account.beginPasskey', { password, code: '' }))
+    const made = createDevice(product.origin).make(await browserCall(product, caller, 'account.beginPasskey', { password, code: '' }))
     const { link } = await browserCall<{ link: string }>(product, administrator, 'users.invite', { id })
     const body = new URLSearchParams({ password: newPassword, again: newPassword })
     const waiting = async () =>
@@ -148,7 +148,7 @@ describe('a sign-in in progress when a new password ends all of them', () => {
   it('fails if a passkey was just accepted', async () => {
     const email = 'device@harbour.example'
     const caller = await person(email)
-    const device = newDevice(product.origin)
+    const device = createDevice(product.origin)
     const made = device.make(await browserCall(product, caller, 'account.beginPasskey', { password, code: '' }))
     await browserCall(product, caller, 'account.addPasskey', { name: 'Work laptop', made })
     const signingIn = await beginSignIn(product)

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { derivePasskeySite } from '../../../server/auth/passkeys/site.ts'
-import { newDevice, type Wrong } from '../../support/outside/authenticator.ts'
-import { shownBy } from '../../support/outside/authenticatorApp.ts'
+import { createDevice, type ReplyFault } from '../../support/outside/authenticator.ts'
+import { readAppCode } from '../../support/outside/authenticatorApp.ts'
 import { startMailbox } from '../../support/outside/mailbox.ts'
 import { asOwner } from '../../support/product/database.ts'
 import {
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 
 const refused = 'This passkey was not accepted. Try again, or sign in with your password.'
-type Device = ReturnType<typeof newDevice>
+type Device = ReturnType<typeof createDevice>
 
 const listOf = async (caller: Caller): Promise<Body[]> => (await browserAsk(product, caller, 'account.passkeys', undefined)).data.list
 const beginFor = (caller: Caller, code = '') => browserCall(product, caller, 'account.beginPasskey', { password, code })
@@ -46,7 +46,7 @@ async function add(caller: Caller, device: Device, name = 'Work laptop'): Promis
 
 /** Adds a new device with a passkey. Each key may be tried only ten times a minute. */
 async function added(caller: Caller, name?: string): Promise<Device> {
-  const device = newDevice(product.origin)
+  const device = createDevice(product.origin)
   await add(caller, device, name)
   return device
 }
@@ -55,14 +55,14 @@ async function added(caller: Caller, name?: string): Promise<Device> {
 const questionOf = async (signingIn: SigningIn): Promise<{ rpId: string; challenge: string }> => (await signingIn.ask('/passkey')).json()
 
 /** Signs in with the passkey of a device. @returns the text of the page that refused it, and the sign-in once it succeeds */
-async function signInWith(device: Device, wrong?: Wrong): Promise<{ page: string | null; signingIn: SigningIn }> {
+async function signInWith(device: Device, wrong?: ReplyFault): Promise<{ page: string | null; signingIn: SigningIn }> {
   const signingIn = await beginSignIn(product, { 'User-Agent': 'Mozilla/5.0 (Macintosh) Version/26.0 Safari/605' })
   const used = device.use(await questionOf(signingIn), wrong)
   const reply = await signingIn.send({ passkey: JSON.stringify(used) })
   return { page: reply && `${reply.status} ${reply.text}`, signingIn }
 }
 
-async function expectRefused(device: Device, wrong?: Wrong): Promise<void> {
+async function expectRefused(device: Device, wrong?: ReplyFault): Promise<void> {
   const { page, signingIn } = await signInWith(device, wrong)
   expect(page).toMatch(/^400 /)
   expect(page).toContain(refused)
@@ -75,7 +75,7 @@ describe('a passkey', () => {
 
   it('is added on the profile page with the password, under a name', async () => {
     caller = await person('key@harbour.example')
-    device = newDevice(product.origin)
+    device = createDevice(product.origin)
     expect((await browserAsk(product, caller, 'account.passkeys', undefined)).data).toEqual({ list: [], asksCode: false })
     await expect(browserCall(product, caller, 'account.beginPasskey', { password: 'another', code: '' })).rejects.toThrow(
       'The password is wrong.',
@@ -141,7 +141,7 @@ describe('a passkey', () => {
   })
   it('that nobody has is refused with the same sentence, and so is invalid data', async () => {
     const device = await added(caller)
-    const stranger = newDevice(product.origin)
+    const stranger = createDevice(product.origin)
     stranger.make({ rp: { id: 'localhost' }, user: { id: 'bm9ib2R5' }, challenge: 'none' })
     await expectRefused(stranger)
     await expectRefused(device, { credentialId: stranger.credentialId })
@@ -152,7 +152,7 @@ describe('a passkey', () => {
   it('works with each supported kind of key, with a device without a counter, and with several of one user', async () => {
     const several = await person('several@harbour.example')
     for (const kind of ['EdDSA', 'RS256', 'ES256'] as const) {
-      const another = newDevice(product.origin, kind)
+      const another = createDevice(product.origin, kind)
       const made = another.make(await beginFor(several), { count: 0 })
       await browserCall(product, several, 'account.addPasskey', { name: kind, made })
       for (let times = 0; times < 2; times++) expect((await signInWith(another, { count: 0 })).page).toBeNull()
@@ -165,10 +165,10 @@ describe('a passkey', () => {
     const tried = (made: Body, name = 'Phone', by = careful) => browserCall(product, by, 'account.addPasskey', { name, made })
     const again = 'This passkey could not be added. Start again.'
     for (const wrong of [{ origin: 'https://bursar.example' }, { rpId: 'bursar.example' }, { isVerified: false }, { statement: 'apple' }])
-      await expect(tried(newDevice(product.origin).make(await beginFor(careful), wrong))).rejects.toThrow(again)
-    await expect(tried(newDevice(product.origin, 'ES384').make(await beginFor(careful)))).rejects.toThrow(again)
+      await expect(tried(createDevice(product.origin).make(await beginFor(careful), wrong))).rejects.toThrow(again)
+    await expect(tried(createDevice(product.origin, 'ES384').make(await beginFor(careful)))).rejects.toThrow(again)
     const question = await beginFor(careful)
-    const made = newDevice(product.origin).make(question)
+    const made = createDevice(product.origin).make(question)
     const elsewhere = await signInByPassword(product, 'careful@harbour.example', password)
     await expect(tried(made, 'Phone', elsewhere)).rejects.toThrow(again)
     await expect(tried(made, ' ')).rejects.toThrow('Enter a name.')
@@ -193,7 +193,7 @@ describe('a passkey', () => {
       await other`lock table passkeys in share mode`
       both = Promise.allSettled(
         [many, again].map((by, index) =>
-          browserCall(product, by, 'account.addPasskey', { name: 'Last', made: newDevice(product.origin).make(asked[index]) }),
+          browserCall(product, by, 'account.addPasskey', { name: 'Last', made: createDevice(product.origin).make(asked[index]) }),
         ),
       )
       await until('both wait', async () => {
@@ -237,7 +237,7 @@ describe('a passkey', () => {
     await expectRefused(device)
   })
   it('is checked only a limited number of times a minute for one key from one place', async () => {
-    const tried = newDevice(product.origin)
+    const tried = createDevice(product.origin)
     tried.make({ rp: { id: 'localhost' }, user: { id: 'bm9ib2R5' }, challenge: 'none' })
     for (let count = 0; count < 10; count++) await expectRefused(tried)
     expect((await signInWith(tried)).page).toMatch(/^429 [\s\S]*Too many attempts. Try again in \d+ seconds./)
@@ -248,21 +248,21 @@ describe('a passkey beside two-step verification', () => {
   it('needs a code of the app to be added, and none to sign in', async () => {
     const both = await person('both@harbour.example')
     const { key } = await browserCall<{ key: string }>(product, both, 'account.beginSecondStep', { password })
-    await browserCall(product, both, 'account.confirmSecondStep', { code: shownBy(key, -1) })
+    await browserCall(product, both, 'account.confirmSecondStep', { code: readAppCode(key, -1) })
     expect((await browserAsk(product, both, 'account.passkeys', undefined)).data.asksCode).toBe(true)
     await expect(beginFor(both)).rejects.toThrow(/This code is wrong/)
-    const device = newDevice(product.origin)
-    await browserCall(product, both, 'account.addPasskey', { name: 'Phone', made: device.make(await beginFor(both, shownBy(key, 0))) })
+    const device = createDevice(product.origin)
+    await browserCall(product, both, 'account.addPasskey', { name: 'Phone', made: device.make(await beginFor(both, readAppCode(key, 0))) })
     expect((await signInWith(device)).page).toBeNull()
     const withPassword = await beginSignIn(product)
     expect((await withPassword.send({ email: 'both@harbour.example', password }))!.text).toContain('Your passkey needs no code')
-    expect(await withPassword.send({ code: shownBy(key, 1) })).toBeNull()
+    expect(await withPassword.send({ code: readAppCode(key, 1) })).toBeNull()
     const { data } = await browserAsk(product, await withPassword.caller(), 'account.signIns', undefined)
     expect(data.map((one: Body) => one.way)).toEqual(['passwordAndCode', 'passkey', 'password'])
   })
   it('satisfies it if a user group requires it', async () => {
     const must = await person('must.key@harbour.example')
-    const device = newDevice(product.origin)
+    const device = createDevice(product.origin)
     await add(must, device)
     const groups = await administrator.call('POST', '/api/UserGroups/list', { search: 'Group of must.key@harbour.example' })
     await administrator.call('PUT', '/api/UserGroups', { ...groups.body.rows[0], secondStepRequired: true })
@@ -278,7 +278,7 @@ describe('a passkey beside two-step verification', () => {
 describe('a user who has lost a device', () => {
   it('has their passkeys removed by a user with at least their rights, gets an email, and the history says so', async () => {
     const lost = await person('lost.key@harbour.example')
-    const device = newDevice(product.origin)
+    const device = createDevice(product.origin)
     await add(lost, device)
     const { id } = await userNamed('lost.key@harbour.example')
     const manager = await asInvited(product, administrator, 'manages@harbour.example', ['ConsoleUsersReadUpdate'], own.OrganisationId)

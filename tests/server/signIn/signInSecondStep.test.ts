@@ -5,7 +5,7 @@ import { openStore } from '../../../server/core/database/database.ts'
 import { createKeySeal } from '../../../server/core/database/keySeal.ts'
 import { demoPassword } from '../../../server/demo/access.ts'
 import { requirePlatformKey } from '../../../server/launch/sealKeys.ts'
-import { bytesOf, shownBy } from '../../support/outside/authenticatorApp.ts'
+import { decodeKey, readAppCode } from '../../support/outside/authenticatorApp.ts'
 import { startMailbox } from '../../support/outside/mailbox.ts'
 import { asOwner } from '../../support/product/database.ts'
 import {
@@ -16,9 +16,9 @@ import {
   browserAsk,
   browserCall,
   type Caller,
-  passwordOf,
   placesOf,
   type SigningIn,
+  setPasswordByLink,
   signInByPassword,
 } from '../../support/product/http.ts'
 import type { Product } from '../../support/product/product.ts'
@@ -40,7 +40,7 @@ beforeAll(async () => {
 /** Sets up an authenticator app on the profile page. This uses up the code of the previous half minute. */
 async function setUp(caller: Caller): Promise<{ key: string; codes: string[] }> {
   const { key } = await browserCall<{ key: string }>(product, caller, 'account.beginSecondStep', { password })
-  const { codes } = await browserCall<{ codes: string[] }>(product, caller, 'account.confirmSecondStep', { code: shownBy(key, -1) })
+  const { codes } = await browserCall<{ codes: string[] }>(product, caller, 'account.confirmSecondStep', { code: readAppCode(key, -1) })
   return { key, codes }
 }
 
@@ -80,14 +80,14 @@ describe('two-step verification at sign-in', () => {
     expect(page).toContain('from your authenticator app')
     expect((await signingIn.send({ code: '123' }))!.text).toContain('This code is wrong')
     expect(await signingIn.renew()).toBeNull()
-    spent = shownBy(key)
+    spent = readAppCode(key)
     expect(await signingIn.send({ code: spent })).toBeNull()
     expect((await (await signingIn.caller()).call('GET', '/api/Authorisation')).body.user.email).toBe('step@harbour.example')
   })
   it('accepts no code twice', async () => {
     const { signingIn } = await withPassword('step@harbour.example')
     expect((await signingIn.send({ code: spent }))!.text).toContain('was already used')
-    expect(await signingIn.send({ code: shownBy(key, 1) })).toBeNull()
+    expect(await signingIn.send({ code: readAppCode(key, 1) })).toBeNull()
   })
   it('accepts a recovery code once instead of the app’s, however it is typed', async () => {
     const first = await withPassword('step@harbour.example')
@@ -133,7 +133,7 @@ describe('two-step verification at sign-in', () => {
     const { key: typed, codes: shown } = await setUp(sealed)
     const owner = asOwner(product.config.databaseUrl)
     const rows = JSON.stringify([await owner`select * from second_steps`, await owner`select * from recovery_codes`])
-    expect(rows).not.toContain(bytesOf(typed).toString('base64'))
+    expect(rows).not.toContain(decodeKey(typed).toString('base64'))
     expect(rows).not.toContain(typed.replaceAll(' ', ''))
     for (const code of shown) expect(rows).not.toContain(code.replaceAll('-', ''))
   })
@@ -178,7 +178,7 @@ describe('an organisation that requires some of its user groups to use two-step 
   it('does not affect the same group in another organisation, which does not see the setting either', async () => {
     const other = await administrator.call('POST', '/api/Organisations', { name: 'Second step elsewhere' })
     await asInvited(product, administrator, 'elsewhere@harbour.example', ['ConsoleOrganisationsReadUpdate'], other.body.id)
-    await passwordOf(product, administrator, (await userNamed('elsewhere@harbour.example')).id, password)
+    await setPasswordByLink(product, administrator, (await userNamed('elsewhere@harbour.example')).id, password)
     const elsewhere = await signInByPassword(product, 'elsewhere@harbour.example', password)
     const [asked, group] = [await groupOf('asked@harbour.example'), await groupOf('elsewhere@harbour.example')]
     await expect(ask(group, true)).rejects.toThrow('User group was not found.')
@@ -242,7 +242,7 @@ describe('a user group that requires two-step verification', () => {
     expect(await signingIn.read()).toContain(key)
     expect(await signingIn.renew()).toBeNull()
     expect((await signingIn.send({ code: '000000' }))!.text).toContain(key)
-    const shown = await signingIn.send({ code: shownBy(key, -1) })
+    const shown = await signingIn.send({ code: readAppCode(key, -1) })
     expect(shown!.text.match(/<li><code>[A-Z2-9-]{19}<\/code>/g)).toHaveLength(10)
     expect(await signingIn.read()).not.toMatch(/<li><code>/)
     expect(await signingIn.send({ goOn: '1' })).toBeNull()
@@ -254,7 +254,7 @@ describe('a user group that requires two-step verification', () => {
   it('requires the code at the next sign-in', async () => {
     const { signingIn, page } = await withPassword('must@harbour.example')
     expect(page).toContain('from your authenticator app')
-    expect(await signingIn.send({ code: shownBy(key) })).toBeNull()
+    expect(await signingIn.send({ code: readAppCode(key) })).toBeNull()
   })
   it('accepts no code for an app that was set up with another key', async () => {
     await person('twice@harbour.example')
@@ -262,7 +262,7 @@ describe('a user group that requires two-step verification', () => {
     const first = await withPassword('twice@harbour.example')
     const seen = /<code>([A-Z2-7 ]+)<\/code>/.exec(first.page)![1]!
     const second = await withPassword('twice@harbour.example')
-    expect((await second.signingIn.send({ code: shownBy(seen) }))!.status).toBe(400)
+    expect((await second.signingIn.send({ code: readAppCode(seen) }))!.status).toBe(400)
   })
 })
 
@@ -314,7 +314,7 @@ describe('another secret for the keys of the database', () => {
     await requirePlatformKey(asOwner(product.config.databaseUrl), next, { from: 'now' })
     const after = openStore({ ...product.config, dataKey: next }, 1)
     const actor = { userId: id, requestId: 'test', now: new Date() }
-    expect(await after.asPlatform((tx) => redeemCode({ tx, actor }, id, shownBy(key)))).toBe('app')
+    expect(await after.asPlatform((tx) => redeemCode({ tx, actor }, id, readAppCode(key)))).toBe('app')
     await after.close()
   })
 })

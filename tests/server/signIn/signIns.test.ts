@@ -12,8 +12,8 @@ import {
   browserAsk,
   browserCall,
   type Caller,
-  passwordOf,
   type SigningIn,
+  setPasswordByLink,
   signInByPassword,
 } from '../../support/product/http.ts'
 import { connect } from '../../support/product/hub.ts'
@@ -161,7 +161,7 @@ describe('the sign-ins of a user', () => {
     await person('changed@harbour.example')
     const before = await signedIn('changed@harbour.example', phone)
     expect(await statusAt(product, before.caller)).toBe(200)
-    await passwordOf(product, administrator, await idOf('changed@harbour.example'), 'Yet another password')
+    await setPasswordByLink(product, administrator, await idOf('changed@harbour.example'), 'Yet another password')
     expect(await statusAt(product, before.caller)).toBe(401)
     expect(await before.browser.renew()).toBeNull()
   })
@@ -182,7 +182,7 @@ describe('the sign-ins of a user', () => {
     const goOn = await (await beginSignIn(product)).hold(fields)
     const another = await (await beginSignIn(product)).hold(fields)
     expect(await goOn()).not.toBeNull()
-    await passwordOf(product, administrator, await idOf('waited@harbour.example'), 'Yet another password')
+    await setPasswordByLink(product, administrator, await idOf('waited@harbour.example'), 'Yet another password')
     expect(await another()).toBeNull()
   })
 })

@@ -10,7 +10,7 @@ import { asOwner, ownerUrl } from '../../support/product/database.ts'
 import { atEnd } from '../../support/product/endings.ts'
 import { asInvited, asUser, type Body, browserAsk, browserCall, type Caller, type Places, placesOf } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
-import { programOf } from '../../support/running/programs.ts'
+import { findProgram } from '../../support/running/programs.ts'
 import { idsFor, teacherContract } from '../../support/samples/contract.ts'
 
 // A list of all employees takes time under load.
@@ -278,7 +278,7 @@ function audit(...words: string[]): Promise<{ code: number; out: string }> {
   return new Promise((done) => {
     execFile(
       process.execPath,
-      [programOf('audit'), ...words],
+      [findProgram('audit'), ...words],
       { cwd: join(import.meta.dirname, '../../..'), env: { ...process.env, DATABASE_URL: ownerUrl(product.config.databaseUrl) } },
       (error, out, problem) => done({ code: error ? Number(error.code) : 0, out: out + problem }),
     )

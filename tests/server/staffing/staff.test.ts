@@ -5,7 +5,7 @@ import { importStaff } from '../../../server/shared/staff/commands.ts'
 import { atEnd } from '../../support/product/endings.ts'
 import { asUser, type Body, type Caller, type Places, placesOf } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
-import { openCountedStore } from '../../support/product/statements.ts'
+import { openCountingStore } from '../../support/product/statements.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 import { idsFor, teacherContract } from '../../support/samples/contract.ts'
 
@@ -165,7 +165,7 @@ it('a governor sees what staff cost, and nobody by name or pay', async () => {
   for (const { surname } of people.filter((person) => person.surname.length > 5)) expect(overview).not.toContain(`"${surname}`)
 })
 it('many employees of a file are added and changed with as many statements as a few', async () => {
-  const { store, count } = await openCountedStore(product.config)
+  const { store, count } = await openCountingStore(product.config)
   const scope = { organisationId: places.organisationId, locationIds: null, isAdministrator: false }
   const actor = { userId: null, requestId: 'file', now: new Date() }
   const imported = (rows: Record<string, string>[]) =>

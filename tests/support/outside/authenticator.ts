@@ -18,7 +18,7 @@ function cbor(value: Cbor): Buffer {
   return Buffer.concat([head(5, value.size), ...[...value].flatMap(([key, one]) => [cbor(key), cbor(one)])])
 }
 
-const sha256 = (data: Uint8Array | string): Buffer => createHash('sha256').update(data).digest()
+const sha256 = (buildAuthenticatorData: Uint8Array | string): Buffer => createHash('sha256').update(buildAuthenticatorData).digest()
 const bytesOf = (text: string | undefined): Buffer => Buffer.from(assertDefined(text), 'base64url')
 
 /** How authenticators generate and encode keys of each kind (RFC 9053, RFC 8230). */
@@ -84,7 +84,7 @@ const kinds = {
 } as const satisfies Record<string, () => { privateKey: KeyObject; digest: string | null; cose: Map<number, Cbor> }>
 
 /** Faults of a device’s reply. */
-export interface Wrong {
+export interface ReplyFault {
   origin?: string
   rpId?: string
   /** Whether the device claims to have verified the user. */
@@ -99,19 +99,19 @@ export interface Wrong {
 }
 
 /** A device with one passkey. @param origin the page’s origin in its browser */
-export function newDevice(origin: string, kind: keyof typeof kinds = 'ES256') {
+export function createDevice(origin: string, kind: keyof typeof kinds = 'ES256') {
   const { privateKey, digest, cose } = kinds[kind]()
   const credentialId = randomBytes(16).toString('base64url')
   let userHandle = ''
   let count = 0
 
-  const said = (type: string, challenge: string, wrong: Wrong): Buffer =>
+  const said = (type: string, challenge: string, wrong: ReplyFault): Buffer =>
     Buffer.from(JSON.stringify({ type, challenge, origin: wrong.origin ?? origin, crossOrigin: false }))
 
   /**
    * Authenticator data: the RP ID hash, the flags and the signature counter (Web Authentication Level 3, section 6.1).
    */
-  function data(rpId: string, wrong: Wrong, key: Buffer | null): Buffer {
+  function data(rpId: string, wrong: ReplyFault, key: Buffer | null): Buffer {
     const counted = Buffer.alloc(4)
     count = wrong.count ?? count + 1
     counted.writeUInt32BE(count)
@@ -122,7 +122,7 @@ export function newDevice(origin: string, kind: keyof typeof kinds = 'ES256') {
   return {
     credentialId,
     /** Creates its passkey for the server’s options. */
-    make(question: { rp: { id: string }; user: { id: string }; challenge: string }, wrong: Wrong = {}) {
+    make(question: { rp: { id: string }; user: { id: string }; challenge: string }, wrong: ReplyFault = {}) {
       userHandle = question.user.id
       const id = Buffer.from(credentialId, 'base64url')
       const key = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, cbor(cose)])
@@ -143,7 +143,7 @@ export function newDevice(origin: string, kind: keyof typeof kinds = 'ES256') {
       }
     },
     /** Signs in with its passkey for the server’s options. */
-    use(question: { rpId: string; challenge: string }, wrong: Wrong = {}) {
+    use(question: { rpId: string; challenge: string }, wrong: ReplyFault = {}) {
       const authenticatorData = data(question.rpId, wrong, null)
       const clientDataJSON = said('webauthn.get', question.challenge, wrong)
       const signature = sign(digest, Buffer.concat([authenticatorData, sha256(clientDataJSON)]), privateKey)

@@ -2,15 +2,15 @@ import type { ServerResponse } from 'node:http'
 import { presets } from '../../../domain/integrations/files/presets.ts'
 import { integrationType } from '../../../domain/lookups/lookupIds.ts'
 import { type Body, type Caller, placesOf, type Reply } from '../product/http.ts'
-import { webService } from './otherSystems.ts'
+import { startWebService } from './otherSystems.ts'
 
 /** Replies to a journal. `count` is the number of journals sent so far. */
-export type LedgerAnswer = (response: ServerResponse, count: number) => void
+export type LedgerReply = (response: ServerResponse, count: number) => void
 
 /** Creates a connection that posts a school’s budget journal to a simulated ledger every night. */
-export async function ledgerConnection(by: Caller, answer: LedgerAnswer = (response) => response.end()) {
+export async function createLedgerConnection(by: Caller, answer: LedgerReply = (response) => response.end()) {
   let count = 0
-  const service = await webService((request, response) => {
+  const service = await startWebService((request, response) => {
     request.resume()
     if (request.method === 'POST') answer(response, ++count)
     else response.end()

@@ -5,7 +5,7 @@ import ssh2 from 'ssh2'
 import { atEnd } from '../product/endings.ts'
 
 /** Starts a web service on this machine that replies as the test says. @returns its URL, and the requests it received */
-export async function webService(answer: RequestListener): Promise<{ address: string; asked: IncomingMessage[] }> {
+export async function startWebService(answer: RequestListener): Promise<{ address: string; asked: IncomingMessage[] }> {
   const asked: IncomingMessage[] = []
   const server = createServer((request, response) => {
     asked.push(request)
@@ -20,7 +20,7 @@ export async function webService(answer: RequestListener): Promise<{ address: st
 }
 
 /** Starts an SFTP server on this machine for one user. The files below its one folder are kept in memory. */
-export async function sftpServer({ user, password, folder }: { user: string; password: string; folder: string }) {
+export async function startSftpServer({ user, password, folder }: { user: string; password: string; folder: string }) {
   const { privateKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
     privateKeyEncoding: { type: 'pkcs1', format: 'pem' },

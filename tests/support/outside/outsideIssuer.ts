@@ -5,16 +5,16 @@ import { type Configuration, interactionPolicy, Provider } from 'oidc-provider'
 /** A user’s account at an outside issuer, with the claims of its ID tokens. */
 export type Account = { sub: string } & Record<string, unknown>
 
-export interface OutsideIssuerOfTests {
+export interface TestIssuer {
   issuer: string
   clientId: string
   clientSecret: string
   /** Chooses who signs in there next. The page that would ask for their password is skipped. */
-  is(account: Account): void
+  chooseAccount(account: Account): void
   /** The parameters of the last authorisation request. */
-  asked(): URLSearchParams
+  lastRequest(): URLSearchParams
   /** The parameters of the last logout request. */
-  ended(): URLSearchParams | null
+  lastLogout(): URLSearchParams | null
   close(): void
 }
 
@@ -26,7 +26,7 @@ export interface OutsideIssuerOfTests {
 export async function startOutsideIssuer(
   callback: string,
   { endsSessions, loggedOut }: { endsSessions: boolean; loggedOut: string },
-): Promise<OutsideIssuerOfTests> {
+): Promise<TestIssuer> {
   const server = createServer()
   await new Promise<void>((done) => server.listen(0, done))
   const issuer = `http://localhost:${(server.address() as AddressInfo).port}`
@@ -86,11 +86,11 @@ export async function startOutsideIssuer(
     issuer,
     clientId,
     clientSecret,
-    is: (account) => {
+    chooseAccount: (account) => {
       current = account
     },
-    asked: () => asked,
-    ended: () => ended,
+    lastRequest: () => asked,
+    lastLogout: () => ended,
     close: () => void server.close(),
   }
 }

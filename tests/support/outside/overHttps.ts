@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
  * sends text and form fields, and follows no redirect.
  * @param authority the certificate of the authority (PEM)
  */
-export function fetchTrusting(authority: string): typeof fetch {
+export function createTrustingFetch(authority: string): typeof fetch {
   return async (to, init = {}) => {
     const asked = new Request(to, init)
     const body = await asked.text()

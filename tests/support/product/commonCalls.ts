@@ -4,7 +4,7 @@ import type { Product } from './product.ts'
 import { proceduresOf } from './trpc.ts'
 
 /** The most that a call may request from the database, including its permission check. */
-interface Most {
+interface CallLimits {
   statements: number
   transactions: number
 }
@@ -12,7 +12,7 @@ interface Most {
 /** One of the commonest calls, with its limits. */
 interface CommonCall {
   name: string
-  most: Most
+  most: CallLimits
   /** Makes the call once. A save has another value each time. */
   make(): Promise<unknown>
 }
@@ -20,12 +20,12 @@ interface CommonCall {
 const page = { pageNumber: 1, pageSize: 50 }
 
 /** The ten commonest calls, made as the finance lead of the demo trust at one of its schools. */
-export async function commonCalls(product: Product, finance: Caller, places: Places, alias = 'Northgate'): Promise<CommonCall[]> {
+export async function listCommonCalls(product: Product, finance: Caller, places: Places, alias = 'Northgate'): Promise<CommonCall[]> {
   const at = places.at(alias)
   const within = { OrganisationId: places.organisationId }
   const api = proceduresOf(product, finance, at)
   const inside = proceduresOf(product, finance, within)
-  const contract = await savable(api)
+  const contract = await findSavableContract(api)
   const entry = (await api.entries.list.query(page)).rows[0]!
   const points = await finance.call('POST', '/api/PayScalePoint/list', page, within)
   const pointId = points.body.rows[0].id as number
@@ -73,7 +73,7 @@ export async function commonCalls(product: Product, finance: Caller, places: Pla
 }
 
 /** A teacher’s contract as the editor would send it. */
-async function savable(api: ReturnType<typeof proceduresOf>): Promise<Body> {
+async function findSavableContract(api: ReturnType<typeof proceduresOf>): Promise<Body> {
   const { rows } = await api.contracts.list.query(page)
   const teacher = rows.find((row) => row.employeeNumber && row.costYears?.every((cost) => cost !== null)) ?? rows[0]!
   return api.contracts.get.query({ id: teacher.id })

@@ -6,7 +6,7 @@ import { atEnd } from './endings.ts'
 const named = (url: string, name: string): string => url.replace(/\/[^/]*$/, `/${name}`)
 
 /** Creates a database for this test file, with the demo trusts. @returns its URL for the role of servers and workers */
-export async function ownDatabase(): Promise<string> {
+export async function createDatabase(): Promise<string> {
   const templateUrl = inject('templateUrl')
   const name = `t${randomBytes(8).toString('hex')}`
   const admin = postgres(named(templateUrl, 'postgres'), { max: 1, onnotice: () => undefined })
@@ -16,7 +16,7 @@ export async function ownDatabase(): Promise<string> {
 }
 
 /** Creates an empty database for this test file, without tables. @returns its URL as its owner */
-export async function emptyDatabase(): Promise<string> {
+export async function createEmptyDatabase(): Promise<string> {
   const templateUrl = inject('templateUrl')
   const name = `t${randomBytes(8).toString('hex')}`
   const admin = postgres(named(templateUrl, 'postgres'), { max: 1, onnotice: () => undefined })
@@ -26,7 +26,7 @@ export async function emptyDatabase(): Promise<string> {
 }
 
 /** The password of the role with which servers and workers sign in to the test databases. */
-export const serverPassword = (): string => decodeURIComponent(new URL(inject('serverUrl')).password)
+export const readServerPassword = (): string => decodeURIComponent(new URL(inject('serverUrl')).password)
 
 /** The URL of the same database for the owner of its tables, who runs migrations and the audit tool. */
 export function ownerUrl(databaseUrl: string): string {
@@ -52,7 +52,7 @@ export function asOwner(databaseUrl: string): postgres.Sql {
 }
 
 /** Locks the lines of all budgets, so that saves wait halfway. @returns a function that releases them, once they are locked */
-export function holdLines(owner: postgres.Sql): Promise<() => Promise<void>> {
+export function lockLines(owner: postgres.Sql): Promise<() => Promise<void>> {
   return hold(owner, (tx) => tx`lock table posted_lines in share mode`)
 }
 

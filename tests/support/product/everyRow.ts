@@ -1,7 +1,7 @@
 import { type BulkSelection, compareValues, filterRows, type ListRequest, type Paged } from '../../../domain/lists/lists.ts'
 
 /** A page of a list, found by going through every row in memory: the expected result for a page from the database. */
-export function pageOf<T extends object>(
+export function findExpectedPage<T extends object>(
   all: readonly T[],
   {
     request,
@@ -20,7 +20,7 @@ export function pageOf<T extends object>(
 }
 
 /** The rows that a bulk action covers, found in the same way; null if a selected row is not in the list. */
-export function chosenOf<T extends { id: number | string }>(
+export function findExpectedSelection<T extends { id: number | string }>(
   all: readonly T[],
   { state, ...selection }: BulkSelection,
   searched: readonly (keyof T & string)[],

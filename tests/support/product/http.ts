@@ -3,10 +3,10 @@ import { type BudgetGroupId, type BudgetId, type LocationId, type OrganisationId
 import { demoClients, demoPassword } from '../../../server/demo/access.ts'
 import { checkReply } from '../samples/description.ts'
 import type { Product } from './product.ts'
-import { tokenOf } from './tokens.ts'
+import { issueToken } from './tokens.ts'
 
 /** A running product: one started by the test, or another that listens somewhere. */
-type Called = Pick<Product, 'origin'> & Partial<Product> & { readonly isOlder?: boolean }
+type RunningProduct = Pick<Product, 'origin'> & Partial<Product> & { readonly isOlder?: boolean }
 
 /** A JSON body. Each test states the shape that it expects. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read bodies as the outside world does, by key
@@ -30,7 +30,7 @@ export interface Selection {
   BudgetId?: BudgetId
 }
 
-export function callerOf({ origin, isOlder }: Called, token: string): Caller {
+export function createCaller({ origin, isOlder }: RunningProduct, token: string): Caller {
   return {
     token,
     async call(method, path, body, selection = {}) {
@@ -59,7 +59,7 @@ export async function asClient(product: Product, trust: 'harbour' | 'meadow'): P
     body: new URLSearchParams({ grant_type: 'client_credentials', client_id: client.clientId, client_secret: client.secret, scope: 'api' }),
   })
   const { access_token: token } = (await reply.json()) as { access_token: string }
-  return callerOf(product, token)
+  return createCaller(product, token)
 }
 
 /** A sign-in as a browser makes it: authorization code flow with PKCE, through the issuer’s pages. */
@@ -87,7 +87,7 @@ export interface SigningIn {
 type Visit = (url: string, init?: RequestInit) => Promise<Response>
 
 /** A browser with its own cookies, and the sign-in that the product’s page requests. */
-function openBrowser(product: Called, headers: Record<string, string> = {}) {
+function openBrowser(product: RunningProduct, headers: Record<string, string> = {}) {
   const verifier = randomBytes(32).toString('base64url')
   const jar = new Map<string, string>()
   const visit: Visit = async (url, init = {}) => {
@@ -126,13 +126,13 @@ function openBrowser(product: Called, headers: Record<string, string> = {}) {
       }),
     })
     const { access_token: token } = (await reply.json()) as { access_token: string }
-    return callerOf(product, token)
+    return createCaller(product, token)
   }
   return { visit, begin: `/oidc/auth?${question}`, redirect, tokenFor }
 }
 
 /** Starts a sign-in. @param headers the browser’s headers, such as User-Agent */
-export async function beginSignIn(product: Called, headers: Record<string, string> = {}): Promise<SigningIn> {
+export async function beginSignIn(product: RunningProduct, headers: Record<string, string> = {}): Promise<SigningIn> {
   const { visit, begin, tokenFor } = openBrowser(product, headers)
   const open = async (): Promise<string> => (await visit(begin)).headers.get('location')!
   let page = await open()
@@ -184,7 +184,7 @@ export interface OutsideSignIn {
  * Signs in through a product’s outside issuer, as a browser does. @param tamper changes the URL with which the issuer sends the browser
  * back
  */
-export async function throughOutside(product: Product, tamper: (answer: URL) => void = () => undefined): Promise<OutsideSignIn> {
+export async function signInThroughIssuer(product: Product, tamper: (answer: URL) => void = () => undefined): Promise<OutsideSignIn> {
   const { visit, begin, redirect, tokenFor } = openBrowser(product)
   const started = await visit(begin)
   const page = started.headers.get('location')!
@@ -220,12 +220,12 @@ export async function throughOutside(product: Product, tamper: (answer: URL) => 
 }
 
 /** Signs in a user. The pages are skipped if the test has the product’s signing key, because the sign-in itself is not under test. */
-export async function asUser(product: Called, email: string): Promise<Caller> {
-  return product.config ? callerOf(product, await tokenOf(product.config, email)) : signInByPassword(product, email)
+export async function asUser(product: RunningProduct, email: string): Promise<Caller> {
+  return product.config ? createCaller(product, await issueToken(product.config, email)) : signInByPassword(product, email)
 }
 
 /** Signs in a user with a password through the page. @throws Error if the page refuses it */
-export async function signInByPassword(product: Called, email: string, password = demoPassword): Promise<Caller> {
+export async function signInByPassword(product: RunningProduct, email: string, password = demoPassword): Promise<Caller> {
   const signingIn = await beginSignIn(product)
   await signingIn.read()
   const refused = await signingIn.send({ email, password })
@@ -260,7 +260,7 @@ export async function asInvited(
 }
 
 /** Sets a password through the one-time link that the administrator sees. @returns the password */
-export async function passwordOf(
+export async function setPasswordByLink(
   product: Product,
   administrator: Caller,
   userId: number,

@@ -3,7 +3,7 @@ import type { OrganisationId } from '../../../domain/values/ids.ts'
 import type { Caller } from './http.ts'
 import type { Product } from './product.ts'
 
-export interface Heard {
+export interface HubListener {
   connection: HubConnection
   messages: { target: string; argument: unknown }[]
   /** The number of attempts to connect. */
@@ -25,7 +25,7 @@ export async function connect(
   { token }: Pick<Caller, 'token'>,
   organisationId: OrganisationId,
   stateful = false,
-): Promise<Heard> {
+): Promise<HubListener> {
   let tries = 0
   const accessTokenFactory = () => {
     tries++
@@ -36,7 +36,7 @@ export async function connect(
     .withAutomaticReconnect([0, 100, 200])
     .configureLogging(LogLevel.None)
   const connection = (stateful ? builder.withStatefulReconnect({ bufferSize: 100_000 }) : builder).build()
-  const messages: Heard['messages'] = []
+  const messages: HubListener['messages'] = []
   for (const target of targets) connection.on(target, (argument) => messages.push({ target, argument }))
   await connection.start()
   return { connection, messages, tries: () => tries }

@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import type { FilterItem, ListRequest } from '../../../domain/lists/lists.ts'
 
 /** A column of a list, for generating requests. */
-export interface AskedColumn {
+export interface RequestColumn {
   name: string
   kind: 'text' | 'number' | 'flag' | 'date' | 'ids'
 }
 
 type Plain = Record<string, unknown>
 
-function filterOn(rows: readonly Plain[], { name, kind }: AskedColumn): fc.Arbitrary<FilterItem> {
+function filterOn(rows: readonly Plain[], { name, kind }: RequestColumn): fc.Arbitrary<FilterItem> {
   const values = rows.map((row) => row[name])
   const value = fc.constantFrom(...values)
   const set = fc.array(kind === 'ids' ? fc.constantFrom(...values.flat(), 0) : value, { maxLength: 4 }).map(
@@ -51,9 +51,9 @@ function filterOn(rows: readonly Plain[], { name, kind }: AskedColumn): fc.Arbit
 }
 
 /** Random list requests as users might make them: filters on any columns with values that occur, any sort, any page. */
-export function listRequests(
+export function arbitraryListRequest(
   rows: readonly Plain[],
-  columns: readonly AskedColumn[],
+  columns: readonly RequestColumn[],
   searched: readonly string[],
 ): fc.Arbitrary<ListRequest> {
   const word = fc

@@ -2,7 +2,7 @@ import type { BudgetGroupId, BudgetId } from '../../../domain/values/ids.ts'
 import type { Caller, Places } from './http.ts'
 
 /** Copies Northgate’s budget into a group of its own, so that calls on a whole group cover only this school. */
-export async function groupOfNorthgate(finance: Caller, places: Places): Promise<{ groupId: BudgetGroupId; budgetId: BudgetId }> {
+export async function createNorthgateGroup(finance: Caller, places: Places): Promise<{ groupId: BudgetGroupId; budgetId: BudgetId }> {
   const own = { OrganisationId: places.organisationId }
   const copy = await finance.call('POST', `/api/Budget/duplicate/${places.budgets.Northgate}`, { name: 'Northgate alone' }, own)
   const budgetId: BudgetId = copy.body.mongoId

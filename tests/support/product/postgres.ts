@@ -5,7 +5,7 @@ import { startPostgres } from '../../../server/launch/postgres.ts'
 import { removeData } from '../../../server/launch/removeData.ts'
 import { toServerUrl } from '../../../server/launch/roles.ts'
 import { ensureSecret } from '../../../server/launch/secrets.ts'
-import { copyOfTemplate } from './template.ts'
+import { copyTemplate } from './template.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -25,7 +25,7 @@ const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off',
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // First, because it fails if the sources do not compile.
   project.provide('programs', await bundlePrograms(root))
-  const folder = copyOfTemplate()
+  const folder = copyTemplate()
   const server = await startPostgres(
     folder,
     settings.flatMap((setting) => ['-c', setting]),

@@ -2,8 +2,8 @@ import type { Config } from '../../../server/core/config.ts'
 import { findFreePort } from '../../../server/launch/postgres.ts'
 import { serve } from '../../../server/serve.ts'
 import { runWorker } from '../../../worker/runWorker.ts'
-import { threadProgram } from '../running/programs.ts'
-import { ownDatabase } from './database.ts'
+import { findThreadProgram } from '../running/programs.ts'
+import { createDatabase } from './database.ts'
 import { testDataKey } from './dataKey.ts'
 import { atEnd } from './endings.ts'
 
@@ -55,7 +55,7 @@ export async function startProduct({
     oidc?: (config: Config) => Promise<Config['oidc']>
   } = {}): Promise<Product> {
   const config = {
-    ...(await configOf(databaseUrl ?? (await ownDatabase()))),
+    ...(await configOf(databaseUrl ?? (await createDatabase()))),
     mail,
     outboundNetworks,
     exchangeDir,
@@ -64,7 +64,7 @@ export async function startProduct({
     ...(redisUrl && { redisUrl }),
   }
   if (oidc) config.oidc = await oidc(config)
-  const server = await serve(config, threadProgram())
+  const server = await serve(config, findThreadProgram())
   const worked = worker ? await runWorker(config) : undefined
   atEnd(async () => {
     await worked?.close()

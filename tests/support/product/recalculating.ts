@@ -3,7 +3,7 @@ import { Workers } from '../running/worker.ts'
 import { type Ids, idsFor } from '../samples/contract.ts'
 import { atEnd } from './endings.ts'
 import { asUser, type Body, type Caller, type Places, placesOf, type Reply } from './http.ts'
-import { connect, type Heard } from './hub.ts'
+import { connect, type HubListener } from './hub.ts'
 import { type Product, startProduct } from './product.ts'
 
 /** Harbour’s budget group, ready to be recalculated: a user who starts it, workers that can be killed, and a connection to the hub. */
@@ -13,7 +13,7 @@ export interface Recalculating {
   places: Places
   own: { OrganisationId: OrganisationId }
   ids: Ids
-  heard: Heard
+  hub: HubListener
   workers: Workers
   /** Starts a recalculation of the group. */
   recalculate: () => Promise<Reply>
@@ -31,10 +31,10 @@ export async function startRecalculating(): Promise<Recalculating> {
   const places = await placesOf(finance)
   const own = { OrganisationId: places.organisationId }
   const ids = await idsFor(finance, places.at('Northgate'))
-  const heard = await connect(product, finance, places.organisationId)
+  const hub = await connect(product, finance, places.organisationId)
   const workers = new Workers()
   atEnd(async () => {
-    await heard.connection.stop()
+    await hub.connection.stop()
     await workers.killAll()
   })
   const application = async (path: string): Promise<Body> =>
@@ -45,11 +45,11 @@ export async function startRecalculating(): Promise<Recalculating> {
     places,
     own,
     ids,
-    heard,
+    hub,
     workers,
     recalculate: () => finance.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, own),
     locked: () => application('locked'),
     event: () => application('event'),
-    recalculatedNotices: () => heard.messages.filter((message) => message.target === 'BudgetsRecalculated').length,
+    recalculatedNotices: () => hub.messages.filter((message) => message.target === 'BudgetsRecalculated').length,
   }
 }

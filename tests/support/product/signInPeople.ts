@@ -1,5 +1,5 @@
 import type { OrganisationId } from '../../../domain/values/ids.ts'
-import { asInvited, asUser, type Body, type Caller, passwordOf, placesOf, signInByPassword } from './http.ts'
+import { asInvited, asUser, type Body, type Caller, placesOf, setPasswordByLink, signInByPassword } from './http.ts'
 import { type Product, startProduct } from './product.ts'
 
 /** The password that invited users choose. */
@@ -32,7 +32,7 @@ export async function startSignInPeople(): Promise<SignInPeople> {
     own,
     person: async (email) => {
       await asInvited(product, administrator, email, ['ConsoleCostCentresRead'], own.OrganisationId)
-      await passwordOf(product, administrator, (await userNamed(email)).id, password)
+      await setPasswordByLink(product, administrator, (await userNamed(email)).id, password)
       return signInByPassword(product, email, password)
     },
     userNamed,

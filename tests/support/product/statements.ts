@@ -1,6 +1,6 @@
 import type { Config } from '../../../server/core/config.ts'
 import { openStore, type Store } from '../../../server/core/database/database.ts'
-import { openLine } from '../running/line.ts'
+import { openTcpProxy } from '../running/line.ts'
 import { atEnd } from './endings.ts'
 
 /** A statement sent to PostgreSQL, and whether it began a transaction. A statement outside a transaction is one by itself. */
@@ -18,11 +18,11 @@ interface Counted {
 }
 
 /** A connection to the database through a proxy that counts the product’s statements. */
-interface CountedLine {
+interface CountingProxy {
   /** The URL of the database through the proxy. */
   url: string
   /** Every statement sent through this connection so far. */
-  heard: readonly Statement[]
+  statements: readonly Statement[]
   /** Counts the statements of some work, the fewest of several turns. Nothing else may use the connection meanwhile. */
   count(work: () => Promise<unknown>): Promise<Counted>
   close(): Promise<void>
@@ -31,7 +31,7 @@ interface CountedLine {
 /**
  * Statements of no particular call: what a new connection requests, and the counter for rate limits, written once for every twenty calls.
  */
-const ofNoCall = /from pg_catalog\.pg_type|"rate_limits"/
+const unattributed = /from pg_catalog\.pg_type|"rate_limits"/
 
 /** The caller is looked up again every few seconds, so one of this many turns is without that. */
 const turns = 3
@@ -43,20 +43,22 @@ const settleMs = 60
  * Stands between the product and PostgreSQL and reads the statements off the protocol, so that the product contains no code for counting.
  * The queue’s own connections are not counted; with Redis there are none.
  */
-export async function openCountedLine(databaseUrl: string): Promise<CountedLine> {
+export async function openCountingProxy(databaseUrl: string): Promise<CountingProxy> {
   const target = new URL(databaseUrl)
-  const heard: Statement[] = []
-  const line = await openLine(target.hostname, Number(target.port || 5432), () => reader((statement) => heard.push(statement)))
+  const sent: Statement[] = []
+  const line = await openTcpProxy(target.hostname, Number(target.port || 5432), () =>
+    createStatementReader((statement) => sent.push(statement)),
+  )
   const url = new URL(databaseUrl)
   url.hostname = '127.0.0.1'
   url.port = String(line.port)
   return {
     url: url.href,
-    heard,
+    statements: sent,
     async count(work) {
       let least: Counted | undefined
       for (let turn = 0; turn < turns; turn++) {
-        const counted = await once(work)
+        const counted = await countOnce(work)
         if (!least || counted.statements.length < least.statements.length) least = counted
       }
       return least!
@@ -64,12 +66,12 @@ export async function openCountedLine(databaseUrl: string): Promise<CountedLine>
     close: line.close,
   }
 
-  async function once(work: () => Promise<unknown>): Promise<Counted> {
-    await settled()
-    const start = heard.length
+  async function countOnce(work: () => Promise<unknown>): Promise<Counted> {
+    await waitUntilSettled()
+    const start = sent.length
     await work()
-    await settled()
-    const statements = heard.slice(start).filter(({ text }) => !ofNoCall.test(text))
+    await waitUntilSettled()
+    const statements = sent.slice(start).filter(({ text }) => !unattributed.test(text))
     return {
       statements: statements.map(({ text }) => text),
       transactions: statements.filter(({ beginsTransaction }) => beginsTransaction).length,
@@ -77,9 +79,9 @@ export async function openCountedLine(databaseUrl: string): Promise<CountedLine>
   }
 
   /** Waits until no more statements are sent. */
-  async function settled(): Promise<void> {
-    for (let before = -1; before !== heard.length; ) {
-      before = heard.length
+  async function waitUntilSettled(): Promise<void> {
+    for (let before = -1; before !== sent.length; ) {
+      before = sent.length
       await new Promise((resolve) => setTimeout(resolve, settleMs))
     }
   }
@@ -89,7 +91,7 @@ export async function openCountedLine(databaseUrl: string): Promise<CountedLine>
 const scoping = /set_config\('app\.organisation_id', \$(\d+), true\)/
 
 /** Parses what one connection sends: the messages of protocol 3 that carry statements. */
-function reader(hear: (statement: Statement) => void): (bytes: Buffer) => void {
+function createStatementReader(onStatement: (statement: Statement) => void): (bytes: Buffer) => void {
   let left: Buffer = Buffer.alloc(0)
   let isGreeted = false
   let isCounted = false
@@ -98,15 +100,15 @@ function reader(hear: (statement: Statement) => void): (bytes: Buffer) => void {
   /** The value at each savepoint, to which a rollback returns. */
   const before = new Map<string, Statement['rowsOf']>()
   const named = new Map<string, string>()
-  const say = (text: string, values: readonly string[] = []): void => {
+  const record = (text: string, values: readonly string[] = []): void => {
     if (!isCounted) return
     const begins = /^begin\b/i.test(text)
-    const told = values[Number(scoping.exec(text)?.[1]) - 1]
-    if (told !== undefined) rowsOf = told.startsWith('*') ? 'all' : 'one'
+    const scope = values[Number(scoping.exec(text)?.[1]) - 1]
+    if (scope !== undefined) rowsOf = scope.startsWith('*') ? 'all' : 'one'
     const [, part, name] = /^(savepoint|rollback to(?: savepoint)?) (\w+)/i.exec(text) ?? []
     if (name && part === 'savepoint') before.set(name, rowsOf)
     else if (name) rowsOf = before.get(name) ?? rowsOf
-    hear({ text, beginsTransaction: begins || !isInside, rowsOf })
+    onStatement({ text, beginsTransaction: begins || !isInside, rowsOf })
     if (begins) isInside = true
     else if (/^(commit|rollback)\s*$/i.test(text)) isInside = false
     if (!isInside) rowsOf = 'none'
@@ -124,13 +126,13 @@ function reader(hear: (statement: Statement) => void): (bytes: Buffer) => void {
       if (!isGreeted) {
         isGreeted = true
         isCounted = body.toString().includes('postgres.js')
-      } else if (kind === 'Q') say(textAt(body, 0).text)
+      } else if (kind === 'Q') record(textAt(body, 0).text)
       else if (kind === 'P') {
         const { text: name, next } = textAt(body, 0)
         named.set(name, textAt(body, next).text)
       } else if (kind === 'B') {
         const { text: name, next } = textAt(body, textAt(body, 0).next)
-        say(named.get(name) ?? '', valuesAt(body, next))
+        record(named.get(name) ?? '', valuesAt(body, next))
       }
     }
   }
@@ -157,8 +159,8 @@ function textAt(body: Buffer, start: number): { text: string; next: number } {
 }
 
 /** Opens the product’s store through such a proxy, for work without a server. Both are closed with the test file. */
-export async function openCountedStore(config: Config): Promise<{ store: Store; count: CountedLine['count'] }> {
-  const line = await openCountedLine(config.databaseUrl)
+export async function openCountingStore(config: Config): Promise<{ store: Store; count: CountingProxy['count'] }> {
+  const line = await openCountingProxy(config.databaseUrl)
   const store = openStore({ ...config, databaseUrl: line.url })
   atEnd(async () => {
     await store.close()

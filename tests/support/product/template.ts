@@ -11,9 +11,9 @@ import { hashSources } from '../../../server/launch/sourceDigest.ts'
  * instead of twenty. A folder below `.cache/tests` is named by two digests: of the main sources of the data (tables, reference data, demo,
  * rules), and of everything that could affect them.
  */
-const kept = join(root, '.cache/tests')
+const cacheFolder = join(root, '.cache/tests')
 /** Older templates belong to sources that are no longer tested. */
-const keptDays = 7
+const maximumAgeDays = 7
 
 const shortened = (digest: string): string => digest.slice(0, 16)
 
@@ -24,10 +24,10 @@ const shortened = (digest: string): string => digest.slice(0, 16)
 const isExact = Boolean(process.env.EXACT_TEMPLATE || process.env.CI)
 
 /** @returns a data folder like that of `npm start`, with the demo trusts in its database, made if there is none yet */
-function templateFolder(): string {
+function prepareTemplate(): string {
   const data = shortened(hashSources(root, ['drizzle', 'domain', 'server/demo']))
   const all = shortened(hashSources(root, ['drizzle', 'domain', 'server']))
-  const exact = join(kept, `${data}-${all}`)
+  const exact = join(cacheFolder, `${data}-${all}`)
   // The database files may be in another folder (server/launch/postgres.ts), which may have been deleted.
   if (existsSync(join(exact, 'postgres'))) {
     const now = new Date()
@@ -35,13 +35,13 @@ function templateFolder(): string {
     return exact
   }
   removeData(exact)
-  mkdirSync(kept, { recursive: true })
-  const names = readdirSync(kept)
-  const alike = names.find((name) => name.startsWith(`${data}-`) && !name.includes('.') && existsSync(join(kept, name, 'postgres')))
-  if (alike && !isExact) return join(kept, alike)
-  for (const old of names.map((name) => join(kept, name))) {
+  mkdirSync(cacheFolder, { recursive: true })
+  const names = readdirSync(cacheFolder)
+  const alike = names.find((name) => name.startsWith(`${data}-`) && !name.includes('.') && existsSync(join(cacheFolder, name, 'postgres')))
+  if (alike && !isExact) return join(cacheFolder, alike)
+  for (const old of names.map((name) => join(cacheFolder, name))) {
     const { mtimeMs } = statSync(old, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() }
-    if (Date.now() - mtimeMs > keptDays * 86_400_000) removeData(old)
+    if (Date.now() - mtimeMs > maximumAgeDays * 86_400_000) removeData(old)
   }
   // Runs that start at the same moment make the same data, each under its own name.
   const fresh = `${exact}.${process.pid}`
@@ -60,8 +60,8 @@ function templateFolder(): string {
 }
 
 /** @returns a new data folder with the demo trusts for one test run, which must remove it */
-export function copyOfTemplate(to = mkdtempSync(join(tmpdir(), 'bursar-tests-'))): string {
+export function copyTemplate(to = mkdtempSync(join(tmpdir(), 'bursar-tests-'))): string {
   // The database files may be in another folder (server/launch/postgres.ts).
-  cpSync(templateFolder(), to, { recursive: true, dereference: true })
+  cpSync(prepareTemplate(), to, { recursive: true, dereference: true })
   return to
 }

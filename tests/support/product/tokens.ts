@@ -13,7 +13,7 @@ import { atEnd } from './endings.ts'
 const stores = new Map<string, Store>()
 
 /** The store of a database, one for each test file. */
-function storeOf({ databaseUrl, dataKey }: Config): Store {
+function findStore({ databaseUrl, dataKey }: Config): Store {
   const known = stores.get(databaseUrl)
   if (known) return known
   const store = openStore({ databaseUrl, dataKey }, 1)
@@ -30,8 +30,8 @@ function storeOf({ databaseUrl, dataKey }: Config): Store {
  * listed and ended, and the token is signed with the installation’s key.
  * @throws Error if there is no user with this email address
  */
-export async function tokenOf(config: Config, email: string): Promise<string> {
-  const store = storeOf(config)
+export async function issueToken(config: Config, email: string): Promise<string> {
+  const store = findStore(config)
   const { jwks } = await loadSigningKeys(store)
   const [jwk] = jwks.keys
   const id = randomBytes(16).toString('hex')

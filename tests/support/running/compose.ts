@@ -25,7 +25,7 @@ export interface Compose {
 }
 
 /** The position of the `}` that closes the `${` at this position. */
-function closing(text: string, from: number): number {
+function findClosingBrace(text: string, from: number): number {
   let depth = 0
   for (let at = from; at < text.length; at++) {
     if (text.startsWith('${', at)) depth++
@@ -35,21 +35,21 @@ function closing(text: string, from: number): number {
 }
 
 /** Substitutes variables as compose does: `${A}`, `${A:-else}`, `${A:+instead}`, `${A:?why}`, nested, and `$$` for a `$`. */
-function filled(text: string, env: Record<string, string>): string {
+function substitute(text: string, env: Record<string, string>): string {
   const at = text.indexOf('$')
   if (at < 0) return text
   const before = text.slice(0, at)
-  if (text[at + 1] === '$') return `${before}$${filled(text.slice(at + 2), env)}`
-  const end = closing(text, at)
+  if (text[at + 1] === '$') return `${before}$${substitute(text.slice(at + 2), env)}`
+  const end = findClosingBrace(text, at)
   const [, name, operator, rest] = /^(\w+)(?::([-+?])(.*))?$/s.exec(text.slice(at + 2, end))!
   const value = env[name!] ?? ''
   if (operator === '?' && !value) throw new Error(rest)
-  const put = operator === '+' ? (value ? filled(rest!, env) : '') : value || (operator === '-' ? filled(rest!, env) : '')
-  return before + put + filled(text.slice(end + 1), env)
+  const put = operator === '+' ? (value ? substitute(rest!, env) : '') : value || (operator === '-' ? substitute(rest!, env) : '')
+  return before + put + substitute(text.slice(end + 1), env)
 }
 
 function all(value: unknown, env: Record<string, string>): unknown {
-  if (typeof value === 'string') return filled(value, env)
+  if (typeof value === 'string') return substitute(value, env)
   if (Array.isArray(value)) return value.map((one) => all(one, env))
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, all(one, env)]))

@@ -19,20 +19,20 @@ import postgres from 'postgres'
 import { findFreePort, type RunningPostgres, startPostgres } from '../../../server/launch/postgres.ts'
 import { removeData } from '../../../server/launch/removeData.ts'
 import { type Compose, readCompose } from './compose.ts'
-import { type Image, performDockerfile } from './dockerfile.ts'
+import { buildImage, type Image } from './dockerfile.ts'
 import { isInstalled } from './installed.ts'
-import { killed, until } from './worker.ts'
+import { killAndWait, until } from './worker.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
 /** The user of the containers: a separate one if this process is root and may change to it. */
-export const owner = process.getuid?.() === 0 ? { uid: 1000, gid: 1000 } : { uid: process.getuid!(), gid: process.getgid!() }
+export const containerUser = process.getuid?.() === 0 ? { uid: 1000, gid: 1000 } : { uid: process.getuid!(), gid: process.getgid!() }
 
 /** Whether Caddy, the deployment’s proxy, is installed. @throws Error in continuous integration if it is missing */
 export const hasCaddy = (): boolean => isInstalled('caddy')
 
 /** Checks the project’s Caddyfile with Caddy. @param site the host name, or none @returns Caddy’s error; empty if it is valid */
-export function faultsOfCaddyfile(site: string): string {
+export function checkCaddyfile(site: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-caddy-'))
   const words = ['validate', '--config', join(root, 'server/launch/Caddyfile'), '--adapter', 'caddyfile']
   const env = { PATH: process.env.PATH, SITE: site, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
@@ -44,7 +44,7 @@ export function faultsOfCaddyfile(site: string): string {
 /**
  * The project’s Caddyfile adapted to this machine: other ports, no change to the system’s trusted authorities, and no wait of two minutes.
  */
-function caddyfileFor(servers: readonly number[], httpPort: number): string {
+function adaptCaddyfile(servers: readonly number[], httpPort: number): string {
   return readFileSync(join(root, 'server/launch/Caddyfile'), 'utf8')
     .replace(/dynamic a \{[^}]*\}/, `to ${servers.map((port) => `127.0.0.1:${port}`).join(' ')}`)
     .replace('response_header_timeout 2m', 'response_header_timeout 5s')
@@ -55,20 +55,20 @@ function caddyfileFor(servers: readonly number[], httpPort: number): string {
  * The caller’s address that Caddy passes to a server. @param word the X-Forwarded-For header of the request @param outer the trusted outer
  * proxies
  */
-export async function passedOn(word: string, outer: string): Promise<string> {
+export async function readForwardedAddress(word: string, outer: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-caddy-'))
   const server = createHttpServer((request, reply) => reply.end(request.headers['x-forwarded-for']))
   await new Promise<void>((up) => server.listen(0, '127.0.0.1', up))
   const [port, httpPort] = [await findFreePort(), await findFreePort()]
   const place = server.address()
-  writeFileSync(join(folder, 'Caddyfile'), caddyfileFor([typeof place === 'object' && place ? place.port : 0], httpPort))
+  writeFileSync(join(folder, 'Caddyfile'), adaptCaddyfile([typeof place === 'object' && place ? place.port : 0], httpPort))
   const env = { PATH: process.env.PATH, SITE: `http://:${port}`, OUTER_PROXIES: outer, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
   const caddy = spawn('caddy', ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'], { env, stdio: 'ignore' })
   try {
     const ask = () => fetch(`http://127.0.0.1:${port}`, { headers: { 'X-Forwarded-For': word } }).catch(() => null)
-    let heard = ''
-    await until('Caddy answers', async () => Boolean((heard = (await (await ask())?.text()) ?? '')))
-    return heard
+    let address = ''
+    await until('Caddy answers', async () => Boolean((address = (await (await ask())?.text()) ?? '')))
+    return address
   } finally {
     caddy.kill()
     server.close()
@@ -115,11 +115,11 @@ export class Deployment {
   async prepare(): Promise<void> {
     chmodSync(this.folder, 0o755)
     const database = startPostgres(join(this.folder, 'database'), ['-c', 'fsync=off'])
-    const image = performDockerfile(this.folder, owner)
+    const image = buildImage(this.folder, containerUser)
     this.database = await database
     this.image = await image
     this.volumes = this.image.folder
-    await this.settle()
+    await this.prepareSecretsAndPorts()
   }
 
   /**
@@ -128,7 +128,7 @@ export class Deployment {
    * meanwhile.
    * @param databaseName of its database on the same PostgreSQL server
    */
-  async another(settings: Record<string, string>, databaseName: string): Promise<Deployment> {
+  async createAnother(settings: Record<string, string>, databaseName: string): Promise<Deployment> {
     const other = new Deployment(settings)
     this.others.push(other)
     chmodSync(other.folder, 0o755)
@@ -138,17 +138,17 @@ export class Deployment {
     other.volumes = other.folder
     for (const name of ['data', 'exchange']) {
       mkdirSync(join(other.folder, name))
-      chownSync(join(other.folder, name), owner.uid, owner.gid)
+      chownSync(join(other.folder, name), containerUser.uid, containerUser.gid)
     }
     const admin = postgres(this.database.url, { max: 1, onnotice: () => undefined })
     await admin.unsafe(`create database ${databaseName}`)
     await admin.end()
-    await other.settle()
+    await other.prepareSecretsAndPorts()
     return other
   }
 
   /** Makes the secrets, chooses the ports, and starts Redis. */
-  private async settle(): Promise<void> {
+  private async prepareSecretsAndPorts(): Promise<void> {
     const made = /for secret in [^\n]*; done/.exec(readFileSync(join(root, 'docker-compose.yml'), 'utf8'))![0]
     mkdirSync(join(this.folder, 'secrets'))
     spawnSync('sh', ['-c', made], { cwd: this.folder, env: { PATH: process.env.PATH } })
@@ -165,7 +165,7 @@ export class Deployment {
   }
 
   /** Replaces a container’s paths and hosts by those of this machine. */
-  private here(words: string): string {
+  private translate(words: string): string {
     const { port } = new URL(this.database.url)
     return words
       .replace('@postgres:5432/bursar', `@127.0.0.1:${port}/${this.databaseName}`)
@@ -178,7 +178,7 @@ export class Deployment {
   async startRedis(): Promise<void> {
     const { command } = this.compose.services.redis!
     // Adds a line to Redis’s settings: its port on this machine.
-    const words = command!.map((word) => this.here(word).replace('save ""', `save ""\nport ${this.redisPort}`))
+    const words = command!.map((word) => this.translate(word).replace('save ""', `save ""\nport ${this.redisPort}`))
     const redis = this.spawn('redis', words, {}, this.redisPort)
     await until('Redis takes connections', () => redis.said().includes('Ready to accept connections'))
     this.redis = redis
@@ -187,7 +187,7 @@ export class Deployment {
   /** Kills Redis. @returns whether there was one */
   async loseRedis(): Promise<boolean> {
     if (!this.redis) return false
-    await killed(this.redis.child)
+    await killAndWait(this.redis.child)
     this.redis = null
     return true
   }
@@ -195,7 +195,7 @@ export class Deployment {
   /** The environment of a service on this machine. */
   envOf(service: string, port = 0): Record<string, string> {
     const { environment } = this.compose.services[service]!
-    const env = Object.fromEntries(Object.entries(environment!).map(([name, value]) => [name, this.here(String(value))]))
+    const env = Object.fromEntries(Object.entries(environment!).map(([name, value]) => [name, this.translate(String(value))]))
     if (!this.redisPort) {
       delete env.REDIS_URL
       delete env.REDIS_PASSWORD_FILE
@@ -213,7 +213,7 @@ export class Deployment {
     // Uses the image’s version of Node if it was downloaded.
     const PATH = IMAGE_NODE ? `${IMAGE_NODE}:${path}` : path
     const cwd = join(this.image.folder, this.image.workdir)
-    const child = spawn(words[0]!, words.slice(1), { cwd, env: { PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'], ...owner })
+    const child = spawn(words[0]!, words.slice(1), { cwd, env: { PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'], ...containerUser })
     let said = ''
     for (const stream of [child.stdout, child.stderr]) stream!.on('data', (data) => (said += data))
     const ended = new Promise<number | null>((done) => child.once('close', (code) => done(code)))
@@ -256,7 +256,7 @@ export class Deployment {
       return 'forwarder'
     }
     this.httpPort = await findFreePort()
-    const file = caddyfileFor(this.upstreams, this.httpPort)
+    const file = adaptCaddyfile(this.upstreams, this.httpPort)
     writeFileSync(join(this.folder, 'Caddyfile'), file)
     const words = this.compose.services.proxy!.command!.map((word) => word.replace('/etc/caddy/Caddyfile', join(this.folder, 'Caddyfile')))
     const site = String(this.compose.services.proxy!.environment!.SITE)

@@ -49,7 +49,7 @@ function instructionsOf(text: string): [string, string][] {
  * @param owner the user on this machine who stands for the image’s user
  * @throws Error for an unknown instruction, or a command that fails
  */
-export async function performDockerfile(place: string, owner: { uid: number; gid: number }): Promise<Image> {
+export async function buildImage(place: string, owner: { uid: number; gid: number }): Promise<Image> {
   const stages: Stage[] = []
   for (const [instruction, words] of instructionsOf(readFileSync(join(root, 'Dockerfile'), 'utf8'))) {
     const stage = stages.at(-1)

@@ -1,4 +1,4 @@
-// Stands in for the thread of long calls: each call is held until a test lets it go, so that what waits for it can be seen.
+// Replaces the thread of long calls: each call waits until the test releases it, so that the test can look at the calls queued behind it.
 import { appendFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'

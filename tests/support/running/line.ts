@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 
 /** A TCP proxy between two parts of the product, whose network can be cut. */
-interface Line {
+interface TcpProxy {
   port: number
   /**
    * From now on no data pass in either direction, and neither side gets an error, as when a cable is pulled. New connections are accepted,
@@ -14,15 +14,15 @@ interface Line {
 }
 
 /**
- * Opens a proxy to a port of this machine. @param hear called for each connection; its result receives every piece of data that the client
+ * Opens a proxy to a port of this machine. @param createListener called for each connection; its result receives every piece of data that the client
  * sends
  */
-export async function openLine(host: string, port: number, hear?: () => (piece: Buffer) => void): Promise<Line> {
+export async function openTcpProxy(host: string, port: number, createListener?: () => (piece: Buffer) => void): Promise<TcpProxy> {
   const open = new Set<Socket>()
   let isLost = false
   const server = createServer((from) => {
     const to = connect(port, host)
-    if (hear) from.on('data', hear())
+    if (createListener) from.on('data', createListener())
     for (const [one, other] of [[from, to] as const, [to, from] as const]) {
       open.add(one)
       one.on('error', () => other.destroy())

@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
-import { ownDatabase } from '../product/database.ts'
+import { createDatabase } from '../product/database.ts'
 import { testDataKey } from '../product/dataKey.ts'
 import { atEnd } from '../product/endings.ts'
 import { configOf, type Product } from '../product/product.ts'
-import { programOf } from './programs.ts'
+import { findProgram } from './programs.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -40,9 +40,9 @@ export async function startServerProcess({
   node?: string
   build?: string
 } = {}): Promise<ServerProcess> {
-  const own = await configOf(databaseUrl ?? (await ownDatabase()))
+  const own = await configOf(databaseUrl ?? (await createDatabase()))
   const config = beside ? { ...own, origin: beside.config.origin, queuePrefix: beside.config.queuePrefix } : own
-  const child: ChildProcess = fork(programOf('server', build), {
+  const child: ChildProcess = fork(findProgram('server', build), {
     cwd: root,
     execPath: node,
     execArgv: ['--import', join(import.meta.dirname, 'watchDelay.mjs')],
@@ -82,9 +82,9 @@ export async function startServerProcess({
     },
     longestHoldMs: () =>
       new Promise((done) => {
-        child.on('message', function heard(message: { longestHoldMs?: number }) {
+        child.on('message', function receive(message: { longestHoldMs?: number }) {
           if (typeof message.longestHoldMs !== 'number') return
-          child.off('message', heard)
+          child.off('message', receive)
           done(message.longestHoldMs)
         })
         child.send('longestHoldMs')

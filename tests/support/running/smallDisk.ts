@@ -29,7 +29,7 @@ export function mayMount(): boolean {
 }
 
 /** Moves a folder to a small file system with little free space. Nobody may write to the folder meanwhile. */
-export function ontoSmallDisk(folder: string): SmallDisk {
+export function moveToSmallDisk(folder: string): SmallDisk {
   const kept = `${folder}-kept`
   const used = Number(execFileSync('du', ['-sm', folder], { encoding: 'utf8' }).split('\t')[0])
   renameSync(folder, kept)

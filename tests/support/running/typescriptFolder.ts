@@ -11,7 +11,7 @@ const tools = join(root, 'node_modules')
 /**
  * Creates a folder for the sources of a TypeScript client, below node_modules so that imports resolve. It is removed with the test file.
  */
-export function typescriptFolder(): string {
+export function createTypescriptFolder(): string {
   mkdirSync(join(tools, '.cache'), { recursive: true })
   const folder = mkdtempSync(join(tools, '.cache/client-'))
   atEnd(() => rmSync(folder, { recursive: true }))

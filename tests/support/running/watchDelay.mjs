@@ -1,17 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs'
 
 /*
- * Loaded into a server process before anything else: says, when the test asks, how long the event loop was held at most since it last did, by
- * what the process itself did. Time for which its main thread stood ready and was given no processor is taken off where the system tells
- * (Linux): on a busy machine everybody waits, whatever they do.
+ * Loaded into a server process before anything else. On request it reports the longest time since the last request for which the process
+ * blocked its own event loop. On Linux, time in which the main thread was ready but got no processor is deducted, because it only shows
+ * that the machine was busy.
  */
 const everyMs = 10
-const ready = `/proc/self/task/${process.pid}/schedstat`
-const isTold = existsSync(ready)
+const schedulerFile = `/proc/self/task/${process.pid}/schedstat`
+const isMeasured = existsSync(schedulerFile)
 
 /** Milliseconds for which the main thread waited for a processor so far. */
 function waitedMs() {
-  return isTold ? Number(readFileSync(ready, 'latin1').split(' ')[1]) / 1e6 : 0
+  return isMeasured ? Number(readFileSync(schedulerFile, 'latin1').split(' ')[1]) / 1e6 : 0
 }
 
 let longest = 0

@@ -5,7 +5,7 @@ import { testDataKey } from '../product/dataKey.ts'
 import { atEnd } from '../product/endings.ts'
 import { patience } from '../product/patience.ts'
 import type { Product } from '../product/product.ts'
-import { programOf } from './programs.ts'
+import { findProgram } from './programs.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -22,7 +22,7 @@ export class Workers {
   /** @param build the folder of another build of the product */
   start({ config }: Product, env: Record<string, string> = {}, build?: string): Promise<ChildProcess> {
     return new Promise((done, failed) => {
-      const child = fork(programOf('worker', build), {
+      const child = fork(findProgram('worker', build), {
         cwd: root,
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
         env: {
@@ -49,19 +49,19 @@ export class Workers {
    * Kills all workers and waits until they have ended: a dying one may still claim a job, which is free again only when its claim expires.
    */
   async killAll(): Promise<void> {
-    await Promise.all(this.all.splice(0).map(killed))
+    await Promise.all(this.all.splice(0).map(killAndWait))
   }
 }
 
 /** @returns a function that wakes the workers to look for due exchanges with other systems, which they otherwise do every few seconds */
-export async function openLooks({ config }: Product): Promise<() => void> {
+export async function openLookTrigger({ config }: Product): Promise<() => void> {
   const queues = await openQueues(config)
   atEnd(() => queues.close())
   return queues.lookOutside
 }
 
 /** Kills a process and waits until it has ended. */
-export function killed(child: ChildProcess): Promise<void> {
+export function killAndWait(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
   return new Promise((done) => {
     child.once('exit', () => done())

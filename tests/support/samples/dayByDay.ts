@@ -116,7 +116,7 @@ function sixMonthsAfter(date: string): string {
 }
 
 /** Every month of every contract of a case, in whole pennies. */
-export function dayByDay(given: CostCase): DayResult[][] {
+export function calculateDayByDay(given: CostCase): DayResult[][] {
   const { firstYear, years, startMonth } = given.budget
   const months = Array.from({ length: years * 12 }, (_unused, index) => {
     const at = startMonth - 1 + index

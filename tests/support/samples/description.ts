@@ -4,7 +4,7 @@ import { buildOpenApi } from '../../../server/rest/openapi.ts'
 import { matchRoute } from '../../../server/rest/routes.ts'
 
 /** The OpenAPI document of the API, as it is served. */
-interface Document {
+interface OpenApiDocument {
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, object>; responses: Record<string, Answer> }
 }
@@ -19,18 +19,18 @@ interface Answer {
   content?: Record<string, { schema: object }>
 }
 
-export const description = JSON.parse(
+export const openApiDocument = JSON.parse(
   JSON.stringify(buildOpenApi('http://localhost:3000', 'http://localhost:3000/oidc/token')),
-) as unknown as Document
+) as unknown as OpenApiDocument
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
-ajv.addSchema(description, 'api')
+ajv.addSchema(openApiDocument, 'api')
 
 const compiled = new Map<string, ValidateFunction>()
 
 /** Checks a value against a part of the document. @returns what is wrong; empty if nothing is */
-function problems(pointer: string, value: unknown): string {
+function validate(pointer: string, value: unknown): string {
   let check = compiled.get(pointer)
   if (!check) {
     check = ajv.compile({ $ref: `api#${pointer}` })
@@ -39,12 +39,12 @@ function problems(pointer: string, value: unknown): string {
   return check(value) ? '' : ajv.errorsText(check.errors)
 }
 
-export function schemaProblems(name: string, value: unknown): string {
-  return problems(`/components/schemas/${name}`, value)
+export function findSchemaProblems(name: string, value: unknown): string {
+  return validate(`/components/schemas/${name}`, value)
 }
 
 /** Checks a value against a schema of its own. @returns what is wrong; empty if nothing is */
-export function valueProblems(schema: object, value: unknown): string {
+export function findValueProblems(schema: object, value: unknown): string {
   const check = ajv.compile(schema)
   return check(value) ? '' : ajv.errorsText(check.errors)
 }
@@ -61,16 +61,16 @@ export function checkReply(method: string, address: string, status: number, cont
   if (!found || status === 501) return
   const path = found.route.path.replace(/\{(\w+):\w+\}/g, '{$1}')
   const where = `${method} ${path} answered ${status}`
-  const operation = description.paths[path]?.[method.toLowerCase()]
+  const operation = openApiDocument.paths[path]?.[method.toLowerCase()]
   const answer = operation?.responses[status]
   if (!operation || !answer) throw new Error(`${where}, which is not described`)
   const at = answer.$ref ? answer.$ref.slice(1) : `/paths/${escaped(path)}/${method.toLowerCase()}/responses/${status}`
-  const said = answer.$ref ? description.components.responses[answer.$ref.slice(answer.$ref.lastIndexOf('/') + 1)]! : answer
+  const said = answer.$ref ? openApiDocument.components.responses[answer.$ref.slice(answer.$ref.lastIndexOf('/') + 1)]! : answer
   const type = contentType?.split(';')[0] ?? ''
   if (body === '' && !said.content) return
   const described = Object.keys(said.content ?? {}).find((one) => one === type || (one.endsWith('/*') && type.startsWith(one.slice(0, -1))))
   if (!described) throw new Error(`${where} as ${type || 'nothing'}, which is not described`)
   if (!described.endsWith('json')) return
-  const wrong = problems(`${at}/content/${escaped(described)}/schema`, body)
+  const wrong = validate(`${at}/content/${escaped(described)}/schema`, body)
   if (wrong) throw new Error(`${where} with what is not described: ${wrong}`)
 }

@@ -5,7 +5,7 @@ import { listColumns } from '../../../domain/resources/columns.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import { allProcedures } from '../../../server/rest/routes.ts'
 import { inputSchemaOf } from './inputSchema.ts'
-import { sampleOf } from './samples.ts'
+import { buildSample } from './samples.ts'
 
 type Schema = Record<string, unknown>
 
@@ -104,13 +104,13 @@ function recordsOf(resource: AnyResource): fc.Arbitrary<unknown> {
       fc.integer({ min: 1, max: 400 }),
       fc.dictionary(fc.constantFrom(...Object.keys(resource.fields), 'id', 'version'), fc.oneof(oddValue, wholeNumber), { maxKeys: 4 }),
     )
-    .map(([n, odd]) => ({ ...sampleOf(resource, n, () => 1 + (n % 9)), id: 1 + (n % 30), version: 1, ...odd }))
+    .map(([n, odd]) => ({ ...buildSample(resource, n, () => 1 + (n % 9)), id: 1 + (n % 30), version: 1, ...odd }))
 }
 
 const inputsSoFar = new Map<string, fc.Arbitrary<unknown>>()
 
 /** Inputs of a procedure, from its schema. @param known texts that refer to something that exists: ids, dates, codes */
-export function inputsOf(procedure: string, known: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
+export function arbitraryInputs(procedure: string, known: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
   const inputs = inputsSoFar.get(procedure) ?? declared(procedure, known)
   inputsSoFar.set(procedure, inputs)
   return inputs
@@ -126,7 +126,7 @@ function declared(procedure: string, known: fc.Arbitrary<string>): fc.Arbitrary<
 }
 
 /** Rows for an import of a resource: its own headings, with cells and rows of any kind. */
-export function rowsOf(resource: AnyResource, known: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
+export function arbitraryRows(resource: AnyResource, known: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
   const headings = listColumns(resource).map(({ heading }) => heading)
   const cell = fc.oneof({ weight: 6, arbitrary: known }, { weight: 6, arbitrary: oddText }, { weight: 1, arbitrary: oddValue })
   const row = fc.record(Object.fromEntries(headings.map((heading) => [heading, cell])), {
@@ -136,6 +136,6 @@ export function rowsOf(resource: AnyResource, known: fc.Arbitrary<string>): fc.A
 }
 
 /** Encodes text for a URL. Lone surrogates, which cannot be encoded, are replaced. */
-export function forAddress(text: string): string {
+export function encodeForUrl(text: string): string {
   return encodeURIComponent(text.replace(/[\ud800-\udfff]/g, '?'))
 }

@@ -10,7 +10,15 @@ import { buildBudgetForecastReturn } from '../../../domain/reports/returns/budge
 import { buildStaffingReport } from '../../../domain/reports/staffing.ts'
 import { type StaffId, toBudgetId, toStaffId } from '../../../domain/values/ids.ts'
 import { keysOf } from '../../../domain/values/keysOf.ts'
-import { anyTrust, factsInMonths, factsOf, moneyReport, type TrustMoney, trustSchools, trustYears } from '../stories/trustMoney.ts'
+import {
+  anyTrust,
+  buildFacts,
+  buildMoneyReport,
+  buildMonthlyFacts,
+  type TrustMoney,
+  trustSchools,
+  trustYears,
+} from '../stories/trustMoney.ts'
 
 /** A trust with money of every kind at every school, some of it not calculated. */
 export const sampleTrust: TrustMoney = {
@@ -73,7 +81,7 @@ const countedSchools = [
 const months = (count: number): boolean[] => Array.from({ length: 12 }, (_unused, month) => month < count)
 /** September and October of the first year have actuals; the year before has none. */
 function samplesCameIn(): ReturnActuals {
-  const budget = factsInMonths(sampleTrust)
+  const budget = buildMonthlyFacts(sampleTrust)
     .lines.filter(({ unit }) => unit === 0)
     .map(({ codeId, isStaff, transfer, amounts }) => ({
       codeId,
@@ -110,9 +118,9 @@ function samplesCameIn(): ReturnActuals {
 
 /** The facts of the return with actuals, the last return and its reasons. */
 function returnFacts(): ReportFacts {
-  const said = factsInMonths({ ...sampleTrust, lines: sampleTrust.lines.slice(0, 60) })
+  const said = buildMonthlyFacts({ ...sampleTrust, lines: sampleTrust.lines.slice(0, 60) })
   return {
-    ...factsInMonths(sampleTrust),
+    ...buildMonthlyFacts(sampleTrust),
     returnActuals: samplesCameIn(),
     lastReturn: { facts: said, without: ['Southgate'], settings: defaultExplanationSettings },
     returnContext: {
@@ -130,14 +138,14 @@ function sampleReport(name: ReportName): Report {
   const { kind, title, spread } = reports[name]
   switch (kind) {
     case 'money':
-      return name === 'budgetForecastReturn' ? buildBudgetForecastReturn(title, returnFacts()) : moneyReport(name, sampleTrust)
+      return name === 'budgetForecastReturn' ? buildBudgetForecastReturn(title, returnFacts()) : buildMoneyReport(name, sampleTrust)
     case 'staff':
       return buildStaffingReport(title, sampleStaff)
     case 'pupils':
       return buildPupilNumbersReport(title, { spread, octobers: spread === 'years' ? [2025, 2026] : [2026], budgets: countedSchools })
     case 'measures':
       return buildMeasuresReport(title, {
-        money: factsOf(sampleTrust, 'years'),
+        money: buildFacts(sampleTrust, 'years'),
         staff: sampleStaff,
         groups: [
           { name: 'Educational supplies', codeIds: new Set([4]) },

@@ -21,7 +21,7 @@ export const scope = {
   leftOut: [{ locationId: trustSchools[2]!.id, location: 'Trust office' }],
 } as unknown as ReportFileContext['scope']
 /** The heading of a file: who requested which report, and when. */
-export const about = (name: ReportName, more: Partial<ReportFileContext> = {}): ReportFileContext => ({
+export const describeFile = (name: ReportName, more: Partial<ReportFileContext> = {}): ReportFileContext => ({
   name,
   organisation: 'Harbour Trust',
   scope,
@@ -32,7 +32,7 @@ export const about = (name: ReportName, more: Partial<ReportFileContext> = {}): 
   ...more,
 })
 /** The bytes of a report’s workbook. @param each whether each school has its own tab after that of all schools */
-export async function workbookOf(
+export async function buildWorkbook(
   report: Report,
   of: ReportFileContext,
   each: Parameters<typeof reportWorkbook>[1] = [],
@@ -40,13 +40,16 @@ export async function workbookOf(
   return new Uint8Array((await reportWorkbook(report, each, of)).body)
 }
 /** Reads the tabs of a workbook. */
-export const tabsOf = (bytes: Uint8Array) => readXlsxFile(bytes.slice().buffer)
+export const readTabs = (bytes: Uint8Array) => readXlsxFile(bytes.slice().buffer)
 
 const beside = { perPupil: true, ofIncome: false, change: true }
 /** The workbook of a report for all schools and for one, without and with formulas. */
-export function booksOf(name: ReportName): Promise<[Uint8Array, Uint8Array]> {
+export function buildWorkbooks(name: ReportName): Promise<[Uint8Array, Uint8Array]> {
   const report = addExtraColumns(sampleReports.get(name)!, beside)
   const each = reports[name].kind === 'money' && reports[name].spread === 'years' ? [...trustSchools.slice(0, 2)] : []
   const tabs = each.map((location) => ({ location, report }))
-  return Promise.all([workbookOf(report, about(name), tabs), workbookOf(report, about(name, { hasFormulas: true }), tabs)])
+  return Promise.all([
+    buildWorkbook(report, describeFile(name), tabs),
+    buildWorkbook(report, describeFile(name, { hasFormulas: true }), tabs),
+  ])
 }

@@ -17,9 +17,9 @@ const special: Record<string, (n: number) => Record<string, unknown>> = {
  * The id of a record to refer to, of a resource and with these values. `#` is the position of the field, so that two fields can refer to
  * two records.
  */
-export type IdOf = (resource: string, where: Record<string, unknown>) => number
+export type FindReferenceId = (resource: string, where: Record<string, unknown>) => number
 
-function valueFor(field: Field, n: number, ids: IdOf): unknown {
+function valueFor(field: Field, n: number, ids: FindReferenceId): unknown {
   switch (field.kind) {
     case 'text':
       if (field.format === 'email') return `person${n}@sample.example`
@@ -65,7 +65,7 @@ function valueFor(field: Field, n: number, ids: IdOf): unknown {
 }
 
 /** A valid record of a resource. Another `n` gives another record. */
-export function sampleOf(resource: AnyResource, n: number, ids: IdOf): Body {
+export function buildSample(resource: AnyResource, n: number, ids: FindReferenceId): Body {
   return {
     ...Object.fromEntries(
       Object.entries(resource.fields).map(([name, field], index) => [

@@ -10,7 +10,7 @@ interface WorkbookCell {
 }
 
 /** The cells of each tab of a workbook as stored in the file, before any program interprets them. */
-export function cellsOfTabs(bytes: Uint8Array): { cells: WorkbookCell[]; rows: (string | number | null)[][] }[] {
+export function readCells(bytes: Uint8Array): { cells: WorkbookCell[]; rows: (string | number | null)[][] }[] {
   const parts = unzipSync(bytes)
   const plain = (text: string): string =>
     text.replace(

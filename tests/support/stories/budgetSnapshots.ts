@@ -7,7 +7,7 @@ import { engineVersion } from '../../../domain/calculation/engine.ts'
 import type { FrozenBudget, SharedInputs } from '../../../domain/calculation/staffing/frozen.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { toContractId, toStaffId } from '../../../domain/values/ids.ts'
-import { created, idOf, stored } from './budgetStory.ts'
+import { created, idOf, toStoredEvents } from './budgetStory.ts'
 import { goldenBudget } from './goldenContracts.ts'
 
 const golden = goldenBudget('teacher-increments')
@@ -48,7 +48,7 @@ function inputsWith(firstYear: number, award: string): { frozen: FrozenBudget; s
   }
 }
 
-export const inputsOfRun: LoadRunInputs = (run) => assertDefined(runInputs[run.inputs])
+export const findRunInputs: LoadRunInputs = (run) => assertDefined(runInputs[run.inputs])
 
 /** A full-time teacher on M1 who rises a point each year. @param number of the contract, and of its employee */
 export function teacherSaved(number: 1 | 2 | 3 | 4, change: Partial<StaffContract> = {}): EventOf<'StaffContractSaved'> {
@@ -65,7 +65,7 @@ export function teacherDeleted(number: number): EventOf<'StaffContractDeleted'> 
  * The event of a recalculation of all contracts.
  * @param inputs key of `runInputs`
  */
-export function costed(inputs = 'usual'): EventOf<'StaffContractsRecalculated'> {
+export function contractsRecalculated(inputs = 'usual'): EventOf<'StaffContractsRecalculated'> {
   return {
     type: 'StaffContractsRecalculated',
     data: {
@@ -80,8 +80,8 @@ export function costed(inputs = 'usual'): EventOf<'StaffContractsRecalculated'> 
 }
 
 /** The snapshot of a budget at a version of its story, with every figure; by default at the end. */
-export function pictureAt(story: readonly BudgetEvent[], version?: number): BudgetSnapshot {
-  return buildSnapshot(foldLog(stored(story), version), inputsOfRun)
+export function snapshotAt(story: readonly BudgetEvent[], version?: number): BudgetSnapshot {
+  return buildSnapshot(foldLog(toStoredEvents(story), version), findRunInputs)
 }
 
 /** The story of the budget made by rolling another one forward. */
@@ -92,9 +92,9 @@ export function rolledForward(story: readonly BudgetEvent[]): BudgetEvent[] {
     tableYearOf: () => null,
     leaveEarnings: [],
   }
-  const { state } = foldLog(stored(story))
+  const { state } = foldLog(toStoredEvents(story))
   const taken = createRollForwardEvents(state, facts as unknown as Parameters<typeof createRollForwardEvents>[1], () =>
     String(next++).padStart(24, '7'),
   )
-  return [created({ firstYear: 2027, name: 'Rolled forward' }), ...taken, costed('a year later')]
+  return [created({ firstYear: 2027, name: 'Rolled forward' }), ...taken, contractsRecalculated('a year later')]
 }

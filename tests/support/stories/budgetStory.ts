@@ -86,14 +86,14 @@ export function contractSaved(change: Partial<StaffContract> = {}): EventOf<'Sta
 }
 
 /** An event by another user than Sam. */
-export function by(actorId: UserId, event: BudgetEvent): { actorId: UserId; event: BudgetEvent } {
+export function byUser(actorId: UserId, event: BudgetEvent): { actorId: UserId; event: BudgetEvent } {
   return { actorId, event }
 }
 
-export type Told = BudgetEvent | { actorId: UserId; event: BudgetEvent }
+export type StoryEvent = BudgetEvent | { actorId: UserId; event: BudgetEvent }
 
-export function stored(told: readonly Told[]): StoredEvent[] {
-  return told.map((one, index) => {
+export function toStoredEvents(events: readonly StoryEvent[]): StoredEvent[] {
+  return events.map((one, index) => {
     const { actorId, event } = 'event' in one ? one : { actorId: sam, event: one }
     const version = index + 1
     return {
@@ -167,19 +167,19 @@ export class Budget {
 }
 
 /** Starts a story with past events; `when` runs a command on the resulting budget. */
-export function given(...told: Told[]): { budget: Budget; when(decide: (budget: Budget) => BudgetEvent[]): Outcome<BudgetEvent> } {
-  const budget = new Budget(stored(told))
+export function given(...events: StoryEvent[]): { budget: Budget; when(decide: (budget: Budget) => BudgetEvent[]): Outcome<BudgetEvent> } {
+  const budget = new Budget(toStoredEvents(events))
   return { budget, when: (decide) => new Outcome(() => decide(budget)) }
 }
 
 /** The state of a budget after a story. */
-export function stateAfter(...told: Told[]): BudgetState {
-  return fold(stored(told))
+export function stateAfter(...events: StoryEvent[]): BudgetState {
+  return fold(toStoredEvents(events))
 }
 
 /** The history of a story as users read it, oldest first. Records are named by kind and id. */
-export function told(...events: Told[]): HistoryLine[] {
-  const log = stored(events)
+export function describeStory(...events: StoryEvent[]): HistoryLine[] {
+  const log = toStoredEvents(events)
   const since = new Map(log.map((event) => [getTouchedKey(event) ?? '', log.filter((one) => getTouchedKey(one) === getTouchedKey(event))]))
   const versions = new Set(log.map((event) => event.version))
   const isLocked = log.some((event) => event.type === 'BudgetLocked')

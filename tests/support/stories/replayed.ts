@@ -6,7 +6,7 @@ import { verifyLog } from '../../../server/audit/verify/verify.ts'
 import type { Store } from '../../../server/core/database/database.ts'
 
 /** Verifies a budget: its chain, its recalculations repeated, and its tables compared with its log. @returns the findings */
-export function findingsOf(store: Store, organisationId: OrganisationId, budgetId: BudgetId) {
+export function verifyBudget(store: Store, organisationId: OrganisationId, budgetId: BudgetId) {
   return store.asPlatform(async (tx) => {
     const source = await readLogSource(tx, organisationId, budgetId)
     const inputsOf = createInputsReader(source)

@@ -100,7 +100,7 @@ export const anyTrust: fc.Arbitrary<TrustMoney> = fc
   .map(({ own, moved, levy, openings }) => ({ lines: [...own, ...moved.flat(), ...levy], openings }))
 
 /** The facts as the database would add them up for a report with these columns. */
-export function factsOf({ lines, openings }: TrustMoney, spread: ReportSpread, more: Partial<ReportFacts> = {}): ReportFacts {
+export function buildFacts({ lines, openings }: TrustMoney, spread: ReportSpread, more: Partial<ReportFacts> = {}): ReportFacts {
   const cells =
     spread === 'years'
       ? trustYears.map((_year, index) => ({ place: null, year: index }))
@@ -161,9 +161,9 @@ export function factsOf({ lines, openings }: TrustMoney, spread: ReportSpread, m
 }
 
 /** The facts with separate months, which the return in half years needs. */
-export function factsInMonths(from: TrustMoney): ReportFacts {
+export function buildMonthlyFacts(from: TrustMoney): ReportFacts {
   return {
-    ...factsOf(from, 'years'),
+    ...buildFacts(from, 'years'),
     lines: from.lines.map(
       ({ place: _place, year, months, ...rest }): LineSum => ({
         ...rest,
@@ -176,8 +176,8 @@ export function factsInMonths(from: TrustMoney): ReportFacts {
 }
 
 /** A report on a trust’s money. @throws Error for a report on pupils, staff or measures */
-export function moneyReport(name: ReportName, from: TrustMoney, more: Partial<ReportFacts> = {}): Report {
+export function buildMoneyReport(name: ReportName, from: TrustMoney, more: Partial<ReportFacts> = {}): Report {
   const report = reports[name]
   if (report.kind !== 'money') throw new Error(`${name} is no report of money`)
-  return report.build(report.title, factsOf(from, report.spread, more))
+  return report.build(report.title, buildFacts(from, report.spread, more))
 }
