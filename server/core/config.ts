@@ -15,12 +15,12 @@ export interface Config {
    * Port on which a worker answers health checks from its own machine; null for none. A server answers them on `port`.
    */
   workerPort: number | null
-  /** Where people reach the product; tokens and redirects are bound to it. */
+  /** The public URL of the product. Tokens and redirects are bound to it. */
   origin: string
   databaseUrl: string
-  /** A streaming replica of it, from which reports are read; null: there is none. */
+  /** A streaming replica of the database, from which reports are read; null if there is none. */
   databaseReadUrl: string | null
-  /** Encrypts the keys in the database and is not stored there. Null for tools that decrypt none. */
+  /** The secret that encrypts the keys in the database. It is not stored there. Null for tools that decrypt nothing. */
   dataKey: string | null
   redisUrl: string | null
   /** Separates installations that share one Redis. */
@@ -30,15 +30,15 @@ export interface Config {
    * either way.
    */
   oidc: OutsideSettings | null
-  /** The mail server. Without one, links are passed on by hand. */
+  /** The mail server. Without one, links are shown so that they can be passed on by hand. */
   mail: { url: string; from: string } | null
-  /** Where the signed anchors of the logs are written, and who they are mailed to. */
+  /** Where the signed anchors of the logs are written, and the address to which they are emailed. */
   anchors: { folder: string; mailTo: string | null } | null
   /** Private networks that connections to other systems may reach. */
   outboundNetworks: Network[]
   /** The folder in which each organisation has a subfolder to exchange files; null for none. */
   exchangeDir: string | null
-  /** Where this process answers Prometheus; without a token, only on its own machine. */
+  /** The port on which this process serves Prometheus metrics. Without a token, only its own machine can read them. */
   metrics: { port: number; token: string | null } | null
   logLevel: string
   /**
@@ -67,8 +67,9 @@ export function readDatabaseUrl(env: Env): string | null {
 }
 
 /**
- * The address of the replica. It has the roles and passwords of the first database, so an address without a password gets that of `bursar_app`.
- * @returns null where none is set
+ * The address of the replica. The replica has the roles and passwords of the primary, so an address without a password gets that of
+ * `bursar_app`.
+ * @returns null if none is set
  * @throws Error with one sentence for an invalid address, another role, or a password that examples publish
  */
 export function readReplicaUrl(env: Env): string | null {
@@ -89,15 +90,12 @@ export function readReplicaUrl(env: Env): string | null {
 /** A setting is missing or wrong, so an immediate restart would not help. */
 export class SettingError extends Error {}
 
-/**
- * Settings that should not show in a list of processes or in the settings of a container. Each may be read from a file
- * instead.
- */
+/** Settings that should not show in a list of processes or in the settings of a container. Each may be read from a file instead. */
 const secretSettings = keysOf(settings).filter((name): name is SecretSetting => 'secret' in settings[name])
 
 /**
- * Reads secrets from the files that `DATA_KEY_FILE` and the like name, as Docker and Kubernetes provide them, into the environment. Every
- * process does this first.
+ * Reads secrets into the environment from the files that `DATA_KEY_FILE` and similar settings name, as Docker and Kubernetes provide them.
+ * Every process does this first.
  * @throws SettingError with one sentence for an unreadable or empty file, and for a secret that is set twice
  */
 export function loadSecretFiles(env: Env = environment): void {
@@ -150,7 +148,7 @@ function redisUrlOf(env: Env): string | null {
 }
 
 /**
- * The database of a deployment.
+ * The address of a deployment's database.
  * @throws Error with one sentence if it is missing, or has a password that examples publish
  */
 export function readDeployedDatabaseUrl(env: Env): string {
@@ -163,7 +161,7 @@ export function readDeployedDatabaseUrl(env: Env): string {
   return url
 }
 
-/** Where people reach the product. */
+/** The public URL of the product. */
 export function readOrigin(env: Env): string {
   return (env.PUBLIC_URL || `http://localhost:${env.PORT || 3000}`).replace(/\/$/, '')
 }
@@ -178,7 +176,7 @@ function portOf(setting: string, text: string): number {
 export const productVersion: string = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version
 
 /**
- * How many proxies to trust.
+ * How many proxies to trust; false for none.
  * @throws Error with one sentence for an invalid number
  */
 function trusted(text: string | undefined): false | number {

@@ -35,7 +35,7 @@ const groupRules = z
 /** The default claim that holds groups. */
 export const defaultGroupsClaim = 'groups'
 
-/** @throws Error with one sentence if it is not a list of rules */
+/** @throws Error with one sentence if the setting is not a list of rules */
 function groupsOf({ OIDC_GROUPS: text, OIDC_GROUPS_CLAIM: claim }: Env): OutsideSettings['groups'] {
   if (!text) return { claim: claim || defaultGroupsClaim, rules: [] }
   let given: unknown
@@ -58,7 +58,7 @@ const ownMachine = ['localhost', '127.0.0.1']
  */
 const sharedTenants = /^\/+(common|organizations|consumers|9188040d-6c67-4c5b-b112-36a304b66dad)(\/|$)/i
 
-/** @throws Error with one sentence for an address that is not an issuer of your own */
+/** @throws Error with one sentence for a shared endpoint or another URL that cannot be an issuer */
 function checkIssuer(issuer: string): void {
   const url = URL.canParse(issuer) ? new URL(issuer) : null
   if (!url || (url.protocol !== 'https:' && !(url.protocol === 'http:' && ownMachine.includes(url.hostname))))

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /**
- * The root folder of the product, with `package.json`, migrations, reference data and the built client, both in the
- * sources and in an image.
+ * The root folder of the product, with `package.json`, migrations, reference data and the built client; the same in the source tree and in
+ * an image.
  */
 export const root = above(import.meta.dirname)
 

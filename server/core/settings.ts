@@ -1,6 +1,6 @@
 /**
- * `tools` are the programs of server/tools, migrate among them. `compose` means that docker-compose.yml takes it from `.env`. Node.js and
- * OpenTelemetry read the environment themselves.
+ * Programs that read a setting. `tools` are those of server/tools, including `migrate`. `compose` means that docker-compose.yml takes it
+ * from `.env`. Node.js and OpenTelemetry read the environment themselves.
  */
 type Reader = 'server' | 'worker' | 'npm start' | 'tools' | 'compose' | 'Node.js' | 'OpenTelemetry'
 
@@ -18,11 +18,11 @@ export type SettingGroup =
 
 interface Setting {
   group: SettingGroup
-  /** What applies where the setting is empty or missing, in words. */
+  /** What applies if the setting is empty or missing, in words. */
   unset: string
   /** One sentence for the operator. */
   does: string
-  /** Who acts on it. Every server and worker checks all settings when it starts. */
+  /** Which programs use it. Every server and worker checks all settings when it starts. */
   readBy: readonly Reader[]
   /** A secret may be read from a file instead, named by NAME_FILE. */
   secret?: true

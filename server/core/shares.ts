@@ -3,12 +3,11 @@ import { busy } from '../../domain/words/errors.ts'
 /** A limited resource, such as connections or threads, shared fairly among those who request it. */
 export interface Shares {
   /**
-   * Runs work when its turn comes. Turns rotate among the waiting holders, so a holder with much work waits behind its
-   * own.
+   * Runs work when its turn comes. Turns rotate among the waiting holders, so a holder with much work only delays itself.
    * @param holder whose share it uses, such as an organisation
    * @param signal ends the wait, not the work
-   * @throws DomainError 503 if too much already waits for the same holder, or it waited too long; the reason of the
-   * signal
+   * @throws DomainError 503 if too much already waits for the same holder, or it waited too long; the reason of the signal if that ends the
+   * wait
    */
   turn<T>(holder: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>
   /** Whether a holder's next piece of work would wait. */
@@ -38,11 +37,11 @@ interface Holder {
 
 /** Opens an empty set of shares. It counts only the work of its own process. */
 export function openShares({ most, each, mostWaiting, longestWaitMs, sentence }: Limits): Shares {
-  // In the order in which they are served next.
+  // In the order in which the holders are served.
   const holders = new Map<string, Holder>()
   let running = 0
 
-  /** Starts what may start, one for each holder in turn. */
+  /** Starts as much waiting work as the limits allow, one piece for each holder in turn. */
   function serve(): void {
     for (const [name, holder] of [...holders]) {
       if (running >= most) return

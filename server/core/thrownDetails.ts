@@ -1,12 +1,12 @@
-/** What the system, the driver and libraries attach to errors, as far as we read it. */
+/** The details that the operating system, the driver and libraries attach to errors, as far as this code uses them. */
 export interface ThrownDetails {
   name: string | undefined
   message: string | undefined
-  /** SQLSTATE of the database, or the system's error name (`ENOENT`). */
+  /** An SQLSTATE, or an error name of the operating system (`ENOENT`). */
   code: string | undefined
   syscall: string | undefined
   constraint: string | undefined
-  /** The database function that refused. */
+  /** The database function that raised the error. */
   routine: string | undefined
   /** The statement that failed. */
   query: string | undefined

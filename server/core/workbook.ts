@@ -27,7 +27,7 @@ export interface Formula {
 export type WorkbookValue = string | number | Formula | null
 
 export interface WorkbookRow<Value = string | number | null> {
-  /** One for each column; null if empty. Words in a number column stay words. */
+  /** One for each column; null if empty. Text in a number column stays text. */
   cells: readonly Value[]
   weight?: 'heading' | 'total'
   /** The kind of its cells except the first, if it differs from the columns'. */
@@ -86,7 +86,7 @@ export async function createWorkbook(fileName: string, sheets: readonly Workbook
   }
 }
 
-/** Writes the results beside the formulas, which the library does not support. */
+/** Writes the results of formulas next to them, which the library does not support. */
 function storedValues(sheets: readonly WorkbookSheet[]) {
   const transform = (xml: string, _options: object, { sheetIndex }: { sheetIndex: number }): string => {
     const cells = assertDefined(sheets[sheetIndex]).rows.flatMap((row) => row.cells)

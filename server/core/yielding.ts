@@ -2,8 +2,8 @@
 const turnMs = 20
 
 /**
- * Lets other calls in during long work in a process that also answers them. Await the returned function between steps:
- * it yields when the work has used its turn. Steps should be far shorter than a turn.
+ * Lets other work run during long work in the same process. Await the returned function between steps: it yields when the work has used up
+ * its turn. Steps should be far shorter than a turn.
  */
 export function createYielder(): () => Promise<void> | undefined {
   let began = performance.now()

@@ -3,10 +3,7 @@ import type { UserId } from '../../../domain/values/ids.ts'
 /** Who does something, in which request, and when. */
 export interface Actor {
   userId: UserId | null
-  /**
-   * The id that logs store: `call-` and the call's id, or for a worker `recalculation-` and the run, or `fill-` and the
-   * job.
-   */
+  /** The id in the logs: `call-` and the call's id; for a worker, `recalculation-` and the run's id, or `fill-` and the job's id. */
   requestId: string
   now: Date
 }

@@ -13,12 +13,12 @@ import type { Call } from './call.ts'
 
 /** How many days an answer can be repeated. */
 const daysKept = 7
-/** Characters of JSON. Answers of mutations are records and counts; a longer one is not stored. */
+/** Maximum length in characters of JSON; a longer answer is not stored. Mutations return only records and counts. */
 const longestAnswer = 1_000_000
 
 /** A call that may be repeated: who sent it, under which key, and what it requests. */
 export interface IdempotentCall {
-  /** 0 is the platform. */
+  /** `platformOrganisationId` (0) for a call on the platform. */
   organisationId: OrganisationId
   caller: string
   key: string

@@ -34,22 +34,22 @@ export interface Selection {
   budgetId: BudgetId | null
 }
 
-/** A call before its gate: the caller and the selection, not yet checked. */
+/** A call before its permissions are checked: the caller and the selection. */
 export interface CallContext {
   services: Services
   principal: Principal | null
   selection: Selection
   requestId: string
-  /** The `traceparent` header: the caller's trace that this call belongs to. */
+  /** The `traceparent` header: the caller's trace, which this call continues. */
   traceparent?: string
   /** The `Idempotency-Key` header: one key, or one for each call of a batch. */
   idempotencyKey?: string
   now: Date
   /** The REST address that was called; absent for a call of the browser. */
   address?: Address
-  /** Waits for the turn of one call in a batch. */
+  /** Runs the work when it is this call's turn in its batch. */
   turn<T>(work: () => Promise<T>): Promise<T>
-  /** Why the call was refused before its gate, such as unreadable headers or too many calls. */
+  /** Why the call was refused before its permissions were checked, such as unreadable headers or too many calls. */
   refusal?: DomainError
 }
 
@@ -90,12 +90,12 @@ function budgetHeader(value: string | undefined): BudgetId | null {
 export interface Holder {
   isAdministrator: boolean
   permissions: readonly Permission[]
-  /** The locations the user is limited to; null: all. */
+  /** The locations the user is limited to; null for all. */
   locationIds: LocationId[] | null
 }
 
 /**
- * What the caller may do in an organisation. If none is selected: only the permissions held in all of theirs, and no
+ * What the caller may do in an organisation. Without an organisation: only the permissions that the caller holds in all of theirs, and no
  * location; rows are then found through each membership (`listReaches`).
  * @throws DomainError 403 for an organisation the caller does not belong to
  */
@@ -112,7 +112,7 @@ export function buildPermissions(principal: Principal, organisationId: Organisat
 }
 
 /**
- * Refuses to change what applies to the whole organisation.
+ * Refuses a change that applies to the whole organisation.
  * @throws DomainError 403 for a caller limited to some locations
  */
 export function refuseLimited({ locationIds }: Pick<Holder, 'locationIds'>): void {
@@ -132,15 +132,15 @@ function placesOf({ permissions, locationIds }: Membership): LocationId[] | null
   return locationIds.length ? locationIds : null
 }
 
-/** The share of the server that a call uses: its organisation's, or the caller's own outside any organisation. */
+/** The name under which a call takes its share of the server's capacity: its organisation, or the caller outside any organisation. */
 export function shareName({ principal, selection }: { principal: Principal; selection: Selection }): string {
   const organisationId = selection.organisationId ?? principal.memberships[0]?.organisationId
   return organisationId === undefined ? `${principal.kind} ${principal.userId ?? principal.clientId}` : String(organisationId)
 }
 
 /**
- * The reach of a person in each organisation where they hold one of the permissions, or in all of theirs if none is
- * given.
+ * The locations that a caller can reach in each organisation where they hold one of the permissions; in all of their organisations if none
+ * is given.
  */
 export function listReaches(principal: Principal, anyOf: readonly Permission[]): Reach[] {
   return principal.memberships

@@ -4,7 +4,7 @@ import { DomainError } from '../../../domain/words/errors.ts'
 /** Types that JSON lacks; the browser sends no others. */
 const kinds = new Set(['undefined', 'Date', 'number'])
 
-/** The limit on values of these types in a call. */
+/** The most values of these types in a call. */
 const most = 5000
 
 function refused(): DomainError {
@@ -12,8 +12,7 @@ function refused(): DomainError {
 }
 
 /**
- * Validates the type notes on values.
- * @returns how many there are
+ * Counts the type notes on values, after validating them.
  * @throws DomainError for a type that is not supported
  */
 function counted(notes: unknown): number {
@@ -37,7 +36,7 @@ function counted(notes: unknown): number {
  */
 export function readInput(written: unknown): unknown {
   if (typeof written !== 'object' || written === null || !('json' in written)) throw refused()
-  // Its parts are validated below, or passed on as unknown.
+  // The code below validates both, or passes them on as unknown.
   const { json, meta } = written as SuperJSONResult
   const values = meta?.values
   if (values === undefined) return json

@@ -21,9 +21,9 @@ const limits = {
   calls: { most: 1200, seconds: 60 },
   /** Messages by one person to everybody in an organisation. */
   messages: { most: 10, seconds: 60 },
-  /** Sign-in attempts for one address from one IP address (notices K-32). */
+  /** Sign-in attempts for one email address from one IP address (notices K-32). */
   tries: { most: 10, seconds: 60 },
-  /** Failed sign-in attempts for one address, from anywhere. */
+  /** Failed sign-in attempts for one email address, from any IP address. */
   account: { most: 30, seconds: 900 },
   /** Failed sign-in attempts from one IP address, which a whole school may share. */
   place: { most: 60, seconds: 900 },
@@ -56,11 +56,11 @@ export const failureLimits: ReadonlySet<Limit> = new Set<Limit>(['codes'])
  */
 const toldEvery: Partial<Record<Limit, number>> = { calls: 20 }
 
-/** A server's own view of one counter. */
+/** A server's local copy of one shared counter. */
 interface Known {
   /** The shared count when it was last updated. */
   shared: number
-  /** Events since then. */
+  /** Events since then, not yet added to the shared count. */
   own: number
   /** When the window ends, in milliseconds of the clock. */
   until: number
@@ -72,7 +72,7 @@ const mostKnown = 10_000
 export interface Limits {
   /**
    * Counts an event.
-   * @returns seconds to wait; 0 means go on
+   * @returns seconds to wait before the next attempt; 0 if the event is within the limit
    */
   count(limit: Limit, who: string, times?: number): Promise<number>
   /** Takes back a count, because the call did not fail. */
@@ -85,16 +85,15 @@ function keyOf(who: string): string {
   return createHash('sha256').update(who).digest('base64url')
 }
 
-/** Milliseconds before an unresponsive network is given up. */
+/** Milliseconds after which an unresponsive connection is given up. */
 const patience = { socketTimeout: 3000, connectTimeout: 3000 }
-/** Milliseconds that a call waits for its counter. A lost network gives no error, and every call is counted. */
+/** Milliseconds that a call waits for its counter. Every call is counted, and a lost network raises no error. */
 const answerMs = 1000
 
 class TooLate extends Error {}
 
 /**
- * The answer if it arrives in time. A server that was busy past the time limit first reads what has arrived before it
- * falls back to its own count.
+ * The answer if it arrives in time. If this process was too busy to read it, whatever has arrived is read before giving up.
  * @throws TooLate
  */
 function inTime<T>(answer: Promise<T>): Promise<T> {
@@ -109,7 +108,7 @@ function inTime<T>(answer: Promise<T>): Promise<T> {
 export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { db }: Pick<Store, 'db'>): Limits {
   const redis = config.redisUrl ? new Redis(config.redisUrl, { maxRetriesPerRequest: 1, enableOfflineQueue: false, ...patience }) : null
   redis?.on('error', () => undefined)
-  /** Wait until Redis is known to be reachable or not. Otherwise calls during start would be counted locally. */
+  /** Resolves once Redis is known to be reachable or not. Without this wait, calls during start would be counted locally. */
   const known = redis && new Promise<void>((resolve) => void redis.once('ready', resolve).once('close', () => resolve()))
   const all = recordFromKeys(keysOf(limits), (name): { shared: RateLimiterStoreAbstract; own: RateLimiterMemory } => {
     const { most, seconds } = limits[name]
@@ -151,7 +150,7 @@ export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { d
 
   /**
    * Counts in the shared counter.
-   * @returns seconds to wait; 0 means go on
+   * @returns seconds to wait before the next attempt; 0 if within the limit
    */
   async function countShared(limit: Limit, who: string, times: number): Promise<number> {
     const key = keyOf(who)
@@ -159,7 +158,7 @@ export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { d
       if (!toldEvery[limit]) return
       const name = `${limit} ${who}`
       const counter = counters.get(name)
-      // Events counted here during the update still have to be added.
+      // Events counted here while the shared counter was being updated still have to be added, so `own` is not reset.
       if (counter && Date.now() < counter.until) counter.shared = Math.max(counter.shared, consumedPoints)
       else counters.put(name, { shared: consumedPoints, own: 0, until: Date.now() + msBeforeNext })
     }

@@ -16,7 +16,7 @@ import { findUnknownFields, hasInputFields } from './unknownFields.ts'
 
 /** How often a call is tried if PostgreSQL rolls it back because of a conflict. */
 const mostTries = 4
-/** How long a change waits for a lock that another holds, and how often it checks. */
+/** How long a change waits for a lock that another transaction holds, and how often it retries. */
 const [longestHeldMs, lookAgainMs] = [8000, 20]
 /**
  * Queues of changes that wait for a budget. They wait in the process without a database connection; the lock in the
@@ -30,19 +30,22 @@ const lines = openShares({
   sentence: 'Many changes are waiting for this budget already. Try again in a moment.',
 })
 /**
- * How long an answer waits for the messages and wake-ups after a commit. The change does not depend on them, and
- * callers must be answered within two seconds while the queue is unavailable.
+ * How many milliseconds an answer waits for the notifications to be sent after the commit. The change does not depend on them, and callers
+ * must be answered within two seconds even while the queue is unavailable.
  */
 const longestTellingMs = 1200
 
-/** What a procedure works with. */
+/** What a procedure receives besides its input. */
 export interface CallTools {
   services: Services
   /** @param purpose for queries, how statements are planned; a mutation has one transaction for everything */
   inTransaction: <T>(work: (tx: OrganisationTx) => Promise<T>, purpose?: 'look' | 'page') => Promise<T>
   /** Registers work to do after the commit, with the services of the process, such as notifying others. */
   afterwards: (work: (services: Services) => Promise<void>) => void
-  /** For writes that must be visible before the call ends, such as progress. Nothing in a call may wait for them. */
+  /**
+   * For writes that others must see before the call ends, such as progress. They use a separate connection, so the call must not wait for
+   * them.
+   */
   aside: Store
   /** The organisation whose rows the call sees; null for the platform. */
   seenBy: OrganisationId | null
@@ -94,7 +97,7 @@ export async function runInOneTransaction<R extends Result>(
   const sent = hasInputFields(call.path) ? await call.getRawInput() : undefined
   const unknown = findUnknownFields({ ...call, address }, sent)
   if (unknown.length) throw invalid(unknown)
-  // The check above ignores some fields. The one that names a level must not reach the procedure from this address.
+  // The check above only reports unknown fields and ignores some of them. This REST address must not pass on the field that names a level.
   if (address?.without && isRecord(sent)) Reflect.deleteProperty(sent, address.without)
   if (call.type !== 'mutation')
     return run({
@@ -125,7 +128,7 @@ export async function runInOneTransaction<R extends Result>(
   })
 }
 
-/** @returns the refusal of a change that needs something another call has locked */
+/** @returns the error for a change that needs something locked by another call */
 function heldByAnother(): DomainError {
   return conflict('held', 'Someone else is changing this at the moment. Nothing was saved. Try again in a moment.', { seconds: 5 })
 }
@@ -137,7 +140,9 @@ async function lineOf({ ctx: { selection }, path, getRawInput }: Call, { organis
   return `${organisationId ?? platformOrganisationId} ${budgetId ?? selection.budgetId ?? id ?? ''}`
 }
 
-/** Runs a mutation once, retried if PostgreSQL rolls it back, but not if another call holds a lock it needs. */
+/**
+ * Runs a mutation in one transaction, retried if PostgreSQL rolls it back because of a conflict. A lock timeout is thrown to the caller.
+ */
 async function changeOnce<R extends Result>(call: Call, scope: TransactionScope, run: (tools: CallTools) => Promise<R>): Promise<R> {
   const { services } = call.ctx
   const keyed = await keyedCall(call, scope)
@@ -147,8 +152,8 @@ async function changeOnce<R extends Result>(call: Call, scope: TransactionScope,
     const [first, second] = inTheWay ?? []
     try {
       const result = await scope.open(async (tx) => {
-        // Long calls have already worked for seconds before they need a budget, and have their own connections, so they
-        // wait in the database.
+        // Long calls have already worked for seconds before they lock a budget, and they have a connection pool of their own. So they wait
+        // for the lock in the database.
         if (services.store.use === 'calls') tx.budgetLock = { noWait: true }
         // Taken before this transaction holds any other lock.
         if (first !== undefined) await tx.execute(sql`select pg_advisory_xact_lock(${first}::integer, ${second}::integer)`)
@@ -169,7 +174,7 @@ async function changeOnce<R extends Result>(call: Call, scope: TransactionScope,
           told.push(async () => void (await publish(services, budgetChanged(budgetId, version, call.ctx), { organisationId })))
         return done
       }, 'change')
-      // A request or webhook may be due now.
+      // The change may have queued a request to another system or a webhook.
       if (scope.organisationId !== null) services.queues.lookOutside()
       await tell(told)
       return result

@@ -6,13 +6,13 @@ import type { Limit } from './limits.ts'
 export interface Policy {
   /** The rate limit it counts towards, besides that for all calls. */
   limit?: Limit
-  /** Takes long on its input, so a separate thread answers it. */
+  /** Takes long for some inputs, so a separate thread answers it. */
   isLong?: boolean
   /** The largest body in bytes, if not `defaultBodyBytes`. */
   mostBytes?: number
   /** The body is a form with one image. */
   isPicture?: boolean
-  /** A query over many rows that may be read from the replica. Nobody edits what it shows. */
+  /** A query over many rows that may be read from the replica, because nobody edits what it shows. */
   mayFollow?: boolean
   /** Can change permissions: every server rechecks its live listeners. */
   changesRights?: boolean
@@ -51,5 +51,5 @@ export const policies = {
 
 export type PolicyName = keyof typeof policies
 
-/** @returns the policy with that name, typed so that absent parts can be read */
+/** @returns the policy with that name, typed so that its optional parts can be read */
 export const getPolicy = (name: PolicyName): Policy => policies[name]

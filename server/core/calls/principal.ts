@@ -4,7 +4,7 @@ import type { LocationId, OrganisationId, UserId } from '../../../domain/values/
 /** What a user may do in one organisation. */
 export interface Membership {
   organisationId: OrganisationId
-  /** Empty: every location (behaviour B-003). */
+  /** Empty means every location (behaviour B-003). */
   locationIds: LocationId[]
   permissions: Permission[]
   userGroupIds: number[]
@@ -15,7 +15,7 @@ export interface Principal {
   kind: 'user' | 'client'
   userId: UserId | null
   clientId: string | null
-  /** The sign-in that a person's token comes from; null with an external issuer and for clients. */
+  /** The sign-in that a person's token comes from; null for tokens of an external issuer and for API clients. */
   signInId: string | null
   name: string
   email: string

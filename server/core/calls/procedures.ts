@@ -42,8 +42,8 @@ export function restUnder(base: string, shared: Partial<RestDetails> = {}) {
 }
 
 /**
- * Returns a function that makes the addresses of a procedure `atLevels`, with a summary that names the level. The second
- * address ends with a budget group.
+ * Returns a function that makes the two REST addresses of a procedure `atLevels`, with a summary that names the level. The second address
+ * ends with a budget group.
  */
 export function restAtLevels(at: ReturnType<typeof restUnder>) {
   return (
@@ -90,7 +90,7 @@ export interface PublicError {
   details: unknown
 }
 
-/** Whether an error is a failed input validation, also from another copy of the library. */
+/** Whether an error is a failed input validation. `instanceof` would miss errors from another copy of the library. */
 function isCheck(error: unknown): error is z.ZodError {
   return error instanceof z.ZodError || readThrown(error).name === 'ZodError'
 }
@@ -108,7 +108,7 @@ export function publicError(error: unknown, requestId: string): PublicError {
     return { code: 'notFound', kind: 'notFound', message: 'This call does not exist.', fields: [], details: undefined }
   if (error instanceof TRPCError && error.code === 'PARSE_ERROR')
     return { code: 'invalid', kind: 'invalid', message: 'The body of the call is not valid JSON.', fields: [], details: undefined }
-  // Errors before a procedure is reached: an unknown address, method or body.
+  // Errors raised before a procedure is reached: an unknown address, method or body.
   if (error instanceof TRPCError && error.code !== 'INTERNAL_SERVER_ERROR')
     return { code: 'invalid', kind: 'invalid', message: 'The call cannot be read.', fields: [], details: undefined }
   log.error({ err: cause, requestId }, 'unexpected')
@@ -161,7 +161,7 @@ function heard(error: TRPCError, requestId: string): TRPCError {
   return asTrpc(said)
 }
 
-/** @throws TRPCError for a call refused before its gate, and 401 without a caller */
+/** @throws TRPCError the refusal if the call was already refused; 401 without a caller */
 function principalOf({ refusal, principal }: CallContext): Principal {
   if (refusal) throw asTrpc(refusal)
   if (!principal) throw asTrpc(new DomainError('signIn', 'signIn', 'Sign in to continue.'))
@@ -182,8 +182,8 @@ async function countLimited(limits: Limits, limit: Limit | undefined, principal:
 }
 
 /**
- * The step that every call passes: identifies the caller, gives our errors a status, so that REST and the browser see
- * the same, and counts the call by outcome. It is one step because each step costs more than its work.
+ * The first step of every call: identifies the caller, applies the rate limit, converts errors to what the caller receives, and records the
+ * outcome. It is a single step because each middleware costs more than its work.
  */
 const known = t.procedure.use(async ({ ctx, next, path, type, meta }) => {
   const began = performance.now()
@@ -225,8 +225,8 @@ function missing(header: string): TRPCError {
 }
 
 /**
- * The part of a procedure's gate that needs no database.
- * @returns what the caller may do
+ * The part of a procedure's permission check that needs no database.
+ * @returns the caller's permissions
  * @throws TRPCError or DomainError for a call that is refused whatever its input
  */
 export function checkGate(
@@ -244,7 +244,7 @@ export function checkGate(
   return holder
 }
 
-/** The access that an input needs: in a procedure that works at two levels, that of the level that the input names. */
+/** The permissions that an input requires. For a procedure with two levels, those of the level that the input names. */
 export function accessFor({ access, rest }: Pick<Meta, 'access' | 'rest'>, input: unknown): Meta['access'] {
   if (!rest || 'path' in rest) return access
   const [whole, part] = rest
@@ -305,12 +305,12 @@ function selected(meta: Meta & { scope: 'organisation' | 'location' | 'budget' }
   return known.meta(meta).use(async ({ ctx, next, ...call }) => {
     const { organisationId } = ctx.selection
     const holder = checkGate({ access: ctx.address?.access ?? access, scope }, ctx)
-    // An address is of one level; the browser names the level in its input.
+    // A REST address belongs to one level. A call of the browser names the level in its input.
     if (!ctx.address && hasLevels) checkGate({ access: accessFor(meta, await call.getRawInput()), scope }, ctx)
     if (organisationId === null) throw missing('OrganisationId')
     const rows: RowScope = { organisationId, locationIds: holder.locationIds, isAdministrator: holder.isAdministrator }
     const { store } = ctx.services
-    // A report on many budgets is planned for their number.
+    // A report reads from one to very many budgets, so its statements are planned for each call.
     const reportPurpose = scope === 'budget' ? 'page' : 'look'
     const open: TransactionScope['open'] = (work, purpose) =>
       purpose !== 'change' && call.type === 'query' && getPolicy(policy).mayFollow
@@ -361,16 +361,13 @@ function locationOf({ selection, holder }: Pick<CallContext, 'selection'> & { ho
   return locationId
 }
 
-/**
- * The result of a call, or its error thrown, so that a read-only transaction can be retried, also on the other
- * database.
- */
+/** The result of a call; throws its error if it failed, so that a read-only transaction can be retried, also on the other database. */
 function whole<R extends { ok: true } | { ok: false; error: Error }>(result: R): R {
   if (!result.ok) throw result.error
   return result
 }
 
-/** Builds the tools of a call that continue in the gate's transaction. */
+/** Builds the tools for a call that continues in the transaction of its permission check. */
 function toolsWithin(tx: OrganisationTx, { services, organisationId }: { services: Services; organisationId: OrganisationId }) {
   const inTransaction: CallTools['inTransaction'] = (work) => work(tx)
   return { inTransaction, services: { ...services, store: storeWithin(tx, services.store, organisationId) } }

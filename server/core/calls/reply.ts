@@ -1,10 +1,7 @@
 import { z } from 'zod'
 import { env } from '../settings.ts'
 
-/**
- * Replies are validated against their schema if `CHECK_REPLIES=1`, as in tests. In production that would cost callers
- * time.
- */
+/** Replies are validated against their schema if `CHECK_REPLIES=1`, as in tests. In production the validation would slow every call. */
 const isChecked = env.CHECK_REPLIES === '1'
 
 /** A procedure's output parser for tRPC, with the schema that documents it. */
@@ -49,11 +46,11 @@ export interface FileReply<Body extends string | Buffer = string> {
   fileName: string
   contentType: string
   body: Body
-  /** To be displayed, not saved. */
+  /** The browser displays the file instead of saving it. */
   inline?: boolean
 }
 
-/** The content types of the files that a schema stands for. */
+/** The possible content types of a file schema. */
 export const contentTypes = z.registry<{ contentTypes: readonly string[] }>()
 
 const fileShape = { fileName: z.string(), contentType: z.string(), inline: z.boolean().optional() }

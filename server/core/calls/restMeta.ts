@@ -6,9 +6,9 @@ import type { Term } from '../../../domain/words/terms.ts'
 export interface RestMeta {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
-  /** What the API description says of the call, in one sentence. */
+  /** One sentence about the call, for the API description. */
   summary: string
-  /** What the call is about in the API description, unless its entity has a term. */
+  /** The subject of the call in the API description, if its entity has no term. */
   term?: Term
   /** Alternative spellings of the path. */
   also?: readonly string[]
@@ -17,8 +17,8 @@ export interface RestMeta {
   /** The documented schema of the body, if the procedure accepts more than it should document. */
   body?: z.ZodType
   /**
-   * The body is a list of records as they are, which the procedure receives as `rows`. In any other list, such as an
-   * import, cells are text.
+   * The body is a list of records with JSON values, which the procedure receives as `rows`. In other lists, such as imports, cells are
+   * text.
    */
   isList?: true
   /** The resource may not be ready yet, such as a file that is still being created. */
@@ -27,19 +27,19 @@ export interface RestMeta {
   form?: string
 }
 
-/** The address of one of two levels. Only those who may work at its level may call it. */
+/** One of a procedure's two REST addresses. Only callers with the permissions of its level may call it. */
 interface LevelRestMeta extends RestMeta {
   access: readonly Permission[]
 }
 
 /** The addresses of a procedure that works at two levels: the whole organisation, or a part that the input names. */
 export type LevelRest = readonly [
-  /** `without`: the field that names the part. This address does not accept it. */
+  /** `without`: the field that names the part. The address of the whole organisation does not accept it. */
   whole: LevelRestMeta & { without: string },
   part: LevelRestMeta,
 ]
 
-/** Any address, of a procedure with one or with two. */
+/** Any REST address, of a procedure with one or two levels. */
 export type Address = RestMeta & Partial<LevelRest[0]>
 
 /** The addresses of a procedure; none if only the browser calls it. */

@@ -8,8 +8,8 @@ import type { OrganisationTx } from '../database/database.ts'
 export type BudgetRow = typeof budgets.$inferSelect
 
 /**
- * A budget of a location, with the reason why it takes no changes while it is being filled; null if the location has no
- * such budget.
+ * A budget of a location; null if the location has no such budget. While the budget is being filled, the result includes the error that
+ * refuses changes.
  */
 export async function selectedBudget(
   tx: OrganisationTx,
@@ -32,7 +32,7 @@ export async function selectedBudget(
 }
 
 /**
- * The refusal of changes to a budget that is not filled.
+ * The error that refuses changes to a budget that is not yet filled.
  * @param failure the stored sentence if filling failed
  */
 export function createUnfilledError(failure: string | null): DomainError {

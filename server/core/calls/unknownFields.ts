@@ -17,7 +17,7 @@ interface Procedure {
 /** One of the object shapes that an input may have. */
 interface Shape {
   fields: ReadonlyMap<string, z.core.$ZodType>
-  /** The schema of fields that are not named; null if there may be none. */
+  /** The schema of all other fields; null if no others are allowed. */
   others: z.core.$ZodType | null
 }
 
@@ -36,7 +36,7 @@ function definition(schema: z.core.$ZodType): z.core.$ZodTypes['_zod']['def'] {
   return (schema as z.core.$ZodTypes)._zod.def
 }
 
-/** The schemas that a value may match, without wrappers. */
+/** The schemas that a value may match, without wrappers such as optional. */
 function bare(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   const def = definition(schema)
   switch (def.type) {
@@ -93,7 +93,7 @@ function holdsObjects(schema: z.core.$ZodType): boolean {
   return shapesOf(schema).length > 0 || elementsOf(schema).length > 0
 }
 
-/** Whether an object's own tag says that it has another shape: `kind: 'entry'` is not `kind: 'contract'`. */
+/** Whether a literal field shows that a value has another shape: `kind: 'entry'` does not match `kind: 'contract'`. */
 function isOther({ fields }: Shape, value: Record<string, unknown>): boolean {
   return [...fields].some(([name, field]) => {
     const said = value[name]
@@ -103,8 +103,8 @@ function isOther({ fields }: Shape, value: Record<string, unknown>): boolean {
 }
 
 /**
- * The fields of a value that none of its possible shapes has. If several shapes fit, the one that knows most of its
- * fields counts.
+ * The fields of a value that none of its possible shapes has. If several shapes are possible, the one with the fewest unknown fields
+ * counts.
  */
 function unknownIn(shapes: readonly Shape[], value: Record<string, unknown>, at: readonly string[]): readonly Unknown[] {
   const own = shapes.filter((shape) => !isOther(shape, value))
@@ -136,8 +136,8 @@ function unknownUnder(schema: z.core.$ZodType, value: unknown, at: readonly stri
 }
 
 /**
- * The paths in a reply, such as `rows.amount`, also relative to each object on the way: a page, or a record among
- * others.
+ * Collects the paths of a reply's fields, such as `rows.amount`, each also without its first part, because callers send back single records
+ * of a list.
  */
 function placesIn(schema: z.core.$ZodType, at: readonly string[], places: Set<string>): void {
   if (at.length > 6) return
@@ -155,13 +155,13 @@ let procedures: Readonly<Record<string, Procedure>> = {}
 const sentShapes = new Map<string, readonly Shape[]>()
 const returnedPlaces = new Map<string, ReadonlySet<string>>()
 
-/** Registers all procedures. Their inputs tell which fields callers may send. */
+/** Registers all procedures, whose input schemas determine which fields callers may send. */
 export function registerProcedures(all: object): void {
   // Each of a thousand procedures has its own type; only what they share is read here.
   procedures = all as Record<string, Procedure>
 }
 
-/** The shapes of a procedure's input, at one of its addresses or in the browser: its body as documented, and its path parameters. */
+/** The shapes of a procedure's input, for one of its REST addresses or for the browser: the documented body and the path parameters. */
 function sentTo(path: string, address?: Address): readonly Shape[] {
   const key = `${path} ${address?.path ?? ''}`
   const known = sentShapes.get(key)
@@ -192,7 +192,7 @@ function sentTo(path: string, address?: Address): readonly Shape[] {
   return accepted
 }
 
-/** The fields of what a procedure changes that callers can read. They may send these back, and they are ignored. */
+/** The fields that callers can read from procedures of the same router and entity. A change may contain them, and they are ignored. */
 function returnedBeside(path: string): ReadonlySet<string> {
   const known = returnedPlaces.get(path)
   if (known) return known
@@ -209,9 +209,7 @@ function returnedBeside(path: string): ReadonlySet<string> {
   return places
 }
 
-/**
- * The fields of a record that nothing reads, if its procedure accepts any: the resource checks the declared ones later.
- */
+/** For a procedure that accepts any field: those that it neither names nor returns. The resource checks the declared fields later. */
 function unread(path: string, shapes: readonly Shape[], input: Record<string, unknown>): readonly Unknown[] {
   if (shapes.some(({ others }) => !others)) return []
   const known = [
@@ -242,7 +240,7 @@ export function findUnknownFields(
   const isChange = type === 'mutation'
   const unknown = [...unknownIn(shapes, input, []), ...(isChange ? unread(path, shapes, input) : [])]
   if (!unknown.length) return []
-  // Ignoring fields that were read or are empty loses nothing.
+  // Callers lose nothing if a field that they read before, or an empty one, is ignored.
   const isRead = ({ at, value }: Unknown): boolean =>
     isChange && (value === null || (Array.isArray(value) && !value.length) || returnedBeside(path).has(at.join('.')))
   const said = new Map(unknown.filter((one) => !isRead(one)).map((one) => [one.at.join('.'), one]))

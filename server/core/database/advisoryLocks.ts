@@ -13,11 +13,13 @@ export const advisoryLocks = {
   /** Appending to the hash chain of an organisation; taken by the functions of the first migration. */
   chain: 7342020,
   anchors: 7342021,
-  /** The Employment Allowance and levy shares of a budget group, which one call at a time takes back. */
+  /** The Employment Allowance and levy shares of a budget group, which only one call at a time may withdraw. */
   shares: 7342022,
-  /** Sharing out among workers the organisations whose chains are due for a check. */
+  /** Distributes the organisations whose hash chains are due for a check among the workers. */
   checks: 7342023,
-  /** Prevents a person from being erased while files that may name them are started. Starting files share the lock. */
+  /**
+   * Prevents a person from being erased while files that may name them are being created. The creation of files takes it as a shared lock.
+   */
   filesWithNames: 7342031,
   /** File requests of one person. */
   filesAsked: 7342032,
@@ -25,6 +27,9 @@ export const advisoryLocks = {
   layouts: 7342041,
   /** List views of one person. */
   listViews: 7342051,
-  /** Combined with a digest of an actuals file: the same file sent concurrently waits, then finds itself imported. */
+  /**
+   * Combined with a digest of an actuals file: a second concurrent import of the same file waits, and then finds that it is already
+   * imported.
+   */
   actualsFiles: 7342061,
 } as const

@@ -4,23 +4,22 @@ import type { OrganisationId } from '../../../domain/values/ids.ts'
 import type { OrganisationTx } from './database.ts'
 
 /**
- * The version of an organisation's reference data or staff as a transaction sees it. What was read under the same
- * counts is still valid.
+ * The version of an organisation's reference data or staff as a transaction sees it. Cached data is valid while its version is the current
+ * one.
  */
 export interface DataVersion {
-  /** The database and the organisation. Counts of one mean nothing for another. */
+  /** The database and the organisation. Versions of different places cannot be compared. */
   place: string
   /** The number of transactions that changed national data, and the organisation's own. */
   national: number
   own: number
   /**
-   * Whether others may use what is read under it: the transaction has not changed any of it and sees only this
-   * organisation.
+   * Whether other transactions may use what is read under this version: this one has not changed any of it and sees only this organisation.
    */
   isForAll: boolean
 }
 
-/** Read it before the data, so that cached data is never older than its version. */
+/** Must be read before the data, so that cached data is never older than its version. */
 export async function readDataVersion(
   tx: OrganisationTx,
   organisationId: OrganisationId,

@@ -46,24 +46,23 @@ export type OrganisationTx = Tx & {
 }
 
 /**
- * What a transaction is for, which decides how its prepared statements are planned. `look`: for the values of each call,
- * because what is asked for differs much in size. `page`: once, for reads that touch about as much each time, because
- * planning takes longer than reading. `change`: once too, including the database's own rules that run for each written
- * row.
+ * What a transaction is for, which decides how its prepared statements are planned. `look`: for each call's values, because calls read very
+ * different amounts. `page`: once, because every call reads about the same amount and planning takes longer than reading. `change`: once,
+ * including the database's own rules that run for each written row.
  */
 export type Purpose = 'look' | 'page' | 'change'
 
 export interface Store {
   use: StoreUse
   keySeal: KeySeal
-  /** The setting that limits a transaction to an organisation's rows; null for the platform. */
+  /** The value of the database setting that limits a transaction to an organisation's rows; null for the platform. */
   scopeOf(organisationId: OrganisationId | null): string
   db: Database
   client: postgres.Sql
   /** Runs work in one transaction in which row-level security shows only the rows of this organisation. */
   inOrganisation<T>(organisationId: OrganisationId, work: (tx: OrganisationTx) => Promise<T>, purpose?: Purpose): Promise<T>
   /**
-   * Runs work over all organisations: only for sign-in, administration and the sweeps of workers.
+   * Runs work over all organisations: only for sign-in, administration and the periodic jobs of workers.
    * @param share whose share of the connections to use; the platform's if omitted
    */
   asPlatform<T>(work: (tx: OrganisationTx) => Promise<T>, purpose?: Purpose, share?: string): Promise<T>
@@ -73,8 +72,8 @@ export interface Store {
    */
   snapshot<T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T>
   /**
-   * Runs read-only work that may take long, such as a report, within one organisation. It uses the replica if that has
-   * caught up with the moment of the request, otherwise the primary. The work may be restarted there.
+   * Runs read-only work that may take long, such as a report, within one organisation. It uses the replica if that has caught up with the
+   * primary as of the request, otherwise the primary. Work that fails on the replica may be restarted on the primary.
    */
   report<T>(organisationId: OrganisationId, work: (tx: OrganisationTx) => Promise<T>, purpose?: 'look' | 'page'): Promise<T>
   /** The replica; null if none is configured. */
@@ -87,14 +86,14 @@ export interface Store {
 }
 
 /**
- * Milliseconds before each retry of a transaction that could not start or only read: the connection was lost, the
- * database had none left, or there was a conflict.
+ * Milliseconds before each retry of a transaction that could not start, or that only read and failed: the connection was lost, the database
+ * had none left, or there was a conflict.
  */
 const waitsMs = [0, 50, 200, 500, 1000]
 
 /**
- * How long the database waits for a silent server or worker before it rolls back its transaction: half a minute if its
- * machine is gone, a minute if it hangs within a transaction. The defaults are two hours and for ever.
+ * How long the database waits for a silent server or worker before it rolls back its transaction: half a minute if the machine is gone, a
+ * minute if the process hangs within a transaction. PostgreSQL's defaults are two hours and for ever.
  */
 const patience = {
   tcp_keepalives_idle: '10',
@@ -118,8 +117,8 @@ interface Pool {
 }
 
 /**
- * How connections are shared. In a server that answers calls, no organisation may hold all connections for calls, and
- * one stays free for readiness checks and rate limits.
+ * How connections are shared. In a server that answers calls, no organisation may hold all connections for calls, and one stays free for
+ * readiness checks and rate limits.
  */
 function connectionShares(connections: number, use: StoreUse): Shares {
   const isFair = use === 'calls' || use === 'reads'
@@ -143,11 +142,11 @@ function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connecti
     max: connections,
     idle_timeout: 60,
     connect_timeout: 5,
-    // After an outage of any length, the next attempt comes within a second.
+    // However long an outage lasted, the next attempt comes within a second.
     backoff: (failures) => Math.min(0.05 * 2 ** failures, 1),
     onnotice: () => undefined,
     connection: { role: 'bursar_app', ...patience, ...timeLimitsFor(use) },
-    // A driver option missing from its types.
+    // An option that the driver supports but its types omit.
     ...{ socket: network.open },
   })
   // No schema is passed: Drizzle would create an object for every table in every transaction, for a query style that is
@@ -169,7 +168,7 @@ function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connecti
       (purpose === 'change' ? db : toLook).transaction(
         async (tx) => {
           begun = true
-          // Sent together with the first statement of the work. If it were refused, everything after it would be too.
+          // Sent together with the first statement of the work. If the database refuses it, it refuses everything after it too.
           const set = clientOf(tx)
             .unsafe(settings[purpose], [scopeOf(organisationId)], { prepare: true })
             .execute()
@@ -266,17 +265,15 @@ const settings: Record<Purpose, string> = {
 const holding = env.CHECK_REPLIES === '1' ? new AsyncLocalStorage<true>() : null
 
 /**
- * A call may hold only one connection at a time: if each needed a second, as many calls as there are connections would
- * deadlock. Tests refuse it (`CHECK_REPLIES=1`); in production the pool is large enough for a missed case.
+ * A call may hold only one connection at a time: if each call needed a second one, calls that together hold all connections would wait for
+ * each other for ever. Tests refuse it (`CHECK_REPLIES=1`); in production the pool is large enough for a case that the tests missed.
  */
 function refuseAnother(): void {
   if (holding?.getStore())
     throw new Error('A transaction is begun while another is held. Work in the one that is open, or in a part of it (storeWithin).')
 }
 
-/**
- * The same store for work beside an open transaction, on a separate connection. The transaction must not wait for it.
- */
+/** The same store for work outside the open transaction, on a separate connection. The transaction must not wait for that work. */
 export function openSeparateStore(store: Store): Store {
   if (!holding) return store
   return {
@@ -315,14 +312,14 @@ export function toStatement(query: SQL): Statement {
 }
 
 /**
- * Runs statements in order and discards their results. They are sent before this returns its promise, without waiting
- * for each other, except that the driver holds back what follows a large one, so put small ones first. Later statements
- * of the same transaction are sent after them and fail with them.
+ * Runs statements in order and discards their results. All are sent before this returns its promise, without waiting for each other. The
+ * driver holds back what follows a large statement, so put small ones first. Later statements of the same transaction are sent after them
+ * and fail with them.
  * @throws the error of the first statement that fails; those after it fail with it
  */
 export async function executePipelined(tx: OrganisationTx, statements: readonly SQLWrapper[]): Promise<void> {
   const client = clientOf(tx)
-  // All are built before any is sent, so that a failure to build sends none.
+  // All are built before any is sent, so that if one cannot be built, none is sent.
   const built = statements.map((statement) => toStatement(statement.getSQL()))
   await Promise.all(built.map(({ text, values }) => client.unsafe(text, parametersOf(values)).execute()))
 }
@@ -345,9 +342,9 @@ function parametersOf(values: readonly unknown[]): postgres.ParameterOrJSON<neve
 }
 
 /**
- * The condition with which a standalone statement sets whose rows it sees; other statements rely on an earlier one in
- * their transaction. It reads no row, so PostgreSQL evaluates it once before reading any (a "One-Time Filter"). If it
- * did not, row-level security would show no rows.
+ * The condition with which a standalone statement sets whose rows it sees; other statements rely on an earlier one in their transaction. It
+ * refers to no row, so PostgreSQL evaluates it once before reading any (a "One-Time Filter"). Otherwise row-level security would show no
+ * rows.
  * @param scope from `scopeOf` of the store
  */
 export function tenantCondition(scope: string): SQL {

@@ -25,7 +25,7 @@ export function isUnencrypted(stored: Uint8Array, keyBytes: number): boolean {
   return stored.length === keyBytes
 }
 
-/** What operators read if keys were encrypted with another secret. */
+/** The message for operators if keys were encrypted with another secret. */
 export const wrongDataKeyMessage =
   'The keys in this database were sealed with another DATA_KEY. Set it to that one: npm start keeps it in secrets.json beside the data, a deployment among its settings.'
 

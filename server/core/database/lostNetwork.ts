@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 
-/** A caller has waited this long without receiving anything: probe the network. */
+/** The network is probed after a caller has waited this long without receiving anything. */
 const waitingMs = 5000
-/** The same if it is unknown whether anybody is waiting. */
+/** The network is probed after this much silence if it is unknown whether a caller is waiting. */
 const silentMs = 20_000
 /** How long the other end may take to answer the probe. */
 const answerMs = 3000
@@ -10,7 +10,7 @@ const answerMs = 3000
 const lateMs = 500
 const tickMs = 1000
 
-/** PostgreSQL's SSLRequest. It is answered with one byte before authentication. */
+/** PostgreSQL's SSLRequest. The server answers it with one byte before authentication. */
 const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 
 /** The driver's target; hosts are tried in turn. */
@@ -24,17 +24,17 @@ interface Where {
 export interface DatabaseNetwork {
   /** Opens a connection to the database. */
   open(where: Where): Socket
-  /** Watches a connection opened elsewhere. */
+  /** Adds a connection that was opened elsewhere to those watched. */
   watched(socket: Socket): Socket
-  /** Whether the last probe failed. Waiting callers are then told at once. */
+  /** Whether the last probe failed. Waiting callers then get an error at once. */
   isLost(): boolean
 }
 
 interface Heard {
   at: number
-  /** Bytes sent when data last arrived. Anything sent later awaits an answer. */
+  /** Bytes sent when data last arrived. If more have been sent since, an answer is due. */
   sent: number
-  /** Bytes received by then. */
+  /** Bytes received by that time. */
   read: number
 }
 
@@ -51,10 +51,10 @@ export function watchedNetwork(databaseUrl: string): DatabaseNetwork {
 }
 
 /**
- * Watches for a lost network, which raises no error: a cable is pulled, a machine disappears or a firewall forgets, and
- * the system resends for a quarter of an hour. So a connection that is silent while a caller waits is probed through a
- * new one, and closed if that is silent too. Statements that merely take long are left alone. Callers then get the same
- * error as from a database that ended.
+ * Watches for a lost network, which raises no error: if a cable is pulled, a machine disappears or a firewall drops its state, the
+ * operating system resends for a quarter of an hour. So when a connection is silent while a caller waits, a new connection to the same host
+ * is tried; if that is silent too, the first is closed, and callers get the same error as from a database that has stopped. Statements that
+ * merely take long are left alone.
  */
 function watchNetwork(): DatabaseNetwork {
   const open = new Map<Socket, Heard>()
@@ -75,7 +75,7 @@ function watchNetwork(): DatabaseNetwork {
     isLost = false
   }
 
-  /** Removes closed connections and notes received data. Below TLS, our listeners no longer fire. */
+  /** Forgets closed connections and records which have received data. Below TLS, our own listeners no longer fire. */
   function catchUp(): void {
     for (const [socket, { read }] of open) {
       if (socket.destroyed) open.delete(socket)
@@ -101,8 +101,8 @@ function watchNetwork(): DatabaseNetwork {
   }
 
   /**
-   * Applies the result of a probe. If nobody answered, every connection to that host that stayed silent is closed, even
-   * if nobody waits on it, because it would stay silent. Otherwise a connection is probed again after the same silence.
+   * Applies the result of a probe. If nobody answered, every connection to that host that stayed silent is closed, even if no caller waits
+   * for it. Otherwise its silence is measured from the time of the probe.
    */
   function settle(place: string, asked: number, isThere: boolean): void {
     for (const [socket, heard] of open) {
@@ -127,8 +127,8 @@ function watchNetwork(): DatabaseNetwork {
 }
 
 /**
- * Whether anything answers; a refusal counts as an answer. A process that was itself suspended (a long calculation, a
- * sleeping laptop) has proved nothing by hearing nothing, and probes again before it closes a connection.
+ * Whether anything answers; a refused connection counts as an answer. If this process was itself suspended (a long calculation, a sleeping
+ * laptop), silence proves nothing, so the host is probed again.
  */
 export function isHostAnswering(host: string, port: number): Promise<boolean> {
   return new Promise((done) => {

@@ -1,10 +1,10 @@
 import { createHash, hkdfSync } from 'node:crypto'
 
 /**
- * The value that a transaction sets to see the rows of all organisations. The database holds only its digest, so an
- * injected statement can select an organisation but not the platform.
- * @param dataKey the secret of the installation; null for a tool without one, which sees all rows only as the owner of
- * the tables
+ * The value that a transaction sets to see the rows of all organisations. The database holds only its digest, so an injected statement can
+ * select an organisation but not the platform.
+ * @param dataKey the secret of the installation; null for a tool without one, which sees all rows only if it connects as the owner of the
+ * tables
  */
 export function derivePlatformScope(dataKey: string | null): string {
   return dataKey === null ? '*' : `*${Buffer.from(hkdfSync('sha256', dataKey, '', 'rows of all organisations', 32)).toString('base64url')}`

@@ -5,9 +5,9 @@ import { traceStatements } from './tracedStatements.ts'
 
 /** The most prepared statements for each connection. Each uses database memory as long as the connection lives. */
 const mostPrepared = 300
-/** How many statements are remembered as seen before. */
+/** How many statements are remembered to recognise repeated ones. */
 const mostMet = 2000
-/** Longer statements, or those with more values, are built for one call and are not repeated. */
+/** Longer statements, or those with more values, are assembled for a single call and not repeated. */
 const longestText = 8000
 const mostValues = 40
 /**
@@ -18,7 +18,7 @@ const searches = /\b(i?like|strpos)\b/i
 
 type Values = Parameters<postgres.Sql['unsafe']>[1]
 type Options = Parameters<postgres.Sql['unsafe']>[2]
-/** What Drizzle uses of a connection or pool. */
+/** The part of a connection or pool that Drizzle uses. */
 interface Client extends Pick<postgres.Sql, 'unsafe'>, Partial<Pick<postgres.Sql, 'options'>> {
   begin?(work: Work): Promise<unknown>
   savepoint?(work: Work): Promise<unknown>
@@ -27,14 +27,14 @@ type Work = (tx: postgres.TransactionSql) => unknown
 
 // Drizzle calls only those driver methods that a `Client` has.
 const asSql = (client: Client): postgres.Sql => client as postgres.Sql
-// As for `asSql`.
+// Drizzle calls only those driver methods that a `Client` has.
 const asTransaction = (client: Client): postgres.TransactionSql => client as postgres.TransactionSql
 
 /** The same client with two ways to start a transaction. */
 interface Clients {
   /** For changes: work starts once the database has confirmed the transaction. */
   changing: postgres.Sql
-  /** For reads: the first statement is sent together with the start, and the caller does not wait for the end. */
+  /** For reads: the first statement is sent together with `begin`, and the caller does not wait for the transaction to end. */
   looking: postgres.Sql
 }
 
@@ -55,8 +55,8 @@ export function withPreparedStatements(client: postgres.Sql): Clients {
   }
 
   /**
-   * Refuses statements that come after the end of a transaction. If one of several reads that run together fails, the
-   * others may still be running, and their connection may already serve another call.
+   * Refuses statements after the end of a transaction. If one of several concurrent reads fails, the others may still be running while
+   * their connection already serves another call.
    * @param check throws if a surrounding transaction has ended
    */
   function wrap({ options, unsafe, begin, savepoint }: Client, check = (): void => undefined): Client {
@@ -93,15 +93,12 @@ export function withPreparedStatements(client: postgres.Sql): Clients {
   }
 }
 
-/**
- * Runs work in a read-only transaction on its own connection. Start, work and end are sent without waiting for each
- * other.
- */
+/** Runs work in a read-only transaction on its own connection. `begin`, the work and the end are sent without waiting for each other. */
 async function look(client: postgres.Sql, work: Work): Promise<unknown> {
   const connection = await client.reserve()
   const say = (statement: string): Promise<unknown> => connection.unsafe(statement, [], { prepare: true }).execute()
   const begun = say('begin read only')
-  // The statements that follow fail with it and report the error.
+  // The statements after it fail too, and they report the error.
   begun.catch(() => undefined)
   let parts = 0
   const within: Client = {
@@ -120,7 +117,7 @@ async function look(client: postgres.Sql, work: Work): Promise<unknown> {
   try {
     return await work(asTransaction(within))
   } finally {
-    // The client releases a lost connection.
+    // The driver's client releases a lost connection.
     say('rollback').then(connection.release, connection.release)
   }
 }

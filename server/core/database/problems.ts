@@ -33,7 +33,7 @@ const away: DatabaseProblem = {
 /** Seconds that callers should wait before a retry. */
 const retrySeconds = 5
 
-/** By SQLSTATE, and by the connection errors of the driver and the system. */
+/** By SQLSTATE, and by the error codes of the driver and the operating system. */
 const troubles = new Map<string, DatabaseProblem>(
   Object.entries({
     '53100': full,
@@ -57,7 +57,7 @@ const troubles = new Map<string, DatabaseProblem>(
   }),
 )
 
-/** The state of the database, if that is why something failed. */
+/** The database's problem, if that is why something failed. */
 export function findDatabaseProblem(error: unknown): DatabaseProblem | null {
   return troubles.get(codesOf(error).find((code) => troubles.has(code)) ?? '') ?? null
 }
@@ -69,8 +69,8 @@ export function findDatabaseProblem(error: unknown): DatabaseProblem | null {
 const badValues = new Set(['22001', '22003', '22007', '22008', '22021', '22P02', '22P05'])
 
 /**
- * Which time limit a statement exceeded (timeLimits.ts): a lock, its own run, or idling in its transaction. It was
- * rolled back.
+ * By SQLSTATE: which time limit was exceeded (timeLimits.ts), waiting for a lock, running, or idling in a transaction. The database has
+ * rolled the transaction back.
  */
 const overdue = new Map([
   ['55P03', 'Another change is using the same data. Nothing was changed. Try again in a moment.'],
@@ -78,7 +78,7 @@ const overdue = new Map([
   ['25P03', 'This took too long and was stopped. Nothing was changed. Request less at once, or try again later.'],
 ])
 
-/** Why a statement failed, in words, if the cause was the state of the database, a time limit or an input value. */
+/** A sentence on why a statement failed, if the cause was the state of the database, a time limit or an input value. */
 export function toDatabaseError(error: unknown): DomainError | null {
   const trouble = findDatabaseProblem(error)
   if (trouble) return new DomainError('unavailable', trouble.code, trouble.message)

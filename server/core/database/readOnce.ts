@@ -15,7 +15,7 @@ export async function readOnce<T extends object>(version: DataVersion, name: str
   const key = JSON.stringify([version.place, name])
   const before = kept.get(key)
   const isKnown = before !== undefined && isCurrent(before.version, version)
-  // The same function read everything under this name.
+  // Only one function reads data under each name, so the type is that of the cached value.
   const value = isKnown ? (before.value as T) : await read()
   if (version.isForAll) kept.put(key, isKnown ? before : { version, value })
   return value

@@ -10,11 +10,11 @@ import { findDatabaseProblem } from './problems.ts'
 /** Milliseconds for the replica to catch up before a report is read from the primary instead. */
 const catchUpMs = [10, 30, 60]
 /**
- * How long the replica may take to report its position, including a new connection. A hung machine or a lost network
- * accepts the request and stays silent; the primary would have answered by then.
+ * How long the replica may take to report its position, including opening a connection. A hung machine or a lost network accepts the
+ * request and never answers; the primary would have answered by then.
  */
 const answerMs = 2000
-/** How long the replica is not used: short if it lags, longer if its machine is gone. */
+/** How many milliseconds the replica is not used after a problem: fewer if it lags, more if its machine is gone. */
 const restMs = { behind: 500, away: 10_000, other: 60_000 }
 
 /** Why reports are not read from the replica. */
@@ -31,7 +31,7 @@ export const replicaRemedies: Record<ReplicaProblem, string> = {
 /** The state of a replica compared with the primary. */
 export interface ReplicaState {
   notUsed: ReplicaProblem | null
-  /** Bytes of the primary's log that it has not replayed; null if it could not be asked. */
+  /** Bytes of the primary's log that it has not yet replayed; null if it did not answer. */
   lagBytes: number | null
   /** The age of the last change that it replayed, if it lags. */
   lagSeconds: number | null
@@ -39,9 +39,7 @@ export interface ReplicaState {
 
 type Asked = Pick<PostgresJsDatabase, 'execute'>
 
-/**
- * A database for read-only work, each in one transaction that sees the rows of an organisation, or with null of all.
- */
+/** A database on which read-only work runs, each piece in one transaction that sees the rows of one organisation; of all if null. */
 interface Looking<Tx extends Asked> {
   scope<T>(
     organisationId: OrganisationId | null,
@@ -51,7 +49,7 @@ interface Looking<Tx extends Asked> {
 }
 
 export interface Replica<Tx extends Asked> extends Looking<Tx> {
-  /** Reads the position of both databases. It never fails: no answer is a result. */
+  /** Compares the positions of both databases. It never throws: a replica that does not answer is part of the result. */
   standing(): Promise<ReplicaState>
 }
 
@@ -132,17 +130,17 @@ async function inTime<T>(ask: (answered: () => void) => Promise<T>): Promise<T> 
   }
 }
 
-/** Why a report could not be read there; null if it failed for a reason that would apply to any database. */
+/** Why the replica could not read a report; null if the report would fail on any database. */
 function reasonOf(error: unknown): ReplicaProblem | 'refused' | null {
   if (error instanceof CannotBeUsed) return error.why
   if (findDatabaseProblem(error)) return 'away'
-  // Replay removed rows it was reading, or it lacks a right that the primary has.
+  // The replica cancelled the query because replay removed rows it was reading, or it lacks a privilege that the primary has.
   return toDatabaseRefusal(error) ? 'refused' : null
 }
 
 /**
- * A streaming replica. Reads are never older than the primary was at the request, so callers see what they just saved.
- * If the replica lags, is away or is another database, the primary answers.
+ * A streaming replica. A report sees at least everything that the primary had committed at the request, so callers see what they just
+ * saved. If the replica lags, is unavailable or belongs to another database, the primary answers.
  */
 export function openReplica<Tx extends Asked>(first: Looking<Tx>, second: Looking<Tx>): Replica<Tx> {
   let restUntil = 0
@@ -153,7 +151,7 @@ export function openReplica<Tx extends Asked>(first: Looking<Tx>, second: Lookin
     }
     const now = performance.now()
     if (now < restUntil) return onFirst('resting')
-    // After a pause, one report tries it while the others do not wait.
+    // After a pause, one report tries the replica again while the others keep using the primary.
     if (restUntil) restUntil = now + answerMs
     try {
       const moment = await momentOf(first)

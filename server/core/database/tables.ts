@@ -14,7 +14,7 @@ for (const table of [...Object.values(schema), ...Object.values(access)]) {
 
 function columnsIn<R extends AnyResource>(table: PgTable): ColumnsOf<R> {
   const columns: object = getTableColumns(table)
-  // The columns are built from the declaration of R, as their types are.
+  // The columns are built from the declaration of R, from which `ColumnsOf<R>` is derived too.
   return columns as ColumnsOf<R>
 }
 
@@ -26,8 +26,8 @@ export function getTable<R extends AnyResource>(resource: R): { table: PgTable; 
 }
 
 /**
- * Rows read from the table of a resource, typed by its declaration. Drizzle does not know the types because the table
- * stands for any. Columns and types come from the same declaration, so this one cast is safe.
+ * Rows read from the table of a resource, typed by its declaration. Drizzle does not know their types because the table is typed as any
+ * table. Columns and types come from the same declaration, so this one cast is safe.
  */
 export function typeRows<R extends AnyResource>(_resource: R, rows: Record<string, unknown>[]): RecordOf<R>[] {
   // The cast described above.
@@ -52,20 +52,23 @@ export async function readResourceRecords<R extends AnyResource>(
 }
 
 /**
- * The rows of the transaction's organisation, and national ones. Row-level security shows no others, but only by a condition of its own does a
- * statement find them through an index, and so read none of the other organisations.
+ * The condition for the rows of the transaction's organisation and the national ones. Row-level security hides all others, but only an
+ * explicit condition lets a statement use an index and so avoid reading the rows of other organisations.
  */
 export function visibleTo({ organisationId }: OrganisationTx, column: PgColumn | undefined): SQL | undefined {
   if (!column || organisationId === null) return undefined
   return column.notNull ? eq(column, organisationId) : or(isNull(column), eq(column, organisationId))
 }
 
-/** The same for a table that is not known beforehand. */
+/** The same condition for a table that is known only at run time. */
 export function rowsVisibleTo(tx: OrganisationTx, table: PgTable): SQL | undefined {
   return visibleTo(tx, getTableColumns(table).organisationId)
 }
 
-/** The rows that one organisation owns, or the national ones. `is not distinct from` would say the same, but no index serves it. */
+/**
+ * The condition for the rows that one organisation owns, or for the national ones. `is not distinct from` would mean the same but cannot
+ * use an index.
+ */
 export function ownedBy(column: PgColumn | undefined, organisationId: number | null): SQL | undefined {
   if (!column) return undefined
   return organisationId === null ? isNull(column) : eq(column, organisationId)

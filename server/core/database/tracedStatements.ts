@@ -4,20 +4,20 @@ import { beginSpan } from '../watch/tracing.ts'
 
 type Unsafe = postgres.Sql['unsafe']
 
-/** How the driver settles a statement. */
+/** The driver's private methods that settle a statement. */
 interface Carried {
   resolve(rows: unknown): void
   reject(error: unknown): void
 }
 
-/** A statement's operation and table for traces; never its text, which may contain a value. */
+/** A statement's operation and table for traces. Traces never contain the text, which may include a value. */
 export function parseStatementName(text: string): { operation: string; table: string } {
   const operation = /\b(select|insert|update|delete|begin|commit|rollback|savepoint)\b/i.exec(text)?.[1]?.toLowerCase() ?? 'other'
   const table = /\b(?:from|into|update|join)\s+"?([a-z_]+)"?/i.exec(text)?.[1] ?? ''
   return { operation, table: table === 'lateral' || table === 'only' ? '' : table }
 }
 
-/** Runs the same statements and traces each from request to answer, if tracing is on. */
+/** Runs the same statements and records a trace of each, from request to answer, if tracing is on. */
 export function traceStatements(unsafe: Unsafe): Unsafe {
   // The same call; its type has more overloads than one function can match.
   return ((text: string, ...rest: [never, never]) => {
@@ -30,7 +30,7 @@ export function traceStatements(unsafe: Unsafe): Unsafe {
         attributes: { 'db.system.name': 'postgresql', 'db.operation.name': operation, ...(table && { 'db.collection.name': table }) },
       }
     })
-    // The driver's types do not describe how it settles.
+    // The driver's types omit these methods.
     if (ended) watch(query as typeof query & Carried, ended)
     return query
   }) as Unsafe // The cast described above.

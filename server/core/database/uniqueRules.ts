@@ -16,7 +16,7 @@ interface Place {
   label: string
 }
 
-/** By constraint name: the field to report as taken, for declared records and for those in tables of their own. */
+/** By constraint name: the field to report as already in use, for declared records and for those in tables of their own. */
 const takenBy = new Map<string | undefined, Place>([
   ...allResources.flatMap((resource) =>
     listUniqueSets(resource).map(({ name, fields }): [string, Place] => [
@@ -64,7 +64,7 @@ const pointsBy = new Map<string | undefined, Pointing>([
   ),
 ])
 
-/** The sentences for the constraints on the budgets of groups, as in the check before them. */
+/** The sentences for the constraints on the budgets of groups, the same as in the check that runs before the statement. */
 const ofGroups = new Map<string | undefined, string>([
   ['budget_group_members_budget', 'A budget is already in another group. Remove it from there first.'],
   ['budget_group_members_budget_fk', 'Budget was not found.'],
@@ -85,8 +85,8 @@ function notThere({ constraint, isDelete }: DatabaseRefusal): DomainError {
 }
 
 /**
- * What users are told if PostgreSQL refuses a statement because of concurrent changes: the same sentence and field as
- * the check that the statement passed before another change was saved first.
+ * The error for a statement that PostgreSQL refused because of a concurrent change: the same sentence and field as in the check, which
+ * passed before the other change was committed.
  */
 export function toConstraintError(error: unknown): DomainError | undefined {
   const refusal = toDatabaseRefusal(error)
@@ -100,12 +100,12 @@ export function toConstraintError(error: unknown): DomainError | undefined {
   return taken ? alreadyUsed(taken) : conflict('stale', 'Somebody else has changed this. Load it again.')
 }
 
-/** Serialises changes to a list whose records are checked against each other, because the check reads the list. */
+/** Makes changes to a list wait for each other if its records are checked against each other, because the check reads the list. */
 export async function serialiseListChanges(tx: OrganisationTx, resource: AnyResource, owner: number | null): Promise<void> {
   if (getGroupingField(resource)) await lockByName(tx, `${resource.table} of ${owner}`)
 }
 
-/** Serialises transactions that lock the same name. */
+/** Locks a name until the transaction ends; other transactions that lock the same name wait. */
 export async function lockByName(tx: OrganisationTx, name: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 1))`)
 }

@@ -19,7 +19,7 @@ export async function readUserNamesWithin(tx: OrganisationTx, ids: readonly (Use
   return new Map(rows.map((row) => [row.id, `${row.forename} ${row.surname}`]))
 }
 
-/** Who made a change, as histories show it. @param id null if no person did */
+/** The name of the person who made a change, as histories show it. @param id null if the system made it */
 export function nameActor(names: ReadonlyMap<number, string>, id: number | null): string {
   return id === null ? 'System' : (names.get(id) ?? 'Unknown')
 }

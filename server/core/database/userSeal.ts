@@ -57,7 +57,7 @@ export async function createUserKeys(tx: OrganisationTx, only?: readonly UserId[
   )
   const missing = rows.flatMap(({ id }) => (known.has(id) ? [] : [id]))
   for (let start = 0; start < missing.length; start += 2000) {
-    // A user who is being erased meanwhile gets none: this waits for the erasure and checks again.
+    // If a user is being erased at the same time, this waits for the erasure, checks again and creates no key.
     const standing = await tx
       .select({ id: users.id })
       .from(users)
@@ -81,8 +81,8 @@ export async function eraseUserKey(tx: OrganisationTx, id: UserId): Promise<void
 }
 
 /**
- * Proves without the key that a user's row is the one that was logged. The salt in the row changes when the user is
- * erased, so that nobody can find out by guessing what the earlier digests were made of.
+ * A digest that proves, without the user's key, that a user's row is the one that was logged. The salt in the row changes when the user is
+ * erased, so nobody can guess the person behind the earlier digests.
  */
 export function hashIdentity(salt: string, user: LoggedUser): string {
   return createHmac('sha256', salt)
@@ -106,7 +106,7 @@ function sealRecord(kind: string, record: LoggedUser, key: Buffer | null): Logge
 }
 
 /**
- * A record before encryption; null if the key is gone. Records written before users were encrypted are returned as they
+ * A record with its personal fields decrypted; null if the key is gone. Records written before users were encrypted are returned as they
  * are.
  */
 export function unsealRecord(record: LoggedUser, key: Buffer | undefined): LoggedUser | null {
@@ -156,10 +156,10 @@ export async function createChangeOpener(tx: OrganisationTx, id: UserId): Promis
 /** The user whose id a change is logged under. */
 export const toChangedUserId = (recordId: string | number): UserId => toUserId(Number(recordId))
 
-/** The platform log's name for the later encryption of user changes that were written in clear text. */
+/** The name in the platform log for changes of users that were written in clear text and encrypted later. */
 export const laterSealingLogName = 'sealedChanges'
 
-/** A user change stored in clear text, and how to store it instead. */
+/** A change of a user that is stored in clear text, and its encrypted form. */
 export interface UnsealedChange extends SealedChange {
   id: string
   resource: string

@@ -42,7 +42,7 @@ export function unsealBytes(key: Buffer, sealed: Buffer): Buffer {
   return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()])
 }
 
-/** The subject for an organisation's data about no single person: vacancies, and the digest of employee numbers. */
+/** The subject for an organisation's data that concerns no single person: vacancies, and the digest of employee numbers. */
 function organisationSubject(organisationId: OrganisationId): string {
   return `00000000-0000-4000-8000-${organisationId.toString(16).padStart(12, '0')}`
 }
@@ -70,9 +70,9 @@ export async function sealVaultKeys(tx: OrganisationTx): Promise<number> {
 }
 
 /**
- * Re-encrypts the keys of all people with another secret.
+ * Re-encrypts the stored keys of all people with another secret.
  * @returns how many
- * @throws SettingError if one was encrypted with yet another secret
+ * @throws SettingError if one was encrypted with a third secret
  */
 export async function resealVaultKeys(tx: OrganisationTx, next: KeySeal): Promise<number> {
   const rows = await tx.select().from(vaultKeys).orderBy(vaultKeys.subject)
@@ -91,7 +91,7 @@ async function writeKeys(tx: OrganisationTx, keys: readonly { subject: string; k
   }
 }
 
-/** Keys for people who are added together, created in one statement. */
+/** Creates keys for people who are added together, in one statement. */
 export async function createKeys(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -114,8 +114,8 @@ export async function readKeys(tx: OrganisationTx, subjects: readonly string[]):
 }
 
 /**
- * The organisations' own keys, which never change, by database. Null: created in this process and perhaps rolled back,
- * so it is read each time.
+ * The organisations' own keys, which never change, for each database. Null: this process created the key, and its transaction may have been
+ * rolled back, so the key is read each time.
  */
 const organisationKeys = new WeakMap<KeySeal, Map<number, Buffer | null>>()
 
@@ -131,7 +131,7 @@ export async function ensureOrganisationKey(tx: OrganisationTx, organisationId: 
     if (kept !== null) known.set(organisationId, found)
     return found
   }
-  // A read-only call creates none. Nothing of the organisation is encrypted yet, so any key will do.
+  // A read-only call cannot store a new key. Nothing of the organisation is encrypted yet, so a random key does no harm.
   if (await isReadOnly(tx)) return randomBytes(keyBytes)
   known.set(organisationId, null)
   await tx
@@ -151,7 +151,7 @@ export function keyedDigest(key: Buffer, text: string): string {
   return createHmac('sha256', key).update(text.trim().toLowerCase()).digest('hex')
 }
 
-/** Erases a person: every figure still replays, but nobody can tell whose it was. */
+/** Erases a person: every figure can still be replayed, but nobody can tell whose it was. */
 export async function eraseSubject(tx: OrganisationTx, organisationId: OrganisationId, subject: string): Promise<void> {
   await tx.delete(vaultKeys).where(and(eq(vaultKeys.organisationId, organisationId), eq(vaultKeys.subject, subject)))
 }

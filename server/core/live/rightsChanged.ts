@@ -3,7 +3,8 @@ import type { Services } from '../calls/context.ts'
 import { log } from '../log.ts'
 
 /**
- * Makes every server recheck its live listeners' permissions. A lost message is made up for by the check every minute.
+ * Makes every server recheck the permissions of its live listeners. If the message is lost, the check that runs every minute makes up for
+ * it.
  */
 export async function announceRightsChanged({ fanOut }: Pick<Services, 'fanOut'>): Promise<void> {
   await fanOut

@@ -6,9 +6,9 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 /** A private network that connections may reach. It is opened for all organisations of the installation. */
 export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
-/** A connection to another system that failed or was answered wrongly, as one sentence for users. */
+/** A failed connection to another system, or an answer that cannot be used, as one sentence for users. */
 export class OutsideError extends Error {
-  /** The HTTP status, if there was an answer. Nothing else of the answer is kept. */
+  /** The HTTP status, if there was an answer. Nothing else of the answer is stored. */
   readonly status: number | null
 
   constructor(message: string, status: number | null = null) {
@@ -42,7 +42,7 @@ function isWithin(address: ipaddr.IPv4 | ipaddr.IPv6, networks: readonly Network
 }
 
 /**
- * Whether the settings of this installation open an address.
+ * Whether an address is in a network that this installation opens.
  * @param address an IP address
  */
 export function isOpenedAddress(address: string, networks: readonly Network[]): boolean {
@@ -67,8 +67,8 @@ export function isReachable(address: string, networks: readonly Network[]): bool
 }
 
 /**
- * Resolves names for connections. Each address is checked when connecting, and the connection uses the checked address,
- * so that a name that later resolves elsewhere (DNS rebinding) gains nothing.
+ * Resolves names for connections. Each address is checked when connecting, and the connection uses the checked address, so a name that
+ * later resolves to another address (DNS rebinding) cannot bypass the check.
  * @param may whether a connection to an address is allowed
  * @param resolve how names are resolved; replaced only in tests
  */
@@ -85,7 +85,7 @@ export function createGuardedLookup(may: (address: string) => boolean, resolve: 
   }
 }
 
-/** The sentence for a name that leads into a private network. */
+/** The sentence for a name that resolves to an address in a private network. */
 export function describePrivateNetwork(hostname: string): string {
   return `${hostname} is on a private network, which this installation does not allow (OUTBOUND_NETWORKS).`
 }
@@ -96,12 +96,12 @@ export function parseHost(host: string): { host: string; isAddress: boolean } {
   return { host: bare, isAddress: isIP(bare) !== 0 }
 }
 
-/** How long a lookup may take while a user waits for a save. */
+/** Milliseconds that a lookup may take, because a user is waiting for a save. */
 const longestLookupMs = 3000
 
 /**
- * Why nothing may be sent to an address, as far as can be known in advance: no request is made, and the name is
- * resolved and checked again at every connection.
+ * Why requests to a URL would be refused, as far as can be known in advance: no request is made, and the name is resolved and checked again
+ * at every connection.
  * @returns one sentence, or null
  */
 export async function findAddressProblem(

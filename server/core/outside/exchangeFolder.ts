@@ -7,10 +7,10 @@ import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { readThrown } from '../thrownDetails.ts'
 import { type Network, OutsideError } from './addresses.ts'
 
-/** What connections to other systems may reach. */
+/** The networks and the folder that work with other systems may use. */
 export interface OutsideReach {
   networks: readonly Network[]
-  /** The installation's folder for files. */
+  /** The installation's folder for exchanging files. */
   exchangeDir: string | null
 }
 
@@ -68,7 +68,7 @@ export function toSftpFolder(sftp: SftpClient, folder: string): ExchangeFolder {
   }
 }
 
-/** The installation's folder, in which each organisation has its own. */
+/** The installation's folder, with a subfolder for each organisation. */
 export interface ServerFolder {
   /** Null if this installation has none. */
   exchangeDir: string | null
@@ -104,7 +104,7 @@ export async function withServerFolder<T>(
     const isWithin = (path: string): boolean => path === root || path.startsWith(root + sep)
     const leadsOut = () => new OutsideError('The folder is outside the organisation’s folder.')
     const inside = async (path: string): Promise<string> => {
-      // The path text is checked first, so that not even the existence of files elsewhere is revealed.
+      // The path is checked before the file system is read, so that callers cannot find out which files exist elsewhere.
       if (!isWithin(path)) throw leadsOut()
       const real = await realpath(path)
       if (!isWithin(real)) throw leadsOut()
@@ -132,7 +132,7 @@ function roomIn(own: string, at: (path: string) => Promise<string>): ExchangeFol
       try {
         const { size } = await file.stat()
         if (size > mostBytes) return null
-        // Bytes that are appended from now on are ignored.
+        // Reads only the size found above: bytes appended since then are ignored.
         const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0)
         return buffer.subarray(0, bytesRead)
       } finally {

@@ -10,9 +10,9 @@ import {
   parseHost,
 } from './addresses.ts'
 
-/** The limit for another system's whole answer. */
+/** Milliseconds in which another system must send its whole answer. */
 const longestMs = 10_000
-/** The default limit on the bytes read of an answer. */
+/** The default for the most bytes read of an answer. */
 const usualBytes = 1_000_000
 
 export interface OutsideRequest {
@@ -98,14 +98,14 @@ export function sendRequest(
       timeoutMs,
     )
     asking.on('error', fail)
-    // Without this, an answer that switches protocols would cause neither an error nor an end.
+    // Without this listener, an answer that switches protocols would raise neither `error` nor `end`.
     asking.on('upgrade', (_answer, socket) => {
       socket.destroy()
       fail(new OutsideError(`${host} responded in a protocol that is not HTTP.`))
     })
     asking.on('close', () => {
       clearTimeout(tooLate)
-      // Has no effect once there is an answer.
+      // Rejecting has no effect if there has been an answer.
       reject(new OutsideError(`${host} closed the connection.`))
     })
     asking.end(body)

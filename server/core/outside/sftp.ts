@@ -41,7 +41,7 @@ export async function withSftp<T>(
   const socket = await reach(place, networks)
   const expected = Buffer.from(place.fingerprint.replace(/^SHA256:/, ''), 'base64')
   const sftp = new SftpClient()
-  // Errors on an abandoned connection must not end the process.
+  // Errors on a connection that is no longer used must not end the process.
   sftp.on('error', () => undefined)
   let isOther = false
   let tooLate: NodeJS.Timeout | undefined

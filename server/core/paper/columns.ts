@@ -13,13 +13,13 @@ export interface ColumnBand {
   columns: { index: number; width: number }[]
 }
 
-/** Points. */
+/** The space between columns, in points. */
 const gap = 8
 const most = { first: 250, text: 150 }
 const narrowFirst = 110
 const least = { first: 90, figures: 48, text: 40 }
 
-/** A cell as printed. */
+/** A cell as it is printed. */
 export function formatCell(value: string | number | null, kind: ColumnKind, hasPence: boolean): string {
   if (value === null) return ''
   if (typeof value === 'string') return kind === 'date' ? value.replace(/^(\d{4})-(\d{2})-(\d{2})$/, '$3/$2/$1') : value

@@ -19,7 +19,7 @@ const size = { title: 20, subtitle: 10.5, heading: 12.5, text: 9, cell: 8, small
 const lineOf = (points: number): number => points * 1.3
 const inset = { row: 2.6, step: 9, gap: 4 }
 const signatureHeight = 34
-/** A row longer than a page starts on this page only if this many points of it fit; otherwise on the next. */
+/** In points. A row longer than a page starts on the current page only if at least this much of it fits there. */
 const leastOfRow = 200
 /** Ink and shades: light enough to print, dark enough to distinguish in black and white. */
 const ink = { text: '#16262b', quiet: '#55656a', rule: '#9aa7aa', heading: '#e3e8e9', total: '#f1f4f4' }
@@ -31,7 +31,7 @@ let fonts: { regular: Buffer; bold: Buffer } | undefined
 /** Receives the progress after each page, from 0 to 1. Throwing ends the work. */
 export type ReportProgress = (share: number) => Promise<void>
 
-/** The points of a block that must fit on the same page as its heading. Signature lines stay together. */
+/** The height in points that must fit below a heading on its page: the start of the block after it, or all of it for signature lines. */
 function leastUnder(block: PaperBlock | undefined): number {
   if (block?.kind === 'table') return 60
   return block?.kind === 'signatures' ? signatureHeight * block.roles.length + 20 : 3 * lineOf(size.text)
@@ -62,7 +62,7 @@ const mostCells = 150_000
 
 /**
  * Prints a document as PDF: landscape A4, tagged, with language, title and embedded fonts (field.md, on paper).
- * @param told receives the progress; throws to end the work
+ * @param told receives the progress; if it throws, the work ends
  * @throws DomainError 409 for a document too long for paper
  */
 export async function renderPdf(fileName: string, paper: Paper, told: ReportProgress = async () => undefined): Promise<FileReply<Buffer>> {
@@ -109,7 +109,7 @@ class Printer {
   private readonly breathe = createYielder()
   private readonly known = new Map<string, number>()
   private rowsDone = 0
-  /** The rows of all bands, plus one. */
+  /** The number of rows in all bands; it starts at 1 so that the progress never divides by 0. */
   private rowsAll = 1
   private readonly bands = new Map<PaperTable, ColumnBand[]>()
 

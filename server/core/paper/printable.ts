@@ -1,16 +1,16 @@
 import anyAscii from 'any-ascii'
 
-/** A font as PDFKit holds it; its types do not include this. */
+/** The private part of a PDFKit font that is used here. */
 interface PaperFont {
   hasGlyphForCodePoint(codePoint: number): boolean
 }
 
-/** Texts of only these characters, which are nearly all, are printed unchanged. */
+/** Texts of only these characters, which nearly all texts are, are printed unchanged. */
 const plain = /^[\u0020-\u017f\u2013-\u2026£€−]*$/u
 
 /**
  * A text that the font can print: each missing character is replaced by Latin letters, an emoji by its name.
- * @param doc its current font decides
+ * @param doc its current font is the one used
  */
 export function toPrintable(doc: PDFKit.PDFDocument, text: string): string {
   if (plain.test(text)) return text

@@ -12,14 +12,14 @@ export interface PaperReader {
   holder: Holder
 }
 
-/** Where the content of a document is read from. */
+/** How the content of a document is read. */
 export interface PaperSource {
   tx: OrganisationTx
   store: Store
   now: Date
 }
 
-/** A requested document, and what a user must be allowed to see to fetch it. */
+/** A requested document, and the permissions that a user needs to download it. */
 export interface RequestedPaper {
   paper: Paper
   /** Without the extension. */
@@ -28,6 +28,6 @@ export interface RequestedPaper {
   locationIds: LocationId[]
   /** Whether it identifies staff. */
   namesStaff: boolean
-  /** Stores it elsewhere too, in the transaction in which it is made. */
+  /** Also stores the file in a place of its own, in the transaction in which it is created. */
   keep?: (tx: OrganisationTx, file: FileReply<Buffer>) => Promise<void>
 }

@@ -1,7 +1,10 @@
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { readThrown, type ThrownDetails } from '../thrownDetails.ts'
 
-/** A job started this often without finishing is given up: if it kills its process, there is no error to compare. */
+/**
+ * A job started this often without finishing is given up. A job that kills its process leaves no error to compare, so only the number of
+ * starts can end its retries.
+ */
 export const mostAttempts = 10
 
 /**

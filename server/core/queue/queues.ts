@@ -23,25 +23,23 @@ import { log } from '../log.ts'
 import { currentTraceContext } from '../watch/tracing.ts'
 
 /**
- * The workers' queue: a job for one or a few budgets. A job only says "look". The database knows what to do, and the
- * last budget of a run completes it.
+ * The queue for budget work. A job only tells a worker which rows to look at; the database records what is to be done. The worker that
+ * finishes the last budget of a run completes the run.
  */
 export const recalculationQueue = 'recalculation'
 
 /**
- * The queue for work with other systems, separate so that none of it waits behind recalculations. Its jobs also only
- * say "look": one by schedule, another immediately when a person is waiting.
+ * The queue for work with other systems, separate so that none of it waits behind recalculations. Its jobs only tell a worker to check what
+ * is due: one job by schedule, another at once when a person is waiting.
  */
 const outsideQueue = 'outside'
-/** The name of the schedule. It is unique, so every worker may ensure that it exists. */
+/** The name of the schedule. Only one schedule can have it, so every worker may try to create it. */
 const lookSchedule = 'look'
 /** How often a worker checks what is due with other systems. */
 export const lookEveryMs = 5000
-/**
- * If a scheduled look is this many intervals late, the store lost it. If it is this many early, a wrong clock set it.
- */
+/** A next check that is this many intervals overdue was lost by the store; one that is this many ahead was set by a wrong clock. */
 const lostAfter = 3
-/** The pause of a process between two requests for a look. */
+/** Milliseconds that a process waits between two requests for a check. */
 const restMs = 100
 
 /** The trace context of a job, so that tracing can follow a call into it. */
@@ -67,7 +65,7 @@ export interface FillJob extends FollowedJob {
   fillBudgetId: BudgetId
 }
 
-/** A search for the causes of a month's differences. Retried only if it was started no more often than this. */
+/** A search for the causes of a month's differences. */
 export interface ExplainJob extends FollowedJob {
   organisationId: OrganisationId
   explanationId: string
@@ -118,8 +116,8 @@ function redis(url: string): {
 }
 
 /**
- * Jobs and live messages need not survive a machine crash, because database rows record the remaining work. So commits
- * do not wait for the disk, but still commit in order.
+ * Jobs and live messages need not survive a crash of the machine, because database rows record the remaining work. So commits of the queue
+ * do not wait for the disk, but they still take effect in order.
  */
 function postgres(url: string) {
   const stream = (): Socket => watchedNetwork(url).watched(new Socket())
@@ -127,20 +125,20 @@ function postgres(url: string) {
 }
 
 /**
- * Neither backend retains finished jobs, so that a run can be woken again under the same id. While a job waits or runs,
- * the same wake-up changes nothing. The rows decide about retries, not the queue.
+ * Finished jobs are removed, so that a run can be woken again with the same job id. While a job waits or runs, adding the same id again has
+ * no effect. The rows in the database decide about retries, not the queue.
  */
 const jobOptions = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const
 
 /**
- * The priority of a job: the first budget of every request before the second of any, so that a trust with a thousand
- * budgets delays nobody. A file waits until a few budgets of each request are done.
+ * The priority of a job; lower runs first. The first budget of every request comes before the second of any, so that a trust with a
+ * thousand budgets delays nobody. A file waits until a few budgets of each request are done.
  */
 const turns = { of: (place: number): number => place + 1, file: 10 } as const
 
-/** The most budgets of a run in one job. The queue's overhead for a job is about a fifth of a budget's work. */
+/** The most budgets of a run in one job. Adding and fetching a job costs about a fifth of the work for one budget. */
 const mostOfJob = 5
-/** The fewest jobs of a run, or one for each budget if it has fewer, so that workers share it evenly. */
+/** The fewest jobs for a run, so that workers share it evenly; a run with fewer budgets has one job for each. */
 const fewestJobs = 20
 
 /** Divides the budgets of a run into jobs. */
@@ -150,8 +148,8 @@ function sharedOut(left: readonly Waiting[]): Waiting[][] {
 }
 
 /**
- * A waiting budget, and how often work on it was started. There is one wake-up for each start of a budget that is first
- * in its job. When a run is divided again, a budget may be in two jobs; the second finds it done or started.
+ * A waiting budget, and how often work on it was started. The job id contains both for the first budget of the job, so a retry is a new
+ * job. If a run is divided again, a budget may be in two jobs; the second finds it finished or started.
  */
 export interface Waiting {
   budgetId: BudgetId
@@ -159,20 +157,20 @@ export interface Waiting {
 }
 
 export interface Queues {
-  /** Wakes the workers for a run, or for its completion if no budget is left. Repeating it is harmless. */
+  /** Wakes the workers for a run; if no budget is left, only to complete it. Repeating it is harmless. */
   wake(run: { organisationId: OrganisationId; id: string; left: readonly Waiting[] }): Promise<void>
   /** Wakes the workers for budgets to be filled. */
   wakeFill(organisationId: OrganisationId, left: readonly Waiting[]): Promise<void>
   /** Wakes the workers for a search for causes. */
   wakeExplain(job: ExplainJob): Promise<void>
-  /** Wakes a worker for a file. It waits its turn, because users are waiting for their figures. */
+  /** Wakes a worker for a file. Calculations that users are waiting for come first. */
   wakeFile(file: FileJob): Promise<void>
   /**
-   * Makes a worker check at once what is due with other systems. Not awaited; if it is lost, the schedule makes up for
-   * it.
+   * Makes a worker check at once what is due with other systems. The caller does not wait; if the request is lost, the schedule makes up
+   * for it.
    */
   lookOutside(): void
-  /** Ensures that workers check by schedule. The first process that finds the schedule missing creates it. */
+  /** Ensures that the schedule of checks exists. */
   keepLooking(): Promise<void>
   ping(): Promise<void>
   /** For each queue, the jobs by state and the age of the oldest waiting one. */
@@ -180,7 +178,7 @@ export interface Queues {
   close(): Promise<void>
 }
 
-/** How long to wait when closing a connection; an unreachable store does not answer. */
+/** Milliseconds to wait for a connection to close, because an unreachable store does not answer. */
 const goodbyeMs = 3000
 
 async function goodbye(closing: Promise<unknown>): Promise<void> {
@@ -210,8 +208,8 @@ async function stateOf(name: string, queue: Awaited<ReturnType<typeof openQueue>
 }
 
 /**
- * Coalesces requests that any event may trigger: those made while one is running, or just after it, become one more
- * afterwards. None is lost, and none pile up while the store is unavailable.
+ * Merges requests that any event may trigger: those made while one is running, or just after it, become a single later one. None is lost,
+ * and they do not pile up while the store is unavailable.
  */
 function asking(ask: () => Promise<unknown>) {
   let isAsked = false
@@ -240,7 +238,7 @@ function asking(ask: () => Promise<unknown>) {
 /** @param everyMs how often workers check by schedule */
 export async function openQueues(config: Where, everyMs = lookEveryMs): Promise<Queues> {
   const [queue, outside] = await Promise.all([openQueue(config, recalculationQueue), openQueue(config, outsideQueue)])
-  // At most one waits. One requested while another runs follows it, because that one may have checked too early.
+  // At most one check waits. A check requested while another is running follows it, because the running one may have looked too early.
   const once = { ...jobOptions, deduplication: { id: 'now', keepLastIfActive: true } }
   const looks = asking(() => outside.add('now', {}, { ...once, jobId: `now-${randomUUID()}` }))
   return {
@@ -275,7 +273,7 @@ export async function openQueues(config: Where, everyMs = lookEveryMs): Promise<
       )
     },
     async wakeFile(file) {
-      // Retries share the job id, so that no second worker gets a file that is being created.
+      // Retries use the same job id, so that a file that is being created is not given to a second worker.
       await queue.add('file', { ...file, ...currentTraceContext() }, { ...jobOptions, priority: turns.file, jobId: `file-${file.fileId}` })
     },
     lookOutside: looks.ask,
@@ -283,9 +281,9 @@ export async function openQueues(config: Where, everyMs = lookEveryMs): Promise<
       const known = await outside.getJobScheduler(lookSchedule)
       const inMs = (known?.next ?? 0) - Date.now()
       if (known?.every === everyMs && Math.abs(inMs) < lostAfter * everyMs) return
-      // A clock that was ahead set it; it would stay until replaced.
+      // A clock that was ahead set this time; without removal it would stay.
       if (inMs >= lostAfter * everyMs) await outside.removeJobScheduler(lookSchedule)
-      // The first look is in the future, so that workers that start together do not replace one that is under way.
+      // The first check is in the future, so that workers that start at the same time do not replace one that is running.
       const startDate = Date.now() + everyMs
       await outside.upsertJobScheduler(lookSchedule, { every: everyMs, startDate }, { name: 'look', opts: jobOptions })
     },
@@ -300,7 +298,7 @@ export async function openQueues(config: Where, everyMs = lookEveryMs): Promise<
 
 type Taking = Required<Pick<WorkerOptions, 'concurrency' | 'lockDuration' | 'stalledInterval' | 'maxStalledCount'>>
 
-/** The pause when the store refuses to give out work. The library would retry, and log, at once. */
+/** Milliseconds to pause when the store refuses to hand out jobs. The library would retry, and log, at once. */
 const refusedRestMs = 2000
 
 /** A worker that pauses while the store is reachable but cannot write, for example with a full disk. */
@@ -333,8 +331,8 @@ export function openWorker(config: Where, handler: Processor, concurrency: numbe
 }
 
 /**
- * Runs the checks of what is due with other systems, one at a time. A check takes milliseconds, so a killed worker's
- * check is soon noticed.
+ * Runs the checks of what is due with other systems, one at a time. A check takes milliseconds, so its lock is short and a killed worker's
+ * check is soon repeated.
  */
 export function openLooker(config: Where, look: () => Promise<void>): Worker {
   return openTaker(config, {

@@ -8,19 +8,19 @@ import { genesisHash, sha256 } from './hash.ts'
 
 export type AnchorReason = 'start' | 'day' | 'stop' | 'command'
 
-/** The heads of everything that is chained, at one moment. */
+/** The last hashes of all chains and streams at one moment. */
 export interface Anchored {
-  /** Of the chain of each organisation over both of its logs; 0 is the platform. */
+  /** The end of each organisation's chain over both of its logs; organisation 0 is the platform. */
   chains: { organisationId: OrganisationId; sequence: number; hash: string }[]
   budgets: { organisationId: OrganisationId; id: BudgetId; version: number; hash: string }[]
   counts: { budgets: number; events: number; referenceChanges: number }
 }
 
-/** One line of an anchor file: the heads, the line before it, and the signature over all of it. */
+/** One line of an anchor file: the last hashes, the hash of the previous line, and a signature over the whole. */
 export interface OutsideAnchor extends Anchored {
   at: string
   reason: AnchorReason
-  /** SHA-256 of the line before, over all files. */
+  /** SHA-256 of the previous line, which may be in an earlier file. */
   previous: string
   signature: string
 }
@@ -28,7 +28,10 @@ export interface OutsideAnchor extends Anchored {
 const privateFile = (folder: string): string => join(folder, 'signing-key.pem')
 const publicFile = (folder: string): string => join(folder, 'public-key.pem')
 
-/** Makes the key of a folder the first time. Anyone who can read the private one can sign: the public one, kept elsewhere, shows a new key. */
+/**
+ * Returns the private key of a folder, creating the key pair the first time. Anyone who can read the private key can sign. An auditor who
+ * keeps a copy of the public key elsewhere notices if the pair is replaced.
+ */
 function signingKey(folder: string): string {
   mkdirSync(folder, { recursive: true })
   if (!existsSync(privateFile(folder))) {
@@ -43,8 +46,8 @@ function signingKey(folder: string): string {
 }
 
 /**
- * The public key of a folder, as PEM: what an auditor keeps to tell lines that this installation signed.
- * @throws Error where there is none: a key that was made to be shown would have signed nothing
+ * The public key of a folder, as PEM. Auditors keep it to recognise the lines that this installation signed.
+ * @throws Error if there is none: a key created now could not have signed anything
  */
 export function readPublicKey(folder: string): string {
   if (!existsSync(privateFile(folder)))
@@ -56,7 +59,7 @@ export function readPublicKey(folder: string): string {
     .toString()
 }
 
-/** The files of a folder in order, one for each day. */
+/** The anchor files of a folder in order, one for each day. */
 function filesOf(folder: string): string[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder)
@@ -67,12 +70,12 @@ function filesOf(folder: string): string[] {
 
 const linesOf = (file: string): string[] => readFileSync(file, 'utf8').split('\n').filter(Boolean)
 
-/** Whether there is an anchor of a day already. */
+/** Whether there already is an anchor for a day. */
 export function hasAnchorOf(folder: string, day: string): boolean {
   return existsSync(join(folder, `${day}.jsonl`))
 }
 
-/** Adds an anchor to the file of its day. @returns its line, or null when nothing changed since the last one and nobody asked for it */
+/** Appends an anchor to the file of its day. @returns its line; null if nothing changed since the last anchor and nobody requested one */
 export function addAnchor(folder: string, { heads, reason, now }: { heads: Anchored; reason: AnchorReason; now: Date }): string | null {
   const key = signingKey(folder)
   const last = filesOf(folder)
@@ -91,15 +94,15 @@ function headsOf(line: string): Anchored {
   return { chains, budgets, counts }
 }
 
-/** The anchors of a folder or of one file, with what is wrong with them. */
+/** The anchors of a folder or of one file, and the problems found in them. */
 export interface ReadAnchors {
   anchors: OutsideAnchor[]
   problems: string[]
 }
 
 /**
- * Reads anchors from a folder, or from a file that was kept elsewhere, as a mail of them is.
- * @param publicKey as PEM; null: the one that lies in the folder
+ * Reads anchors from a folder, or from a file that was kept elsewhere, such as a saved email.
+ * @param publicKey as PEM; null to use the one in the folder
  */
 export function readAnchors(path: string, publicKey: string | null): ReadAnchors {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory()
@@ -109,7 +112,7 @@ export function readAnchors(path: string, publicKey: string | null): ReadAnchors
   let previous: string | null = isFolder ? genesisHash : null
   for (const file of files)
     for (const line of linesOf(file)) {
-      // A mail holds words of its own beside the line.
+      // An email contains text around the anchor line.
       if (!isFolder && !line.startsWith('{')) continue
       const anchor = anchorOf(line)
       if (!anchor) {

@@ -11,9 +11,9 @@ import { type Anchored, type AnchorReason, addAnchor, hasAnchorOf } from './anch
 let anchored = ''
 
 /**
- * Writes out the heads of all chains, so that a chain that is rewritten whole afterwards does not match any more: in the database once a day,
- * and outside of it, signed, in a file of the data folder and by mail, where they are configured. A process that cannot write the file says so
- * in its log and goes on.
+ * Records the last hashes of all chains, so that a chain that is later rewritten as a whole no longer matches: once a day in the database
+ * and, if configured, signed, in a file of the data folder and by email. If the file cannot be written, that is logged and the work goes
+ * on.
  */
 export async function anchorChains(
   store: Store,
@@ -32,7 +32,7 @@ export async function anchorChains(
   }
 }
 
-/** Writes an anchor into the folder and mails it. @returns it, or null when nothing changed since the last one */
+/** Writes an anchor into the folder and emails it. @returns the anchor; null if nothing changed since the last one */
 export async function anchorOutside(
   store: Store,
   {
@@ -42,7 +42,7 @@ export async function anchorOutside(
     now,
   }: { config: Pick<Config, 'mail'>; to: NonNullable<Config['anchors']>; reason: AnchorReason; now: Date },
 ): Promise<string | null> {
-  // One after the other, over all processes: each anchor names the one before.
+  // One process at a time, because each anchor contains the hash of the previous one.
   const line = await store.asPlatform(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.anchors})`)
     return addAnchor(folder, { heads: await headsNow(tx), reason, now })
@@ -56,7 +56,7 @@ export async function anchorOutside(
   return line
 }
 
-/** All heads as they stand at one moment. */
+/** The last hashes of all chains and streams at present. */
 async function headsNow(tx: OrganisationTx): Promise<Anchored> {
   const row = onlyRow(
     await tx.execute<{ heads: Anchored }>(sql`

@@ -12,19 +12,19 @@ export function hashOf(value: unknown): string {
   return sha256(canonicalJson(value))
 }
 
-/** The previous hash of the first event of a stream. */
+/** The previous hash for the first event of a stream. */
 export const genesisHash = '0'.repeat(64)
 
-/** What names a stream: each budget has one, each location one for its monitoring and one for its payroll. */
+/** The id of a stream: each budget has one, each location one for its monitoring and one for its payroll. */
 export type StreamId = { budgetId: BudgetId } | { locationId: LocationId }
 
 export type HashedEvent = StreamId & {
   organisationId: OrganisationId
   version: number
   type: string
-  /** The version of the shape of `data`. */
+  /** The schema version of `data`. */
   schema: number
-  /** As it was written. */
+  /** The data as it was first written. */
   data: unknown
   actorId: UserId | null
   requestId: string
@@ -32,8 +32,8 @@ export type HashedEvent = StreamId & {
 }
 
 /**
- * The hash of an event, over the previous hash and the canonical JSON of the event without its position. Schema 1 is left out, as in events
- * from before there were schema versions.
+ * The hash of an event, over the previous hash and the canonical JSON of the event without its position. Schema version 1 is left out,
+ * because events written before there were schema versions have none.
  */
 export function eventHash(previousHash: string, event: HashedEvent): string {
   const { organisationId, version, type, schema, data, actorId, requestId, occurredAt } = event

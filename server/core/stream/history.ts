@@ -32,10 +32,10 @@ const logLine: z.ZodType<LogLine> = z.strictObject({
 export const logHistory = reply(z.array(logLine))
 
 /**
- * Reads the newest changes in the log of a location, as sentences. The caller can undo their own change while it is in effect and no later
- * change to the same items is in effect.
+ * Reads the newest changes in the log of a location, as sentences. Callers can undo a change of their own while it is in effect and no
+ * later change to the same items is in effect.
  * @param before only changes before this version; null for the newest
- * @param tell describes a change
+ * @param tell describes a change in a sentence
  */
 export async function readItemHistory<Name extends ItemStreamName, Item>(
   stream: ItemStream<Name, Item>,
@@ -51,7 +51,7 @@ export async function readItemHistory<Name extends ItemStreamName, Item>(
     .orderBy(desc(log.version))
     .limit(maxLines)
   const events = rows.map((row) => toEvent(stream.name, row))
-  // One JSON parameter, because an import changes thousands of items.
+  // A single JSON parameter, because an import changes thousands of items.
   const keys = JSON.stringify([...new Set(events.flatMap(stream.touchedKeys))])
   const isTouched = sql`${items.key} in (select json_array_elements_text(${keys}::json))`
   const standing = await tx
@@ -67,7 +67,7 @@ export async function readItemHistory<Name extends ItemStreamName, Item>(
   const touches = events.map((event) => ({ event, keys: stream.touchedKeys(event) })).reverse()
   const isStanding = (event: StreamKinds[Name]['event']): boolean => {
     const own = new Set(stream.touchedKeys(event))
-    // A change after the newest of these events is unknown here: it may or may not have been undone.
+    // A change later than these events was not read, so it is unknown whether it has been undone.
     if ([...own].some((key) => (versions.get(key) ?? 0) > newest)) return false
     const later = touches.filter((one) => one.event.version > event.version && one.keys.some((key) => own.has(key)))
     const { isUndone, since } = determineUndoState(

@@ -16,14 +16,14 @@ export interface LocationStream {
   locationId: LocationId
 }
 
-/** The log, the heads and the projection of each kind of stream whose state is a set of items. */
+/** The tables of each kind of stream whose state is a set of items: log, heads and projection. */
 export const itemTables = {
   monitoring: { events: monitoringEvents, heads: monitoringLogs, items: monitoringItems },
   payroll: { events: payrollEvents, heads: payrollLogs, items: payrollItems },
 }
 export type ItemStreamName = keyof typeof itemTables
 
-/** A kind of stream whose state is a set of items, each stored in a row of its own. */
+/** A kind of stream whose state is a set of items, each stored in its own row. */
 export interface ItemStream<Name extends ItemStreamName, Item> {
   name: Name
   evolve: (state: ItemState<Item>, event: StreamKinds[Name]['event']) => void
@@ -33,22 +33,22 @@ export interface ItemStream<Name extends ItemStreamName, Item> {
   isUndoable: (event: StreamKinds[Name]['event']) => boolean
   /** Undoes a change. @throws DomainError if it cannot be undone */
   undo: (event: StreamKinds[Name]['event'], context: UndoContext<Item>) => readonly DecidedEvent<Name>[]
-  /** Reads the items of some keys, or all, as `evolve` leaves them. */
+  /** Reads the items with some keys, or all items, in the state that `evolve` produced. */
   load: (call: Call & LocationStream, keys: readonly string[] | 'all') => Promise<ItemState<Item>>
-  /** Refuses events that the state of the stream does not allow, and locks what they reference. @throws DomainError */
+  /** Refuses events that the state of the stream does not allow, and locks the records that they reference. @throws DomainError */
   check: (call: Call & LocationStream, events: readonly DecidedEvent<Name>[]) => Promise<void>
-  /** The tables of lines of items, and of their sums. */
+  /** The tables of the items' lines and of their sums. */
   lineTables: readonly PgTable[]
-  /** An item without the lines that have a table of their own. */
+  /** An item without the lines that are stored in a table of their own. */
   withoutLines: (item: Item) => Item
-  /** Updates the table of lines of an item. */
+  /** Updates the table of an item's lines. */
   projectLines: (call: Call & LocationStream, before: Item | undefined, now: Item | undefined) => Promise<void>
 }
 
 /**
- * Decides on a change of a stream, appends the events and updates its projection, all in the caller's transaction. The row of the head is
- * locked meanwhile, so of two concurrent changes the second decides on the state that the first left.
- * @param keys the items that the decision looks at
+ * Decides on a change of a stream, appends the events and updates the projection, all in the caller's transaction. The head's row is
+ * locked, so the second of two concurrent changes decides on the state that the first has left.
+ * @param keys the items that the decision depends on
  */
 export async function changeItems<Name extends ItemStreamName, Item>(
   stream: ItemStream<Name, Item>,
@@ -88,12 +88,12 @@ export async function changeItems<Name extends ItemStreamName, Item>(
   return stored
 }
 
-/** Every table that is made from the logs of a kind alone, the heads first. */
+/** All tables that are built only from the logs of a kind, the heads first. */
 export function itemProjections<Name extends ItemStreamName, Item>({ name, lineTables }: ItemStream<Name, Item>): readonly PgTable[] {
   return [itemTables[name].heads, itemTables[name].items, ...lineTables]
 }
 
-/** Writes the projections of a log from its whole state, into tables that hold nothing of it. @param last its last event */
+/** Writes the projections of a log from its whole state, into tables that have none of its rows yet. @param last its last event */
 export async function projectState<Name extends ItemStreamName, Item>(
   stream: ItemStream<Name, Item>,
   call: Call & LocationStream,
@@ -105,7 +105,7 @@ export async function projectState<Name extends ItemStreamName, Item>(
   await project(stream, call, { touched: [...state.items.keys()], before: new Map(), now: state.items })
 }
 
-/** Writes the items that events changed into the tables that screens read. */
+/** Writes the items that events changed into the tables that pages read. */
 async function project<Name extends ItemStreamName, Item>(
   stream: ItemStream<Name, Item>,
   call: Call & LocationStream,

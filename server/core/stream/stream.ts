@@ -30,7 +30,7 @@ export type StreamName = keyof StreamKinds
 type Decided<Event> = Event extends { type: infer Type; data: infer Data } ? { type: Type; data: Data } : never
 export type DecidedEvent<Name extends StreamName> = Decided<StreamKinds[Name]['event']>
 
-/** The table of each kind, the column of its id, the shapes of its events, and the word for it in sentences. */
+/** For each kind: its table, the column, field and type of its id, the schemas of its events, and its name in sentences. */
 const tables: {
   [Name in StreamName]: {
     table: PgTable
@@ -63,7 +63,7 @@ const tables: {
   },
 }
 
-/** The end of a stream that the caller has locked. */
+/** The last event of a stream that the caller has locked. */
 export interface StreamHead<Name extends StreamName> {
   organisationId: OrganisationId
   id: StreamKinds[Name]['id']
@@ -77,8 +77,8 @@ export function createEmptyHead<Name extends StreamName>(organisationId: Organis
 }
 
 /**
- * Appends events to a stream. The caller holds the lock of the stream's row, so `head` is its true end; the primary key (stream, version)
- * refuses a second event of the same version all the same.
+ * Appends events to a stream. The caller holds the lock on the stream's row, so `head` is its latest version. Without that lock, the
+ * primary key (stream, version) would still refuse a second event with the same version.
  * @returns the events as they are stored
  */
 export function append<Name extends StreamName>(
@@ -104,7 +104,7 @@ export async function appendEach<Name extends StreamName>(
     return events.map(({ type, data }) => {
       version++
       const schema = getNewestSchema(shapes, type)
-      // What could not be read again must not be written: nobody could open the stream any more.
+      // Refuses an event that could not be read again, because nobody could open the stream any more.
       readEventData(shapes, { type, schema, data })
       const body = {
         organisationId: head.organisationId,
@@ -125,7 +125,7 @@ export async function appendEach<Name extends StreamName>(
   const inserted = await insertRows<PgTable>(tx, table, { rows, ending: sql`returning hash, position` })
   const positions = new Map(inserted.map(({ hash, position }) => [String(hash), Number(position)]))
   return rows.map(({ schema: _schema, ...row }) => {
-    // Each row was made from one event, whose type and data belong together; the compiler lost that when they were taken apart.
+    // Each row was made from one event, whose type and data belong together; the compiler cannot follow that through the rows.
     return { ...row, position: assertDefined(positions.get(row.hash)) } as StreamKinds[Name]['event']
   })
 }
@@ -137,7 +137,7 @@ interface Versions {
   only?: readonly number[]
 }
 
-/** An event as its row holds it: hashes and exports need the data as it was written, whatever its schema version. */
+/** An event as its row stores it: hashes and exports need the data as it was written, whatever its schema version. */
 export type EventRecord = HashedEvent & { position: number; previousHash: string; hash: string }
 
 /** The events of a stream, oldest first. @throws DomainError 409 for a damaged event */
@@ -164,17 +164,17 @@ export async function readRecords<Name extends StreamName>(
     where organisation_id = ${organisationId} and ${id} = ${stream.id} and version > ${after} and version <= ${upTo}
       ${only ? sql`and version = any(${sql.param(`{${only.join(',')}}`)}::integer[])` : sql``}
     order by version`)
-  // Times are ISO 8601, the form in which they were hashed.
+  // Times as ISO 8601, the form over which the hash was computed.
   return rows.map((row) => ({ ...row, position: Number(row.position), occurredAt: new Date(row.occurredAt).toISOString() }))
 }
 
-/** A row of an events table, or the part of one that a query reads. */
+/** A row of an events table, or the columns of one that a query reads. */
 type EventRow = { type: string; schema: number; data: unknown; version: number; occurredAt: string } & Partial<
   Record<'position' | 'about' | 'organisationId' | 'budgetId' | 'locationId' | 'actorId' | 'requestId' | 'previousHash' | 'hash', unknown>
 >
 
 /**
- * The event of a row in today's shape, without the columns that the database derives.
+ * The event of a row in the current schema version, without the columns that the database derives.
  * @throws DomainError 409 for a damaged event
  */
 export function toEvent<Name extends StreamName>(name: Name, row: EventRow): StreamKinds[Name]['event'] {
@@ -192,7 +192,7 @@ export function toEvent<Name extends StreamName>(name: Name, row: EventRow): Str
   }
 }
 
-/** The event of a row in today's shape. @throws DamagedEvent if its data does not have the shape that the row names */
+/** The event of a row in the current schema version. @throws DamagedEvent if its data does not match the schema that the row names */
 function parseEvent<Name extends StreamName>(name: Name, { about: _derived, schema, data, ...row }: EventRow): StreamKinds[Name]['event'] {
   // The data was parsed by the schema of the type; the compiler does not connect the two.
   return {
@@ -203,13 +203,13 @@ function parseEvent<Name extends StreamName>(name: Name, { about: _derived, sche
   } as StreamKinds[Name]['event']
 }
 
-/** The events of a stream up to the first damaged one, and what is wrong with that. */
+/** The events of a stream before the first damaged one, and what is wrong with that one. */
 export interface ReadableEvents<Name extends StreamName> {
   events: StreamKinds[Name]['event'][]
   damaged: { version: number; problem: string } | null
 }
 
-/** Parses events as far as they can be read: an audit reports a damaged event and goes on with the next stream. */
+/** Parses events up to the first damaged one, so that an audit can report it and continue with the next stream. */
 export function parseReadable<Name extends StreamName>(name: Name, records: readonly EventRecord[]): ReadableEvents<Name> {
   const events: StreamKinds[Name]['event'][] = []
   for (const record of records)

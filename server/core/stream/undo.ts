@@ -14,7 +14,7 @@ export interface LoggedChange {
   version: number
 }
 
-/** Refuses what the caller may not undo. @throws DomainError */
+/** Checks that refuse what the caller may not undo. @throws DomainError */
 interface UndoChecks<Event> {
   checkLocation: (locationId: LocationId) => Promise<void>
   checkChange: (event: Event) => Promise<void>
@@ -23,7 +23,7 @@ interface UndoChecks<Event> {
 /**
  * Undoes changes that the caller made, all or none. Logs are locked in the order of their locations, so that concurrent calls cannot
  * deadlock.
- * @throws DomainError 404 for an unknown version; 409 if something newer touched the same items
+ * @throws DomainError 404 for an unknown version; 409 if a later change affected the same items
  */
 export async function undoItemChanges<Name extends ItemStreamName, Item>(
   stream: ItemStream<Name, Item>,
@@ -32,7 +32,7 @@ export async function undoItemChanges<Name extends ItemStreamName, Item>(
 ): Promise<void> {
   for (const locationId of [...new Set(changes.map((change) => change.locationId))].sort((a, b) => a - b)) {
     if (locationId) await checkLocation(locationId)
-    // Within a log, newest first: the older change of an item can be undone once the newer one is.
+    // Within a log, the newest change comes first: an older change of an item can be undone only after the newer one.
     const versions = changes.flatMap((change) => (change.locationId === locationId ? [change.version] : [])).sort((a, b) => b - a)
     const events = new Map(
       (await readStream(call, { name: stream.name, id: locationId }, { only: versions })).map((event) => [event.version, event]),
@@ -54,7 +54,7 @@ async function undoInLog<Name extends ItemStreamName, Item>(
 ): Promise<void> {
   const { store, actor } = call
   const keys = [...new Set(undone.flatMap(stream.touchedKeys))]
-  // The log is read while its head is locked, so that no newer change is missed.
+  // The log is read while its head is locked, so that no later change is missed.
   const decide = async () => {
     const touching = await readTouching(stream, call, keys)
     const byKey = new Map<string, StreamKinds[Name]['event'][]>(keys.map((key) => [key, []]))
@@ -83,7 +83,8 @@ async function undoInLog<Name extends ItemStreamName, Item>(
 }
 
 /**
- * Reads the events of a log that touch some items, oldest first. The lines of files, nearly all of a large log, are read only of those.
+ * Reads the events of a log that change some items, oldest first. File lines, which are nearly all of a large log, are read only for those
+ * items.
  */
 async function readTouching<Name extends ItemStreamName, Item>(
   stream: ItemStream<Name, Item>,

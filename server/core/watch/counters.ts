@@ -1,6 +1,6 @@
 import { Counter, Histogram, Registry } from 'prom-client'
 
-/** What a process counts since its start. Labels are fixed names of ours, never personal data or amounts. */
+/** What a process has counted since its start. Label values are fixed names of ours, never personal data or amounts. */
 export const metricsRegistry = new Registry()
 
 const calls = new Counter({
@@ -73,7 +73,7 @@ export function countReport(from: string): void {
   hear({ from })
 }
 
-/** Makes a thread pass its counts to its process, which alone is scraped. */
+/** Makes a thread pass its counts to its process, because Prometheus scrapes only the process. */
 export function forwardCounts(to: (one: Counted) => void): void {
   hear = to
 }

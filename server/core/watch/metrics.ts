@@ -18,11 +18,11 @@ export interface MetricSources {
   liveConnections?: () => number
 }
 
-/** Milliseconds after which a part that does not answer counts as unavailable. */
+/** Milliseconds after which a service that does not answer counts as unavailable. */
 const lateMs = 3000
 
 /**
- * Answers Prometheus on a separate port that no proxy knows: from this machine only, or with the token.
+ * Answers Prometheus on a separate port that no proxy exposes: to this machine only, or to callers with the token.
  * @returns null if metrics are off
  * @throws Error if the port is taken
  */
@@ -68,7 +68,7 @@ function hasToken({ headers }: IncomingMessage, token: string): boolean {
 }
 
 /**
- * Metrics that are read at the moment of a scrape.
+ * Registers metrics whose values are read at each scrape.
  * @returns a function that reads them
  */
 function gauges(register: Registry, { store, queues, liveConnections }: MetricSources): () => Promise<void> {

@@ -9,7 +9,7 @@ const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: Span
   SpanKind
 >
 
-/** The context of a validated `traceparent`. */
+/** The context described by a validated `traceparent`. */
 function contextOf(traceparent: string): Context {
   const [, traceId = '', spanId = '', flags = ''] = traceparent.split('-')
   const traceFlags = flags === '01' ? TraceFlags.SAMPLED : TraceFlags.NONE
@@ -29,7 +29,7 @@ function endOf(span: Span): EndSpan {
 export function openTelemetry(service: string): Tracer {
   const sdk = new NodeSDK({
     serviceName: env.OTEL_SERVICE_NAME || `bursar-${service}`,
-    // The other detectors would send the command line, the user and the name of the machine.
+    // The other detectors would send the command line, the user and the name of this machine.
     resourceDetectors: [resources.envDetector],
     instrumentations: [],
     metricReaders: [],

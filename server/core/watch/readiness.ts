@@ -19,8 +19,8 @@ async function problemOf(check: () => Promise<string | null>): Promise<string | 
 }
 
 /**
- * Sorts more than fits in memory, so that PostgreSQL writes some kilobytes to disk and discards them. A full disk
- * refuses writes while it still allows reads.
+ * Sorts more than fits in memory, so that PostgreSQL writes some kilobytes to disk and discards them. A full disk would refuse these writes
+ * but still allow reads.
  */
 export async function checkDiskWrites({ db }: Store): Promise<void> {
   await db.transaction(async (tx) => {

@@ -1,10 +1,8 @@
-/**
- * A traced piece of work. Names and attributes are fixed names of ours: never a value, a person, a token or an amount.
- */
+/** A traced piece of work. Names and attributes are fixed names of ours: never input, a person, a token or an amount. */
 export interface TracedWork {
   name: string
   kind: 'server' | 'client' | 'consumer'
-  /** Its parent as a `traceparent` (W3C Trace Context); otherwise the work that it runs within. */
+  /** The parent span as a `traceparent` (W3C Trace Context); by default the span in which this code runs. */
   parent?: string
   attributes: Record<string, string | number>
 }

@@ -23,7 +23,7 @@ export function currentTraceContext(): { traceparent?: string } {
   return traceparent ? { traceparent } : {}
 }
 
-/** A `traceparent` from outside, validated. */
+/** A `traceparent` header from a caller; undefined if it is invalid. */
 export function readTraceparent(given: string | undefined): string | undefined {
   return given && /^00-[0-9a-f]{32}-[0-9a-f]{16}-0[01]$/.test(given) ? given : undefined
 }

@@ -9,13 +9,13 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 const kinds = ['budgetCode', 'costCentre'] as const
 export type Kind = (typeof kinds)[number]
 
-/** @throws Error for codes for which locations have no words of their own */
+/** @throws Error for a kind of code that has no alternative descriptions */
 export function findDescriptionKind({ name }: AnyResource): Kind {
   if (!isOneOf(kinds, name)) throw new Error(`Locations have no words of their own for ${name}`)
   return name
 }
 
-/** A location's words for codes of a kind, by code id. */
+/** A location's alternative descriptions of codes of a kind, by code id. */
 export async function readAltDescriptions(tx: OrganisationTx, resource: AnyResource, locationId: LocationId): Promise<Map<number, string>> {
   const rows = await tx
     .select()
@@ -25,7 +25,7 @@ export async function readAltDescriptions(tx: OrganisationTx, resource: AnyResou
 }
 
 /**
- * A location's words for codes of a kind at a moment, from the change log.
+ * A location's alternative descriptions of codes of a kind at a moment, from the change log.
  * @param until ISO 8601; changes before this moment are included
  */
 export async function readAltDescriptionsAsOf(
@@ -45,7 +45,7 @@ export async function readAltDescriptionsAsOf(
   return words
 }
 
-/** The locations' words for one code, by location id. */
+/** The alternative descriptions of one code, by location id. */
 export async function readCodeDescriptions(tx: OrganisationTx, resource: AnyResource, recordId: number): Promise<Map<number, string>> {
   const rows = await tx
     .select()
@@ -54,7 +54,7 @@ export async function readCodeDescriptions(tx: OrganisationTx, resource: AnyReso
   return new Map(rows.map((row) => [row.locationId, row.altDescription]))
 }
 
-/** Codes with a location's words instead of the organisation's (behaviour B-164). */
+/** Codes with a location's alternative descriptions in place of the organisation's (behaviour B-164). */
 export async function withAltDescriptions(
   { tx, locationId }: Call<'locationId'>,
   resource: AnyResource,

@@ -39,7 +39,7 @@ async function sealed(tx: OrganisationTx, organisationId: OrganisationId, text: 
   return text ? seal(await ensureOrganisationKey(tx, organisationId), text) : null
 }
 
-/** Events that do not change a submitted budget: comments about it. */
+/** Whether an event leaves a submitted budget unchanged: a comment about it. */
 function isAboutIt(event: StoredEvent): boolean {
   return ['BudgetSubmitted', 'BudgetMomentNamed', 'CommentSaved', 'CommentDeleted', 'ScenarioSaved', 'ScenarioDeleted'].includes(event.type)
 }
@@ -100,10 +100,10 @@ export async function runApprovalStep(
 }
 
 /**
- * Adds a comment on a part of a budget, for the people it mentions and earlier commenters.
+ * Adds a comment on a part of a budget, for the people it mentions and those who commented earlier.
  * @param readers who may read it
  * @returns the id of the comment
- * @throws DomainError 400 if it is about nothing in this budget, or mentions somebody who may not read it
+ * @throws DomainError 400 if its subject is not in this budget, or it mentions somebody who may not read it
  */
 export async function runAddComment(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,

@@ -28,8 +28,7 @@ const stepTypes = { BudgetSubmitted: 'submitted', BudgetReturned: 'returned', Bu
 const mostSteps = 50
 
 /**
- * Who submitted, returned and approved a budget, with their texts, newest first. Return reasons remain after a
- * resubmission.
+ * The approval steps of a budget with names and comments, newest first. Reasons for a return remain after the budget is submitted again.
  */
 export async function readApprovalTrail(call: Call<'organisationId' | 'budgetId' | 'store'>) {
   const { tx, organisationId, budgetId, store } = call
@@ -101,8 +100,8 @@ async function placesOfGroups(
 }
 
 /**
- * Tests which subjects a caller may read about, given access to their locations. Figures of a group require access to
- * all of its budgets.
+ * Returns a function that tells whether a caller may read comments on a subject. It assumes that the caller can reach the budget's
+ * location; figures of a group require access to the locations of all its budgets.
  */
 export async function mayReadOf(
   tx: OrganisationTx,
@@ -130,12 +129,12 @@ export async function listCommentReaders(
   return locationIds ? peopleWhoMay(tx, neededFor(about), { organisationId, locationIds }) : []
 }
 
-/** Comments with the names of authors, subjects and mentioned people. */
+/** Comments with the names of their authors, subjects and mentioned people. */
 export async function presentComments(
   { tx, store, organisationId, userId }: Call<'store'> & { organisationId: OrganisationId; userId: UserId | null },
   items: readonly { id: string; item: Comment }[],
 ) {
-  // An organisation without encrypted data has no key yet, and a read-only call creates none.
+  // An organisation that has encrypted nothing yet has no key, and a read-only call cannot create one.
   if (!items.length) return []
   const key = await ensureOrganisationKey(tx, organisationId)
   const nameOf = await readSubjectNames(
@@ -161,7 +160,7 @@ export async function presentComments(
   }))
 }
 
-/** The subject of a comment for screens; for a figure, its value at the time, in words. */
+/** The subject of a comment for display; for a report figure, with its value when the comment was written. */
 export function presentSubject({ kind, ref, year, cell }: CommentSubject) {
   if (!cell) return { kind, ref, year }
   const { report, groupId, row, column, scheme, value, type } = cell

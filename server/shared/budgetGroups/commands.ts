@@ -25,7 +25,7 @@ export interface GroupInput {
   name: string
   description: string | null
   budgetIds: BudgetId[]
-  /** Unchanged if omitted. */
+  /** The claim stays as it is if this is omitted. */
   claim?: Claim
 }
 
@@ -39,7 +39,7 @@ export const isSameClaim = (a: Claim, b: Claim): boolean =>
   a.allowanceBudgetCodeId === b.allowanceBudgetCodeId &&
   a.allowanceCostCentreId === b.allowanceCostCentreId
 
-/** Checks the rules of a group, and locks its budgets so that none is deleted or moved meanwhile. */
+/** Checks the rules of a group, and locks its budgets so that none is deleted or moved at the same time. */
 async function checkGroup(
   { tx, organisationId }: Call<'organisationId'>,
   id: BudgetGroupId | null,
@@ -121,7 +121,7 @@ async function postingLocations(tx: OrganisationTx, organisationId: Organisation
   return findPostingBudgets(places.map(({ id, central }) => ({ locationId: id, isCentral: central }))).map(({ locationId }) => locationId)
 }
 
-/** The claim of a deleted group, without codes or centres that no longer exist. */
+/** The claim of a deleted group, without budget codes or cost centres that no longer exist. */
 async function claimLeft({ tx }: Call, claim: Claim): Promise<Claim> {
   const left = async (resource: typeof resources.budgetCode | typeof resources.costCentre, id: number | null): Promise<number | null> =>
     id !== null && (await readResourceRecords(tx, resource, { column: 'id', ids: [id] })).length ? id : null
@@ -151,8 +151,8 @@ export function refuseStale(before: GroupRow, version: number | null): void {
 }
 
 /**
- * Creates or changes a budget group. Changing its budgets or its Employment Allowance claim requires a recalculation
- * and withdraws the levy shares of the remaining budgets. Budgets that leave lose their sides of pools and top slices.
+ * Creates or changes a budget group. Changing its budgets or its Employment Allowance claim requires a recalculation and withdraws the levy
+ * shares of the remaining budgets. Budgets that leave the group lose their parts of its pools and top slices.
  */
 export async function saveGroup(
   call: Call<'organisationId' | 'actor'>,
@@ -221,8 +221,8 @@ async function makeGroup(
 
 /**
  * Recreates a deleted group under its old id.
- * @param version of the deletion
- * @throws DomainError 409 if another group has its name now
+ * @param version the version of the deletion
+ * @throws DomainError 409 if another group now has its name
  */
 export async function recreateGroup(
   call: Call<'organisationId' | 'actor'>,
@@ -280,7 +280,7 @@ export async function moveToGroup(
 
 /**
  * Removes deleted budgets from their groups.
- * @throws DomainError 409 while one of those is being recalculated
+ * @throws DomainError 409 while one of the groups is being recalculated
  */
 export async function removeFromGroups(call: Call<'organisationId' | 'actor'>, budgetIds: readonly BudgetId[]): Promise<void> {
   const { tx, organisationId } = call
@@ -292,18 +292,16 @@ export async function removeFromGroups(call: Call<'organisationId' | 'actor'>, b
   }
 }
 
-/** The key shared by both sides of a pool or top slice: two budgets of a group with the same key are counterparts. */
+/** A key that is equal for both sides of a pool or top slice, to find the side in the other budget. */
 function keyOf({ head }: BudgetRow, centralIds: ReadonlySet<number>, { kind, tableId, year, counterpartId }: Transfer): string {
   const when = `${head.firstYear + year} ${head.startMonth} ${kind} ${tableId}`
   return kind === 'gagPool' ? when : `${when} ${centralIds.has(head.locationId) ? counterpartId : head.locationId}`
 }
 
 /**
- * Removes budgets from their group. Their sides of pools and top slices are removed on both ends, their levy becomes
- * uncalculated, their postings of the group's Employment Allowance are removed, and their pools must be shared again
- * (rules.md §14).
- * @throws DomainError 409 if a locked budget would keep a side without its open counterpart, because its lines are
- * frozen
+ * Removes budgets from their group. Their pools and top slices are removed in both budgets, their levy becomes uncalculated, their postings
+ * of the group's Employment Allowance are removed, and their pools must be shared again (rules.md §14).
+ * @throws DomainError 409 if a locked budget would keep one side while the other is removed, because its lines are frozen
  */
 async function leaveGroup(
   { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,

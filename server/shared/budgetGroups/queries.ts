@@ -20,7 +20,7 @@ export async function listGroups(tx: OrganisationTx, organisationId: Organisatio
 
 const levyNote = 'The apprenticeship levy is not calculated in full until the group is recalculated.'
 
-/** Problems with pools, top slices, levy and Employment Allowance, by budget; and with a group's claim, by group. */
+/** Problems with pools, top slices, levy and Employment Allowance, by budget id; and with a group's claim, by group id. */
 async function notesOf(tx: OrganisationTx, organisationId: OrganisationId, groups: readonly GroupRow[]): Promise<Map<string, string[]>> {
   const hasNoLevy = sql<boolean>`exists (select from budget_lines where organisation_id = ${budgets.organisationId}
     and budget_id = ${budgets.id} and source_kind = 'levy' and missing > 0)`
@@ -64,7 +64,7 @@ export async function groupRow({ tx, organisationId }: Call<'organisationId'>, i
       .from(budgetGroups)
       .where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, id)))
       .for('update')
-  // Read after taking the lock: the statement that waited for it would see the budgets from before.
+  // Read in a new statement after taking the lock: a statement that waits for the lock would return the budgets from before.
   const [row] = await selectGroups(tx, organisationId, eq(budgetGroups.id, id))
   if (!row) throw notFound('Budget group')
   return row
@@ -130,7 +130,7 @@ export async function listVisibleGroups(call: Call & GroupReader): Promise<Budge
   return limitToVisible(call, await listGroups(call.tx, call.organisationId))
 }
 
-/** Those of all groups that `listVisibleGroups` returns. */
+/** Reduces a list of all groups to what `listVisibleGroups` returns. */
 export async function limitToVisible(call: Call & GroupReader, all: BudgetGroup[]): Promise<BudgetGroup[]> {
   const { locationIds } = call.holder
   if (!locationIds) return all
@@ -140,7 +140,7 @@ export async function limitToVisible(call: Call & GroupReader, all: BudgetGroup[
     .map((group) => {
       const items = group.items.filter((item) => isSeen(item.budgetId))
       const isShared = items.length < group.items.length
-      // Problems name budgets, which callers who see only some of them must not learn.
+      // Problems name budgets of other locations, which callers who see only some budgets must not learn.
       return { ...group, items, isShared, notes: isShared ? [] : group.notes }
     })
 }
@@ -156,7 +156,7 @@ export async function getVisibleGroup(call: Call & GroupReader, id: BudgetGroupI
 }
 
 /**
- * A group that the caller may change, recalculate or add budgets to: one without budgets of other locations.
+ * A group that the caller may change, recalculate or add budgets to, because all its budgets are at the caller's locations.
  * @throws DomainError 404; 403 for a group shared with other locations
  */
 export async function loadGroupToChange(call: Call & GroupReader, id: BudgetGroupId): Promise<GroupRow> {
@@ -172,7 +172,7 @@ export async function refuseUnseen(call: Call & GroupReader, given: readonly Bud
   if (given.some((id) => !isSeen(id))) throw invalid([{ field: 'items', message: 'Budget was not found.' }])
 }
 
-/** Whether a visible group requires recalculation, why, and which of its open budgets the caller may see. */
+/** Whether a visible group requires recalculation, why, and its open budgets that the caller may see. */
 export async function readGroupMark(call: Call & GroupReader, id: BudgetGroupId) {
   const { tx } = call
   const { items: seen } = await getVisibleGroup(call, id)

@@ -24,10 +24,7 @@ export interface BudgetGroup {
    * which budgets take no part.
    */
   notes: string[]
-  /**
-   * Whether it also has budgets that the caller does not see. Only callers who see all of them can change and
-   * recalculate it.
-   */
+  /** Whether it also has budgets that the caller may not see. Only callers who see all of them can change and recalculate it. */
   isShared: boolean
   version: number
   created: string

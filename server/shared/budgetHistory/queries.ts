@@ -17,7 +17,7 @@ import { nameActor, readUserNames } from '../../core/database/userNames.ts'
 import { toEvent } from '../../core/stream/stream.ts'
 import { loadStaffByIds } from '../../streams/budget/people.ts'
 
-/** The events about the budget itself, which determine how events about its parts are described. */
+/** Events about the budget itself, which the sentences about later events depend on. */
 const ofBudget: EventType[] = ['BudgetCreated', 'BudgetRenamed', 'BudgetElementsSaved', 'BudgetVersionTypeChosen']
 
 /** The log of one budget of an organisation. */
@@ -35,8 +35,8 @@ function eventsWhere(tx: OrganisationTx, { organisationId, budgetId }: BudgetLog
 }
 
 /**
- * A page of the newest events of a log, or of those about one contract or item, with the events needed to describe
- * them. All are found through indexes, so the length of the log does not matter.
+ * A page of the newest events of a log, or of those about one contract or item, together with the events needed to describe them. All reads
+ * use indexes, so the length of the log does not matter.
  */
 export async function readHistoryPage(
   tx: OrganisationTx,
@@ -68,7 +68,7 @@ export async function readHistoryPage(
   return { events, part: { versions, since: await findLaterTouches(tx, log, told), isLocked: await isLocked(tx, log) } }
 }
 
-/** The recalculations that directly follow saves of contracts: a save's sentence ends with what it did to the cost. */
+/** The recalculations that directly follow saves of contracts, because the sentence about a save ends with its effect on the cost. */
 async function recalculationsAfter(tx: OrganisationTx, log: BudgetLogRef, events: readonly StoredEvent[]): Promise<StoredEvent[]> {
   const versions = events.filter((event) => event.type === 'StaffContractSaved').map((event) => event.version + 1)
   return (await eventsOfVersions(tx, log, versions)).filter((event) => event.type === 'StaffContractsRecalculated')
@@ -78,7 +78,7 @@ function thingOf(event: BudgetEvent): string | null {
   return event.type === 'BudgetRenamed' ? null : getTouchedKey(event)
 }
 
-/** The last event about each of some subjects before a version. */
+/** For each given subject, its last event before a version. */
 async function lastAbout(
   tx: OrganisationTx,
   { organisationId, budgetId }: BudgetLogRef,
@@ -99,14 +99,14 @@ async function lastAbout(
   )
 }
 
-/** The events with some versions, in order. */
+/** The events with the given versions, in order. */
 async function eventsOfVersions(tx: OrganisationTx, log: BudgetLogRef, versions: readonly number[]): Promise<StoredEvent[]> {
   if (!versions.length) return []
   const rows = await eventsWhere(tx, log, sql`${budgetEvents.version} = any(${sql.param(`{${versions.join(',')}}`)}::integer[])`)
   return rows.map((row) => toEvent('budget', row)).sort((a, b) => a.version - b.version)
 }
 
-/** The events that recalculated some entries between two versions, reduced to those entries. */
+/** The recalculations of some entries between two versions, reduced to those entries. */
 async function rebasesOf(
   tx: OrganisationTx,
   { organisationId, budgetId }: BudgetLogRef,
@@ -127,9 +127,7 @@ async function rebasesOf(
   )
 }
 
-/**
- * Later events that touched the same contracts, items or the budget's name as some saves, by `getTouchedKey`, in order.
- */
+/** The later events that changed the same contracts, items or budget name as the given saves, by `getTouchedKey`, in order. */
 export async function findLaterTouches(
   tx: OrganisationTx,
   log: BudgetLogRef,
@@ -154,7 +152,7 @@ async function isLocked(tx: OrganisationTx, { organisationId, budgetId }: Budget
   return Boolean(row?.head.locked)
 }
 
-/** Some saves of a budget, in order, each with the earlier state of its subject. Unknown versions are omitted. */
+/** The saves with the given versions, in order, each with the earlier state of its subject. Unknown versions are omitted. */
 export async function readSavesWithBefore(
   tx: OrganisationTx,
   log: BudgetLogRef,
@@ -210,7 +208,7 @@ async function nameBefore(tx: OrganisationTx, log: BudgetLogRef, version: number
 /** A day on which a budget changed. */
 export interface ChangedDay {
   day: string
-  /** The time of its last event, and the version after it. */
+  /** The time of the day's last event, and its version. */
   at: string
   version: number
   changes: number
@@ -240,7 +238,7 @@ export async function readChangedDays(tx: OrganisationTx, { organisationId, budg
   return rows.map(({ actor_ids: actorIds, at, ...day }) => ({ ...day, at: new Date(at).toISOString(), actorIds }))
 }
 
-/** The lines of a history shown at once, newest first. */
+/** The most lines in one page of a history. */
 const page = 100
 
 interface Asking {
@@ -252,8 +250,8 @@ interface Asking {
 }
 
 /**
- * The history of a budget, or of one of its contracts or items, before a version or to its end, with who made each
- * change. Employees are named only for callers who may see staff.
+ * The history of a budget, or of one of its contracts or items, newest first, starting before a version or at its end. Employees are named
+ * only for callers who may see staff.
  */
 export async function readBudgetHistory(
   { organisationId, services, principal, holder, inTransaction }: Asking,
@@ -281,7 +279,7 @@ export async function readBudgetHistory(
   }))
 }
 
-/** The names that a history needs. */
+/** The names that the sentences of a history need. */
 export async function readHistoryNames(tx: OrganisationTx, organisationId: OrganisationId, events: readonly BudgetEvent[]) {
   const kinds: Record<string, AnyResource> = {
     location: resources.location,

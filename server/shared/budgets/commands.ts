@@ -68,7 +68,7 @@ async function checkReferences({ tx, scope }: Call<'scope'>, settings: BudgetSet
   if (problems.length) throw invalid(problems)
 }
 
-/** The settings in an input that a budget is calculated with, with its tables in order of date. */
+/** The calculation settings in an input, with its tables in order of date. */
 export function toSettings(input: z.infer<typeof settingsInput>): BudgetSettings {
   const elements = mapElementKinds((kind) => [...input[kind]].sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)))
   return pickBudgetSettings({ ...input, inflationId: input.inflationId ?? null, elements })
@@ -146,7 +146,7 @@ export async function runUpdateBudget(
     await refreshLevy(tx, now)
     await addAllowanceYears({ tx, organisationId, actor }, now)
   }
-  // Pay in a removed year frees its share of the allowance.
+  // Removing a year can remove pay, whose share of the levy allowance then becomes free.
   if (input.numberOfYears < row.head.numberOfYears) {
     await withdrawLevyBeside({ tx, organisationId, budgetId: id, actor })
     await withdrawAllowance({ tx, organisationId, budgetId: id, actor })
@@ -176,12 +176,11 @@ export async function runLockBudget(call: Call<'organisationId' | 'actor'>, id: 
 }
 
 /**
- * Undoes the caller's own saves, by version, unless something newer touched the same records: all or none.
- * @param holder whose permissions are checked against what is undone; budget managers may also undo changes made by
- * other systems. Omit it if the caller has checked this
+ * Undoes the caller's own saves, by version, all or none. A save is refused if a later change affected the same records.
+ * @param holder whose permissions are checked for each change that is undone; budget managers may also undo changes made by other systems.
+ * Omit it if the caller has already checked this
  * @param namesOf reads the names of people who changed the same records since
- * @throws DomainError 403 for changes by others, or that the holder may not make; 409 if restored data refers to
- * deleted records
+ * @throws DomainError 403 for changes by others, or that the holder may not make; 409 if restored data refers to deleted records
  */
 export async function runUndo(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
@@ -225,7 +224,7 @@ export async function runUndo(
     }
     for (const made of undoSave(row.head, { event, actorId: actor.userId, ofSystems, before, now })) {
       back.push(made)
-      // The version it will have in the log, used when an earlier save of the same record is undone next.
+      // The version that this event will have in the log, needed if an earlier save of the same record is undone next.
       const version = row.version + back.length
       const stored: StoredEvent = { ...event, ...made, version, actorId: actor.userId, occurredAt: actor.now.toISOString() }
       touches.push(stored)
@@ -244,10 +243,7 @@ export async function runUndo(
   if (employees.size) await recalculateEmployees(call, [...employees], { areSomeGone, save: findOnlySave(back, stood.values()) })
 }
 
-/**
- * What may now conflict with the restored records: other contracts of the same employees, other items of the same
- * kinds.
- */
+/** Records that the restored ones may now conflict with: other contracts of the same employees, and other items of the same kinds. */
 async function othersBeside(
   call: Call<'organisationId' | 'budgetId'>,
   undone: readonly { before: UndoTarget }[],

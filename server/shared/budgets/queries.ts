@@ -46,7 +46,7 @@ const inHead = (path: string): SQL => sql.raw(`(b.head #>> '{${path}}')`)
 const headNumber = (name: string): StoredColumn => ({ value: sql`${inHead(name)}::integer`, kind: 'number' })
 const isLocked = sql`coalesce(${inHead('locked')}::boolean, false)`
 
-/** The list of such budgets. Whether their figures are up to date is computed only if the request needs it. */
+/** The list of the budgets at some locations. Whether their figures are up to date is computed only if the request needs it. */
 async function budgetList(
   tx: OrganisationTx,
   { organisationId, locationIds }: BudgetScope,
@@ -112,7 +112,7 @@ async function budgetList(
   }
 }
 
-/** One page of such budgets. */
+/** One page of the budgets at some locations. */
 export async function readBudgetPage(tx: OrganisationTx, place: BudgetScope, request: ListRequest): Promise<Paged<ShownBudget>> {
   const { organisationId } = place
   const { ids, total } = await listPage<BudgetId>(tx, await budgetList(tx, place, request), request)
@@ -135,13 +135,13 @@ export async function readBudgetPage(tx: OrganisationTx, place: BudgetScope, req
 
 /**
  * The ids of the budgets that a bulk action applies to.
- * @returns null if a selected one is not among them
+ * @returns null if a selected budget is not at these locations
  */
 export async function resolveSelectedBudgets(tx: OrganisationTx, place: BudgetScope, selection: BulkSelection): Promise<BudgetId[] | null> {
   return resolveSelectedIds(tx, await budgetList(tx, place, selection), selection)
 }
 
-/** A budget with its group and whether its figures are up to date, as the transaction sees them. */
+/** A budget with its group and whether its figures are up to date, as stored in the transaction so far. */
 export async function showBudget(tx: OrganisationTx, row: BudgetRow) {
   const { id, organisationId } = row
   const [groups, making, costs] = await Promise.all([
@@ -169,17 +169,14 @@ export async function readOrganisationType(tx: OrganisationTx, organisationId: O
   return row.organisationType
 }
 
-/**
- * The defaults of a new budget: the tables with an effective date, the first assumptions, all contract types of the
- * locations.
- */
+/** The defaults of a new budget: the tables with an effective date, the first assumptions, and all contract types of the locations. */
 export async function readBudgetDefaults({ tx, organisationId, now }: Call<'organisationId' | 'now'>, locationIds: LocationId[]) {
   const tables = await readResourceRecords(tx, resources.adminTable)
   const assumptions = await readResourceRecords(tx, resources.staffAssumptions)
   const types = await readResourceRecords(tx, resources.contractType)
   const year = budgetYearOfDate(dayInLondon(now), startMonthOf(await readOrganisationType(tx, organisationId)))
   const inflations = await readResourceRecords(tx, resources.inflation)
-  /** Custom tables have their own date. */
+  /** Custom tables carry their own effective date. */
   const own = async (name: 'topSliceTable' | 'gagPoolTable') =>
     (await readResourceRecords(tx, resources[name]))
       .filter((table) => table.active)
@@ -189,7 +186,7 @@ export async function readBudgetDefaults({ tx, organisationId, now }: Call<'orga
       .filter((table) => table.type === type && table.active)
       .flatMap(({ id, effectiveDate }) => (effectiveDate ? [{ effectiveDate, adminTableId: id }] : []))
   const startMonth = startMonthOf(await readOrganisationType(tx, organisationId))
-  // Funding covers a whole budget year, whenever its rates were published.
+  // Funding applies to a whole budget year, whenever its rates were published.
   const funding = dated(5).map((row) => ({ ...row, effectiveDate: budgetYearStart(row.effectiveDate, startMonth) }))
   const maxima = await Promise.all(
     locationIds.map(

@@ -30,7 +30,7 @@ export function presentBudget(
     versionType: head.versionType,
     approval: head.approval?.state ?? null,
     moments: head.moments,
-    /** It is still being filled from its source; `notMade` says why that failed. */
+    /** Whether the budget is still being filled from its source; `notMade` says why that failed. */
     isBeingMade: making === null,
     notMade: making ?? null,
     ...pickDeclared(settingFields, head),

@@ -11,7 +11,7 @@ import { readOnce } from '../../core/database/readOnce.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
 import { readAltDescriptions } from '../altDescriptions/queries.ts'
 
-/** The codes, tags and templates that items of a budget may refer to, with the inflation rates of its assumptions. */
+/** The codes, tags and templates that items of a budget may refer to, and the inflation rates of the budget's assumptions. */
 export async function readCodingFacts(tx: OrganisationTx, organisationId: OrganisationId, head: BudgetHead): Promise<CodingFacts> {
   const { locationId, inflationId } = head
   const version = await readDataVersion(tx, organisationId, 'reference')
@@ -56,7 +56,7 @@ export interface Choice {
 }
 
 /**
- * Everything that items of a budget may refer to, in its location's words; `type` is the lookup budgetCodeTypes.
+ * Everything that items of a budget may refer to, with the descriptions of its location; `type` is the lookup budgetCodeTypes.
  * @param locationIds those the caller is limited to; null for all
  */
 export async function readCodingChoices(tx: OrganisationTx, head: BudgetHead, locationIds: readonly LocationId[] | null) {
@@ -81,7 +81,7 @@ export async function readCodingChoices(tx: OrganisationTx, head: BudgetHead, lo
         code: row.code,
         description: codeWords.get(row.id) ?? row.description,
         isIncome: row.type === budgetCodeType.income,
-        /** Codes of other locations remain readable on entries that use them, but are not offered. */
+        /** A code of other locations remains readable on entries that use it, but is not offered for selection. */
         isOffered: atLocation(row),
       }))
       .sort(byCode),

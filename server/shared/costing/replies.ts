@@ -212,5 +212,5 @@ const money = {
 }
 const yearLines: z.ZodType<YearLines> = z.strictObject(money)
 
-/** The money of a year, and how many monthly figures its totals lack. */
+/** The amounts of a year, and how many monthly figures are missing from its totals. */
 export const yearMoney = z.strictObject({ ...money, missing: z.number(), gaps: yearLines })

@@ -25,7 +25,7 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 
 /** An event as other systems receive it. */
 export interface FeedEvent {
-  /** The same for every recipient, and never reused. */
+  /** The same for every recipient; never reused. */
   id: string
   type: IntegrationEventType
   occurredAt: string
@@ -71,21 +71,21 @@ export function mayReceive(holder: Holder, type: IntegrationEventType): boolean 
 /** The permissions to use the feed at all: those for any of its kinds. */
 export const readers: Permission[] = kinds.flatMap((kind) => readersOf[kind])
 
-/** A commit to a log: the events after one version, up to another. */
+/** A commit to a log: the events after one version, up to and including another. */
 interface Commit {
   sequence: number
   kind: Kind
   subject: string
   version: number
-  /** The version of the log before it. */
+  /** The version of the log before the commit. */
   before: number
   at: string
 }
 
 /**
- * The events in an organisation after a position in its chain of commits, oldest first. Positions are assigned under a
- * lock that is held until the commit, so none appears after a later one: a client that continues from its last position
- * misses nothing and gets nothing twice.
+ * The events in an organisation after a position in its chain of commits, oldest first. Positions are assigned under a lock that is held
+ * until the commit, so positions become visible in order: a client that continues from its last position misses nothing and gets nothing
+ * twice.
  * @param most how many commits to read at once; each may contain several events, or none that the caller may see
  */
 export async function readEventFeed(
@@ -127,7 +127,7 @@ export async function readEventFeed(
   }
 }
 
-/** The last position in an organisation's chain of commits before a moment; the last of all if omitted. */
+/** The last position in an organisation's chain of commits before a moment; without a moment, the last position of all. */
 export async function findPositionBefore(tx: OrganisationTx, organisationId: OrganisationId, before?: Date): Promise<number> {
   const [last] = await tx
     .select({ sequence: logChain.sequence })
@@ -158,13 +158,13 @@ async function commitsAfter(
     .where(and(eq(logChain.organisationId, organisationId), inArray(logChain.kind, [...seen]), gt(logChain.sequence, after)))
     .orderBy(asc(logChain.sequence))
     .limit(most)
-  // Only those whose kind is in `seen`.
+  // The query returns only commits of the kinds in `seen`.
   return rows as Commit[]
 }
 
 /**
- * The types of events in each commit to a budget, in order. A bulk edit may have thousands of one type, of which one
- * row is read.
+ * The types of events in each commit to a budget, in order. A bulk edit may have thousands of events of one type, of which only one row is
+ * read.
  */
 async function typesOf(
   tx: OrganisationTx,
@@ -188,9 +188,7 @@ async function typesOf(
 /** The types of events that concern a month. */
 const dated = ['MonthEndClosed', 'MonthEndReopened', 'PayrollMonthCompleted', 'PayrollMonthReopened']
 
-/**
- * The events of commits that concern a month, by position. Only the month is read from their data, which may be large.
- */
+/** The events of commits that concern a month, by position. Of their data, which may be large, only the month is read. */
 async function monthsOf<Event extends MonitoringEvent | PayrollEvent>(
   { tx, organisationId }: Call<'organisationId'>,
   kind: 'monitoring' | 'payroll',
@@ -215,7 +213,7 @@ async function monthsOf<Event extends MonitoringEvent | PayrollEvent>(
   return found
 }
 
-/** The locations of budgets, from their logs, so including deleted ones. */
+/** The locations of budgets, from their logs, so that deleted budgets are included. */
 async function placesOf(tx: OrganisationTx, organisationId: OrganisationId, commits: readonly Commit[]): Promise<Map<string, LocationId>> {
   const ids = [...new Set(commits.filter(({ kind }) => kind === 'budget').map(({ subject }) => subject))]
   if (!ids.length) return new Map()

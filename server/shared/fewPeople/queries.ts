@@ -32,9 +32,9 @@ function contractLines(organisationId: OrganisationId, budgetIds: readonly Budge
 }
 
 /**
- * The codes of some budgets whose pay must not be shown separately: they are the pay of one or two people in some
- * month, or would reveal such a code by subtraction. None for callers who may see staff. *Choice*: each budget is
- * judged on its own; differences between two are checked where they are compared.
+ * The codes of some budgets whose pay must not be shown separately: they are the pay of one or two people in some month, or would reveal
+ * such a code by subtraction. Empty for callers who may see staff. Our choice: each budget is judged on its own; differences between two
+ * budgets are checked where they are compared.
  * @throws DomainError 403 for a budget whose total staff cost would reveal the pay of one or two people
  */
 export async function readHiddenCodes(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<ReadonlySet<number | null>> {
@@ -49,7 +49,7 @@ export async function readHiddenCodes(call: Call & StaffReader, budgetIds: reado
 
 /**
  * Refuses to show a single budget code if it would reveal the pay of one or two people.
- * @param code null for all of them together
+ * @param code null for the total of all codes
  * @throws DomainError 403; as `readHiddenCodes`
  */
 export async function refuseCodeOfFew(call: Call & StaffReader, budgetIds: readonly BudgetId[], code: number | null): Promise<void> {
@@ -61,8 +61,8 @@ export async function refuseCodeOfFew(call: Call & StaffReader, budgetIds: reado
 }
 
 /**
- * The ledger lines to read instead of `actual_lines`. A ledger may have a line for each person, so for codes with pay
- * in some budgets the lines of each import are combined, unless the caller may see staff.
+ * SQL to read ledger lines from, in place of `actual_lines`. A ledger may have one line for each person, so unless the caller may see
+ * staff, the lines of each import are combined for codes with pay in the given budgets.
  */
 export async function visibleActualLines(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<SQL> {
   if (canSeeStaff(call.holder)) return sql`actual_lines`
@@ -78,7 +78,7 @@ export async function visibleActualLines(call: Call & StaffReader, budgetIds: re
     from actual_lines where organisation_id = ${organisationId} group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)`
 }
 
-/** The budgets whose total staff cost would reveal the pay of one or two people. None for callers who may see staff. */
+/** The budgets whose total staff cost would reveal the pay of one or two people. Empty for callers who may see staff. */
 export async function findBudgetsOfFew(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<ReadonlySet<BudgetId>> {
   return canSeeStaff(call.holder) || !budgetIds.length ? new Set() : (await fewIn(call, budgetIds)).budgets
 }
@@ -87,11 +87,11 @@ const fewPeopleError = (message: string): DomainError => new DomainError('forbid
 
 interface OfFew {
   codes: Set<number | null>
-  /** Budgets whose whole pay in some month is that of one or two people. */
+  /** Budgets in which only one or two people are paid in some month. */
   budgets: Set<BudgetId>
 }
 
-/** The codes of some budgets whose pay must not be shown separately in documents that name nobody. The same for every caller. */
+/** The codes of some budgets whose pay must not be shown separately in documents without names. The same for every caller. */
 export async function findCodesOfFew(call: Call<'organisationId'>, budgetIds: readonly BudgetId[]): Promise<ReadonlySet<number | null>> {
   return (await fewIn(call, budgetIds)).codes
 }
@@ -117,12 +117,12 @@ async function fewIn({ tx, organisationId }: Call<'organisationId'>, budgetIds: 
   }
 }
 
-/** The dimensions, other than codes, by which a budget's figures are shown. */
+/** The columns, other than the budget code, by which a budget's figures are shown. */
 const codings = { costCentre: sql`line.cost_centre_id`, fundCode: sql`line.fund_code_id` } as const
 
 /**
- * The cost centres or fund codes whose pay must not be shown separately, because together with the totals by code it
- * would reveal the pay of one or two people. Pay of hidden codes has none.
+ * The cost centres or fund codes whose pay must not be shown separately, because together with the totals by code it would reveal the pay
+ * of one or two people. Pay of hidden codes is left out, because it is not shown by cost centre or fund code.
  * @param codes the hidden codes
  */
 export async function findHiddenCodings(
@@ -144,8 +144,7 @@ export async function findHiddenCodings(
 }
 
 /**
- * Whether some lines include only part of the pay of a code, or of the hidden codes: the remainder could be one
- * person's pay.
+ * Whether a condition selects only part of the pay of a code, or of the hidden codes together: the remainder could be one person's pay.
  * @param codes the hidden codes
  * @param narrowed a condition on `line` and its `code`
  */

@@ -23,7 +23,7 @@ import type { FileRow } from './rows.ts'
 /** The function that makes a document of each kind from its request. */
 export type PaperMakers = Readonly<Record<string, (source: PaperSource, reader: PaperReader, request: unknown) => Promise<RequestedPaper>>>
 
-/** The most files being made for one user; further requests are refused until some are done. */
+/** The most files being created for one user; further requests are refused until some are finished. */
 const mostAtOnce = 10
 /** The most stored files of one user; the oldest are deleted. */
 const mostKept = 100
@@ -32,9 +32,8 @@ const notMadeSentence = 'It could not be created. Try again with fewer locations
 type Asking = Owner & Pick<CallTools, 'afterwards'> & { actor: Actor }
 
 /**
- * Records a request for a file and wakes a worker to make it. Beyond the limit, the user's oldest files are deleted.
- * @throws DomainError 403 for an API client, for which files cannot be stored; 409 while many of the user's files are
- * being made
+ * Records a request for a file and wakes a worker to create it. Beyond the limit, the user's oldest files are deleted.
+ * @throws DomainError 403 for an API client, for which files cannot be stored; 409 while many of the user's files are being created
  */
 export async function requestFile(
   tx: OrganisationTx,
@@ -71,7 +70,7 @@ export async function requestFile(
 }
 
 /**
- * Cancels a file that is being made, or deletes a finished one.
+ * Cancels a file that is being created, or deletes a finished one.
  * @throws DomainError 404 if it belongs to someone else or no longer exists
  */
 export async function cancelFile(tx: OrganisationTx, { organisationId, principal, now }: Owner, id: string): Promise<void> {
@@ -91,14 +90,13 @@ export async function deleteOldFiles(tx: OrganisationTx, now: Date): Promise<voi
 }
 
 /**
- * Deletes all files that may identify people when somebody is erased, including HR files and connection samples: it is
- * unknown which of them name whom. A file that is being made may have read the name already, so its attempt count is
- * raised: its worker must discard it, and the sweep has it made again. A file started after this transaction reads the
- * new data.
+ * Deletes all files that may identify people when somebody is erased, including HR files and connection samples: it is not known which of
+ * them name whom. A file that is being created may have read the name already, so its attempt count is raised: its worker must then discard
+ * it, and the periodic sweep restarts it. A file started after this transaction reads the new data.
  */
 export async function deleteFilesWithNames(tx: OrganisationTx, organisationId: OrganisationId): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.filesWithNames}, ${organisationId})`)
-  // Files being made come first; one that is finished meanwhile is found by the delete below.
+  // Unfinished files come first: one that finishes meanwhile is found by the delete below.
   await tx
     .update(madeFiles)
     .set({ attempts: sql`${madeFiles.attempts} + 1` })
@@ -123,13 +121,13 @@ function change({ tx, organisationId }: Call<'organisationId'>, id: string, set:
 /** Why a worker discards a file: its owner cancelled it, it was restarted elsewhere, or it is finished. */
 class NotWanted extends Error {}
 
-/** Milliseconds between checks whether a file is still wanted. */
+/** Milliseconds between checks on whether a file is still wanted. */
 const lookMs = 700
 
 /**
- * Makes a file and records the outcome. A duplicate or late job finds it finished and does nothing; a repeated
- * identical failure is final, with a sentence for the user. The owner's permissions are checked when it is made.
- * @returns whether it is finished now, made or failed
+ * Creates a file and records the outcome. A duplicate or late job finds it finished and does nothing; if the same error occurs again, the
+ * file fails for good, with a sentence for the user. The owner's permissions are checked when it is created.
+ * @returns whether the file is now finished, successfully or not
  */
 export async function tryToMakeFile(
   store: Store,
@@ -187,7 +185,7 @@ async function make(store: Store, { organisationId, id, attempts, kind, request,
   })
 }
 
-/** @returns whether the failure is final: a refusal with a message at once, any other error the second time */
+/** Records a failure. @returns whether it is final: at once for a refusal with a message, the second time for any other error */
 async function keepFailure(tx: OrganisationTx, { organisationId, id, attempts }: FileRow, error: unknown): Promise<boolean> {
   const row = await openFile({ tx, organisationId }, id, attempts)
   if (!row) return false

@@ -16,7 +16,7 @@ import { type FileRow, presentFile, type ShownFile } from './rows.ts'
 /** How many days a file can be downloaded. */
 const daysKept = 30
 
-/** Files from before this moment are too old. */
+/** The moment before which files are too old to download. */
 export function getExpiryCutoff(now: Date): string {
   return new Date(now.getTime() - daysKept * 86_400_000).toISOString()
 }
@@ -71,8 +71,8 @@ export async function readFileOfUser(tx: OrganisationTx, owner: Owner, id: strin
 
 /**
  * Downloads a file for its owner, if they may still see everything in it.
- * @throws DomainError 404 if it belongs to someone else or no longer exists; 409 before it is ready; 403 if the owner now
- * sees less than at the request
+ * @throws DomainError 404 if it belongs to someone else or no longer exists; 409 before it is ready; 403 if the owner may now see less than
+ * when they requested it
  */
 export async function fetchFile(tx: OrganisationTx, owner: Owner & { holder: Holder }, id: string): Promise<FileReply<Buffer>> {
   const [row] = await tx
@@ -98,7 +98,7 @@ export const isOpen = assertDefined(and(isNull(madeFiles.madeAt), isNull(madeFil
 
 /**
  * Reads and locks an unfinished file; undefined if there is nothing to do.
- * @param attempts the expected number of starts; a higher one means that another worker has it now
+ * @param attempts the expected number of starts; if it is higher, another worker has taken over the file
  */
 export async function openFile(
   { tx, organisationId }: Call<'organisationId'>,
@@ -124,7 +124,7 @@ export function listUnfinishedFiles(tx: OrganisationTx): Promise<FileJob[]> {
     .limit(1000)
 }
 
-/** Finished files whose users were not told, in all organisations. */
+/** Finished files whose users were not notified, in all organisations. */
 export function listUnannouncedFiles(tx: OrganisationTx): Promise<{ organisationId: OrganisationId; fileId: string }[]> {
   return tx
     .select({ organisationId: madeFiles.organisationId, fileId: madeFiles.id })
@@ -133,7 +133,7 @@ export function listUnannouncedFiles(tx: OrganisationTx): Promise<{ organisation
     .limit(1000)
 }
 
-/** The user for whom a file was made, and whether it succeeded; undefined if it no longer exists. */
+/** The user for whom a file was created, and whether it succeeded; undefined if it no longer exists. */
 export async function readFileOutcome(
   tx: OrganisationTx,
   organisationId: OrganisationId,

@@ -14,5 +14,5 @@ const shownFile = z
   .meta({ id: 'MadeFile' })
 export const file = reply(shownFile)
 export const files = reply(z.array(shownFile))
-/** The id of a file that a worker is making. */
+/** The id of a file that a worker is creating. */
 export const asked = reply(z.strictObject({ id: z.string() }).meta({ id: 'AskedFile' }))

@@ -10,7 +10,7 @@ export interface ShownFile {
   state: 'making' | 'made' | 'failed' | 'cancelled'
   percent: number
   failure: string | null
-  /** When it is deleted. */
+  /** The time at which it is deleted. */
   until: string
 }
 

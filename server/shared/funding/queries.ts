@@ -22,7 +22,7 @@ import { readReferenceOnce } from '../../core/database/readOnce.ts'
 import { getTable, readResourceRecords } from '../../core/database/tables.ts'
 import { asItemOfKind, loadItemsOfKinds } from '../../streams/budget/items.ts'
 
-/** The pupil numbers of a budget with roll-ups; empty if none were typed. */
+/** The pupil numbers of a budget with roll-ups; empty if none were entered. */
 export async function readPupilCounts(tx: OrganisationTx, organisationId: OrganisationId, head: BudgetHead): Promise<CountedRow[]> {
   return (await readPupilCountsByBudget(tx, organisationId, [head])).get(head.id) ?? []
 }
@@ -118,7 +118,7 @@ export async function findOutdatedEntries(
   return stale
 }
 
-/** What entries are calculated from. */
+/** The facts that entries are calculated from. */
 interface Sources {
   calculation: StoredItem<'calculation'>[]
   prediction: StoredItem<'prediction'>[]
@@ -135,7 +135,7 @@ async function loadSources({ tx, organisationId }: Call<'organisationId'>, head:
   }
 }
 
-/** The current result of each calculation and prediction of a budget: whole pennies of each year, by id. */
+/** The current result of each calculation and prediction of a budget, by id: whole pennies for each year. */
 export async function readLinkedTotals(
   tx: OrganisationTx,
   organisationId: OrganisationId,

@@ -18,7 +18,7 @@ export async function getImage(tx: OrganisationTx, id: number): Promise<FileRepl
   return { fileName: row.fileName, contentType: row.contentType, body: row.body, inline: true }
 }
 
-/** Whether any record or user that the transaction can see uses a picture. */
+/** Whether any record or user that the transaction can see uses an image. */
 export async function isImageUsed(tx: OrganisationTx, id: number): Promise<boolean> {
   for (const resource of allResources)
     for (const [name, field] of Object.entries(resource.fields)) {

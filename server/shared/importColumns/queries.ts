@@ -3,13 +3,13 @@ import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { importColumns } from '../../../drizzle/fileTables.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 
-/** A remembered heading, and the import column chosen for it; null if it was left out. */
+/** A heading of an earlier file, and the import column chosen for it; null if the column was left out. */
 export interface ChosenColumn {
   heading: string
   column: string | null
 }
 
-/** The choices for headings of an entity's earlier files, latest last. */
+/** The choices for the headings of an entity's earlier files, latest last. */
 export async function readChosenColumns(tx: OrganisationTx, organisationId: OrganisationId, entity: string): Promise<ChosenColumn[]> {
   const [row] = await tx
     .select({ columns: importColumns.columns })

@@ -24,7 +24,7 @@ import { listOwnViews, listViewsOfUser, presentView } from './queries.ts'
 type Keeping = Call<'organisationId' | 'actor'>
 
 /**
- * Serialises saves of one user's views across browsers.
+ * Locks a user's views, so that saves from several browsers happen one after the other.
  * @throws DomainError 403 for an API client, which is not a person
  */
 async function oneAtATime({ tx, actor }: { tx: OrganisationTx; actor: Actor }): Promise<UserId> {
@@ -89,8 +89,8 @@ export async function deleteView(call: Keeping, id: number): Promise<void> {
 }
 
 /**
- * Imports views that a browser stored itself. Views that exist already do not change; a different one with the same
- * name gets a number. Views above the limit stay in the browser.
+ * Imports views that were stored in a browser. Views that already exist do not change; a different one with the same name gets a number.
+ * Views above the limit stay in the browser.
  * @returns the names, in the browser, of those that were imported
  * @throws DomainError 403 for an API client
  */
@@ -116,8 +116,8 @@ export async function deleteViewsElsewhere(tx: OrganisationTx, userIds: readonly
 }
 
 /**
- * Deletes everyone's views that search for an erased person by surname, number or address. A view that only has the
- * name in its title, or a word that is also a name, is renamed instead.
+ * Deletes all views, of any user, that search for an erased person by surname, number or address. A view that contains the name only in its
+ * title, or as a word that has another meaning too, is renamed instead.
  */
 export async function deleteViewsOfPerson(
   tx: OrganisationTx,

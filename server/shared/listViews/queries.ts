@@ -9,7 +9,7 @@ export type ViewRow = typeof listViews.$inferSelect
 
 /**
  * A view as shown to its user.
- * @param key the organisation's own, which encrypted it
+ * @param key the organisation's key, with which the view was encrypted
  */
 export function presentView(key: Buffer, { id, name, sealed }: ViewRow): ListView {
   const look: ListViewSettings = JSON.parse(unseal(key, sealed))
@@ -20,7 +20,7 @@ export function presentView(key: Buffer, { id, name, sealed }: ViewRow): ListVie
 export const listViewsOfUser = ({ organisationId }: Pick<Call<'organisationId'>, 'organisationId'>, userId: UserId) =>
   and(eq(listViews.organisationId, organisationId), eq(listViews.userId, userId))
 
-/** A user's views of a list, in order of name; API clients have none. */
+/** A user's views of one list, in order of name; empty for API clients. */
 export async function listOwnViews(call: Call<'organisationId'>, userId: UserId | null, list: ListName): Promise<ListView[]> {
   const { tx, organisationId } = call
   if (userId === null) return []

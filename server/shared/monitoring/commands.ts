@@ -81,13 +81,13 @@ export interface ImportedMonth extends CalendarMonth {
   rows: readonly Cells[]
   /** The locations that the file covers and closes; if empty, those of its rows. */
   locationIds?: LocationId[] | null
-  /** Whether the user confirmed importing a file that is already in. */
+  /** Whether the user confirmed importing a file that has already been imported. */
   again?: boolean | null
 }
 
 /**
- * Imports the actuals and commitments of a month, all or nothing, for each location in the file.
- * @throws DomainError with row, column, value and sentence for each invalid cell; 409 for a file that is already in
+ * Imports the actuals and commitments of a month, all or none, for each location in the file.
+ * @throws DomainError with row, column, value and sentence for each invalid cell; 409 for a file that has already been imported
  * @returns how many lines were imported and their total, and the locations that changed
  */
 export async function runImport(
@@ -132,7 +132,7 @@ export async function runImport(
 
 /**
  * The lines of a file by location.
- * @throws DomainError with every cell that cannot be read
+ * @throws DomainError with every invalid cell
  */
 async function readLines(
   { tx, organisationId, holder }: Call & LimitedCaller,
@@ -145,7 +145,7 @@ async function readLines(
   return lines
 }
 
-/** The locations that use each code, to describe codes that are not available at a line's location. */
+/** The locations that use each code, for the message about a code that is not available at a line's location. */
 export async function readCodesByLocation(tx: OrganisationTx): Promise<Map<string, number[]>> {
   const limited = new Map<string, number[]>()
   for (const [name, resource] of [
@@ -157,7 +157,7 @@ export async function readCodesByLocation(tx: OrganisationTx): Promise<Map<strin
   return limited
 }
 
-/** @throws DomainError 409 for a file whose rows are stored for some month already */
+/** @throws DomainError 409 for a file with the same digest as one imported for any month */
 export async function refuseFileTwice({ tx, organisationId }: Call<'organisationId'>, digest: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.actualsFiles}, hashtext(${`${organisationId} ${digest}`}))`)
   const standing = await findImportOfFile(tx, organisationId, digest)
@@ -166,7 +166,7 @@ export async function refuseFileTwice({ tx, organisationId }: Call<'organisation
 
 /**
  * Clears a month at some locations, or at all that the caller may see.
- * @returns how many lines were cleared, and the changes for undo
+ * @returns how many lines were cleared, and the changes, so that they can be undone
  */
 export async function runClear(
   call: Call & MonitoringEditor,
@@ -219,11 +219,10 @@ async function checkAbout(
 }
 
 /**
- * Refuses changes at a level that is closed. Notes and adjustments belong to a group or the whole organisation, but
- * month ends to locations. Once one location has closed the month, existing texts are fixed. While another is open, new
- * notes and adjustments are still possible, because that location could not close otherwise; closed locations keep the
- * adjustments that they closed with.
- * @param isNew whether it concerns codes without a note
+ * Refuses changes at a level that is closed. Notes and adjustments belong to a group or the whole organisation, but months are closed by
+ * each location. Once one location has closed the month, existing notes and adjustments are fixed. While another location is open, new ones
+ * are still possible, because that location could not close otherwise; closed locations keep the adjustments with which they closed.
+ * @param isNew whether the change concerns codes without a note
  * @throws DomainError 409
  */
 async function refuseClosedLevel(
@@ -287,8 +286,8 @@ export async function runAdjustment(call: Call & MonitoringEditor, about: CodeSu
 }
 
 /**
- * Writes a month's payroll accrual to its adjustments, replacing those of an earlier call. Codes without an accrual any
- * more lose theirs. Repeating it changes nothing.
+ * Writes a month's payroll accrual to its adjustments, replacing those of an earlier call. Codes that no longer have an accrual lose
+ * theirs. Repeating it changes nothing.
  * @param accrued whole pennies still to be paid, by budget code
  * @returns how many codes changed
  */
@@ -343,7 +342,7 @@ export async function runTakeOver(
 }
 
 /**
- * Checks that a location is the caller's.
+ * Checks that a location is one the caller may see.
  * @throws DomainError 404
  */
 export async function checkLocation({ tx, organisationId, holder, locationId }: Call<'locationId'> & LimitedCaller): Promise<void> {
@@ -352,7 +351,7 @@ export async function checkLocation({ tx, organisationId, holder, locationId }: 
     throw notFound('Location')
 }
 
-/** Sets how codes are forecast at a location. Values in whole pennies. */
+/** Sets how codes are forecast at a location. Values are in whole pennies. */
 export async function runChooseForecast(
   call: Call & MonitoringEditor,
   {
@@ -400,8 +399,8 @@ async function refuseClosedPeriods(
 }
 
 /**
- * As `refuseClosedPeriods`, for months of entries, and locks the location's log so that nobody closes a month
- * meanwhile.
+ * As `refuseClosedPeriods`, for the months of entries. Also locks the location's log, so that nobody closes a month until the transaction
+ * ends.
  */
 export async function refuseClosedEntries(
   call: Call & Pick<MonitoringEditor, 'organisationId' | 'actor'>,
@@ -419,7 +418,7 @@ export async function runSettings(call: Call & MonitoringEditor, settings: Expla
   await changeMonitoring({ ...call, ...log }, [settingsKey], (state) => saveSettings(state, settings))
 }
 
-/** An undo requires the same permissions as the change. */
+/** Checks the permissions for an undo, which are those for the change itself. */
 function checkUndo(holder: Holder, event: StoredMonitoringEvent): void {
   const wanted: Permission[] =
     event.type === 'ActualsImported' || event.type === 'MonthCleared'

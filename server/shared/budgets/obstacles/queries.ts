@@ -69,7 +69,7 @@ async function contractFacts(
   }
 }
 
-/** The years in which lines of a kind have an unknown amount. */
+/** The years in which lines from this kind of source have months that are not calculated. */
 async function yearsWithout(
   tx: OrganisationTx,
   { organisationId, id }: BudgetRow,
@@ -81,7 +81,7 @@ async function yearsWithout(
   return rows.map(({ year }) => year)
 }
 
-/** The years in which pay has no share of the levy allowance, and the budgets of the group that cause this. */
+/** The years in which some pay has no share of the levy allowance, and the other budgets of the group that cause this. */
 async function levyFacts(
   tx: OrganisationTx,
   row: BudgetRow,

@@ -51,7 +51,7 @@ export function hashResult(costs: ReadonlyMap<ContractId, ContractCost>): string
   return resultOf(textsOf(costs))
 }
 
-/** The canonical JSON of costings, by contract. The hashed text is the stored text. */
+/** The canonical JSON of costings, by contract. Both the hash and the stored rows use this text. */
 function textsOf(costs: ReadonlyMap<ContractId, ContractCost>): Map<string, string> {
   return new Map([...costs].map(([id, cost]) => [id, stringifyCanonicalCost(cost)]))
 }
@@ -78,7 +78,7 @@ export function digestContent(
   return sha256(`${engine} ${text} [${codingText(findCoding(contract, shared))},${canonicalJson(contract.fundCodes)}]`)
 }
 
-/** A trust's contracts share few codings, so their texts are cached. */
+/** The contracts of a trust share few codings, so each coding is converted to text only once. */
 const codingTexts = new WeakMap<TermCoding, string>()
 
 function codingText(coding: TermCoding | undefined): string {
@@ -90,7 +90,7 @@ function codingText(coding: TermCoding | undefined): string {
   return text
 }
 
-/** The save of one contract, and the contract before it; undefined if the save made it. */
+/** The save of one contract, and the contract before it; undefined if the save created it. */
 export interface ContractSave {
   id: ContractId
   before: StaffContract | undefined
@@ -105,8 +105,8 @@ export function findOnlySave(events: readonly BudgetEvent[], before: Iterable<St
 }
 
 /**
- * What contracts cost before a save of one of them, with the inputs of the recalculation that follows the save: the difference is what
- * the save did, and not what changed tables did.
+ * What contracts cost before a save of one of them, calculated with the inputs of the recalculation that follows. So the difference is the
+ * effect of the save alone, without that of changed tables.
  * @param contracts the contracts after the save, in order of id
  */
 export function totalBeforeSave(
@@ -126,14 +126,14 @@ export interface Costing {
   inputs: string
   cause: 'saved' | 'group'
   /**
-   * What to do with shares of the levy allowance if pay changes in any month: withdraw those of the whole group, as
-   * after every save; withdraw only the budget's own, because the surrounding run shares the allowance again at its
-   * end; or leave them.
+   * What happens to shares of the levy allowance if pay changed in any month. `ifSamePay`: the shares of the whole group are kept only if
+   * no pay changed, as after every save. `ofRun`: only the budget's own share is withdrawn, because the surrounding run shares the
+   * allowance again at its end. `kept`: they are left as they are.
    */
   share: 'ifSamePay' | 'ofRun' | 'kept'
-  /** The save that caused it, written together with it, and the contracts before that save. */
+  /** The save that caused the recalculation, stored together with it, and the contracts before that save. */
   save?: { events: readonly BudgetEvent[]; before: readonly StoredContract[] }
-  /** What the contracts cost before, if this follows a single save: the event then records what the save did to the cost. */
+  /** What the contracts cost before, if this follows a single save: the event then records the effect of the save on the cost. */
   totalsBefore?: CostTotals
 }
 
@@ -178,7 +178,7 @@ export async function storeCosts(
     }
   })
   if (cause === 'saved') {
-    // Next to contracts that another engine costed, it would follow other rules, so all must be recalculated first.
+    // The budget's other contracts were costed by an earlier engine with different rules, so the whole budget requires recalculation.
     if (row.recalculated && row.recalculated.engine !== engineVersion)
       await markBudget({ tx, organisationId, budgetId, now: actor.now }, 'Calculation rules')
     const { now } = await commitEventsReturningRow(call, row, { events, currentContracts: save?.before })
@@ -191,7 +191,7 @@ export async function storeCosts(
   }
   const { before, gross, statements } = await wholeOf(tx, row, { written, version })
   const isOther = !isSame(before, gross)
-  // Statements are sent in this order: if the first is refused, so is the event, and nothing more is asked.
+  // Statements are sent in this order: if the first is refused, so is the event, and no more are sent.
   const [, { now }] = await Promise.all([
     executePipelined(tx, statements),
     commitEventsReturningRow(call, row, {
@@ -214,9 +214,9 @@ interface Recorded {
 }
 
 /**
- * Records the recalculation of a whole budget whose inputs are the same as last time and which nobody has changed
- * since. The same contracts and inputs give the same pennies (rules.md §16), so nothing is calculated again.
- * @returns null if an input differs, or a row is not as it was written then
+ * Records the recalculation of a whole budget whose inputs are the same as last time and which nobody has changed since. The same contracts
+ * and inputs give the same pennies (rules.md §16), so nothing is calculated again.
+ * @returns null if an input differs, or a stored row has changed since
  */
 export async function storeSameCosts(call: Call<'actor'>, row: BudgetRow, inputs: string): Promise<Recorded | null> {
   const { tx } = call
@@ -246,7 +246,7 @@ const postedBy = ({ id, lines }: WrittenCost): { sourceId: string; lines: LineOf
 
 /**
  * The statement that stores costings, if there are any.
- * @param posted the lines of each, in the same order, which it does not write
+ * @param posted the lines of each costing, in the same order; they are stored elsewhere
  */
 function writingOf(
   { organisationId, id: budgetId }: BudgetRow,
@@ -273,8 +273,8 @@ function writingOf(
 }
 
 /**
- * The changed costings of a whole budget.
- * @returns the pay of every month before and after, and the statements that write them
+ * Compares the costings of a whole budget with the stored ones.
+ * @returns the pay of every month before and after, and the statements that store what differs
  */
 async function wholeOf(
   tx: OrganisationTx,
@@ -286,8 +286,7 @@ async function wholeOf(
   const [contents, pay] = await Promise.all([readCostContents(call), readGross(tx, organisationId, [row])])
   const before = assertDefined(pay.get(budgetId))
   const same = written.filter(({ id, content }) => contents.get(id) === content)
-  // New rows replace all others except unchanged ones. Only if all might be unchanged do we need to know what else is
-  // stored.
+  // Rows whose content is unchanged are kept and new rows replace all others. Other stored rows matter only if all costings are unchanged.
   const standing = await checkCostsUntouched(call, same.length < written.length ? same.map(({ id }) => id) : undefined)
   const kept = same.filter(({ id }) => standing.get(id))
   if (kept.length === written.length && standing.size === written.length) return { before, gross: before, statements: [] }
@@ -303,8 +302,8 @@ async function wholeOf(
 }
 
 /**
- * Posts the costs of a budget whose years changed to its current years. Added years are marked as not calculated until
- * the budget is recalculated, so that no total counts them as zero.
+ * Posts the stored costs of a budget to its current years, after its years changed. Added years are marked as not calculated until the
+ * budget is recalculated, so that no total counts them as zero.
  * @param before how many years it had
  */
 export async function postOtherYears(call: Call<'organisationId' | 'budgetId'>, before: number): Promise<void> {
@@ -330,8 +329,8 @@ export async function postOtherYears(call: Call<'organisationId' | 'budgetId'>, 
 }
 
 /**
- * Stores the last costing of the contracts of a restored budget, recalculated from the inputs that its log names, which
- * gives the same pennies (rules.md §16). None of it is stored when this starts.
+ * Stores the last costing of the contracts of a restored budget, recalculated from the inputs that its log names, which gives the same
+ * pennies (rules.md §16). Before the call, none of these costs are stored.
  */
 export async function restoreCosts(
   call: Call<'organisationId' | 'budgetId'>,
@@ -373,7 +372,7 @@ export async function restoreCosts(
     await executePipelined(tx, writingOf(row, { written, posted: own, version: event.version }))
     const lines = new Map(own.map((one) => [one.sourceId, one]))
     for (const { id, cost } of written) {
-      // Years that were added since are not calculated, as before.
+      // Years added after that costing stay not calculated, as they were.
       const contract = assertDefined(contracts.get(id))
       const whole = extendToYears(cost, contract, row.head)
       posted.push(whole === cost ? assertDefined(lines.get(id)) : { sourceId: id, lines: engine.linesOf(contract, whole, shared) })
@@ -383,7 +382,7 @@ export async function restoreCosts(
   await refreshLevy(tx, row)
 }
 
-/** The consequences of changed pay, if it changed. A budget with unchanged pay has its levy already. */
+/** Updates the levy if pay changed. If it did not, the stored levy is still right. */
 async function followPay(
   { tx, actor }: Call<'actor'>,
   row: BudgetRow,
@@ -397,8 +396,8 @@ async function followPay(
 }
 
 /**
- * Changed pay changes the shares of the levy allowance of the whole group: none is known until it is recalculated
- * (rules.md §7).
+ * A change of pay changes the levy allowance shares of the whole group, so all become unknown until the group is recalculated (rules.md
+ * §7).
  */
 async function payChanged(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
   await withdrawLevy(call)
@@ -412,8 +411,8 @@ async function payChangedBeside(call: Call<'organisationId' | 'budgetId' | 'acto
 }
 
 /**
- * Changed national insurance changes its reduction: the Employment Allowance is unknown until the group is recalculated
- * (rules.md §7).
+ * A change of national insurance changes how much of it the Employment Allowance covers, so the allowance is unknown until the group is
+ * recalculated (rules.md §7).
  */
 async function insuranceChanged(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
   const { tx, organisationId, budgetId, actor } = call
@@ -424,8 +423,8 @@ async function insuranceChanged(call: Call<'organisationId' | 'budgetId' | 'acto
 /**
  * Recalculates the employees whose contracts were saved or deleted, with all their contracts (rules.md §16).
  * @param onlyIfDifferent records nothing if the figures do not change
- * @param areSomeGone contracts were deleted, and their pay with them
- * @param save the only save of a contract that this call made, if the log ends with it
+ * @param areSomeGone whether contracts, and with them their pay, were deleted
+ * @param save the save of a contract, if it is the only change of this call and the last event of the log
  */
 export async function recalculateEmployees(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
@@ -451,7 +450,7 @@ export async function recalculateEmployees(
   await storeCosts(call, row, { contracts: own, costing: { costs, shared, inputs, cause: 'saved', share: 'ifSamePay', totalsBefore } })
 }
 
-/** A decided save, with what its calculation needs, read in advance. */
+/** A save that has been decided but not stored, with the data that its calculation needs. */
 export interface DecidedSave {
   row: BudgetRow
   events: readonly BudgetEvent[]
@@ -463,8 +462,8 @@ export interface DecidedSave {
 }
 
 /**
- * Stores a save of contracts together with the new costs of its employees. Without a change it still brings the figures
- * up to date, and records nothing if they do not change.
+ * Stores a save of contracts together with the new costs of its employees. If the save changes nothing, it still brings the figures up to
+ * date, and records nothing if they stay the same.
  * @returns the costings of the contracts
  */
 export async function storeSave(

@@ -8,7 +8,7 @@ import { budgetEvents } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 
-/** Adds up costings: the totals of each year as far as calculated, and how many contracts lack a figure. */
+/** Adds up costings: the totals of each year, without figures that are not calculated, and how many contracts lack a figure. */
 export function totalCosts(costs: Iterable<(number | null)[]>, years: number): CostTotals {
   const totals: CostTotals = { years: Array.from({ length: years }, () => 0), contracts: 0, notCalculated: 0 }
   for (const cost of costs) {
@@ -25,8 +25,8 @@ export function totalCosts(costs: Iterable<(number | null)[]>, years: number): C
 }
 
 /**
- * The stored cost of contracts in one year, from 0: null if nothing could be calculated, with the number of contracts
- * missing from the total. Years added since the last calculation have no figures yet.
+ * The stored cost of contracts in one year, from 0: null if no contract has a figure, with the number of contracts missing from the total.
+ * Years added since the last calculation have no figures yet.
  * @returns whole pennies
  */
 export function readYearCost(
@@ -72,10 +72,7 @@ export async function readLastFullRecalculation(
   return event ?? { version: 0, at: null }
 }
 
-/**
- * A summary of costings for lists and checks: yearly totals, problems and whether anything is paid, without monthly
- * figures.
- */
+/** A summary of each costing for lists and checks: yearly totals, problems and whether anything is paid, without monthly figures. */
 export async function costSummaries(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   ids?: readonly ContractId[],
@@ -93,7 +90,7 @@ export async function costSummaries(
   return new Map(rows.map((row) => [row.contractId, row]))
 }
 
-/** The number of calculated contracts of a budget, and of those with a figure that could not be calculated. */
+/** The number of costed contracts of a budget, and of those with a figure that could not be calculated. */
 export async function countCosts({
   tx,
   organisationId,

@@ -7,8 +7,8 @@ import type { Call } from '../../../core/calls/call.ts'
 import { sha256 } from '../../../core/stream/hash.ts'
 
 /**
- * Stores inputs under the SHA-256 of their canonical JSON (rules.md §16): the shared set, the part of each budget, and
- * a root that names them. Equal inputs are stored once, and a budget is read without the parts of others.
+ * Stores inputs under the SHA-256 of their canonical JSON (rules.md §16): the shared set, the part of each budget, and a root that names
+ * them. Equal inputs are stored only once, and a budget's inputs can be read without those of other budgets.
  * @returns the SHA-256 of the root
  */
 export async function storeInputs(
@@ -23,8 +23,8 @@ export async function storeInputs(
     bodies.set(sha, body)
     return sha
   }
-  // The shared set is large and usually the same as for the previous save, so its hash is cached, and it is sent only
-  // if missing.
+  // The shared set is large and usually the same as for the previous save, so its hash is cached, and the set is sent to the database only
+  // if it is not stored yet.
   const known = sharedNames.get(shared)
   const named = known ?? keep(shared)
   if (Object.isFrozen(shared)) sharedNames.set(shared, named)
@@ -49,5 +49,5 @@ export async function storeInputs(
   return sha
 }
 
-/** The SHA-256 of shared sets in memory, which are frozen. */
+/** The SHA-256 of the frozen shared sets in memory. */
 const sharedNames = new WeakMap<SharedInputs, string>()

@@ -38,9 +38,8 @@ function dec(value: number | null): string {
 }
 
 /**
- * The current shared inputs for calculating some budgets. The result is cached and frozen, because consecutive saves
- * use the same.
- * @param known the version of the reference data, if the transaction has read it
+ * The current shared inputs for calculating some budgets. The result is cached and frozen, because consecutive saves use the same.
+ * @param known the version of the reference data, if the transaction has already read it
  */
 export async function readSharedInputs(
   { tx, organisationId }: Call<'organisationId'>,
@@ -95,7 +94,7 @@ async function loadSharedInputs(tx: OrganisationTx, tables: readonly number[], s
   const has = ({ adminTableId, organisationId, scale }: (typeof points)[number], increment: number): boolean =>
     placesOf.has(`${adminTableId} ${organisationId} ${scale} ${increment}`)
   for (const point of points) {
-    // A custom table's own points and the national points of an admin table are distinguished by their owner.
+    // The points that a custom table adds itself and the national points of its admin table have different keys, by owner.
     const key = point.organisationId === null ? String(point.adminTableId) : `${point.adminTableId}:own`
     const kept: PayPoint = {
       scale: point.scale,
@@ -108,7 +107,7 @@ async function loadSharedInputs(tx: OrganisationTx, tables: readonly number[], s
     }
     const table = (shared.tables.payScales[key] ??= { points: [] })
     table.points.push(kept)
-    // A point that the table still has is not replaced.
+    // A point replaces another only if the table no longer has that one.
     if (point.replacesIncrement !== null && !has(point, point.replacesIncrement))
       table.moves = [
         ...(table.moves ?? []),
@@ -203,12 +202,12 @@ function codings(terms: readonly RecordOf<typeof resources.serviceTerm>[]): Reco
 /** Input data of a budget that the call has read already. */
 export interface ReadAlready {
   version: DataVersion
-  /** Everyone who has one of the contracts. */
+  /** All people who have one of the contracts. */
   staff: ReadonlyMap<StaffId, StaffMember>
   leaves: LeavesByStaff
 }
 
-/** The particular inputs of many budgets, reading their people and leave together. */
+/** The inputs of many budgets apart from the shared set; their people and leave are read together. */
 export async function readFrozenBudgets(
   call: Call<'organisationId'>,
   rows: readonly Pick<BudgetRow, 'id' | 'head'>[],
@@ -232,7 +231,7 @@ export async function readFrozenBudgets(
   return frozen
 }
 
-/** The particular inputs of one budget: its years, tables and the ages of its people. */
+/** The inputs of one budget apart from the shared set: its years, tables and the ages of its people. */
 export async function readFrozenBudget(
   { tx, organisationId }: Call<'organisationId'>,
   head: BudgetHead,
@@ -291,10 +290,7 @@ export async function readFrozenBudget(
   }
 }
 
-/**
- * People's extended leave in the engine's format, with the rule set that applies at its start and the type of that set
- * (rules.md §8).
- */
+/** People's extended leave in the engine's format: each with the rule set that applies at its start, and the set's type (rules.md §8). */
 async function appliedLeaves(tx: OrganisationTx, rows: LeavesByStaff, version?: DataVersion): Promise<Map<StaffId, AppliedLeave[]>> {
   if (!rows.size) return new Map()
   const setsWithTypes = async () => {
@@ -314,7 +310,7 @@ async function appliedLeaves(tx: OrganisationTx, rows: LeavesByStaff, version?: 
   )
 }
 
-/** The encryption subject for a staff member's contracts. */
+/** The subject under which a staff member's personal data is encrypted in the vault. */
 export async function getVaultSubject(tx: OrganisationTx, staffId: StaffId): Promise<string | undefined> {
   const [row] = await tx.select({ subject: staffMembers.subject }).from(staffMembers).where(eq(staffMembers.id, staffId))
   return row?.subject
@@ -330,7 +326,7 @@ export async function readCurrentInputs(
   return { shared, frozen: await readFrozenBudget(call, head, { contracts, shared, known }) }
 }
 
-/** The last roots and shared sets read. All budgets of a run need the same, and the hash identifies the content. */
+/** The last roots and shared sets that were read. All budgets of a run need the same, and a hash always stands for the same content. */
 const roots = createCache<string, FrozenInputs>(4)
 const sharedSets = createCache<string, SharedInputs>(2)
 
@@ -349,9 +345,7 @@ export async function readInputs(
   return { frozen: typeof own === 'string' ? JSON.parse(await bodyOf(tx, organisationId, own)) : own, shared }
 }
 
-/**
- * The SHA-256 of the shared set and of the budget's own part. Earlier versions stored the own part in the root itself.
- */
+/** The SHA-256 of the shared set, and of the budget's own part. Earlier versions stored that part in the root itself. */
 async function partsOf(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   sha: string,
@@ -369,7 +363,9 @@ export async function isGivenTheSame(call: Call<'organisationId' | 'budgetId'>, 
   return first.shared === second.shared && typeof first.own === 'string' && first.own === second.own
 }
 
-/** Not read back from the cache after waiting: a call for another organisation may have stored its own there. */
+/**
+ * Reads inputs through a cache. Returns the value just read rather than reading the cache again, because another call may have evicted it.
+ */
 async function readKept<Kept>(
   kept: Cache<string, Kept>,
   tx: OrganisationTx,

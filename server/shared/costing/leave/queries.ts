@@ -17,7 +17,7 @@ import { getStaff } from '../../staff/queries.ts'
 
 const day = (label: string) => z.string(`${label} is required.`).refine(isDate, `${label} is not a date.`)
 
-/** A person's extended leave, as screens and the API send it (entities.json AppliedExtendedLeave). */
+/** A person's extended leave, as pages and the API send it (entities.json AppliedExtendedLeave). */
 export const leaveInput = z.object({
   id: z.int().nullish(),
   version: z.int().nullish(),
@@ -36,7 +36,7 @@ export type LeaveInput = z.infer<typeof leaveInput>
 
 type Row = typeof appliedExtendedLeave.$inferSelect
 
-/** People's stored extended leave, in order. People without leave are absent. */
+/** People's stored extended leave, earliest first. People without leave are absent. */
 export type LeavesByStaff = ReadonlyMap<StaffId, Row[]>
 
 export interface AppliedLeave extends Omit<LeaveInput, 'id' | 'version'> {
@@ -64,7 +64,7 @@ export function open(row: Row, key: Buffer | undefined): AppliedLeave {
 }
 
 /**
- * A person's extended leave, in order.
+ * A person's extended leave, earliest first.
  * @throws DomainError 404 for someone at another location
  */
 export async function readLeave(tx: OrganisationTx, scope: RowScope, staffId: StaffId): Promise<AppliedLeave[]> {

@@ -44,7 +44,7 @@ export async function shareAllowance(call: Call<'organisationId' | 'actor'>, gro
   await giveAllowances(call, given)
 }
 
-/** Stores and posts changed allowance parts of open budgets, which the caller has locked. */
+/** Stores and posts changed parts of the allowance in open budgets, which the caller has locked. */
 async function giveAllowances(
   call: Call<'organisationId' | 'actor'>,
   given: readonly { row: BudgetRow; allowance: EmploymentAllowance }[],

@@ -25,7 +25,7 @@ export async function readDatedAllowances(tx: OrganisationTx): Promise<DatedAllo
 export const listBudgetMonths = ({ firstYear, numberOfYears, startMonth }: BudgetRow['head']): Day[] =>
   budgetPeriods(firstYear, numberOfYears, startMonth).map(({ first }) => first)
 
-/** The budgets of a group in the order in which its claim is shared. */
+/** The budgets of a group in the order in which its claim is divided among them. */
 export async function readClaimants(tx: OrganisationTx, organisationId: OrganisationId, rows: readonly BudgetRow[]): Promise<Claimant[]> {
   const places = await readResourceRecords(tx, resources.location)
   const central = new Set(places.filter((place) => place.central).map(({ id }) => id))
@@ -41,10 +41,7 @@ export async function readClaimants(tx: OrganisationTx, organisationId: Organisa
   }))
 }
 
-/**
- * The employer national insurance of budgets by month over all their years, whole pennies; null if a contract is not
- * calculated.
- */
+/** The employer national insurance of budgets by month over all their years, in whole pennies; null if a contract is not calculated. */
 async function insuranceOf(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -61,7 +58,7 @@ async function insuranceOf(
 }
 
 /**
- * For each group, the other groups that also claim the allowance of a tax year, in words (rules.md §7).
+ * For each group, a sentence about other groups that also claim the allowance of a tax year (rules.md §7).
  * @param groups all of the organisation, in order of name
  */
 export async function findRivalClaims(

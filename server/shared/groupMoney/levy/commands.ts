@@ -25,8 +25,8 @@ import { withdrawAllowances } from '../allowance/commands.ts'
 import { hasShare, readGross } from './queries.ts'
 
 /**
- * Posts a budget's levy again with its last share of the allowance; without a share, the levy is not calculated
- * (rules.md §7 and §9).
+ * Posts a budget's levy again with its stored share of the allowance; without a share, the levy counts as not calculated (rules.md §7 and
+ * §9).
  * @param known its gross pay by month, if already read
  */
 export async function refreshLevy(tx: OrganisationTx, row: BudgetRow, known?: readonly Figure[]): Promise<void> {
@@ -88,25 +88,24 @@ async function withdrawInGroup(call: Call<'organisationId' | 'budgetId' | 'actor
   return true
 }
 
-/** Whether a budget has a part of what its group shares, by pay or by national insurance. */
+/** By what changed: the condition for budgets that hold a share which depends on it. */
 const shared = { pay: hasShare, ni: hasEmploymentAllowance } as const
 
-/** The second key of the lock under which a group's shares are withdrawn. */
+/** The second key of the advisory lock for withdrawing a group's shares. */
 const ofGroup = (groupId: BudgetGroupId) => sql`hashtext(${groupId})`
 
 /**
- * Waits for other transactions that withdraw shares, before this one holds any lock. For callers whose transaction is
- * not retried.
+ * Waits for other transactions that withdraw shares of a group. Call it before taking any other lock, if the transaction is not retried.
  */
 export async function turnToWithdraw(tx: OrganisationTx, groupId: BudgetGroupId): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.shares}::integer, ${ofGroup(groupId)})`)
 }
 
 /**
- * Withdraws the levy shares and known Employment Allowance of those budgets in a group that are open and have some. The
- * first saves after a recalculation would each lock their own budget and wait for the others: one proceeds, and the
- * others are retried after it and find nothing left to do.
- * @throws InTheWay if another transaction is doing it
+ * Withdraws the levy shares and known Employment Allowance of those budgets in a group that are open and have some. The first saves after a
+ * recalculation would each lock their own budget and wait for the others: so one proceeds, and the others are rolled back, retried after it
+ * and find nothing left to do.
+ * @throws LockConflict if another transaction is withdrawing the group's shares
  */
 export async function withdrawShares(
   call: Call<'organisationId' | 'actor'>,
@@ -132,7 +131,7 @@ export async function withdrawShares(
   if (changed.includes('ni')) await withdrawAllowances(call, rows)
   if (!changed.includes('pay')) return
   const sharers = rows.filter((row) => row.levyShares?.some((share) => share !== null)).map(({ id }) => id)
-  // Their current state.
+  // Read again: withdrawing the allowance may have changed the rows.
   const now = await lockBudgets(tx, organisationId, sharers)
   const given = now.map((row) => ({ row, shares: assertDefined(row.levyShares).map(() => null) }))
   await giveShares(call, given, await readGross(tx, organisationId, now))
@@ -159,7 +158,7 @@ async function giveShares(
   await writeChangedLines(call, 'levy', { posted, stored: standing })
 }
 
-/** Posts the changed levy of a budget without an allowance share after its pay changed. */
+/** Updates the posted levy of a budget without an allowance share after its pay changed. */
 export async function postLevyOfPay(
   tx: OrganisationTx,
   row: BudgetRow,
@@ -181,7 +180,7 @@ async function writeLevy(
   })
 }
 
-/** The levy lines in a budget's years; its pay may cover more years. */
+/** The levy lines for a budget's years; the pay may extend beyond them. */
 const linesOfRow = (row: BudgetRow, gross: readonly Figure[], shares: readonly LevyShare[]) =>
   postLevy(gross.slice(0, row.head.numberOfYears * 12), shares, getEngine(row.recalculated?.engine))
 

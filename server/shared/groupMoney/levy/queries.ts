@@ -11,9 +11,7 @@ import { type GroupRow, selectGroups } from '../../../streams/budget/groupMember
 import type { YearOfPay } from '../../../streams/budget/lines.ts'
 import { findAllowanceProblems } from '../allowance/queries.ts'
 
-/**
- * The gross pay of budgets by month over all their years, whole pennies; null if a contract could not be calculated.
- */
+/** The gross pay of budgets by month over all their years, in whole pennies; null if a contract could not be calculated. */
 export async function readGross(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -49,8 +47,7 @@ function putYear(gross: Figure[], { year, amounts, missing }: YearOfPay): void {
 }
 
 /**
- * Why a budget's levy cannot be calculated, in words, and who else in the organisation uses the allowance (rules.md
- * §7).
+ * Sentences on why a budget's levy cannot be calculated, and on who else in the organisation uses the allowance (rules.md §7).
  * @param groups all of the organisation, in order of name
  */
 async function levyProblems(tx: OrganisationTx, { organisationId, id, head }: BudgetRow, groups: readonly GroupRow[]): Promise<string[]> {
@@ -92,7 +89,7 @@ async function levyProblems(tx: OrganisationTx, { organisationId, id, head }: Bu
   return problems
 }
 
-/** The problems with what a budget shares in its group: the levy and the Employment Allowance. */
+/** The problems with a budget's shares of its group's levy allowance and Employment Allowance. */
 export async function findSharedProblems(tx: OrganisationTx, budget: BudgetRow): Promise<string[]> {
   const groups = await selectGroups(tx, budget.organisationId).orderBy(budgetGroups.name)
   return (await Promise.all([levyProblems(tx, budget, groups), findAllowanceProblems(tx, budget, groups)])).flat()

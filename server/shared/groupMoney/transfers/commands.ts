@@ -31,10 +31,9 @@ import {
 import { namesTables } from './queries.ts'
 
 /**
- * Calculates the pools and top slices of a group and posts both sides (rules.md §14). Budgets are matched by the month
- * in which their years start. If a location has two budgets, one takes part and the other says that it is left out.
- * Locked budgets are frozen: counterparts take their lines as they are. If the central budget is locked, its open
- * schools keep their posted slices.
+ * Calculates the pools and top slices of a group and posts both sides (rules.md §14). Budgets are matched by the month in which their years
+ * start. If a location has two budgets, one takes part and the other gets a problem that says so. Locked budgets are frozen: the other
+ * budgets follow the lines that they posted. If the central budget is locked, its open schools keep their posted slices.
  */
 export async function shareTransfers(call: Call<'organisationId' | 'actor'>, budgetIds: readonly BudgetId[]): Promise<void> {
   const { tx, organisationId, actor } = call
@@ -55,7 +54,7 @@ export async function shareTransfers(call: Call<'organisationId' | 'actor'>, bud
   }
 }
 
-/** Posts changed sides of a budget. */
+/** Posts a budget's changed sides of pools and top slices. */
 export async function postSides(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
   data: { transfers: Transfer[]; problems: string[] },
@@ -74,9 +73,8 @@ const aloneSentence = 'Pools and top slices are not calculated: this budget is n
 const waitingSentence = 'Pools and top slices are not calculated until the budget group is recalculated.'
 
 /**
- * Posts the expected sides of budgets as not calculated: they have no group, or their group has not been recalculated
- * with them yet. A side taken from another budget remains while nothing it depends on has changed. Common data is read
- * once.
+ * Posts the expected sides of budgets as not calculated, because they have no group or their group has not been recalculated with them yet.
+ * A side that another budget pays for remains while nothing it depends on has changed. Data that the budgets share is read once.
  */
 export async function postAlone(
   call: Call<'organisationId' | 'actor'>,
@@ -121,7 +119,7 @@ function keep(posted: Posted, parties: readonly Party[], { byParty, problems }: 
 async function postPools(tx: OrganisationTx, parties: readonly Party[], posted: Posted): Promise<void> {
   for (const [tableId, own] of byTable(parties, 'gagPoolTables')) {
     const rule = await poolRule(tx, tableId)
-    // A locked budget stays in the pool that it posted, whatever table applies to its year.
+    // A locked budget stays in the pool to which it posted, whichever table applies to its year.
     const all = parties.filter(
       (party) => own.includes(party) || party.frozen?.some((one) => one.tableId === tableId && one.kind === 'gagPool'),
     )
@@ -141,7 +139,7 @@ async function postSlices(
     ? `Top slices for ${findPartyYear(assertDefined(parties[0]))} are not posted: ${centralBudget.name} of the central location does not have that year.`
     : 'Top slices are not posted: the group has no budget of a central location.'
   for (const [tableId, own] of byTable(parties, 'topSliceTables')) {
-    // The central budget receives, whichever table it has itself.
+    // The central budget receives the money whichever table it has itself.
     const all = central && !own.includes(central) ? [...own, central] : own
     const worked = calculateTopSlices(all, await sliceRules(tx, organisationId, tableId), withoutCentral)
     keep(posted, all, worked)
@@ -150,7 +148,7 @@ async function postSlices(
   if (central && parties.some((party) => party.frozen)) await receiveFrozen(call, parties, { posted, central })
 }
 
-/** A locked central budget keeps what it received, so its open schools keep their posted slices. */
+/** If the central budget is locked, what it received is fixed, so its open schools keep their posted slices. */
 function keepSlices(parties: readonly Party[], posted: Posted, { budget, locationId }: Party): void {
   for (const { budget: own, year } of parties) {
     const mine = posted.get(own.id)
@@ -184,8 +182,8 @@ async function receiveFrozen(
 }
 
 /**
- * Marks a budget and its group after a change of income or pupils, if pools or top slices depend on them (rules.md
- * §14). An existing mark is not announced again, so a user who types fifty cells is told once.
+ * Marks a budget and its group as requiring recalculation after a change of income or pupils, if pools or top slices depend on them
+ * (rules.md §14). An existing mark is not announced again, so a user who edits fifty cells is notified once.
  */
 export async function markShared(tx: OrganisationTx, budget: BudgetRow, now: Date): Promise<RecalculationRequired[]> {
   if (!namesTables(budget.head)) return []

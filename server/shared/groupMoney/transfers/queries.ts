@@ -3,16 +3,14 @@ import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 
-/** The income codes. Balance codes carry money between years and are not income (rules.md §15). */
+/** The ids of the income codes. Balance codes carry money between years and are not income (rules.md §15). */
 export const incomeCodes = sql`select id from budget_codes where type = 1 and category is distinct from 4`
 
-/** Whether part of a budget goes into a pool or top slice in some year. */
+/** Whether a budget contributes to a pool or top slice in some year. */
 export const namesTables = ({ elements: { topSliceTables, gagPoolTables } }: BudgetHead): boolean =>
   topSliceTables.length > 0 || gagPoolTables.length > 0
 
-/**
- * The income that pools and top slices may take of a budget, as one text to compare; null if the budget has neither.
- */
+/** The income on which a budget's pools and top slices depend, as a text to compare; null if the budget has neither. */
 export async function sharedIncome(tx: OrganisationTx, { head, organisationId, id }: BudgetRow): Promise<string | null> {
   if (!namesTables(head)) return null
   const rows = await tx.execute(sql`

@@ -21,7 +21,7 @@ import { readChosenColumns } from '../../importColumns/queries.ts'
 export type ConnectionRow = typeof connections.$inferSelect
 type RunRow = typeof connectionRuns.$inferSelect
 
-/** A connection, as screens and the API show it. */
+/** A connection, as pages and the API show it. */
 export interface Connection {
   id: number
   version: number
@@ -34,7 +34,7 @@ export interface Connection {
   schedule: Schedule
   file: FileSelection | null
   mapping: FieldMapping | null
-  /** The system that its credential led to when it was saved. */
+  /** The system that its credential connected to when it was saved. */
   destination: string
   state: ConnectionState
   /** Null if it has no schedule. */
@@ -55,7 +55,7 @@ export interface Run {
   message: string
 }
 
-/** The version and its author come from the last save; runs do not count as saves. */
+/** The version and author are those of the last save; runs do not count as saves. */
 export const presentConnection = (row: ConnectionRow): Connection => ({
   id: row.id,
   version: row.version,
@@ -98,7 +98,7 @@ export async function getConnection(tx: OrganisationTx, organisationId: Organisa
 
 /**
  * The results of a connection's runs, newest first.
- * @param before the id of the last known one, for those before it
+ * @param before the id of the oldest run the caller already has, to get earlier ones
  */
 export async function listRuns(
   tx: OrganisationTx,
@@ -120,30 +120,27 @@ export async function listRuns(
   return rows.map(shownRun)
 }
 
-/** Whether a user may configure a connection: only for what they may do by hand. */
+/** Whether a user may configure a kind of connection: only if they may do by hand what it does. */
 export function mayKeep(holder: Holder, kind: ConnectionKindName): boolean {
   return hasAnyPermission(holder, [findConnectionKind(kind).permission])
 }
 
-/**
- * The data that a connection found when it was last tried: lists of records, with the fields that each column could be
- * read from.
- */
+/** The data found when a connection was last tried: lists of records, with the fields from which each column could be read. */
 export interface Sample {
   at: string
   lists: (RecordList & { suggested: MappedColumn[] })[]
 }
 
 /**
- * @returns null if it was not tried in the last day, or for a caller who may not do the same by hand: it may name
- * people
+ * The sample of a connection.
+ * @returns null if it was not tried in the last day, or for a caller who may not do the same by hand, because it may name people
  */
 export async function readSample(tx: OrganisationTx, { holder }: { holder: Holder }, row: ConnectionRow): Promise<Sample | null> {
   const { organisationId, sample, sampleAt } = row
   if (!sample || !sampleAt || !mayKeep(holder, row.kind)) return null
   const lists: RecordList[] = JSON.parse(unsealBytes(await ensureOrganisationKey(tx, organisationId), sample).toString('utf8'))
   const kind = findConnectionKind(row.kind)
-  // The headings used by files that are imported by hand.
+  // The headings that were matched when files of this kind were imported by hand.
   const learned = kind.record ? await readChosenColumns(tx, organisationId, kind.record.name) : []
   const known = new Map(learned.map(({ heading, column }) => [heading, column]))
   return { at: sampleAt, lists: lists.map((list) => ({ ...list, suggested: suggestColumns(kind, list.fields, known) })) }

@@ -11,7 +11,7 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 export type WebhookRow = typeof webhooks.$inferSelect
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect
 
-/** A webhook, as screens and the API show it. The secret is shown only when it is created. */
+/** A webhook, as pages and the API show it. The secret is shown only when it is created. */
 export interface Webhook {
   id: number
   version: number
@@ -23,7 +23,7 @@ export interface Webhook {
   /** Why it was disabled. */
   reason: string | null
   secretMade: string
-  /** When the previous secret stops signing, while it does. */
+  /** Until when messages are also signed with the previous secret; null if they are not. */
   previousUntil: string | null
   failingSince: string | null
   lastAccepted: string | null
@@ -32,14 +32,14 @@ export interface Webhook {
 /** A message to a webhook, and its result. */
 export interface Delivery {
   id: number
-  /** The id of the event in the feed, the same for every attempt. */
+  /** The event's id in the feed, which stays the same for every attempt. */
   messageId: string
   type: MessageType
   occurredAt: string
   state: DeliveryState
   tries: number
   triedAt: string | null
-  /** Null if none is due: it is finished, or its webhook is inactive. */
+  /** Null if no attempt is due: the delivery is finished, or its webhook is inactive. */
   nextTry: string | null
   answerStatus: number | null
   answer: string | null
@@ -94,7 +94,7 @@ export async function getWebhook(tx: OrganisationTx, organisationId: Organisatio
 
 /**
  * The messages to a webhook, newest first.
- * @param before the id of the last known one, for those before it
+ * @param before the id of the oldest message the caller already has, to get earlier ones
  */
 export async function listDeliveries(
   tx: OrganisationTx,

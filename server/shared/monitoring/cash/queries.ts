@@ -51,7 +51,7 @@ const twelve = (of: (month: number) => string) =>
     sql`, `,
   )
 
-/** The lines of two years of each budget by code, with employer contributions separate. */
+/** The lines of two years of each budget by code, with employer contributions listed separately. */
 async function cashLines(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -71,7 +71,7 @@ async function cashLines(
   ]
 }
 
-/** The stored cash settings: opening cash by location and year, lags by code, the minimum. */
+/** The stored cash settings: opening cash by location and year, payment lags by code, and the minimum. */
 async function keptOf(tx: OrganisationTx, organisationId: OrganisationId, locationIds: readonly LocationId[]) {
   const rows = await tx
     .select({ locationId: monitoringItems.locationId, item: monitoringItems.item })
@@ -94,14 +94,14 @@ async function keptOf(tx: OrganisationTx, organisationId: OrganisationId, locati
   return { opening, lags, floor }
 }
 
-/** The codes of income and expenditure with their chosen lags, and the minimum in pounds. */
+/** The income and expenditure codes with their payment lags, and the minimum cash in pounds. */
 export async function readCashSettings({ tx, organisationId, holder }: Call & LimitedCaller) {
   const { lags, floor } = await keptOf(tx, organisationId, [])
   const records = await readResourceRecords(tx, resources.budgetCode, { column: 'organisationId', ids: [organisationId] })
   return {
     codes: records
       .filter(({ category, locations }) => {
-        // Codes that only other schools use are hidden.
+        // Codes used only by other schools are hidden.
         const isSeen = !holder.locationIds || !locations.length || locations.some((id) => assertDefined(holder.locationIds).includes(id))
         return isSeen && category !== budgetCodeCategory.balance
       })
@@ -174,7 +174,7 @@ export async function readCashForecast(call: Call & LimitedCaller, asked: Monito
       const contributions = [...of(true, 'months', 0), ...of(true, 'months', 1)]
       const rest = [...of(false, 'months', 0), ...of(false, 'months', 1)]
       const inYear = calculateCodeFigures(figures, codeId, facts.cumulative).values
-      // Months with actuals are complete, whatever the budget lacks.
+      // Months with actuals need nothing from the budget, so they are complete.
       const isClosed = (month: number): boolean => month < place.period && Boolean(place.closed[month])
       return [
         {

@@ -34,16 +34,16 @@ import {
 /** A location in the budget year of the selected month. */
 export interface MonitoredLocation {
   locationId: LocationId
-  /** The requested budgets; they share one place, because its actuals count once. */
+  /** The requested budgets of this location. They share its actuals, which therefore count once. */
   budgets: MonitoredBudget[]
-  /** The first month of the budget year, in months counted from year 0, and its calendar year. */
+  /** The first month of the budget year, counted in months since year 0, and its calendar year. */
   start: number
   year: number
   /** The selected month as a period, 1 to 12. */
   period: number
   /** Which of the twelve periods are closed, including those after the selected one. */
   closed: boolean[]
-  /** The codes that are not forecast from the budget, with their methods. */
+  /** The codes with a forecast method other than the budget, and their methods. */
   methods: LocationYear['methods']
 }
 
@@ -59,11 +59,11 @@ export interface MonitoredScope {
 
 /** All data that the figures of a request are derived from. */
 export interface MonitoringFacts extends MonitoredScope {
-  /** One for each of `places` if by location; otherwise as few as the figures can be added up in. */
+  /** One for each of `places` if requested by location; otherwise locations are added up into as few as possible. */
   years: LocationYear[]
   staffCodes: ReadonlySet<CodeId>
   missing: ReadonlyMap<CodeId, number>
-  /** The same for each of `years`. */
+  /** The missing figures by code, one map for each of `years`. */
   gaps: readonly ReadonlyMap<CodeId, number>[]
 }
 
@@ -117,7 +117,7 @@ export async function readClosedMonths(
   )
 }
 
-/** The codes of some locations that are not forecast from the budget, with their methods. */
+/** The codes of some locations with a forecast method other than the budget, and their methods. */
 export async function readMethods(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -143,7 +143,7 @@ export async function readMethods(
   )
 }
 
-/** Locations that are added up together, except for some of their codes. */
+/** Locations whose rows are added up together, except for some codes. */
 interface Sum {
   start: number
   period: number
@@ -151,21 +151,21 @@ interface Sum {
   methods: LocationYear['methods']
 }
 
-/** The sums into which the database adds rows: the sum of each location, and of single codes that go elsewhere. */
+/** How the database adds up rows: the sum to which each location belongs, and the exceptions for single codes. */
 interface Plan {
   sums: Sum[]
-  /** By place. */
+  /** The index of each location's sum. */
   sumOf: number[]
   apart: { place: number; code: number; sum: number }[]
 }
 
-/** A sum for each place. */
+/** A plan with one sum for each location. */
 const byLocation = (places: readonly Sum[]): Plan => ({ sums: [...places], sumOf: places.map((_unused, index) => index), apart: [] })
 
 /**
- * The fewest possible sums: places are added up if their years start in the same month and the same months are closed.
- * A code that a location forecasts with its own method is calculated there, because values rounded to whole pennies
- * cannot be added first.
+ * The plan with the fewest sums: locations are added up if their years start in the same month and the same months are closed. A code for
+ * which a location has its own forecast method is summed for that location alone, because its forecast is rounded to whole pennies before
+ * it is added.
  */
 function together(places: readonly MonitoredLocation[]): Plan {
   const sums: Sum[] = []
@@ -187,8 +187,8 @@ function together(places: readonly MonitoredLocation[]): Plan {
 
 /**
  * Reads the data that the figures of a request are derived from.
- * @param way by location, or together if only totals over all locations are shown; then the database adds them up
- * @param isRead the places whose budget is needed; missing figures of others are then unknown
+ * @param way by location; or together, if only totals over all locations are shown, which the database then adds up
+ * @param isRead the locations whose budget is needed; the missing figures of the others are then unknown
  */
 export async function readMonitoringFacts(
   call: Call & LimitedCaller,
@@ -199,7 +199,7 @@ export async function readMonitoringFacts(
   const found = await findPlaces(call, request)
   const { places } = found
   const beside = await forecastBudget(call, request, places)
-  // A forecast budget replaces one budget, so there is one place.
+  // A forecast budget replaces a single budget, so only one location takes part.
   const plan = way === 'byLocation' || beside ? byLocation(places) : together(places)
   const lines = await budgetSums(
     { tx, organisationId },
@@ -241,7 +241,7 @@ export function listShownBudgetIds(
   return [...own.map(({ id }) => id), ...(forecastBudgetId ? [forecastBudgetId] : [])]
 }
 
-/** The figures of one code over all places. */
+/** The figures of one code over all locations. */
 export function toCodeFigures({ years, cumulative }: Pick<MonitoringFacts, 'years' | 'cumulative'>, codeId: CodeId): CodeFigures {
   return addFigures(years.map((year) => calculateCodeFigures(year, codeId, cumulative)))
 }
@@ -262,7 +262,7 @@ interface BudgetSum {
   missing: number
 }
 
-/** The lines of a year of each budget, by target sum and code. */
+/** The lines of a year of each budget, by sum and code. */
 async function budgetSums(
   { tx, organisationId }: Call<'organisationId'>,
   asked: readonly { id: string; yearIndex: number; place: number; sum: number }[],
@@ -296,7 +296,7 @@ function linesOf(rows: readonly BudgetSum[], count: number): Map<CodeId, number[
   return budget
 }
 
-/** The actuals in each place's year up to its period, by target sum. */
+/** The actuals of each location's year up to its period, by sum. */
 export async function readImported(
   { tx, organisationId }: Call<'organisationId'>,
   places: readonly Pick<MonitoredLocation, 'locationId' | 'start' | 'period'>[],
@@ -379,7 +379,7 @@ export async function readBroughtForward(
   return new Map([...rows].map(({ id, value }) => [id, value]))
 }
 
-/** The previous years of the places, with actuals and without a budget. */
+/** The previous years of the locations, with actuals and without a budget. */
 export async function readYearsBefore(call: Call & LimitedCaller, { places }: MonitoredScope): Promise<LocationYear[]> {
   const { tx, organisationId } = call
   const begun = places.map((place) => ({ ...place, start: place.start - 12, period: 12, methods: new Map() }))

@@ -5,12 +5,12 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { isCumulative, type MonitoredLocation, readClosedMonths, readImported, readMethods } from '../facts/queries.ts'
 
-/** A year of a location: the months with actuals, and the codes that are not forecast from the budget. */
+/** A location's year: the months with actuals, and the codes with a forecast method other than the budget. */
 export type MonthsWithActuals = Pick<MonitoredLocation, 'closed' | 'methods'>
 
 /**
- * The twelve months from a given month at some locations.
- * @param asked `start` in months counted from year 0
+ * The months with actuals and the forecast methods of a year at some locations.
+ * @param asked `start` in months since year 0
  */
 export async function readMonthsWithActuals(
   tx: OrganisationTx,
@@ -22,7 +22,7 @@ export async function readMonthsWithActuals(
   return asked.map((_one, index) => ({ closed: assertDefined(closed[index]), methods: assertDefined(methods[index]) }))
 }
 
-/** The actuals of whole years at some locations, by the sum that each goes to. */
+/** The actuals of whole years at some locations, each added to the given sum. */
 export function readImportedYears(
   call: Call<'organisationId'>,
   places: readonly { locationId: LocationId; start: number; sum: number }[],

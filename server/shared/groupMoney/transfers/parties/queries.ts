@@ -21,7 +21,7 @@ export interface Party extends TransferParty {
 
 export type Posted = Map<BudgetId, { transfers: Transfer[]; problems: Set<string> }>
 
-/** Every year of every budget, with its income by code and its pupils if one of their tables uses them. */
+/** Every year of every budget, with its income by code, and its pupils if one of the tables uses them. */
 export async function readParties(tx: OrganisationTx, organisationId: OrganisationId, rows: readonly BudgetRow[]): Promise<Party[]> {
   if (!rows.length) return []
   const isShared = rows.some(({ head }) => namesTables(head))
@@ -71,8 +71,8 @@ async function incomeByYear(
 }
 
 /**
- * Groups years that start in the same month, with one budget for each location: one with frozen lines first, otherwise
- * the first of the group. Budgets that are left out say so.
+ * Groups years that start in the same month, with one budget for each location: the one with frozen lines, otherwise the first in the
+ * group. Budgets that are left out get a problem that says so.
  */
 export function cohorts(parties: readonly Party[], posted: Posted): Party[][] {
   const byMonth = new Map<string, Party[]>()
@@ -91,7 +91,7 @@ export function cohorts(parties: readonly Party[], posted: Posted): Party[][] {
     else cohort.push(party)
     byMonth.set(key, cohort)
   }
-  // Back in the order of the group, which decides where odd pennies go.
+  // The years are returned in the order of the group, which decides where odd pennies go.
   return [...byMonth.values()].map((cohort) => parties.filter((party) => cohort.includes(party)))
 }
 
