@@ -75,9 +75,8 @@ export async function readSettings(tx: OrganisationTx, organisationId: Organisat
 }
 
 /**
- * The level whose notes and adjustments a request shows: the requested group, the budget's group, or the organisation
- * if there is neither; undefined for none. Those of the whole organisation are hidden from callers limited to some
- * locations.
+ * The level whose notes and adjustments a request shows: the requested group, otherwise the budget's group, otherwise the organisation
+ * (null); undefined for none. Those of the whole organisation are hidden from callers limited to some locations.
  */
 async function levelOf(call: Call & LimitedCaller, { budgetId, budgetGroupId }: MonitoringRequest): Promise<string | null | undefined> {
   const { tx } = call
@@ -86,7 +85,7 @@ async function levelOf(call: Call & LimitedCaller, { budgetId, budgetGroupId }: 
   return group?.id ?? (call.holder.locationIds ? undefined : null)
 }
 
-/** The notes and adjustments of a screen, month and level, by code, with notes decrypted. */
+/** The notes, decrypted, and the adjustments of a page, month and level, by code. */
 async function remarksOf(
   { tx, organisationId }: Call<'organisationId'>,
   level: string | null | undefined,
@@ -153,13 +152,13 @@ const adjustmentsOf = ({ adjustments }: AdjustmentsAtClose, type: number): Map<n
 const schemeFields = ['', 'cfrCodeId', 'gagCodeId', 'acoaCodeId', 'customCodeId'] as const
 const categories = 5
 
-/** The screen, and the codes of some budgets that must not be shown separately to its reader. */
+/** A monitoring page, and how to find the codes that must not be shown separately to its reader. */
 export interface Screen {
   versus: MonitoringScreen
   notTold: (budgetIds: readonly BudgetId[]) => Promise<ReadonlySet<CodeId>>
 }
 
-/** The rows of a monitoring screen, with their locations and months; whole pennies. */
+/** The rows of a monitoring page, with its locations and months; whole pennies. */
 export async function readMonitoringTable(
   call: Call & LimitedCaller,
   asked: MonitoringRequest,
@@ -172,7 +171,7 @@ export async function readMonitoringTable(
   const type = versus === 'actuals' ? monitoringNoteType.versusActuals : monitoringNoteType.versusForecast
   const remarks = await remarksOf(call, level, { month: asked, type })
   const { notes } = remarks
-  // A closed school keeps its adjustments, whatever is changed later for others in its group.
+  // A closed location keeps the adjustments with which it closed, even if its group's adjustments change later.
   const kept = only && (await readClosedLocations(call, [only.locationId], asked)).get(only.locationId)
   const adjustments = kept && kept.groupId === level ? adjustmentsOf(kept, type) : remarks.adjustments
   const codes = await nameRowCodes(tx, facts, { also: [...adjustments.keys(), ...notes.keys()], scheme: asked.scheme ?? 0 })
@@ -205,9 +204,9 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 type NamedCode = Omit<MonitoredCode, 'figures' | 'adjustment' | 'note' | 'action'>
 
 /**
- * The codes in the rows, in the location's words if there is only one.
+ * The codes in the rows, with the location's descriptions if there is only one location.
  * @param also codes without figures that are shown too
- * @param scheme how codes are grouped, as in `Asked`
+ * @param scheme how codes are grouped, as in `MonitoringRequest`
  * @param past the moment for names and settings, from the change log; the current ones if omitted
  */
 export async function nameRowCodes(
@@ -346,19 +345,19 @@ async function documentsOf(
   return new Map([...rows].map(({ locationId, version, line, document }) => [`${locationId} ${version} ${line}`, document]))
 }
 
-/** The import that lines came from: by whom, when, and how much. */
+/** The import in which lines were stored: who imported it, when, and its size. */
 export interface ImportOfLines extends CalendarMonth {
   locationId: LocationId
   version: number
   at: string
   by: string
-  /** It was added to existing lines; otherwise it replaced them. */
+  /** Whether the import was added to existing lines; otherwise it replaced them. */
   isAdded: boolean
-  /** All lines of the import at that location. */
+  /** The number of the import's lines at that location. */
   lines: number
 }
 
-/** The imports that some lines came from, by location and log version. */
+/** The imports in which some lines were stored, by location and log version. */
 async function importsOf(
   { tx, store, organisationId }: Call<'store' | 'organisationId'>,
   lines: Iterable<{ locationId: LocationId; version: number }>,
@@ -450,7 +449,7 @@ export async function listActuals(
   return { rows: [...rows], total: counted.total }
 }
 
-/** The locations with data in a month, as far as the caller may see. */
+/** The locations that have data in a month and that the caller may see. */
 export async function listLocationsWithMonth(
   { tx, organisationId, holder }: Call & LimitedCaller,
   { year, month }: CalendarMonth,
@@ -519,8 +518,8 @@ export async function listLocationsOfLevel(
 }
 
 /**
- * Which of some locations have closed a month, with their stored adjustments; null if closed before adjustments were
- * stored.
+ * The locations, among some, that have closed a month, each with the adjustments stored when it closed; null if it closed before
+ * adjustments were stored.
  */
 export async function readClosedLocations(
   { tx, organisationId }: Call<'organisationId'>,
@@ -546,7 +545,7 @@ export async function readClosedLocations(
   )
 }
 
-/** The months between two that a location has closed, by `toMonthIndex`. */
+/** The months that a location has closed between two months, both counted as `toMonthIndex` does. */
 export async function readClosedMonths(
   { tx, organisationId, locationId }: Call<'organisationId' | 'locationId'>,
   from: number,
@@ -566,7 +565,7 @@ export async function readClosedMonths(
   return rows.flatMap(({ item }) => (item.kind === 'monthEnd' && item.closed ? [{ year: item.year, month: item.month }] : []))
 }
 
-/** The start month of a location's budget year that starts in a calendar year; September without one. */
+/** The start month of the location's budget year that starts in a calendar year; September if there is no such budget. */
 export async function findStartMonth(
   { tx, organisationId, locationId }: Call<'organisationId' | 'locationId'>,
   year: number,
@@ -583,8 +582,8 @@ export async function readLocationsWithYear(call: Call & LimitedCaller, month: C
 }
 
 /**
- * The start of the budget year that contains a month at each location that has one, in months counted from year 0: from
- * its budget of record, otherwise from any budget with that month.
+ * The start, in months since year 0, of the budget year that contains a month, for each location that has one: from its budget of record,
+ * otherwise from any budget with that month.
  */
 export async function findYearStarts(call: Call & LimitedCaller, month: CalendarMonth): Promise<Map<LocationId, number>> {
   const own = new Map<LocationId, (Head & { start: number })[]>()
@@ -597,7 +596,7 @@ export async function findYearStarts(call: Call & LimitedCaller, month: Calendar
   return new Map([...own].map(([locationId, heads]) => [locationId, (findBudgetOfRecord(heads) ?? assertDefined(heads[0])).start]))
 }
 
-/** Where and when a file was imported, by its digest; undefined if it is not stored. */
+/** Where and when a file with this digest was imported; undefined if it was not. */
 export async function findImportOfFile(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -619,7 +618,7 @@ export async function findImportOfFile(
   return { year, month, at: assertDefined(imports.find((one) => one.digest === digest)).at }
 }
 
-/** The months between two with data, by location, as far as the caller may see. */
+/** The months between two months that have data, for each location that the caller may see. */
 export async function readImportedMonths({ tx, organisationId, holder }: Call & LimitedCaller, from: CalendarMonth, to: CalendarMonth) {
   const rows = await tx
     .select({ locationId: monitoringItems.locationId, version: monitoringItems.version, item: monitoringItems.item })

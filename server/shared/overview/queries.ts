@@ -30,12 +30,12 @@ import { readPupilCounts } from '../funding/queries.ts'
 /** A budget code with the facts that totals need. */
 export interface SummedCode {
   record: RecordOf<typeof resources.budgetCode>
-  /** The location's own words, otherwise the code's description. */
+  /** The location's description, otherwise the code's own. */
   description: string
   facts: CodeFacts
 }
 
-/** The budget codes of an organisation, by id, in a location's words. */
+/** The budget codes of an organisation, by id, with a location's descriptions. */
 export async function readSummedCodes(tx: OrganisationTx, locationId: LocationId): Promise<Map<number, SummedCode>> {
   const [words, codes] = await Promise.all([
     readAltDescriptions(tx, resources.budgetCode, locationId),
@@ -71,18 +71,18 @@ const monthSums = sql.join(
   sql`, `,
 )
 
-/** The total of one code, kind of source and year, in whole pennies. */
+/** The total of one code and kind of source in one year, in whole pennies. */
 export interface LineTotal {
   codeId: number | null
   isStaff: boolean
   year: number
   total: Pennies
   missing: number
-  /** The twelve months, as far as calculated. */
+  /** The twelve months, without figures that are not calculated. */
   months: number[]
 }
 
-/** The lines of a budget totalled by code and year, with staff separate. */
+/** The lines of a budget totalled by code and year, with staff costs separate. */
 export async function readLineTotals(tx: OrganisationTx, { organisationId, id }: BudgetRow): Promise<LineTotal[]> {
   const rows = await tx.execute<{
     code: number | null
@@ -105,7 +105,7 @@ export async function readLineTotals(tx: OrganisationTx, { organisationId, id }:
   }))
 }
 
-/** The years of a budget at a glance, with the pupils on roll in each. */
+/** The totals of each year of a budget, with the pupils on roll. */
 export async function readOverview(tx: OrganisationTx, budget: BudgetRow) {
   const [codes, totals, balances, counts] = await Promise.all([
     readSummedCodes(tx, budget.locationId),
@@ -129,14 +129,14 @@ export async function readOverview(tx: OrganisationTx, budget: BudgetRow) {
 
 type ApprovedYear = ApprovedFigures['years'][number]
 
-/** A year with its approved figures, whatever its lines add up to now. */
+/** A year with the figures that were approved, whatever its lines add up to now. */
 function asApproved(year: OverviewYear, { income, staffing, nonStaffing, missing, balances }: ApprovedYear): OverviewYear {
   const over = (pick: 'opening' | 'closing'): Pennies => balances.reduce((sum, balance) => sum + balance[pick], 0)
   const inYear = income - staffing - nonStaffing
   return { ...year, income, staffing, nonStaffing, missing, balances, inYear, opening: over('opening'), closing: over('closing') }
 }
 
-/** A year at a glance in pounds. */
+/** A year's totals in pounds. */
 export function presentYear({ balances: _balances, missing, gaps, ...lines }: OverviewYear) {
   return {
     income: toPounds(lines.income),
@@ -150,13 +150,13 @@ export function presentYear({ balances: _balances, missing, gaps, ...lines }: Ov
   }
 }
 
-/** A yearly total in whole pennies, as far as calculated, and how many monthly figures it lacks. */
+/** A yearly total in whole pennies, without figures that are not calculated, and the number of those monthly figures. */
 export interface YearSum {
   total: Pennies
   missing: number
 }
 
-/** The id under which codes are combined that must not be shown separately. */
+/** The id that stands for the combined codes, those that must not be shown separately. */
 export const ofFew = -1
 
 const known = (ids: ReadonlySet<number | null>): number[] => [...ids].filter((id) => id !== null)
@@ -170,7 +170,7 @@ const codings = {
 } as const
 
 export interface CodedSum {
-  /** Empty for money without such a code, including the levy, pools and top slices. */
+  /** Empty for amounts without such a code, including the levy, pools and top slices. */
   id: number | null
   code: string
   description: string
@@ -179,9 +179,8 @@ export interface CodedSum {
 }
 
 /**
- * All money of a budget by cost centre or fund, split as in the years at a glance. Balances carried between years are
- * excluded. Pay that would reveal, next to the totals by code, the pay of one or two people is combined, unless the
- * caller may see staff.
+ * All amounts of a budget by cost centre or fund, divided as in `readOverview`. Balances carried between years are excluded. Pay that, next
+ * to the totals by code, would reveal the pay of one or two people is combined, unless the caller may see staff.
  * @throws DomainError as `readHiddenCodes`
  */
 export async function readSumsByCoding(

@@ -77,13 +77,13 @@ export interface PayrollEditor extends LimitedCaller {
   actor: Actor
 }
 
-/** The permissions to change reconciliation data of the whole organisation, and of a group. */
+/** The permissions to change reconciliation data of the whole organisation (`changingConsole`) and of a group (`changingGroup`). */
 export const changingConsole = ['ConsolePayrollReconciliationReadUpdate'] as const satisfies Permission[]
 export const changingGroup = ['BudgetingPayrollReconciliationReadUpdate', ...changingConsole] as const satisfies Permission[]
 
 /**
- * The level that a change concerns.
- * @throws DomainError 403 for the whole organisation if the caller does not see all of it
+ * Resolves the level that a change concerns.
+ * @throws DomainError 403 for the whole organisation if the caller is limited to some locations
  */
 async function changedLevel(call: Call & PayrollEditor, month: LevelMonth): Promise<Level> {
   if (!hasAnyPermission(call.holder, month.groupId ? changingGroup : changingConsole)) throw forbidden()
@@ -96,7 +96,7 @@ export function refusePartialAccess(level: Level, who: LimitedCaller): void {
   if (listVisibleLocations(level, who).length < level.locationIds.length) throw affectsUnseenLocations()
 }
 
-/** Locks the organisation's log, which serialises imports, changes of a level and completing it. */
+/** Locks the organisation's payroll log, so that imports, changes of a level and its completion happen one after the other. */
 export function lockOrganisation({ tx, organisationId, actor }: Call & PayrollEditor): Promise<StoredPayrollEvent[]> {
   return changePayroll({ tx, organisationId, locationId: organisationWideLocationId, actor }, [], () => [])
 }
@@ -143,9 +143,9 @@ export async function refuseCompleted(
 
 export interface ImportedPayroll extends CalendarMonth {
   rows: readonly Record<string, string>[]
-  /** The location of the file; null if its rows name theirs. */
+  /** The location of the file; null if each row names its own. */
   locationId: LocationId | null
-  /** Whether the user confirmed importing a file that is already in for another month. */
+  /** Whether the user confirmed importing a file that has already been imported for another month. */
   again?: boolean | null
 }
 
@@ -161,9 +161,9 @@ export interface PayrollImported {
 }
 
 /**
- * Imports what a payroll paid in a month, all or nothing. Lines replace those of the same employees and codes.
- * @throws DomainError with row, column, value and sentence for each invalid cell; 409 for a completed month, or a file
- * of another month
+ * Imports what a payroll paid in a month, all or none. Lines replace earlier ones of the same employees and codes.
+ * @throws DomainError with row, column, value and sentence for each invalid cell; 409 for a completed month, or a file already imported for
+ * another month
  */
 export async function runImport(call: Call & PayrollEditor, { rows, locationId, again, ...at }: ImportedPayroll): Promise<PayrollImported> {
   const { tx, organisationId, holder } = call
@@ -172,7 +172,7 @@ export async function runImport(call: Call & PayrollEditor, { rows, locationId, 
     ({ id }) => !holder.locationIds || holder.locationIds.includes(id),
   )
   await lockOrganisation(call)
-  // Checked before the rows: a completed month refuses any file.
+  // Checked before the rows, because a completed month refuses any file.
   if (locationId !== null) await refuseCompleted({ tx, organisationId }, [locationId], month)
   const people = await readPeople(tx, organisationId)
   const file = readPayrollFile(
@@ -188,9 +188,9 @@ interface FileToKeep extends ParsedPayrollFile {
   /** SHA-256 of its rows. */
   digest: string
   rows: number
-  /** Whether the user confirmed importing a file that is already in for another month. */
+  /** Whether the user confirmed importing a file that has already been imported for another month. */
   again: boolean
-  /** Stores a zero only if it replaces a line: a wide file has a cell for every employee and code. */
+  /** Whether to store a zero only if it replaces a line, because a wide file has a cell for every employee and code. */
   dropNewZeros?: boolean
 }
 
@@ -245,8 +245,8 @@ export async function storeFile(
 }
 
 /**
- * Finds an employee in a month.
- * @throws DomainError 400 for somebody in neither its budgets nor its payroll, as far as the caller sees them
+ * Finds employees in a level's month.
+ * @throws DomainError 400 for an employee who is in neither its budgets nor its payroll, at the locations that the caller may see
  */
 async function presentOf(
   call: Call & PayrollEditor,
@@ -270,8 +270,8 @@ async function presentOf(
 }
 
 /**
- * Saves a note on some employees; null deletes theirs.
- * @param seen the note on each of them that the user saw
+ * Saves a note on some employees; null deletes their notes.
+ * @param seen the note on each of them as the user saw it
  * @throws DomainError 409 if somebody has changed one since
  */
 export async function runNotes(
@@ -298,11 +298,11 @@ export async function runNotes(
             .refsOf(employee)
             .map(noted)
             .find((text) => text !== null) ?? null
-        // If the note already has the wanted text, there is no conflict.
+        // If the note already has the text to save, there is no conflict.
         if (now !== notes && now !== (assertDefined(seen)[index] ?? null)) throw otherNote()
       }
       if (notes === null) return removeNotes(state, levelMonth(month), refs)
-      // A note stored under an unknown number is replaced by one encrypted with the person's own key.
+      // Notes stored under an employee number that was unknown at the time are replaced by one encrypted with the person's own key.
       const earlier = refs.filter((ref) => !employees.includes(ref))
       const saved = saveNotes(
         state,
@@ -343,7 +343,7 @@ export async function runRemoveAllNotes(call: Call & PayrollEditor, month: Level
   await clearKept(call, level, ['note'])
 }
 
-/** Deletes all items of some kinds at a level's month. */
+/** Deletes all items of some kinds in a level's month. */
 async function clearKept(
   call: Call & PayrollEditor,
   level: Level,
@@ -374,9 +374,9 @@ async function clearKept(
 }
 
 /**
- * Clears a month at a level, by the list `payrollReconciliationClearOptions`: imported and typed amounts, notes,
- * carried differences, or all.
- * @returns the changes for undo
+ * Clears a month at a level, by the list `payrollReconciliationClearOptions`: imported and typed amounts, notes, carried differences, or
+ * all of them.
+ * @returns the changes, so that they can be undone
  */
 export async function runClear(call: Call & PayrollEditor, month: LevelMonth, option: number): Promise<LoggedChange[]> {
   const { tx, organisationId, actor } = call
@@ -403,7 +403,7 @@ export async function runClear(call: Call & PayrollEditor, month: LevelMonth, op
   return changes
 }
 
-/** Identifies a cell of a reconciliation, in users' terms. */
+/** A cell of a reconciliation, identified by location, code and employee number as a user enters them. */
 export interface WrittenCell {
   employeeNumber: string
   payrollCode: string
@@ -411,7 +411,8 @@ export interface WrittenCell {
 }
 
 /**
- * @throws DomainError 404 for a location that is not the level's or the caller's; 400 for an unknown code or employee
+ * Resolves a cell.
+ * @throws DomainError 404 for a location outside the level or the caller's locations; 400 for an unknown code or employee
  */
 async function cellOf(
   call: Call & PayrollEditor,
@@ -449,9 +450,9 @@ export async function runTypeActual(
 }
 
 /**
- * Deletes the typed amount of a cell, so that the imported one counts again: at one level or, without a level, at every
- * level that the caller may change.
- * @returns the log versions for undo
+ * Deletes the typed amount of a cell, so that the imported one counts again: at one level or, without a level, at every level that the
+ * caller may change.
+ * @returns the log versions, for undo
  */
 export async function runClearTyped(
   call: Call & PayrollEditor,
@@ -479,7 +480,7 @@ export async function runClearTyped(
   return versions
 }
 
-/** The levels with a typed amount for some cells that the caller may change. */
+/** The levels, among those that the caller may change, with a typed amount in some cells. */
 async function typedLevels(
   call: Call & PayrollEditor,
   month: CalendarMonth,
@@ -499,9 +500,7 @@ async function typedLevels(
   return levels.filter((groupId) => keysAt(groupId).some((key) => items.has(key)))
 }
 
-/**
- * Carries amounts of some employees forward to the next month; the whole difference if none is given. Whole pennies.
- */
+/** Carries amounts of some employees forward to the next month: the whole difference if no amount is given. Whole pennies. */
 export async function runCarryForward(
   call: Call & PayrollEditor,
   month: LevelMonth,
@@ -535,7 +534,7 @@ export async function runCarryForward(
   return carried
 }
 
-/** Carried amounts under the references that the month already uses. */
+/** The carried amounts, with each employee under the reference that the month already uses. */
 function carriedAsKept(
   state: PayrollState,
   { month, carried, people: { refsOf } }: { month: LevelMonth; carried: readonly CarriedForward[]; people: People },
@@ -545,7 +544,7 @@ function carriedAsKept(
   )
 }
 
-/** Deletes the amounts carried forward of some employees. */
+/** Deletes the amounts that some employees carry forward. */
 export async function runClearCarries(
   call: Call & PayrollEditor,
   month: LevelMonth,
@@ -563,7 +562,7 @@ export async function runClearCarries(
   return changedBy(events)
 }
 
-/** Callers limited to some locations may not change people of others. */
+/** Refuses a caller limited to some locations if an employee is at other locations. */
 async function refuseUnseen(call: Call & PayrollEditor, month: LevelMonth, employeeNumbers: readonly string[]): Promise<void> {
   if (call.holder.locationIds) await presentOf(call, await resolveLevel(call, month), employeeNumbers)
 }
@@ -603,7 +602,7 @@ export async function runComplete(call: Call & PayrollEditor, month: LevelMonth,
 
 /**
  * Reopens a completed month. Its data does not change.
- * @param reason null from the call that has no field for it
+ * @param reason null for a caller that cannot send one
  */
 export async function runReopen(call: Call & PayrollEditor, month: LevelMonth, reason: string | null): Promise<PayrollMonthItem> {
   const { tx } = call
@@ -623,7 +622,7 @@ async function standing({ tx, organisationId }: Call & LimitedCaller, month: Lev
 }
 
 /**
- * Saves the difference up to which a row counts as matched.
+ * Saves the largest difference at which a row still counts as matched.
  * @param pennies whole pennies
  */
 export async function runTolerance(call: Call & PayrollEditor, pennies: Pennies): Promise<void> {

@@ -54,18 +54,18 @@ import { type People, readNoteKeys, readPeople } from './people/queries.ts'
 export interface ReconciliationRequest extends CalendarMonth {
   budgetId?: BudgetId | null
   groupId?: BudgetGroupId | null
-  /** If false, the awards of the assumptions are left out (rules.md §18). */
+  /** If false, the pay awards of the assumptions are left out (rules.md §18). */
   useInflation: boolean
-  /** Used instead of the budgets' tables of the same kind. */
+  /** Pay tables to use in place of the budgets' tables of the same kind. */
   payScaleTableIds?: readonly number[]
 }
 
-/** The level of a month: the budgets and locations of a group, of the whole organisation, or of one budget. */
+/** What a month's reconciliation covers: the budgets and locations of a group, of the whole organisation, or of one budget. */
 export interface Level extends LevelMonth {
   budgets: MonitoredBudget[]
-  /** All of its locations, the same for every caller. */
+  /** All locations of the level, the same for every caller. */
   locationIds: LocationId[]
-  /** Whether the caller may see notes, carried differences and the state of the month. */
+  /** Whether the caller may see the notes, carried differences and state of the month that are stored for this level. */
   isKept: boolean
 }
 
@@ -105,20 +105,20 @@ export function listVisibleLocations({ locationIds }: Level, { holder }: Limited
   return locationIds.filter((id) => !holder.locationIds || holder.locationIds.includes(id))
 }
 
-/** Everything that a reconciliation shows. */
+/** Everything that the reconciliation page shows. */
 export interface Reconciliation {
   level: Level
   month: PayrollMonthItem
-  /** Those at the locations that the caller may see. */
+  /** The rows at the locations that the caller may see. */
   rows: ReconciledRow[]
   /** All rows of the level, the same for every caller. */
   allRows: ReconciledRow[]
-  /** The calculated pay, split by the provider codes it is posted to. */
+  /** The calculated pay, divided among the provider codes to which it is posted. */
   shares: readonly CalculatedShare[]
-  /** Whether the rows add up to the imported total, to the penny. */
+  /** The check that the rows add up to the imported total, to the penny. */
   proof: ReturnType<typeof proveImport>
   people: People
-  /** Numbers that no staff member has, as payrolls wrote them. */
+  /** The numbers that no staff member has, as payrolls wrote them. */
   numbers: ReadonlyMap<EmployeeRef, string>
   notes: ReadonlyMap<EmployeeRef, string>
   tolerance: number
@@ -169,7 +169,7 @@ export async function readReconciliation(call: Call & LimitedCaller, asked: Reco
 const isAt = (item: LevelMonth, { groupId, ...month }: LevelMonth): boolean =>
   item.groupId === groupId && toMonthIndex(item) === toMonthIndex(month)
 
-/** The calculated pay of the month of every contract with an employee, split by provider codes. */
+/** The calculated pay of every contract with an employee in the month, divided among the provider codes. */
 async function sharesOf(
   call: Call<'organisationId'>,
   budgets: readonly MonitoredBudget[],
@@ -202,10 +202,7 @@ async function sharesOf(
   return shares
 }
 
-/**
- * The engine version of each budget's last recalculation, so that payroll is compared with the figures that the budget
- * shows.
- */
+/** The engine version of each budget's last recalculation, so that payroll is compared with the figures that the budget shows. */
 async function enginesOf(tx: OrganisationTx, organisationId: OrganisationId, budgets: readonly MonitoredBudget[]) {
   const ids = budgets.map(({ id }) => id)
   const rows = await tx
@@ -256,8 +253,8 @@ function linesOf(tx: OrganisationTx, organisationId: OrganisationId, { year, mon
 }
 
 /**
- * The stored items of a level's month, with what the previous month carried forward. If the caller may not see them,
- * only the state of the month.
+ * The stored items of a level's month, with the amounts carried forward from the previous month. For callers who may not see them, only the
+ * state of the month.
  */
 export async function readStoredItems(tx: OrganisationTx, organisationId: OrganisationId, level: Level): Promise<PayrollItem[]> {
   const before = getPreviousLevelMonth(level)
@@ -315,7 +312,7 @@ async function notesOf(
   return new Map(notes.map((item) => [people.resolve(item.employee), openNote(keys(item.employee), item.sealedNotes)]))
 }
 
-/** A decrypted note; an erased person's cannot be decrypted. */
+/** The text of a note; for an erased person, a text that says so. */
 export function openNote(key: Buffer | undefined, sealedNotes: string): string {
   return key ? unseal(key, sealedNotes) : erasedName
 }
@@ -325,7 +322,7 @@ export async function providerCodes(tx: OrganisationTx, organisationId: Organisa
   return rows.map(({ id, code, type, element, locations, serviceTerms }) => ({ id, code, type, element, locations, serviceTerms }))
 }
 
-/** The difference up to which a row counts as matched, in whole pennies. */
+/** The largest difference, in whole pennies, at which a row counts as matched. */
 export async function readTolerance(tx: OrganisationTx, organisationId: OrganisationId): Promise<number> {
   const found = (await loadPayroll({ tx, organisationId, locationId: organisationWideLocationId }, [toleranceKey])).items.get(
     toleranceKey,
@@ -368,7 +365,7 @@ export async function readImports(
   )
 }
 
-/** The months with actuals of a budget group, or with null of the whole organisation. */
+/** The months with actuals of a budget group; of the whole organisation if null. */
 export async function listMonthsWithActuals(call: Call & LimitedCaller, groupId: BudgetGroupId | null): Promise<CalendarMonth[]> {
   const locationIds = await locationsOf(call, groupId)
   const months = new Map<number, CalendarMonth>()
@@ -376,7 +373,7 @@ export async function listMonthsWithActuals(call: Call & LimitedCaller, groupId:
   return [...months.values()]
 }
 
-/** The locations of a group in any month, or of the organisation, that the caller may see. */
+/** The locations of a group in any month, or of the organisation, limited to those that the caller may see. */
 async function locationsOf(call: Call & LimitedCaller, groupId: BudgetGroupId | null): Promise<LocationId[]> {
   const { tx } = call
   const places = (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] }))
@@ -400,8 +397,8 @@ export interface Present {
 }
 
 /**
- * Who is in a level's month at the locations that the caller may see: by a contract, a payroll, or an amount carried
- * forward.
+ * The employees of a level's month at the locations that the caller may see: those with a contract, with payroll lines, or with an amount
+ * carried forward.
  */
 export async function readPresentEmployees(call: Call & LimitedCaller, level: Level, people: People): Promise<Map<EmployeeRef, Present>> {
   const { tx } = call
@@ -425,7 +422,7 @@ export async function readPresentEmployees(call: Call & LimitedCaller, level: Le
   return present
 }
 
-/** The names of the levels with some locations that are complete in a month. */
+/** The names of the levels that include some locations and are complete in a month. */
 export async function findCompletedLevels(
   { tx, organisationId }: Call<'organisationId'>,
   locationIds: readonly LocationId[],
@@ -455,7 +452,7 @@ export async function findCompletedLevels(
   return groups.filter((group) => ids.has(group.id) && complete.includes(group.id)).map((group) => group.name)
 }
 
-/** The other month in which the rows of a file are already stored. */
+/** The other month for which the rows of a file are already stored. */
 export async function findOtherMonthOfFile(
   { tx, organisationId }: Call<'organisationId'>,
   digest: string,

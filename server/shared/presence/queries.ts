@@ -3,10 +3,10 @@ import type { UserId } from '../../../domain/values/ids.ts'
 import { presences } from '../../../drizzle/costTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 
-/** A screen that has been silent this long counts as closed. */
+/** Milliseconds after which a browser page that sends nothing counts as closed. */
 export const presentMs = 45_000
 
-/** Another user with the budget open: where they were last seen, and their fields in one record; empty if in none. */
+/** Another user with the budget open: the record they were last in, and their fields in one record; empty if in none. */
 interface Other {
   userId: UserId
   place: string

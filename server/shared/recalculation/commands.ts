@@ -37,12 +37,12 @@ import { loadRecalculation, type RecalculationRow, readRunBudgets, runIs } from 
 
 /**
  * Recalculates one budget of a run, once: a duplicate or late job finds it done and does nothing.
- * @returns whether this call did it
+ * @returns whether this call recalculated it
  */
 async function recalculateBudget(call: Call<'organisationId' | 'budgetId' | 'now'>, recalculationId: string): Promise<boolean> {
   const { tx, organisationId, budgetId, now } = call
   const key = { organisationId, recalculationId, budgetId }
-  // They are sent together and lock in this order.
+  // The statements are sent together, and take their locks in this order.
   const [[item], run, row] = await Promise.all([
     tx.select({ doneAt: recalculationBudgets.doneAt }).from(recalculationBudgets).where(itemOf(key)).for('update'),
     loadRecalculation(tx, organisationId, recalculationId),
@@ -85,9 +85,9 @@ const itemOf = ({ organisationId, recalculationId, budgetId }: ItemKey) =>
   )
 
 /**
- * Recalculates one budget of a run and records the outcome. A repeated identical failure ends the run with a sentence
- * that names the budget; temporary failures are left to the next sweep. Never throws for the work itself.
- * @returns `done` if done now, `ended` if the run was given up, otherwise `no`
+ * Recalculates one budget of a run and records the outcome. If the same error occurs again, the run ends with a sentence that names the
+ * budget; after a temporary failure, the periodic sweep tries again. Never throws for a failed recalculation.
+ * @returns `done` if this call recalculated the budget, `ended` if the run was given up, otherwise `no`
  */
 export async function tryToRecalculate(
   store: Store,
@@ -119,13 +119,11 @@ export async function tryToRecalculate(
   return ended ? 'ended' : 'no'
 }
 
-/**
- * Counts a start of a budget in a statement of its own, so that the count is stored whatever happens to this process.
- */
+/** Counts a start of work on a budget, as a transaction of its own, so that the count survives if this process is killed. */
 async function beginBudget(store: Store, key: ItemKey): Promise<'go' | 'over' | 'no'> {
-  // The count may be lost in a crash, so this does not wait for the disk.
+  // The count may be lost if the database crashes, so the statement does not wait for the disk.
   const seen = sql`${tenantCondition(store.scopeOf(key.organisationId))} and (select set_config('synchronous_commit', 'off', true)) is not null`
-  // A working transaction locks the row fully; the key-share lock taken by `listUnfinishedRuns` does not conflict with claims.
+  // A transaction that works on the budget locks the row, so it is skipped here. The key-share lock of `listUnfinishedRuns` does not conflict.
   const [item] = await store.askAlone(
     toStatement(sql`
     with item as (
@@ -149,8 +147,8 @@ async function keepFailure(tx: OrganisationTx, key: ItemKey, error: unknown): Pr
 }
 
 /**
- * Ends a run whose budgets are all done; a repeated identical failure ends it as failed.
- * @returns whether it ended now
+ * Ends a run whose budgets are all done. If the same error occurs again, the run ends as failed.
+ * @returns whether it has now ended
  */
 export async function tryToEnd(store: Store, organisationId: OrganisationId, id: string): Promise<boolean> {
   try {
@@ -198,7 +196,7 @@ function giveUp(call: Call<'organisationId' | 'now'>, id: string, failure: strin
   return close(call, id, { status: 'failed', failure, reason: 'The last recalculation failed' })
 }
 
-/** Ends a run without sharing group money, and marks it as requiring another. */
+/** Ends a run without sharing the group's money, and marks the group or budget as requiring another recalculation. */
 async function close(
   call: Call<'organisationId' | 'now'>,
   id: string,
@@ -224,8 +222,7 @@ async function close(
 }
 
 /**
- * Ends a run when all its budgets are done, and shares levy, Employment Allowance, pools and slices. A second call does
- * nothing.
+ * Ends a run when all its budgets are done, and shares the levy, Employment Allowance, pools and top slices. A second call does nothing.
  */
 async function finishRecalculation(call: Call<'organisationId' | 'now'>, id: string): Promise<RecalculationRow | null> {
   const { tx, organisationId, now } = call
@@ -278,13 +275,13 @@ async function writeEnd(
   return ended
 }
 
-/** The target of a recalculation: a group, or a budget outside any group. */
+/** What is recalculated: a group, or a budget outside any group. */
 export type Target = { groupId: BudgetGroupId; budgetId?: undefined } | { budgetId: BudgetId; groupId?: undefined }
 
 /**
- * Starts the recalculation of a group, or of a budget outside any: freezes the inputs and records what to do. The
- * unfinished row is the lock; jobs only say "look". Locked budgets keep their figures.
- * @throws DomainError 409 if it is already running, or the budget is recalculated with its group
+ * Starts the recalculation of a group, or of a budget outside any group: stores the inputs and records what to do. The unfinished row acts
+ * as the lock; jobs only tell a worker to look at it. Locked budgets keep their figures.
+ * @throws DomainError 409 if it is already running, or if the budget has a group, with which it must be recalculated
  */
 export async function beginRecalculation(
   call: Call<'organisationId' | 'actor'>,
@@ -315,7 +312,7 @@ export async function beginRecalculation(
   const budgetIds = open.map((row) => row.id)
   if (budgetIds.length)
     await tx.insert(recalculationBudgets).values(budgetIds.map((one) => ({ organisationId, recalculationId: id, budgetId: one })))
-  // Changes from here on require another recalculation.
+  // Changes from now on require another recalculation.
   await unmarkBudgets(tx, organisationId, budgetIds)
   if (groupId)
     await tx

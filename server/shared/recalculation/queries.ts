@@ -36,9 +36,7 @@ export async function readLastRecalculation(tx: OrganisationTx, organisationId: 
 export const runIs = (organisationId: OrganisationId, id: string) =>
   and(eq(recalculations.organisationId, organisationId), eq(recalculations.id, id))
 
-/**
- * The progress of a run, read after the commit: two budgets that finish at the same time do not see each other before.
- */
+/** The progress of a run. Read it after the commit: until then, two budgets that finish at the same time do not see each other. */
 export async function readProgressAfterCommit(
   store: Store,
   organisationId: OrganisationId,
@@ -73,7 +71,7 @@ export function readRunBudgets(tx: OrganisationTx, organisationId: OrganisationI
     .where(and(eq(recalculationBudgets.organisationId, organisationId), eq(recalculationBudgets.recalculationId, id)))
 }
 
-/** An unfinished run: the number of budgets left, and those not claimed by a worker. */
+/** An unfinished run: how many budgets are left, and those that no worker has claimed. */
 interface Unfinished {
   organisationId: OrganisationId
   id: string
@@ -82,7 +80,7 @@ interface Unfinished {
   left: Waiting[]
 }
 
-/** Unfinished runs in all organisations, with the budgets not claimed by a worker, for the sweep to wake. */
+/** Unfinished runs in all organisations, with the budgets that no worker has claimed, for the periodic sweep to wake. */
 export async function listUnfinishedRuns(tx: OrganisationTx): Promise<Unfinished[]> {
   const runs = await tx.select().from(recalculations).where(isNull(recalculations.finishedAt))
   const result: Unfinished[] = []
@@ -100,7 +98,7 @@ export async function listUnfinishedRuns(tx: OrganisationTx): Promise<Unfinished
   return result
 }
 
-/** Finished runs in all organisations that nobody has been told about. */
+/** Finished runs in all organisations about which users have not been notified. */
 export function listUnannouncedRuns(tx: OrganisationTx): Promise<{ organisationId: OrganisationId; id: string }[]> {
   const { organisationId, id, finishedAt, announcedAt } = recalculations
   return tx
@@ -134,16 +132,16 @@ export async function findRunOfSingleBudget(
  */
 export interface CostState {
   state: 1 | 2 | 3 | 4
-  /** What changed, in words; null if nothing. */
+  /** A sentence on what has changed; null if nothing has. */
   reason: string | null
   since: string | null
-  /** The group that it is recalculated with; null for a budget without one, or one that is up to date. */
+  /** The group with which the budget must be recalculated; null if it has none or is up to date. */
   groupId: BudgetGroupId | null
 }
 
 export const upToDate: CostState = { state: recalculationState.upToDate, reason: null, since: null, groupId: null }
 
-/** The state of every budget of an organisation with out-of-date figures. */
+/** The state of each budget of an organisation whose figures are out of date. */
 export async function costStates(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, CostState>> {
   const states = new Map<string, CostState>()
   const lastAlone = tx

@@ -14,7 +14,7 @@ export function recalculationEvent(run: RecalculationRow, startedBy: string | nu
         : run.status === 'done'
           ? recalculationState.upToDate
           : recalculationState.failed,
-    /** One sentence if it failed or was cancelled. */
+    /** A sentence if the run failed or was cancelled. */
     failure: run.failure,
     startedAt: new Date(run.startedAt).toISOString(),
     finishedAt: run.finishedAt ? new Date(run.finishedAt).toISOString() : null,

@@ -18,10 +18,7 @@ const { reminder } = resources
 
 const { table, columns } = getTable(reminder)
 
-/**
- * What the log stores of a reminder: nothing of a personal one's free text, because it could not be erased from the
- * log.
- */
+/** A reminder as the log stores it. The free text of a personal one is left out, because it could not be erased from the log. */
 function logged(record: AnyRecord): AnyRecord {
   if (record.userId === null) return record
   const { description: _description, notes: _notes, ...rest } = record
@@ -62,9 +59,9 @@ export interface ReminderCall {
 }
 
 /**
- * Saves the single reminder of a form with a date and text, or deletes it if they are empty (entities.json
- * StaffContract reminderDate).
- * @returns the caller's next reminder about it from now on
+ * Saves the single reminder of a form that has a date and a text, or deletes it if both are empty (entities.json StaffContract
+ * reminderDate).
+ * @returns the caller's next reminder about the record, from today on
  */
 export async function saveReminder(
   tx: OrganisationTx,
@@ -149,7 +146,7 @@ export async function deleteReminder(call: Call<'actor'>, userId: UserId, id: nu
   await recordChange(call, reminder, { action: 'deleted', before: logged(before), after: null })
 }
 
-/** Deletes everyone's reminders about some records, because their text may identify a person. */
+/** Deletes the reminders that any user has about some records, because their text may identify a person. */
 export async function removeReminders(call: Call<'organisationId' | 'actor'>, sources: readonly ItemSource[]): Promise<void> {
   const { tx, organisationId } = call
   const gone = await tx

@@ -20,7 +20,7 @@ export type ItemReminder = RecordOf<typeof reminder>
 /** The subject of a reminder: a contract or entry of a budget, a staff member, or the month end of a location. */
 export type ItemSource = `contract:${string}` | `staff:${number}` | `entry:${string}` | `monthEnd:${string}`
 
-/** The caller's reminders about one record, the next first. */
+/** The caller's reminders about one record, the soonest first. */
 export async function readRemindersAbout(
   { tx, organisationId }: Call<'organisationId'>,
   userId: UserId,
@@ -66,7 +66,7 @@ export async function readRemindersOfMonth(
     .map((row) => asRecord(row))
     .flatMap((row) => {
       const when = findReminderDay(row, year, month)
-      // `when` is its day in this month, `since` the day it was set for.
+      // `when` is its day in this month, `since` the first day for which it was set.
       return when ? [{ ...row, when, since: row.when }] : []
     })
     .sort((a, b) => a.when.localeCompare(b.when) || a.id - b.id)

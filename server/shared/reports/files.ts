@@ -31,7 +31,7 @@ export const leftOutWords = (count: number): string =>
 
 const mappings = { bfr: 'BFR', cfr: 'CFR', acoa: 'ACOA' } satisfies Record<ReportMapping, string>
 
-/** How the rows of a report are grouped; a return always uses its own scheme. Null if rows are not codes. */
+/** A sentence on how the rows of a report are grouped; a return always uses its own scheme. Null if its rows are not codes. */
 export function groupingWords(name: ReportName, { scheme }: Pick<ReportRequest, 'scheme'>): string | null {
   const declared: ReportDeclaration = reports[name]
   if (declared.kind !== 'money') return null
@@ -71,7 +71,7 @@ function sheetOf(
   return { name, about, ...table, rows: hasFormulas ? withFormulas(report, table.rows, about.length + 2) : table.rows }
 }
 
-/** The parameters of the report, so that anybody can run it again. */
+/** A sheet with the parameters of the report, so that anybody can run it again. */
 function parameters(report: Report, { name, organisation, scope, older, request, now }: ReportFileContext): WorkbookSheet {
   const count = (chosen: readonly number[] | null | undefined): string => (chosen?.length ? displayCount(chosen.length, 'choice') : 'all')
   const by = groupingWords(name, request)
@@ -119,7 +119,7 @@ export function reportWorkbook(
   ])
 }
 
-/** The profile as files for other systems: one, or one for each location in an archive (behaviour B-238). */
+/** The profile as files for other systems: a single one or, for several locations, an archive with one for each (behaviour B-238). */
 export function writeProfileFiles(
   each: readonly { location: { id: LocationId; name: string }; report: Report }[],
   older: readonly (OutdatedCosts & { locationId: LocationId })[],

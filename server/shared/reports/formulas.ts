@@ -13,7 +13,7 @@ function lettersOf(column: number): string {
   return column < 26 ? rest : lettersOf(Math.floor(column / 26) - 1) + rest
 }
 
-/** Consecutive runs in sorted numbers. */
+/** Groups sorted numbers into runs of consecutive ones, each as first and last. */
 function runsOf(numbers: readonly number[]): [number, number][] {
   const runs: [number, number][] = []
   for (const one of [...numbers].sort((a, b) => a - b)) {
@@ -25,8 +25,8 @@ function runsOf(numbers: readonly number[]): [number, number][] {
 }
 
 /**
- * The rows of a table with its totals as formulas over their cells, and below them a proof cell that shows 0.00 as long
- * as every figure is as calculated.
+ * The rows of a table with formulas for its totals, and below them a check cell that shows 0.00 as long as every figure still is as
+ * calculated.
  * @param first the sheet row number of the first of these rows
  */
 export function withFormulas(report: Report, rows: readonly WorkbookRow[], first: number): WorkbookRow<WorkbookValue>[] {
@@ -54,12 +54,12 @@ export function withFormulas(report: Report, rows: readonly WorkbookRow[], first
     return { ...row, cells }
   })
   const proofs = (['money', 'number'] as const).flatMap((type) => {
-    // A proof of a difference between columns would miss an error that is in both.
+    // Comparing two columns with each other would miss an error that both contain.
     const figures = report.columns.flatMap((one, column) =>
       one.type === type && !/^(change|difference|moved) /.test(one.key) ? [column] : [],
     )
     if (!figures.length || !rows.length) return []
-    // Added as whole numbers, so that the sum itself adds no rounding error.
+    // Added as whole numbers, so that the addition has no rounding error.
     const all = report.rows.reduce(
       (sum, row) =>
         figures.reduce(
@@ -73,7 +73,7 @@ export function withFormulas(report: Report, rows: readonly WorkbookRow[], first
   })
   const [main] = proofs
   if (!main) return made
-  // Errors in money and in other figures must not cancel out.
+  // Absolute values, so that an error in money cannot cancel out one in other figures.
   const formula = proofs.length > 1 ? proofs.map((one) => `ABS(${one.formula})`).join('+') : main.formula
   const at = main.column + 1
   return [
@@ -89,5 +89,5 @@ export function withFormulas(report: Report, rows: readonly WorkbookRow[], first
   ]
 }
 
-/** A figure in hundredths; money is in pennies already. */
+/** A figure in hundredths; money already is in pennies. */
 const hundredths = (value: number, type: 'money' | 'number'): number => (type === 'money' ? value : Math.round(value * 100))

@@ -71,7 +71,7 @@ export const workbookRequest = fileRequest.extend({
 /** A report as a printable document. */
 export const paperRequest = fileRequest.extend({ pence: z.boolean().nullish().describe('Pounds and pence, instead of whole pounds.') })
 
-/** Long enough for the codes of any figure. */
+/** Long enough for the codes of any figure in a report. */
 const place = z.string().max(6000).default('')
 export const linesRequest = reportRequest
   .extend({

@@ -31,11 +31,11 @@ import { filterStaff, readStaffFacts } from './staff/queries.ts'
 
 /** The request of any report. */
 export interface AnyReportRequest extends ReportRequest {
-  /** For the comparison, instead of one budget or group. */
+  /** The budgets to compare, in place of one budget or group. */
   budgetIds?: BudgetId[] | null
 }
 
-/** A report with its budgets, and those with outdated costs. */
+/** A report with its budgets, and those of them with outdated costs. */
 export interface MadeReport {
   report: Report
   scope: Scope
@@ -43,7 +43,7 @@ export interface MadeReport {
 }
 
 /**
- * A report over what the caller may see; whole pennies.
+ * A report over the budgets that the caller may see; whole pennies.
  * @param isNamed whether the caller may know what one person costs
  * @throws DomainError as `readScope`
  */
@@ -87,8 +87,8 @@ async function build(
 }
 
 /**
- * The data of money reports. The forecast return also needs data outside its budgets. The pay of few people is included
- * only for callers who may see staff.
+ * The data of money reports. The forecast return also needs data from outside its budgets. Pay that would reveal what one or two people
+ * earn is shown separately only for callers who may see staff.
  * @throws DomainError as `readHiddenCodes`; 403 if the filters select part of the pay of a code
  */
 async function factsOfEach(
@@ -124,9 +124,7 @@ async function factsOfEach(
 const fewSentence =
   'Your selection covers only part of the pay on a budget code, and would reveal what fewer than three people are paid. Choose other codes, centres, funds or tags, or ask someone who can view staff.'
 
-/**
- * The same report for each location of a scope, for separate sheets or files, read at once for any number of locations.
- */
+/** The same report for each location of a scope, for separate sheets or files, read together for any number of locations. */
 export async function buildReportsByLocation(
   call: Call & Reader,
   name: ReportName,

@@ -44,7 +44,7 @@ const shape = {
     .optional()
     .describe('For a return compared with the last one: whose reasons are in the column `reason`.'),
 }
-/** A report as part of another reply. */
+/** The schema of a report as part of another reply. */
 export const reportValue: z.ZodType<Report> = z.strictObject(shape)
 
 const shown: z.ZodType<ShownReport> = z

@@ -7,7 +7,7 @@ import type { WorkbookRow, WorkbookSheet } from '../../core/workbook.ts'
 import type { LeftOut } from '../monitoring/requests/queries.ts'
 import type { MadeReport } from './queries.ts'
 
-/** A report as the API shows it: pounds (endpoints.json Report), with its budgets. */
+/** A report as the API shows it, in pounds (endpoints.json Report), with its budgets. */
 export interface ShownReport extends Report {
   budgets: { budgetId: BudgetId; name: string; locationId: LocationId; location: string }[]
   leftOut: LeftOut[]
@@ -35,12 +35,12 @@ export function presentReport({ report, scope: { budgets, leftOut }, older }: Ma
 
 const isSum = (row: ReportRow): boolean => row.kind === 'SectionFooter' || row.kind === 'Total'
 
-/** The cells of a row: figures that could not be calculated say so; those that do not apply are empty. */
+/** The cells of a row. A figure that could not be calculated is shown as such; one that does not apply is empty. */
 export function formatCells(report: Report, row: ReportRow): (string | number | null)[] {
   return toPoundsRow(report, row).map((value, index) => value ?? describeEmptyCell(report, row, index))
 }
 
-/** The rows of a report as a table for workbooks and pages; money in pounds. */
+/** The rows of a report as a table for workbooks and printed pages; money in pounds. */
 export function toReportTable(report: Report): { columns: WorkbookSheet['columns']; rows: WorkbookRow[] } {
   return {
     columns: [

@@ -49,7 +49,7 @@ export async function checkLocations(
   check(locations)
 }
 
-/** The same check for many people, with a single query. */
+/** As `checkLocations`, for many people with a single query. */
 async function locationCheck({ tx, organisationId }: Call<'organisationId'>, limitedTo: readonly number[] | null) {
   const { table, columns } = getTable(resources.location)
   const rows = await tx.select({ id: columns.id }).from(table).where(eq(columns.organisationId, organisationId))
@@ -60,7 +60,7 @@ async function locationCheck({ tx, organisationId }: Call<'organisationId'>, lim
   }
 }
 
-/** People in one statement. */
+/** The number of people in one statement. */
 const atOnce = 2000
 
 const numberUsed = (): DomainError =>
@@ -70,8 +70,8 @@ const numberUsed = (): DomainError =>
 
 /**
  * Adds people in batches, all or none.
- * @returns them in the given order
- * @throws DomainError 409 for a number that is used, by someone else or twice among them
+ * @returns the people in the given order
+ * @throws DomainError 409 for an employee number that someone else already has, or that is given twice
  */
 export async function addStaff(call: Call<'organisationId' | 'actor'>, inputs: readonly StaffMemberInput[]): Promise<StaffMember[]> {
   const { tx, organisationId } = call
@@ -111,7 +111,7 @@ export async function addStaff(call: Call<'organisationId' | 'actor'>, inputs: r
 
 /**
  * Creates or changes a staff member.
- * @throws DomainError 409 for a number already used, or if someone else saved in between
+ * @throws DomainError 409 for a number already used, or if someone else has saved the person since the caller read them
  */
 export async function saveStaff(call: Call<'organisationId' | 'actor'>, input: StaffMemberInput): Promise<StaffMember> {
   const { tx, organisationId } = call
@@ -147,8 +147,7 @@ export async function saveStaff(call: Call<'organisationId' | 'actor'>, input: S
 
 /**
  * Changes many people in batches, all or none.
- * @param wanted makes the new values of a person, given the locked current ones; an unchanged number remains theirs
- * @returns the person before and after, by id
+ * @param wanted returns the new values of a person, given the locked current ones
  * @throws DomainError 404 for an unknown person, 409 for an erased one or another version, and whatever `wanted` throws
  */
 export async function changeStaff(
@@ -226,7 +225,7 @@ const logged = (row: StaffRow): AnyRecord => ({
   locations: row.locationIds,
 })
 
-/** Notifies everyone with a budget open that shows changed people. */
+/** Notifies all users who have a budget open that shows one of the changed people. */
 export async function markBudgetsOf(tx: OrganisationTx, organisationId: OrganisationId, staffIds: readonly StaffId[]): Promise<void> {
   const rows = await tx
     .selectDistinct({ id: budgets.id, version: budgets.version })
@@ -267,7 +266,8 @@ export async function deleteStaff(call: Call<'organisationId' | 'scope' | 'actor
 }
 
 /**
- * A changed date of birth affects national insurance, so the groups with the person's contracts require recalculation.
+ * Marks the groups with contracts of people whose date of birth changed as requiring recalculation, because national insurance depends on
+ * age.
  */
 export async function markGroupsOfBirthdays(
   { tx, organisationId, now }: Call<'organisationId' | 'now'>,
@@ -289,14 +289,14 @@ const plain = (member: StaffMember): Values => {
   return values
 }
 
-/** The field problems if an error is one of our refusals; null for a fault, which is rethrown. */
+/** The field problems of an error, if it is one of our refusals; any other error is thrown again. */
 export function toFieldProblems(error: unknown): { field: string; message: string }[] | null {
   if (!(error instanceof DomainError)) return null
   return error.fields.length ? error.fields : [{ field: '', message: error.message }]
 }
 
 /**
- * Imports people. A row with a known employee number changes that person (behaviour B-141).
+ * Imports people. A row with an existing employee number changes that person (behaviour B-141).
  * @param locationId the selected location, where new people work if their row names none
  * @throws DomainError with one error for each invalid cell
  */
@@ -314,7 +314,7 @@ export async function importStaff(
   const others = new Map<StaffId, Values>()
   const check = await locationCheck({ tx, organisationId }, scope.locationIds)
   const turn = createYielder()
-  /** A known person with the values of the file. */
+  /** An existing person with the values of the file. */
   const changed = (before: StaffMember, given: Values): StaffMemberInput => {
     if (!worksAt(before, scope.locationIds))
       throw new DomainError('invalid', 'invalid', '', {
@@ -359,15 +359,14 @@ export async function importStaff(
   })
   const call = { tx, organisationId, actor }
   await addStaff(call, fresh)
-  // Based on the locked values: what somebody saved since the comparison remains if the file does not give the field.
+  // Applied to the locked values, so that fields missing from the file keep what somebody saved since the comparison.
   const pairs = await changeStaff(call, [...others.keys()], (before) => changed(before, assertDefined(others.get(before.id))))
   return { result, required: await markGroupsOfBirthdays({ tx, organisationId, now: actor.now }, pairs) }
 }
 
 /**
  * Changes the same fields of many people in batches, all or none.
- * @throws DomainError 400 for an invalid field; 409 for an erased person, and for a number that is used or given to
- * several
+ * @throws DomainError 400 for an invalid field; 409 for an erased person, and for a number that someone else has or that several would get
  */
 export async function editStaff(call: Call<'scope' | 'actor'>, members: readonly StaffMember[], patch: Values) {
   const { tx, scope, actor } = call
@@ -375,7 +374,7 @@ export async function editStaff(call: Call<'scope' | 'actor'>, members: readonly
   for (const { locations } of members) refuseShared(scope.locationIds, locations)
   const pairs: [StaffMember, StaffMember][] = []
   if (patch.employeeNumber !== undefined) {
-    // A number belongs to one person, so it is refused for the second, as when typed.
+    // An employee number belongs to one person, so the second person in the batch is refused, as in the form.
     for (const before of members) {
       const member = validateStaff({ ...plain(before), ...patch, id: before.id })
       await checkLocations({ tx, organisationId }, member.locations, scope.locationIds)
@@ -397,11 +396,11 @@ export async function editStaff(call: Call<'scope' | 'actor'>, members: readonly
 }
 
 /**
- * Permanently erases a person's identity: their key is deleted, so that nothing encrypted with it can be read in lists,
- * histories, logs or contracts. Their contracts remain under a meaningless number, with every penny.
- * @param typed the employee number, typed to confirm
- * @throws DomainError 400 for another number, 404 for people of other locations, 403 for people who also work outside
- * the caller's locations, 409 for an erased person
+ * Permanently erases a person's identity: their key is deleted, so that nothing encrypted with it can be read in lists, histories, logs or
+ * contracts. Their contracts remain, with every penny, under a meaningless number.
+ * @param typed the employee number that the user typed to confirm
+ * @throws DomainError 400 for another number, 404 for people of other locations, 403 for people who also work outside the caller's
+ * locations, 409 for an erased person
  */
 export async function eraseStaff(call: Call<'scope' | 'actor'>, id: StaffId, typed: string): Promise<void> {
   const { tx, scope, actor } = call

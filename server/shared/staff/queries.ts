@@ -29,7 +29,7 @@ export const staffMemberInput = z.looseObject({ id: z.int().brand<'StaffId'>().n
 export function validateStaff({ id, version, ...input }: z.infer<typeof staffMemberInput>): StaffMemberInput {
   const { values, problems } = checkRecord(staffMember, input)
   if (problems.length) throw invalid(problems)
-  // Validated by the declaration from which the type is derived.
+  // Validated by the same declaration from which the type is derived.
   return { ...(values as StaffMemberInput), id, version }
 }
 
@@ -65,7 +65,7 @@ export async function findStaffByNumber(
   return { id: row.id, subject: row.subject, member: assertDefined((await decryptStaffMembers(tx, [row]))[0]) }
 }
 
-/** A person with the key for their encrypted data, and their extended leave in order; an erased person has no key. */
+/** A person with the key to their encrypted data, and their extended leave, earliest first; an erased person has no key. */
 export interface HeldMember {
   member: StaffMember
   subject: string
@@ -73,10 +73,7 @@ export interface HeldMember {
   leaves: (typeof appliedExtendedLeave.$inferSelect)[]
 }
 
-/**
- * The person with an employee number, and the current employee of a contract, with all that saving the contract needs
- * of them.
- */
+/** The person with an employee number, and the current employee of a contract, with all of their data that saving the contract needs. */
 export async function peopleOfContract(
   tx: OrganisationTx,
   {
@@ -120,6 +117,7 @@ export async function peopleOfContract(
 }
 
 /**
+ * A staff member.
  * @param locationIds those the caller is limited to; null for all
  * @throws DomainError 404, also for people of other locations
  */
@@ -166,8 +164,8 @@ export function pickIdentity({
 }
 
 /**
- * The changes of a staff member, newest first, decrypted with the person's key. For an erased person only who and when
- * remain.
+ * The changes of a staff member, newest first, decrypted with the person's key. For an erased person, only the author and time of each
+ * change remain.
  */
 export async function readStaffHistory(tx: OrganisationTx, organisationId: OrganisationId, id: StaffId): Promise<HistoryEntry[]> {
   const [row] = await tx
@@ -189,7 +187,7 @@ export interface StoredAges {
   ages: RetainedAges | null
 }
 
-/** The stored ages of erased people. */
+/** The ages stored for erased people, because calculations still need them. */
 export async function readRetainedAges(tx: OrganisationTx, ids: readonly StaffId[]): Promise<Map<StaffId, RetainedAges | null>> {
   if (!ids.length) return new Map()
   const rows = await tx

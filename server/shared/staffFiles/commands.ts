@@ -37,17 +37,17 @@ type Scope = RowScope & { organisationId: OrganisationId }
 /** Staff data of locations from an HR system. */
 export interface TakenStaff {
   name: string
-  /** The day that the rows describe. */
+  /** The day whose state the rows describe. */
   day: string
   rows: readonly Record<string, string>[]
-  /** The location of rows that do not name one; null if each row must. */
+  /** The location of rows that do not name one; null if each row must name one. */
   locationId: LocationId | null
 }
 
 const labels = Object.fromEntries(Object.entries(staffFile.fields).map(([name, { label }]) => [name, label]))
 
 /**
- * The rows under Bursar's headings. Other systems' headings are matched as in an import, including remembered choices.
+ * The rows with Bursar's headings. Headings of other systems are matched as in an import, including choices remembered from earlier files.
  */
 async function ownHeadings(
   tx: OrganisationTx,
@@ -64,11 +64,10 @@ async function ownHeadings(
 }
 
 /**
- * Stores an HR system's data on the staff of some locations, replacing earlier data. Budgets do not change: a user
- * reviews the data there and accepts what is right.
+ * Stores an HR system's data on the staff of some locations, replacing earlier data. Budgets do not change: a user reviews the differences
+ * in each budget and accepts those that are right.
  * @returns the locations and the number of rows of each
- * @throws DomainError with row, column, value and what to do, for a row without a valid location; then nothing is
- * stored
+ * @throws DomainError with row, column, value and what to do, for a row without a valid location; then nothing is stored
  */
 export async function storeStaffFile(
   { tx, actor }: Call<'actor'>,
@@ -101,7 +100,7 @@ export async function storeStaffFile(
   return placed.map(({ place: { id, name: title }, rows: said }) => ({ locationId: id, name: title, rows: said.length }))
 }
 
-/** A selected change, as the user saw it. */
+/** A selected change, as the user saw it on the page. */
 export interface Chosen {
   token: string
   /** For a leaver, the last day of the contract. */
@@ -109,8 +108,8 @@ export interface Chosen {
 }
 
 /**
- * The selected changes with their current data.
- * @throws DomainError 409 if one is no longer what the user saw
+ * The selected changes as they are now.
+ * @throws DomainError 409 if one differs from what the user saw
  */
 function chosenOf(changes: StaffChanges | null, tokens: readonly string[]): StaffChanges['proposals'] {
   const byToken = new Map((changes?.proposals ?? []).map((one) => [one.token, one]))
@@ -120,10 +119,10 @@ function chosenOf(changes: StaffChanges | null, tokens: readonly string[]): Staf
 }
 
 /**
- * Accepts some of an HR system's changes into a budget, all or none: people are added or corrected; contracts are
- * added, changed or ended, and calculated.
- * @throws DomainError 409 for a locked budget, one being recalculated, and changes that are no longer what the user
- * saw; 400 for changes that cannot be accepted
+ * Accepts some of an HR system's changes into a budget, all or none: people are added or corrected; contracts are added, changed or ended,
+ * and calculated.
+ * @throws DomainError 409 for a locked budget, one being recalculated, and changes that differ from what the user saw; 400 for changes that
+ * cannot be accepted
  */
 export async function acceptChanges(
   call: Call<'budgetId' | 'actor'>,
@@ -206,8 +205,8 @@ async function takePeople(call: Call<'organisationId' | 'locationId' | 'actor'>,
 }
 
 /**
- * A contract ended on a day.
- * @throws DomainError 400 without a day
+ * The input that ends a contract on a day.
+ * @throws DomainError 400 if no day is given
  */
 async function endedInput(
   { tx, organisationId }: Call<'organisationId'>,
@@ -219,7 +218,7 @@ async function endedInput(
 }
 
 /**
- * Dismisses differences so that they are not shown again, or shows them again.
+ * Dismisses differences so that they are no longer shown, or shows them again.
  * @throws DomainError 409 as acceptChanges
  */
 export async function dismissChanges(

@@ -52,35 +52,35 @@ export type ProposalKind = (typeof proposalKinds)[number]
 /** One difference between HR data and a budget, with the change that would resolve it. */
 export interface Proposal {
   kind: ProposalKind
-  /** Identifies the person and the whole change: a different change has a different token. */
+  /** Identifies the person and the whole change, so a different change has a different token. */
   token: string
-  /** The rows of the file behind it; a leaver has none. */
+  /** The numbers of the file's rows that cause the change; empty for a leaver, who is not in the file. */
   rows: number[]
   employeeNumber: string
-  /** Empty for an unknown number without a name in the file. */
+  /** Empty if the employee number is unknown and the file has no name. */
   personName: string
   contractId: ContractId | null
   contractName: string | null
   changes: FieldChange[]
-  /** Further useful facts, in sentences. */
+  /** Further facts for the user, in sentences. */
   notes: string[]
   /** Why it cannot be accepted as it is. */
   problems: CellProblem[]
   lines: Line[]
   contract: { input: StaffContractInput; before: StoredContract | undefined } | null
   member: StaffMemberInput | null
-  /** A known person who does not yet work at the budget's location. */
+  /** An existing person who does not yet work at the budget's location. */
   comesHere: StaffMember | null
 }
 
 type Draft = Omit<Proposal, 'token' | 'changes'> & { after: StoredContract | null; memberBefore: StaffMember | null }
 
-/** A file compared with a budget. */
+/** The result of comparing a file with a budget. */
 export interface Compared {
   proposals: Proposal[]
   /** How many contracts agree with the file. */
   same: number
-  /** Rows without an employee number, which cannot be assigned. */
+  /** How many rows have no employee number, so that they cannot be assigned to a person. */
   withoutNumber: number
 }
 
@@ -92,7 +92,7 @@ interface Said {
 
 const columns = listColumns(staffFile)
 
-/** The values in a line; empty cells are ignored. */
+/** The values that a line of the file gives; empty cells are left out. */
 function saidBy({ values, salary, holder, cells }: Line): Said {
   const said: Said = { values: {}, salary: {}, holder: {} }
   for (const { heading, field, part } of columns) {
@@ -111,7 +111,7 @@ const problem = (line: Line | undefined, message: string, column: string | null 
   message,
 })
 
-/** The problems of a draft, including the refusal of its decision. */
+/** Runs a decision; if it is refused, adds the reasons to the problems and returns undefined. */
 async function refused<Result>(lines: readonly Line[], problems: CellProblem[], decide: () => Result | Promise<Result>) {
   try {
     return await decide()
@@ -123,7 +123,7 @@ async function refused<Result>(lines: readonly Line[], problems: CellProblem[], 
   }
 }
 
-/** The basis of a comparison: a budget, the known people, and the day of the file. */
+/** The data that a comparison is based on: a budget, the existing people, and the day of the file. */
 interface Ground {
   tx: OrganisationTx
   scope: RowScope & { organisationId: OrganisationId }
@@ -169,7 +169,7 @@ class Comparison {
   readonly names = (staffId: StaffId, except: ContractId | undefined): string[] =>
     (this.namesTaken.get(staffId) ?? []).filter(({ id }) => id !== except).map(({ name }) => name)
 
-  /** The point of a salary row on a day, after increments, from the budget's tables. */
+  /** A function that returns the pay point of a salary row on the day of the file, after increments, from the budget's tables. */
   private pointOn(contract: Pick<StoredContract, 'contractTypeId' | 'maximumScalePoint'>) {
     return ({ scalePoint, effectiveDate }: StoredContract['salary'][number], day: string) => {
       if (!scalePoint) return null
@@ -232,7 +232,7 @@ class Comparison {
     }
   }
 
-  /** The proposal for a contract that the budget does not have. */
+  /** The proposed new contract for an employee who does not have it in the budget. */
   async starter(lines: readonly Line[]): Promise<Draft> {
     const { context, row, scope } = this
     const problems = this.problemsOf(lines)
@@ -258,7 +258,7 @@ class Comparison {
     }))
     const given = assembleContract(whole, { context, errors: problems })
     const input = problems.length ? null : validateContractInput(given, lines, problems)
-    // A person who would be created on acceptance has no id yet.
+    // A person who is created only when the change is accepted has no id yet.
     const staffId = member?.id ?? toStaffId(-1)
     const holder = { staffId, otherNames: this.names(staffId, undefined) }
     const after = input && (await refused(lines, problems, () => this.decided(input, undefined, holder)))
@@ -274,8 +274,8 @@ class Comparison {
   }
 
   /**
-   * The contract type and payroll codes for a new contract whose file omits them: those shared by all others with its
-   * name, otherwise with its type.
+   * The contract type and payroll codes for a new contract, if the file omits them: those that all other contracts with its name share;
+   * without any, those that all contracts of its type share.
    */
   private usual(said: Record<string, unknown>): { values: Record<string, unknown>; like: string } | null {
     if (said.contractTypeName !== undefined && said.serviceTerms !== undefined) return null
@@ -310,7 +310,7 @@ class Comparison {
     }
   }
 
-  /** Corrections of a known person's data; null if the file agrees. */
+  /** The proposed corrections of an existing person's data; null if the file agrees. */
   person(number: string, lines: readonly Line[]): Draft | null {
     const member = this.memberOf(number)
     if (!member || member.erased || !worksAt(member, [this.row.head.locationId])) return null
@@ -333,7 +333,7 @@ class Comparison {
       after = validateStaff({ ...known, ...holder })
     } catch (error) {
       if (!(error instanceof DomainError)) throw error
-      // An invalid cell is reported once, with the contract of its row.
+      // An invalid cell of this row is already reported with its contract.
       if (!Object.keys(holder).length) throw error
       for (const { message } of error.fields) problems.push(problem(lines[0], message))
     }
@@ -381,7 +381,7 @@ class Comparison {
   }
 }
 
-/** The fields of a new contract that are worth showing; empty and "No" values are omitted. */
+/** The fields of a new contract to show to the user; empty and "No" values are omitted. */
 function newFields(after: StoredContract, nameOf: RecordNamer): FieldChange[] {
   const { contractName, type } = after
   const blank: StoredContract = {
@@ -400,9 +400,8 @@ function newFields(after: StoredContract, nameOf: RecordNamer): FieldChange[] {
 const wordsOf = ({ forename, surname }: Pick<StaffMember, 'forename' | 'surname'>): string => `${forename} ${surname}`.trim()
 
 /**
- * Compares an HR system's data on a location for a day with one of its budgets. Empty cells and missing columns are
- * ignored. Vacancies, savings by attrition, and contracts not in force on the day or ending within a month of it do not
- * count as leavers.
+ * Compares an HR system's data on a location for a day with one of its budgets. Empty cells and missing columns are ignored. Vacancies,
+ * savings by attrition, and contracts that are not in force on the day or end within a month of it do not count as leavers.
  * @param rows with the headings of `staffFile`, without the location
  */
 export async function compareStaff(
@@ -430,7 +429,7 @@ export async function compareStaff(
   for (const [index, group] of groups.entries()) {
     const before = context.contracts.find(({ id }) => id === met.get(index))
     const end = assertDefined(group[0]).values.endDate
-    // Someone who left before the budget starts is not a starter.
+    // An employee who left before the budget starts is not a starter.
     if (!before && typeof end === 'string' && end < `${row.head.firstYear}-${String(row.head.startMonth).padStart(2, '0')}-01`) continue
     const draft = before ? await comparison.changed(before, group) : await comparison.starter(group)
     if (draft.after || draft.problems.length) drafts.push(draft)

@@ -7,10 +7,10 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { ensureOrganisationKey, unsealBytes } from '../../core/database/vault.ts'
 import { compareStaff, type Proposal } from './comparing.ts'
 
-/** The data about a staff file that needs no decryption. */
+/** The data about a staff file that can be read without decryption. */
 export interface StaffFileHead {
   name: string
-  /** The day that its rows describe. */
+  /** The day whose state its rows describe. */
   day: string
   takenAt: string
   takenById: UserId | null
@@ -20,7 +20,7 @@ export interface StaffFileHead {
 const ofLocation = (organisationId: OrganisationId, locationId: LocationId) =>
   and(eq(staffFiles.organisationId, organisationId), eq(staffFiles.locationId, locationId))
 
-/** The newest staff file of a location; undefined if there is none, or somebody was erased since. */
+/** The newest staff file of a location; undefined if there is none, or if somebody has been erased since it was stored. */
 export async function readStaffFileHead(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -31,7 +31,7 @@ export async function readStaffFileHead(
   return row
 }
 
-/** A staff file with its rows, in one query: another file may replace it at any moment. */
+/** A staff file with its rows, read in one query, because another file may replace it at any moment. */
 async function openStaffFile(
   tx: OrganisationTx,
   organisationId: OrganisationId,

@@ -39,7 +39,7 @@ export const userInput = z.looseObject({
 })
 export type UserInput = z.infer<typeof userInput>
 
-/** A user, as screens and the API show them (entities.json User), with separate `memberships` by organisation. */
+/** A user, as pages and the API show them (entities.json User), with separate `memberships` by organisation. */
 export interface User {
   id: UserId
   version: number
@@ -61,7 +61,7 @@ export interface User {
   hasPassword: boolean
   /** Whether signing in requires an authenticator app. */
   hasSecondStep: boolean
-  /** Whether the external issuer's id identifies them, whatever their address. */
+  /** Whether the external issuer's id identifies them, so that their email address may change. */
   isLinkedOutside: boolean
   /** Whether they have a passkey. */
   hasPasskey: boolean
@@ -94,14 +94,14 @@ function shown(row: Row, own: readonly Membership[], has: Pick<User, 'hasSecondS
   }
 }
 
-/** A user's access as SQL expressions: in all organisations, or in one. */
+/** A user's access as SQL expressions: in all organisations, or in one organisation. */
 interface Access {
   organisationIds: SQL
   locationIds: SQL
   userGroupIds: SQL
 }
 
-/** A list of users `u`. */
+/** The source of a list of users; `u` is the table alias. */
 export function userList({ from, where, access }: { from: SQL; where: SQL; access: Access }): ListSource {
   const shownEmail = sql`(case when u.erased_at is null then u.email else '' end)`
   return {
@@ -169,7 +169,7 @@ export async function resolveSelectedUsers(tx: OrganisationTx, selection: BulkSe
   return ids
 }
 
-/** Every user, or some. Runs with platform scope, because users are stored outside the tenants. */
+/** All users, or some. The transaction must have platform scope, because users are stored outside the tenants. */
 export async function allUsers(tx: OrganisationTx, only?: readonly UserId[]): Promise<User[]> {
   const rows = await tx
     .select({
@@ -212,10 +212,7 @@ export async function permissionsOfGroups(tx: OrganisationTx, groupIds: readonly
   return new Set(rows.flatMap((row) => toPermissions(row.permissions)))
 }
 
-/**
- * The names of other active people in an organisation with a permission at a location, for rules that require a second
- * person.
- */
+/** The names of other active people in an organisation with a permission at a location, for rules that require two people. */
 export async function othersWhoMay(
   { tx, organisationId, locationId }: Call<'organisationId' | 'locationId'>,
   permission: Permission,
@@ -248,8 +245,8 @@ export interface Person {
 }
 
 /**
- * The active people of an organisation, including administrators, who work at all of some locations and have one of
- * each set of permissions.
+ * The active people of an organisation, including administrators, who can reach all of some locations and have at least one permission of
+ * each set.
  */
 export async function peopleWhoMay(
   tx: OrganisationTx,
@@ -280,8 +277,8 @@ export async function peopleWhoMay(
 }
 
 /**
- * Refuses changes to people who are not wholly within the caller's own permissions and locations: otherwise the caller
- * could lock out, or take control of, people with more permissions.
+ * Refuses changes to people who have permissions or locations that the caller does not have: otherwise the caller could lock them out, or
+ * take over their accounts.
  * @param standing the person's membership in the organisation
  * @throws DomainError 403
  */
@@ -323,9 +320,8 @@ export async function refuseMoreThanOwn(
 }
 
 /**
- * Whether anyone besides the caller can use an organisation, or has been invited. An administrator does not invite
- * themselves.
- * @param isInvited whether users join by invitation; otherwise added users sign in elsewhere
+ * Whether anyone besides the caller can use an organisation, or has been invited. An administrator's own invitation does not count.
+ * @param isInvited whether users join by invitation; otherwise users who were added sign in with the external issuer
  */
 export async function hasColleague(
   { tx, store, organisationId }: Call<'store' | 'organisationId'>,

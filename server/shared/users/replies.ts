@@ -50,5 +50,5 @@ export const invitation = reply(
   ]),
 )
 
-/** How many sign-ins were ended. */
+/** How many sign-ins were ended by the call. */
 export const ended = reply(z.strictObject({ ended: z.int() }))

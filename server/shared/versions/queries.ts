@@ -30,7 +30,7 @@ import { readInputs } from '../costing/inputs/queries.ts'
 import { readFundingTable } from '../funding/queries.ts'
 import { readSummedCodes } from '../overview/queries.ts'
 
-/** One side of a comparison: a budget, at a version or now. */
+/** One side of a comparison: a budget, at a version or as it is now. */
 export interface SideInput {
   budgetId: BudgetId
   version?: number | null
@@ -43,7 +43,7 @@ export interface Comparing {
   now: Date
 }
 
-/** The caller who reads an earlier version. */
+/** A caller who reads an earlier version. */
 type Reading = Pick<Comparing, 'organisationId' | 'holder'>
 
 const pounds = ({ a, b, missing }: YearPair) => ({
@@ -52,7 +52,7 @@ const pounds = ({ a, b, missing }: YearPair) => ({
   missing,
 })
 
-/** The title of a side: its budget, and the moment unless it is now. */
+/** The title of a side: the name of its budget, and its moment unless it is the current version. */
 function titleOf({ head, version }: BudgetSnapshot, asked: SideInput): string {
   if (asked.version == null) return head.name
   return `${head.name}, ${head.moments.find((moment) => moment.version === version)?.name ?? `version ${version}`}`
@@ -85,7 +85,7 @@ async function refuseFew(call: Call & Reading, pair: readonly (readonly [SideInp
 const fewPeopleError = (): DomainError => new DomainError('forbidden', 'fewPeople', fewSentence)
 
 /**
- * An earlier version, if its differences from today do not reveal the pay of one or two people.
+ * An earlier version, unless its differences from the current one reveal the pay of one or two people.
  * @throws DomainError 403, 404
  */
 export async function loadVisibleSnapshot(call: Call<'organisationId' | 'budgetId'> & Reading, version: number): Promise<LoadedSnapshot> {
@@ -100,13 +100,12 @@ export async function loadVisibleSnapshot(call: Call<'organisationId' | 'budgetI
   return loaded
 }
 
-/** The label of combined staff codes. */
+/** The label of the combined codes with staff costs. */
 export const codeOfStaff = { code: '', description: 'Budget codes of staff', isIncome: false }
 
 /**
- * Rows of budget codes for a reader. Without permission to see staff, staff codes are combined, because a code may be
- * one person's.
- * @param ofStaff codes with pay; null shows everything
+ * Rows of budget codes for a reader. For readers who may not see staff, codes with pay are combined, because a code may be one person's.
+ * @param ofStaff codes with pay; null to show all codes
  */
 export function hideStaffCodes<Row extends { budgetCodeId: number | null }>(
   rows: readonly Row[],
@@ -118,7 +117,7 @@ export function hideStaffCodes<Row extends { budgetCodeId: number | null }>(
   return hidden.length ? [...shown, { row: sum(hidden), isStaff: true }] : shown
 }
 
-/** One year of several codes combined, as far as calculated. */
+/** The sum of one year over several codes, without figures that are not calculated. */
 function sumOfPairs(pairs: readonly YearPair[]): YearPair {
   const total = (side: 'a' | 'b'): YearPair['a'] => {
     const known = pairs.flatMap((pair) => pair[side] ?? [])
@@ -135,7 +134,7 @@ export function findStaffCodes(snapshots: readonly BudgetSnapshot[]): Set<number
   )
 }
 
-/** The names of codes and, for callers who may see staff, of people in two snapshots. */
+/** The names of codes in two snapshots and, for callers who may see staff, of people. */
 async function namesFor(
   { tx, organisationId, holder }: Call & Comparing,
   { snapshot }: LoadedSnapshot,
@@ -225,7 +224,7 @@ const kindsInWords: Readonly<Record<SnapshotLine['source'], string>> = {
   employmentAllowance: 'Employment Allowance',
 }
 
-/** A comparison as a file: codes first, then one line for each difference. */
+/** A comparison as a file: the codes first, then one line for each difference. */
 export function toComparisonFile({ a, b, years, codes, things }: Compared, now: Date) {
   const cells = (pairs: Compared['codes'][number]['years']): string[] =>
     pairs.flatMap(({ a: left, b: right, missing }) => {
@@ -299,7 +298,7 @@ export async function calculateBridge(call: Call & Comparing, a: SideInput & { y
       (snapshot, side) =>
         [...snapshot.contracts.values()].filter((one) => one.years[assertDefined([a.year, b.year][side])] === null).length,
     ),
-    /** In words, what is not calculated of the levy, pools and top slices on either side, and so distorts a step. */
+    /** Sentences on what is not calculated of the levy, pools and top slices on either side, and so distorts a step. */
     leftOut: [...leftOut(left.snapshot, a.year, title(left, a)), ...leftOut(right.snapshot, b.year, title(right, b))],
     steps: (seesStaff ? result.steps : mergeStepsOfFewPeople(result.steps)).map((step) => ({
       cause: step.cause,
@@ -311,7 +310,7 @@ export async function calculateBridge(call: Call & Comparing, a: SideInput & { y
         .map((item) => ({
           kind: item.kind,
           root: item.root,
-          /** The id in the target budget, so that a screen can open it. */
+          /** The id in the target budget, so that the page can open the contract there. */
           contractId: item.kind === 'contract' ? (right.snapshot.contracts.get(item.root)?.contract.id ?? null) : null,
           name: item.name,
           person: names.person(item.staffId),
@@ -327,7 +326,7 @@ const midSentence: Readonly<Record<SharedSource, string>> = {
   employmentAllowance: sharedNames.employmentAllowance,
 }
 
-/** In words, what could not be calculated of the group's shared money in a year of a snapshot. */
+/** Sentences on what could not be calculated of the group's shared money in a year of a snapshot. */
 function leftOut({ lines }: BudgetSnapshot, year: number, where: string): string[] {
   const isMissing = (source: SnapshotLine['source']): boolean =>
     lines.some((line) => line.source === source && line.year === year && line.missing > 0)
@@ -339,7 +338,7 @@ function leftOut({ lines }: BudgetSnapshot, year: number, where: string): string
   ]
 }
 
-/** The results of predictions with another budget's pupils, at the rates of their own tables. */
+/** Recalculates predictions with another budget's pupils, at the rates of their own tables. */
 async function pupilEffects(tx: OrganisationTx, snapshot: BudgetSnapshot): Promise<RecalculateWithPupils> {
   const tables = new Map<number, Awaited<ReturnType<typeof readFundingTable>>>()
   for (const stored of snapshot.state.items.values())
@@ -351,7 +350,7 @@ async function pupilEffects(tx: OrganisationTx, snapshot: BudgetSnapshot): Promi
   }
   return ({ snapshot: own, id, other, year }) => {
     const stored = own.state.items.get(id)
-    // Pupils of budgets with different start years cannot be matched.
+    // Pupil numbers of budgets that start in different years cannot be matched.
     if (stored?.kind !== 'prediction' || own.head.firstYear !== other.head.firstYear) return null
     const table = tables.get(stored.item.versionId)
     const years = own.head.numberOfYears
@@ -370,7 +369,7 @@ async function pupilEffects(tx: OrganisationTx, snapshot: BudgetSnapshot): Promi
   }
 }
 
-/** A budget at a version, its log, and the stored inputs of its figures. */
+/** A budget at a version, with its log and the stored inputs of its figures. */
 export interface LoadedSnapshot {
   snapshot: BudgetSnapshot
   events: StoredEvent[]
@@ -378,7 +377,7 @@ export interface LoadedSnapshot {
 }
 
 /**
- * A budget at a version, with every figure, from its log and stored inputs alone; the current one without a version.
+ * A budget at a version, with every figure, read only from its log and stored inputs; the current version if none is given.
  * @throws DomainError 404 for a version that the budget does not have
  */
 export async function loadSnapshot(call: Call<'organisationId' | 'budgetId'>, version: number | null | undefined): Promise<LoadedSnapshot> {

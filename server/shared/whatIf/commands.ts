@@ -20,8 +20,7 @@ import { recalculateAll } from '../costing/costs/commands.ts'
 import { readCurrentInputs } from '../costing/inputs/queries.ts'
 
 /**
- * Saves a trial award as a scenario: new staff assumptions with the award, and a duplicate of each budget costed with
- * them.
+ * Saves a trial award as a scenario: for each budget, a duplicate that is costed with staff assumptions that include the award.
  * @returns the ids of the new budgets
  * @throws DomainError 409 if the name is taken
  */
@@ -34,8 +33,7 @@ export async function runSaveScenario(
   const { organisationId } = scope
   const sources: BudgetRow[] = []
   for (const id of budgetIds) sources.push(await loadBudget({ tx, organisationId }, id))
-  // Budgets with the same assumptions and pay tables share a set. If their tables already include another part of the
-  // award, they need another set.
+  // Budgets with the same assumptions share the new ones, if the same part of the award is already in their pay tables.
   const sets = new Map<string, number>()
   const setOf = async ({ head }: BudgetRow): Promise<number> => {
     const { frozen, shared } = await readCurrentInputs({ tx, organisationId }, head, { contracts: [] })

@@ -34,13 +34,10 @@ interface Ready {
   }[]
 }
 
-/**
- * The budgets on which somebody is trying awards, costed once and cached until they change. One set is enough for one
- * slider.
- */
+/** The budgets of the latest trial, costed once and cached until they change. One entry is enough while a user moves a slider. */
 let ready: Ready | undefined
 
-/** The current budgets of a trial. */
+/** The budgets of a trial, costed as they are now. */
 async function readied(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly BudgetId[]): Promise<Ready> {
   const rows = await tx
     .select()
@@ -66,7 +63,7 @@ async function readied(tx: OrganisationTx, organisationId: OrganisationId, budge
   return made
 }
 
-/** An existing award in budgets, and the contract types that have it. */
+/** An award that budgets already have, and the contract types to which it applies. */
 export interface ExistingAward {
   effectiveDate: string
   rate: string
@@ -74,7 +71,7 @@ export interface ExistingAward {
   contractTypeIds: number[]
 }
 
-/** Groups awards of contract types: the same date, rate and table is one award for several types. */
+/** Groups the awards of contract types: those with the same date, rate and table are one award for several types. */
 export function gatherAwards(all: readonly AwardInForce[]): ExistingAward[] {
   const byKey = new Map<string, ExistingAward>()
   for (const { contractTypeId, effectiveDate, rate, table } of all) {
@@ -86,7 +83,7 @@ export function gatherAwards(all: readonly AwardInForce[]): ExistingAward[] {
   return [...byKey.values()].sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate) || Number(a.rate) - Number(b.rate))
 }
 
-/** The existing awards in some budgets, for contract types with contracts there. */
+/** The awards that some budgets already have, for contract types with contracts there. */
 export async function listStandingAwards(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -122,7 +119,7 @@ interface Who {
   holder: { locationIds: LocationId[] | null }
 }
 
-/** The budgets in the selected one's group that the caller may see; a budget without a group stands alone. */
+/** The budgets in the group of the selected one that the caller may see; only the selected one if it has no group. */
 export async function listTrustBudgets({ tx, organisationId, budgetId, holder }: Call & Who): Promise<BudgetId[]> {
   const group = await loadGroupOfBudget(tx, organisationId, budgetId)
   const ids = group?.budgetIds ?? [budgetId]

@@ -39,9 +39,9 @@ import type { LimitedCaller } from '../requests/queries.ts'
 export interface MonthEndState {
   locationId: LocationId
   location: string
-  /** Null if it has no budget of record in that month and so nothing to close. */
+  /** Null if the location has no budget of record in that month and so nothing to close. */
   budgetId: BudgetId | null
-  /** The version of the location's log that imported the actuals; null without actuals. */
+  /** The version of the location's log in which the actuals were imported; null without actuals. */
   actualsVersion: number | null
   actualsAt: string | null
   /** The start of the budget year; null without a budget of record. */
@@ -49,25 +49,25 @@ export interface MonthEndState {
   /** Earlier months of the budget year without actuals. */
   missing: CalendarMonth[]
   end: MonthEndItem
-  /** The location's payroll is reconciled here, so its step follows that and is not ticked by hand. */
+  /** The location's payroll is reconciled in Bursar, so the state of that step follows the reconciliation and cannot be set by hand. */
   followsPayroll: boolean
-  /** A finished governors' pack covers the month, so its step is done. */
+  /** A finished governors' pack covers the month, so that step counts as done. */
   followsPack: boolean
-  /** The completed steps; for payroll, the state of its month if reconciled here. */
+  /** The completed steps. The payroll step follows the payroll month if it is reconciled in Bursar. */
   ticks: MonthEndItem['ticks']
   readiness: MonthEndReadiness
-  /** The adjustments that apply there, of its group or the organisation. */
+  /** The adjustments that apply at the location: those of its group or of the organisation. */
   adjusted: AdjustmentsAtClose
   /** The codes without a required reason or action. */
   dueCodes: number[]
-  /** The last note on a line over the threshold. */
+  /** The last saved note on a line over the threshold. */
   lastNote: { version: number; at: string } | null
-  /** The last closed month after it in the budget year. */
+  /** The last later month of the budget year that is already closed. */
   closedAfter: CalendarMonth | null
 }
 
 /**
- * The state of the month end of each location that the caller may see, in order of name.
+ * The month-end state of each location that the caller may see, in order of name.
  * @param only these locations; null for all
  * @param read the month's data by location, if already read
  */
@@ -152,16 +152,13 @@ export async function readMonthEndStates(
     .sort((a, b) => a.location.localeCompare(b.location))
 }
 
-/** The steps of a month whose payroll is reconciled here. A closed month keeps the ticks it was closed with. */
+/** The completed steps of a month whose payroll is reconciled in Bursar. A closed month keeps the steps with which it was closed. */
 function ticksWith({ ticks: { payroll, ...others }, closed }: MonthEndItem, completed: DoneBy | null): MonthEndItem['ticks'] {
   const done = completed ?? (closed ? payroll : undefined)
   return done ? { ...others, payroll: done } : others
 }
 
-/**
- * Who first finished a governors' pack that covers a location's month, its own or the organisation's, and when; by
- * location.
- */
+/** By location: who first finished a governors' pack that covers the month, the location's own or the organisation's, and when. */
 async function packsOf(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -181,7 +178,8 @@ async function packsOf(
 }
 
 /**
- * The month-end items around a month: its budget year starts within the twelve months before it, in whichever month.
+ * The month-end items of the eleven months before and after a month, so that the whole budget year around it is included, whichever month
+ * it starts in.
  */
 function itemsOfYears({ tx, organisationId }: Call<'organisationId'>, locationIds: readonly LocationId[], month: CalendarMonth) {
   const now = toMonthIndex(month)
@@ -247,7 +245,7 @@ async function linesToExplain(
         ),
       }
       const adjustments = adjusted.adjustments.filter((one) => one.type === monitoringNoteType.versusActuals)
-      // Without actuals there is nothing to explain.
+      // A month without actuals has no lines to explain.
       const isIn = place.closed[place.period - 1]
       const used = new Set<CodeId>([
         ...(isIn || notes.length ? listCodesOfYear(figures) : []),
@@ -268,7 +266,7 @@ async function linesToExplain(
             scheme: null,
             figures: calculateCodeFigures(figures, codeId, facts.cumulative),
             adjustment: adjustments.find((one) => one.budgetCodeId === codeId)?.value ?? 0,
-            // Only its existence matters here; nobody reads it.
+            // Only whether there is a note matters here; its text is not used.
             note: note ? 'written' : null,
             action: note?.kind === 'note' && note.sealedAction ? 'written' : null,
             missing: 0,
@@ -289,7 +287,7 @@ function counted(
   const over = new Set(rows.filter((row) => row.note && row.budgetCodeId !== null).map((row) => row.budgetCodeId))
   const [last] = notes.filter(({ item }) => over.has(item.budgetCodeId)).sort((a, b) => b.version - a.version)
   return {
-    // The apprenticeship levy has no code, so nobody can write a note on it.
+    // The apprenticeship levy has no code, so it cannot have a note.
     toExplain: rows.filter((row) => row.needsExplaining).length,
     toAct: rows.filter((row) => row.needsAction).length,
     dueCodes: rows.flatMap((row) => (row.budgetCodeId !== null && (row.needsExplaining || row.needsAction) ? [row.budgetCodeId] : [])),
@@ -303,7 +301,7 @@ export interface ShownDone {
   at: string
 }
 
-/** The checklist of one location. */
+/** The month-end checklist of one location. */
 export interface MonthEndRow {
   locationId: LocationId
   location: string
@@ -314,9 +312,9 @@ export interface MonthEndRow {
   /** Earlier months of the budget year without actuals. */
   missing: CalendarMonth[]
   steps: Record<MonthStep, ShownDone | null>
-  /** The payroll is reconciled here, so its step is not ticked by hand. */
+  /** The payroll is reconciled in Bursar, so its step cannot be set by hand. */
   followsPayroll: boolean
-  /** A finished pack covers the month, so its step is not ticked by hand. */
+  /** A finished pack covers the month, so its step cannot be set by hand. */
   followsPack: boolean
   /** Null without actuals, because nothing is known yet. */
   toExplain: number | null
@@ -324,11 +322,11 @@ export interface MonthEndRow {
   explained: ShownDone | null
   closed: ShownDone | null
   reopened: (ShownDone & { reason: string }) | null
-  /** What prevents closing it. */
+  /** What prevents closing the month. */
   inTheWay: string[]
 }
 
-/** The checklist of a month at the locations that the caller may see, with who did what and when. */
+/** The checklists of a month at the locations that the caller may see, with who completed each step and when. */
 export async function listMonthEnds(
   call: Call<'store'> & LimitedCaller,
   month: CalendarMonth,

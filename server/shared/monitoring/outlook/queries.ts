@@ -12,20 +12,17 @@ import { readResourceRecords } from '../../../core/database/tables.ts'
 import { isCumulative, listCodesOfYear, type MonitoringFacts, readMonitoringFacts, readWholeYears } from '../facts/queries.ts'
 import type { LimitedCaller } from '../requests/queries.ts'
 
-/** The outlook for the budget year of the month; pounds. */
+/** The outlook for the budget year that contains the month, in pounds. */
 export interface Outlook {
   budget: Pounds
   forecast: Pounds
   /** Months of the year with actuals. */
   closed: number
-  /** Monthly figures of the budget that could not be calculated; they are missing from both totals. */
+  /** How many monthly figures of the budget could not be calculated; they are missing from both totals. */
   missing: number
 }
 
-/**
- * The data of a month for each location that the caller may see. Locations without actuals in the year have no budget
- * in it.
- */
+/** The data of a month for each location that the caller may see. The budget is read only for locations with actuals in the year. */
 export function readMonthByLocation(call: Call & LimitedCaller, month: CalendarMonth): Promise<MonitoringFacts> {
   return readMonitoringFacts(call, month, {
     way: 'byLocation',
@@ -34,8 +31,8 @@ export function readMonthByLocation(call: Call & LimitedCaller, month: CalendarM
 }
 
 /**
- * The in-year balance of each location with actuals, in forecast and budget, before adjustments, which apply to groups.
- * @param facts by location
+ * The in-year balance of each location with actuals, forecast and budgeted, before adjustments, which apply only to groups.
+ * @param facts read by location
  */
 export async function calculateOutlooks(tx: OrganisationTx, facts: MonitoringFacts): Promise<Map<LocationId, Outlook>> {
   const records = new Map((await readResourceRecords(tx, resources.budgetCode)).map((record) => [record.id, record]))
@@ -59,15 +56,12 @@ export async function calculateOutlooks(tx: OrganisationTx, facts: MonitoringFac
   )
 }
 
-/** The year of a budget code at a location: actuals, then the forecast. */
+/** A budget code's year at a location: actuals in closed months, then the forecast. */
 export interface ForecastOfCode {
   locationId: LocationId
   /** Null for the apprenticeship levy. */
   code: { code: string; description: string; isIncome: boolean } | null
-  /**
-   * Twelve months in whole pennies, positive in the usual direction of the code; null if part of the budget could not
-   * be calculated.
-   */
+  /** Twelve months in whole pennies, positive in the usual direction of the code; null if part of the budget could not be calculated. */
   months: (Pennies | null)[]
 }
 
@@ -101,9 +95,9 @@ export async function readForecasts(
 }
 
 /**
- * The income and expenditure of each of some locations by budget code in the twelve months from a given month, whole
- * pennies; null if a month has no actuals.
- * @param asked `start` in months counted from year 0
+ * The income and expenditure of some locations by budget code in the twelve months from a given month, in whole pennies; null if a month
+ * has no actuals.
+ * @param asked `start` in months since year 0
  */
 export async function readOutturns(
   tx: OrganisationTx,

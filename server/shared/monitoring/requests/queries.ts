@@ -12,22 +12,22 @@ import type { Call } from '../../../core/calls/call.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
 import { getVisibleGroup } from '../../budgetGroups/queries.ts'
 
-/** The caller. */
+/** The caller, with the locations they are limited to. */
 export interface LimitedCaller {
   organisationId: OrganisationId
   holder: { locationIds: LocationId[] | null }
 }
 
-/** The request of a monitoring screen. */
+/** The request of a monitoring page. */
 export interface MonitoringRequest extends CalendarMonth {
   budgetId?: BudgetId | null
   budgetGroupId?: BudgetGroupId | null
   locationIds?: LocationId[] | null
-  /** 0 for own codes, 1 to 4 from the list `financialCodeTypes`, 5 for categories. */
+  /** How codes are grouped: 0 for the budget codes themselves, 1 to 4 from the list `financialCodeTypes`, 5 for categories. */
   scheme?: number | null
-  /** If empty, the organisation's setting. */
+  /** The organisation's setting applies if this is empty. */
   cumulativeActuals?: boolean | null
-  /** A budget of `budgetId`'s location that replaces it in the open months. */
+  /** A budget of the same location as `budgetId` that replaces it in the open months. */
   forecastBudgetId?: BudgetId | null
 }
 
@@ -60,9 +60,7 @@ export async function headsWhere({ tx, organisationId, holder }: Call & LimitedC
     .where(and(eq(budgets.organisationId, organisationId), locationIds ? inArray(budgets.locationId, locationIds) : undefined, condition))
 }
 
-/**
- * The budget of record of a location: the one approved last, otherwise the first Working one by name (rules.md §17).
- */
+/** The budget of record of a location: the last one approved, otherwise the first working budget by name (rules.md §17). */
 export function findBudgetOfRecord<B extends Head>(own: readonly B[]): B | undefined {
   const approved = own.filter(({ head }) => head.approval?.state === 'approved')
   if (approved.length)

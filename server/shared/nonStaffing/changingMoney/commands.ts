@@ -5,7 +5,7 @@ import { announceRequired } from '../../../core/live/announce.ts'
 import { markShared } from '../../groupMoney/transfers/commands.ts'
 import { sharedIncome } from '../../groupMoney/transfers/queries.ts'
 
-/** Runs a change to a budget's money, and marks the group if it changes income that is pooled or top sliced. */
+/** Runs a change to a budget's amounts, and marks its group as requiring recalculation if income that is pooled or top sliced changed. */
 export async function runMoneyChange<T>(ctx: BudgetCall, work: (tx: OrganisationTx) => Promise<T>): Promise<T> {
   const { result, required } = await ctx.inTransaction(async (tx): Promise<{ result: T; required: RecalculationRequired[] }> => {
     const before = await sharedIncome(tx, ctx.budget)

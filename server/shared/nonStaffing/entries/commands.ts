@@ -79,8 +79,8 @@ export async function runSaveEntry(
 
 /**
  * Changes many entries, all or none: cells of a sheet, a pasted block, a bulk edit.
- * @throws DomainError whose fields name the change by its index: `3.amount`
- * @returns the ids, in the order of the changes, and the versions for undo
+ * @throws DomainError whose fields name each change by its index: `3.amount`
+ * @returns the ids, in the order of the changes, and the log versions for undo
  */
 export async function runChangeEntries(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
@@ -94,7 +94,10 @@ export async function runChangeEntries(
   return { ids, versions: stored.map((event) => event.version) }
 }
 
-/** The events for changes to entries, with every rule that one of them breaks. */
+/**
+ * The events for changes to entries.
+ * @throws DomainError with every rule that one of the changes breaks
+ */
 export async function decideChanges(
   tx: OrganisationTx,
   row: BudgetRow,
@@ -154,7 +157,7 @@ export async function runDeleteEntries(call: Call<'organisationId' | 'budgetId' 
   return (await commitEvents(call, row, { events: deleteItems(row.head, entries) })).map((event) => event.version)
 }
 
-/** Posts calculated years as the entry with that description and budget code, replacing the present one (behaviour B-172). */
+/** Posts calculated years as the entry with that description and budget code, replacing an existing one (behaviour B-172). */
 export async function runProcessEntry(call: Call<'organisationId' | 'budgetId' | 'actor'>, input: ProcessInput): Promise<string> {
   const { tx, organisationId, budgetId } = call
   const row = await loadBudget(call, budgetId, true)
@@ -165,13 +168,13 @@ export async function runProcessEntry(call: Call<'organisationId' | 'budgetId' |
   return id
 }
 
-/** Rebases a budget's entries on the current price rises and profile templates, and posts them. */
+/** Recalculates a budget's entries with the current price rises and profile templates, and posts them. */
 export async function runRebaseEntries(tx: OrganisationTx, row: BudgetRow, actor: Actor): Promise<void> {
   const entries = await loadItems({ tx, organisationId: row.organisationId, budgetId: row.id }, 'entry')
   if (!entries.length) return
   const events = rebaseEntries(entries, await readCodingFacts(tx, row.organisationId, row.head))
   if (events.length) await commitEvents({ tx, actor }, row, { events })
-  // Restores their lines if anything else has changed them.
+  // If no entry changed, their lines are still written again, in case something else has changed them.
   const now = events.length ? await loadItems({ tx, organisationId: row.organisationId, budgetId: row.id }, 'entry') : entries
   await postEntries({ tx, organisationId: row.organisationId }, row.head, { entries: now, isAll: true })
 }

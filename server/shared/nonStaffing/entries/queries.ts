@@ -27,7 +27,7 @@ interface EntryScope {
   head: BudgetHead
 }
 
-/** The columns by which the database filters and sorts entries. It cannot read their encrypted notes. */
+/** The columns by which the database filters and sorts entries. Notes are not among them, because they are encrypted. */
 function columnsOf(head: BudgetHead, stale: SQL): Record<string, ListColumn> {
   const names = sql`${sql.param(`{${listYearNames(head).join(',')}}`)}::text[]`
   const periods = periodNames.map((name, index): [string, ListColumn] => {
@@ -65,7 +65,7 @@ function columnsOf(head: BudgetHead, stale: SQL): Record<string, ListColumn> {
 
 type Selection = Pick<ListRequest, 'search' | 'filters' | 'sort' | 'sortDirection'>
 
-/** The notes of entries that have some, decrypted in parts: they are encrypted with the organisation's key. */
+/** The decrypted notes of those entries that have some. It yields between parts of the work. */
 async function openNotes(tx: OrganisationTx, { organisationId, head }: EntryScope): Promise<{ id: string; notes: string }[]> {
   const rows = await tx.execute<{ id: string; sealed: string }>(sql`
     select id, item ->> 'sealedNotes' as sealed from budget_items
@@ -74,7 +74,7 @@ async function openNotes(tx: OrganisationTx, { organisationId, head }: EntryScop
   return mapInTurns([...rows], ({ id, sealed }) => ({ id, notes: openSealed(sealed) }), 500)
 }
 
-/** The out-of-date entries of a budget. Only those that a calculation creates are checked. */
+/** The out-of-date entries of a budget. Only entries created by a calculation can be out of date. */
 export async function findStaleEntries(tx: OrganisationTx, { organisationId, head }: EntryScope): Promise<Set<string>> {
   return findOutdatedEntries({ tx, organisationId }, head, loadLinkedEntries(tx, organisationId, head.id))
 }

@@ -52,7 +52,7 @@ const listed = z
   })
   .meta({ id: 'ListedBudgetEntry' })
 
-/** An entry with the caller's reminder about it. */
+/** An entry with the caller's own reminder about it. */
 const budgetEntry = listed.extend({ reminderDate: z.string().nullable(), reminderText: z.string().nullable() }).meta({ id: 'BudgetEntry' })
 
 const linkedLine: z.ZodType<LinkedLine> = z.strictObject({

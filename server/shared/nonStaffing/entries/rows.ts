@@ -16,8 +16,8 @@ import { findOutdatedEntries } from '../../funding/queries.ts'
 const pounds = (figure: Figure): number | null => (figure === null ? null : toPounds(figure))
 
 /**
- * Notes are free text that may mention people, so the log stores them encrypted with the organisation's key. Unchanged
- * text is not encrypted again.
+ * Encrypts notes for the log with the organisation's key, because they are free text that may mention people. Unchanged text keeps its
+ * ciphertext.
  */
 export async function notesSealer(
   tx: OrganisationTx,
@@ -40,10 +40,7 @@ export async function notesSealer(
   }
 }
 
-/**
- * An entry as the API shows it (entities.json BudgetEntry), in pounds. `years` has typed and calculated amounts
- * separately.
- */
+/** An entry as the API shows it (entities.json BudgetEntry), in pounds. `years` lists typed and calculated amounts separately. */
 export function presentEntry(
   head: BudgetHead,
   {
@@ -94,7 +91,7 @@ export function presentEntry(
 }
 export type ShownEntry = ReturnType<typeof presentEntry>
 
-/** Entries between two yields. */
+/** The number of entries presented before yielding to other work. */
 const perTurn = 200
 
 /** Selected entries of a budget as the API shows them, in the order of their ids. */

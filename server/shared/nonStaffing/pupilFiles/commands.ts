@@ -33,7 +33,7 @@ export interface TakenPupils {
   locationId: LocationId | null
 }
 
-/** The effect of the counts on one budget. */
+/** The effect of the counts on one budget: what was written, and what was not. */
 interface Met {
   place: string
   budget: string
@@ -42,10 +42,10 @@ interface Met {
   strange: number[]
 }
 
-/** The result of a file. */
+/** The outcome of importing a file. */
 export interface PupilsTaken {
   met: Met[]
-  /** Locations of the file without a budget that accepts counts. */
+  /** Locations in the file without a budget that accepts counts. */
   without: string[]
   /** The budgets that changed. */
   budgets: { budgetId: BudgetId; version: number }[]
@@ -56,8 +56,8 @@ const columns = ['Location', 'YearGroup', 'October', 'Pupils'] as const
 const wordOf = (heading: string): string => heading.toLowerCase().replace(/[^a-z]/g, '')
 
 /**
- * The rows under Bursar's headings, however another system spaces them.
- * @throws DomainError if one is missing
+ * The rows with Bursar's spelling of the headings, whatever the other system's upper case and spaces.
+ * @throws DomainError if a heading is missing
  */
 function ownHeadings(rows: TakenPupils['rows']): Record<string, string>[] {
   const found = new Map([...new Set(rows.flatMap(Object.keys))].map((heading) => [wordOf(heading), heading]))
@@ -66,10 +66,7 @@ function ownHeadings(rows: TakenPupils['rows']): Record<string, string>[] {
   return rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[found.get(wordOf(column)) ?? ''] ?? ''])))
 }
 
-/**
- * The counts of a location. Year groups that are separate in the file but one here are added up; a repeated one is an
- * error.
- */
+/** The counts of a location. Year groups that are separate in the file but one here are added up; a repeated year group is an error. */
 function countsOf({ rows }: LocationRows, day: string, errors: CellProblem[]): ReportedCount[] {
   const counts = new Map<string, ReportedCount & { words: Set<string> }>()
   for (const { row, values } of rows) {
@@ -93,7 +90,9 @@ function countsOf({ rows }: LocationRows, day: string, errors: CellProblem[]): R
   return [...counts.values()].map(({ words: _words, ...one }) => one)
 }
 
-/** Whether a budget accepts imported counts: it is a working budget, and its first year is not over. */
+/**
+ * Whether a budget accepts imported counts: it is neither submitted, approved, locked nor a What If budget, and its first year is not over.
+ */
 function takes({ locked, approval, versionType: type, firstYear, startMonth }: BudgetHead, day: string): boolean {
   const isDecided = locked || approval?.state === 'submitted' || approval?.state === 'approved'
   const today = toMonthIndex({ year: Number(day.slice(0, 4)), month: Number(day.slice(5, 7)) })
@@ -101,7 +100,7 @@ function takes({ locked, approval, versionType: type, firstYear, startMonth }: B
 }
 
 /**
- * Writes MIS counts to the pupil numbers of working budgets. Numbers that a user typed over or undid do not change.
+ * Writes pupil counts of a MIS to the pupil numbers of working budgets. Numbers that a user has since edited or undone do not change.
  * @param today budgets whose first year ended before this day do not change
  * @throws DomainError with row, column, value and what to do; then nothing is imported
  */
@@ -145,12 +144,12 @@ export async function takePupilFile(
   return taken
 }
 
-/** How many names of one kind a sentence lists. */
+/** The most names of one kind in a sentence. */
 const mostNamed = 5
 const named = (words: readonly string[]): string =>
   `${words.slice(0, mostNamed).join(', ')}${words.length > mostNamed ? ` and ${words.length - mostNamed} more` : ''}`
 
-/** A sentence on an imported file: what was written, what users' own numbers kept, and what has no place. */
+/** Sentences on an imported file: what was written, which numbers of users stayed, and which counts could not be placed. */
 export function pupilWords({ met, without }: PupilsTaken): string {
   const written = met.reduce((sum, one) => sum + one.written, 0)
   const budgets = met.filter((one) => one.written).length

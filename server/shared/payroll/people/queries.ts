@@ -11,38 +11,35 @@ import { createYielder } from '../../../core/yielding.ts'
 import type { StaffMember } from '../../../streams/budget/people.ts'
 import { loadStaffDirectory } from '../../../streams/budget/staffDirectory.ts'
 
-/** Everyone in an organisation, as payrolls know them. */
+/** The staff of an organisation, to find them by the employee numbers in payrolls. */
 export interface People extends EmployeeLookup {
   members: ReadonlyMap<StaffId, StaffMember>
-  /** Decrypts data under numbers that no staff member has. */
+  /** Encrypts data stored under numbers that no staff member has. */
   organisationKey: Buffer
-  /** The current reference: a number that was unknown when it was stored may have an owner now. */
+  /** The current reference of an employee: a number that was unknown when it was stored may belong to a staff member now. */
   resolve(employee: EmployeeRef): EmployeeRef
   /**
-   * All references under which somebody may be stored, the current one first. While their number was unknown, it had a
-   * reference of its own.
+   * All references under which an employee may be stored, the current one first. While their number was unknown, it had a reference of its
+   * own.
    */
   refsOf(employee: EmployeeRef): EmployeeRef[]
 }
 
-/**
- * People's employee numbers: normalised, without spaces and leading zeros, and as the references used while they were
- * unknown.
- */
+/** The employee numbers of everyone: normalised, without spaces and leading zeros, and as the references used while they were unknown. */
 interface Numbers {
   exact: ReadonlyMap<string, StaffId>
   plain: ReadonlyMap<string, readonly StaffId[]>
   byDigest: ReadonlyMap<EmployeeRef, EmployeeRef>
 }
 
-/** Cached with the cached people of the organisation. */
+/** The numbers of the organisation's people, cached as long as the people themselves. */
 const known = new WeakMap<ReadonlyMap<StaffId, StaffMember>, Numbers>()
 
-/** The reference of one person's number. Among thousands, only changed people are calculated again. */
+/** The reference made from each person's number, cached because few people change between two calls. */
 const digests = new WeakMap<StaffMember, EmployeeRef>()
 
 /**
- * The normalised numbers of everyone, calculated in steps: an organisation has thousands, and other calls must not
+ * The normalised numbers of everyone. It yields between steps, because an organisation has thousands of people and other calls must not
  * wait.
  */
 async function numbersOf(members: ReadonlyMap<StaffId, StaffMember>, key: Buffer): Promise<Numbers> {
@@ -104,7 +101,7 @@ export async function readPeople(tx: OrganisationTx, organisationId: Organisatio
 /** The key that encrypts notes on an employee; undefined for an erased person. */
 export type NoteKeys = (employee: EmployeeRef) => Buffer | undefined
 
-/** The keys of notes: each person's own, so that erasing a person makes their notes unreadable. */
+/** Reads the keys of notes. Each person has their own, so that erasing the person makes their notes unreadable. */
 export async function readNoteKeys(
   tx: OrganisationTx,
   { organisationKey: shared }: People,

@@ -12,24 +12,24 @@ import { readResourceRecords } from '../../../core/database/tables.ts'
 import { readNoteKeys, readPeople } from '../people/queries.ts'
 import { openNote } from '../queries.ts'
 
-/** Payroll data about one person, in words and pounds. */
+/** Payroll data about one person, with names for codes and amounts in pounds. */
 export interface HeldPayroll {
   payroll: { month: string; location: string; code: string; description: string; pounds: Pounds; source: 'imported' | 'typed' }[]
   payrollNotes: { month: string; text: string }[]
 }
 
-/** How payrolls identify a person. */
+/** The numbers and locations by which payrolls identify a person. */
 export interface KnownToPayroll {
   /**
-   * Whether an employee number in a file is theirs. If two people's numbers differ only in leading zeros, each matches
-   * exactly.
+   * Whether an employee number in a file is this person's. If the numbers of two people differ only in leading zeros, only the exact number
+   * matches.
    */
   isTheirs: (employeeNumber: string) => boolean
-  /** Where they were paid. */
+  /** The locations at which they were paid. */
   locationIds: LocationId[]
 }
 
-/** The numbers and locations under which payrolls know a person. */
+/** Reads the numbers and locations by which payrolls identify a person. */
 export async function readPayrollIdentities(tx: OrganisationTx, organisationId: OrganisationId, staffId: StaffId): Promise<KnownToPayroll> {
   const people = await readPeople(tx, organisationId)
   const reference = toStaffRef(staffId)

@@ -9,7 +9,7 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 
 export type ComparatorRow = typeof comparatorSets.$inferSelect
 
-/** A set as it is listed. */
+/** A set of comparator schools as a list shows it. */
 export interface ListedComparators {
   id: number
   version: number
@@ -22,7 +22,7 @@ export interface ListedComparators {
   chosen: number
 }
 
-/** The sets of an organisation, in order of name. */
+/** The comparator sets of an organisation, in order of name. */
 export async function listComparators(tx: OrganisationTx, organisationId: OrganisationId): Promise<ListedComparators[]> {
   const { id, version, name, source, year, created, isUsed } = comparatorSets
   return tx
@@ -52,7 +52,7 @@ export async function loadComparatorSet(tx: OrganisationTx, organisationId: Orga
   return row
 }
 
-/** The set that reports compare schools with, with its selected schools; null if none is used. */
+/** The comparator set that reports use, with its selected schools; null if none is in use. */
 export async function readUsedComparators(tx: OrganisationTx, organisationId: OrganisationId): Promise<ComparatorSet | null> {
   const [row] = await tx
     .select()
@@ -64,13 +64,13 @@ export async function readUsedComparators(tx: OrganisationTx, organisationId: Or
   return { name, source, year, schools: schools.filter(({ key }) => chosen.has(key)) }
 }
 
-/** What the log stores of a set: a digest of its schools, because there may be thousands. */
+/** A set as the log stores it: with a digest of its schools, because there may be thousands. */
 export function loggedComparators({ schools, unused, ...row }: ComparatorRow) {
   const digest = createHash('sha256').update(canonicalJson(schools)).digest('hex')
   return { ...row, schools: digest, unused: unused.length }
 }
 
-/** How the change log stores the sets of an organisation. */
+/** The comparator sets of an organisation as the change log stores them. */
 export async function readLoggedSets(tx: OrganisationTx, organisationId: OrganisationId) {
   const rows = await tx.select().from(comparatorSets).where(eq(comparatorSets.organisationId, organisationId))
   return rows.map(loggedComparators)

@@ -6,7 +6,7 @@ import { readTimetabledPupils } from '../pupils/queries.ts'
 import type { Scope } from '../scopes/queries.ts'
 import { filterStaff, readStaffFacts } from '../staff/queries.ts'
 
-/** The contact ratio of the first year shown, by budget. Budgets without a timetable have none (rules.md §20). */
+/** The contact ratio of the first year shown, by budget. Budgets without a timetable have no ratio (rules.md §20). */
 export async function readContactRatios(
   tx: OrganisationTx,
   organisationId: OrganisationId,

@@ -10,7 +10,7 @@ import { readReasonsOfReturns } from '../reasons/queries.ts'
 import { readReturnActuals } from '../returnActuals/queries.ts'
 import { hasLineFilters, type Reader, type ReportRequest, type Scope } from '../scopes/queries.ts'
 
-/** The data of the Budget Forecast Return of each scope, read at once for any number of scopes. */
+/** The data of the Budget Forecast Return of each scope, read together for any number of scopes. */
 export async function readReturnFacts(
   call: Call & Reader,
   each: readonly Scope[],
@@ -27,7 +27,7 @@ export async function readReturnFacts(
   }))
 }
 
-/** The data outside its budgets that each return is checked against (rules.md §20). */
+/** The data from outside the budgets against which each return is checked (rules.md §20). */
 async function besideOf(call: Call & Reader, each: readonly Scope[]): Promise<ReturnContext[]> {
   const { tx, organisationId, holder } = call
   const outturns = canSeeActuals(holder) ? await readOutturnsByLocation(tx, organisationId, each) : null
@@ -43,7 +43,7 @@ async function besideOf(call: Call & Reader, each: readonly Scope[]): Promise<Re
   }))
 }
 
-/** Identifies the return of a scope: that of its only location, or the organisation's. */
+/** The key of a scope's return: its only location, or the organisation. */
 function returnOf({ budgets, years }: Scope): ReturnKey {
   const places = new Set(budgets.map(({ location }) => location.id))
   const [only] = places.size === 1 ? places : []

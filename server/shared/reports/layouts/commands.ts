@@ -19,10 +19,7 @@ const mostLayouts = 100
 
 const layoutLog = { name: 'reportLayout' }
 
-/**
- * What the log stores of a layout: for a private one neither its name nor its request, because they could not be erased
- * with its owner.
- */
+/** A layout as the log stores it. For a private one, its name and request are left out, because they could not be erased with its owner. */
 function logged(row: LayoutRow): AnyRecord {
   if (row.isShared) return { ...row }
   const { name: _name, request: _request, ...rest } = row
@@ -47,8 +44,8 @@ async function valuesOf(tx: OrganisationTx, who: LayoutUser, { name, isShared, i
 }
 
 /**
- * The locations in a layout, given directly or through a budget. A group stands for whichever of its locations the
- * reader may see.
+ * The locations in a layout, named directly or through a budget. A group is left out, because each reader sees only their own locations of
+ * it.
  */
 async function placesNamed(tx: OrganisationTx, who: LayoutUser, request: ReportLayoutRequest): Promise<LocationId[]> {
   const isComparison = request.report === 'budgetComparison'
@@ -89,7 +86,7 @@ export async function createLayout(tx: OrganisationTx, who: LayoutUser, input: L
 
 /**
  * Reads and locks a layout that the caller may change.
- * @throws DomainError 403 for one that others shared; 404; 409 if it was saved in between
+ * @throws DomainError 403 for one that another user shared; 404; 409 if it was saved since the caller read it
  */
 async function locked(tx: OrganisationTx, who: LayoutUser, wanted: { id: number; version?: number }): Promise<LayoutRow> {
   const row = await lockRecord(tx, keptBy(who), { organisationId: who.organisationId, ...wanted })

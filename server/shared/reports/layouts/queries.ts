@@ -20,7 +20,7 @@ export interface LayoutUser {
 export const isOwn = (row: Pick<LayoutRow, 'ownerId'>, { actor }: LayoutUser): boolean =>
   actor.userId !== null && row.ownerId === actor.userId
 
-/** The owner may change a layout, and organisation managers may change shared ones. */
+/** Whether the caller may change a layout: their own or, as an organisation manager, a shared one. */
 export const mayChange = (row: Pick<LayoutRow, 'ownerId' | 'isShared'>, who: LayoutUser): boolean =>
   isOwn(row, who) || (row.isShared && !who.holder.locationIds && hasAnyPermission(who.holder, ['ConsoleOrganisationsReadUpdate']))
 
@@ -29,7 +29,7 @@ export function presentReportLayout(row: LayoutRow, who: LayoutUser): ReportLayo
   return { id, version, name, isShared, isOverOpen, request, isOwn: isOwn(row, who), mayChange: mayChange(row, who) }
 }
 
-/** The caller's own layouts, and shared ones if they may see every location in them. */
+/** The condition for layouts that the caller may see: their own, and shared ones if they may see every location in them. */
 function seenBy({ organisationId, holder, actor }: LayoutUser) {
   const { locationIds } = holder
   return and(

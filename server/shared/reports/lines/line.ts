@@ -2,13 +2,13 @@ import type { StaffSource } from '../../../../domain/budget/sharedSources.ts'
 import type { BudgetId, LocationId } from '../../../../domain/values/ids.ts'
 import type { Pounds } from '../../../../domain/values/units.ts'
 
-/** The amount that one source posts to one coding within a figure; pounds. */
+/** The amount, in pounds, that one source posts to one coding as part of a figure. */
 export interface ReportLine {
   kind: StaffSource | 'contracts' | 'entry' | 'transfer' | 'actual' | 'forecast'
   /** The id of the source; empty for combined contracts. */
   id: string
   name: string
-  /** Empty for actuals and for forecasts by method, which belong to no budget. */
+  /** Empty for actuals and for forecasts by a method, which belong to no budget. */
   budgetId: BudgetId
   budget: string
   locationId: LocationId
@@ -23,7 +23,7 @@ export interface ReportLine {
 }
 
 export interface ReportLines {
-  /** Of all lines, including those not listed. */
+  /** The total of all lines, including those not listed. */
   total: number
   count: number
   lines: ReportLine[]

@@ -13,14 +13,14 @@ import { readTimetabledPupils } from '../pupils/queries.ts'
 import type { ReportRequest, Scope } from '../scopes/queries.ts'
 import { filterStaff, readStaffFacts } from '../staff/queries.ts'
 
-/** The fields of a budget code that hold its regulatory codes, in order of preference. */
+/** The fields of a budget code that refer to its regulatory codes, in order of preference. */
 const reportingFields = ['cfrCodeId', 'acoaCodeId', 'gagCodeId', 'customCodeId'] as const
 /** Supply teachers and agency supply, in consistent financial reporting and in the chart of accounts. */
 const supplyCodes = new Set(['E02', 'E26', '650400'])
 
 /**
- * The data for the measures of each location of a scope, or of the whole scope, read at once for any number of
- * locations. Measures cover all money, whatever the report's filters.
+ * The data for the measures of each location of a scope, or of the whole scope, read together for any number of locations. Measures include
+ * all amounts, whatever the filters of the report.
  */
 export async function measureFacts(
   call: Call & LimitedCaller,

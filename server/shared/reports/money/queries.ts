@@ -33,13 +33,13 @@ import {
   type Scope,
 } from '../scopes/queries.ts'
 
-/** A column with the budgets and years that are added up in it. */
+/** A column of a report, with the budgets and years that are added up in it. */
 interface Bucket {
   unit: Omit<ReportUnit, 'pupils'>
   of: { budget: ReportBudget; year: number }[]
 }
 
-/** The columns side by side, one bucket each. */
+/** The columns of a report, from left to right. */
 function bucketsOf({ budgets, years }: Scope, spread: ReportSpread): Bucket[] {
   const places = [...new Map(budgets.map(({ location }) => [location.id, location])).values()]
   const at = (year: number, own: readonly ReportBudget[], unit: Partial<Bucket['unit']> = {}): Bucket => ({
@@ -66,13 +66,13 @@ function bucketsOf({ budgets, years }: Scope, spread: ReportSpread): Bucket[] {
   }
 }
 
-/** Which money report to read, and its layout. */
+/** The layout of the money report to read. */
 interface Asking {
   spread: ReportSpread
   byCentre: boolean
   mapping?: ReportMapping | null
   hasMonths?: boolean
-  /** Combines codes on the same side that affect the same balance, if no codes are shown. */
+  /** Whether to add up codes on the same side that affect the same balance, because the report shows no codes. */
   isCoarse?: boolean
 }
 
@@ -88,7 +88,7 @@ export async function readMoneyFacts(
   return onlyRow(await readMoneyFactsByLocation(call, [scope], { request, asking }))
 }
 
-/** As `readMoneyFacts`, for each location of a scope, read at once for any number of locations. */
+/** As `readMoneyFacts`, for each location of a scope, read together for any number of locations. */
 export async function readMoneyFactsByLocation(
   call: Call & LimitedCaller,
   each: readonly Scope[],
@@ -111,8 +111,8 @@ export async function readMoneyFactsByLocation(
 }
 
 /**
- * The budgets behind the previous return of each scope: for each location the last approved budget with the latest
- * earlier first year, and the years of the scope that all of them cover.
+ * The budgets of the previous return of each scope: for each location the last approved budget among those with the latest earlier first
+ * year; and the years of the scope that all of them cover.
  */
 async function earlierApproved(call: Call & LimitedCaller, scopes: readonly Scope[]): Promise<Scope[]> {
   const places = new Map(scopes.flatMap(({ budgets: own }) => own.map(({ location }) => [location.id, location])))
@@ -153,7 +153,7 @@ async function factsOf(
         'startMonths',
         'These budgets begin in different months. Choose locations whose years begin together.',
       )
-    // Its halves are September to March and April to August (rules.md §20).
+    // The return's halves are September to March and April to August, so its budget years must start in September (rules.md §20).
     if (mapping === 'bfr' && scope.budgets.some(({ head }) => head.startMonth !== returnStartMonth))
       throw new DomainError(
         'invalid',
@@ -163,7 +163,7 @@ async function factsOf(
     return { scope, buckets, places: new Set(scope.budgets.map(({ location }) => location.id)) }
   })
   const all = parts.flatMap(({ buckets }) => buckets)
-  // Reports by cost centre have no balances.
+  // Reports by cost centre show no balances.
   const hasBalances = !hasLineFilters(request) && !byCentre
   const codes = await codesOf(tx, mapping ?? request.scheme ?? 0)
   const centres = byCentre ? await centresOf(tx) : new Map()
@@ -198,7 +198,7 @@ async function factsOf(
       codes: await inWordsOf(tx, resources.budgetCode, { codes, locationId: only }),
       centres: await inWordsOf(tx, resources.costCentre, { codes: centres, locationId: only }),
       byScheme: Boolean(request.scheme),
-      // Compared budgets are shown individually.
+      // When budgets are compared, each has its own column, so locations are not combined.
       hasSeveralLocations: spread !== 'budgets' && places.size > 1,
       includeEmpty: Boolean(request.includeEmpty),
       notCalculated: scope.budgets.reduce((sum, { id }) => sum + (gaps.get(id) ?? 0), 0),
@@ -207,7 +207,7 @@ async function factsOf(
   return made
 }
 
-/** Codes in the words of one location. */
+/** Codes with the descriptions of one location. */
 async function inWordsOf<C extends { description: string }>(
   tx: OrganisationTx,
   resource: typeof resources.budgetCode | typeof resources.costCentre,
@@ -219,10 +219,10 @@ async function inWordsOf<C extends { description: string }>(
   return new Map([...codes].map(([id, code]) => [id, words.has(id) ? { ...code, description: assertDefined(words.get(id)) } : code]))
 }
 
-/** The index of a budget's year, from 0, in a calendar year. */
+/** The index of a calendar year in a budget, from 0. */
 const indexOf = ({ budget, year }: Bucket['of'][number]): number => year - budget.head.firstYear
 
-/** Buckets with their pupils. */
+/** The columns with their pupil numbers. */
 export async function toReportUnits(tx: OrganisationTx, organisationId: OrganisationId, buckets: readonly Bucket[]): Promise<ReportUnit[]> {
   const rows = await readPupilsOfBudgets(
     tx,
@@ -237,7 +237,7 @@ export async function toReportUnits(tx: OrganisationTx, organisationId: Organisa
     return known
   }
   return buckets.map(({ unit, of }) => {
-    // A trust's central office has no pupils; a school without typed numbers is unknown. A budget also knows the
+    // The central office of a trust has no pupils; a school without entered numbers is unknown. A budget's pupil numbers also include the
     // October before its first year.
     const each = of.map((one) => counted(one.budget)?.[indexOf(one) + 1] ?? (one.budget.location.isCentral ? 0 : null))
     const isKnown = each.length > 0 && !each.includes(null)
@@ -245,15 +245,15 @@ export async function toReportUnits(tx: OrganisationTx, organisationId: Organisa
   })
 }
 
-/** A budget whose lines are needed, grouped with those that belong to the same buckets. */
+/** A budget whose lines are needed. Budgets of the same kind belong to the same columns in all their years. */
 interface WantedBudget {
   id: string
   kind: number
 }
 
 /**
- * For a year index of grouped budgets: the bucket it is added up in, and the set of later buckets whose opening balance
- * it affects.
+ * What a year, by index, of budgets of one kind is used for: the column in which it is added up, and the set of later columns whose opening
+ * balance includes it.
  */
 interface WantedYear {
   kind: number
@@ -263,8 +263,8 @@ interface WantedYear {
 }
 
 /**
- * @returns the budgets, the years of each group of them, and the buckets of each set. Budgets and years that precede
- * the same buckets are added up together.
+ * Groups budgets and years, so that those that are added up in the same columns can be read together.
+ * @returns the budgets, the years of each kind of budget, and the columns of each set
  */
 function wantedOf(buckets: readonly Bucket[], hasBalances: boolean): { wanted: WantedBudget[]; years: WantedYear[]; sets: number[][] } {
   const found = new Map<string, { units: (number | null)[]; before: number[][] }>()
@@ -301,7 +301,7 @@ function wantedOf(buckets: readonly Bucket[], hasBalances: boolean): { wanted: W
   return { wanted, years, sets }
 }
 
-/** A code, and the first of its equivalent codes. */
+/** A code, and the first code that is equivalent to it. */
 interface Alike {
   code: number
   first: number
@@ -317,7 +317,7 @@ function alikeOf(codes: ReadonlyMap<number, ReportCode>): Alike[] {
   })
 }
 
-/** The lines of the buckets and of preceding years, read in one pass. */
+/** The lines of all columns and of the years before them, read in one pass. */
 async function sumsOf(
   { tx, organisationId }: Call<'organisationId'>,
   buckets: readonly Bucket[],
@@ -331,7 +331,7 @@ async function sumsOf(
 ): Promise<{ lines: LineSum[]; before: OpeningPosition['before'] }> {
   const { wanted, years, sets } = wantedOf(buckets, hasBalances)
   const asked = [...new Set(years.map(({ year }) => year))]
-  // Each line is read once for all its years; only the sums are split by year afterwards.
+  // Each line is read once for all its years; the sums are divided by year afterwards.
   const inEach = (term: (year: number) => string): SQL => sql.raw(`array[${asked.map(term).join(', ')}]`)
   const monthsOf = (year: number): string =>
     Array.from({ length: 12 }, (_unused, month) => `sum(line.amounts[${year * 12 + month + 1} - line.first_year * 12])::bigint`).join(', ')
@@ -377,7 +377,7 @@ async function sumsOf(
   return { lines, before }
 }
 
-/** The opening balances of the budgets, for each of their buckets. */
+/** The opening balances of the budgets, for each column. */
 async function openingsOf(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -440,8 +440,8 @@ async function centresOf(tx: OrganisationTx): Promise<ReportFacts['centres']> {
 }
 
 /**
- * By budget: contracts, entries, transfers and levies with a figure that the report needs but that could not be
- * calculated (behaviour B-242).
+ * For each budget: how many contracts, entries, transfers and levies have a figure that the report needs but that could not be calculated
+ * (behaviour B-242).
  */
 async function gapsOf(
   { tx, organisationId }: Call<'organisationId'>,
@@ -451,12 +451,12 @@ async function gapsOf(
   const years = new Map<string, Set<number>>()
   for (const one of buckets.flatMap(({ of }) => of)) {
     const own = years.get(one.budget.id) ?? new Set()
-    // A balance lacks whatever earlier years lack.
+    // A balance also depends on all earlier years.
     for (let year = hasBalances ? 0 : indexOf(one); year <= indexOf(one); year++) own.add(year)
     years.set(one.budget.id, own)
   }
   const wanted = [...years].map(([id, own]) => ({ id, years: [...own] }))
-  // Balances carried between years are in no figure.
+  // Balances carried between years are not part of any figure.
   const carried = [...codes.values()].filter((code) => code.facts.category === budgetCodeCategory.balance).map((code) => code.id)
   const rows = await tx.execute<{ id: string; count: number }>(sql`
     select line.budget_id as id, count(distinct (line.source_kind, line.source_id))::integer as count

@@ -8,8 +8,8 @@ import { readOutturns } from '../../monitoring/outlook/queries.ts'
 import type { Scope } from '../scopes/queries.ts'
 
 /**
- * The last year before the years of each scope with actuals for every month at every location, by location; empty if
- * there is none (rules.md §20).
+ * By location: the last year before those of each scope for which every location has actuals for every month; empty if there is none
+ * (rules.md §20).
  */
 export async function readOutturnsByLocation(
   tx: OrganisationTx,
@@ -42,7 +42,7 @@ export async function readOutturnsByLocation(
   })
 }
 
-/** The combined outturn of all locations of a scope; null if there is no such year. */
+/** The outturn of all locations of a scope added up; null if there is no such year. */
 export function combineOutturns(outturns: ReadonlyMap<number, CompletedYear>): CompletedYear | null {
   const [first, ...others] = outturns.values()
   if (!first) return null

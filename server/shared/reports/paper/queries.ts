@@ -22,7 +22,7 @@ import { type LineFilters, type ReportBudget, readOrganisationName, type Scope }
 export type ReportOnPaper = z.infer<typeof paperRequest>
 
 /**
- * A report for printing, with what the reader may see at the time (field.md, on paper).
+ * A report for printing, limited to what the reader may see when it is printed (field.md, on paper).
  * @throws DomainError 403 for a reader who may no longer read reports; otherwise as `buildReport`
  */
 export async function reportPaper({ tx, now }: PaperSource, reader: PaperReader, request: ReportOnPaper): Promise<RequestedPaper> {
@@ -112,7 +112,7 @@ const periodOf = (years: readonly number[]): string =>
     ? `${yearName(assertDefined(years[0]), 0)} to ${yearName(assertDefined(years.at(-1)), 0)}`
     : years.map((year) => yearName(year, 0)).join('')
 
-/** A budget with its name and details. */
+/** A budget's name and details in words. */
 export function budgetWords({ head }: Pick<ReportBudget, 'head'>): string {
   const type = lookups.budgetVersionTypes.find(({ id }) => id === head.versionType)?.name ?? ''
   const { approval } = head
@@ -133,7 +133,7 @@ interface Told extends MadeReport {
   asAt: string
 }
 
-/** The most that are named; the rest are counted. */
+/** The most items that are named; the rest are counted. */
 const mostNamed = 12
 
 async function factsOf(
@@ -179,7 +179,7 @@ const filters = [
   ['budgetCodeIds', 'budgetCode', 'Budget codes'],
 ] as const
 
-/** The filters of a request, by code. */
+/** The filters of a request in words, with the codes that they name. */
 async function filterWords(tx: OrganisationTx, organisationId: OrganisationId, narrowed: LineFilters): Promise<string> {
   const words: string[] = []
   for (const [field, name, title] of filters) {

@@ -10,7 +10,7 @@ import { documentIdArray } from '../../../resources/listConditions.ts'
 import { asItemOfKind } from '../../../streams/budget/items.ts'
 import { noBudget, type ReportRequest, type Scope } from '../scopes/queries.ts'
 
-/** The typed pupil numbers, by budget. */
+/** The pupil numbers entered in each budget. */
 export async function readPupilsOfBudgets(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -19,7 +19,7 @@ export async function readPupilsOfBudgets(
   return new Map([...(await readTimetabledPupils(tx, organisationId, budgetIds))].map(([id, { rows }]) => [id, rows]))
 }
 
-/** The pupil numbers with timetables, by budget. */
+/** The pupil numbers with timetables of each budget. */
 export async function readTimetabledPupils(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -38,7 +38,7 @@ export async function readTimetabledPupils(
   return new Map(rows.map(({ budgetId, item }) => [budgetId, asItemOfKind('pupils', item)]))
 }
 
-/** The data of pupil reports. Without requested years, they start with the October before the first year. */
+/** The data of pupil reports. If no years are requested, they start with the October before the first year. */
 export async function readPupilFacts(
   { tx, organisationId }: Call<'organisationId'>,
   { budgets, years }: Scope,
@@ -56,7 +56,7 @@ export async function readPupilFacts(
     octobers: yearNames?.length || spread === 'locations' ? years : [first - 1, ...years],
     budgets: budgets.flatMap(({ id, head, location }) => {
       const rows = rollUp(typed.get(id) ?? [], head.numberOfYears)
-      // A trust's central office has no pupils; a school without typed numbers is unknown.
+      // The central office of a trust has no pupils; a school without entered numbers is unknown.
       return rows.length || !location.isCentral
         ? [{ location: { id: location.id, name: location.name }, before: head.firstYear - 1, rows }]
         : []

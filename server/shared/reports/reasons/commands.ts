@@ -15,16 +15,16 @@ import type { Reader } from '../scopes/queries.ts'
 import type { ReasonInput } from './inputs.ts'
 import { loadReason, mayExplain, type ReasonRow } from './queries.ts'
 
-/** The most reasons of one return; it has fewer lines. */
+/** The most reasons of one return. A return has fewer lines than this. */
 const mostReasons = 1000
 
-/** The author of a reason, with the name to store. */
+/** The author of a reason, with the name that is stored. */
 export interface Writing extends Reader {
   actor: Actor
   name: string
 }
 
-/** The log keeps reasons encrypted, and identifies the author by id. */
+/** How reasons are logged: encrypted, with the author's id in place of the name. */
 const kept: UndeclaredKind<ReasonRow> = {
   name: 'returnReason',
   table: returnReasons,
@@ -41,8 +41,8 @@ const ofReturn = (organisationId: OrganisationId, { locationId, firstYear }: Ret
 
 /**
  * Saves why a line of a return differs from the previous return, replacing an earlier reason; an empty text deletes it.
- * @throws DomainError 403 for a caller who may not explain that return; 404 for a location of another organisation; 409
- * if someone else saved it in between
+ * @throws DomainError 403 for a caller who may not explain that return; 404 for a location of another organisation; 409 if someone else
+ * saved the reason since the caller read it
  */
 export async function saveReason(call: Call & Writing, { text, version, line, ...of }: ReasonInput): Promise<void> {
   const { tx, organisationId, actor } = call
@@ -79,8 +79,8 @@ export async function saveReason(call: Call & Writing, { text, version, line, ..
 }
 
 /**
- * Replaces the name of an erased user on their reasons, in all organisations. The author of a reason is the user
- * who last saved its text; the log also names those who only changed the name on it.
+ * Replaces the name of an erased user on their reasons, in all organisations. The author of a reason is the user who last saved its text;
+ * the log also contains changes that only replaced the name.
  */
 export async function renameWriter(call: Call<'actor'>, userId: UserId, name: string): Promise<void> {
   const { tx } = call

@@ -17,7 +17,7 @@ import type { Reader } from '../scopes/queries.ts'
 
 export type ReasonRow = typeof returnReasons.$inferSelect
 
-/** Reasons for several locations together require access to all of them. */
+/** Whether the caller may see the reasons of a return; those of several locations together require access to all locations. */
 const seesReasons = ({ locationId }: ReturnKey, { locationIds }: Pick<Holder, 'locationIds'>): boolean =>
   locationIds === null || (locationId !== null && locationIds.includes(locationId))
 

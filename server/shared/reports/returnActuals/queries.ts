@@ -13,10 +13,10 @@ import { findBudgetOfRecord, headsWhere, type LimitedCaller } from '../../monito
 import { readMoneyFactsByLocation, returnStartMonth, toReportUnits } from '../money/queries.ts'
 import type { ReportBudget, Scope } from '../scopes/queries.ts'
 
-/** A location in a year of the return. */
+/** A location in one year of the return. */
 export interface ReturnLocation {
   location: ReportBudget['location']
-  /** The first month of the year, in months counted from year 0. */
+  /** The first month of the year, counted in months since year 0. */
   start: number
   closed: boolean[]
   methods: MonthsWithActuals['methods']
@@ -24,7 +24,7 @@ export interface ReturnLocation {
   budgets: readonly ReportBudget[] | null
 }
 
-/** A year of the return, by its calendar year, that has actuals or precedes the budgets. */
+/** The locations in a calendar year of the return that has actuals or is before the budgets. */
 export interface ReturnYearLocations {
   year: number
   isPrior: boolean
@@ -37,8 +37,8 @@ const has = ({ head }: Pick<ReportBudget, 'head'>, year: number): boolean =>
   year >= head.firstYear && year < head.firstYear + head.numberOfYears
 
 /**
- * For each scope, its years with actuals, and the years before its budgets (rules.md §20): the year before the current
- * one, and the current one too if the budgets start after it. The current year is the last with actuals.
+ * For each scope, its years with actuals, and the years before its budgets (rules.md §20): the year before the current one, and the current
+ * one too if the budgets start after it. The current year is the last one with actuals.
  */
 export async function findYearsWithActuals(call: Call & LimitedCaller, scopes: readonly Scope[]): Promise<ReturnYearLocations[][]> {
   const { tx, organisationId } = call
@@ -71,7 +71,7 @@ export async function findYearsWithActuals(call: Call & LimitedCaller, scopes: r
 
 type PlaceAsked = ReturnLocation & { year: number; budgets: readonly ReportBudget[] }
 
-/** As `findYearsWithActuals`, for one scope. */
+/** The same as `findYearsWithActuals` for one scope. */
 function yearsOf({ years }: Scope, places: readonly PlaceAsked[], records: ReadonlyMap<string, ReportBudget>): ReturnYearLocations[] {
   const first = assertDefined(years[0])
   const of = (year: number): PlaceAsked[] => places.filter((one) => one.year === year)
@@ -89,7 +89,7 @@ function yearsOf({ years }: Scope, places: readonly PlaceAsked[], records: Reado
       const record = one.budgets.length ? undefined : recordOf(one)
       return { ...one, record, budgets: one.budgets.length ? one.budgets : record ? [record] : null }
     })
-    // Locations are not forecast before their budgets start.
+    // A location without a budget for this year is left out, unless the year is before all budgets.
     const counted = isInFront || years.includes(year) ? own : own.filter((one) => one.budgets !== null)
     const isAsked = own.some((one) => one.budgets !== null) && !own.some((one) => one.record)
     const came = counted.some((one) => one.closed.some(Boolean) || one.methods.size > 0)
@@ -115,7 +115,7 @@ async function recordsIn(call: Call & LimitedCaller, scopes: readonly Scope[]): 
   )
 }
 
-/** The actuals of each scope, with its preceding years, read at once for any number of scopes. */
+/** The actuals of each scope, including its years before the budgets, read together for any number of scopes. */
 export async function readReturnActuals(call: Call & LimitedCaller, scopes: readonly Scope[]): Promise<ReturnActuals[]> {
   const { tx, organisationId } = call
   const years = await findYearsWithActuals(call, scopes)
@@ -141,7 +141,7 @@ export async function readReturnActuals(call: Call & LimitedCaller, scopes: read
   }))
 }
 
-/** The data of each sum in the years of some scopes. */
+/** The figures of each sum in the years of some scopes. */
 export async function sumActuals(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -172,9 +172,8 @@ interface Plan {
 }
 
 /**
- * The fewest possible sums: locations in a year are added up if they have actuals for the same months. A code that a
- * location forecasts with its own method is calculated there, because values rounded to whole pennies cannot be added
- * first.
+ * The plan with the fewest sums: locations in a year are added up if they have actuals for the same months. A code for which a location has
+ * its own forecast method is summed for that location alone, because its forecast is rounded to whole pennies before it is added.
  */
 function planOf(scopes: readonly (readonly ReturnYearLocations[])[]): Plan {
   const plan: Plan = { sums: [], places: [], apart: [] }
@@ -199,7 +198,7 @@ const gaps = sql.raw(
   `array[${Array.from({ length: 12 }, (_unused, month) => `(count(*) - count(month_${month + 1}))::integer`).join(', ')}]`,
 )
 
-/** The budget lines of each sum by code, side and counterpart. */
+/** The budget lines of each sum, by code, side and counterpart. */
 async function budgetsOf(tx: OrganisationTx, organisationId: OrganisationId, { sums, places, apart }: Plan): Promise<CodeBudget[][]> {
   const found = sums.map((): CodeBudget[] => [])
   const wanted = places.flatMap(({ place: { budgets: own, start }, sum }, place) =>
@@ -226,7 +225,7 @@ async function budgetsOf(tx: OrganisationTx, organisationId: OrganisationId, { s
   return found
 }
 
-/** The preceding years of each scope, with their pupils and opening balances. */
+/** The years before the budgets of each scope, with their pupils and opening balances. */
 async function inFrontOf(
   call: Call & LimitedCaller,
   scopes: readonly Scope[],

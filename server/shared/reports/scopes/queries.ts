@@ -31,7 +31,7 @@ export interface ReportRequest {
   fundCodeIds?: number[] | null
   analysisTagIds?: number[] | null
   budgetCodeIds?: number[] | null
-  /** 0 for own codes, 1 to 4 from the list `financialCodeTypes`. */
+  /** How codes are grouped: 0 for the budget codes themselves, 1 to 4 from the list `financialCodeTypes`. */
   scheme?: number | null
   includeEmpty?: boolean | null
 }
@@ -44,13 +44,13 @@ export interface ReportBudget extends Head {
 /** The budgets and years that a report covers. */
 export interface Scope {
   budgets: ReportBudget[]
-  /** The start years of the budget years shown; all budgets have them. */
+  /** The calendar years in which the shown budget years start; all budgets have all of them. */
   years: number[]
   /** Locations without a budget for those years. */
   leftOut: LeftOut[]
 }
 
-/** The calendar year of a year's name, `2026/27`. */
+/** The calendar year in which a budget year named `2026/27` starts. */
 const yearOf = (name: string): number => Number(name.slice(0, 4))
 
 export const noBudget = (): DomainError =>
@@ -59,10 +59,9 @@ export const noBudget = (): DomainError =>
 type Wanted = Pick<ReportRequest, 'budgetGroupId' | 'budgetId' | 'locationIds' | 'yearNames'>
 
 /**
- * The budgets of a request, without duplicates: the one, those of the group, or otherwise the budget of record of each
- * location that the caller may see (rules.md §17 and §19).
- * @throws DomainError 404 for a budget, group or location that the caller may not see; 400 for a year that not all of
- * them have
+ * The budgets of a request, without duplicates: the one budget, those of the group, or otherwise the budget of record of each location that
+ * the caller may see (rules.md §17 and §19).
+ * @throws DomainError 404 for a budget, group or location that the caller may not see; 400 for a year that not all of them have
  */
 export async function readScope(call: Call & LimitedCaller, wanted: Wanted): Promise<Scope> {
   const { budgets: found, years, leftOut } = await budgetsOf(call, wanted)
@@ -82,7 +81,7 @@ export async function readScope(call: Call & LimitedCaller, wanted: Wanted): Pro
 /** The most budgets that a sentence names. */
 const mostNamed = 3
 
-/** The error that names the budgets whose years do not fit, with their years. */
+/** An error that names the budgets without a common year, and the years that they have. */
 function noYearInCommon(field: string, found: readonly ReportBudget[]): DomainError {
   const others = findBudgetsWithoutCommonYear(found.map((one) => ({ ...one.head, budget: one })))
   const named = others.slice(0, mostNamed).map(({ budget, firstYear, numberOfYears }) => {
@@ -102,7 +101,7 @@ function noYearInCommon(field: string, found: readonly ReportBudget[]): DomainEr
 
 /**
  * The budgets of a request that also filters lines.
- * @throws DomainError as `readScope`; 404 for a code, centre, fund or tag that is not the organisation's
+ * @throws DomainError as `readScope`; 404 for a budget code, cost centre, fund or tag of another organisation
  */
 export async function findFilteredScope(call: Call & LimitedCaller, request: ReportRequest): Promise<Scope> {
   const { tx } = call
@@ -110,9 +109,7 @@ export async function findFilteredScope(call: Call & LimitedCaller, request: Rep
   return readScope(call, request)
 }
 
-/**
- * The budget of record of each location that the caller may see. One that shares no year with the others is left out.
- */
+/** The budget of record of each location that the caller may see. Budgets without a year in common with the others are left out. */
 export async function findRecordScope(call: Call & LimitedCaller): Promise<Scope> {
   const scope = await budgetsOf(call, {})
   const away = new Set(findBudgetsWithoutCommonYear(scope.budgets.map(({ id, head }) => ({ ...head, id }))).map((one) => one.id))
@@ -206,14 +203,14 @@ export async function findComparedScope(
   return { budgets: found, years, leftOut: [] }
 }
 
-/** The codes, centres, funds and tags that a request filters by. */
+/** The budget codes, cost centres, funds and tags by which a request filters lines. */
 export type LineFilters = Pick<ReportRequest, 'costCentreIds' | 'fundCodeIds' | 'analysisTagIds' | 'budgetCodeIds'>
 
 export function hasLineFilters({ costCentreIds, fundCodeIds, analysisTagIds, budgetCodeIds }: LineFilters): boolean {
   return [costCentreIds, fundCodeIds, analysisTagIds, budgetCodeIds].some((ids) => ids?.length)
 }
 
-/** @throws DomainError 400 if a caller who may not see staff filters staff */
+/** @throws DomainError 400 if a caller who may not see staff filters a report on staff */
 export function checkStaffFilters(narrowed: LineFilters, isNamed: boolean): void {
   const by = narrowing.find(([field]) => narrowed[field]?.length)
   if (by && !isNamed)
@@ -229,7 +226,7 @@ const narrowing = [
   ['budgetCodeIds', 'budgetCode', 'Budget code'],
 ] as const
 
-/** @throws DomainError 404 for a code, centre, fund or tag that does not exist or is another organisation's */
+/** @throws DomainError 404 for a budget code, cost centre, fund or tag that does not exist or belongs to another organisation */
 export async function checkLineFilters(tx: OrganisationTx, organisationId: OrganisationId, narrowed: LineFilters): Promise<void> {
   for (const [field, name, words] of narrowing) {
     const ids = [...new Set(narrowed[field] ?? [])]
@@ -241,7 +238,7 @@ export async function checkLineFilters(tx: OrganisationTx, organisationId: Organ
 
 const ids = (chosen: readonly number[]) => sql`${sql.param(`{${chosen.join(',')}}`)}::integer[]`
 
-/** The SQL condition for rows of `posted_lines`, or of their years, with a request's codes, centres, funds and tags. */
+/** The SQL condition for rows of `posted_lines`, or of their years, that match a request's codes, cost centres, funds and tags. */
 export function buildLineFilterCondition({ costCentreIds, fundCodeIds, analysisTagIds, budgetCodeIds }: LineFilters) {
   const tagged = (
     table: 'staff_contracts' | 'budget_items',
@@ -271,7 +268,7 @@ export function checkSize(budgetYears: number): void {
 /** The most budgets times years in one report. */
 const mostBudgetYears = 5000
 
-/** The budgets with costs older than their inputs. A locked budget keeps its own costs (rules.md §16). */
+/** The budgets whose costs are older than their inputs. A locked budget keeps its costs (rules.md §16). */
 export async function findOutdatedCosts(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -283,7 +280,7 @@ export async function findOutdatedCosts(
     .map(({ head, location }) => ({ location: location.name, name: head.name, locationId: location.id }))
 }
 
-/** The name of an organisation, for files. */
+/** The name of an organisation, as files state it. */
 export async function readOrganisationName(tx: OrganisationTx, organisationId: OrganisationId): Promise<string> {
   const [row] = await readResourceRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] })
   return row?.name ?? ''

@@ -42,9 +42,9 @@ function costOf(year: YearCost | undefined): Omit<StaffYear, 'fte'> {
 }
 
 /**
- * The contracts of a request. Filters by code, centre, fund or tag select contracts, which are then counted as a whole
- * (choice).
- * @throws DomainError 400 if a caller who may not see names filters them, because the selection may be one person
+ * The contracts of a request. Our choice: filters by code, cost centre, fund or tag select contracts, and each selected contract counts as
+ * a whole.
+ * @throws DomainError 400 if a caller who may not see names uses such a filter, because the selection may be one person
  */
 export async function readStaffFacts(
   { tx, organisationId }: Call<'organisationId'>,
@@ -131,7 +131,7 @@ export function filterStaff(facts: StaffFacts, budgetIds: ReadonlySet<string>): 
   return { ...facts, contracts, notCalculated: notCalculatedIn(contracts) }
 }
 
-/** The title of a contract: its name and position, without repeating the name. */
+/** The title of a contract: its name and position; the position is left out if it repeats the name. */
 function postOf({ contractName, position }: StaffContract): string {
   const isSaid = contractName.toLowerCase().includes((position ?? '').toLowerCase())
   return isSaid ? contractName : [contractName, position].filter(Boolean).join(', ')

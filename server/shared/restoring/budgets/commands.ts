@@ -17,16 +17,16 @@ import { type DeletedBudget, listDeletedBudgets, refuseGone } from './queries.ts
 export interface Restored {
   /** How many budgets were restored. */
   restored: number
-  /** What could not be restored, and what to do about it, a sentence each. */
+  /** A sentence on each thing that could not be restored, and what to do about it. */
   said: string[]
 }
 
 /**
- * Restores deleted budgets with their contents, ids and histories, all or none. Each is replayed from its log, and its
- * costs are recalculated from the stored inputs. It returns to its group and is marked as requiring recalculation,
- * because what its figures depend on may have changed.
- * @param locationIds those of the caller; null for all
- * @throws DomainError 404 for a budget of another location, 409 for one that has left the bin or no longer fits
+ * Restores deleted budgets with their contents, ids and histories, all or none. Each is replayed from its log, and its costs are
+ * recalculated from the stored inputs. It returns to its group and is marked as requiring recalculation, because the data that its figures
+ * depend on may have changed.
+ * @param locationIds those the caller is limited to; null for all
+ * @throws DomainError 404 for a budget of another location; 409 for one that is no longer in the bin, or can no longer be restored
  */
 export async function runRestoreBudgets(
   call: Call<'organisationId' | 'actor'>,
@@ -37,7 +37,7 @@ export async function runRestoreBudgets(
   const said: string[] = []
   const required: RecalculationRequired[] = []
   for (const id of wanted) {
-    // If two callers restore the same budget, the second finds that it is done.
+    // If two callers restore the same budget, the second waits and finds it already restored.
     await lockByName(tx, `restoring of budget ${organisationId} ${id}`)
     const log = await readBudgetEvents({ tx, organisationId, budgetId: id })
     const [first, last] = [log[0], log.at(-1)]
@@ -59,7 +59,7 @@ export async function runRestoreBudgets(
   return { restored: wanted.length, said, required }
 }
 
-/** @throws DomainError 409 if another budget of the location has its name now */
+/** @throws DomainError 409 if another budget of the location now has its name */
 async function refuseTaken({ tx, organisationId }: Call<'organisationId'>, { name, locationId }: DeletedBudget): Promise<void> {
   const taken = await tx
     .select({ name: budgets.name })

@@ -25,7 +25,7 @@ export interface DeletedBudget {
   firstYear: number
   startMonth: number
   numberOfYears: number
-  /** Null if the product deleted it. */
+  /** Null if the system deleted it. */
   deletedById: UserId | null
   /** ISO 8601. */
   deletedAt: string
@@ -35,8 +35,8 @@ export interface DeletedBudget {
 const mostShown = 200
 
 /**
- * The deleted budgets that the caller may restore, newest deletion first, read from the logs alone.
- * @param locationIds those of the caller; null for all
+ * The deleted budgets that the caller may restore, newest deletion first, read only from the logs.
+ * @param locationIds those the caller is limited to; null for all
  */
 export async function listDeletedBudgets(
   { tx, organisationId, now }: Call<'organisationId' | 'now'>,
@@ -76,7 +76,7 @@ export interface BudgetInBin extends Omit<DeletedBudget, 'deletedById'> {
   deletedBy: string
 }
 
-/** Deleted budgets with the names of who deleted them. Users are stored outside the tenants. */
+/** Deleted budgets with the names of the users who deleted them. Users are stored outside the tenants. */
 export async function withDeleters(
   store: Store,
   { rows, total }: { rows: readonly DeletedBudget[]; total: number },
@@ -95,17 +95,17 @@ export async function withDeleters(
 }
 
 /**
- * A logged deletion has the time of its request, but may have waited this long to run, so the search starts earlier by
- * as much.
+ * A deletion is logged with the time of its request, but the request may have waited this long to run, so the search starts earlier by this
+ * much.
  */
 const waited = '10 minutes'
 
-/** The most records that a refusal names. */
+/** The most records that an error names. */
 const mostNamed = 3
 
 /**
- * The first few records, in words, that a budget refers to and that were deleted while something now restored was away.
- * @param since when it was deleted, ISO 8601
+ * The names of the first few records that a budget refers to and that were deleted while the restored data was deleted.
+ * @param since when the restored data was deleted, ISO 8601
  */
 async function goneMeanwhile(call: Call<'organisationId' | 'budgetId'>, since: string): Promise<string[]> {
   const { tx, organisationId } = call
@@ -128,7 +128,7 @@ async function goneMeanwhile(call: Call<'organisationId' | 'budgetId'>, since: s
   return said
 }
 
-/** The first few of some records that a budget refers to, found by bisection. */
+/** The first few among some records that a budget refers to, found by bisection. */
 async function usedOf(
   call: Call<'organisationId' | 'budgetId'>,
   resource: AnyResource,
@@ -170,9 +170,10 @@ async function namesAny(
 }
 
 /**
+ * Refuses to restore data if a record that the budget would then refer to has been deleted in the meantime.
  * @param since when the restored data was deleted, ISO 8601
  * @param refusal the refused action, in words
- * @throws DomainError 409 if something that the budget now refers to was deleted meanwhile
+ * @throws DomainError 409
  */
 export async function refuseGone(
   call: Call<'organisationId' | 'budgetId'>,
@@ -192,7 +193,7 @@ export async function refuseGone(
     )
 }
 
-/** How many employees with contracts in a budget have since been permanently deleted. */
+/** How many employees with contracts in a budget have been permanently erased since it was deleted. */
 async function lostPeople({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>, since: string): Promise<number> {
   const { people } = onlyRow(
     await tx.execute<{ people: number }>(sql`

@@ -9,10 +9,10 @@ import type { Restored } from '../budgets/commands.ts'
 import { budgetsLeft, listDeletedGroups } from './queries.ts'
 
 /**
- * Restores deleted budget groups under their old ids, with those budgets that still exist outside other groups, all or
- * none. They require recalculation, like any group that gains budgets.
- * @param locationIds those of the caller; null for all
- * @throws DomainError 409 for a group that has left the bin, or whose name another group has now
+ * Restores deleted budget groups under their old ids, all or none, with those of their budgets that still exist and have no other group.
+ * The groups require recalculation, like any group that gains budgets.
+ * @param locationIds those the caller is limited to; null for all
+ * @throws DomainError 409 for a group that is no longer in the bin, or whose name another group now has
  */
 export async function runRestoreGroups(
   call: Call<'organisationId' | 'actor'>,
@@ -21,7 +21,7 @@ export async function runRestoreGroups(
   const { tx, organisationId, actor } = call
   const wanted = [...new Set(ids)].sort()
   const said: string[] = []
-  // If two callers restore the same group, the second finds that it is done.
+  // If two callers restore the same group, the second waits and finds it already restored.
   await lockByName(tx, `restoring of budget groups of ${organisationId}`)
   const found = await listDeletedGroups({ tx, organisationId, now: actor.now }, { locationIds, ids: wanted })
   if (found.length < wanted.length)

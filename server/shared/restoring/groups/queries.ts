@@ -14,9 +14,9 @@ export interface DeletedGroup {
   version: number
   /** Its budgets, in order. */
   budgetIds: BudgetId[]
-  /** How many of them still exist outside other groups. */
+  /** How many of them still exist and have no other group. */
   left: number
-  /** Null if the product deleted it. */
+  /** Null if the system deleted it. */
   deletedById: UserId | null
   /** ISO 8601. */
   deletedAt: string
@@ -26,10 +26,10 @@ export interface DeletedGroup {
 const mostShown = 200
 
 /**
- * The deleted budget groups that the caller may restore, newest deletion first, read from the log alone. Callers
- * limited to some locations can only restore groups at these, as they could only delete those; the locations of budgets
- * deleted since come from their logs.
- * @param locationIds those of the caller; null for all
+ * The deleted budget groups that the caller may restore, newest deletion first, read only from the log. Callers limited to some locations
+ * can restore only groups whose budgets are all at these, because only those could they delete; the locations of budgets deleted since then
+ * come from the budgets' logs.
+ * @param locationIds those the caller is limited to; null for all
  */
 export async function listDeletedGroups(
   { tx, organisationId, now }: Call<'organisationId' | 'now'>,
@@ -63,7 +63,7 @@ export async function listDeletedGroups(
   return [...rows].map(({ deletedAt, ...row }) => ({ ...row, deletedAt: new Date(deletedAt).toISOString() }))
 }
 
-/** The budgets of a deleted group that still exist outside other groups, in their old order. */
+/** The budgets of a deleted group that still exist and have no other group, in their old order. */
 export async function budgetsLeft(
   { tx, organisationId }: Call & { organisationId: OrganisationId },
   budgetIds: readonly BudgetId[],

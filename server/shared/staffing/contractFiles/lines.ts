@@ -27,12 +27,12 @@ import { numberKey } from './people.ts'
 type Values = Record<string, unknown>
 /** A line of a contract file. */
 export interface Line {
-  /** 1 is the first row under the heading. */
+  /** Counted from 1, the first row under the heading. */
   row: number
   values: Values
   salary: Values
   holder: Values
-  /** The typed texts, by column. */
+  /** The texts of the cells, by column. */
   cells: Record<string, string>
 }
 
@@ -67,7 +67,7 @@ export function readLines(
   })
 }
 
-/** Groups lines by contract. Contract fields must be the same in all of its lines, or empty after the first. */
+/** Groups lines by contract. The values of a contract's own fields must be the same in all of its lines, or empty after the first. */
 export function groupLinesByContract(lines: readonly Line[], errors: CellProblem[]): Map<string, Line[]> {
   const groups = new Map<string, Line[]>()
   for (const line of lines) {
@@ -93,9 +93,9 @@ export function groupLinesByContract(lines: readonly Line[], errors: CellProblem
 }
 
 /**
- * The contract of some lines: the file's values over the existing contract, or over the defaults of a new one.
- * @param known the existing contract, and what the budget offers; `isTypeSaid` is false if the pay scale cell cannot be
- * read, so that a point of any scale is accepted
+ * Combines the lines of one contract: the values of the file replace those of the existing contract, or the defaults of a new one.
+ * @param known the existing contract, and what the budget offers; `isTypeSaid` is false if the pay scale cell cannot be read, so that a
+ * point of any scale is accepted
  */
 export function assembleContract(
   lines: readonly Line[],
@@ -115,7 +115,7 @@ export function assembleContract(
     const point = kinds.flatMap((kind) => findPoint(context.offered, kind, String(text)) ?? [])[0]
     if (point) return point.id
     errors.push(placeProblem(field, 'Scale point was not found.', [line]))
-    // A substitute, so that the other cells are checked too.
+    // Any point of that scale as a substitute, so that the other cells are checked too.
     return context.offered.find(({ kind }) => kinds.includes(kind))?.id ?? null
   }
   if (maximumScalePoint !== undefined) given.maximumScalePoint = pointOf(maximumScalePoint, 'maximumScalePoint', assertDefined(lines[0]))
@@ -132,7 +132,8 @@ export function assembleContract(
 }
 
 /**
- * Without a type: the type that the contract type allows and that has the point, otherwise the first that it allows.
+ * The pay scale type of a point if the file gives none: one that the contract type allows and that has the point, otherwise the first that
+ * it allows.
  */
 function typeFor(context: ContractContext, contractTypeId: number, point: string): number {
   const allowed = Object.values(payScaleFlags).filter((flag) => context.payScaleTypesOf(contractTypeId) & flag)
@@ -144,8 +145,8 @@ export function findPointKind(type: number): PayScaleKind {
 }
 
 /**
- * Finds a point by its name, `Main M3`, by scale and increment, `Main 3`, or by its own name alone. The newest table
- * comes first.
+ * Finds a point by its name (`Main M3`), by scale and increment (`Main 3`), or by the point's own name alone. If several tables have it,
+ * the newest is used.
  */
 export function findPoint(offered: readonly OfferedPoint[], kind: PayScaleKind, text: string): OfferedPoint | undefined {
   const wanted = text.trim().toLowerCase()
@@ -157,7 +158,10 @@ export function findPoint(offered: readonly OfferedPoint[], kind: PayScaleKind, 
   )
 }
 
-/** An equivalent point of another year's table is not a change: the calculation reads kind, scale and increment. */
+/**
+ * Keeps stored points that are equivalent to those found in another year's table, so that they do not show as changes: the calculation uses
+ * only kind, scale and increment.
+ */
 export function preferStoredPoints(
   input: StaffContractInput,
   before: StoredContract | undefined,
@@ -183,7 +187,7 @@ export function validateContractInput(given: Values, lines: readonly Line[], err
   return null
 }
 
-/** A problem with its row and column: `salary.1.fte` is in the second line of the contract. */
+/** A problem with its row and column: the field `salary.1.fte` is in the second line of the contract. */
 export function placeProblem(field: string, message: string, lines: readonly Line[]): CellProblem {
   const [name, index, part] = field.split('.')
   const line = lines[name === 'salary' ? Number(index ?? 0) : 0] ?? assertDefined(lines[0])

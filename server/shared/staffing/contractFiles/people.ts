@@ -16,20 +16,19 @@ export interface EmployeeLine {
   row: number
   employeeNumber: string
   holder: Values
-  /** The typed texts, by column. */
+  /** The texts of the cells, by column. */
   cells: Readonly<Record<string, string>>
 }
 
 const fieldNamed = (name: string): Field | undefined => (isKeyOf(staffMember.fields, name) ? staffMember.fields[name] : undefined)
 
 /**
- * Creates the unknown people in a contract file, at the location of its budget. Known people are not changed, and
- * nobody is created from a number alone.
- * @param place where people are created; with `seenAt`, lines with someone else’s number are refused, and the owner is
- * named if they work at one of these locations (null for any location)
+ * Creates the people in a contract file who do not exist yet, at the location of its budget. Existing people are not changed, and nobody is
+ * created from a number alone.
+ * @param place where people are created; with `seenAt`, lines with another person's number are refused, and that person is named if they
+ * work at one of these locations (null for any location)
  * @param errors receives one for each cell that prevents creating a person
- * @returns how many were created, the numbers (as from `numberKey`) of those who could not be, and the lines with
- * someone else’s number
+ * @returns how many were created, the numbers (as from `numberKey`) of those who could not be, and the lines with another person's number
  */
 export async function makeHolders(
   call: Call<'organisationId' | 'locationId' | 'actor'> & { seenAt?: readonly LocationId[] | null },
@@ -78,16 +77,13 @@ export async function makeHolders(
   return { made: fresh.length, unmade, mistaken }
 }
 
-/** An employee number for matching, ignoring case. */
+/** An employee number as a key for matching: without outer spaces, in lower case. */
 export const numberKey = (employeeNumber: string): string => employeeNumber.trim().toLowerCase()
 
-/**
- * The fields that distinguish two people. If only a name or the date of birth differs, it is a new spelling or a typing
- * error.
- */
+/** The fields that distinguish two people. Two of them must differ: a single difference is taken for a new spelling or a typing error. */
 const telling = ['forename', 'surname', 'dateOfBirth']
 
-/** Whether two records with the same number describe different people. */
+/** Whether two records with the same employee number describe different people. */
 function isSomebodyElse(holder: Values, other: Values): boolean {
   const differs = (name: string): boolean => {
     const [own, others] = [holder[name], other[name]]
@@ -96,14 +92,14 @@ function isSomebodyElse(holder: Values, other: Values): boolean {
   return telling.filter(differs).length >= 2
 }
 
-/** The refusal of a number that someone else has. People outside the caller's locations are not named. */
+/** The sentence for a row with another person's number. People outside the caller's locations are not named. */
 function numberOfAnother(member: StaffMember, holder: Values, seenAt: readonly LocationId[] | null): string {
   const known = worksAt(member, seenAt) ? `${member.forename} ${member.surname}` : 'someone at another location'
   const told = [holder.forename, holder.surname].filter((name) => typeof name === 'string').join(' ')
   return `Employee number already belongs to ${known}, but this row is about ${told || 'someone else'}. Give each person a different number.`
 }
 
-/** The employee of some lines, which must agree or be empty. */
+/** The employee that some lines describe. Their values must be equal or empty. */
 function holderOf(lines: readonly EmployeeLine[], errors: CellProblem[]): Values {
   const holder: Values = {}
   const from: Partial<Record<string, number>> = {}

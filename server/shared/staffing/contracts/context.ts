@@ -13,7 +13,7 @@ import { readAllStaff } from '../../staff/queries.ts'
 import { sealNotes } from './notes.ts'
 import { filterUsableAt, readReferenceLocations } from './references.ts'
 
-/** Everything that decisions about many contracts of one budget need, read once. */
+/** The data that decisions about many contracts of one budget need, read once. */
 export interface ContractContext {
   contracts: StoredContract[]
   /** The pay points in the budget's tables. */
@@ -23,7 +23,7 @@ export interface ContractContext {
   payScaleTypesOf(contractTypeId: number): number
   /** The increment month of a contract type; null for that of the point's kind. */
   incrementMonthOf(contractTypeId: number): number | null
-  /** @param names the names of each staff member's other contracts, as of this step of the change */
+  /** @param names returns the names of a staff member's other contracts, at this point of the change */
   facts(
     input: StaffContractInput,
     before: StoredContract | undefined,
@@ -54,7 +54,7 @@ export async function readContractContext(tx: OrganisationTx, organisationId: Or
     numberOf: (staffId) => (staffId === null ? null : (members.get(staffId)?.employeeNumber ?? null)),
     async facts(input, before, names) {
       const holder = before?.staffId ?? null
-      // An erased person has no number any more, and keeps the contract.
+      // An erased person no longer has a number, but keeps the contract.
       const isErased = holder !== null && members.get(holder)?.erased === true
       const named = input.employeeNumber ? (byNumber.get(input.employeeNumber.trim().toLowerCase()) ?? null) : null
       const staffId = !input.employeeNumber && isErased ? holder : named
@@ -71,7 +71,7 @@ export async function readContractContext(tx: OrganisationTx, organisationId: Or
   }
 }
 
-/** A stored contract as input for a save. */
+/** The input that would save a stored contract unchanged. */
 export function toContractSave(contract: StoredContract, employeeNumber: string | null, notes: string | null): StaffContractInput {
   const { savedAt: _at, created: _created, ...kept } = contract
   return { ...mapPoints(toInputForm(kept), (point) => point.id), employeeNumber, notes }

@@ -6,8 +6,8 @@ import { ensureOrganisationKey, readKeys, seal, unseal } from '../../../core/dat
 import { getVaultSubject } from '../../costing/inputs/queries.ts'
 
 /**
- * Notes are free text about a person, so the log stores them encrypted with that person's key. Unchanged text is not
- * encrypted again.
+ * Encrypts notes for the log with the key of the employee, because they are free text about that person. Unchanged text keeps its
+ * ciphertext.
  */
 export async function sealNotes(
   { tx, organisationId }: Call<'organisationId'>,
@@ -17,7 +17,7 @@ export async function sealNotes(
   if (!notes) return null
   const key = subject ? (await readKeys(tx, [subject])).get(subject) : await ensureOrganisationKey(tx, organisationId)
   if (!key) return null
-  // Notes of a vacancy or a previous employee are encrypted again for the new employee.
+  // Notes written for a vacancy or another employee are encrypted again with the new employee's key.
   const isSame = before?.sealedNotes && (before.staffId === null ? undefined : await getVaultSubject(tx, before.staffId)) === subject
   if (isSame && (await openNotes(tx, organisationId, before)) === notes) return before.sealedNotes
   return seal(key, notes)

@@ -28,7 +28,7 @@ import { openNotes } from './notes.ts'
 import { type BudgetScope, presentContract, type ShownContract } from './rows.ts'
 import { seenLabels } from './seenLabels.ts'
 
-/** The type in which a list compares the fields of each kind; other kinds cannot be filtered. */
+/** The SQL type in which a list compares each kind of field; kinds that are not listed cannot be filtered. */
 const kinds: Partial<Record<Kind, { kind: StoredColumn['kind']; type: 'text' | 'boolean' | 'integer' | 'numeric' }>> = {
   text: { kind: 'text', type: 'text' },
   date: { kind: 'date', type: 'text' },
@@ -43,7 +43,7 @@ const kinds: Partial<Record<Kind, { kind: StoredColumn['kind']; type: 'text' | '
 
 const taken = getTableColumns(staffContracts)
 
-/** A declared field in SQL: its own column if it has one, otherwise its value in the JSON document. */
+/** A declared field as an SQL expression: its own column if it has one, otherwise its value in the JSON document. */
 function declaredColumn(field: Field, name: string): StoredColumn | undefined {
   const inDocument = sql.raw(`c.contract -> '${name}'`)
   if (field.kind === 'references')
@@ -60,7 +60,7 @@ function declaredColumn(field: Field, name: string): StoredColumn | undefined {
 
 const { employeeNumber: _sealed, ...listed } = staffContract.fields
 
-/** The columns by which the database filters and sorts contracts. It cannot read employees' names. */
+/** The columns by which the database filters and sorts contracts. Employees' names are encrypted, so they are not among them. */
 const columns: Record<string, StoredColumn> = {
   id: { value: sql`c.id`, kind: 'text' },
   version: { value: sql`c.version`, kind: 'number' },
@@ -78,7 +78,7 @@ const columns: Record<string, StoredColumn> = {
   ),
 }
 
-/** Ids are hexadecimal, so no locale is needed to compare them. */
+/** Ids are hexadecimal, so they can be compared byte by byte. */
 const byId = sql`c.id collate "C"`
 
 type Selection = Pick<ListRequest, 'search' | 'filters' | 'sort' | 'sortDirection'>
@@ -86,9 +86,9 @@ type Selection = Pick<ListRequest, 'search' | 'filters' | 'sort' | 'sortDirectio
 /** The condition on `staff_contracts c` and the order for a search and filters. */
 interface Found {
   where: SQL
-  /** There is no search and no filter. */
+  /** Whether there is neither a search nor a filter. */
   isWhole: boolean
-  /** By `holder.rank` if it is by employee. */
+  /** Uses `holder.rank` to sort by employee. */
   order: SQL
   directory: StaffDirectory
 }
@@ -114,8 +114,8 @@ async function find(call: Call<'organisationId' | 'budgetId'>, request: Selectio
       if (!wanted) return undefined
       const people = directory.findByNumberOrName(wanted)
       const named = people.length ? sql`or ${heldBy(people)}` : sql``
-      // A bytewise substring search takes half the time of a pattern match. For a function the planner also assumes
-      // that a third of the rows match; for a pattern under row-level security it would assume almost none.
+      // A bytewise substring search takes half the time of a pattern match. For a function, the planner also assumes that a third of the
+      // rows match; for a pattern under row-level security it would assume almost none and choose a worse plan.
       return sql`(strpos(c.search collate "C", ${wanted}) > 0 ${named})`
     },
     defaultSort: 'employeeNumber',
@@ -137,10 +137,12 @@ async function holdersOf(call: Call<'organisationId' | 'budgetId'>): Promise<rea
 
 type Sorting = Pick<ListRequest, 'sort' | 'sortDirection'>
 
-/** The database sorts by the contract's own fields, but by employee in the order of the people read by the server. */
+/**
+ * Whether a list is sorted by employee. The database cannot sort by encrypted names, so the server passes it the order of the employees.
+ */
 const sortsByHolder = ({ sort }: Sorting): boolean => !sort || isOneOf(['employeeNumber', 'name'], sort)
 
-/** Joins the sort positions of employees, if a list is sorted by them. */
+/** Joins the positions of employees in the order, if a list is sorted by them. */
 async function joinedRanks(call: Call<'organisationId' | 'budgetId'>, request: Sorting, { directory }: Found): Promise<SQL> {
   if (!sortsByHolder(request)) return sql``
   const ranks = await directory.rankBy(request.sort || 'employeeNumber')
@@ -151,7 +153,7 @@ async function joinedRanks(call: Call<'organisationId' | 'budgetId'>, request: S
 /** The totals of all contracts that match a search and filters. */
 export interface ContractTotals {
   total: number
-  /** Whole pennies of the first year, as far as calculated. */
+  /** Whole pennies of the first year, without contracts that are not calculated. */
   firstYear: Pennies
   notCalculated: number
 }
@@ -174,7 +176,7 @@ interface Page {
 
 const startOf = ({ pageNumber, pageSize }: ListRequest): number => (pageNumber - 1) * pageSize
 
-/** A page of matches, counted and totalled in the same pass that sorts them. */
+/** A page of matching contracts, counted and totalled in the same pass that sorts them. */
 async function foundPage(call: Call<'organisationId' | 'budgetId'>, request: ListRequest, found: Found): Promise<Page> {
   const { tx } = call
   const join = await joinedRanks(call, request, found)
@@ -186,7 +188,7 @@ async function foundPage(call: Call<'organisationId' | 'budgetId'>, request: Lis
   const page = await tx.execute<Sums & { id: ContractId }>(sql`
     select c.id, ${summed(sql`over ()`)} ${from} ${join} where ${found.where} order by ${found.order}
     limit ${request.pageSize} offset ${startOf(request)}`)
-  // A page beyond the last has no row to carry the totals.
+  // A page after the last one is empty, so no row carries the totals and they are read separately.
   const sums = onlyRow(page.length ? page : await tx.execute<Sums>(sql`select ${summed(sql``)} ${from} where ${found.where}`))
   return {
     ids: page.map((row) => row.id),
@@ -194,10 +196,7 @@ async function foundPage(call: Call<'organisationId' | 'budgetId'>, request: Lis
   }
 }
 
-/**
- * A page of all contracts in the order of employees, counted and totalled from indexes. Only the contracts shown are
- * read.
- */
+/** A page of all contracts in the order of employees, counted and totalled from indexes. Only the contracts on the page are read. */
 async function wholePage(call: Call<'organisationId' | 'budgetId'>, request: ListRequest, found: Found): Promise<Page> {
   const { tx } = call
   const sums = onlyRow(
@@ -227,7 +226,7 @@ async function wholePage(call: Call<'organisationId' | 'budgetId'>, request: Lis
   }
 }
 
-/** Employees in the order of a list. Null, for vacancies, comes last when ascending and first when descending. */
+/** The employees in the order of a list. Null, which stands for vacancies, comes last when ascending and first when descending. */
 async function holdersInOrder(
   held: ReadonlyMap<StaffId | null, number>,
   { sort, sortDirection }: Sorting,
@@ -239,7 +238,7 @@ async function holdersInOrder(
   return sortDirection === 'desc' ? inOrder.reverse() : inOrder
 }
 
-/** The contracts of some employees in order, from an offset on; null for vacancies. */
+/** The contracts of some employees in their order, starting at an offset; null stands for vacancies. */
 async function contractsHeld(
   call: Call<'organisationId' | 'budgetId'>,
   holders: readonly (number | null)[],
@@ -290,7 +289,7 @@ export async function resolveSelectedContracts(
   return rows.map((row) => row.id)
 }
 
-/** Selected contracts of a budget as the API shows them, in the order of their ids. */
+/** The given contracts of a budget as the API shows them, in the order of the ids. */
 export async function readContractRows(call: Call<'organisationId' | 'budgetId'>, ids: readonly ContractId[]): Promise<ShownContract[]> {
   const { tx, organisationId } = call
   const loaded = await loadContracts(call, ids)
@@ -317,7 +316,7 @@ export async function readContractRows(call: Call<'organisationId' | 'budgetId'>
   })
 }
 
-/** The titles of some contracts of a budget, or of all, in lists of costs: employee and contract name. */
+/** The titles of some contracts of a budget, or of all: employee and contract name, as in lists of costs. */
 export async function readContractTitles(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   ids?: readonly ContractId[],
@@ -375,7 +374,7 @@ export async function readContractRow(
   })
 }
 
-/** Changes since the last full recalculation: contracts saved after it, and whether shared inputs changed. */
+/** What changed since the last full recalculation: the contracts saved after it, and whether shared inputs changed. */
 export async function readChangesSinceRecalculation(
   tx: OrganisationTx,
   { organisationId, budgetId }: { organisationId: OrganisationId; budgetId: BudgetId },
@@ -416,7 +415,7 @@ export async function readLiveInputs(
   const own = staff ? held : []
   const { shared, frozen } = await readCurrentInputs({ tx, organisationId }, head, { contracts: own })
   if (staff && !frozen.people[staff.id]) {
-    // Reading people's data needs only the employee of the contract.
+    // The data of people is read through contracts, of which only the employee is used.
     const known = [{ staffId: staff.id } as StoredContract]
     Object.assign(frozen.people, (await readCurrentInputs({ tx, organisationId }, head, { contracts: known })).frozen.people)
   }

@@ -15,7 +15,7 @@ import { toStoredScalePoints } from '../../../streams/budget/scalePoints.ts'
 /** The locations at which each record may be used; empty for all. */
 type Places = ReadonlyMap<number, readonly LocationId[]>
 
-/** What contracts of an organisation may refer to. */
+/** The records that contracts of an organisation may refer to. */
 export interface ContractReferences {
   types: ReadonlyMap<number, RecordOf<typeof resources.contractType>>
   points: ReadonlyMap<number, StoredScalePoint>
@@ -23,7 +23,7 @@ export interface ContractReferences {
   named: Record<ContractReference, Places>
 }
 
-/** What contracts of an organisation may refer to, cached until somebody changes it. */
+/** The records that contracts of an organisation may refer to, cached until one of them changes. */
 export function readContractReferences(tx: OrganisationTx, version: DataVersion): Promise<ContractReferences> {
   return readOnce(version, 'what contracts name', async () => {
     const [types, points, tables, named] = await Promise.all([

@@ -7,7 +7,7 @@ import type { StaffMember } from '../../../streams/budget/people.ts'
 import { formatListedName } from '../../../streams/budget/staffDirectory.ts'
 import type { ItemReminder } from '../../reminders/queries.ts'
 
-/** The budget of the contracts. */
+/** The budget to which contracts belong. */
 export interface BudgetScope {
   organisationId: OrganisationId
   budgetId: BudgetId

@@ -4,7 +4,7 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
 
 /**
- * Labels in stored inputs, without the names of records that only other locations may use.
+ * The labels in stored inputs, without the names of records that only other locations may use.
  * @param locationIds those the caller is limited to; null for all
  */
 export async function seenLabels(

@@ -26,11 +26,11 @@ export interface LineSum {
   /** The coding as text; null for none. */
   key: string | null
   name: string | null
-  /** For each year, pounds as far as calculated, and how many figures could not be. */
+  /** For each year, the pounds of all calculated figures, and the number of those not calculated. */
   years: { total: number; missing: number }[]
 }
 
-/** The staff costs of a budget, totalled by a dimension, year by year. */
+/** The staff costs of a budget for each year, totalled by a dimension. */
 export async function sumLines(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   by: LinesBy,
@@ -51,8 +51,8 @@ export async function sumLines(
 }
 
 /**
- * The lines behind one total, or without a key behind all of them: by contract, the most expensive first. Money shared
- * in the group has no contract.
+ * The lines that make up one total, or all totals if no key is given: by contract, the most expensive first. Amounts shared in the group
+ * belong to no contract.
  */
 export async function readSourcesOfSum(
   call: Call<'organisationId' | 'budgetId'>,

@@ -14,7 +14,7 @@ import { documentIdArray } from '../../../../resources/listConditions.ts'
 import { nameTransfer } from '../../../../streams/budget/items.ts'
 import { findStaleEntries } from '../queries.ts'
 
-/** An entry as a row of the sheet: whole pennies of each year, and which of them are typed. */
+/** An entry as a row of the sheet: the whole pennies of each year, and how each was entered. */
 export interface SheetRow {
   id: string
   version: number
@@ -36,7 +36,7 @@ export interface SheetRow {
   isOutOfDate: boolean
 }
 
-/** Money in the budget from other sources, which cannot be edited here. */
+/** Amounts in the budget from other sources, which cannot be edited in the sheet. */
 export interface LinkedLine {
   id: string
   name: string
@@ -48,12 +48,12 @@ export interface LinkedLine {
 /** The last entry of a block of the sheet; the next block starts after it. */
 export const sheetCursor = z.object({ created: z.iso.datetime({ offset: true }), id: mongoId })
 
-/** Entries in one block of the sheet: enough for a whole school, few enough to be quick. */
+/** The number of entries in one block of the sheet: enough for a whole school, few enough to be quick. */
 const blockSize = 2000
 
 /**
- * Rows of the sheet as JSON built by the database: an array of `SheetRow`. Thousands of rows pass through the server as
- * one text, so that it does not block others by parsing and serialising each cell.
+ * Rows of the sheet as JSON built by the database: an array of `SheetRow`. Thousands of rows pass through the server as one text, so that
+ * parsing and serialising each cell does not delay other calls.
  */
 async function rowsAsJson(
   tx: OrganisationTx,
@@ -89,14 +89,14 @@ type Place = z.infer<typeof sheetCursor>
 const entriesOf = ({ organisationId, id }: BudgetRow): SQL =>
   sql`select * from budget_items where organisation_id = ${organisationId} and budget_id = ${id} and kind = 'entry'`
 
-/** Selected rows of the sheet. */
+/** The given rows of the sheet. */
 export async function readSheetRows(tx: OrganisationTx, budget: BudgetRow, ids: readonly string[]): Promise<string> {
   return (await rowsAsJson(tx, budget, sql`${entriesOf(budget)} and id = any(${documentIdArray(ids)})`)).rows
 }
 
 /** A block of a budget's sheet. */
 export interface SheetBlock {
-  /** The version of the budget at which it was read. */
+  /** The version of the budget when the block was read. */
   version: number
   yearNames: string[]
   /** The number of entries in the budget. */
@@ -134,7 +134,7 @@ export async function readSheetBlock(
   }
 }
 
-/** The pools and top slices of a budget, one line for each side, over its years. */
+/** The pools and top slices of a budget over its years, one line for each side. */
 async function linkedLines(tx: OrganisationTx, { head, transfers }: BudgetRow): Promise<LinkedLine[]> {
   const all = transfers?.transfers ?? []
   if (!all.length) return []
