@@ -1,5 +1,5 @@
 import type { Store } from '../server/core/database/database.ts'
-import { announceRequired, publish } from '../server/core/live/announce.ts'
+import { announceRecalculationRequired, publish } from '../server/core/live/announce.ts'
 import { log } from '../server/core/log.ts'
 import type { OutsideReach } from '../server/core/outside/exchangeFolder.ts'
 import type { FanOut, Queues } from '../server/core/queue/queues.ts'
@@ -46,7 +46,7 @@ export function createConnectionRunner({
       if (one?.target !== 'BudgetChanged') continue
       for (const budget of one.budgets)
         await publish({ fanOut }, { target: 'BudgetChanged', argument: { ...by, ...budget } }, { organisationId })
-      await announceRequired({ fanOut }, one.required)
+      await announceRecalculationRequired({ fanOut }, one.required)
     }
   }
 

@@ -1,7 +1,7 @@
 import type { OrganisationId } from '../domain/values/ids.ts'
 import type { Store } from '../server/core/database/database.ts'
 import { log } from '../server/core/log.ts'
-import type { FanOut, FillJob, Queues, Waiting } from '../server/core/queue/queues.ts'
+import type { FanOut, FillJob, Queues, WaitingBudget } from '../server/core/queue/queues.ts'
 import { announceFilled } from '../server/features/budgets/filling/announce.ts'
 import { tryToFill } from '../server/features/budgets/filling/commands.ts'
 import { listBudgetsToFill, listUnannouncedBudgets } from '../server/streams/budget/jobs.ts'
@@ -22,7 +22,7 @@ export function createBudgetFiller({ store, queues, fanOut }: { store: Store; qu
       try {
         for (const { organisationId, budgetId } of await store.asPlatform(listUnannouncedBudgets))
           await announceFilled({ store, fanOut }, organisationId, budgetId)
-        const waiting = new Map<OrganisationId, Waiting[]>()
+        const waiting = new Map<OrganisationId, WaitingBudget[]>()
         for (const { organisationId, ...one } of await store.asPlatform(listBudgetsToFill))
           waiting.set(organisationId, [...(waiting.get(organisationId) ?? []), one])
         for (const [organisationId, budgetIds] of waiting)

@@ -12,7 +12,7 @@ import {
   type FileJob,
   type FillJob,
   openFanOut,
-  openLooker,
+  openOutsideWorker,
   openQueues,
   openWorker,
   type RunJob,
@@ -90,7 +90,7 @@ export async function runWorker(config: Config): Promise<RunningWorker> {
     4,
   )
   // Sweeps claim rows, so a duplicate sweep does no harm.
-  const sweepWorker = openLooker(config, async () => {
+  const sweepWorker = openOutsideWorker(config, async () => {
     const sweeps = Promise.all([connections.sweep(), runner.sweep(), webhooks.sweep()])
     await Promise.race([sweeps, wait(maxSweepMs, undefined, { ref: false })])
   })

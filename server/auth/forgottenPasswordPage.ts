@@ -1,6 +1,6 @@
 import express, { type Router, urlencoded } from 'express'
 import { DomainError } from '../../domain/words/errors.ts'
-import { loggedCallId } from '../core/calls/actor.ts'
+import { toLoggedCallId } from '../core/calls/actor.ts'
 import type { Services } from '../core/calls/context.ts'
 import { log } from '../core/log.ts'
 import { findUserByEmail } from './accounts.ts'
@@ -52,7 +52,7 @@ export function createForgottenPasswordRoutes(services: Services): Router {
     const isMailed = email !== '' && (await limits.count('forgotten', email)) === 0
     // The answer does not wait for the mail: its time would reveal whether the address is known.
     res.send(sentPage)
-    if (isMailed) await sendLink(services, email, loggedCallId(res.locals.requestId))
+    if (isMailed) await sendLink(services, email, toLoggedCallId(res.locals.requestId))
   })
   return routes
 }

@@ -1,6 +1,6 @@
 import express, { type Router, urlencoded } from 'express'
 import { displayCount, displayDateTime } from '../../domain/values/format.ts'
-import { loggedCallId } from '../core/calls/actor.ts'
+import { toLoggedCallId } from '../core/calls/actor.ts'
 import type { Services } from '../core/calls/context.ts'
 import { announceRightsChanged } from '../core/live/rightsChanged.ts'
 import { sendMail } from '../core/mail.ts'
@@ -77,7 +77,7 @@ export function createPasswordRoutes(services: Services): Router {
     if (!found) return void res.status(410).send(invalidLinkPage)
     const problem = await checkNewPassword(password, again, found)
     if (problem) return void res.status(400).send(form(secret, { ...found, distrusted, problem }))
-    const done = await acceptInvitation(store, { secret, password, distrusted, requestId: loggedCallId(res.locals.requestId) })
+    const done = await acceptInvitation(store, { secret, password, distrusted, requestId: toLoggedCallId(res.locals.requestId) })
     if (!done) return void res.status(410).send(invalidLinkPage)
     await announceRightsChanged(services)
     // Also tell the person, because someone else may have used the link.

@@ -2,7 +2,7 @@ import express, { type Request, type Response, type Router, urlencoded } from 'e
 import type { Provider } from 'oidc-provider'
 import type { SignInMethod } from '../../domain/people/signInMethod.ts'
 import { DomainError } from '../../domain/words/errors.ts'
-import { loggedCallId } from '../core/calls/actor.ts'
+import { toLoggedCallId } from '../core/calls/actor.ts'
 import type { Services } from '../core/calls/context.ts'
 import type { Limits } from '../core/calls/limits.ts'
 import { announceRightsChanged } from '../core/live/rightsChanged.ts'
@@ -220,7 +220,7 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
     const person = await store.asPlatform((tx) => findPersonByClaims(tx, claims, settings))
     if (typeof person === 'string') return refuse(403, person)
     const changed = await store
-      .asPlatform((tx) => applyGroupClaim(tx, person, { claims, settings, requestId: loggedCallId(res.locals.requestId) }))
+      .asPlatform((tx) => applyGroupClaim(tx, person, { claims, settings, requestId: toLoggedCallId(res.locals.requestId) }))
       .catch((error) => {
         if (!(error instanceof DomainError) || error.code !== 'lastAdministrator') throw error
         log.warn(
@@ -264,7 +264,7 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
         .status(429)
         .set('Retry-After', String(wait))
         .send(await signInPage(uid, { passkeyProblem: tooManyTries(wait) }))
-    const known = await findPersonByPasskey(store, site, { uid, used, requestId: loggedCallId(res.locals.requestId), now: new Date() })
+    const known = await findPersonByPasskey(store, site, { uid, used, requestId: toLoggedCallId(res.locals.requestId), now: new Date() })
     if (!known) return void res.status(400).send(await signInPage(uid, { passkeyProblem: passkeyRefused }))
     await Promise.all([limits.forgive('account', which), limits.forgive('place', place)])
     return finish(req, res, { uid, known, way: 'passkey' })
@@ -304,7 +304,7 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
       res.status(429).set('Retry-After', String(wait))
       return sendNext(req, res, { uid, half, problem: tooManyTries(wait) })
     }
-    const actor = { userId, requestId: loggedCallId(res.locals.requestId), now: new Date() }
+    const actor = { userId, requestId: toLoggedCallId(res.locals.requestId), now: new Date() }
     const forgive = () => Promise.all([limits.forgive('codes', who), limits.forgive('place', place)])
     if (next === 'code') {
       const used = await store.asPlatform((tx) => redeemCode({ tx, actor }, userId, code))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { keysOf } from '../../domain/values/keysOf.ts'
 import { type Network, parseNetworks } from './outside/addresses.ts'
-import { type OutsideSettings, readOutsideSettings } from './outsideSettings.ts'
+import { type IssuerSettings, readIssuerSettings } from './outsideSettings.ts'
 import { root } from './root.ts'
 import { type Env, env as environment, type SecretSetting, settings } from './settings.ts'
 import { readThrown } from './thrownDetails.ts'
@@ -29,7 +29,7 @@ export interface Config {
    * The external issuer at which people sign in; null if they sign in with a password here. Bursar issues the tokens
    * either way.
    */
-  oidc: OutsideSettings | null
+  oidc: IssuerSettings | null
   /** The mail server. Without one, links are shown so that they can be passed on by hand. */
   mail: { url: string; from: string } | null
   /** Where the signed anchors of the logs are written, and the address to which they are emailed. */
@@ -82,7 +82,7 @@ export function readReplicaUrl(env: Env): string | null {
   const first = readDatabaseUrl(env)
   const known = env.DATABASE_APP_PASSWORD ? encodeURIComponent(env.DATABASE_APP_PASSWORD) : first && new URL(first).password
   if (!url.password && known) url.password = known
-  if (isWellKnown(decodeURIComponent(url.password)))
+  if (isPublishedPassword(decodeURIComponent(url.password)))
     throw new Error('DATABASE_READ_URL uses a password that is published in examples. Choose another.')
   return url.href
 }
@@ -138,7 +138,7 @@ export function readDataKey(env: Env): string {
  * The address of Redis including `REDIS_PASSWORD`, or null.
  * @throws Error with one sentence for an invalid address
  */
-function redisUrlOf(env: Env): string | null {
+function readRedisUrl(env: Env): string | null {
   if (!env.REDIS_URL) return null
   if (!URL.canParse(env.REDIS_URL))
     throw new Error('REDIS_URL is not a valid address. Write it as redis://host:6379, and the password in REDIS_PASSWORD.')
@@ -156,7 +156,8 @@ export function readDeployedDatabaseUrl(env: Env): string {
   if (!url) throw new Error('DATABASE_URL is not set. Set it to your PostgreSQL database, or use npm start, which brings its own.')
   for (const name of ['DATABASE_URL', 'POSTGRES_PASSWORD', 'DATABASE_APP_PASSWORD'] as const) {
     const password = name === 'DATABASE_URL' ? decodeURIComponent(new URL(url).password) : (env[name] ?? '')
-    if (isWellKnown(password)) throw new Error(`${name} uses the password ${password}, which is published in examples. Choose another.`)
+    if (isPublishedPassword(password))
+      throw new Error(`${name} uses the password ${password}, which is published in examples. Choose another.`)
   }
   return url
 }
@@ -167,7 +168,7 @@ export function readOrigin(env: Env): string {
 }
 
 /** @throws Error with one sentence if it is not a port */
-function portOf(setting: string, text: string): number {
+function parsePort(setting: string, text: string): number {
   const port = Number(text)
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`${setting} is ${text}. It must be a number from 1 to 65535.`)
   return port
@@ -179,24 +180,24 @@ export const productVersion: string = JSON.parse(readFileSync(join(root, 'packag
  * How many proxies to trust; false for none.
  * @throws Error with one sentence for an invalid number
  */
-function trusted(text: string | undefined): false | number {
+function parseTrustedProxies(text: string | undefined): false | number {
   if (!text || text === '0') return false
   if (!/^[1-9]$/.test(text)) throw new Error(`TRUST_PROXY is ${text}. It must be the number of proxies in front of the server, 0 to 9.`)
   return Number(text)
 }
 
 /** @throws Error with one sentence for an invalid port or a short token */
-function metricsOf(env: Env): Config['metrics'] {
+function readMetricsSettings(env: Env): Config['metrics'] {
   const { METRICS_PORT: text, METRICS_TOKEN: token } = env
   if (!text) return null
-  const port = portOf('METRICS_PORT', text)
+  const port = parsePort('METRICS_PORT', text)
   if (token && token.length < 24) throw new Error('METRICS_TOKEN is too short. It needs at least 24 characters (openssl rand -hex 24).')
   return { port, token: token || null }
 }
 
 /** @throws Error with one sentence that says which setting is missing or wrong */
 export function readConfig(env: Env = environment): Config {
-  const port = portOf('PORT', env.PORT || '3000')
+  const port = parsePort('PORT', env.PORT || '3000')
   const databaseUrl = readDeployedDatabaseUrl(env)
   if (env.SMTP_URL && !env.MAIL_FROM)
     throw new Error('SMTP_URL is set without MAIL_FROM. Set MAIL_FROM to the address that mail comes from.')
@@ -204,29 +205,29 @@ export function readConfig(env: Env = environment): Config {
     throw new Error('ANCHOR_MAIL needs SMTP_URL to send mail and DATA_DIR to keep the anchors. Set both.')
   return {
     port,
-    workerPort: env.WORKER_PORT ? portOf('WORKER_PORT', env.WORKER_PORT) : null,
+    workerPort: env.WORKER_PORT ? parsePort('WORKER_PORT', env.WORKER_PORT) : null,
     origin: readOrigin(env),
     databaseUrl,
     databaseReadUrl: readReplicaUrl(env),
     dataKey: readDataKey(env),
-    redisUrl: redisUrlOf(env),
+    redisUrl: readRedisUrl(env),
     queuePrefix: env.QUEUE_PREFIX || 'bursar',
-    oidc: readOutsideSettings(env),
+    oidc: readIssuerSettings(env),
     mail: env.SMTP_URL ? { url: env.SMTP_URL, from: assertDefined(env.MAIL_FROM) } : null,
     anchors: env.DATA_DIR ? { folder: join(env.DATA_DIR, 'anchors'), mailTo: env.ANCHOR_MAIL || null } : null,
     outboundNetworks: parseNetworks(env.OUTBOUND_NETWORKS),
     exchangeDir: env.EXCHANGE_DIR || null,
-    metrics: metricsOf(env),
+    metrics: readMetricsSettings(env),
     logLevel: env.LOG_LEVEL || 'info',
-    trustProxy: trusted(env.TRUST_PROXY),
+    trustProxy: parseTrustedProxies(env.TRUST_PROXY),
     production: env.NODE_ENV === 'production',
     demo: env.DEMO === '1',
   }
 }
 
 /** Passwords that examples publish. */
-const wellKnown = new Set(['bursar', 'change-me', 'changeme', 'postgres', 'password'])
+const publishedPasswords = new Set(['bursar', 'change-me', 'changeme', 'postgres', 'password'])
 
-function isWellKnown(password: string): boolean {
-  return wellKnown.has(password.toLowerCase())
+function isPublishedPassword(password: string): boolean {
+  return publishedPasswords.has(password.toLowerCase())
 }

@@ -8,7 +8,7 @@ import { readThrown, type ThrownDetails } from './thrownDetails.ts'
  * An error message without values. PostgreSQL repeats a refused value in its message (SQLSTATE class 22), so only the
  * class is logged.
  */
-function saying({ name, message = '', code = '' }: ThrownDetails): string {
+function describeWithoutValues({ name, message = '', code = '' }: ThrownDetails): string {
   if (/^22/.test(code)) return 'the value of a parameter cannot be taken'
   // A parser quotes the text that it failed on.
   if (name === 'SyntaxError') return 'not valid JSON'
@@ -16,7 +16,7 @@ function saying({ name, message = '', code = '' }: ThrownDetails): string {
 }
 
 /** The stack frames without the message, which is logged separately. */
-function frames(stack: string | undefined): string | undefined {
+function listStackFrames(stack: string | undefined): string | undefined {
   const lines = stack?.split('\n').filter((line) => /^\s+at /.test(line))
   return lines?.length ? lines.slice(0, 12).join('\n') : undefined
 }
@@ -25,17 +25,17 @@ function frames(stack: string | undefined): string | undefined {
  * An error without what libraries attach to it: connection settings, buffers, personal rows. A failed statement keeps
  * its text with placeholders, the cause and its SQLSTATE, never the values.
  */
-function plainError(error: unknown, depth = 0): object {
+function toLoggableError(error: unknown, depth = 0): object {
   if (typeof error !== 'object' || error === null) return { name: typeof error }
   const failure = readThrown(error)
   const { name, code, constraint, routine } = failure
-  const cause = failure.cause === undefined || depth > 2 ? undefined : plainError(failure.cause, depth + 1)
-  return { name, message: saying(failure), code, constraint, routine, cause, stack: frames(failure.stack) }
+  const cause = failure.cause === undefined || depth > 2 ? undefined : toLoggableError(failure.cause, depth + 1)
+  return { name, message: describeWithoutValues(failure), code, constraint, routine, cause, stack: listStackFrames(failure.stack) }
 }
 
 /** The log of the process. Identities and pay never go in: tokens, cookies, bodies and parameters are left out. */
 export const log = pino({
   level: env.LOG_LEVEL || 'info',
   base: { process: env.BURSAR_PROCESS ?? basename(process.argv[1] ?? 'tool').replace(/\.\w+$/, '') },
-  serializers: { err: (error: unknown) => plainError(error) },
+  serializers: { err: (error: unknown) => toLoggableError(error) },
 })

@@ -9,7 +9,7 @@ export interface GroupRule {
 }
 
 /** The OpenID Connect issuer at which the people of an installation sign in. */
-export interface OutsideSettings {
+export interface IssuerSettings {
   issuer: string
   clientId: string
   /** Null: a public client, protected by PKCE alone. */
@@ -36,7 +36,7 @@ const groupRules = z
 export const defaultGroupsClaim = 'groups'
 
 /** @throws Error with one sentence if the setting is not a list of rules */
-function groupsOf({ OIDC_GROUPS: text, OIDC_GROUPS_CLAIM: claim }: Env): OutsideSettings['groups'] {
+function parseGroupRules({ OIDC_GROUPS: text, OIDC_GROUPS_CLAIM: claim }: Env): IssuerSettings['groups'] {
   if (!text) return { claim: claim || defaultGroupsClaim, rules: [] }
   let given: unknown
   try {
@@ -70,7 +70,7 @@ function checkIssuer(issuer: string): void {
 }
 
 /** @throws Error with one sentence for another value */
-function oneOf<Choice extends string>(name: string, text: string | undefined, choices: readonly [Choice, Choice]): Choice {
+function parseChoice<Choice extends string>(name: string, text: string | undefined, choices: readonly [Choice, Choice]): Choice {
   if (!text) return choices[0]
   const chosen = choices.find((choice) => choice === text)
   if (!chosen) throw new Error(`${name} is ${text}. It must be ${choices.join(' or ')}.`)
@@ -81,7 +81,7 @@ function oneOf<Choice extends string>(name: string, text: string | undefined, ch
  * The external issuer of an installation; null if people sign in with a password here.
  * @throws Error with one sentence
  */
-export function readOutsideSettings(env: Env): OutsideSettings | null {
+export function readIssuerSettings(env: Env): IssuerSettings | null {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: name } = env
   if (!issuer) return null
   checkIssuer(issuer)
@@ -91,8 +91,8 @@ export function readOutsideSettings(env: Env): OutsideSettings | null {
     clientId,
     clientSecret: clientSecret || null,
     name: name || new URL(issuer).hostname,
-    trustEmail: oneOf('OIDC_TRUST_EMAIL', env.OIDC_TRUST_EMAIL, ['0', '1']) === '1',
-    secondStep: oneOf('OIDC_SECOND_STEP', env.OIDC_SECOND_STEP, ['here', 'issuer']),
-    groups: groupsOf(env),
+    trustEmail: parseChoice('OIDC_TRUST_EMAIL', env.OIDC_TRUST_EMAIL, ['0', '1']) === '1',
+    secondStep: parseChoice('OIDC_SECOND_STEP', env.OIDC_SECOND_STEP, ['here', 'issuer']),
+    groups: parseGroupRules(env),
   }
 }

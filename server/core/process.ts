@@ -7,7 +7,7 @@ import { log } from './log.ts'
 const stopWithinMs = 25_000
 
 /** How long a supervisor waits after asking a server or worker to stop, before it kills it. */
-export const waitForStopMs = stopWithinMs + 2000
+export const stopTimeoutMs = stopWithinMs + 2000
 
 /** How long a process that cannot start because of a setting waits; restarting it immediately would not help. */
 const waitForSettingMs = 60_000

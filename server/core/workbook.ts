@@ -53,7 +53,7 @@ const shades = { heading: '#E7EEEF', total: '#F3F6F6' }
 
 /** A workbook with real numbers and dates and frozen heading rows. Text never becomes a formula. */
 export async function createWorkbook(fileName: string, sheets: readonly WorkbookSheet[]): Promise<FileReply<Buffer>> {
-  const names = sheetNames(sheets.map((sheet) => sheet.name))
+  const names = makeSheetNames(sheets.map((sheet) => sheet.name))
   const written = sheets.map(
     ({ about, columns, rows }, index): Sheet<Buffer> => ({
       sheet: assertDefined(names[index]),
@@ -82,12 +82,12 @@ export async function createWorkbook(fileName: string, sheets: readonly Workbook
   return {
     fileName,
     contentType: workbookType,
-    body: await writeExcelFile(written, { features: [storedValues(sheets), printTitles(sheets, names)] }).toBuffer(),
+    body: await writeExcelFile(written, { features: [writeFormulaResults(sheets), repeatTitles(sheets, names)] }).toBuffer(),
   }
 }
 
 /** Writes the results of formulas next to them, which the library does not support. */
-function storedValues(sheets: readonly WorkbookSheet[]) {
+function writeFormulaResults(sheets: readonly WorkbookSheet[]) {
   const transform = (xml: string, _options: object, { sheetIndex }: { sheetIndex: number }): string => {
     const cells = assertDefined(sheets[sheetIndex]).rows.flatMap((row) => row.cells)
     const values = cells.flatMap((cell) => (cell !== null && typeof cell === 'object' ? [cell.value] : []))
@@ -102,7 +102,7 @@ const escaped: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 /**
  * Repeats the introductory lines, headings and first column on every printed page, which the library does not support.
  */
-function printTitles(sheets: readonly WorkbookSheet[], names: readonly string[]) {
+function repeatTitles(sheets: readonly WorkbookSheet[], names: readonly string[]) {
   const titles = sheets.map(({ about }, index) => {
     const name = `'${assertDefined(names[index]).replace(/[&<>']/g, (sign) => assertDefined(escaped[sign]))}'`
     return `<definedName name="_xlnm.Print_Titles" localSheetId="${index}">${name}!$A:$A,${name}!$1:$${about.length + 1}</definedName>`
@@ -124,7 +124,7 @@ function cellOf(value: WorkbookValue, kind: ColumnKind, weight: WorkbookRow['wei
 }
 
 /** Valid sheet names: short, without special characters, unique regardless of case. */
-function sheetNames(wanted: readonly string[]): string[] {
+function makeSheetNames(wanted: readonly string[]): string[] {
   const taken = new Set<string>()
   return wanted.map((name) => {
     const plain =

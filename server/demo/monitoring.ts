@@ -8,7 +8,7 @@ import type { BudgetGroupId, BudgetId, LocationId, OrganisationId } from '../../
 import type { Actor } from '../core/calls/actor.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { hashOf } from '../core/stream/hash.ts'
+import { hashValue } from '../core/stream/hash.ts'
 import { runClose, runTick } from '../features/monitoring/monthEnd/commands.ts'
 import { runNote } from '../shared/monitoring/commands.ts'
 import { readMonthEndStates } from '../shared/monitoring/monthEnd/queries.ts'
@@ -106,7 +106,7 @@ export async function importLedgerMonth(
       ...line(actualType.commitment, Math.round((budget * share) / 100), 'Orders placed'),
     ]
   })
-  const file = { ...month, mode: importType.replace, digest: hashOf([locationId, month, lines]), lines, isNamed: true }
+  const file = { ...month, mode: importType.replace, digest: hashValue([locationId, month, lines]), lines, isNamed: true }
   await changeMonitoring({ tx, organisationId, locationId, actor }, [monthKey(month)], () => importActuals(file))
 }
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { createCallContext } from '../auth/caller.ts'
 import type { CallContext, Services } from '../core/calls/context.ts'
-import { shareName } from '../core/calls/context.ts'
+import { nameShare } from '../core/calls/context.ts'
 import { readInput } from '../core/calls/input.ts'
-import { accessFor, checkGate, type Meta } from '../core/calls/procedures.ts'
+import { checkGate, findRequiredAccess, type Meta } from '../core/calls/procedures.ts'
 import { buildInput } from '../rest/adapter.ts'
 import { allProcedures, getProcedurePolicy, matchRoute } from '../rest/routes.ts'
 import { parseJson } from './body.ts'
@@ -41,7 +41,7 @@ export async function admitLongCall(services: Services, call: HttpCall): Promise
       .filter(({ name }) => getProcedurePolicy(name).isLong)
       .map((question) => isRefused(question, { ...context, principal }, isLarge)),
   )
-  return { isRefused: refused.every(Boolean), isReadOnly, quotaKey: shareName({ principal, selection }) }
+  return { isRefused: refused.every(Boolean), isReadOnly, quotaKey: nameShare({ principal, selection }) }
 }
 
 async function isRefused(
@@ -55,7 +55,7 @@ async function isRefused(
     if (isLarge) return false
     const { inputs = [] } = allProcedures[name]?._def ?? {}
     const sent = inputs.length ? await input() : undefined
-    checkGate({ ...meta, access: accessFor(meta, sent) }, context)
+    checkGate({ ...meta, access: findRequiredAccess(meta, sent) }, context)
     for (const schema of inputs) if (schema instanceof z.ZodType) await schema.parseAsync(sent)
     return false
   } catch {

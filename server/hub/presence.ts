@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { type LiveArguments, openFieldPattern, openRecordPattern } from '../../domain/changes/live.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
-import { buildPermissions, type Services } from '../core/calls/context.ts'
-import { selectedBudget } from '../core/calls/selectedBudget.ts'
+import { buildCallerRights, type Services } from '../core/calls/context.ts'
+import { findSelectedBudget } from '../core/calls/selectedBudget.ts'
 import { publish } from '../core/live/announce.ts'
 import { log } from '../core/log.ts'
 import { endPresence, setPresence, storePresences } from '../features/budgets/presence/commands.ts'
@@ -87,12 +87,12 @@ export class PresenceTracker {
     const { principal, organisationId } = admission
     const { userId } = principal
     if (userId === null) return 'Only people can be shown to others.'
-    const { locationIds } = buildPermissions(principal, organisationId)
+    const { locationIds } = buildCallerRights(principal, organisationId)
     if (position && locationIds && !locationIds.includes(position.locationId)) return 'You do not have permission to do this.'
     const outcome = await this.#services.store.inOrganisation(organisationId, async (tx) => {
       if (!position) return endPresence(tx, organisationId, screen.id)
       const { locationId, budgetId } = position
-      if (!(await selectedBudget(tx, { organisationId, locationId, budgetId }))) return 'The budget was not found.'
+      if (!(await findSelectedBudget(tx, { organisationId, locationId, budgetId }))) return 'The budget was not found.'
       const { place, record, field } = position
       return setPresence({ tx, organisationId, now: new Date() }, { budgetId, place, record, field, screenId: screen.id, userId })
     })

@@ -1,6 +1,6 @@
 import { isStaffRecord, type LiveMessage } from '../../domain/changes/live.ts'
 import { canSeeStaff } from '../../domain/people/permissions.ts'
-import { buildPermissions, canSeeAllTotals } from '../core/calls/context.ts'
+import { buildCallerRights, canSeeAllTotals } from '../core/calls/context.ts'
 import type { HubAdmission } from './connection.ts'
 
 /**
@@ -11,13 +11,13 @@ import type { HubAdmission } from './connection.ts'
 export function toVisibleMessage({ principal, organisationId }: HubAdmission, message: LiveMessage): LiveMessage | null {
   const { target, argument } = message
   if (target === 'PresenceChanged') {
-    const holder = buildPermissions(principal, organisationId)
+    const holder = buildCallerRights(principal, organisationId)
     const { locationId, record } = argument
     const isSeen = holder.locationIds === null || locationId === undefined || holder.locationIds.includes(locationId)
     return isSeen && (!record || !isStaffRecord(record) || canSeeStaff(holder)) ? message : null
   }
   if (target !== 'BudgetsRecalculated' && target !== 'BudgetGroupsRequireContractRecalculation') return message
-  if (canSeeAllTotals(buildPermissions(principal, organisationId))) return message
+  if (canSeeAllTotals(buildCallerRights(principal, organisationId))) return message
   if (target === 'BudgetsRecalculated') return { target, argument: { ...argument, totals: [] } }
   // `names` lists the groups first, and anyone in the organisation may see those.
   return { target, argument: { ...argument, names: argument.names.slice(0, argument.budgetGroupIds.length) } }

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
-import { waitForStopMs } from '../core/process.ts'
+import { stopTimeoutMs } from '../core/process.ts'
 import { root } from '../core/root.ts'
 import type { Env } from '../core/settings.ts'
 
@@ -91,7 +91,7 @@ async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = new Promise((done) => child.once('exit', done))
   child.kill('SIGTERM')
-  const late = setTimeout(() => child.kill('SIGKILL'), waitForStopMs)
+  const late = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)
   await ended
   clearTimeout(late)
 }

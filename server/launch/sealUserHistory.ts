@@ -6,7 +6,7 @@ import { isConflict, toDatabaseRefusal } from '../core/database/errors.ts'
 import {
   createUserKeys,
   laterSealingLogName,
-  personalNames,
+  personalFieldNames,
   sealedKinds,
   sealUnsealedChanges,
   type UnsealedChange,
@@ -46,7 +46,7 @@ export async function sealUserHistory(store: Store, ownerUrl: string): Promise<n
 function listClearChanges(owner: postgres.Sql | postgres.TransactionSql): Promise<UnsealedChange[]> {
   return owner<UnsealedChange[]>`
     select id::text as id, resource, record_id as "recordId", before, after from reference_changes
-    where resource = any(${sealedKinds}) and (jsonb_exists_any(before, ${personalNames}) or jsonb_exists_any(after, ${personalNames}))
+    where resource = any(${sealedKinds}) and (jsonb_exists_any(before, ${personalFieldNames}) or jsonb_exists_any(after, ${personalFieldNames}))
     order by reference_changes.id`
 }
 

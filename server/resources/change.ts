@@ -7,7 +7,7 @@ import type { Actor } from '../core/calls/actor.ts'
 import type { Services } from '../core/calls/context.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { announceRequired, publish, type RecalculationRequired } from '../core/live/announce.ts'
+import { announceRecalculationRequired, publish, type RecalculationRequired } from '../core/live/announce.ts'
 import { markBudgetsUsing } from '../streams/budget/marks.ts'
 
 export interface ChangeCall {
@@ -50,7 +50,7 @@ export async function runListChanges<T>(
       )
     return { result, changed, required }
   })
-  await announceRequired(call.services, required)
+  await announceRecalculationRequired(call.services, required)
   for (const { resource, records } of changed) await announceChange(call, resource, records)
   return result
 }

@@ -12,8 +12,8 @@ import type { Actor } from '../core/calls/actor.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { getTable, ownedBy, readResourceRecords } from '../core/database/tables.ts'
-import { serialiseListChanges } from '../core/database/uniqueRules.ts'
+import { getTable, ownerCondition, readResourceRecords } from '../core/database/tables.ts'
+import { lockListChanges } from '../core/database/uniqueRules.ts'
 import { getHooks } from './hooks/all.ts'
 import { asRecord, getRecord, lockRecords } from './queries.ts'
 import { recordChange, recordChanges } from './referenceLog.ts'
@@ -49,7 +49,7 @@ async function check(
   if (problems.length) throw invalid(problems)
   const missing = await findReferenceProblems(tx, resource, { records: [values], owner })
   if (missing[0]?.length) throw invalid(missing[0])
-  await serialiseListChanges(tx, resource, owner)
+  await lockListChanges(tx, resource, owner)
   const twice = await findDuplicateProblems(tx, resource, { values, owner, id })
   if (twice.length) throw new DomainError('conflict', 'duplicate', twice.map((one) => one.message).join('\n'), { fields: twice })
   const others = await readSiblings(tx, resource, { records: [values], owner, but: id === null ? [] : [id] })
@@ -91,7 +91,7 @@ async function findDuplicateProblems(
     const [found] = await tx
       .select({ id: columns.id })
       .from(table)
-      .where(and(...same, ownedBy(columns.organisationId, owner), id === null ? undefined : ne(columns.id, id)))
+      .where(and(...same, ownerCondition(columns.organisationId, owner), id === null ? undefined : ne(columns.id, id)))
       .limit(1)
     const field = assertDefined(resource.fields[assertDefined(set[0])])
     if (found) problems.push({ field: assertDefined(set[0]), message: `${field.label} is already used.` })
@@ -379,7 +379,7 @@ async function checkMany(
     const missing = await findReferenceProblems(tx, resource, { records: values, owner })
     const first = missing.findIndex((problems) => problems.length)
     if (first >= 0) throw await refuse({ record: assertDefined(own[first]).record, refusal: invalid(assertDefined(missing[first])) })
-    await serialiseListChanges(tx, resource, owner)
+    await lockListChanges(tx, resource, owner)
     const same = await findDuplicate(tx, resource, { checked: own, owner, isNew })
     if (same) throw await refuse(same)
     if (resource.beside || (resource.apart && isNew)) await refuseSiblingConflicts(tx, resource, { drafts: own, owner, refuse })
@@ -441,7 +441,7 @@ async function findDuplicate(
     const rows = await tx
       .select({ id: columns.id, ...Object.fromEntries(set.map((name) => [name, assertDefined(columns[name])])) })
       .from(table)
-      .where(ownedBy(columns.organisationId, owner))
+      .where(ownerCondition(columns.organisationId, owner))
     const key = (values: Values): string | null =>
       set.every((name) => values[name] === null)
         ? null

@@ -4,7 +4,7 @@ import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import type { NamedReference } from '../../domain/resources/shape.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
 import { maximumListRows } from '../../domain/words/notices.ts'
-import type { Holder } from '../core/calls/context.ts'
+import type { CallerRights } from '../core/calls/context.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { getTable } from '../core/database/tables.ts'
@@ -19,7 +19,7 @@ export function listPickerPermissions({ access: { read, alsoReadBy = [], pickedB
 export async function readReferencedNames(
   tx: OrganisationTx,
   resource: AnyResource,
-  { records, rows, holder }: { records: readonly AnyRecord[]; rows: RowScope; holder: Holder },
+  { records, rows, holder }: { records: readonly AnyRecord[]; rows: RowScope; holder: CallerRights },
 ): Promise<Record<string, NamedReference[]>> {
   const wanted = new Map<string, Set<number>>()
   for (const name of resource.grid) {

@@ -9,14 +9,14 @@ import { notFound } from '../../domain/words/errors.ts'
 import { maximumListRows, maximumImportRows } from '../../domain/words/notices.ts'
 import { defaultTerms, toMidSentence, addArticle } from '../../domain/words/terms.ts'
 import type { Actor } from '../core/calls/actor.ts'
-import type { Holder } from '../core/calls/context.ts'
+import type { CallerRights } from '../core/calls/context.ts'
 import type { PolicyName } from '../core/calls/policies.ts'
 import { global, inOrganisation, inOrganisationOrEvery, inOrganisationOrGlobal, type Meta } from '../core/calls/procedures.ts'
-import { csvReply, nothing, reply } from '../core/calls/reply.ts'
+import { csvReply, emptyReply, reply } from '../core/calls/reply.ts'
 import type { RestMeta } from '../core/calls/restMeta.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { announceRequired } from '../core/live/announce.ts'
+import { announceRecalculationRequired } from '../core/live/announce.ts'
 import { applyPatch, change, runListChanges } from './change.ts'
 import * as records from './commands.ts'
 import { exportList, listHiddenFields } from './files.ts'
@@ -94,21 +94,25 @@ export function buildProcedures(
         ? inOrganisationOrGlobal(gate, policy, place)
         : inOrganisation(gate, policy, place)
   const changing: PolicyName = resource.givesRights ? 'rights' : 'short'
-  const writes = (holder: Holder): boolean =>
+  const writes = (holder: CallerRights): boolean =>
     holder.isAdministrator || (access.write !== 'administrator' && access.write !== 'signedIn' && hasAnyPermission(holder, access.write))
   /**
    * The rows that a caller sees. Callers who may not change records with start and end dates see only those shown now (behaviour B-258).
    */
-  const seen = ({ rows, holder }: { rows: RowScope; holder: Holder }): RowScope => ({
+  const seen = ({ rows, holder }: { rows: RowScope; holder: CallerRights }): RowScope => ({
     ...rows,
     ownOnly: own,
     shownOnly: Boolean(resource.shown) && !writes(holder),
   })
-  const writing = (ctx: { rows: RowScope; holder: Holder; actor: Actor }): Writing => ({ resource, scope: seen(ctx), actor: ctx.actor })
+  const writing = (ctx: { rows: RowScope; holder: CallerRights; actor: Actor }): Writing => ({
+    resource,
+    scope: seen(ctx),
+    actor: ctx.actor,
+  })
   const offered = (own ? resource.own?.operations : resource.operations) ?? allOperations
   /** A caller who deleted records in bulk may restore them, even without the permission to create single records. */
   const mayUndo =
-    (holder: Holder): Undoer['may'] =>
+    (holder: CallerRights): Undoer['may'] =>
     (what, isOwn) =>
       offered.includes(what) && (what !== 'create' || isOwn || writes(holder))
   const organisationFor = (rows: RowScope, input: Values) =>
@@ -166,7 +170,7 @@ export function buildProcedures(
       ),
     delete: on(access.write, changing, rest('delete'))
       .input(identified)
-      .output(nothing)
+      .output(emptyReply)
       .mutation(({ ctx, input }) =>
         change(ctx, resource, async (tx) => ({
           result: undefined,
@@ -287,7 +291,7 @@ export function buildProcedures(
       .output(replies.replaced)
       .mutation(async ({ ctx, input }) => {
         const done = await ctx.inTransaction((tx) => runReplaceUses({ tx, ...writing(ctx), holder: ctx.holder }, input))
-        await announceRequired(ctx.services, done.required)
+        await announceRecalculationRequired(ctx.services, done.required)
         return { moved: done.moved, locked: done.locked }
       }),
   }

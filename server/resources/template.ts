@@ -10,7 +10,7 @@ import {
 } from '../../domain/resources/columns.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import type { Template, TemplateChoice, TemplateColumn } from '../../domain/resources/template.ts'
-import type { Holder } from '../core/calls/context.ts'
+import type { CallerRights } from '../core/calls/context.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { listHiddenFields } from './files.ts'
@@ -20,7 +20,7 @@ import { readTerms } from './terms.ts'
 
 interface Asking {
   rows: RowScope
-  holder: Holder
+  holder: CallerRights
 }
 
 /** The longest list of allowed values in a template. Nobody can choose from a longer one. */

@@ -18,7 +18,7 @@ import { budgetItems } from '../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../drizzle/schema.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { getTable, rowsVisibleTo, typeRows, visibleTo } from '../core/database/tables.ts'
+import { getTable, typeRows, visibleCondition, visibleRowsCondition } from '../core/database/tables.ts'
 import { loadStaffByIds, type StaffMember } from '../streams/budget/people.ts'
 import { lockAllBudgets } from '../streams/budget/queries.ts'
 import { whereBudgetUses, whereContractUses, whereItemUses } from '../streams/budget/usePaths.ts'
@@ -132,7 +132,7 @@ async function countUses(
       await tx
         .select({ count: sql<number>`count(*)::int` })
         .from(table)
-        .where(and(rowsVisibleTo(tx, table), where, own)),
+        .where(and(visibleRowsCondition(tx, table), where, own)),
     )
     const term = typeof key === 'string' ? defaultTerms[key] : key
     if (row.count) found.set(term, (found.get(term) ?? 0) + row.count)
@@ -171,7 +171,7 @@ async function listUsedBy(
       await tx
         .select()
         .from(table)
-        .where(and(rowsVisibleTo(tx, table), where, own))
+        .where(and(visibleRowsCondition(tx, table), where, own))
         .orderBy(asc(columns.id))
         .limit(100),
     )
@@ -185,7 +185,7 @@ async function listUsedBy(
     const found = await tx
       .select()
       .from(budgets)
-      .where(and(visibleTo(tx, budgets.organisationId), inBudgets, within))
+      .where(and(visibleCondition(tx, budgets.organisationId), inBudgets, within))
       .orderBy(asc(budgets.name))
       .limit(100)
     const placeNames = await namesOfPlaces(
@@ -222,7 +222,7 @@ async function itemsWhere(tx: OrganisationTx, where: SQL): Promise<UsedBy[]> {
     })
     .from(budgetItems)
     .innerJoin(budgets, sql`${budgets.organisationId} = ${budgetItems.organisationId} and ${budgets.id} = ${budgetItems.budgetId}`)
-    .where(and(visibleTo(tx, budgetItems.organisationId), where))
+    .where(and(visibleCondition(tx, budgetItems.organisationId), where))
     .orderBy(asc(budgets.locationId), asc(budgets.name), asc(budgetItems.kind), asc(budgetItems.id))
     .limit(100)
   const placeNames = await namesOfPlaces(
@@ -282,7 +282,7 @@ async function contractsWhere(tx: OrganisationTx, where: SQL): Promise<UsedBy[]>
     })
     .from(staffContracts)
     .innerJoin(budgets, sql`${budgets.organisationId} = ${staffContracts.organisationId} and ${budgets.id} = ${staffContracts.budgetId}`)
-    .where(and(visibleTo(tx, staffContracts.organisationId), where))
+    .where(and(visibleCondition(tx, staffContracts.organisationId), where))
     .orderBy(asc(budgets.locationId), asc(budgets.name), asc(staffContracts.id))
     .limit(100)
   const placeNames = await namesOfPlaces(

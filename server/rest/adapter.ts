@@ -2,7 +2,7 @@ import { parse } from 'node:querystring'
 import { callTRPCProcedure, TRPCError } from '@trpc/server'
 import { DomainError, retryAfterSeconds, statusByErrorKind } from '../../domain/words/errors.ts'
 import type { CallContext } from '../core/calls/context.ts'
-import { isFile, publicError } from '../core/calls/procedures.ts'
+import { isFile, toPublicError } from '../core/calls/procedures.ts'
 import { createYielder } from '../core/yielding.ts'
 import { appRouter } from '../features/appRouter.ts'
 import type { HttpCall, HttpReply } from '../http/call.ts'
@@ -48,7 +48,7 @@ async function callProcedure(
     const status = route.meta.rest.status ?? 200
     return status === 204 || reply === undefined ? { status: 204, headers: {}, body: '' } : jsonReply(status, reply)
   } catch (error) {
-    const problem = publicError(error, context.requestId)
+    const problem = toPublicError(error, context.requestId)
     const status = problem.kind === 'unexpected' ? 500 : statusByErrorKind[problem.kind]
     if (error instanceof TRPCError && problem.code === 'import') return jsonReply(status, problem.details)
     const reply = textReply(status, problem.message)

@@ -23,7 +23,7 @@ import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { readUserNamesWithin } from '../core/database/userNames.ts'
 import { env } from '../core/settings.ts'
 import { type ReadAnchors, readAnchors, readPublicKey } from '../core/stream/anchorFiles.ts'
-import { anchorOutside } from '../core/stream/anchors.ts'
+import { writeOutsideAnchor } from '../core/stream/anchors.ts'
 import { findAnchorsFolder, findDataFolder, withWholeDatabase } from '../launch/toolDatabase.ts'
 import { formatTable } from './formatTable.ts'
 
@@ -162,7 +162,7 @@ async function anchor(store: Store): Promise<ExitCode> {
   // Writing to the wrong folder by mistake would create a new key, and start a chain of anchors that nobody can verify.
   if (!values['new-key']) readPublicKey(folder)
   const { SMTP_URL: url, MAIL_FROM: from, ANCHOR_MAIL: mailTo } = env
-  const line = await anchorOutside(store, {
+  const line = await writeOutsideAnchor(store, {
     config: { mail: url && from ? { url, from } : null },
     to: { folder, mailTo: mailTo || null },
     reason: 'command',

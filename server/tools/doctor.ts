@@ -14,7 +14,7 @@ import { loadSecretFiles, readConfig, readOrigin, readReplicaUrl } from '../core
 import { type OrganisationTx, openStore, type Store } from '../core/database/database.ts'
 import { databaseRemedies, findDatabaseProblem } from '../core/database/problems.ts'
 import { replicaRemedies } from '../core/database/replica.ts'
-import { readOutsideSettings } from '../core/outsideSettings.ts'
+import { readIssuerSettings } from '../core/outsideSettings.ts'
 import { env } from '../core/settings.ts'
 import { type ReadAnchors, readAnchors } from '../core/stream/anchorFiles.ts'
 import { checkDiskWrites } from '../core/watch/readiness.ts'
@@ -150,7 +150,7 @@ const noPasskeys = ', without passkeys: browsers do not support them at an IP ad
 
 /** Checks sign-in. With an outside issuer, it checks whether the issuer answers and whether the group rules name existing groups. */
 async function checkSignIn(store: Store): Promise<CheckResult> {
-  const outside = readOutsideSettings(env)
+  const outside = readIssuerSettings(env)
   if (!outside) return { words: `with a Bursar password${derivePasskeySite(readOrigin(env)) ? '' : noPasskeys}` }
   const { rules } = outside.groups
   const { unknown, storedRules } = await store.asPlatform(async (tx) => ({

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { getResource } from '../../domain/resources/all.ts'
 import { checkRecord, type Values } from '../../domain/resources/schema.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
-import { publicError } from '../../server/core/calls/procedures.ts'
+import { toPublicError } from '../../server/core/calls/procedures.ts'
 import { asUser, type Body, browserCall, type Caller, type Places, placesOf, type Reply } from '../support/product/http.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
 import { buildSample } from '../support/samples/samples.ts'
@@ -185,7 +185,7 @@ const broken: Record<string, () => Said | Promise<Said>> = {
     for (let count = 0; count < 24; count++) await (await fetch(batch, { headers: { Authorization: `Bearer ${auditor.token}` } })).text()
     return auditor.call('GET', '/api/Version')
   },
-  'T-44': () => ({ status: 500, body: publicError(new Error('relation "secret" does not exist'), 'request-44').message }),
+  'T-44': () => ({ status: 500, body: toPublicError(new Error('relation "secret" does not exist'), 'request-44').message }),
   'T-45': () => send('MyOrganisations', {}),
   'T-30': async () => {
     expect((await atNorthgate(`Budget/fix/${places.budgets.Northgate}`, undefined, 'POST')).status).toBe(200)

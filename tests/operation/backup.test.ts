@@ -10,7 +10,7 @@ import { writeDatabaseBackup } from '../../server/backup/dump.ts'
 import { restoreBackup } from '../../server/backup/restore.ts'
 import { verifyRestored } from '../../server/backup/verifyRestored.ts'
 import { openStore } from '../../server/core/database/database.ts'
-import { anchorOutside } from '../../server/core/stream/anchors.ts'
+import { writeOutsideAnchor } from '../../server/core/stream/anchors.ts'
 import { oldestMigration } from '../../server/launch/databaseChecks.ts'
 import { migrateTo, readNewestMigration } from '../../server/launch/migrate.ts'
 import { serve } from '../../server/serve.ts'
@@ -88,7 +88,12 @@ beforeAll(async () => {
   product = await startProduct()
   const databaseUrl = ownerUrl(product.config.databaseUrl)
   const store = openStore(product.config, 2)
-  await anchorOutside(store, { config: { mail: null }, to: { folder: at('anchors'), mailTo: null }, reason: 'command', now: new Date() })
+  await writeOutsideAnchor(store, {
+    config: { mail: null },
+    to: { folder: at('anchors'), mailTo: null },
+    reason: 'command',
+    now: new Date(),
+  })
   await store.close()
   const finance = await asUser(product, 'finance@harbour.example')
   const { organisationId, ...places } = await placesOf(finance)

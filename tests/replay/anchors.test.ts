@@ -8,7 +8,7 @@ import type { BudgetId, OrganisationId } from '../../domain/values/ids.ts'
 import { verifyAll } from '../../server/audit/verify/verifyAll.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { type OutsideAnchor, readAnchors, readPublicKey } from '../../server/core/stream/anchorFiles.ts'
-import { anchorChains, anchorOutside } from '../../server/core/stream/anchors.ts'
+import { anchorChains, writeOutsideAnchor } from '../../server/core/stream/anchors.ts'
 import { createRecord } from '../../server/resources/commands.ts'
 import { asOwner } from '../support/product/database.ts'
 import { asUser, placesOf } from '../support/product/http.ts'
@@ -42,7 +42,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const write = () => anchorOutside(store, { config: { mail: null }, to: { folder, mailTo: null }, reason: 'command', now: at })
+const write = () => writeOutsideAnchor(store, { config: { mail: null }, to: { folder, mailTo: null }, reason: 'command', now: at })
 const problemsWith = async (outside: readonly OutsideAnchor[]): Promise<string[]> =>
   (await store.asPlatform((tx) => verifyAll(tx, { organisation: organisationId }, outside))).findings.map((one) => one.problem)
 
@@ -97,7 +97,7 @@ it('an anchor that was changed, removed or signed by somebody else is detected',
   const other = mkdtempSync(join(tmpdir(), 'bursar-anchors-'))
   expect(() => readPublicKey(other)).toThrow(`There is no signing key in ${other}.`)
   expect(readdirSync(other)).toEqual([])
-  await anchorOutside(store, { config: { mail: null }, to: { folder: other, mailTo: null }, reason: 'command', now: at })
+  await writeOutsideAnchor(store, { config: { mail: null }, to: { folder: other, mailTo: null }, reason: 'command', now: at })
   expect(told(whole, readPublicKey(other))).toContain('is not signed by the key of this installation')
   rmSync(other, { recursive: true })
   // A mail that contains the line, stored elsewhere, proves the same.

@@ -8,7 +8,7 @@ import { replayBudget } from '../../server/audit/replay/replayBudget.ts'
 import { verifyAll } from '../../server/audit/verify/verifyAll.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { type OutsideAnchor, readAnchors } from '../../server/core/stream/anchorFiles.ts'
-import { anchorOutside } from '../../server/core/stream/anchors.ts'
+import { writeOutsideAnchor } from '../../server/core/stream/anchors.ts'
 import { loadDemo } from '../../server/demo/load.ts'
 import { findDemo, removeDemo } from '../../server/demo/remove.ts'
 import { type BuiltTrust, buildTrust } from '../../server/demo/trust.ts'
@@ -77,7 +77,7 @@ beforeAll(async () => {
     { OrganisationId: real.organisationId },
   )
   expect(changed.status, changed.body).toBe(200)
-  await anchorOutside(store, { config: { mail: null }, to: { folder, mailTo: null }, reason: 'command', now })
+  await writeOutsideAnchor(store, { config: { mail: null }, to: { folder, mailTo: null }, reason: 'command', now })
   anchors = readAnchors(folder, null).anchors
 })
 afterAll(async () => {

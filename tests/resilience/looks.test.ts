@@ -1,7 +1,7 @@
 import type { Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { lookEveryMs, openLooker, openQueues, type Queues } from '../../server/core/queue/queues.ts'
+import { openOutsideWorker, openQueues, outsideCheckEveryMs, type Queues } from '../../server/core/queue/queues.ts'
 import { coalesceRuns } from '../../worker/coalesceRuns.ts'
 import { createLedgerConnection, type LedgerReply } from '../support/outside/ledgerConnection.ts'
 import { asOwner, createDatabase } from '../support/product/database.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 300_000)
 
 /** How often a queue made by these tests is checked. */
-const everyMs = lookEveryMs / 4
+const everyMs = outsideCheckEveryMs / 4
 
 /** A queue only for one test: in a database of its own, or under a prefix of its own in Redis. */
 async function ownQueue() {
@@ -63,7 +63,7 @@ describe('a look for due exchanges', () => {
     atEnd(() => others.close())
     let looks = 0
     let goOn = (): void => undefined
-    const worker = openLooker(config, async () => {
+    const worker = openOutsideWorker(config, async () => {
       if (++looks === 1)
         await new Promise<void>((done) => {
           goOn = done
@@ -91,7 +91,7 @@ describe('a look for due exchanges', () => {
 describe('the schedule of looks', () => {
   let looks: string[] = []
   const looker = async (name: string, config: Product['config'], look?: () => Promise<void>): Promise<Worker> => {
-    const worker = openLooker(config, async () => {
+    const worker = openOutsideWorker(config, async () => {
       looks.push(name)
       await look?.()
     })
@@ -170,7 +170,7 @@ describe('a due connection', () => {
     const one = await connection()
     await fallDue(one.id)
     await until('it has run', async () => (await one.outcomes()).length > 0)
-    await pause(1.5 * lookEveryMs)
+    await pause(1.5 * outsideCheckEveryMs)
     expect([one.sent(), await one.outcomes()]).toEqual([1, ['done']])
   }, 90_000)
   it('is run at every request', async () => {
@@ -188,7 +188,7 @@ describe('a due connection', () => {
     await owner()`update connections set claimed_until = now() where id = ${one.id}`
     await workers.start(product, env)
     await until('it has run', async () => (await one.outcomes()).length > 0)
-    await pause(1.5 * lookEveryMs)
+    await pause(1.5 * outsideCheckEveryMs)
     expect([one.sent(), await one.outcomes()]).toEqual([2, ['done']])
     const other = await connection()
     await fallDue(other.id)

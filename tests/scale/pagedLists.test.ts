@@ -8,7 +8,7 @@ import { apiClients, memberships, users } from '../../drizzle/accessTables.ts'
 import { terms } from '../../drizzle/consoleTables.ts'
 import { budgetItems, quickCalculations } from '../../drizzle/costTables.ts'
 import { budgets, reminders } from '../../drizzle/schema.ts'
-import type { BudgetCall, Holder } from '../../server/core/calls/context.ts'
+import type { BudgetCall, CallerRights } from '../../server/core/calls/context.ts'
 import { type OrganisationTx, openStore, type Store } from '../../server/core/database/database.ts'
 import { readApiClientPage } from '../../server/features/apiClients/queries.ts'
 import { readCalculationPage, resolveSelectedCalculations } from '../../server/features/nonStaffing/calculator/queries.ts'
@@ -38,7 +38,7 @@ const words = ['Épicerie', 'épicerie 10', 'Épicerie 9', 'zebra', 'Apple_1', '
 const word = (n: number): string => `${words[n % words.length]}${n % 3 ? ` ${n}` : ''}`
 const documentId = (n: number): string => n.toString(16).padStart(24, 'a')
 const moment = (n: number): string => new Date(Date.UTC(2026, n % 12, 1 + (n % 28), n % 24)).toISOString()
-const holder = (locationIds: number[] | null): Holder => ({ isAdministrator: false, permissions: [], locationIds }) as never
+const holder = (locationIds: number[] | null): CallerRights => ({ isAdministrator: false, permissions: [], locationIds }) as never
 const inside = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> => store.inOrganisation(organisationId, work)
 const platform = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> => store.asPlatform(work)
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { unlinkAllFromIssuer } from '../../server/auth/outside/people.ts'
 import { openStore } from '../../server/core/database/database.ts'
-import { readOutsideSettings } from '../../server/core/outsideSettings.ts'
+import { readIssuerSettings } from '../../server/core/outsideSettings.ts'
 import { readRecordHistory } from '../../server/resources/referenceLog.ts'
 import { readAppCode } from '../support/outside/authenticatorApp.ts'
 import { type Account, startOutsideIssuer, type TestIssuer } from '../support/outside/outsideIssuer.ts'
@@ -476,8 +476,8 @@ describe('the settings of an outside issuer', () => {
   const good = { OIDC_ISSUER: 'https://login.microsoftonline.com/7a11/v2.0', OIDC_CLIENT_ID: 'bursar' }
 
   it('may be just an issuer and a client id', () => {
-    expect(readOutsideSettings({})).toBeNull()
-    expect(readOutsideSettings(good)).toEqual({
+    expect(readIssuerSettings({})).toBeNull()
+    expect(readIssuerSettings(good)).toEqual({
       issuer: good.OIDC_ISSUER,
       clientId: 'bursar',
       clientSecret: null,
@@ -486,7 +486,7 @@ describe('the settings of an outside issuer', () => {
       secondStep: 'here',
       groups: { claim: 'groups', rules: [] },
     })
-    const groups = readOutsideSettings({ ...good, OIDC_GROUPS_CLAIM: 'roles', OIDC_GROUPS: JSON.stringify(rules) })?.groups
+    const groups = readIssuerSettings({ ...good, OIDC_GROUPS_CLAIM: 'roles', OIDC_GROUPS: JSON.stringify(rules) })?.groups
     expect(groups).toEqual({ claim: 'roles', rules })
   })
   it.each([
@@ -502,6 +502,6 @@ describe('the settings of an outside issuer', () => {
     [{ OIDC_GROUPS: '{' }, 'must be JSON'],
     [{ OIDC_GROUPS: '[{"value":"x"}]' }, 'must be a list of 1 to 1,000 rules'],
   ])('with an error are refused in one sentence: %j', (wrong, sentence) => {
-    expect(() => readOutsideSettings({ ...good, ...wrong })).toThrow(sentence)
+    expect(() => readIssuerSettings({ ...good, ...wrong })).toThrow(sentence)
   })
 })

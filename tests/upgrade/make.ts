@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeDatabaseBackup } from '../../server/backup/dump.ts'
 import { openStore } from '../../server/core/database/database.ts'
-import { anchorOutside } from '../../server/core/stream/anchors.ts'
+import { writeOutsideAnchor } from '../../server/core/stream/anchors.ts'
 import { loadDemo } from '../../server/demo/load.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { startPostgres } from '../../server/launch/postgres.ts'
@@ -29,7 +29,7 @@ try {
   const store = openStore({ databaseUrl: postgres.url, dataKey: testDataKey }, 2)
   await loadDemo(store)
   const anchors = join(folder, 'anchors')
-  await anchorOutside(store, { config: { mail: null }, to: { folder: anchors, mailTo: null }, reason: 'command', now: new Date() })
+  await writeOutsideAnchor(store, { config: { mail: null }, to: { folder: anchors, mailTo: null }, reason: 'command', now: new Date() })
   const file = join(import.meta.dirname, `${day}.backup`)
   await writeDatabaseBackup(file, { databaseUrl: postgres.url, dataKey: testDataKey, anchors }, {})
   writeFileSync(file.replace('.backup', '.json'), `${JSON.stringify(await store.asPlatform(readFigures), null, 2)}\n`)

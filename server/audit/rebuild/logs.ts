@@ -8,7 +8,7 @@ import { budgetItems, budgetPay, postedLines, staffCosts } from '../../../drizzl
 import { budgetDays, budgets } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import type { OutsideAnchor } from '../../core/stream/anchorFiles.ts'
-import { type ItemStreamName, itemProjections, type LocationStream, projectState } from '../../core/stream/itemStream.ts'
+import { type ItemStreamName, type LocationStream, listItemProjections, projectState } from '../../core/stream/itemStream.ts'
 import { restoreCosts } from '../../shared/costing/costs/commands.ts'
 import { budgetProjections, projectLog } from '../../streams/budget/stream.ts'
 import { monitoringStream } from '../../streams/monitoring/stream.ts'
@@ -56,8 +56,8 @@ const notBuilt = { version: 0, differences: [], notReproducible: null, compare: 
 /** The projections, by the kind of log from which they are built. */
 export const projections: readonly { kind: 'budget' | ItemStreamName; tables: readonly PgTable[] }[] = [
   { kind: 'budget', tables: budgetProjections },
-  { kind: 'monitoring', tables: itemProjections(monitoringStream) },
-  { kind: 'payroll', tables: itemProjections(payrollStream) },
+  { kind: 'monitoring', tables: listItemProjections(monitoringStream) },
+  { kind: 'payroll', tables: listItemProjections(payrollStream) },
 ]
 
 /** Lists the budget logs of an organisation, including budgets that only the chain or an anchor outside the database still names. */
@@ -172,7 +172,7 @@ function toLocationLog<Name extends ItemStreamName, Item>(
   const { stream } = logs
   const kind: ItemStreamName = stream.name
   const rowCondition = sql`organisation_id = ${organisationId} and location_id = ${locationId}`
-  const tables = itemProjections(stream)
+  const tables = listItemProjections(stream)
   const heads = sql`public.${sql.identifier(getTableName(assertDefined(tables[0])))}`
   return {
     label: labelLocationLog(kind, { organisationId, locationId }),

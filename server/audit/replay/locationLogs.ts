@@ -5,7 +5,7 @@ import type { PayrollItem } from '../../../domain/payroll/payroll.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { type ItemStream, type ItemStreamName, itemProjections, itemTables, type LocationStream } from '../../core/stream/itemStream.ts'
+import { type ItemStream, type ItemStreamName, itemTables, type LocationStream, listItemProjections } from '../../core/stream/itemStream.ts'
 import { parseReadable, readRecords, type StreamKinds } from '../../core/stream/stream.ts'
 import { monitoringStream } from '../../streams/monitoring/stream.ts'
 import { payrollStream } from '../../streams/payroll/stream.ts'
@@ -38,7 +38,7 @@ export async function listLoggedLocations<Name extends ItemStreamName, Item>(
   organisationId: OrganisationId,
   stream: ItemStream<Name, Item>,
 ): Promise<LocationId[]> {
-  const named = [itemTables[stream.name].events, ...itemProjections(stream)].map(
+  const named = [itemTables[stream.name].events, ...listItemProjections(stream)].map(
     (table) => sql`select location_id as id from ${table} where organisation_id = ${organisationId}`,
   )
   const chained = sql`select subject::integer from log_chain where organisation_id = ${organisationId} and kind = ${stream.name}`

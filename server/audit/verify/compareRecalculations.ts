@@ -3,7 +3,7 @@ import type { CostTotals } from '../../../domain/budget/budget.ts'
 import type { BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
 import { recalculationBudgets, recalculations } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { hashOf } from '../../core/stream/hash.ts'
+import { hashValue } from '../../core/stream/hash.ts'
 import { isSame } from '../compare/same.ts'
 import type { Finding } from './verify.ts'
 
@@ -35,7 +35,7 @@ export async function compareRecalculations(tx: OrganisationTx, organisationId: 
       total.contracts += totals?.contracts ?? 0
       total.notCalculated += totals?.notCalculated ?? 0
     }
-    if (!isSame(run.totals, total) || run.resultHash !== hashOf(runItems.map((item) => [item.budgetId, item.resultHash]).sort()))
+    if (!isSame(run.totals, total) || run.resultHash !== hashValue(runItems.map((item) => [item.budgetId, item.resultHash]).sort()))
       addFinding(null, `The totals of recalculation ${run.id} do not match its budgets.`)
   }
   for (const { run, budget_id: budgetId } of logged.values())

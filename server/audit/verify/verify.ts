@@ -1,7 +1,7 @@
 import type { FrozenInputs } from '../../../domain/calculation/staffing/frozen.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId } from '../../../domain/values/ids.ts'
-import { eventHash, genesisHash, sha256 } from '../../core/stream/hash.ts'
+import { genesisHash, hashEvent, sha256 } from '../../core/stream/hash.ts'
 import type { EventRecord } from '../../core/stream/stream.ts'
 import type { LogHead, LogSource } from '../replay/logSource.ts'
 
@@ -53,7 +53,7 @@ export function verifyEvents(events: readonly EventRecord[], addFinding: AddFind
         expected === event.version - 1 ? `Version ${expected} is missing.` : `Versions ${expected} to ${event.version - 1} are missing.`,
       )
     else if (event.previousHash !== previous) addFinding(event.version, 'Its previous hash is not the hash of the event before.')
-    if (eventHash(event.previousHash, event) !== event.hash)
+    if (hashEvent(event.previousHash, event) !== event.hash)
       addFinding(event.version, 'Its content does not match its hash: it was changed after it was written.')
     previous = event.hash
     expected = event.version + 1

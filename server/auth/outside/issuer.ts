@@ -1,7 +1,7 @@
 import * as oidc from 'openid-client'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { Config } from '../../core/config.ts'
-import type { OutsideSettings } from '../../core/outsideSettings.ts'
+import type { IssuerSettings } from '../../core/outsideSettings.ts'
 
 /** The redirect URI registered with the outside issuer. */
 export const outsideCallbackPath = '/sign-in/callback'
@@ -22,7 +22,7 @@ const timeoutSeconds = 10
 export type IdClaims = { iss: string; sub: string } & Record<string, unknown>
 
 export interface OutsideIssuer {
-  settings: OutsideSettings
+  settings: IssuerSettings
   /** Loads the issuer's metadata. @throws Error if it cannot be reached or its name differs from the setting */
   loadMetadata(): Promise<void>
   /**
@@ -48,7 +48,7 @@ export function parseState(state: unknown): string | null {
 }
 
 /** Creates the client of the configured outside issuer. It loads the issuer's metadata on first use and retries until that succeeds. */
-export function createOutsideIssuer({ origin }: Pick<Config, 'origin'>, settings: OutsideSettings): OutsideIssuer {
+export function createOutsideIssuer({ origin }: Pick<Config, 'origin'>, settings: IssuerSettings): OutsideIssuer {
   const { issuer, clientId, clientSecret } = settings
   let metadata: Promise<oidc.Configuration> | undefined
   const discover = (): Promise<oidc.Configuration> => {

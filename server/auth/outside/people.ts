@@ -8,7 +8,7 @@ import type { Actor } from '../../core/calls/actor.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { getTable } from '../../core/database/tables.ts'
 import { log } from '../../core/log.ts'
-import type { GroupRule, OutsideSettings } from '../../core/outsideSettings.ts'
+import type { GroupRule, IssuerSettings } from '../../core/outsideSettings.ts'
 import { lockUserChanges, saveUser } from '../../features/users/commands.ts'
 import { listGroupRules } from '../../features/users/groupRules/queries.ts'
 import { type HistoryEntry, readRecordHistory, recordChange } from '../../resources/referenceLog.ts'
@@ -46,7 +46,7 @@ const normaliseEmail = (email: string): string => email.trim().replace(/[A-Z]+/g
 export async function findPersonByClaims(
   tx: OrganisationTx,
   claims: IdClaims,
-  { name, trustEmail }: OutsideSettings,
+  { name, trustEmail }: IssuerSettings,
 ): Promise<Person | string> {
   const { sub, email } = claims
   if (!isSubject(sub)) return `${name} did not identify you in a way that can be stored. Ask the person who manages users.`
@@ -114,7 +114,7 @@ const joinNames = (names: readonly string[]): string => new Intl.ListFormat('en-
 export async function applyGroupClaim(
   tx: OrganisationTx,
   person: Person,
-  { claims, settings: { groups, name }, requestId }: { claims: IdClaims; settings: OutsideSettings; requestId: string },
+  { claims, settings: { groups, name }, requestId }: { claims: IdClaims; settings: IssuerSettings; requestId: string },
 ): Promise<boolean> {
   const { known: fixed, unknown } = await resolveGroupRules(tx, groups.rules)
   const rules = [...fixed, ...(await listGroupRules(tx))]

@@ -12,6 +12,6 @@ export interface Actor {
  * The id that logs store for a call. Callers choose their own ids, so the prefix prevents a call from posing as a
  * worker's job in the logs.
  */
-export function loggedCallId(requestId: string): string {
+export function toLoggedCallId(requestId: string): string {
   return `call-${requestId}`
 }

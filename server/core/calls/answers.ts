@@ -12,9 +12,9 @@ import { sha256 } from '../stream/hash.ts'
 import type { Call } from './call.ts'
 
 /** How many days an answer can be repeated. */
-const daysKept = 7
+const repeatableDays = 7
 /** Maximum length in characters of JSON; a longer answer is not stored. Mutations return only records and counts. */
-const longestAnswer = 1_000_000
+const maximumAnswerLength = 1_000_000
 
 /** A call that may be repeated: who sent it, under which key, and what it requests. */
 export interface IdempotentCall {
@@ -40,9 +40,9 @@ export async function findStoredAnswer(tx: OrganisationTx, call: IdempotentCall)
     await tx.execute<{ isFree: boolean }>(sql`select pg_try_advisory_xact_lock(hashtextextended(${place}, 0)) as "isFree"`),
   )
   if (!lock.isFree) throw conflict('stillRunning', 'This call is still running. Send it again in a moment to get its response.')
-  const [before] = await tx.select().from(answeredCalls).where(placeOf(call))
+  const [before] = await tx.select().from(answeredCalls).where(keyCondition(call))
   if (!before) return null
-  if (before.callDigest !== digestOf(call))
+  if (before.callDigest !== digestRequest(call))
     throw new DomainError('otherBody', 'otherBody', 'This Idempotency-Key was used for another call. Send a new key with a new call.')
   if (before.sealedAnswer === null)
     throw conflict('answered', 'This call has already been carried out. Its response was too long to store: read what it changed.')
@@ -56,19 +56,19 @@ export async function storeAnswer({ tx, now }: Call<'now'>, call: IdempotentCall
     organisationId: call.organisationId,
     caller: call.caller,
     keyDigest: sha256(call.key),
-    callDigest: digestOf(call),
+    callDigest: digestRequest(call),
     // Personal data is never stored unencrypted: only the caller's key opens this answer.
-    sealedAnswer: text.length > longestAnswer ? null : seal(sealingKey(call), text),
+    sealedAnswer: text.length > maximumAnswerLength ? null : seal(sealingKey(call), text),
     created: now.toISOString(),
   })
 }
 
 /** Deletes answers that are too old to be repeated. */
 export async function deleteOldAnswers(tx: OrganisationTx, now: Date): Promise<void> {
-  await tx.delete(answeredCalls).where(lt(answeredCalls.created, new Date(now.getTime() - daysKept * 86_400_000).toISOString()))
+  await tx.delete(answeredCalls).where(lt(answeredCalls.created, new Date(now.getTime() - repeatableDays * 86_400_000).toISOString()))
 }
 
-function placeOf({ organisationId, caller, key }: IdempotentCall) {
+function keyCondition({ organisationId, caller, key }: IdempotentCall) {
   return and(eq(answeredCalls.organisationId, organisationId), eq(answeredCalls.caller, caller), eq(answeredCalls.keyDigest, sha256(key)))
 }
 
@@ -77,17 +77,17 @@ function sealingKey({ key }: IdempotentCall): Buffer {
 }
 
 /** A digest of the request, to detect another request under the same key. */
-function digestOf({ key, call, selection, input }: IdempotentCall): string {
+function digestRequest({ key, call, selection, input }: IdempotentCall): string {
   return createHmac('sha256', key)
-    .update(canonicalJson([call, selection, plain(input)]))
+    .update(canonicalJson([call, selection, toCanonicalValue(input)]))
     .digest('hex')
 }
 
 /** Dates and files as text, because canonical JSON cannot distinguish them. */
-function plain(value: unknown): unknown {
+function toCanonicalValue(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString()
   if (value instanceof Uint8Array) return sha256(value)
-  if (Array.isArray(value)) return value.map(plain)
+  if (Array.isArray(value)) return value.map(toCanonicalValue)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plain(one)]))
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, toCanonicalValue(one)]))
 }

@@ -4,7 +4,7 @@ import type { Actor } from './actor.ts'
 import type { RowScope } from './scope.ts'
 
 /** The parts of a call's context that are known once its permissions have been checked. */
-interface Known {
+interface CheckedCall {
   organisationId: OrganisationId
   /** The selected location; in a log, 0 is the organisation itself. */
   locationId: LocationId
@@ -22,4 +22,4 @@ interface Known {
  * The context of a running call: its transaction, and the named parts that a command or query needs, for example `Call<'organisationId' |
  * 'actor'>`. It is the first parameter and is passed on as it is. An area adds its own context to it: `Call & Reader`.
  */
-export type Call<Needs extends keyof Known = never> = Readonly<{ tx: OrganisationTx } & Pick<Known, Needs>>
+export type Call<Needs extends keyof CheckedCall = never> = Readonly<{ tx: OrganisationTx } & Pick<CheckedCall, Needs>>

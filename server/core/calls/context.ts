@@ -11,7 +11,7 @@ import { DomainError, forbidden, needsAllLocations } from '../../../domain/words
 import type { Config } from '../config.ts'
 import type { OrganisationTx, Store } from '../database/database.ts'
 import type { FanOut, Queues } from '../queue/queues.ts'
-import { type Actor, loggedCallId } from './actor.ts'
+import { type Actor, toLoggedCallId } from './actor.ts'
 import type { Limits } from './limits.ts'
 import type { Membership, Principal } from './principal.ts'
 import type { Address } from './restMeta.ts'
@@ -87,7 +87,7 @@ function budgetHeader(value: string | undefined): BudgetId | null {
 }
 
 /** The caller's permissions in the selected organisation. */
-export interface Holder {
+export interface CallerRights {
   isAdministrator: boolean
   permissions: readonly Permission[]
   /** The locations the user is limited to; null for all. */
@@ -99,7 +99,7 @@ export interface Holder {
  * location; rows are then found through each membership (`listReaches`).
  * @throws DomainError 403 for an organisation the caller does not belong to
  */
-export function buildPermissions(principal: Principal, organisationId: OrganisationId | null): Holder {
+export function buildCallerRights(principal: Principal, organisationId: OrganisationId | null): CallerRights {
   if (principal.isAdministrator) return { isAdministrator: true, permissions: [], locationIds: null }
   if (organisationId === null) {
     const [first, ...others] = principal.memberships
@@ -108,32 +108,32 @@ export function buildPermissions(principal: Principal, organisationId: Organisat
   }
   const membership = principal.memberships.find((one) => one.organisationId === organisationId)
   if (!membership) throw forbidden()
-  return { isAdministrator: false, permissions: membership.permissions, locationIds: placesOf(membership) }
+  return { isAdministrator: false, permissions: membership.permissions, locationIds: findMemberLocations(membership) }
 }
 
 /**
  * Refuses a change that applies to the whole organisation.
  * @throws DomainError 403 for a caller limited to some locations
  */
-export function refuseLimited({ locationIds }: Pick<Holder, 'locationIds'>): void {
+export function refuseLimitedCaller({ locationIds }: Pick<CallerRights, 'locationIds'>): void {
   if (locationIds) throw needsAllLocations()
 }
 
 /** Whether the caller may see the staff costs of the whole organisation, which the totals of a recalculation reveal. */
-export function canSeeAllTotals(holder: Holder): boolean {
+export function canSeeAllTotals(holder: CallerRights): boolean {
   return (
     holder.locationIds === null && hasAnyPermission(holder, viewPermissions('BudgetingOverview', 'BudgetingStaffing', 'ConsoleBudgetGroup'))
   )
 }
 
 /** The locations of a membership; null for all (behaviour B-003). A member without any permission has none. */
-function placesOf({ permissions, locationIds }: Membership): LocationId[] | null {
+function findMemberLocations({ permissions, locationIds }: Membership): LocationId[] | null {
   if (!permissions.length) return []
   return locationIds.length ? locationIds : null
 }
 
 /** The name under which a call takes its share of the server's capacity: its organisation, or the caller outside any organisation. */
-export function shareName({ principal, selection }: { principal: Principal; selection: Selection }): string {
+export function nameShare({ principal, selection }: { principal: Principal; selection: Selection }): string {
   const organisationId = selection.organisationId ?? principal.memberships[0]?.organisationId
   return organisationId === undefined ? `${principal.kind} ${principal.userId ?? principal.clientId}` : String(organisationId)
 }
@@ -145,11 +145,11 @@ export function shareName({ principal, selection }: { principal: Principal; sele
 export function listReaches(principal: Principal, anyOf: readonly Permission[]): Reach[] {
   return principal.memberships
     .filter(({ permissions }) => hasAnyPermission({ isAdministrator: false, permissions }, anyOf))
-    .map((membership) => ({ organisationId: membership.organisationId, locationIds: placesOf(membership) }))
+    .map((membership) => ({ organisationId: membership.organisationId, locationIds: findMemberLocations(membership) }))
 }
 
 export function toActor(context: CallContext): Actor {
-  return { userId: context.principal?.userId ?? null, requestId: loggedCallId(context.requestId), now: context.now }
+  return { userId: context.principal?.userId ?? null, requestId: toLoggedCallId(context.requestId), now: context.now }
 }
 
 /** The context of a call within a budget. */

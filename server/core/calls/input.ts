@@ -5,7 +5,7 @@ import { DomainError } from '../../../domain/words/errors.ts'
 const kinds = new Set(['undefined', 'Date', 'number'])
 
 /** The most values of these types in a call. */
-const most = 5000
+const maximumTypeNotes = 5000
 
 function refused(): DomainError {
   return new DomainError('invalid', 'input', 'The body of the call is not valid.')
@@ -15,7 +15,7 @@ function refused(): DomainError {
  * Counts the type notes on values, after validating them.
  * @throws DomainError for a type that is not supported
  */
-function counted(notes: unknown): number {
+function countTypeNotes(notes: unknown): number {
   if (typeof notes === 'string') {
     if (!kinds.has(notes)) throw refused()
     return 1
@@ -23,8 +23,8 @@ function counted(notes: unknown): number {
   if (typeof notes !== 'object' || notes === null) return 1
   let count = 0
   for (const part of Object.values(notes)) {
-    count += counted(part)
-    if (count > most) throw refused()
+    count += countTypeNotes(part)
+    if (count > maximumTypeNotes) throw refused()
   }
   return count
 }
@@ -40,6 +40,6 @@ export function readInput(written: unknown): unknown {
   const { json, meta } = written as SuperJSONResult
   const values = meta?.values
   if (values === undefined) return json
-  counted(values)
+  countTypeNotes(values)
   return superjson.deserialize({ json, meta: { values, v: meta?.v } }, { inPlace: true })
 }

@@ -54,10 +54,10 @@ export const failureLimits: ReadonlySet<Limit> = new Set<Limit>(['codes'])
  * How many events are counted locally before they are added to the shared counter. Each server may therefore exceed the
  * limit by as many.
  */
-const toldEvery: Partial<Record<Limit, number>> = { calls: 20 }
+const sharedEvery: Partial<Record<Limit, number>> = { calls: 20 }
 
 /** A server's local copy of one shared counter. */
-interface Known {
+interface LocalCounter {
   /** The shared count when it was last updated. */
   shared: number
   /** Events since then, not yet added to the shared count. */
@@ -67,7 +67,7 @@ interface Known {
 }
 
 /** The number of counters that one server remembers. */
-const mostKnown = 10_000
+const maximumLocalCounters = 10_000
 
 export interface Limits {
   /**
@@ -81,12 +81,12 @@ export interface Limits {
 }
 
 /** The subject as a digest, so that counters contain no personal addresses. */
-function keyOf(who: string): string {
+function hashSubject(who: string): string {
   return createHash('sha256').update(who).digest('base64url')
 }
 
 /** Milliseconds after which an unresponsive connection is given up. */
-const patience = { socketTimeout: 3000, connectTimeout: 3000 }
+const connectionTimeouts = { socketTimeout: 3000, connectTimeout: 3000 }
 /** Milliseconds that a call waits for its counter. Every call is counted, and a lost network raises no error. */
 const answerMs = 1000
 
@@ -96,7 +96,7 @@ class TooLate extends Error {}
  * The answer if it arrives in time. If this process was too busy to read it, whatever has arrived is read before giving up.
  * @throws TooLate
  */
-function inTime<T>(answer: Promise<T>): Promise<T> {
+function awaitInTime<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     // Sockets are read after timers and before immediates.
     const late = setTimeout(() => setImmediate(() => reject(new TooLate())), answerMs)
@@ -106,10 +106,12 @@ function inTime<T>(answer: Promise<T>): Promise<T> {
 
 /** Opens the counters: in Redis if configured, otherwise in PostgreSQL; in memory while neither can be reached. */
 export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { db }: Pick<Store, 'db'>): Limits {
-  const redis = config.redisUrl ? new Redis(config.redisUrl, { maxRetriesPerRequest: 1, enableOfflineQueue: false, ...patience }) : null
+  const redis = config.redisUrl
+    ? new Redis(config.redisUrl, { maxRetriesPerRequest: 1, enableOfflineQueue: false, ...connectionTimeouts })
+    : null
   redis?.on('error', () => undefined)
   /** Resolves once Redis is known to be reachable or not. Without this wait, calls during start would be counted locally. */
-  const known = redis && new Promise<void>((resolve) => void redis.once('ready', resolve).once('close', () => resolve()))
+  const redisSettled = redis && new Promise<void>((resolve) => void redis.once('ready', resolve).once('close', () => resolve()))
   const all = recordFromKeys(keysOf(limits), (name): { shared: RateLimiterStoreAbstract; own: RateLimiterMemory } => {
     const { most, seconds } = limits[name]
     const own = new RateLimiterMemory({ points: most, duration: seconds })
@@ -129,11 +131,14 @@ export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { d
    * Queries the shared counter, or the server's own if Redis does not answer in time. The library's own insurance
    * limiter would count again when the abandoned query fails later.
    */
-  async function ask<T>(limit: Limit, question: (limiter: RateLimiterStoreAbstract | RateLimiterMemory) => Promise<T>): Promise<T> {
+  async function queryCounter<T>(
+    limit: Limit,
+    question: (limiter: RateLimiterStoreAbstract | RateLimiterMemory) => Promise<T>,
+  ): Promise<T> {
     const { shared, own } = all[limit]
-    if (!known) return question(shared)
+    if (!redisSettled) return question(shared)
     try {
-      return await inTime(known.then(() => question(shared)))
+      return await awaitInTime(redisSettled.then(() => question(shared)))
     } catch (error) {
       if (error instanceof RateLimiterRes) throw error
       return question(own)
@@ -141,21 +146,21 @@ export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { d
   }
 
   /** If the clock was set back, a window ends far in the future, so it is restarted. */
-  async function secondsOf(limit: Limit, key: string, { msBeforeNext }: RateLimiterRes): Promise<number> {
+  async function toWaitSeconds(limit: Limit, key: string, { msBeforeNext }: RateLimiterRes): Promise<number> {
     if (msBeforeNext <= limits[limit].seconds * 1000 + 1000) return Math.max(1, Math.ceil(msBeforeNext / 1000))
-    await ask(limit, (limiter) => limiter.delete(key))
+    await queryCounter(limit, (limiter) => limiter.delete(key))
     return 0
   }
-  const counters = createCache<string, Known>(mostKnown)
+  const counters = createCache<string, LocalCounter>(maximumLocalCounters)
 
   /**
    * Counts in the shared counter.
    * @returns seconds to wait before the next attempt; 0 if within the limit
    */
   async function countShared(limit: Limit, who: string, times: number): Promise<number> {
-    const key = keyOf(who)
+    const key = hashSubject(who)
     const keep = ({ consumedPoints, msBeforeNext }: RateLimiterRes): void => {
-      if (!toldEvery[limit]) return
+      if (!sharedEvery[limit]) return
       const name = `${limit} ${who}`
       const counter = counters.get(name)
       // Events counted here while the shared counter was being updated still have to be added, so `own` is not reset.
@@ -163,12 +168,12 @@ export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { d
       else counters.put(name, { shared: consumedPoints, own: 0, until: Date.now() + msBeforeNext })
     }
     try {
-      keep(await ask(limit, (limiter) => limiter.consume(key, times)))
+      keep(await queryCounter(limit, (limiter) => limiter.consume(key, times)))
       return 0
     } catch (refused) {
       if (!(refused instanceof RateLimiterRes)) throw refused
       keep(refused)
-      return secondsOf(limit, key, refused)
+      return toWaitSeconds(limit, key, refused)
     }
   }
 
@@ -179,12 +184,12 @@ export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { d
       counter.own += times
       // Writing on every call would be most of the cost of a short one.
       const isNear = counter.shared + counter.own > limits[limit].most
-      if (!isNear && counter.own < assertDefined(toldEvery[limit])) return 0
-      const untold = counter.own
+      if (!isNear && counter.own < assertDefined(sharedEvery[limit])) return 0
+      const uncounted = counter.own
       counter.own = 0
-      return countShared(limit, who, untold)
+      return countShared(limit, who, uncounted)
     },
-    forgive: async (limit, who) => void (await ask(limit, (limiter) => limiter.reward(keyOf(who), 1))),
+    forgive: async (limit, who) => void (await queryCounter(limit, (limiter) => limiter.reward(hashSubject(who), 1))),
     close: () => redis?.disconnect(),
   }
 }

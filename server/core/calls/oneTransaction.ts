@@ -4,7 +4,7 @@ import type { LiveMessage } from '../../../domain/changes/live.ts'
 import { type BudgetId, type OrganisationId, platformOrganisationId } from '../../../domain/values/ids.ts'
 import { isRecord } from '../../../domain/values/unknownValues.ts'
 import { conflict, DomainError, invalid } from '../../../domain/words/errors.ts'
-import { type OrganisationTx, openSeparateStore, type Purpose, type Store, storeWithin } from '../database/database.ts'
+import { type OrganisationTx, openSeparateStore, openStoreWithin, type Purpose, type Store } from '../database/database.ts'
 import { isConflict, isLockTimeout, lockToWaitFor } from '../database/errors.ts'
 import { publish } from '../live/announce.ts'
 import { log } from '../log.ts'
@@ -15,25 +15,25 @@ import type { Principal } from './principal.ts'
 import { findUnknownFields, hasInputFields } from './unknownFields.ts'
 
 /** How often a call is tried if PostgreSQL rolls it back because of a conflict. */
-const mostTries = 4
+const maximumAttempts = 4
 /** How long a change waits for a lock that another transaction holds, and how often it retries. */
-const [longestHeldMs, lookAgainMs] = [8000, 20]
+const [lockTimeoutMs, lockRetryMs] = [8000, 20]
 /**
  * Queues of changes that wait for a budget. They wait in the process without a database connection; the lock in the
  * database protects against changes by other processes.
  */
-const lines = openShares({
+const changeQueues = openShares({
   most: Number.POSITIVE_INFINITY,
   each: 1,
   mostWaiting: 40,
-  longestWaitMs: 2 * longestHeldMs,
+  longestWaitMs: 2 * lockTimeoutMs,
   sentence: 'Many changes are waiting for this budget already. Try again in a moment.',
 })
 /**
  * How many milliseconds an answer waits for the notifications to be sent after the commit. The change does not depend on them, and callers
  * must be answered within two seconds even while the queue is unavailable.
  */
-const longestTellingMs = 1200
+const notificationTimeoutMs = 1200
 
 /** What a procedure receives besides its input. */
 export interface CallTools {
@@ -76,7 +76,7 @@ class Refused extends Error {
 }
 
 /** A stored first answer or a thrown refusal, with the type that `run` returns. */
-function resultOf<R extends Result>(result: Result): R {
+function typeResult<R extends Result>(result: Result): R {
   // Only results of `run` are stored or thrown here, but the database and the error lose the type.
   return result as R
 }
@@ -103,38 +103,38 @@ export async function runInOneTransaction<R extends Result>(
     return run({
       services,
       inTransaction: (work, purpose = 'page') => scope.open(work, purpose),
-      afterwards: (work) => void tell([() => work(services)]),
+      afterwards: (work) => void sendNotifications([() => work(services)]),
       aside: openSeparateStore(services.store),
       seenBy: scope.organisationId,
     })
   const began = performance.now()
-  const line = await lineOf(call, scope)
+  const line = await findChangeQueue(call, scope)
   const attempt = () => changeOnce(call, scope, run)
-  if (!lines.isTaken(line))
+  if (!changeQueues.isTaken(line))
     try {
       return await attempt()
     } catch (error) {
       if (!isLockTimeout(error)) throw error
     }
-  return lines.turn(line, async () => {
+  return changeQueues.turn(line, async () => {
     for (;;)
       try {
         return await attempt()
       } catch (error) {
         if (!isLockTimeout(error)) throw error
-        if (performance.now() - began > longestHeldMs) throw heldByAnother()
-        await wait(lookAgainMs)
+        if (performance.now() - began > lockTimeoutMs) throw createLockedError()
+        await wait(lockRetryMs)
       }
   })
 }
 
 /** @returns the error for a change that needs something locked by another call */
-function heldByAnother(): DomainError {
+function createLockedError(): DomainError {
   return conflict('held', 'Someone else is changing this at the moment. Nothing was saved. Try again in a moment.', { seconds: 5 })
 }
 
 /** The queue in which a change waits: that of its selected or named budget, otherwise that of its organisation. */
-async function lineOf({ ctx: { selection }, path, getRawInput }: Call, { organisationId }: TransactionScope): Promise<string> {
+async function findChangeQueue({ ctx: { selection }, path, getRawInput }: Call, { organisationId }: TransactionScope): Promise<string> {
   const input = hasInputFields(path) ? await getRawInput() : undefined
   const { budgetId, id } = isRecord(input) ? input : {}
   return `${organisationId ?? platformOrganisationId} ${budgetId ?? selection.budgetId ?? id ?? ''}`
@@ -145,11 +145,11 @@ async function lineOf({ ctx: { selection }, path, getRawInput }: Call, { organis
  */
 async function changeOnce<R extends Result>(call: Call, scope: TransactionScope, run: (tools: CallTools) => Promise<R>): Promise<R> {
   const { services } = call.ctx
-  const keyed = await keyedCall(call, scope)
-  let inTheWay: readonly [number, number] | null = null
+  const keyed = await readIdempotentCall(call, scope)
+  let lockToTake: readonly [number, number] | null = null
   for (let tries = 1; ; tries++) {
-    const told: (() => Promise<void>)[] = []
-    const [first, second] = inTheWay ?? []
+    const notifications: (() => Promise<void>)[] = []
+    const [first, second] = lockToTake ?? []
     try {
       const result = await scope.open(async (tx) => {
         // Long calls have already worked for seconds before they lock a budget, and they have a connection pool of their own. So they wait
@@ -159,11 +159,11 @@ async function changeOnce<R extends Result>(call: Call, scope: TransactionScope,
         if (first !== undefined) await tx.execute(sql`select pg_advisory_xact_lock(${first}::integer, ${second}::integer)`)
         const before = keyed && (await findStoredAnswer(tx, keyed))
         const kept = before && { ok: true as const, marker: 'middlewareMarker', data: before.value }
-        if (kept) return resultOf<R>(kept)
+        if (kept) return typeResult<R>(kept)
         const done = await run({
-          services: { ...tellingLater(services, told), store: storeWithin(tx, services.store, scope.organisationId) },
+          services: { ...deferNotifications(services, notifications), store: openStoreWithin(tx, services.store, scope.organisationId) },
           inTransaction: (work) => work(tx),
-          afterwards: (work) => void told.push(() => work(services)),
+          afterwards: (work) => void notifications.push(() => work(services)),
           aside: openSeparateStore(services.store),
           seenBy: scope.organisationId,
         })
@@ -171,28 +171,30 @@ async function changeOnce<R extends Result>(call: Call, scope: TransactionScope,
         if (!answer.ok) throw new Refused(answer)
         if (keyed) await storeAnswer({ tx, now: call.ctx.now }, keyed, answer.data)
         for (const [budgetId, { organisationId, version }] of tx.changedBudgets)
-          told.push(async () => void (await publish(services, budgetChanged(budgetId, version, call.ctx), { organisationId })))
+          notifications.push(
+            async () => void (await publish(services, createBudgetChangedMessage(budgetId, version, call.ctx), { organisationId })),
+          )
         return done
       }, 'change')
       // The change may have queued a request to another system or a webhook.
       if (scope.organisationId !== null) services.queues.lookOutside()
-      await tell(told)
+      await sendNotifications(notifications)
       return result
     } catch (error) {
       const cause = error instanceof Refused && !error.result.ok ? error.result.error : error
-      if (tries < mostTries && isConflict(cause)) {
-        inTheWay = lockToWaitFor(cause) ?? inTheWay
+      if (tries < maximumAttempts && isConflict(cause)) {
+        lockToTake = lockToWaitFor(cause) ?? lockToTake
         await wait(20 * tries * (1 + Math.random()))
         continue
       }
-      if (error instanceof Refused && !isLockTimeout(cause)) return resultOf<R>(error.result)
+      if (error instanceof Refused && !isLockTimeout(cause)) return typeResult<R>(error.result)
       throw cause
     }
   }
 }
 
 /** Tells everyone who has the budget open that it changed, and who changed it, but not what changed. */
-function budgetChanged(budgetId: BudgetId, version: number, { principal, requestId }: Call['ctx']): LiveMessage {
+function createBudgetChangedMessage(budgetId: BudgetId, version: number, { principal, requestId }: Call['ctx']): LiveMessage {
   return { target: 'BudgetChanged', argument: { budgetId, version, byId: principal.userId, requestId } }
 }
 
@@ -200,7 +202,7 @@ function budgetChanged(budgetId: BudgetId, version: number, { principal, request
  * Delays messages and wake-ups until after the commit, so that nobody hears of a change that is rolled back or not yet
  * visible.
  */
-function tellingLater({ queues, fanOut, ...rest }: Services, told: (() => Promise<void>)[]): Services {
+function deferNotifications({ queues, fanOut, ...rest }: Services, told: (() => Promise<void>)[]): Services {
   const later =
     <A extends unknown[]>(tellNow: (...about: A) => Promise<void>) =>
     async (...about: A): Promise<void> => {
@@ -213,23 +215,23 @@ function tellingLater({ queues, fanOut, ...rest }: Services, told: (() => Promis
   }
 }
 
-async function tell(told: readonly (() => Promise<void>)[]): Promise<void> {
+async function sendNotifications(told: readonly (() => Promise<void>)[]): Promise<void> {
   if (!told.length) return
   const all = Promise.all(told.map((one) => one().catch((error) => log.warn({ err: error }, 'change not told'))))
   let timer: NodeJS.Timeout | undefined
   const enough = new Promise((resolve) => {
-    timer = setTimeout(resolve, longestTellingMs)
+    timer = setTimeout(resolve, notificationTimeoutMs)
   })
   await Promise.race([all, enough])
   clearTimeout(timer)
 }
 
 /** The call with its idempotency key, if it has one. */
-async function keyedCall(
+async function readIdempotentCall(
   { ctx, path, batchIndex, getRawInput }: Call,
   { organisationId }: TransactionScope,
 ): Promise<IdempotentCall | null> {
-  const key = keyOf(ctx.idempotencyKey, batchIndex ?? 0)
+  const key = readIdempotencyKey(ctx.idempotencyKey, batchIndex ?? 0)
   if (!key) return null
   const { principal, selection } = ctx
   const caller = `${principal.kind} ${principal.userId ?? principal.clientId}`
@@ -241,7 +243,7 @@ async function keyedCall(
  * call's position.
  * @throws DomainError 400 for a key that is too long or has invalid characters
  */
-function keyOf(header: string | undefined, index: number): string | undefined {
+function readIdempotencyKey(header: string | undefined, index: number): string | undefined {
   if (!header) return undefined
   const keys = header.split(',').map((key) => key.trim().replace(/^"(.*)"$/, '$1'))
   const key = keys[keys.length > 1 ? index : 0]

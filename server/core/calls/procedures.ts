@@ -7,7 +7,7 @@ import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { isRecord } from '../../../domain/values/unknownValues.ts'
 import { DomainError, type ErrorKind, forbidden, tooManyRequests } from '../../../domain/words/errors.ts'
 import { locations } from '../../../drizzle/schema.ts'
-import { type OrganisationTx, storeWithin } from '../database/database.ts'
+import { type OrganisationTx, openStoreWithin } from '../database/database.ts'
 import { toDatabaseError } from '../database/problems.ts'
 import { toConstraintError } from '../database/uniqueRules.ts'
 import { announceRightsChanged } from '../live/rightsChanged.ts'
@@ -16,7 +16,7 @@ import { readThrown } from '../thrownDetails.ts'
 import { countCall } from '../watch/counters.ts'
 import type { TracedWork } from '../watch/tracer.ts'
 import { traceWork } from '../watch/tracing.ts'
-import { buildPermissions, type CallContext, type Holder, listReaches, type Services, shareName, toActor } from './context.ts'
+import { buildCallerRights, type CallContext, type CallerRights, listReaches, nameShare, type Services, toActor } from './context.ts'
 import { readInput } from './input.ts'
 import { failureLimits, type Limit, type Limits } from './limits.ts'
 import { type CallTools, runInOneTransaction, type TransactionScope } from './oneTransaction.ts'
@@ -26,7 +26,7 @@ import type { Principal } from './principal.ts'
 import type { FileReply } from './reply.ts'
 import type { LevelRest, RestMeta } from './restMeta.ts'
 import type { RowScope } from './scope.ts'
-import { selectedBudget } from './selectedBudget.ts'
+import { findSelectedBudget } from './selectedBudget.ts'
 
 /** What a call adds to the method and path of its REST address. */
 export type RestDetails = Omit<RestMeta, 'method' | 'path'>
@@ -91,17 +91,17 @@ export interface PublicError {
 }
 
 /** Whether an error is a failed input validation. `instanceof` would miss errors from another copy of the library. */
-function isCheck(error: unknown): error is z.ZodError {
+function isValidationError(error: unknown): error is z.ZodError {
   return error instanceof z.ZodError || readThrown(error).name === 'ZodError'
 }
 
 /** Masks every error that is not meant for users, and logs it with the request id (rule 6 of the design). */
-export function publicError(error: unknown, requestId: string): PublicError {
+export function toPublicError(error: unknown, requestId: string): PublicError {
   const cause = error instanceof TRPCError ? (error.cause ?? error) : error
   if (cause instanceof DomainError)
     return { code: cause.code, kind: cause.kind, message: cause.message, fields: cause.fields, details: cause.details }
-  if (isCheck(cause)) {
-    const fields = cause.issues.map((issue) => ({ field: issue.path.join('.'), message: sentence(issue) }))
+  if (isValidationError(cause)) {
+    const fields = cause.issues.map((issue) => ({ field: issue.path.join('.'), message: describeIssue(issue) }))
     return { code: 'invalid', kind: 'invalid', message: fields.map((field) => field.message).join('\n'), fields, details: undefined }
   }
   if (error instanceof TRPCError && error.code === 'NOT_FOUND')
@@ -122,7 +122,7 @@ export function publicError(error: unknown, requestId: string): PublicError {
 }
 
 /** Our own schema messages end with a full stop. The library's messages are rephrased with the field name. */
-function sentence(issue: z.core.$ZodIssue): string {
+function describeIssue(issue: z.core.$ZodIssue): string {
   if (issue.message.endsWith('.')) return issue.message
   const field = issue.path.join('.') || 'The body'
   return issue.code === 'invalid_type' ? `${field} is missing or has the wrong type.` : `${field} is not valid.`
@@ -134,7 +134,7 @@ const t = initTRPC
   .create({
     transformer: { serialize: writeOutput, deserialize: readInput },
     errorFormatter: ({ error, shape, ctx }) => {
-      const shown = publicError(error, ctx?.requestId ?? 'none')
+      const shown = toPublicError(error, ctx?.requestId ?? 'none')
       return { ...shape, message: shown.message, data: { code: shape.data.code, httpStatus: shape.data.httpStatus, problem: shown } }
     },
   })
@@ -150,7 +150,7 @@ function asTrpc(error: DomainError): TRPCError {
  * Converts an error to what the caller receives: domain and constraint errors with their own sentence, database
  * failures with a sentence about the failure, others as they are.
  */
-function heard(error: TRPCError, requestId: string): TRPCError {
+function toCallerError(error: TRPCError, requestId: string): TRPCError {
   if (error.code !== 'INTERNAL_SERVER_ERROR') return error
   const { cause } = error
   const ours = cause instanceof DomainError ? cause : toConstraintError(cause)
@@ -162,7 +162,7 @@ function heard(error: TRPCError, requestId: string): TRPCError {
 }
 
 /** @throws TRPCError the refusal if the call was already refused; 401 without a caller */
-function principalOf({ refusal, principal }: CallContext): Principal {
+function requirePrincipal({ refusal, principal }: CallContext): Principal {
   if (refusal) throw asTrpc(refusal)
   if (!principal) throw asTrpc(new DomainError('signIn', 'signIn', 'Sign in to continue.'))
   return principal
@@ -185,7 +185,7 @@ async function countLimited(limits: Limits, limit: Limit | undefined, principal:
  * The first step of every call: identifies the caller, applies the rate limit, converts errors to what the caller receives, and records the
  * outcome. It is a single step because each middleware costs more than its work.
  */
-const known = t.procedure.use(async ({ ctx, next, path, type, meta }) => {
+const callProcedure = t.procedure.use(async ({ ctx, next, path, type, meta }) => {
   const began = performance.now()
   const { limit, changesRights } = getPolicy(assertDefined(meta).policy)
   const work: TracedWork = {
@@ -200,10 +200,10 @@ const known = t.procedure.use(async ({ ctx, next, path, type, meta }) => {
       ended(outcome, outcome === 'failed')
     }
     try {
-      const principal = principalOf(ctx)
+      const principal = requirePrincipal(ctx)
       const forgive = await countLimited(ctx.services.limits, limit, principal)
       const result = await ctx.turn(() => next({ ctx: { principal } }))
-      if (!result.ok) throw heard(result.error, ctx.requestId)
+      if (!result.ok) throw toCallerError(result.error, ctx.requestId)
       await forgive?.()
       if (changesRights) await announceRightsChanged(ctx.services)
       count('ok')
@@ -215,12 +215,12 @@ const known = t.procedure.use(async ({ ctx, next, path, type, meta }) => {
   })
 })
 
-function allowed(access: Meta['access'], holder: Holder): boolean {
+function isAllowed(access: Meta['access'], holder: CallerRights): boolean {
   if (holder.isAdministrator) return true
   return access === 'administrator' ? false : access === 'signedIn' || hasAnyPermission(holder, access)
 }
 
-function missing(header: string): TRPCError {
+function createMissingHeaderError(header: string): TRPCError {
   return asTrpc(new DomainError('invalid', 'header', `${header} is missing.`))
 }
 
@@ -232,20 +232,20 @@ function missing(header: string): TRPCError {
 export function checkGate(
   { access, scope }: Pick<Meta, 'access' | 'scope'>,
   ctx: Pick<CallContext, 'selection'> & { principal: Principal },
-): Holder {
+): CallerRights {
   const { principal, selection } = ctx
   const { organisationId } = selection
-  if (scope !== 'global' && organisationId === null && !principal.isAdministrator) throw missing('OrganisationId')
-  const holder = buildPermissions(principal, organisationId)
+  if (scope !== 'global' && organisationId === null && !principal.isAdministrator) throw createMissingHeaderError('OrganisationId')
+  const holder = buildCallerRights(principal, organisationId)
   // Without a selected organisation, a permission applies only in the organisations where it is held.
   const isHeldSomewhere = organisationId === null && typeof access !== 'string' && listReaches(principal, access).length > 0
-  if (!allowed(access, holder) && !(scope === 'global' && isHeldSomewhere)) throw asTrpc(forbidden())
-  if (scope === 'location' || scope === 'budget') locationOf({ selection, holder })
+  if (!isAllowed(access, holder) && !(scope === 'global' && isHeldSomewhere)) throw asTrpc(forbidden())
+  if (scope === 'location' || scope === 'budget') requireLocation({ selection, holder })
   return holder
 }
 
 /** The permissions that an input requires. For a procedure with two levels, those of the level that the input names. */
-export function accessFor({ access, rest }: Pick<Meta, 'access' | 'rest'>, input: unknown): Meta['access'] {
+export function findRequiredAccess({ access, rest }: Pick<Meta, 'access' | 'rest'>, input: unknown): Meta['access'] {
   if (!rest || 'path' in rest) return access
   const [whole, part] = rest
   return isRecord(input) && (input[whole.without] ?? null) !== null ? part.access : whole.access
@@ -253,7 +253,7 @@ export function accessFor({ access, rest }: Pick<Meta, 'access' | 'rest'>, input
 
 /** A call that needs no selection: start-up, administration, global lists. */
 export function global(access: Meta['access'], policy: PolicyName, rest?: RestMeta) {
-  return known.meta({ access, scope: 'global', policy, rest }).use(({ ctx, next, ...call }) => {
+  return callProcedure.meta({ access, scope: 'global', policy, rest }).use(({ ctx, next, ...call }) => {
     const { organisationId } = ctx.selection
     const holder = checkGate({ access, scope: 'global' }, ctx)
     const reaches = holder.isAdministrator ? undefined : listReaches(ctx.principal, typeof access === 'string' ? [] : access)
@@ -263,7 +263,7 @@ export function global(access: Meta['access'], policy: PolicyName, rest?: RestMe
       reaches,
       isAdministrator: holder.isAdministrator,
     }
-    const open: TransactionScope['open'] = (work, purpose) => ctx.services.store.asPlatform(work, purpose, shareName(ctx))
+    const open: TransactionScope['open'] = (work, purpose) => ctx.services.store.asPlatform(work, purpose, nameShare(ctx))
     return runInOneTransaction({ ctx, ...call }, { organisationId: null, open }, (tools) =>
       next({ ctx: { holder, rows, actor: toActor(ctx), ...tools } }),
     )
@@ -272,7 +272,7 @@ export function global(access: Meta['access'], policy: PolicyName, rest?: RestMe
 
 /** A call within the selected organisation. */
 export function inOrganisation(access: Meta['access'], policy: PolicyName, rest?: RestMeta) {
-  return selected({ access, scope: 'organisation', policy, rest })
+  return inSelection({ access, scope: 'organisation', policy, rest })
 }
 
 /** The permissions of a call at two levels, and the field of its input that names a part of the organisation. */
@@ -292,22 +292,22 @@ export function atLevels({ field, whole, part }: Levels, policy: PolicyName, res
     { ...rest[0], access: whole, without: field },
     { ...rest[1], access: part },
   ]
-  return selected({ access, scope: 'organisation', policy, rest: levels })
+  return inSelection({ access, scope: 'organisation', policy, rest: levels })
 }
 
 /**
  * Checks the level and the location before anything is read, including the stored answer of a repeated call, which the
  * caller may no longer be allowed to see.
  */
-function selected(meta: Meta & { scope: 'organisation' | 'location' | 'budget' }) {
+function inSelection(meta: Meta & { scope: 'organisation' | 'location' | 'budget' }) {
   const { access, scope, policy, rest } = meta
   const hasLevels = rest && !('path' in rest)
-  return known.meta(meta).use(async ({ ctx, next, ...call }) => {
+  return callProcedure.meta(meta).use(async ({ ctx, next, ...call }) => {
     const { organisationId } = ctx.selection
     const holder = checkGate({ access: ctx.address?.access ?? access, scope }, ctx)
     // A REST address belongs to one level. A call of the browser names the level in its input.
-    if (!ctx.address && hasLevels) checkGate({ access: accessFor(meta, await call.getRawInput()), scope }, ctx)
-    if (organisationId === null) throw missing('OrganisationId')
+    if (!ctx.address && hasLevels) checkGate({ access: findRequiredAccess(meta, await call.getRawInput()), scope }, ctx)
+    if (organisationId === null) throw createMissingHeaderError('OrganisationId')
     const rows: RowScope = { organisationId, locationIds: holder.locationIds, isAdministrator: holder.isAdministrator }
     const { store } = ctx.services
     // A report reads from one to very many budgets, so its statements are planned for each call.
@@ -327,50 +327,50 @@ function selected(meta: Meta & { scope: 'organisation' | 'location' | 'budget' }
  * (behaviour B-065).
  */
 export function inLocation(access: Meta['access'], policy: PolicyName, rest?: RestMeta) {
-  return selected({ access, scope: 'location', policy, rest }).use(({ ctx, next }) => {
-    const locationId = locationOf(ctx)
+  return inSelection({ access, scope: 'location', policy, rest }).use(({ ctx, next }) => {
+    const locationId = requireLocation(ctx)
     return ctx.inTransaction(async (tx) => {
       const [found] = await tx.select({ id: locations.id }).from(locations).where(eq(locations.id, locationId))
       if (!found) throw asTrpc(forbidden())
-      return whole(await next({ ctx: { locationId, ...toolsWithin(tx, ctx) } }))
+      return throwFailure(await next({ ctx: { locationId, ...buildToolsWithin(tx, ctx) } }))
     })
   })
 }
 
 /** A call within the selected budget, which must be one of the selected location. */
 export function inBudget(access: Meta['access'], policy: PolicyName, rest?: RestMeta) {
-  return selected({ access, scope: 'budget', policy, rest }).use(({ ctx, next, type }) => {
-    const locationId = locationOf(ctx)
+  return inSelection({ access, scope: 'budget', policy, rest }).use(({ ctx, next, type }) => {
+    const locationId = requireLocation(ctx)
     const { budgetId } = ctx.selection
-    if (budgetId === null) throw missing('BudgetId')
+    if (budgetId === null) throw createMissingHeaderError('BudgetId')
     return ctx.inTransaction(async (tx) => {
-      const found = await selectedBudget(tx, { organisationId: ctx.organisationId, locationId, budgetId })
+      const found = await findSelectedBudget(tx, { organisationId: ctx.organisationId, locationId, budgetId })
       if (!found) throw asTrpc(forbidden())
       // A budget that a worker is still filling refuses changes from every interface.
       if (type === 'mutation' && found.making) throw asTrpc(found.making)
-      return whole(await next({ ctx: { locationId, budgetId, budget: found.budget, ...toolsWithin(tx, ctx) } }))
+      return throwFailure(await next({ ctx: { locationId, budgetId, budget: found.budget, ...buildToolsWithin(tx, ctx) } }))
     })
   })
 }
 
 /** The selected location. @throws TRPCError 400 without one; 403 for one that the user may not see */
-function locationOf({ selection, holder }: Pick<CallContext, 'selection'> & { holder: Holder }): LocationId {
+function requireLocation({ selection, holder }: Pick<CallContext, 'selection'> & { holder: CallerRights }): LocationId {
   const { locationId } = selection
-  if (locationId === null) throw missing('LocationId')
+  if (locationId === null) throw createMissingHeaderError('LocationId')
   if (holder.locationIds && !holder.locationIds.includes(locationId)) throw asTrpc(forbidden())
   return locationId
 }
 
 /** The result of a call; throws its error if it failed, so that a read-only transaction can be retried, also on the other database. */
-function whole<R extends { ok: true } | { ok: false; error: Error }>(result: R): R {
+function throwFailure<R extends { ok: true } | { ok: false; error: Error }>(result: R): R {
   if (!result.ok) throw result.error
   return result
 }
 
 /** Builds the tools for a call that continues in the transaction of its permission check. */
-function toolsWithin(tx: OrganisationTx, { services, organisationId }: { services: Services; organisationId: OrganisationId }) {
+function buildToolsWithin(tx: OrganisationTx, { services, organisationId }: { services: Services; organisationId: OrganisationId }) {
   const inTransaction: CallTools['inTransaction'] = (work) => work(tx)
-  return { inTransaction, services: { ...services, store: storeWithin(tx, services.store, organisationId) } }
+  return { inTransaction, services: { ...services, store: openStoreWithin(tx, services.store, organisationId) } }
 }
 
 export function isFile(value: unknown): value is FileReply<string | Buffer> {
@@ -394,14 +394,14 @@ export function inOrganisationOrEvery(access: Meta['access'], policy: PolicyName
 
 function selectedOrGlobal(meta: Meta, every: boolean) {
   const { access } = meta
-  return known.meta(meta).use(({ ctx, next, ...call }) => {
+  return callProcedure.meta(meta).use(({ ctx, next, ...call }) => {
     const { organisationId } = ctx.selection
     const holder = checkGate({ access, scope: 'organisation' }, ctx)
     const { isAdministrator, locationIds } = holder
     const rows: RowScope = { organisationId: isAdministrator && every ? null : organisationId, locationIds, isAdministrator }
     const { store } = ctx.services
     const open: TransactionScope['open'] = (work, purpose) =>
-      isAdministrator ? store.asPlatform(work, purpose, shareName(ctx)) : store.inOrganisation(assertDefined(organisationId), work, purpose)
+      isAdministrator ? store.asPlatform(work, purpose, nameShare(ctx)) : store.inOrganisation(assertDefined(organisationId), work, purpose)
     return runInOneTransaction({ ctx, ...call }, { organisationId: isAdministrator ? null : organisationId, open }, (tools) =>
       next({ ctx: { holder, rows, actor: toActor(ctx), ...tools } }),
     )

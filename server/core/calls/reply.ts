@@ -39,7 +39,7 @@ export function getReplySchema(output: unknown): z.ZodType | undefined {
 }
 
 /** The reply of a call that returns nothing. */
-export const nothing = reply(z.void())
+export const emptyReply = reply(z.void())
 
 /** A download: the REST adapter sends it as a file, and the browser saves it. */
 export interface FileReply<Body extends string | Buffer = string> {

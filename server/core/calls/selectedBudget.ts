@@ -11,7 +11,7 @@ export type BudgetRow = typeof budgets.$inferSelect
  * A budget of a location; null if the location has no such budget. While the budget is being filled, the result includes the error that
  * refuses changes.
  */
-export async function selectedBudget(
+export async function findSelectedBudget(
   tx: OrganisationTx,
   { organisationId, locationId, budgetId }: { organisationId: OrganisationId; locationId: LocationId; budgetId: BudgetId },
 ): Promise<{ budget: BudgetRow; making: DomainError | null } | null> {

@@ -31,14 +31,14 @@ const anything = z.unknown()
 const shapesKnown = new WeakMap<z.core.$ZodType, readonly Shape[]>()
 
 /** The definition of a schema, distinguished by its `type`. */
-function definition(schema: z.core.$ZodType): z.core.$ZodTypes['_zod']['def'] {
+function getDefinition(schema: z.core.$ZodType): z.core.$ZodTypes['_zod']['def'] {
   // The library's own union includes every schema.
   return (schema as z.core.$ZodTypes)._zod.def
 }
 
 /** The schemas that a value may match, without wrappers such as optional. */
-function bare(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
-  const def = definition(schema)
+function unwrapSchema(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
+  const def = getDefinition(schema)
   switch (def.type) {
     case 'optional':
     case 'nullable':
@@ -47,57 +47,58 @@ function bare(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
     case 'nonoptional':
     case 'catch':
     case 'readonly':
-      return bare(def.innerType)
+      return unwrapSchema(def.innerType)
     case 'lazy':
-      return bare(def.getter())
+      return unwrapSchema(def.getter())
     case 'pipe':
-      return bare(definition(def.in).type === 'transform' ? def.out : def.in)
+      return unwrapSchema(getDefinition(def.in).type === 'transform' ? def.out : def.in)
     case 'union':
-      return def.options.flatMap(bare)
+      return def.options.flatMap(unwrapSchema)
     default:
       return [schema]
   }
 }
 
-function merged(one: Shape, other: Shape): Shape {
+function mergeShapes(one: Shape, other: Shape): Shape {
   return { fields: new Map([...one.fields, ...other.fields]), others: one.others ?? other.others }
 }
 
 /** The object shapes that a schema accepts; none for a schema of other values. */
-function shapesOf(schema: z.core.$ZodType): readonly Shape[] {
+function listShapes(schema: z.core.$ZodType): readonly Shape[] {
   const known = shapesKnown.get(schema)
   if (known) return known
-  const shapes = bare(schema).flatMap((one): readonly Shape[] => {
-    const def = definition(one)
+  const shapes = unwrapSchema(schema).flatMap((one): readonly Shape[] => {
+    const def = getDefinition(one)
     if (def.type === 'object') {
-      const isOpen = def.catchall && definition(def.catchall).type !== 'never'
+      const isOpen = def.catchall && getDefinition(def.catchall).type !== 'never'
       return [{ fields: new Map(Object.entries(def.shape)), others: isOpen ? (def.catchall ?? null) : null }]
     }
     if (def.type === 'record') return [{ fields: new Map(), others: def.valueType }]
-    if (def.type === 'intersection') return shapesOf(def.left).flatMap((left) => shapesOf(def.right).map((right) => merged(left, right)))
+    if (def.type === 'intersection')
+      return listShapes(def.left).flatMap((left) => listShapes(def.right).map((right) => mergeShapes(left, right)))
     return []
   })
   shapesKnown.set(schema, shapes)
   return shapes
 }
 
-function elementsOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
-  return bare(schema).flatMap((one) => {
-    const def = definition(one)
+function listElementSchemas(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
+  return unwrapSchema(schema).flatMap((one) => {
+    const def = getDefinition(one)
     return def.type === 'array' ? [def.element] : def.type === 'tuple' ? [...def.items, ...(def.rest ? [def.rest] : [])] : []
   })
 }
 
 /** Whether a schema accepts any object, and so any field that it does not name. */
-function holdsObjects(schema: z.core.$ZodType): boolean {
-  return shapesOf(schema).length > 0 || elementsOf(schema).length > 0
+function acceptsObjects(schema: z.core.$ZodType): boolean {
+  return listShapes(schema).length > 0 || listElementSchemas(schema).length > 0
 }
 
 /** Whether a literal field shows that a value has another shape: `kind: 'entry'` does not match `kind: 'contract'`. */
-function isOther({ fields }: Shape, value: Record<string, unknown>): boolean {
+function contradictsLiteral({ fields }: Shape, value: Record<string, unknown>): boolean {
   return [...fields].some(([name, field]) => {
     const said = value[name]
-    const def = definition(field)
+    const def = getDefinition(field)
     return def.type === 'literal' && said !== undefined && !def.values.some((one) => one === said)
   })
 }
@@ -106,14 +107,14 @@ function isOther({ fields }: Shape, value: Record<string, unknown>): boolean {
  * The fields of a value that none of its possible shapes has. If several shapes are possible, the one with the fewest unknown fields
  * counts.
  */
-function unknownIn(shapes: readonly Shape[], value: Record<string, unknown>, at: readonly string[]): readonly Unknown[] {
-  const own = shapes.filter((shape) => !isOther(shape, value))
+function findUnknownInShapes(shapes: readonly Shape[], value: Record<string, unknown>, at: readonly string[]): readonly Unknown[] {
+  const own = shapes.filter((shape) => !contradictsLiteral(shape, value))
   let fewest: readonly Unknown[] | null = null
   for (const { fields, others } of own.length ? own : shapes) {
-    if (others && !fields.size && !holdsObjects(others)) return []
+    if (others && !fields.size && !acceptsObjects(others)) return []
     const found = Object.entries(value).flatMap(([name, part]): readonly Unknown[] => {
       const schema = fields.get(name) ?? others
-      if (schema) return unknownUnder(schema, part, [...at, name])
+      if (schema) return findUnknownInValue(schema, part, [...at, name])
       return part === undefined ? [] : [{ at: [...at, name], value: part, known: [...fields.keys()] }]
     })
     if (!found.length) return []
@@ -122,38 +123,40 @@ function unknownIn(shapes: readonly Shape[], value: Record<string, unknown>, at:
   return fewest ?? []
 }
 
-function unknownUnder(schema: z.core.$ZodType, value: unknown, at: readonly string[]): readonly Unknown[] {
+function findUnknownInValue(schema: z.core.$ZodType, value: unknown, at: readonly string[]): readonly Unknown[] {
   if (typeof value !== 'object' || value === null) return []
   if (Array.isArray(value)) {
-    const elements = elementsOf(schema).filter(holdsObjects)
-    const shapes = elements.flatMap(shapesOf)
+    const elements = listElementSchemas(schema).filter(acceptsObjects)
+    const shapes = elements.flatMap(listShapes)
     const [first] = elements
     if (!first) return []
-    return value.flatMap((one) => (isRecord(one) && shapes.length ? unknownIn(shapes, one, at) : unknownUnder(first, one, at)))
+    return value.flatMap((one) =>
+      isRecord(one) && shapes.length ? findUnknownInShapes(shapes, one, at) : findUnknownInValue(first, one, at),
+    )
   }
-  const shapes = shapesOf(schema)
-  return shapes.length && isRecord(value) ? unknownIn(shapes, value, at) : []
+  const shapes = listShapes(schema)
+  return shapes.length && isRecord(value) ? findUnknownInShapes(shapes, value, at) : []
 }
 
 /**
  * Collects the paths of a reply's fields, such as `rows.amount`, each also without its first part, because callers send back single records
  * of a list.
  */
-function placesIn(schema: z.core.$ZodType, at: readonly string[], places: Set<string>): void {
+function collectPaths(schema: z.core.$ZodType, at: readonly string[], places: Set<string>): void {
   if (at.length > 6) return
-  for (const element of elementsOf(schema)) placesIn(element, at, places)
-  for (const { fields } of shapesOf(schema))
+  for (const element of listElementSchemas(schema)) collectPaths(element, at, places)
+  for (const { fields } of listShapes(schema))
     for (const [name, field] of fields) {
       const place = [...at, name]
       places.add(place.join('.'))
       places.add(place.slice(1).join('.'))
-      placesIn(field, place, places)
+      collectPaths(field, place, places)
     }
 }
 
 let procedures: Readonly<Record<string, Procedure>> = {}
 const sentShapes = new Map<string, readonly Shape[]>()
-const returnedPlaces = new Map<string, ReadonlySet<string>>()
+const returnedPaths = new Map<string, ReadonlySet<string>>()
 
 /** Registers all procedures, whose input schemas determine which fields callers may send. */
 export function registerProcedures(all: object): void {
@@ -162,7 +165,7 @@ export function registerProcedures(all: object): void {
 }
 
 /** The shapes of a procedure's input, for one of its REST addresses or for the browser: the documented body and the path parameters. */
-function sentTo(path: string, address?: Address): readonly Shape[] {
+function getInputShapes(path: string, address?: Address): readonly Shape[] {
   const key = `${path} ${address?.path ?? ''}`
   const known = sentShapes.get(key)
   if (known) return known
@@ -174,10 +177,10 @@ function sentTo(path: string, address?: Address): readonly Shape[] {
   const placed: Shape = { fields: new Map(inPath.map((name) => [name, anything])), others: null }
   const taken = inputs
     .filter((input) => input instanceof z.ZodType)
-    .map(shapesOf)
-    .reduce((all, more) => all.flatMap((one) => more.map((other) => merged(one, other))), [placed])
+    .map(listShapes)
+    .reduce((all, more) => all.flatMap((one) => more.map((other) => mergeShapes(one, other))), [placed])
   const documented = addresses[0]?.body
-  const described = documented ? shapesOf(documented) : []
+  const described = documented ? listShapes(documented) : []
   // A documented body is complete, even if its schema accepts more.
   const shapes = described.length
     ? described.flatMap((body) => taken.map((one) => ({ fields: new Map([...body.fields, ...one.fields]), others: null })))
@@ -193,8 +196,8 @@ function sentTo(path: string, address?: Address): readonly Shape[] {
 }
 
 /** The fields that callers can read from procedures of the same router and entity. A change may contain them, and they are ignored. */
-function returnedBeside(path: string): ReadonlySet<string> {
-  const known = returnedPlaces.get(path)
+function getReturnedPaths(path: string): ReadonlySet<string> {
+  const known = returnedPaths.get(path)
   if (known) return known
   const family = path.slice(0, path.lastIndexOf('.') + 1)
   const entityOf = (meta: Procedure['_def']['meta']) => listAddresses(meta?.rest)[0]?.entity
@@ -203,17 +206,17 @@ function returnedBeside(path: string): ReadonlySet<string> {
   for (const [name, { _def }] of Object.entries(procedures)) {
     if (!name.startsWith(family) && (!entity || entityOf(_def.meta) !== entity)) continue
     const output = getReplySchema(_def.output)
-    if (output) placesIn(output, [], places)
+    if (output) collectPaths(output, [], places)
   }
-  returnedPlaces.set(path, places)
+  returnedPaths.set(path, places)
   return places
 }
 
 /** For a procedure that accepts any field: those that it neither names nor returns. The resource checks the declared fields later. */
-function unread(path: string, shapes: readonly Shape[], input: Record<string, unknown>): readonly Unknown[] {
+function findUnread(path: string, shapes: readonly Shape[], input: Record<string, unknown>): readonly Unknown[] {
   if (shapes.some(({ others }) => !others)) return []
   const known = [
-    ...new Set([...shapes.flatMap(({ fields }) => [...fields.keys()]), ...[...returnedBeside(path)].filter((one) => !one.includes('.'))]),
+    ...new Set([...shapes.flatMap(({ fields }) => [...fields.keys()]), ...[...getReturnedPaths(path)].filter((one) => !one.includes('.'))]),
   ]
   return Object.keys(input).flatMap((name) =>
     known.includes(name) || input[name] === undefined ? [] : [{ at: [name], value: input[name], known }],
@@ -222,10 +225,10 @@ function unread(path: string, shapes: readonly Shape[], input: Record<string, un
 
 /** Whether a procedure has input fields to check. */
 export function hasInputFields(path: string): boolean {
-  return sentTo(path).length > 0
+  return getInputShapes(path).length > 0
 }
 
-const mostSaid = 5
+const mostReported = 5
 
 /**
  * The input fields that a procedure does not know, each with a sentence. Otherwise a misspelt filter would silently
@@ -235,14 +238,14 @@ export function findUnknownFields(
   { path, type, address }: { path: string; type: string; address?: Address | undefined },
   input: unknown,
 ): FieldProblem[] {
-  const shapes = sentTo(path, address)
+  const shapes = getInputShapes(path, address)
   if (!shapes.length || !isRecord(input)) return []
   const isChange = type === 'mutation'
-  const unknown = [...unknownIn(shapes, input, []), ...(isChange ? unread(path, shapes, input) : [])]
+  const unknown = [...findUnknownInShapes(shapes, input, []), ...(isChange ? findUnread(path, shapes, input) : [])]
   if (!unknown.length) return []
   // Callers lose nothing if a field that they read before, or an empty one, is ignored.
   const isRead = ({ at, value }: Unknown): boolean =>
-    isChange && (value === null || (Array.isArray(value) && !value.length) || returnedBeside(path).has(at.join('.')))
+    isChange && (value === null || (Array.isArray(value) && !value.length) || getReturnedPaths(path).has(at.join('.')))
   const said = new Map(unknown.filter((one) => !isRead(one)).map((one) => [one.at.join('.'), one]))
-  return [...said].slice(0, mostSaid).map(([field, { known }]) => ({ field, message: describeUnknownName('field', field, known) }))
+  return [...said].slice(0, mostReported).map(([field, { known }]) => ({ field, message: describeUnknownName('field', field, known) }))
 }

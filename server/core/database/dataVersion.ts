@@ -25,7 +25,7 @@ export async function readDataVersion(
   organisationId: OrganisationId,
   subject: 'reference' | 'staff',
 ): Promise<DataVersion> {
-  const row = onlyRow(await tx.execute<DataVersionRow>(dataVersionQuery(organisationId, subject)))
+  const row = onlyRow(await tx.execute<DataVersionRow>(buildDataVersionQuery(organisationId, subject)))
   return row
 }
 
@@ -33,7 +33,7 @@ export async function readDataVersion(
 export type DataVersionRow = { [name in keyof DataVersion]: DataVersion[name] }
 
 /** The version as SQL, for a query that reads other things too. */
-export function dataVersionQuery(organisationId: OrganisationId, subject: 'reference' | 'staff'): SQL {
+export function buildDataVersionQuery(organisationId: OrganisationId, subject: 'reference' | 'staff'): SQL {
   return sql`
     select concat_ws(' ', current_database(), inet_server_port(), current_organisation(), ${organisationId}::text) as place,
       coalesce(max(version) filter (where organisation_id is null), 0)::integer as national,

@@ -9,12 +9,12 @@ import { env } from '../settings.ts'
 import { openShares, type Shares } from '../shares.ts'
 import { isConflict } from './errors.ts'
 import { createKeySeal, type KeySeal } from './keySeal.ts'
-import { watchedNetwork } from './lostNetwork.ts'
+import { getDatabaseNetwork } from './lostNetwork.ts'
 import { derivePlatformScope } from './platformScope.ts'
 import { withPreparedStatements } from './preparedStatements.ts'
 import { isUnreachable } from './problems.ts'
 import { openReplica, type Replica } from './replica.ts'
-import { type StoreUse, timeLimitsFor } from './timeLimits.ts'
+import { getTimeLimits, type StoreUse } from './timeLimits.ts'
 
 export type Database = PostgresJsDatabase
 export type Tx = Parameters<Parameters<Database['transaction']>[0]>[0]
@@ -95,7 +95,7 @@ const waitsMs = [0, 50, 200, 500, 1000]
  * How long the database waits for a silent server or worker before it rolls back its transaction: half a minute if the machine is gone, a
  * minute if the process hangs within a transaction. PostgreSQL's defaults are two hours and for ever.
  */
-const patience = {
+const timeoutSettings = {
   tcp_keepalives_idle: '10',
   tcp_keepalives_interval: '5',
   tcp_keepalives_count: '4',
@@ -137,7 +137,7 @@ type Secrets = Pick<Store, 'keySeal' | 'scopeOf'>
 /** Opens a pool with the server's database role, which owns no tables and cannot bypass row-level security. */
 function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connections, use }: { connections: number; use: StoreUse }): Pool {
   const shares = connectionShares(connections, use)
-  const network = watchedNetwork(databaseUrl)
+  const network = getDatabaseNetwork(databaseUrl)
   const client = postgres(databaseUrl, {
     max: connections,
     idle_timeout: 60,
@@ -145,7 +145,7 @@ function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connecti
     // However long an outage lasted, the next attempt comes within a second.
     backoff: (failures) => Math.min(0.05 * 2 ** failures, 1),
     onnotice: () => undefined,
-    connection: { role: 'bursar_app', ...patience, ...timeLimitsFor(use) },
+    connection: { role: 'bursar_app', ...timeoutSettings, ...getTimeLimits(use) },
     // An option that the driver supports but its types omit.
     ...{ socket: network.open },
   })
@@ -156,20 +156,20 @@ function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connecti
   const toLook = drizzle(looking)
   let alone = 0
   /** Whether a retry may soon succeed: there was no connection, or there was a conflict, perhaps with a migration. */
-  const isPassing = (error: unknown): boolean => (isUnreachable(error) && !network.isLost()) || isConflict(error)
+  const isTransient = (error: unknown): boolean => (isUnreachable(error) && !network.isLost()) || isConflict(error)
   const scope: Pool['scope'] = async (
     organisationId,
     work,
     { purpose = 'change', isSnapshot = false, waits = waitsMs, share = String(organisationId ?? platformOrganisationId) } = {},
   ) => {
-    refuseAnother()
+    refuseSecondConnection()
     let begun = false
     const transaction = () =>
       (purpose === 'change' ? db : toLook).transaction(
         async (tx) => {
           begun = true
           // Sent together with the first statement of the work. If the database refuses it, it refuses everything after it too.
-          const set = clientOf(tx)
+          const set = getDriverClient(tx)
             .unsafe(settings[purpose], [scopeOf(organisationId)], { prepare: true })
             .execute()
           const doing = () => work(scopedTx(tx, organisationId, keySeal))
@@ -183,19 +183,19 @@ function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connecti
     } catch (error) {
       const [waitMs, ...rest] = waits
       const mayBeginAgain = !begun || purpose !== 'change'
-      if (!mayBeginAgain || waitMs === undefined || !isPassing(error)) throw error
+      if (!mayBeginAgain || waitMs === undefined || !isTransient(error)) throw error
       await new Promise((done) => setTimeout(done, waitMs))
       return scope(organisationId, work, { purpose, isSnapshot, waits: rest, share })
     }
   }
   const askAlone: Pool['askAlone'] = async (statement, waits = waitsMs) => {
-    refuseAnother()
+    refuseSecondConnection()
     alone++
     try {
-      return await valuesOf(changing, statement)
+      return await queryRawRows(changing, statement)
     } catch (error) {
       const [waitMs, ...rest] = waits
-      if (waitMs === undefined || !isPassing(error)) throw error
+      if (waitMs === undefined || !isTransient(error)) throw error
       await new Promise((done) => setTimeout(done, waitMs))
       return askAlone(statement, rest)
     } finally {
@@ -268,7 +268,7 @@ const holding = env.CHECK_REPLIES === '1' ? new AsyncLocalStorage<true>() : null
  * A call may hold only one connection at a time: if each call needed a second one, calls that together hold all connections would wait for
  * each other for ever. Tests refuse it (`CHECK_REPLIES=1`); in production the pool is large enough for a case that the tests missed.
  */
-function refuseAnother(): void {
+function refuseSecondConnection(): void {
   if (holding?.getStore())
     throw new Error('A transaction is begun while another is held. Work in the one that is open, or in a part of it (storeWithin).')
 }
@@ -292,7 +292,7 @@ function scopedTx(tx: Tx, organisationId: OrganisationId | null, keySeal: KeySea
 }
 
 /** The driver connection below Drizzle, whose own statements are sent only when awaited. */
-function clientOf(tx: Tx): Pick<postgres.Sql, 'unsafe'> {
+function getDriverClient(tx: Tx): Pick<postgres.Sql, 'unsafe'> {
   // Drizzle's session has it, but its types do not say so.
   return Reflect.get(tx._.session, 'client')
 }
@@ -318,10 +318,10 @@ export function toStatement(query: SQL): Statement {
  * @throws the error of the first statement that fails; those after it fail with it
  */
 export async function executePipelined(tx: OrganisationTx, statements: readonly SQLWrapper[]): Promise<void> {
-  const client = clientOf(tx)
+  const client = getDriverClient(tx)
   // All are built before any is sent, so that if one cannot be built, none is sent.
   const built = statements.map((statement) => toStatement(statement.getSQL()))
-  await Promise.all(built.map(({ text, values }) => client.unsafe(text, parametersOf(values)).execute()))
+  await Promise.all(built.map(({ text, values }) => client.unsafe(text, toDriverParameters(values)).execute()))
 }
 
 /**
@@ -329,14 +329,14 @@ export async function executePipelined(tx: OrganisationTx, statements: readonly 
  * @returns rows as arrays of raw column values
  */
 export function runStatement(tx: OrganisationTx, statement: Statement): Promise<readonly unknown[][]> {
-  return valuesOf(clientOf(tx), statement)
+  return queryRawRows(getDriverClient(tx), statement)
 }
 
-function valuesOf(client: Pick<postgres.Sql, 'unsafe'>, { text, values }: Statement): Promise<readonly unknown[][]> {
-  return client.unsafe(text, parametersOf(values)).values()
+function queryRawRows(client: Pick<postgres.Sql, 'unsafe'>, { text, values }: Statement): Promise<readonly unknown[][]> {
+  return client.unsafe(text, toDriverParameters(values)).values()
 }
 
-function parametersOf(values: readonly unknown[]): postgres.ParameterOrJSON<never>[] {
+function toDriverParameters(values: readonly unknown[]): postgres.ParameterOrJSON<never>[] {
   // Drizzle encoded them for this driver.
   return values as postgres.ParameterOrJSON<never>[]
 }
@@ -356,7 +356,7 @@ function setScope(scope: string) {
 }
 
 /** A store whose transactions are savepoints of an open transaction: a failure rolls back only that part. */
-export function storeWithin(tx: OrganisationTx, store: Store, organisation: OrganisationId | null): Store {
+export function openStoreWithin(tx: OrganisationTx, store: Store, organisation: OrganisationId | null): Store {
   const part = <T>(wanted: OrganisationId | null, work: (part: OrganisationTx) => Promise<T>): Promise<T> =>
     tx.transaction(async (savepoint) => {
       const own = Object.assign(scopedTx(savepoint, wanted, tx.keySeal), { budgetLock: tx.budgetLock })

@@ -14,7 +14,7 @@ const tickMs = 1000
 const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 
 /** The driver's target; hosts are tried in turn. */
-interface Where {
+interface DriverTarget {
   host: readonly string[]
   port: readonly number[]
   path?: string | false | undefined
@@ -23,14 +23,14 @@ interface Where {
 /** The connections to one database, watched while any is open. */
 export interface DatabaseNetwork {
   /** Opens a connection to the database. */
-  open(where: Where): Socket
+  open(where: DriverTarget): Socket
   /** Adds a connection that was opened elsewhere to those watched. */
   watched(socket: Socket): Socket
   /** Whether the last probe failed. Waiting callers then get an error at once. */
   isLost(): boolean
 }
 
-interface Heard {
+interface LastReceived {
   at: number
   /** Bytes sent when data last arrived. If more have been sent since, an answer is due. */
   sent: number
@@ -41,7 +41,7 @@ interface Heard {
 const networks = new Map<string, DatabaseNetwork>()
 
 /** The network to a database, shared by the whole process. */
-export function watchedNetwork(databaseUrl: string): DatabaseNetwork {
+export function getDatabaseNetwork(databaseUrl: string): DatabaseNetwork {
   const { host } = new URL(databaseUrl)
   const known = networks.get(host)
   if (known) return known
@@ -57,7 +57,7 @@ export function watchedNetwork(databaseUrl: string): DatabaseNetwork {
  * merely take long are left alone.
  */
 function watchNetwork(): DatabaseNetwork {
-  const open = new Map<Socket, Heard>()
+  const open = new Map<Socket, LastReceived>()
   let timer: NodeJS.Timeout | undefined
   let isLost = false
   let isAsking = false
@@ -96,7 +96,7 @@ function watchNetwork(): DatabaseNetwork {
       const { remoteAddress: host, remotePort: port } = socket
       if (host && port && asked - at > (socket.bytesWritten > sent ? waitingMs : silentMs)) quiet.set(`${host} ${port}`, { host, port })
     }
-    for (const [place, { host, port }] of quiet) settle(place, asked, await isHostAnswering(host, port))
+    for (const [place, { host, port }] of quiet) applyProbe(place, asked, await isHostAnswering(host, port))
     isAsking = false
   }
 
@@ -104,10 +104,10 @@ function watchNetwork(): DatabaseNetwork {
    * Applies the result of a probe. If nobody answered, every connection to that host that stayed silent is closed, even if no caller waits
    * for it. Otherwise its silence is measured from the time of the probe.
    */
-  function settle(place: string, asked: number, isThere: boolean): void {
-    for (const [socket, heard] of open) {
-      if (`${socket.remoteAddress} ${socket.remotePort}` !== place || heard.at > asked) continue
-      if (isThere) open.set(socket, { ...heard, at: asked })
+  function applyProbe(place: string, asked: number, isThere: boolean): void {
+    for (const [socket, received] of open) {
+      if (`${socket.remoteAddress} ${socket.remotePort}` !== place || received.at > asked) continue
+      if (isThere) open.set(socket, { ...received, at: asked })
       else socket.destroy()
     }
     if (!isThere) isLost = true

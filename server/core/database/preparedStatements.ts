@@ -6,7 +6,7 @@ import { traceStatements } from './tracedStatements.ts'
 /** The most prepared statements for each connection. Each uses database memory as long as the connection lives. */
 const mostPrepared = 300
 /** How many statements are remembered to recognise repeated ones. */
-const mostMet = 2000
+const mostRemembered = 2000
 /** Longer statements, or those with more values, are assembled for a single call and not repeated. */
 const longestText = 8000
 const mostValues = 40
@@ -14,7 +14,7 @@ const mostValues = 40
  * Statements that search for a text are planned for each call: a search for one letter needs another plan than one for
  * ten.
  */
-const searches = /\b(i?like|strpos)\b/i
+const searchPattern = /\b(i?like|strpos)\b/i
 
 type Values = Parameters<postgres.Sql['unsafe']>[1]
 type Options = Parameters<postgres.Sql['unsafe']>[2]
@@ -43,13 +43,13 @@ interface Clients {
  * which doubles the round trips.
  */
 export function withPreparedStatements(client: postgres.Sql): Clients {
-  const met = createCache<string, true>(mostMet)
+  const met = createCache<string, true>(mostRemembered)
   const prepared = new Set<string>()
 
   function isPrepared(text: string, values: Values): boolean {
     if (prepared.has(text)) return true
     if (text.length > longestText || (values?.length ?? 0) > mostValues || prepared.size >= mostPrepared) return false
-    if (met.drop(text)) return !searches.test(text) && Boolean(prepared.add(text))
+    if (met.drop(text)) return !searchPattern.test(text) && Boolean(prepared.add(text))
     met.put(text, true)
     return false
   }
@@ -89,15 +89,15 @@ export function withPreparedStatements(client: postgres.Sql): Clients {
   }
   return {
     changing: asSql(wrap(client)),
-    looking: asSql(wrap({ options: client.options, unsafe: client.unsafe, begin: (work) => look(client, work) })),
+    looking: asSql(wrap({ options: client.options, unsafe: client.unsafe, begin: (work) => runReadOnly(client, work) })),
   }
 }
 
 /** Runs work in a read-only transaction on its own connection. `begin`, the work and the end are sent without waiting for each other. */
-async function look(client: postgres.Sql, work: Work): Promise<unknown> {
+async function runReadOnly(client: postgres.Sql, work: Work): Promise<unknown> {
   const connection = await client.reserve()
-  const say = (statement: string): Promise<unknown> => connection.unsafe(statement, [], { prepare: true }).execute()
-  const begun = say('begin read only')
+  const send = (statement: string): Promise<unknown> => connection.unsafe(statement, [], { prepare: true }).execute()
+  const begun = send('begin read only')
   // The statements after it fail too, and they report the error.
   begun.catch(() => undefined)
   let parts = 0
@@ -118,6 +118,6 @@ async function look(client: postgres.Sql, work: Work): Promise<unknown> {
     return await work(asTransaction(within))
   } finally {
     // The driver's client releases a lost connection.
-    say('rollback').then(connection.release, connection.release)
+    send('rollback').then(connection.release, connection.release)
   }
 }

@@ -34,7 +34,7 @@ const away: DatabaseProblem = {
 const retrySeconds = 5
 
 /** By SQLSTATE, and by the error codes of the driver and the operating system. */
-const troubles = new Map<string, DatabaseProblem>(
+const problemsByCode = new Map<string, DatabaseProblem>(
   Object.entries({
     '53100': full,
     ENOSPC: full,
@@ -59,20 +59,20 @@ const troubles = new Map<string, DatabaseProblem>(
 
 /** The database's problem, if that is why something failed. */
 export function findDatabaseProblem(error: unknown): DatabaseProblem | null {
-  return troubles.get(codesOf(error).find((code) => troubles.has(code)) ?? '') ?? null
+  return problemsByCode.get(listErrorCodes(error).find((code) => problemsByCode.has(code)) ?? '') ?? null
 }
 
 /**
  * SQLSTATEs for an input value that passed our checks but the database refuses: not a number or date, out of range, or
  * an invalid character. (Class 22, without the codes that only a bug of ours causes.)
  */
-const badValues = new Set(['22001', '22003', '22007', '22008', '22021', '22P02', '22P05'])
+const invalidValueCodes = new Set(['22001', '22003', '22007', '22008', '22021', '22P02', '22P05'])
 
 /**
  * By SQLSTATE: which time limit was exceeded (timeLimits.ts), waiting for a lock, running, or idling in a transaction. The database has
  * rolled the transaction back.
  */
-const overdue = new Map([
+const exceededLimits = new Map([
   ['55P03', 'Another change is using the same data. Nothing was changed. Try again in a moment.'],
   ['57014', 'This took too long and was stopped. Nothing was changed. Request less at once, or try again later.'],
   ['25P03', 'This took too long and was stopped. Nothing was changed. Request less at once, or try again later.'],
@@ -82,18 +82,18 @@ const overdue = new Map([
 export function toDatabaseError(error: unknown): DomainError | null {
   const trouble = findDatabaseProblem(error)
   if (trouble) return new DomainError('unavailable', trouble.code, trouble.message)
-  const late = codesOf(error).find((code) => overdue.has(code))
-  if (late) return busy(assertDefined(overdue.get(late)), retrySeconds)
-  return badValues.has(toDatabaseRefusal(error)?.code ?? '')
+  const late = listErrorCodes(error).find((code) => exceededLimits.has(code))
+  if (late) return busy(assertDefined(exceededLimits.get(late)), retrySeconds)
+  return invalidValueCodes.has(toDatabaseRefusal(error)?.code ?? '')
     ? new DomainError('invalid', 'value', 'A value in the call cannot be stored or compared.')
     : null
 }
 
 /** The codes of an error and its causes, including those of the driver and the system. */
-function codesOf(error: unknown, depth = 0): string[] {
+function listErrorCodes(error: unknown, depth = 0): string[] {
   if (typeof error !== 'object' || error === null || depth > 4) return []
   const { code, cause } = readThrown(error)
-  return [...(code === undefined ? [] : [code]), ...codesOf(cause, depth + 1)]
+  return [...(code === undefined ? [] : [code]), ...listErrorCodes(cause, depth + 1)]
 }
 
 /** Whether no connection was available, so that nothing can have been changed. */

@@ -4,7 +4,7 @@ import { type DataVersion, isCurrent, readDataVersion } from './dataVersion.ts'
 
 /* Reference data in memory, by the change count under which it was read. Every transaction reads that count from the
    database before it looks here, so a change made through another server is seen by the next call of any server. */
-const kept = createCache<string, { version: DataVersion; value: object }>(300)
+const cached = createCache<string, { version: DataVersion; value: object }>(300)
 
 /**
  * Reads reference data, or returns what another call read under the same version.
@@ -13,11 +13,11 @@ const kept = createCache<string, { version: DataVersion; value: object }>(300)
  */
 export async function readOnce<T extends object>(version: DataVersion, name: string, read: () => Promise<T>): Promise<T> {
   const key = JSON.stringify([version.place, name])
-  const before = kept.get(key)
+  const before = cached.get(key)
   const isKnown = before !== undefined && isCurrent(before.version, version)
   // Only one function reads data under each name, so the type is that of the cached value.
   const value = isKnown ? (before.value as T) : await read()
-  if (version.isForAll) kept.put(key, isKnown ? before : { version, value })
+  if (version.isForAll) cached.put(key, isKnown ? before : { version, value })
   return value
 }
 

@@ -15,10 +15,10 @@ const catchUpMs = [10, 30, 60]
  */
 const answerMs = 2000
 /** How many milliseconds the replica is not used after a problem: fewer if it lags, more if its machine is gone. */
-const restMs = { behind: 500, away: 10_000, other: 60_000 }
+const pauseMs = { behind: 500, away: 10_000, other: 60_000 }
 
 /** Why reports are not read from the replica. */
-export type ReplicaProblem = keyof typeof restMs
+export type ReplicaProblem = keyof typeof pauseMs
 
 /** What is wrong, and what the operator can do about it. */
 export const replicaRemedies: Record<ReplicaProblem, string> = {
@@ -40,7 +40,7 @@ export interface ReplicaState {
 type Asked = Pick<PostgresJsDatabase, 'execute'>
 
 /** A database on which read-only work runs, each piece in one transaction that sees the rows of one organisation; of all if null. */
-interface Looking<Tx extends Asked> {
+interface ReadableDatabase<Tx extends Asked> {
   scope<T>(
     organisationId: OrganisationId | null,
     work: (tx: Tx) => Promise<T>,
@@ -48,7 +48,7 @@ interface Looking<Tx extends Asked> {
   ): Promise<T>
 }
 
-export interface Replica<Tx extends Asked> extends Looking<Tx> {
+export interface Replica<Tx extends Asked> extends ReadableDatabase<Tx> {
   /** Compares the positions of both databases. It never throws: a replica that does not answer is part of the result. */
   standing(): Promise<ReplicaState>
 }
@@ -62,7 +62,7 @@ class CannotBeUsed extends Error {
 }
 
 /** A position in the primary's log, and the identity of the primary. */
-interface Moment {
+interface LogPosition {
   position: string
   system: string
   database: string
@@ -75,7 +75,7 @@ interface Moment {
 const system = sql`(select system_identifier::text from pg_control_system()) || ' ' || (select timeline_id::text from pg_control_checkpoint())`
 const database = sql`(select oid::text from pg_database where datname = current_database())`
 
-async function momentOf<Tx extends Asked>(first: Looking<Tx>): Promise<Moment> {
+async function readLogPosition<Tx extends Asked>(first: ReadableDatabase<Tx>): Promise<LogPosition> {
   const ask = (tx: Tx) =>
     tx.execute<{ position: string; system: string; database: string }>(
       sql`select pg_current_wal_flush_lsn()::text as position, ${system} as system, ${database} as database`,
@@ -83,7 +83,7 @@ async function momentOf<Tx extends Asked>(first: Looking<Tx>): Promise<Moment> {
   return onlyRow(await first.scope(null, ask, { purpose: 'page', waits: [] }))
 }
 
-async function placeOf(tx: Asked, moment: Moment) {
+async function readReplicaPosition(tx: Asked, moment: LogPosition) {
   const rows = await tx.execute<{ is: boolean; lag: number; seconds: number }>(sql`
     select pg_is_in_recovery() and ${system} = ${moment.system} and ${database} = ${moment.database} as is,
       greatest(${moment.position}::pg_lsn - pg_last_wal_replay_lsn(), 0)::float8 as lag,
@@ -95,8 +95,8 @@ async function placeOf(tx: Asked, moment: Moment) {
  * Waits briefly until the replica has replayed the primary's position. Each statement sees what was replayed when it
  * began, so all later ones see it too.
  */
-async function catchUp(tx: Asked, moment: Moment, [waitMs, ...rest]: readonly number[] = catchUpMs): Promise<void> {
-  const { is, lag } = await placeOf(tx, moment)
+async function catchUp(tx: Asked, moment: LogPosition, [waitMs, ...rest]: readonly number[] = catchUpMs): Promise<void> {
+  const { is, lag } = await readReplicaPosition(tx, moment)
   if (!is) throw new CannotBeUsed('other')
   if (!lag) return
   if (waitMs === undefined) throw new CannotBeUsed('behind')
@@ -109,7 +109,7 @@ async function catchUp(tx: Asked, moment: Moment, [waitMs, ...rest]: readonly nu
  * @param ask calls `answered` once the replica has answered; after that it may take as long as it needs
  * @throws CannotBeUsed if it did not answer in time; later results are ignored
  */
-async function inTime<T>(ask: (answered: () => void) => Promise<T>): Promise<T> {
+async function awaitInTime<T>(ask: (answered: () => void) => Promise<T>): Promise<T> {
   let isLate = false
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_done, fail) => {
@@ -131,7 +131,7 @@ async function inTime<T>(ask: (answered: () => void) => Promise<T>): Promise<T> 
 }
 
 /** Why the replica could not read a report; null if the report would fail on any database. */
-function reasonOf(error: unknown): ReplicaProblem | 'refused' | null {
+function findProblem(error: unknown): ReplicaProblem | 'refused' | null {
   if (error instanceof CannotBeUsed) return error.why
   if (findDatabaseProblem(error)) return 'away'
   // The replica cancelled the query because replay removed rows it was reading, or it lacks a privilege that the primary has.
@@ -142,24 +142,24 @@ function reasonOf(error: unknown): ReplicaProblem | 'refused' | null {
  * A streaming replica. A report sees at least everything that the primary had committed at the request, so callers see what they just
  * saved. If the replica lags, is unavailable or belongs to another database, the primary answers.
  */
-export function openReplica<Tx extends Asked>(first: Looking<Tx>, second: Looking<Tx>): Replica<Tx> {
-  let restUntil = 0
+export function openReplica<Tx extends Asked>(first: ReadableDatabase<Tx>, second: ReadableDatabase<Tx>): Replica<Tx> {
+  let pausedUntil = 0
   const scope: Replica<Tx>['scope'] = async (organisationId, work, how) => {
     const onFirst = (why: ReplicaProblem | 'refused' | 'resting'): ReturnType<typeof work> => {
       countReport(why)
       return first.scope(organisationId, work, how)
     }
     const now = performance.now()
-    if (now < restUntil) return onFirst('resting')
+    if (now < pausedUntil) return onFirst('resting')
     // After a pause, one report tries the replica again while the others keep using the primary.
-    if (restUntil) restUntil = now + answerMs
+    if (pausedUntil) pausedUntil = now + answerMs
     try {
-      const moment = await momentOf(first)
-      const result = await inTime((answered) => {
+      const moment = await readLogPosition(first)
+      const result = await awaitInTime((answered) => {
         const caughtUp = async (tx: Tx) => {
           await catchUp(tx, moment)
           answered()
-          restUntil = 0
+          pausedUntil = 0
           return work(tx)
         }
         return second.scope(organisationId, caughtUp, { ...how, waits: [] })
@@ -167,17 +167,19 @@ export function openReplica<Tx extends Asked>(first: Looking<Tx>, second: Lookin
       countReport('replica')
       return result
     } catch (error) {
-      const why = reasonOf(error)
+      const why = findProblem(error)
       if (!why) throw error
-      if (why !== 'refused') restUntil = performance.now() + restMs[why]
+      if (why !== 'refused') pausedUntil = performance.now() + pauseMs[why]
       log[why === 'behind' ? 'debug' : 'warn']({ err: error }, 'a report is read from the first database')
       return onFirst(why)
     }
   }
   const standing = async (): Promise<ReplicaState> => {
     try {
-      const moment = await momentOf(first)
-      const { is, lag, seconds } = await inTime(() => second.scope(null, (tx) => placeOf(tx, moment), { purpose: 'look', waits: [] }))
+      const moment = await readLogPosition(first)
+      const { is, lag, seconds } = await awaitInTime(() =>
+        second.scope(null, (tx) => readReplicaPosition(tx, moment), { purpose: 'look', waits: [] }),
+      )
       if (!is) return { notUsed: 'other', lagBytes: null, lagSeconds: null }
       return { notUsed: null, lagBytes: lag, lagSeconds: lag ? seconds : 0 }
     } catch {

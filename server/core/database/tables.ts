@@ -46,7 +46,7 @@ export async function readResourceRecords<R extends AnyResource>(
   const rows = await tx
     .select()
     .from(table)
-    .where(and(visibleTo(tx, columns.organisationId), wanted))
+    .where(and(visibleCondition(tx, columns.organisationId), wanted))
     .orderBy(columns.id)
   return typeRows(resource, rows)
 }
@@ -55,21 +55,21 @@ export async function readResourceRecords<R extends AnyResource>(
  * The condition for the rows of the transaction's organisation and the national ones. Row-level security hides all others, but only an
  * explicit condition lets a statement use an index and so avoid reading the rows of other organisations.
  */
-export function visibleTo({ organisationId }: OrganisationTx, column: PgColumn | undefined): SQL | undefined {
+export function visibleCondition({ organisationId }: OrganisationTx, column: PgColumn | undefined): SQL | undefined {
   if (!column || organisationId === null) return undefined
   return column.notNull ? eq(column, organisationId) : or(isNull(column), eq(column, organisationId))
 }
 
 /** The same condition for a table that is known only at run time. */
-export function rowsVisibleTo(tx: OrganisationTx, table: PgTable): SQL | undefined {
-  return visibleTo(tx, getTableColumns(table).organisationId)
+export function visibleRowsCondition(tx: OrganisationTx, table: PgTable): SQL | undefined {
+  return visibleCondition(tx, getTableColumns(table).organisationId)
 }
 
 /**
  * The condition for the rows that one organisation owns, or for the national ones. `is not distinct from` would mean the same but cannot
  * use an index.
  */
-export function ownedBy(column: PgColumn | undefined, organisationId: number | null): SQL | undefined {
+export function ownerCondition(column: PgColumn | undefined, organisationId: number | null): SQL | undefined {
   if (!column) return undefined
   return organisationId === null ? isNull(column) : eq(column, organisationId)
 }

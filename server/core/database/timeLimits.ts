@@ -17,7 +17,7 @@ const seconds: Record<StoreUse, { statement: number; lock: number; idle: number 
 }
 
 /** The limits as connection settings. */
-export function timeLimitsFor(use: StoreUse): {
+export function getTimeLimits(use: StoreUse): {
   statement_timeout: number
   lock_timeout: number
   idle_in_transaction_session_timeout: number

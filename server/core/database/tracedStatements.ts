@@ -5,7 +5,7 @@ import { beginSpan } from '../watch/tracing.ts'
 type Unsafe = postgres.Sql['unsafe']
 
 /** The driver's private methods that settle a statement. */
-interface Carried {
+interface Settled {
   resolve(rows: unknown): void
   reject(error: unknown): void
 }
@@ -31,12 +31,12 @@ export function traceStatements(unsafe: Unsafe): Unsafe {
       }
     })
     // The driver's types omit these methods.
-    if (ended) watch(query as typeof query & Carried, ended)
+    if (ended) watch(query as typeof query & Settled, ended)
     return query
   }) as Unsafe // The cast described above.
 }
 
-function watch(query: Carried, ended: (outcome?: string, isFailure?: boolean) => void): void {
+function watch(query: Settled, ended: (outcome?: string, isFailure?: boolean) => void): void {
   const { resolve, reject } = query
   query.resolve = (rows) => {
     ended()

@@ -11,15 +11,15 @@ import type { OrganisationTx } from './database.ts'
 import { type DatabaseRefusal, toDatabaseRefusal } from './errors.ts'
 
 /** The field that a database constraint concerns. */
-interface Place {
+interface ConstrainedField {
   field: string
   label: string
 }
 
 /** By constraint name: the field to report as already in use, for declared records and for those in tables of their own. */
-const takenBy = new Map<string | undefined, Place>([
+const uniqueFields = new Map<string | undefined, ConstrainedField>([
   ...allResources.flatMap((resource) =>
-    listUniqueSets(resource).map(({ name, fields }): [string, Place] => [
+    listUniqueSets(resource).map(({ name, fields }): [string, ConstrainedField] => [
       name,
       { field: assertDefined(fields[0]), label: assertDefined(resource.fields[assertDefined(fields[0])]).label },
     ]),
@@ -38,11 +38,11 @@ const takenBy = new Map<string | undefined, Place>([
 ])
 
 /** By foreign key name: the referring entity, its field and the referenced entity. */
-interface Pointing extends Place {
+interface ReferringField extends ConstrainedField {
   using: string
   used: string
 }
-const pointsBy = new Map<string | undefined, Pointing>([
+const referringFields = new Map<string | undefined, ReferringField>([
   [
     'budget_groups_allowance_budget_code_fk',
     { field: 'allowanceBudgetCodeId', label: 'Budget code', using: 'budget groups', used: 'Budget code' },
@@ -52,7 +52,7 @@ const pointsBy = new Map<string | undefined, Pointing>([
     { field: 'allowanceCostCentreId', label: 'Cost centre', using: 'budget groups', used: 'Cost centre' },
   ],
   ...allResources.flatMap((resource) =>
-    listEnforcedReferences(resource).map(({ name, field, to }): [string, Pointing] => [
+    listEnforcedReferences(resource).map(({ name, field, to }): [string, ReferringField] => [
       name,
       {
         field,
@@ -65,19 +65,19 @@ const pointsBy = new Map<string | undefined, Pointing>([
 ])
 
 /** The sentences for the constraints on the budgets of groups, the same as in the check that runs before the statement. */
-const ofGroups = new Map<string | undefined, string>([
+const groupSentences = new Map<string | undefined, string>([
   ['budget_group_members_budget', 'A budget is already in another group. Remove it from there first.'],
   ['budget_group_members_budget_fk', 'Budget was not found.'],
 ])
 
-function alreadyUsed({ field, label }: Place): DomainError {
+function createAlreadyUsedError({ field, label }: ConstrainedField): DomainError {
   const message = `${label} is already used.`
   return new DomainError('conflict', 'duplicate', message, { fields: [{ field, message }] })
 }
 
 /** The sentence for a foreign key violation: a reference to a deleted record, or a delete of a record in use. */
-function notThere({ constraint, isDelete }: DatabaseRefusal): DomainError {
-  const pointing = pointsBy.get(constraint)
+function createReferenceError({ constraint, isDelete }: DatabaseRefusal): DomainError {
+  const pointing = referringFields.get(constraint)
   if (!pointing) return conflict('stale', 'Somebody else has changed this. Load it again.')
   const { field, label, using, used } = pointing
   if (isDelete) return conflict('inUse', `${used} is in use by ${using} and cannot be deleted.`)
@@ -92,16 +92,16 @@ export function toConstraintError(error: unknown): DomainError | undefined {
   const refusal = toDatabaseRefusal(error)
   if (refusal?.code === '40001' || refusal?.code === '40P01')
     return conflict('busy', 'Others are changing the same things. Try again in a moment.')
-  const ofGroup = ofGroups.get(refusal?.constraint)
+  const ofGroup = groupSentences.get(refusal?.constraint)
   if (ofGroup) return invalid([{ field: 'items', message: ofGroup }])
-  if (refusal?.code === '23503') return notThere(refusal)
+  if (refusal?.code === '23503') return createReferenceError(refusal)
   if (refusal?.code !== '23505') return undefined
-  const taken = takenBy.get(refusal.constraint)
-  return taken ? alreadyUsed(taken) : conflict('stale', 'Somebody else has changed this. Load it again.')
+  const taken = uniqueFields.get(refusal.constraint)
+  return taken ? createAlreadyUsedError(taken) : conflict('stale', 'Somebody else has changed this. Load it again.')
 }
 
 /** Makes changes to a list wait for each other if its records are checked against each other, because the check reads the list. */
-export async function serialiseListChanges(tx: OrganisationTx, resource: AnyResource, owner: number | null): Promise<void> {
+export async function lockListChanges(tx: OrganisationTx, resource: AnyResource, owner: number | null): Promise<void> {
   if (getGroupingField(resource)) await lockByName(tx, `${resource.table} of ${owner}`)
 }
 

@@ -25,7 +25,7 @@ const personalFields: Readonly<Record<string, readonly string[]>> = {
 export const sealedKinds: readonly string[] = Object.keys(personalFields)
 
 /** The names of all personal fields. A change that contains one was written before users were encrypted. */
-export const personalNames: readonly string[] = Object.values(personalFields).flat()
+export const personalFieldNames: readonly string[] = Object.values(personalFields).flat()
 
 export const isSealedKind = (kind: string): boolean => sealedKinds.includes(kind)
 
@@ -58,13 +58,13 @@ export async function createUserKeys(tx: OrganisationTx, only?: readonly UserId[
   const missing = rows.flatMap(({ id }) => (known.has(id) ? [] : [id]))
   for (let start = 0; start < missing.length; start += 2000) {
     // If a user is being erased at the same time, this waits for the erasure, checks again and creates no key.
-    const standing = await tx
+    const remaining = await tx
       .select({ id: users.id })
       .from(users)
       .where(and(isNull(users.erasedAt), inArray(users.id, missing.slice(start, start + 2000))))
       .orderBy(users.id)
       .for('share')
-    const subjects = standing.map(({ id }) => userSubject(id))
+    const subjects = remaining.map(({ id }) => userSubject(id))
     if (subjects.length)
       await tx
         .insert(vaultKeys)
@@ -128,7 +128,7 @@ export async function createChangeSealer(
 ): Promise<(id: UserId, change: SealedChange) => SealedChange> {
   await createUserKeys(tx, ids)
   const keys = await readUserKeys(tx, ids)
-  const salts = kind === 'user' ? await saltsOf(tx, ids) : new Map<UserId, string>()
+  const salts = kind === 'user' ? await readSalts(tx, ids) : new Map<UserId, string>()
   return (id, { before, after }) => {
     const key = keys.get(id) ?? null
     const salt = salts.get(id)
@@ -139,7 +139,7 @@ export async function createChangeSealer(
   }
 }
 
-async function saltsOf(tx: OrganisationTx, ids: readonly UserId[]): Promise<Map<UserId, string>> {
+async function readSalts(tx: OrganisationTx, ids: readonly UserId[]): Promise<Map<UserId, string>> {
   const rows = await tx
     .select({ id: users.id, salt: users.salt })
     .from(users)

@@ -147,7 +147,7 @@ async function isReadOnly(tx: OrganisationTx): Promise<boolean> {
 }
 
 /** A digest to find an employee number and keep it unique without storing it. */
-export function keyedDigest(key: Buffer, text: string): string {
+export function digestWithKey(key: Buffer, text: string): string {
   return createHmac('sha256', key).update(text.trim().toLowerCase()).digest('hex')
 }
 

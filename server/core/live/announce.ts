@@ -34,7 +34,7 @@ export async function publish(
 }
 
 /** Tells an organisation's users what requires recalculation. The marks in the database remain authoritative. */
-export async function announceRequired(line: Line, required: readonly RecalculationRequired[]): Promise<void> {
+export async function announceRecalculationRequired(line: Line, required: readonly RecalculationRequired[]): Promise<void> {
   for (const { organisationId, ...argument } of required)
     await publish(line, { target: 'BudgetGroupsRequireContractRecalculation', argument }, { organisationId })
 }

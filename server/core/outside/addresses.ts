@@ -50,10 +50,10 @@ export function isOpenedAddress(address: string, networks: readonly Network[]): 
 }
 
 /** Only this range of IPv6 is assigned. Addresses outside it may embed an IPv4 address (`::127.0.0.1`). */
-const givenOut = ipaddr.parseCIDR('2000::/3')
+const assignedRange = ipaddr.parseCIDR('2000::/3')
 
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
-  return address.range() === 'unicast' && (address instanceof ipaddr.IPv4 || isWithin(address, [givenOut]))
+  return address.range() === 'unicast' && (address instanceof ipaddr.IPv4 || isWithin(address, [assignedRange]))
 }
 
 /**

@@ -113,7 +113,7 @@ export async function withServerFolder<T>(
     const own = await inside(join(root, folder))
     // The folder of a path is resolved; its last part is never followed as a link.
     const at = async (path: string): Promise<string> => join(await inside(dirname(join(own, path))), basename(path))
-    return await work(roomIn(own, at))
+    return await work(measureFreeSpace(own, at))
   } catch (error) {
     const { code, syscall } = readThrown(error)
     const sentence = syscall && code ? sentences[code] : undefined
@@ -121,7 +121,7 @@ export async function withServerFolder<T>(
   }
 }
 
-function roomIn(own: string, at: (path: string) => Promise<string>): ExchangeFolder {
+function measureFreeSpace(own: string, at: (path: string) => Promise<string>): ExchangeFolder {
   return {
     async files() {
       const found = (await readdir(own, { withFileTypes: true })).filter((one) => one.isFile())

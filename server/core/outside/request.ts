@@ -11,9 +11,9 @@ import {
 } from './addresses.ts'
 
 /** Milliseconds in which another system must send its whole answer. */
-const longestMs = 10_000
+const answerTimeoutMs = 10_000
 /** The default for the most bytes read of an answer. */
-const usualBytes = 1_000_000
+const defaultMostBytes = 1_000_000
 
 export interface OutsideRequest {
   method: 'GET' | 'POST' | 'PUT'
@@ -41,7 +41,7 @@ export interface OutsideAnswer {
  * @throws OutsideError with one sentence for users; it names the host, never what was sent
  */
 export function sendRequest(
-  { method, url, headers = {}, body, timeoutMs = longestMs, mostBytes = usualBytes }: OutsideRequest,
+  { method, url, headers = {}, body, timeoutMs = answerTimeoutMs, mostBytes = defaultMostBytes }: OutsideRequest,
   networks: readonly Network[],
 ): Promise<OutsideAnswer> {
   const { protocol, hostname } = new URL(url)
@@ -53,7 +53,7 @@ export function sendRequest(
   if (isAddress && !may(host)) return Promise.reject(new OutsideError(describePrivateNetwork(host)))
   return new Promise((resolve, reject) => {
     const fail = (error: Error): void => {
-      reject(error instanceof OutsideError ? error : new OutsideError(sentenceOf(error, host)))
+      reject(error instanceof OutsideError ? error : new OutsideError(describeFailure(error, host)))
       asking.destroy()
     }
     const asking = (isSecure ? requestSecure : requestPlain)(
@@ -77,7 +77,7 @@ export function sendRequest(
           if (size > mostBytes)
             fail(
               new OutsideError(
-                `${host} responded with more than ${mostBytes === usualBytes ? 'a megabyte' : `${mostBytes / 1_000_000} megabytes`}.`,
+                `${host} responded with more than ${mostBytes === defaultMostBytes ? 'a megabyte' : `${mostBytes / 1_000_000} megabytes`}.`,
                 answer.statusCode,
               ),
             )
@@ -113,7 +113,7 @@ export function sendRequest(
 }
 
 /** The sentence for a failed connection, by error code: the library's messages contain addresses and ports. */
-function sentenceOf(error: Error & { code?: string }, host: string): string {
+function describeFailure(error: Error & { code?: string }, host: string): string {
   const said: Record<string, string> = {
     ECONNREFUSED: `${host} refused the connection.`,
     ECONNRESET: `${host} closed the connection.`,

@@ -18,7 +18,7 @@ export interface SftpServer {
 }
 
 /** @throws OutsideError if the server cannot be reached, or is in a network that is not opened */
-function reach({ host: given, port }: SftpServer, networks: readonly Network[]): Promise<Socket> {
+function openSocket({ host: given, port }: SftpServer, networks: readonly Network[]): Promise<Socket> {
   const { host, isAddress } = parseHost(given)
   if (isAddress && !isReachable(host, networks)) return Promise.reject(new OutsideError(describePrivateNetwork(host)))
   return new Promise((resolve, reject) => {
@@ -38,7 +38,7 @@ export async function withSftp<T>(
   place: SftpServer,
   { networks, work, mostMs = 2 * longestMs }: { networks: readonly Network[]; work: (sftp: SftpClient) => Promise<T>; mostMs?: number },
 ): Promise<T> {
-  const socket = await reach(place, networks)
+  const socket = await openSocket(place, networks)
   const expected = Buffer.from(place.fingerprint.replace(/^SHA256:/, ''), 'base64')
   const sftp = new SftpClient()
   // Errors on a connection that is no longer used must not end the process.
@@ -70,7 +70,7 @@ export async function withSftp<T>(
       throw new OutsideError(
         `${place.host} has a key that does not match the fingerprint. Ask the people who run it before you change the fingerprint.`,
       )
-    throw new OutsideError(sentenceOf(readThrown(error), place))
+    throw new OutsideError(describeFailure(readThrown(error), place))
   } finally {
     clearTimeout(tooLate)
     // Not awaited: it does not matter whether the server confirms.
@@ -79,7 +79,7 @@ export async function withSftp<T>(
   }
 }
 
-function sentenceOf({ message = '', code }: ThrownDetails, { host }: SftpServer): string {
+function describeFailure({ message = '', code }: ThrownDetails, { host }: SftpServer): string {
   if (/authentication/i.test(message)) return `${host} did not accept the user with this password or key.`
   if (/private ?key|passphrase/i.test(message)) return 'The private key cannot be read. Give it in OpenSSH form, without a passphrase.'
   if (code === 'ENOENT' || /no such file|not exist/i.test(message)) return `The folder was not found on ${host}.`

@@ -23,18 +23,18 @@ const least = { first: 90, figures: 48, text: 40 }
 export function formatCell(value: string | number | null, kind: ColumnKind, hasPence: boolean): string {
   if (value === null) return ''
   if (typeof value === 'string') return kind === 'date' ? value.replace(/^(\d{4})-(\d{2})-(\d{2})$/, '$3/$2/$1') : value
-  if (kind === 'money') return pounds(Math.round(value * 100), hasPence)
+  if (kind === 'money') return formatPounds(Math.round(value * 100), hasPence)
   if (kind === 'ratio') return value.toFixed(2).replace('-', '−')
   return kind === 'percent' ? displayOneDecimal(value) : displayDecimal(value)
 }
 
 /** Pennies as pounds, without the unit, which is in the heading. */
-function pounds(pennies: Pennies, hasPence: boolean): string {
+function formatPounds(pennies: Pennies, hasPence: boolean): string {
   return hasPence ? displayFigure(pennies) : displayWholePounds(pennies).replace('£', '')
 }
 
 /** The indentation of a label, in the steps that a workbook uses. */
-export function labelIndent(label: string): number {
+export function measureIndent(label: string): number {
   return Math.floor((label.length - label.trimStart().length) / 3)
 }
 
@@ -56,7 +56,7 @@ export async function splitIntoBands(
       await breathe()
     }
     const words = title.split(' ').map((word) => measure(word, true))
-    const widest = Math.max(0, ...words, ...longest(texts).map((text) => measure(text, true)))
+    const widest = Math.max(0, ...words, ...listLongest(texts).map((text) => measure(text, true)))
     const [narrowest, broadest] = index ? [kind === 'text' ? least.text : least.figures, most.text] : [least.first, most.first]
     natural.push(Math.min(broadest, Math.max(narrowest, widest + gap)))
   }
@@ -77,17 +77,17 @@ export async function splitIntoBands(
     taken += own
   }
   bands.push({ columns: [{ index: 0, width: first }, ...band] })
-  return bands.map((one) => spread(one, width))
+  return bands.map((one) => spreadWidth(one, width))
 }
 
 /** The candidates for the widest text: those with the most characters. */
-function longest(texts: readonly string[]): string[] {
+function listLongest(texts: readonly string[]): string[] {
   const length = texts.reduce((found, text) => Math.max(found, text.length), 0)
   return [...new Set(texts.filter((text) => text.length >= length - 2))].slice(0, 50)
 }
 
 /** Spreads the remaining width over the columns, most of it to the first. */
-function spread({ columns }: ColumnBand, width: number): ColumnBand {
+function spreadWidth({ columns }: ColumnBand, width: number): ColumnBand {
   const spare = width - columns.reduce((sum, one) => sum + one.width, 0)
   if (spare <= 0 || columns.length < 2) return { columns }
   const toFirst = Math.min(spare / 2, most.first * 1.4 - assertDefined(columns[0]).width)

@@ -8,7 +8,7 @@ import type { FileReply } from '../calls/reply.ts'
 import { root } from '../root.ts'
 import type { WorkbookRow } from '../workbook.ts'
 import { createYielder } from '../yielding.ts'
-import { type ColumnBand, formatCell, labelIndent, type Measure, splitIntoBands, wrapText } from './columns.ts'
+import { type ColumnBand, formatCell, type Measure, measureIndent, splitIntoBands, wrapText } from './columns.ts'
 import type { Paper, PaperBlock, PaperTable } from './document.ts'
 import { toPrintable } from './printable.ts'
 
@@ -16,11 +16,11 @@ import { toPrintable } from './printable.ts'
 const page = { left: 36, right: 806, top: 58, bottom: 540, head: 26, foot: 558 }
 const width = page.right - page.left
 const size = { title: 20, subtitle: 10.5, heading: 12.5, text: 9, cell: 8, small: 7.5 }
-const lineOf = (points: number): number => points * 1.3
+const lineHeight = (points: number): number => points * 1.3
 const inset = { row: 2.6, step: 9, gap: 4 }
 const signatureHeight = 34
 /** In points. A row longer than a page starts on the current page only if at least this much of it fits there. */
-const leastOfRow = 200
+const leastRowPoints = 200
 /** Ink and shades: light enough to print, dark enough to distinguish in black and white. */
 const ink = { text: '#16262b', quiet: '#55656a', rule: '#9aa7aa', heading: '#e3e8e9', total: '#f1f4f4' }
 
@@ -32,9 +32,9 @@ let fonts: { regular: Buffer; bold: Buffer } | undefined
 export type ReportProgress = (share: number) => Promise<void>
 
 /** The height in points that must fit below a heading on its page: the start of the block after it, or all of it for signature lines. */
-function leastUnder(block: PaperBlock | undefined): number {
+function measureLeastBelow(block: PaperBlock | undefined): number {
   if (block?.kind === 'table') return 60
-  return block?.kind === 'signatures' ? signatureHeight * block.roles.length + 20 : 3 * lineOf(size.text)
+  return block?.kind === 'signatures' ? signatureHeight * block.roles.length + 20 : 3 * lineHeight(size.text)
 }
 
 /** A position on a page, in points from its top left. */
@@ -139,7 +139,7 @@ class Printer {
         return
       case 'heading':
         // A heading never stands alone at the foot of a page.
-        this.needs(lineOf(size.heading) + 16 + leastUnder(next))
+        this.needs(lineHeight(size.heading) + 16 + measureLeastBelow(next))
         this.y += 8
         this.tagged('H2', block.text, { points: size.heading, isBold: true })
         this.y += 3
@@ -205,7 +205,7 @@ class Printer {
 
   /** How many lines fit on the page from here, at least one. */
   private linesLeft(points: number, around = 0): number {
-    return Math.max(1, Math.floor((page.bottom - this.y - around) / lineOf(points)))
+    return Math.max(1, Math.floor((page.bottom - this.y - around) / lineHeight(points)))
   }
 
   /** Draws something that screen readers skip. */
@@ -222,12 +222,12 @@ class Printer {
       const element = this.doc.struct(tag)
       this.root.add(element)
       for (let from = 0; from < lines.length; ) {
-        this.needs(lineOf(points) * Math.min(lines.length - from, 3))
+        this.needs(lineHeight(points) * Math.min(lines.length - from, 3))
         const piece = lines.slice(from, from + this.linesLeft(points))
         this.content(element, tag, () => {
           for (const line of piece) {
             this.write(line, { x: page.left, y: this.y }, face)
-            this.y += lineOf(points)
+            this.y += lineHeight(points)
           }
         })
         from += piece.length
@@ -243,17 +243,17 @@ class Printer {
     const names = Math.min(200, Math.max(...facts.map(([name]) => measure(name, true))) + 16)
     for (const [name, value] of facts) {
       const lines = wrapText(value, { width: width - names, isBold: false, measure })
-      this.needs(lineOf(size.text) * lines.length)
+      this.needs(lineHeight(size.text) * lines.length)
       const row = this.doc.struct('TR')
       list.add(row)
       const bold = { points: size.text, isBold: true, color: ink.quiet }
       this.element(row, { tag: 'TH', ...asRowHeading }, () => this.write(name, { x: page.left, y: this.y }, bold))
       this.element(row, { tag: 'TD' }, () => {
         for (const [index, line] of lines.entries())
-          this.write(line, { x: page.left + names, y: this.y + index * lineOf(size.text) }, { points: size.text })
+          this.write(line, { x: page.left + names, y: this.y + index * lineHeight(size.text) }, { points: size.text })
       })
       row.end()
-      this.y += lineOf(size.text) * lines.length + 1
+      this.y += lineHeight(size.text) * lines.length + 1
     }
     list.end()
     this.y += 8
@@ -315,7 +315,7 @@ class Printer {
     const heading = columns.map(({ index, width: own }) =>
       wrapText(assertDefined(table.columns[index]).title, { width: own - inset.gap, isBold: true, measure: this.measure }),
     )
-    const headingHeight = Math.max(...heading.map((lines) => lines.length)) * lineOf(size.cell) + 2 * inset.row
+    const headingHeight = Math.max(...heading.map((lines) => lines.length)) * lineHeight(size.cell) + 2 * inset.row
     this.needs(headingHeight + 30)
     this.headingRow(table, { columns, heading, height: headingHeight }, structure)
     const room = page.bottom - page.top - headingHeight
@@ -333,7 +333,7 @@ class Printer {
       let together = assertDefined(heights[at])
       for (let next = at; table.rows[next]?.weight === 'heading' && next + 1 < table.rows.length; next++)
         together += assertDefined(heights[next + 1])
-      if (this.y + (together > room ? leastOfRow : together) > page.bottom) {
+      if (this.y + (together > room ? leastRowPoints : together) > page.bottom) {
         nextPage()
         await this.told(Math.min(1, this.rowsDone / this.rowsAll))
       }
@@ -364,7 +364,7 @@ class Printer {
       const write = (): void =>
         this.lines(
           assertDefined(heading[at]),
-          { x: from, y: top + height - inset.row - assertDefined(heading[at]).length * lineOf(size.cell), width: own },
+          { x: from, y: top + height - inset.row - assertDefined(heading[at]).length * lineHeight(size.cell), width: own },
           { isRight: assertDefined(table.columns[index]).kind !== 'text', isBold: true },
         )
       if (row) this.element(row, { tag: 'TH', ...asHeading }, write)
@@ -377,13 +377,13 @@ class Printer {
 
   private cellLines(table: PaperTable, row: WorkbookRow, { index, width: own }: { index: number; width: number }): string[] {
     const text = formatCell(row.cells[index] ?? null, (index && row.kind) || assertDefined(table.columns[index]).kind, table.hasPence)
-    const step = index ? 0 : labelIndent(text) * inset.step
+    const step = index ? 0 : measureIndent(text) * inset.step
     return wrapText(text.trimStart(), { width: own - inset.gap - step, isBold: Boolean(row.weight), measure: this.measure })
   }
 
   private heightOf(table: PaperTable, row: WorkbookRow, columns: { index: number; width: number }[]): number {
     const lines = Math.max(1, ...columns.map((column) => this.cellLines(table, row, column).length))
-    return lines * lineOf(size.cell) + 2 * inset.row
+    return lines * lineHeight(size.cell) + 2 * inset.row
   }
 
   /** A row, unbroken if it fits; the rest of a longer one continues under the heading on the next page. */
@@ -400,7 +400,7 @@ class Printer {
       const { index, width: own } = column
       const left = right
       right += own
-      const from = left + (index ? 0 : labelIndent(String(row.cells[0] ?? '')) * inset.step)
+      const from = left + (index ? 0 : measureIndent(String(row.cells[0] ?? '')) * inset.step)
       const cell = this.doc.struct(index ? 'TD' : 'TH', index ? {} : asRowHeading)
       element.add(cell)
       const isRight = assertDefined(table.columns[index]).kind !== 'text'
@@ -411,7 +411,7 @@ class Printer {
       if (done) nextPage()
       const top = this.y
       const count = Math.min(all - done, this.linesLeft(size.cell, 2 * inset.row))
-      const height = count * lineOf(size.cell) + 2 * inset.row
+      const height = count * lineHeight(size.cell) + 2 * inset.row
       this.shade(row, { top, reach: right - page.left, height })
       for (const { index, cell, lines, from, own, isRight } of cells) {
         const piece = lines.slice(done, done + count)
@@ -446,7 +446,7 @@ class Printer {
   ): void {
     for (const [at, line] of lines.entries()) {
       const from = isRight ? x + own - inset.gap - this.measure(line, isBold) : x + inset.gap / 2
-      this.write(line, { x: from, y: y + at * lineOf(size.cell) }, { points: size.cell, isBold })
+      this.write(line, { x: from, y: y + at * lineHeight(size.cell) }, { points: size.cell, isBold })
     }
   }
 

@@ -1,5 +1,5 @@
 import type { LocationId, OrganisationId, UserId } from '../../../domain/values/ids.ts'
-import type { Holder } from '../calls/context.ts'
+import type { CallerRights } from '../calls/context.ts'
 import type { FileReply } from '../calls/reply.ts'
 import type { OrganisationTx, Store } from '../database/database.ts'
 import type { Paper } from './document.ts'
@@ -9,7 +9,7 @@ export interface PaperReader {
   organisationId: OrganisationId
   userId: UserId
   name: string
-  holder: Holder
+  holder: CallerRights
 }
 
 /** How the content of a document is read. */

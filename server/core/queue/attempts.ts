@@ -5,13 +5,13 @@ import { readThrown, type ThrownDetails } from '../thrownDetails.ts'
  * A job started this often without finishing is given up. A job that kills its process leaves no error to compare, so only the number of
  * starts can end its retries.
  */
-export const mostAttempts = 10
+export const maximumAttempts = 10
 
 /**
  * Codes of transient errors: a lost connection, a deadlock or serialisation failure, a lock timeout, insufficient
  * resources, a restart.
  */
-const passing = /^(08|40|53|55P03|57)|^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|CONNECTION_|CONNECT_TIMEOUT)/
+const transientCodes = /^(08|40|53|55P03|57)|^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|CONNECTION_|CONNECT_TIMEOUT)/
 
 function root(error: unknown): ThrownDetails {
   let at = readThrown(error)
@@ -21,7 +21,7 @@ function root(error: unknown): ThrownDetails {
 
 /** Whether a retry may succeed without any repair; the job then waits instead of failing. */
 export function isTemporary(error: unknown): boolean {
-  return passing.test(root(error).code ?? '')
+  return transientCodes.test(root(error).code ?? '')
 }
 
 /** A fingerprint of an error, to compare two failures; without values, which may be personal. */

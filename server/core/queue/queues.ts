@@ -18,7 +18,7 @@ import type { LiveMessage } from '../../../domain/changes/live.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { type BudgetId, type OrganisationId, toOrganisationId } from '../../../domain/values/ids.ts'
 import type { Config } from '../config.ts'
-import { watchedNetwork } from '../database/lostNetwork.ts'
+import { getDatabaseNetwork } from '../database/lostNetwork.ts'
 import { log } from '../log.ts'
 import { currentTraceContext } from '../watch/tracing.ts'
 
@@ -34,13 +34,13 @@ export const recalculationQueue = 'recalculation'
  */
 const outsideQueue = 'outside'
 /** The name of the schedule. Only one schedule can have it, so every worker may try to create it. */
-const lookSchedule = 'look'
+const outsideSchedule = 'look'
 /** How often a worker checks what is due with other systems. */
-export const lookEveryMs = 5000
+export const outsideCheckEveryMs = 5000
 /** A next check that is this many intervals overdue was lost by the store; one that is this many ahead was set by a wrong clock. */
-const lostAfter = 3
+const lostAfterIntervals = 3
 /** Milliseconds that a process waits between two requests for a check. */
-const restMs = 100
+const requestPauseMs = 100
 
 /** The trace context of a job, so that tracing can follow a call into it. */
 interface FollowedJob {
@@ -120,7 +120,7 @@ function redis(url: string): {
  * do not wait for the disk, but they still take effect in order.
  */
 function postgres(url: string) {
-  const stream = (): Socket => watchedNetwork(url).watched(new Socket())
+  const stream = (): Socket => getDatabaseNetwork(url).watched(new Socket())
   return { connectionString: url, schema: 'bullmq', max: 4, options: '-c synchronous_commit=off', connectionTimeoutMillis: 5000, stream }
 }
 
@@ -134,7 +134,7 @@ const jobOptions = { removeOnComplete: true, removeOnFail: true, attempts: 1 } a
  * The priority of a job; lower runs first. The first budget of every request comes before the second of any, so that a trust with a
  * thousand budgets delays nobody. A file waits until a few budgets of each request are done.
  */
-const turns = { of: (place: number): number => place + 1, file: 10 } as const
+const jobPriorities = { of: (place: number): number => place + 1, file: 10 } as const
 
 /** The most budgets of a run in one job. Adding and fetching a job costs about a fifth of the work for one budget. */
 const mostOfJob = 5
@@ -142,7 +142,7 @@ const mostOfJob = 5
 const fewestJobs = 20
 
 /** Divides the budgets of a run into jobs. */
-function sharedOut(left: readonly Waiting[]): Waiting[][] {
+function divideIntoJobs(left: readonly WaitingBudget[]): WaitingBudget[][] {
   const size = Math.min(mostOfJob, Math.max(1, Math.floor(left.length / fewestJobs)))
   return Array.from({ length: Math.ceil(left.length / size) }, (_unused, job) => left.slice(job * size, (job + 1) * size))
 }
@@ -151,16 +151,16 @@ function sharedOut(left: readonly Waiting[]): Waiting[][] {
  * A waiting budget, and how often work on it was started. The job id contains both for the first budget of the job, so a retry is a new
  * job. If a run is divided again, a budget may be in two jobs; the second finds it finished or started.
  */
-export interface Waiting {
+export interface WaitingBudget {
   budgetId: BudgetId
   attempts: number
 }
 
 export interface Queues {
   /** Wakes the workers for a run; if no budget is left, only to complete it. Repeating it is harmless. */
-  wake(run: { organisationId: OrganisationId; id: string; left: readonly Waiting[] }): Promise<void>
+  wake(run: { organisationId: OrganisationId; id: string; left: readonly WaitingBudget[] }): Promise<void>
   /** Wakes the workers for budgets to be filled. */
-  wakeFill(organisationId: OrganisationId, left: readonly Waiting[]): Promise<void>
+  wakeFill(organisationId: OrganisationId, left: readonly WaitingBudget[]): Promise<void>
   /** Wakes the workers for a search for causes. */
   wakeExplain(job: ExplainJob): Promise<void>
   /** Wakes a worker for a file. Calculations that users are waiting for come first. */
@@ -179,10 +179,10 @@ export interface Queues {
 }
 
 /** Milliseconds to wait for a connection to close, because an unreachable store does not answer. */
-const goodbyeMs = 3000
+const closeTimeoutMs = 3000
 
-async function goodbye(closing: Promise<unknown>): Promise<void> {
-  await Promise.race([closing.catch(() => undefined), wait(goodbyeMs, undefined, { ref: false })])
+async function awaitClose(closing: Promise<unknown>): Promise<void> {
+  await Promise.race([closing.catch(() => undefined), wait(closeTimeoutMs, undefined, { ref: false })])
 }
 
 async function openQueue(config: Where, name: string) {
@@ -196,7 +196,7 @@ async function openQueue(config: Where, name: string) {
   return queue
 }
 
-async function stateOf(name: string, queue: Awaited<ReturnType<typeof openQueue>>) {
+async function readQueueState(name: string, queue: Awaited<ReturnType<typeof openQueue>>) {
   // With priorities, the oldest waiting job is either the first or the last.
   const [{ waiting = 0, prioritized = 0, active = 0, failed = 0 }, ...ends] = await Promise.all([
     queue.getJobCounts('waiting', 'prioritized', 'active', 'failed'),
@@ -211,7 +211,7 @@ async function stateOf(name: string, queue: Awaited<ReturnType<typeof openQueue>
  * Merges requests that any event may trigger: those made while one is running, or just after it, become a single later one. None is lost,
  * and they do not pile up while the store is unavailable.
  */
-function asking(ask: () => Promise<unknown>) {
+function mergeRequests(ask: () => Promise<unknown>) {
   let isAsked = false
   let isUnderWay = false
   let isOver = false
@@ -220,7 +220,7 @@ function asking(ask: () => Promise<unknown>) {
     while (isAsked && !isOver) {
       isAsked = false
       await ask().catch((error) => isOver || log.warn({ err: error }, 'a look was not asked for'))
-      await wait(restMs, undefined, { ref: false })
+      await wait(requestPauseMs, undefined, { ref: false })
     }
     isUnderWay = false
   }
@@ -236,20 +236,20 @@ function asking(ask: () => Promise<unknown>) {
 }
 
 /** @param everyMs how often workers check by schedule */
-export async function openQueues(config: Where, everyMs = lookEveryMs): Promise<Queues> {
+export async function openQueues(config: Where, everyMs = outsideCheckEveryMs): Promise<Queues> {
   const [queue, outside] = await Promise.all([openQueue(config, recalculationQueue), openQueue(config, outsideQueue)])
   // At most one check waits. A check requested while another is running follows it, because the running one may have looked too early.
   const once = { ...jobOptions, deduplication: { id: 'now', keepLastIfActive: true } }
-  const looks = asking(() => outside.add('now', {}, { ...once, jobId: `now-${randomUUID()}` }))
+  const looks = mergeRequests(() => outside.add('now', {}, { ...once, jobId: `now-${randomUUID()}` }))
   return {
     async wake({ organisationId, id, left }) {
-      const budgets = sharedOut(left).map((some, place) => {
+      const budgets = divideIntoJobs(left).map((some, place) => {
         const { budgetId: first, attempts } = assertDefined(some[0])
         const budgetIds = some.map(({ budgetId }) => budgetId)
         return {
           name: 'budgets',
           data: { organisationId, recalculationId: id, budgetIds, ...currentTraceContext() } satisfies BudgetsJob,
-          opts: { ...jobOptions, priority: turns.of(place), jobId: `budgets-${id}-${first}-${attempts}` },
+          opts: { ...jobOptions, priority: jobPriorities.of(place), jobId: `budgets-${id}-${first}-${attempts}` },
         }
       })
       const finish = { name: 'finish', data: { organisationId, recalculationId: id, ...currentTraceContext() } satisfies RunJob }
@@ -261,7 +261,7 @@ export async function openQueues(config: Where, everyMs = lookEveryMs): Promise<
         left.map(({ budgetId, attempts }, place) => ({
           name: 'fill',
           data: { organisationId, fillBudgetId: budgetId, ...currentTraceContext() } satisfies FillJob,
-          opts: { ...jobOptions, priority: turns.of(place), jobId: `fill-${budgetId}-${attempts}` },
+          opts: { ...jobOptions, priority: jobPriorities.of(place), jobId: `fill-${budgetId}-${attempts}` },
         })),
       )
     },
@@ -269,37 +269,41 @@ export async function openQueues(config: Where, everyMs = lookEveryMs): Promise<
       await queue.add(
         'explain',
         { ...job, ...currentTraceContext() },
-        { ...jobOptions, priority: turns.of(0), jobId: `explain-${job.explanationId}-${job.attempts}` },
+        { ...jobOptions, priority: jobPriorities.of(0), jobId: `explain-${job.explanationId}-${job.attempts}` },
       )
     },
     async wakeFile(file) {
       // Retries use the same job id, so that a file that is being created is not given to a second worker.
-      await queue.add('file', { ...file, ...currentTraceContext() }, { ...jobOptions, priority: turns.file, jobId: `file-${file.fileId}` })
+      await queue.add(
+        'file',
+        { ...file, ...currentTraceContext() },
+        { ...jobOptions, priority: jobPriorities.file, jobId: `file-${file.fileId}` },
+      )
     },
     lookOutside: looks.ask,
     async keepLooking() {
-      const known = await outside.getJobScheduler(lookSchedule)
+      const known = await outside.getJobScheduler(outsideSchedule)
       const inMs = (known?.next ?? 0) - Date.now()
-      if (known?.every === everyMs && Math.abs(inMs) < lostAfter * everyMs) return
+      if (known?.every === everyMs && Math.abs(inMs) < lostAfterIntervals * everyMs) return
       // A clock that was ahead set this time; without removal it would stay.
-      if (inMs >= lostAfter * everyMs) await outside.removeJobScheduler(lookSchedule)
+      if (inMs >= lostAfterIntervals * everyMs) await outside.removeJobScheduler(outsideSchedule)
       // The first check is in the future, so that workers that start at the same time do not replace one that is running.
       const startDate = Date.now() + everyMs
-      await outside.upsertJobScheduler(lookSchedule, { every: everyMs, startDate }, { name: 'look', opts: jobOptions })
+      await outside.upsertJobScheduler(outsideSchedule, { every: everyMs, startDate }, { name: 'look', opts: jobOptions })
     },
     ping: async () => void (await queue.getJobCounts('waiting')),
-    state: () => Promise.all([stateOf(recalculationQueue, queue), stateOf(outsideQueue, outside)]),
+    state: () => Promise.all([readQueueState(recalculationQueue, queue), readQueueState(outsideQueue, outside)]),
     async close() {
       looks.end()
-      await goodbye(Promise.all([queue.close(), outside.close()]))
+      await awaitClose(Promise.all([queue.close(), outside.close()]))
     },
   }
 }
 
-type Taking = Required<Pick<WorkerOptions, 'concurrency' | 'lockDuration' | 'stalledInterval' | 'maxStalledCount'>>
+type WorkerSettings = Required<Pick<WorkerOptions, 'concurrency' | 'lockDuration' | 'stalledInterval' | 'maxStalledCount'>>
 
 /** Milliseconds to pause when the store refuses to hand out jobs. The library would retry, and log, at once. */
-const refusedRestMs = 2000
+const refusedPauseMs = 2000
 
 /** A worker that pauses while the store is reachable but cannot write, for example with a full disk. */
 class RestingWorker<Backend extends IQueueBackend, Connection> extends Worker<unknown, unknown, string, Backend, JobProgress, Connection> {
@@ -307,14 +311,17 @@ class RestingWorker<Backend extends IQueueBackend, Connection> extends Worker<un
     try {
       return await super.moveToActive(token, name)
     } catch (error) {
-      if (!this.closing) await wait(refusedRestMs)
+      if (!this.closing) await wait(refusedPauseMs)
       throw error
     }
   }
 }
 
 /** A worker on either backend. Both behave alike, but BullMQ's type names the Redis one. */
-function openTaker(config: Where, { name, handler, options }: { name: string; handler: Processor; options: Taking }): Worker {
+function openRestingWorker(
+  config: Where,
+  { name, handler, options }: { name: string; handler: Processor; options: WorkerSettings },
+): Worker {
   if (config.redisUrl)
     return new RestingWorker(name, handler, { ...options, connection: redis(config.redisUrl), prefix: config.queuePrefix })
   const worker: object = new RestingWorker(name, handler, { ...options, connection: postgres(config.databaseUrl) }, createPostgresBackend)
@@ -323,7 +330,7 @@ function openTaker(config: Where, { name, handler, options }: { name: string; ha
 }
 
 export function openWorker(config: Where, handler: Processor, concurrency: number): Worker {
-  return openTaker(config, {
+  return openRestingWorker(config, {
     name: recalculationQueue,
     handler,
     options: { concurrency, lockDuration: 30_000, stalledInterval: 10_000, maxStalledCount: 10 },
@@ -334,8 +341,8 @@ export function openWorker(config: Where, handler: Processor, concurrency: numbe
  * Runs the checks of what is due with other systems, one at a time. A check takes milliseconds, so its lock is short and a killed worker's
  * check is soon repeated.
  */
-export function openLooker(config: Where, look: () => Promise<void>): Worker {
-  return openTaker(config, {
+export function openOutsideWorker(config: Where, look: () => Promise<void>): Worker {
+  return openRestingWorker(config, {
     name: outsideQueue,
     handler: look,
     options: { concurrency: 1, lockDuration: 10_000, stalledInterval: 5000, maxStalledCount: 10 },
@@ -361,6 +368,6 @@ export async function openFanOut(config: Where, name: string): Promise<FanOut> {
       void (await relay.subscribe<HubMessage>('organisation.*', ({ topic, data }) =>
         listener(toOrganisationId(Number(topic.split('.')[1])), data),
       )),
-    close: () => goodbye(relay.close()),
+    close: () => awaitClose(relay.close()),
   }
 }

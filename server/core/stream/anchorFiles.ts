@@ -9,7 +9,7 @@ import { genesisHash, sha256 } from './hash.ts'
 export type AnchorReason = 'start' | 'day' | 'stop' | 'command'
 
 /** The last hashes of all chains and streams at one moment. */
-export interface Anchored {
+export interface ChainEnds {
   /** The end of each organisation's chain over both of its logs; organisation 0 is the platform. */
   chains: { organisationId: OrganisationId; sequence: number; hash: string }[]
   budgets: { organisationId: OrganisationId; id: BudgetId; version: number; hash: string }[]
@@ -17,7 +17,7 @@ export interface Anchored {
 }
 
 /** One line of an anchor file: the last hashes, the hash of the previous line, and a signature over the whole. */
-export interface OutsideAnchor extends Anchored {
+export interface OutsideAnchor extends ChainEnds {
   at: string
   reason: AnchorReason
   /** SHA-256 of the previous line, which may be in an earlier file. */
@@ -32,7 +32,7 @@ const publicFile = (folder: string): string => join(folder, 'public-key.pem')
  * Returns the private key of a folder, creating the key pair the first time. Anyone who can read the private key can sign. An auditor who
  * keeps a copy of the public key elsewhere notices if the pair is replaced.
  */
-function signingKey(folder: string): string {
+function ensureSigningKey(folder: string): string {
   mkdirSync(folder, { recursive: true })
   if (!existsSync(privateFile(folder))) {
     const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
@@ -60,7 +60,7 @@ export function readPublicKey(folder: string): string {
 }
 
 /** The anchor files of a folder in order, one for each day. */
-function filesOf(folder: string): string[] {
+function listAnchorFiles(folder: string): string[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder)
     .filter((name) => /^\d{4}-\d{2}-\d{2}\.jsonl$/.test(name))
@@ -68,18 +68,18 @@ function filesOf(folder: string): string[] {
     .map((name) => join(folder, name))
 }
 
-const linesOf = (file: string): string[] => readFileSync(file, 'utf8').split('\n').filter(Boolean)
+const readAnchorLines = (file: string): string[] => readFileSync(file, 'utf8').split('\n').filter(Boolean)
 
 /** Whether there already is an anchor for a day. */
-export function hasAnchorOf(folder: string, day: string): boolean {
+export function hasAnchorForDay(folder: string, day: string): boolean {
   return existsSync(join(folder, `${day}.jsonl`))
 }
 
 /** Appends an anchor to the file of its day. @returns its line; null if nothing changed since the last anchor and nobody requested one */
-export function addAnchor(folder: string, { heads, reason, now }: { heads: Anchored; reason: AnchorReason; now: Date }): string | null {
-  const key = signingKey(folder)
-  const last = filesOf(folder)
-    .flatMap((file) => linesOf(file).slice(-1))
+export function addAnchor(folder: string, { heads, reason, now }: { heads: ChainEnds; reason: AnchorReason; now: Date }): string | null {
+  const key = ensureSigningKey(folder)
+  const last = listAnchorFiles(folder)
+    .flatMap((file) => readAnchorLines(file).slice(-1))
     .at(-1)
   if (last && reason !== 'command' && reason !== 'day' && canonicalJson(headsOf(last)) === canonicalJson(heads)) return null
   const body = { at: now.toISOString(), reason, ...heads, previous: last ? sha256(last) : genesisHash }
@@ -89,7 +89,7 @@ export function addAnchor(folder: string, { heads, reason, now }: { heads: Ancho
   return line
 }
 
-function headsOf(line: string): Anchored {
+function headsOf(line: string): ChainEnds {
   const { chains, budgets, counts }: OutsideAnchor = JSON.parse(line)
   return { chains, budgets, counts }
 }
@@ -106,12 +106,12 @@ export interface ReadAnchors {
  */
 export function readAnchors(path: string, publicKey: string | null): ReadAnchors {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory()
-  const files = isFolder ? filesOf(path) : [path]
+  const files = isFolder ? listAnchorFiles(path) : [path]
   const key = publicKey ?? (isFolder && existsSync(publicFile(path)) ? readFileSync(publicFile(path), 'utf8') : null)
   const read: ReadAnchors = { anchors: [], problems: [] }
   let previous: string | null = isFolder ? genesisHash : null
   for (const file of files)
-    for (const line of linesOf(file)) {
+    for (const line of readAnchorLines(file)) {
       // An email contains text around the anchor line.
       if (!isFolder && !line.startsWith('{')) continue
       const anchor = anchorOf(line)

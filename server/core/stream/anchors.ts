@@ -6,9 +6,9 @@ import { advisoryLocks } from '../database/advisoryLocks.ts'
 import type { OrganisationTx, Store } from '../database/database.ts'
 import { log } from '../log.ts'
 import { sendMail } from '../mail.ts'
-import { type Anchored, type AnchorReason, addAnchor, hasAnchorOf } from './anchorFiles.ts'
+import { type AnchorReason, addAnchor, type ChainEnds, hasAnchorForDay } from './anchorFiles.ts'
 
-let anchored = ''
+let lastAnchoredDay = ''
 
 /**
  * Records the last hashes of all chains, so that a chain that is later rewritten as a whole no longer matches: once a day in the database
@@ -20,20 +20,20 @@ export async function anchorChains(
   { config, reason, now }: { config: Config; reason: AnchorReason; now: Date },
 ): Promise<void> {
   const day = dayInLondon(now)
-  if (reason === 'day' && anchored === day) return
-  anchored = day
+  if (reason === 'day' && lastAnchoredDay === day) return
+  lastAnchoredDay = day
   await store.asPlatform((tx) => tx.execute(sql`select anchor_chains()`))
   if (config.anchors) {
-    const isDue = reason !== 'day' || !hasAnchorOf(config.anchors.folder, day)
+    const isDue = reason !== 'day' || !hasAnchorForDay(config.anchors.folder, day)
     if (isDue)
-      await anchorOutside(store, { config, to: config.anchors, reason, now }).catch((error) =>
+      await writeOutsideAnchor(store, { config, to: config.anchors, reason, now }).catch((error) =>
         log.warn({ err: error }, 'anchor was not written'),
       )
   }
 }
 
 /** Writes an anchor into the folder and emails it. @returns the anchor; null if nothing changed since the last one */
-export async function anchorOutside(
+export async function writeOutsideAnchor(
   store: Store,
   {
     config,
@@ -45,7 +45,7 @@ export async function anchorOutside(
   // One process at a time, because each anchor contains the hash of the previous one.
   const line = await store.asPlatform(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.anchors})`)
-    return addAnchor(folder, { heads: await headsNow(tx), reason, now })
+    return addAnchor(folder, { heads: await readChainEnds(tx), reason, now })
   })
   if (line && mailTo && reason !== 'start' && reason !== 'stop')
     await sendMail(config, {
@@ -57,9 +57,9 @@ export async function anchorOutside(
 }
 
 /** The last hashes of all chains and streams at present. */
-async function headsNow(tx: OrganisationTx): Promise<Anchored> {
+async function readChainEnds(tx: OrganisationTx): Promise<ChainEnds> {
   const row = onlyRow(
-    await tx.execute<{ heads: Anchored }>(sql`
+    await tx.execute<{ heads: ChainEnds }>(sql`
     select jsonb_build_object(
       'chains', (select coalesce(jsonb_agg(jsonb_build_object('organisationId', organisation_id, 'sequence', sequence, 'hash', hash) order by organisation_id), '[]')
         from (select distinct on (organisation_id) organisation_id, sequence, hash from log_chain order by organisation_id, sequence desc) head),

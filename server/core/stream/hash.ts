@@ -8,7 +8,7 @@ export function sha256(text: string | Uint8Array): string {
 }
 
 /** SHA-256 of a value's canonical JSON. */
-export function hashOf(value: unknown): string {
+export function hashValue(value: unknown): string {
   return sha256(canonicalJson(value))
 }
 
@@ -35,7 +35,7 @@ export type HashedEvent = StreamId & {
  * The hash of an event, over the previous hash and the canonical JSON of the event without its position. Schema version 1 is left out,
  * because events written before there were schema versions have none.
  */
-export function eventHash(previousHash: string, event: HashedEvent): string {
+export function hashEvent(previousHash: string, event: HashedEvent): string {
   const { organisationId, version, type, schema, data, actorId, requestId, occurredAt } = event
   const of = 'budgetId' in event ? { budgetId: event.budgetId } : { locationId: event.locationId }
   const shape = schema > 1 ? { schema } : {}

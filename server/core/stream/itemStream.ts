@@ -89,7 +89,7 @@ export async function changeItems<Name extends ItemStreamName, Item>(
 }
 
 /** All tables that are built only from the logs of a kind, the heads first. */
-export function itemProjections<Name extends ItemStreamName, Item>({ name, lineTables }: ItemStream<Name, Item>): readonly PgTable[] {
+export function listItemProjections<Name extends ItemStreamName, Item>({ name, lineTables }: ItemStream<Name, Item>): readonly PgTable[] {
   return [itemTables[name].heads, itemTables[name].items, ...lineTables]
 }
 

@@ -16,7 +16,7 @@ import { budgetEvents } from '../../../drizzle/schema.ts'
 import type { Call } from '../calls/call.ts'
 import { insertRows } from '../database/insertRows.ts'
 import { log } from '../log.ts'
-import { eventHash, genesisHash, type HashedEvent, type StreamId } from './hash.ts'
+import { genesisHash, type HashedEvent, hashEvent, type StreamId } from './hash.ts'
 
 /** The kinds of event streams, with the stored event and the id of each. */
 export interface StreamKinds {
@@ -118,7 +118,7 @@ export async function appendEach<Name extends StreamName>(
         occurredAt: actor.now.toISOString(),
       }
       const previousHash = lastHash
-      lastHash = eventHash(previousHash, body)
+      lastHash = hashEvent(previousHash, body)
       return { ...body, previousHash, hash: lastHash }
     })
   })

@@ -56,7 +56,7 @@ async function undoInLog<Name extends ItemStreamName, Item>(
   const keys = [...new Set(undone.flatMap(stream.touchedKeys))]
   // The log is read while its head is locked, so that no later change is missed.
   const decide = async () => {
-    const touching = await readTouching(stream, call, keys)
+    const touching = await readEventsOfItems(stream, call, keys)
     const byKey = new Map<string, StreamKinds[Name]['event'][]>(keys.map((key) => [key, []]))
     for (const event of touching) for (const key of stream.touchedKeys(event)) byKey.get(key)?.push(event)
     const names = await readUserNames(
@@ -86,7 +86,7 @@ async function undoInLog<Name extends ItemStreamName, Item>(
  * Reads the events of a log that change some items, oldest first. File lines, which are nearly all of a large log, are read only for those
  * items.
  */
-async function readTouching<Name extends ItemStreamName, Item>(
+async function readEventsOfItems<Name extends ItemStreamName, Item>(
   stream: ItemStream<Name, Item>,
   call: Call & LocationStream,
   keys: readonly string[],

@@ -51,7 +51,7 @@ interface CountedReport {
 
 export type Counted = CountedCall | CountedReport
 
-function add(one: Counted): void {
+function addCount(one: Counted): void {
   if ('from' in one) {
     reports.inc(one)
     return
@@ -61,26 +61,26 @@ function add(one: Counted): void {
   callSeconds.observe({ type }, seconds)
 }
 
-let hear = add
+let receiveCount = addCount
 
 /** Counts an answered call. */
 export function countCall(call: CountedCall): void {
-  hear(call)
+  receiveCount(call)
 }
 
 /** Counts a report that might be read from the replica. */
 export function countReport(from: string): void {
-  hear({ from })
+  receiveCount({ from })
 }
 
 /** Makes a thread pass its counts to its process, because Prometheus scrapes only the process. */
 export function forwardCounts(to: (one: Counted) => void): void {
-  hear = to
+  receiveCount = to
 }
 
 /** Adds a count that a thread passed on. */
 export function countForwarded(one: Counted): void {
-  add(one)
+  addCount(one)
 }
 
 export function countJob(kind: string, outcome: 'done' | 'failed', seconds: number): void {

@@ -19,7 +19,7 @@ export interface MetricSources {
 }
 
 /** Milliseconds after which a service that does not answer counts as unavailable. */
-const lateMs = 3000
+const scrapeTimeoutMs = 3000
 
 /**
  * Answers Prometheus on a separate port that no proxy exposes: to this machine only, or to callers with the token.
@@ -32,7 +32,7 @@ export async function openMetrics(watched: MetricSources): Promise<{ close(): Pr
   const { port, token } = metrics
   const own = new Registry()
   collectDefaultMetrics({ register: own })
-  const look = gauges(own, watched)
+  const look = registerGauges(own, watched)
   const all = Registry.merge([metricsRegistry, own])
   const server = createServer((req, res) => {
     if (req.url?.split('?')[0] !== '/metrics') return void res.writeHead(404).end()
@@ -71,7 +71,7 @@ function hasToken({ headers }: IncomingMessage, token: string): boolean {
  * Registers metrics whose values are read at each scrape.
  * @returns a function that reads them
  */
-function gauges(register: Registry, { store, queues, liveConnections }: MetricSources): () => Promise<void> {
+function registerGauges(register: Registry, { store, queues, liveConnections }: MetricSources): () => Promise<void> {
   const gauge = (name: string, help: string, ...labelNames: string[]) =>
     new Gauge({ name: `bursar_${name}`, help, labelNames, registers: [register] })
   const up = gauge('up', 'Whether a part answers', 'part')
@@ -93,7 +93,7 @@ function gauges(register: Registry, { store, queues, liveConnections }: MetricSo
     for (const one of reset) one.reset()
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_done, failed) => {
-      timer = setTimeout(() => failed(new Error(`${part} did not answer`)), lateMs)
+      timer = setTimeout(() => failed(new Error(`${part} did not answer`)), scrapeTimeoutMs)
     })
     await Promise.race([work(), late]).then(
       () => up.set({ part }, 1),

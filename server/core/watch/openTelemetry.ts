@@ -10,7 +10,7 @@ const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: Span
 >
 
 /** The context described by a validated `traceparent`. */
-function contextOf(traceparent: string): Context {
+function toContext(traceparent: string): Context {
   const [, traceId = '', spanId = '', flags = ''] = traceparent.split('-')
   const traceFlags = flags === '01' ? TraceFlags.SAMPLED : TraceFlags.NONE
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true })
@@ -38,7 +38,7 @@ export function openTelemetry(service: string): Tracer {
   sdk.start()
   const spans = trace.getTracer('bursar')
   const start = ({ name, kind, parent, attributes }: TracedWork): { span: Span; at: Context } => {
-    const from = parent ? contextOf(parent) : context.active()
+    const from = parent ? toContext(parent) : context.active()
     const span = spans.startSpan(name, { kind: kinds[kind], attributes }, from)
     return { span, at: trace.setSpan(from, span) }
   }

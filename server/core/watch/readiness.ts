@@ -7,7 +7,7 @@ const late = 'The database or the queue did not respond within three seconds.'
 const old = 'The database has not been migrated to this version.'
 
 /** @returns why a check fails, in words; `''` if unknown, null if it passes */
-async function problemOf(check: () => Promise<string | null>): Promise<string | null> {
+async function findProblem(check: () => Promise<string | null>): Promise<string | null> {
   const tooLate = new Promise<string>((done) => setTimeout(() => done(late), 3000).unref())
   return Promise.race([
     check().catch((error) => {
@@ -41,9 +41,9 @@ export interface Readiness {
 /** Whether the services that a server or worker depends on answer. */
 export async function checkReadiness(store: Store, queues: Queues, isMigrated: (store: Store) => Promise<boolean>): Promise<Readiness> {
   const [database, queue, migrations] = await Promise.all([
-    problemOf(() => checkDiskWrites(store).then(() => null)),
-    problemOf(() => queues.ping().then(() => null)),
-    problemOf(async () => ((await isMigrated(store)) ? null : old)),
+    findProblem(() => checkDiskWrites(store).then(() => null)),
+    findProblem(() => queues.ping().then(() => null)),
+    findProblem(async () => ((await isMigrated(store)) ? null : old)),
   ])
   const problems = [database, queue, migrations]
   const problem = problems.find((one) => one)

@@ -3,11 +3,11 @@ import type { EndSpan, TracedWork, Tracer } from './tracer.ts'
 
 let tracer: Tracer | undefined
 
-const untold: EndSpan = () => undefined
+const ignoreEnd: EndSpan = () => undefined
 
 /** Runs work in a span, if tracing is on. */
 export function traceWork<T>(work: TracedWork, doing: (ended: EndSpan) => Promise<T>): Promise<T> {
-  return tracer ? tracer.within(work, doing) : doing(untold)
+  return tracer ? tracer.within(work, doing) : doing(ignoreEnd)
 }
 
 /** Starts a span, if tracing is on. */

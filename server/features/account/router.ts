@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { passkeyCreation } from '../../auth/passkeys/verification.ts'
 import { global, router } from '../../core/calls/procedures.ts'
-import { nothing } from '../../core/calls/reply.ts'
+import { emptyReply } from '../../core/calls/reply.ts'
 import { ended } from '../../shared/users/replies.ts'
 import {
   addOwnPasskey,
@@ -58,11 +58,11 @@ export const accountRouter = router({
     .mutation(({ ctx, input }) => beginOwnPasskey(ctx, input)),
   addPasskey: global('signedIn', 'short')
     .input(z.object({ name: passkeyName, made: passkeyCreation }))
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) => addOwnPasskey(ctx, input)),
   renamePasskey: global('signedIn', 'short')
     .input(z.object({ id: passkeyId, name: passkeyName }))
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) => renameOwnPasskey(ctx, input)),
   removePasskey: global('signedIn', 'short')
     .input(z.object({ id: passkeyId }))
@@ -74,7 +74,7 @@ export const accountRouter = router({
     .query(({ ctx }) => listSignInsOfCaller(ctx)),
   endSignIn: global('signedIn', 'rights')
     .input(z.object({ id: z.string().max(100) }))
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) => endOwnSignIn(ctx, input.id)),
   /** Signs the caller out everywhere, including here. */
   endSignIns: global('signedIn', 'rights')

@@ -9,7 +9,7 @@ import { requireNumbers, textOrNull } from '../../../domain/values/unknownValues
 import { forbidden } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { inLocation, inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
-import { csvReply, nothing } from '../../core/calls/reply.ts'
+import { csvReply, emptyReply } from '../../core/calls/reply.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { applyPatch } from '../../resources/change.ts'
@@ -193,7 +193,7 @@ export const codeDescriptionRouter = router({
         words: z.array(z.object({ locationId: z.int().positive().brand<'LocationId'>(), altDescription: alternative })).max(1000),
       }),
     )
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const resource = codeOf(input.resource)

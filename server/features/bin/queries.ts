@@ -5,7 +5,7 @@ import { allResources, getResource } from '../../../domain/resources/all.ts'
 import { type AnyRecord, type AnyResource, allOperations, type Operation } from '../../../domain/resources/resource.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { Call } from '../../core/calls/call.ts'
-import type { Holder } from '../../core/calls/context.ts'
+import type { CallerRights } from '../../core/calls/context.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx, Store } from '../../core/database/database.ts'
 import { nameActor, readUserNames } from '../../core/database/userNames.ts'
@@ -47,7 +47,7 @@ function listCreatePermissions({ access: { write }, own }: AnyResource): readonl
 }
 
 /** The resources whose deleted records the caller may restore: those in which they may create records. */
-export function listRestorable(holder: Holder): AnyResource[] {
+export function listRestorable(holder: CallerRights): AnyResource[] {
   return binLists.filter((resource) => {
     const makers = listCreatePermissions(resource)
     return holder.isAdministrator || (makers.length > 0 && hasAnyPermission(holder, makers))
@@ -55,7 +55,7 @@ export function listRestorable(holder: Holder): AnyResource[] {
 }
 
 /** What the caller may see and restore in the bin. */
-export const toBinViewer = ({ holder, rows, now }: { holder: Holder; rows: RowScope; now: Date }): BinViewer => ({
+export const toBinViewer = ({ holder, rows, now }: { holder: CallerRights; rows: RowScope; now: Date }): BinViewer => ({
   resources: listRestorable(holder),
   rows,
   now,

@@ -4,7 +4,7 @@ import { binPermissions } from '../../../domain/changes/bin.ts'
 import { pageSizes } from '../../../domain/words/notices.ts'
 import { inOrganisation, inOrganisationOrGlobal, router } from '../../core/calls/procedures.ts'
 import { nameActor, readUserNames } from '../../core/database/userNames.ts'
-import { announceRequired } from '../../core/live/announce.ts'
+import { announceRecalculationRequired } from '../../core/live/announce.ts'
 import { runListChanges } from '../../resources/change.ts'
 import { runRestoreBudgets } from '../../shared/restoring/budgets/commands.ts'
 import { listDeletedBudgets, withDeleters } from '../../shared/restoring/budgets/queries.ts'
@@ -70,7 +70,7 @@ export const binRouter = router({
     .mutation(async ({ ctx, input }) => {
       const { locationIds } = ctx.holder
       const { required, ...restored } = await ctx.inTransaction((tx) => runRestoreBudgets({ ...ctx, tx }, { ids: input.ids, locationIds }))
-      await announceRequired(ctx.services, required)
+      await announceRecalculationRequired(ctx.services, required)
       return restored
     }),
   /** Recently deleted budget groups, if their budgets are at the caller's locations. */

@@ -5,10 +5,10 @@ import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { toPounds } from '../../../domain/values/format.ts'
 import { maximumListRows } from '../../../domain/words/notices.ts'
 import { inBudget, inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
-import { nothing } from '../../core/calls/reply.ts'
-import { storeWithin } from '../../core/database/database.ts'
+import { emptyReply } from '../../core/calls/reply.ts'
+import { openStoreWithin } from '../../core/database/database.ts'
 import { readUserNames } from '../../core/database/userNames.ts'
-import { announceRequired } from '../../core/live/announce.ts'
+import { announceRecalculationRequired } from '../../core/live/announce.ts'
 import { moveToGroup } from '../../shared/budgetGroups/commands.ts'
 import { loadGroupToChange } from '../../shared/budgetGroups/queries.ts'
 import { readBudgetHistory } from '../../shared/budgetHistory/queries.ts'
@@ -126,7 +126,7 @@ export const budgetRouter = router({
         const required = changed ? await markBudget({ ...ctx, tx, budgetId: input.budgetId }, 'Budget assumptions') : []
         return { shown: await showBudget(tx, await loadBudget({ ...ctx, tx }, input.budgetId)), required }
       })
-      await announceRequired(ctx.services, required)
+      await announceRecalculationRequired(ctx.services, required)
       return shown
     }),
   rename: inOrganisation(managing, 'short')
@@ -167,12 +167,12 @@ export const budgetRouter = router({
    */
   undo: inBudget(['BudgetingStaffingReadUpdate', 'BudgetingNonStaffingReadUpdate', 'BudgetingOverviewReadUpdate', ...managing], 'short')
     .input(z.object({ versions: z.array(z.int().positive()).min(1).max(5000) }))
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) =>
       runMoneyChange(ctx, (tx) =>
         runUndo({ ...ctx, tx }, input.versions, {
           holder: ctx.holder,
-          namesOf: (ids) => readUserNames(storeWithin(tx, ctx.services.store, ctx.organisationId), ids),
+          namesOf: (ids) => readUserNames(openStoreWithin(tx, ctx.services.store, ctx.organisationId), ids),
         }),
       ),
     ),

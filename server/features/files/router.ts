@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { mongoId } from '../../../domain/budget/budget.ts'
 import { inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
-import { nothing, pdfReply } from '../../core/calls/reply.ts'
+import { emptyReply, pdfReply } from '../../core/calls/reply.ts'
 import { cancelFile } from '../../shared/files/commands.ts'
 import { fetchFile, listFilesOfUser, readFileOfUser } from '../../shared/files/queries.ts'
 import * as replies from '../../shared/files/replies.ts'
@@ -24,6 +24,6 @@ export const fileRouter = router({
     .query(({ ctx, input }) => ctx.inTransaction((tx) => fetchFile(tx, ctx, input.id))),
   cancel: inOrganisation('signedIn', 'short')
     .input(byId)
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => cancelFile(tx, ctx, input.id))),
 })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { hasAnyPermission } from '../../../domain/people/permissions.ts'
-import { refuseLimited } from '../../core/calls/context.ts'
+import { refuseLimitedCaller } from '../../core/calls/context.ts'
 import { inOrganisationOrGlobal, restUnder, router } from '../../core/calls/procedures.ts'
-import { imageReply, nothing } from '../../core/calls/reply.ts'
+import { emptyReply, imageReply } from '../../core/calls/reply.ts'
 import { getImage } from '../../shared/images/queries.ts'
 import { deleteImage, storeImage } from './commands.ts'
 import * as replies from './replies.ts'
@@ -29,7 +29,7 @@ export const imageRouter = router({
     .output(replies.image)
     .mutation(({ ctx, input }) => {
       // A location has its own image; all others belong to the organisation.
-      if (!hasAnyPermission(ctx.holder, ['ConsoleLocationsReadUpdate'])) refuseLimited(ctx.holder)
+      if (!hasAnyPermission(ctx.holder, ['ConsoleLocationsReadUpdate'])) refuseLimitedCaller(ctx.holder)
       return ctx.inTransaction((tx) => storeImage(tx, ctx.rows.organisationId, input))
     }),
   get: inOrganisationOrGlobal('signedIn', 'short', at('GET', '/{id:integer}', { summary: 'Read an image' }))
@@ -38,9 +38,9 @@ export const imageRouter = router({
     .query(({ ctx, input }) => ctx.inTransaction((tx) => getImage(tx, input.id))),
   delete: inOrganisationOrGlobal(writing, 'short', at('DELETE', '/{id:integer}', { status: 204, summary: 'Delete an image' }))
     .input(byId)
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) => {
-      refuseLimited(ctx.holder)
+      refuseLimitedCaller(ctx.holder)
       return ctx.inTransaction((tx) => deleteImage({ tx, store: ctx.services.store }, ctx.rows, input.id))
     }),
 })

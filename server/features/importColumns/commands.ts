@@ -8,7 +8,7 @@ import type { AnyResource } from '../../../domain/resources/resource.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { forbidden } from '../../../domain/words/errors.ts'
 import { importColumns } from '../../../drizzle/fileTables.ts'
-import { type Holder, refuseLimited } from '../../core/calls/context.ts'
+import { type CallerRights, refuseLimitedCaller } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { type ChosenColumn, readChosenColumns } from '../../shared/importColumns/queries.ts'
 
@@ -24,12 +24,12 @@ const imported: AnyResource[] = [...allResources, ...Object.values(separatelySto
  */
 export async function storeColumns(
   tx: OrganisationTx,
-  { organisationId, holder }: { organisationId: OrganisationId; holder: Holder },
+  { organisationId, holder }: { organisationId: OrganisationId; holder: CallerRights },
   { entity, columns }: { entity: string; columns: readonly ChosenColumn[] },
 ): Promise<void> {
   const resource = imported.find(({ name }) => name === entity)
   if (!resource) throw forbidden()
-  refuseLimited(holder)
+  refuseLimitedCaller(holder)
   const { write } = resource.access
   const writers = [
     ...(write === 'administrator' ? [] : write),

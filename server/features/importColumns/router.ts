@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { inOrganisation, router } from '../../core/calls/procedures.ts'
-import { nothing } from '../../core/calls/reply.ts'
+import { emptyReply } from '../../core/calls/reply.ts'
 import { readChosenColumns } from '../../shared/importColumns/queries.ts'
 import { storeColumns } from './commands.ts'
 import * as replies from './replies.ts'
@@ -19,6 +19,6 @@ export const importColumnRouter = router({
     .query(({ ctx, input }) => ctx.inTransaction((tx) => readChosenColumns(tx, ctx.organisationId, input.entity))),
   keep: inOrganisation('signedIn', 'short')
     .input(z.object({ entity, columns: z.array(chosen).max(200) }))
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => storeColumns(tx, ctx, input))),
 })

@@ -16,7 +16,7 @@ import { conflict, DomainError, invalid, notFound, staleRecord } from '../../../
 import { connections, integrationCredentials, integrationParameters } from '../../../drizzle/integrationTables.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
-import type { Holder } from '../../core/calls/context.ts'
+import type { CallerRights } from '../../core/calls/context.ts'
 import { ensureOrganisationKey, seal } from '../../core/database/vault.ts'
 import { recordChange } from '../../resources/referenceLog.ts'
 import {
@@ -33,7 +33,7 @@ import {
 
 export interface IntegrationEditor {
   organisationId: OrganisationId
-  holder: Holder
+  holder: CallerRights
   actor: Actor
 }
 

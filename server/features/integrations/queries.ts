@@ -11,7 +11,7 @@ import {
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { notFound } from '../../../domain/words/errors.ts'
 import { integrationCredentials, integrationParameters } from '../../../drizzle/integrationTables.ts'
-import type { Holder } from '../../core/calls/context.ts'
+import type { CallerRights } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { ensureOrganisationKey, unseal } from '../../core/database/vault.ts'
 
@@ -63,7 +63,7 @@ export const presentCredential = ({ id, description, integrationType, state, cre
 /** The caller. A member without any permission in the organisation sees none of its links. */
 export interface CredentialReader {
   organisationId: OrganisationId
-  holder: Holder
+  holder: CallerRights
 }
 
 const seesNothing = ({ holder }: CredentialReader): boolean => !holder.isAdministrator && !holder.permissions.length

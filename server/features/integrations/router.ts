@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Services } from '../../core/calls/context.ts'
 import { inOrganisation, type RestDetails, router } from '../../core/calls/procedures.ts'
-import { nothing } from '../../core/calls/reply.ts'
+import { emptyReply } from '../../core/calls/reply.ts'
 import type { RestMeta } from '../../core/calls/restMeta.ts'
 import { addActorNames, readRecordHistory } from '../../resources/referenceLog.ts'
 import { history } from '../../resources/replies.ts'
@@ -61,7 +61,7 @@ export const integrationRouter = router({
     ),
   delete: inOrganisation(writing, 'short')
     .input(byId)
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteCredential({ ...ctx, tx }, input.id))),
   parameters: inOrganisation(
     writing,

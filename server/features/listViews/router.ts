@@ -1,5 +1,5 @@
 import { inOrganisation, router } from '../../core/calls/procedures.ts'
-import { nothing } from '../../core/calls/reply.ts'
+import { emptyReply } from '../../core/calls/reply.ts'
 import { deleteView, importBrowserViews, renameView, saveView } from '../../shared/listViews/commands.ts'
 import { ofList, viewId, viewInput, viewName, viewsInput } from '../../shared/listViews/inputs.ts'
 import { listOwnViews } from '../../shared/listViews/queries.ts'
@@ -21,7 +21,7 @@ export const listViewRouter = router({
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => renameView({ ...ctx, tx }, input))),
   delete: inOrganisation('signedIn', 'short')
     .input(viewId)
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteView({ ...ctx, tx }, input.id))),
   takeOver: inOrganisation('signedIn', 'short')
     .input(viewsInput)

@@ -6,7 +6,7 @@ import { notFound } from '../../../domain/words/errors.ts'
 import { listBrokenLogs } from '../../audit/verify/selfCheck.ts'
 import { acknowledgeLink, listUnacknowledgedLinks } from '../../auth/invitations.ts'
 import { global, router } from '../../core/calls/procedures.ts'
-import { nothing } from '../../core/calls/reply.ts'
+import { emptyReply } from '../../core/calls/reply.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { readUserNamesWithin } from '../../core/database/userNames.ts'
@@ -61,7 +61,7 @@ export const communicationRouter = router({
   /** Acknowledges a password link that someone else created for the caller. */
   knowLink: global('signedIn', 'short')
     .input(z.object({ number: z.int().positive() }))
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         if (ctx.principal.userId !== null) await acknowledgeLink({ ...ctx, tx }, ctx.principal.userId, input.number)

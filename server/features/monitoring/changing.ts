@@ -1,5 +1,5 @@
 import type { LocationId, OrganisationId, UserId } from '../../../domain/values/ids.ts'
-import type { BudgetCall, Holder } from '../../core/calls/context.ts'
+import type { BudgetCall, CallerRights } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { publish } from '../../core/live/announce.ts'
 import type { MonitoringEditor } from '../../shared/monitoring/commands.ts'
@@ -7,7 +7,7 @@ import type { MonitoringEditor } from '../../shared/monitoring/commands.ts'
 /** The context of a monitoring call. */
 interface Call {
   organisationId: OrganisationId
-  holder: Holder
+  holder: CallerRights
   actor: MonitoringEditor['actor']
   principal: { userId: UserId | null }
   requestId: string

@@ -12,8 +12,8 @@ import { toPennies, toPounds } from '../../../domain/values/format.ts'
 import { organisationWideLocationId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { atLevels, inOrganisation, restAtLevels, restUnder, router } from '../../core/calls/procedures.ts'
-import { nothing } from '../../core/calls/reply.ts'
-import { storeWithin } from '../../core/database/database.ts'
+import { emptyReply } from '../../core/calls/reply.ts'
+import { openStoreWithin } from '../../core/database/database.ts'
 import { logHistory } from '../../core/stream/history.ts'
 import { importInput } from '../../resources/procedures.ts'
 import { imported, template, updated } from '../../resources/replies.ts'
@@ -296,7 +296,7 @@ export const monitoringRouter = router({
     both('DELETE', `note/${place}/${code}`, { entity: 'MonitoringNote', status: 204, summary: (of) => `Delete a note of ${of}` }),
   )
     .input(aboutCode)
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input: { budgetCode: budgetCodeId, group: groupId = null, ...about } }) =>
       runMonitoringChange(ctx, async (tx) => ({
         result: await commands.runNote({ ...toMonitoringEditor(ctx), tx }, { ...about, budgetCodeId, groupId }, null),
@@ -326,7 +326,7 @@ export const monitoringRouter = router({
     both('DELETE', `adjustment/${place}/${code}`, { entity: 'Adjustment', status: 204, summary: (of) => `Delete an adjustment of ${of}` }),
   )
     .input(aboutCode)
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input: { budgetCode: budgetCodeId, group: groupId = null, ...about } }) =>
       runMonitoringChange(ctx, async (tx) => ({
         result: await commands.runAdjustment({ ...toMonitoringEditor(ctx), tx }, { ...about, budgetCodeId, groupId }, null),
@@ -364,7 +364,7 @@ export const monitoringRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await queries.checkCodes(tx, ctx.organisationId, [input.id])
-        const store = storeWithin(tx, ctx.services.store, ctx.organisationId)
+        const store = openStoreWithin(tx, ctx.services.store, ctx.organisationId)
         return queries.readLinesBehind({ ...ctx, tx, store }, input, {
           codeId: input.id,
           type: input.type,
@@ -434,7 +434,7 @@ export const monitoringRouter = router({
         values: z.array(pounds).length(12, 'Enter a value for each of the twelve months.').nullish(),
       }),
     )
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input: { values, ...chosen } }) =>
       runMonitoringChange(ctx, async (tx) => ({
         result: await commands.runChooseForecast({ ...toMonitoringEditor(ctx), tx }, { ...chosen, values: values?.map(toPennies) ?? null }),
@@ -461,7 +461,7 @@ export const monitoringRouter = router({
         explainAlwaysOver: pounds.min(0),
       }),
     )
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) =>
       runMonitoringChange(ctx, async (tx) => ({
         result: await commands.runSettings(
@@ -482,7 +482,7 @@ export const monitoringRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
         readMonitoringHistory(
-          { ...toMonitoringEditor(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) },
+          { ...toMonitoringEditor(ctx), tx, store: openStoreWithin(tx, ctx.services.store, ctx.organisationId) },
           {
             locationId: input.locationId ?? organisationWideLocationId,
             before: input.before ?? null,
@@ -492,12 +492,13 @@ export const monitoringRouter = router({
     ),
   undo: inOrganisation([...importing, ...changes], 'short')
     .input(z.object({ locationId: locationId.nullish(), version: id }))
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input: { locationId, version } }) =>
       runMonitoringChange(ctx, async (tx) => ({
-        result: await commands.runUndo({ ...toMonitoringEditor(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, [
-          { locationId: locationId ?? organisationWideLocationId, version },
-        ]),
+        result: await commands.runUndo(
+          { ...toMonitoringEditor(ctx), tx, store: openStoreWithin(tx, ctx.services.store, ctx.organisationId) },
+          [{ locationId: locationId ?? organisationWideLocationId, version }],
+        ),
         locationIds: locationId ? [locationId] : [],
       })),
     ),
@@ -511,11 +512,11 @@ export const monitoringRouter = router({
           .max(5000),
       }),
     )
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) =>
       runMonitoringChange(ctx, async (tx) => ({
         result: await commands.runUndo(
-          { ...toMonitoringEditor(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) },
+          { ...toMonitoringEditor(ctx), tx, store: openStoreWithin(tx, ctx.services.store, ctx.organisationId) },
           input.changes,
         ),
         locationIds: input.changes.map((change) => change.locationId),

@@ -4,10 +4,10 @@ import { packContent, packMonth } from '../../../domain/packs/input.ts'
 import { packCodePattern } from '../../../domain/packs/pack.ts'
 import { type LocationId, type OrganisationId, organisationWideLocationId, type UserId } from '../../../domain/values/ids.ts'
 import type { Actor } from '../../core/calls/actor.ts'
-import type { BudgetCall, Holder } from '../../core/calls/context.ts'
+import type { BudgetCall, CallerRights } from '../../core/calls/context.ts'
 import { inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
-import { nothing, pdfReply } from '../../core/calls/reply.ts'
-import { type OrganisationTx, storeWithin } from '../../core/database/database.ts'
+import { emptyReply, pdfReply } from '../../core/calls/reply.ts'
+import { type OrganisationTx, openStoreWithin } from '../../core/database/database.ts'
 import { publish } from '../../core/live/announce.ts'
 import { requestFile } from '../../shared/files/commands.ts'
 import { asked } from '../../shared/files/replies.ts'
@@ -27,7 +27,7 @@ const version = z.int().positive()
 
 interface Call {
   organisationId: OrganisationId
-  holder: Holder
+  holder: CallerRights
   actor: Actor
   principal: { userId: UserId | null }
   requestId: string
@@ -52,13 +52,13 @@ async function changing<T>(ctx: Call, work: (tx: OrganisationTx) => Promise<{ re
 export const packRouter = router({
   list: inOrganisation(reading, 'short', at('GET', '', { summary: 'List the governors’ packs' }))
     .output(replies.packs)
-    .query(({ ctx }) => ctx.inTransaction((tx) => queries.listPacks(tx, storeWithin(tx, ctx.services.store, ctx.organisationId), ctx))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => queries.listPacks(tx, openStoreWithin(tx, ctx.services.store, ctx.organisationId), ctx))),
   get: inOrganisation(reading, 'long', at('GET', '/{code}', { summary: 'Read a governors’ pack by the code on its pages' }))
     .input(byCode)
     .output(replies.pack)
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
-        queries.showPack({ ...ctx, tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, input.code),
+        queries.showPack({ ...ctx, tx, store: openStoreWithin(tx, ctx.services.store, ctx.organisationId) }, input.code),
       ),
     ),
   /** The stored PDF of a finished pack. */
@@ -90,7 +90,7 @@ export const packRouter = router({
     .mutation(({ ctx, input }) =>
       changing(ctx, async (tx) => {
         const locationId = await commands.runSavePack({ ...whoOf(ctx), tx }, input)
-        const store = storeWithin(tx, ctx.services.store, ctx.organisationId)
+        const store = openStoreWithin(tx, ctx.services.store, ctx.organisationId)
         return { result: await queries.showPack({ ...ctx, tx, store }, input.code), locationIds: locationId ? [locationId] : [] }
       }),
     ),
@@ -108,7 +108,7 @@ export const packRouter = router({
     ),
   discard: inOrganisation(monthEndPermissions, 'short')
     .input(byCode)
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) =>
       changing(ctx, async (tx) => {
         const locationId = await commands.runDiscardPack({ ...whoOf(ctx), tx }, input.code)

@@ -1,5 +1,5 @@
 import type { OrganisationId, UserId } from '../../../domain/values/ids.ts'
-import type { Holder, Services } from '../../core/calls/context.ts'
+import type { CallerRights, Services } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { publish } from '../../core/live/announce.ts'
 import type { PayrollEditor } from '../../shared/payroll/commands.ts'
@@ -7,7 +7,7 @@ import type { PayrollEditor } from '../../shared/payroll/commands.ts'
 /** The context of a payroll call. */
 interface Call {
   organisationId: OrganisationId
-  holder: Holder
+  holder: CallerRights
   actor: PayrollEditor['actor']
   principal: { userId: UserId | null }
   requestId: string

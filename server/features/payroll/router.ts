@@ -8,10 +8,10 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { toPennies, toPounds } from '../../../domain/values/format.ts'
 import { type BudgetGroupId, type BudgetId, organisationWideLocationId } from '../../../domain/values/ids.ts'
 import { forbidden } from '../../../domain/words/errors.ts'
-import type { Holder } from '../../core/calls/context.ts'
+import type { CallerRights } from '../../core/calls/context.ts'
 import { atLevels, inLocation, inOrganisation, restAtLevels, restUnder, router } from '../../core/calls/procedures.ts'
-import { nothing } from '../../core/calls/reply.ts'
-import { storeWithin } from '../../core/database/database.ts'
+import { emptyReply } from '../../core/calls/reply.ts'
+import { openStoreWithin } from '../../core/database/database.ts'
 import { logHistory } from '../../core/stream/history.ts'
 import { importInput } from '../../resources/procedures.ts'
 import { deletedVersions, template, updated } from '../../resources/replies.ts'
@@ -62,7 +62,7 @@ const toGroup = '{group:mongoId}'
 const inPennies = (value: z.infer<typeof pounds>): number => toPennies(value)
 
 /** @throws DomainError 403 for a request for the whole organisation without the console's permission */
-function checkMaySeeLevel(holder: Holder, asked: { budgetId?: BudgetId | null; budgetGroupId?: BudgetGroupId | null }): void {
+function checkMaySeeLevel(holder: CallerRights, asked: { budgetId?: BudgetId | null; budgetGroupId?: BudgetGroupId | null }): void {
   if (!asked.budgetId && !asked.budgetGroupId && !hasAnyPermission(holder, console)) throw forbidden()
 }
 
@@ -169,7 +169,7 @@ export const payrollRouter = router({
     .query(({ ctx, input }) => {
       checkMaySeeLevel(ctx.holder, { budgetGroupId: input.group })
       return ctx.inTransaction((tx) =>
-        readMonthState({ ...toPayrollEditor(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, level(input)),
+        readMonthState({ ...toPayrollEditor(ctx), tx, store: openStoreWithin(tx, ctx.services.store, ctx.organisationId) }, level(input)),
       )
     }),
   exists: inOrganisation(
@@ -267,7 +267,7 @@ export const payrollRouter = router({
     }),
   )
     .input(z.object(anyLevel))
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) => runPayrollChange(ctx, (tx) => commands.runRemoveAllNotes({ ...toPayrollEditor(ctx), tx }, level(input)))),
   noteDelete: atLevels(
     reconciling,
@@ -279,7 +279,7 @@ export const payrollRouter = router({
     }),
   )
     .input(z.object({ ...anyLevel, employee: employeeNumber }))
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input: { employee, ...where } }) =>
       runPayrollChange(ctx, async (tx) => {
         await commands.runNotes({ ...toPayrollEditor(ctx), tx }, level(where), { employeeNumbers: [employee], notes: null })
@@ -388,7 +388,7 @@ export const payrollRouter = router({
     }),
   )
     .input(z.object({ ...anyLevel, employeeNumber }))
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input: { employeeNumber: number, ...where } }) =>
       runPayrollChange(ctx, async (tx) => {
         await commands.runClearCarries({ ...toPayrollEditor(ctx), tx }, level(where), [number])
@@ -430,7 +430,7 @@ export const payrollRouter = router({
           .multipleOf(0.01, 'Tolerance can have at most two decimals.'),
       }),
     )
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) =>
       runPayrollChange(ctx, (tx) => commands.runTolerance({ ...toPayrollEditor(ctx), tx }, toPennies(input.tolerance))),
     ),
@@ -441,7 +441,7 @@ export const payrollRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
         readPayrollHistory(
-          { ...toPayrollEditor(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) },
+          { ...toPayrollEditor(ctx), tx, store: openStoreWithin(tx, ctx.services.store, ctx.organisationId) },
           {
             locationId: input.locationId ?? organisationWideLocationId,
             before: input.before ?? null,
@@ -451,10 +451,10 @@ export const payrollRouter = router({
     ),
   undo: inOrganisation(changingGroup, 'short')
     .input(z.object({ locationId: inputs.locationId.nullish(), version: inputs.id }))
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input: { locationId, version } }) =>
       runPayrollChange(ctx, (tx) =>
-        commands.runUndo({ ...toPayrollEditor(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, [
+        commands.runUndo({ ...toPayrollEditor(ctx), tx, store: openStoreWithin(tx, ctx.services.store, ctx.organisationId) }, [
           { locationId: locationId ?? organisationWideLocationId, version },
         ]),
       ),
@@ -469,10 +469,13 @@ export const payrollRouter = router({
           .max(5000),
       }),
     )
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) =>
       runPayrollChange(ctx, (tx) =>
-        commands.runUndo({ ...toPayrollEditor(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, input.changes),
+        commands.runUndo(
+          { ...toPayrollEditor(ctx), tx, store: openStoreWithin(tx, ctx.services.store, ctx.organisationId) },
+          input.changes,
+        ),
       ),
     ),
 })

@@ -12,10 +12,10 @@ import { dayInLondon, displayDate, displayMoney, toPounds } from '../../../domai
 import { type ContractId, toContractId } from '../../../domain/values/ids.ts'
 import { DomainError, forbidden } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
-import type { Holder } from '../../core/calls/context.ts'
+import type { CallerRights } from '../../core/calls/context.ts'
 import { inBudget, router } from '../../core/calls/procedures.ts'
-import { nothing } from '../../core/calls/reply.ts'
-import { announceRequired } from '../../core/live/announce.ts'
+import { emptyReply } from '../../core/calls/reply.ts'
+import { announceRecalculationRequired } from '../../core/live/announce.ts'
 import { deletedVersions } from '../../resources/replies.ts'
 import { readHistoryNames } from '../../shared/budgetHistory/queries.ts'
 import { readHiddenCodes } from '../../shared/fewPeople/queries.ts'
@@ -41,7 +41,7 @@ const writing = ['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpda
 const mostCompared = 4
 
 /** Describes changes as sentences. People and posts are named only for callers who may see staff. */
-async function createDescriber({ tx, organisationId }: Call<'organisationId'>, holder: Holder, prepared: PreparedScenarioBase) {
+async function createDescriber({ tx, organisationId }: Call<'organisationId'>, holder: CallerRights, prepared: PreparedScenarioBase) {
   const nameOf = await readHistoryNames(tx, organisationId, [])
   const seesStaff = canSeeStaff(holder)
   const ids = seesStaff ? [...new Set([...prepared.contracts.values()].flatMap((contract) => contract.staffId ?? []))] : []
@@ -228,7 +228,7 @@ export const scenarioRouter = router({
    */
   become: inBudget(['ConsoleBudgetManagementReadUpdate'], 'short')
     .input(z.object({ id: mongoId }))
-    .output(nothing)
+    .output(emptyReply)
     .mutation(async ({ ctx, input }) => {
       const { holder } = ctx
       const all = ['BudgetingStaffingReadUpdate', 'BudgetingNonStaffingReadUpdate'] as const
@@ -237,6 +237,6 @@ export const scenarioRouter = router({
         await runApplyScenario({ ...ctx, tx }, { ...ctx.rows, organisationId: ctx.organisationId }, input.id)
         return markBudget({ ...ctx, tx }, 'A scenario that became the budget')
       })
-      await announceRequired(ctx.services, required)
+      await announceRecalculationRequired(ctx.services, required)
     }),
 })

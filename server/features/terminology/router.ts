@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { listRequest } from '../../../domain/lists/lists.ts'
 import { termKeys } from '../../../domain/words/terms.ts'
-import { refuseLimited } from '../../core/calls/context.ts'
+import { refuseLimitedCaller } from '../../core/calls/context.ts'
 import { inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
-import { nothing } from '../../core/calls/reply.ts'
+import { emptyReply } from '../../core/calls/reply.ts'
 import { readTermPage, readTerms } from '../../resources/terms.ts'
 import { deleteTerm, saveTerm } from './commands.ts'
 import * as replies from './replies.ts'
@@ -32,14 +32,14 @@ export const termRouter = router({
     .input(termInput)
     .output(replies.one)
     .mutation(({ ctx, input }) => {
-      refuseLimited(ctx.holder)
+      refuseLimitedCaller(ctx.holder)
       return ctx.inTransaction((tx) => saveTerm({ ...ctx, tx }, { ...input, version: input.version ?? null }))
     }),
   delete: inOrganisation(writing, 'short', at('DELETE', '/{id:integer}', { status: 204, summary: 'Delete a term' }))
     .input(z.object({ id: z.int().positive() }))
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) => {
-      refuseLimited(ctx.holder)
+      refuseLimitedCaller(ctx.holder)
       return ctx.inTransaction((tx) => deleteTerm({ ...ctx, tx }, input.id))
     }),
 })

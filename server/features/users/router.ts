@@ -5,7 +5,7 @@ import { forbidden, notFound } from '../../../domain/words/errors.ts'
 import { userErasedError } from '../../auth/erasedUsers.ts'
 import { unlinkFromIssuer } from '../../auth/outside/people.ts'
 import { global, restUnder, router } from '../../core/calls/procedures.ts'
-import { csvReply, nothing } from '../../core/calls/reply.ts'
+import { csvReply, emptyReply } from '../../core/calls/reply.ts'
 import { applyPatch } from '../../resources/change.ts'
 import { createProgressRecorder } from '../../resources/import/progress.ts'
 import { importInput } from '../../resources/procedures.ts'
@@ -46,7 +46,7 @@ export const userRouter = router({
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => saveUser(tx, input, ctx.actor))),
   delete: global('administrator', 'rights', place('DELETE', '/{id:integer}', { status: 204, summary: 'Delete a user' }))
     .input(byId)
-    .output(nothing)
+    .output(emptyReply)
     .mutation(async ({ ctx, input }) => void (await ctx.inTransaction((tx) => deleteUsers(tx, [input.id], ctx.actor)))),
   bulkDelete: global('administrator', 'rights', place('POST', '/delete', { summary: 'Delete several users' }))
     .input(bulkSelection)
@@ -113,7 +113,7 @@ export const userRouter = router({
   /** For a user who has lost their phone. */
   resetSecondStep: global('administrator', 'rights')
     .input(byId)
-    .output(nothing)
+    .output(emptyReply)
     .mutation(async ({ ctx, input }) => {
       await ctx.inTransaction((tx) => getUser(tx, input.id))
       await resetSecondStep(ctx, input.id)
@@ -121,12 +121,12 @@ export const userRouter = router({
   /** For a user whose account at the external issuer was recreated. */
   unlinkOutside: global('administrator', 'rights')
     .input(byId)
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => unlinkFromIssuer(tx, input.id, ctx.actor))),
   /** For a user who has lost a device. */
   removePasskeys: global('administrator', 'rights')
     .input(byId)
-    .output(nothing)
+    .output(emptyReply)
     .mutation(async ({ ctx, input }) => {
       await ctx.inTransaction((tx) => getUser(tx, input.id))
       await resetPasskeys(ctx, input.id)
@@ -149,7 +149,7 @@ export const userRouter = router({
     }),
   )
     .input(byId.extend({ email: z.string().max(254) }))
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => eraseUser({ ...ctx, tx }, input.id, input.email))),
   own: ownUserRouter,
   groupRules: groupRuleRouter,

@@ -8,7 +8,7 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../domain/values/calendar.ts'
 import { toPounds } from '../../../domain/values/format.ts'
 import { inBudget, inOrganisation, router } from '../../core/calls/procedures.ts'
-import { csvReply, nothing } from '../../core/calls/reply.ts'
+import { csvReply, emptyReply } from '../../core/calls/reply.ts'
 import { nameActor, readUserNames } from '../../core/database/userNames.ts'
 import { runNameMoment } from '../../shared/approval/commands.ts'
 import { readChangedDays } from '../../shared/budgetHistory/queries.ts'
@@ -54,7 +54,7 @@ export const versionRouter = router({
         name: z.string().trim().max(100, 'Name can have at most 100 characters.').nullable(),
       }),
     )
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runNameMoment({ ...ctx, tx }, input.version, input.name || null))),
   /** A read-only view of a budget at a version: its years, codes, contracts and entries. */
   at: inBudget(reading, 'longReport')

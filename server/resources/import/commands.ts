@@ -20,7 +20,7 @@ import { type FieldProblem, needsAllLocations } from '../../../domain/words/erro
 import { maximumImportRows } from '../../../domain/words/notices.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { getTable, typeRows } from '../../core/database/tables.ts'
-import { serialiseListChanges } from '../../core/database/uniqueRules.ts'
+import { lockListChanges } from '../../core/database/uniqueRules.ts'
 import { buildServerValues } from '../commands.ts'
 import { listAllRecords } from '../queries.ts'
 import { type RecordChange, recordChanges } from '../referenceLog.ts'
@@ -67,7 +67,7 @@ export async function importRows(
     resource.scope === 'global' || (resource.scope === 'globalOrOrganisation' && scope.isAdministrator && !scope.ownOnly)
       ? null
       : scope.organisationId
-  await serialiseListChanges(tx, resource, owner)
+  await lockListChanges(tx, resource, owner)
   const existing = await existingByKey({ tx, scope }, resource, owner)
   const errors: CellProblem[] = []
   const drafts = new Map<string, { row: number; values: Values; before: AnyRecord | null }>()

@@ -15,7 +15,7 @@ import { budgets, staffContracts } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { getTable, typeRows, visibleTo } from '../../core/database/tables.ts'
+import { getTable, typeRows, visibleCondition } from '../../core/database/tables.ts'
 import type { RecalculationRequired } from '../../core/live/announce.ts'
 import { markBudget, markBudgetsUsing } from '../../streams/budget/marks.ts'
 import { loadBudget, loadContracts, refuseWhileBusy } from '../../streams/budget/queries.ts'
@@ -137,7 +137,7 @@ async function budgetsNaming(tx: OrganisationTx, resource: AnyResource, id: numb
   return tx
     .select()
     .from(budgets)
-    .where(and(visibleTo(tx, budgets.organisationId), sql`(${inHead ?? sql`false`} or ${named} or ${ofItems})`))
+    .where(and(visibleCondition(tx, budgets.organisationId), sql`(${inHead ?? sql`false`} or ${named} or ${ofItems})`))
     .orderBy(budgets.id)
 }
 

@@ -22,7 +22,7 @@ import { DomainError, invalid, notFound } from '../../../domain/words/errors.ts'
 import { commentNotices } from '../../../drizzle/costTables.ts'
 import { budgetEvents, staffContracts } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
-import type { Holder } from '../../core/calls/context.ts'
+import type { CallerRights } from '../../core/calls/context.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { ensureOrganisationKey, seal } from '../../core/database/vault.ts'
@@ -236,7 +236,7 @@ export async function runChangeComment(
  * @throws DomainError 404 for others
  */
 export async function changeSeenComment(
-  call: Call<'organisationId' | 'budgetId' | 'actor'> & { holder: Holder },
+  call: Call<'organisationId' | 'budgetId' | 'actor'> & { holder: CallerRights },
   id: string,
   change: CommentAction,
 ): Promise<void> {
@@ -246,7 +246,7 @@ export async function changeSeenComment(
   if (isBack) await refuseUnseen(call, id)
 }
 
-async function refuseUnseen(call: Call<'organisationId' | 'budgetId'> & { holder: Holder }, id: string): Promise<void> {
+async function refuseUnseen(call: Call<'organisationId' | 'budgetId'> & { holder: CallerRights }, id: string): Promise<void> {
   const [stored] = await loadItems(call, 'comment', [id])
   if (!stored) throw notFound('Comment')
   const { about } = stored.item

@@ -10,9 +10,9 @@ import type { AnyResource } from '../../../domain/resources/resource.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId, ContractId, OrganisationId, UserId } from '../../../domain/values/ids.ts'
 import { budgetEvents, budgets } from '../../../drizzle/schema.ts'
-import type { Holder, Services } from '../../core/calls/context.ts'
+import type { CallerRights, Services } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { getTable, visibleTo } from '../../core/database/tables.ts'
+import { getTable, visibleCondition } from '../../core/database/tables.ts'
 import { nameActor, readUserNames } from '../../core/database/userNames.ts'
 import { toEvent } from '../../core/stream/stream.ts'
 import { loadStaffByIds } from '../../streams/budget/people.ts'
@@ -245,7 +245,7 @@ interface Asking {
   organisationId: OrganisationId
   services: Services
   principal: { userId: UserId | null }
-  holder: Holder
+  holder: CallerRights
   inTransaction: <T>(work: (tx: OrganisationTx) => Promise<T>) => Promise<T>
 }
 
@@ -304,7 +304,7 @@ export async function readHistoryNames(tx: OrganisationTx, organisationId: Organ
     const rows = await tx
       .select({ id: columns.id, name: assertDefined(columns[resource.naming[0]]) })
       .from(table)
-      .where(visibleTo(tx, columns.organisationId))
+      .where(visibleCondition(tx, columns.organisationId))
     for (const row of rows) names.set(`${kind} ${row.id}`, String(row.name))
   }
   const staff = new Set(

@@ -20,7 +20,7 @@ import {
 import { keysOf } from '../../../domain/values/keysOf.ts'
 import { logChain } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
-import type { Holder } from '../../core/calls/context.ts'
+import type { CallerRights } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 
 /** An event as other systems receive it. */
@@ -64,7 +64,7 @@ const kindOf = (type: IntegrationEventType): Kind =>
   type.startsWith('month.') ? 'monitoring' : type.startsWith('payroll.') ? 'payroll' : 'budget'
 
 /** Whether a caller may receive events of a type, of all or some locations. */
-export function mayReceive(holder: Holder, type: IntegrationEventType): boolean {
+export function mayReceive(holder: CallerRights, type: IntegrationEventType): boolean {
   return hasAnyPermission(holder, readersOf[kindOf(type)])
 }
 
@@ -90,7 +90,7 @@ interface Commit {
  */
 export async function readEventFeed(
   tx: OrganisationTx,
-  { organisationId, holder }: { organisationId: OrganisationId; holder: Holder },
+  { organisationId, holder }: { organisationId: OrganisationId; holder: CallerRights },
   { after, most }: { after: number; most: number },
 ): Promise<Feed> {
   const seen = kinds.filter((kind) => hasAnyPermission(holder, readersOf[kind]))

@@ -8,15 +8,15 @@ import { connections } from '../../../drizzle/integrationTables.ts'
 import { findPrincipal } from '../../auth/accounts.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { buildPermissions } from '../../core/calls/context.ts'
+import { buildCallerRights } from '../../core/calls/context.ts'
 import type { CallTools } from '../../core/calls/oneTransaction.ts'
 import { advisoryLocks } from '../../core/database/advisoryLocks.ts'
-import { type OrganisationTx, type Store, storeWithin } from '../../core/database/database.ts'
+import { type OrganisationTx, openStoreWithin, type Store } from '../../core/database/database.ts'
 import { ensureOrganisationKey, sealBytes } from '../../core/database/vault.ts'
 import { log } from '../../core/log.ts'
 import { renderPdf } from '../../core/paper/paper.ts'
 import type { PaperReader, PaperSource, RequestedPaper } from '../../core/paper/request.ts'
-import { fingerprintFailure, isTemporary, mostAttempts } from '../../core/queue/attempts.ts'
+import { fingerprintFailure, isTemporary, maximumAttempts } from '../../core/queue/attempts.ts'
 import { getExpiryCutoff, isOpen, type Owner, openFile } from './queries.ts'
 import type { FileRow } from './rows.ts'
 
@@ -137,7 +137,7 @@ export async function tryToMakeFile(
     await tx.execute(sql`select pg_advisory_xact_lock_shared(${advisoryLocks.filesWithNames}, ${organisationId})`)
     const row = await openFile({ tx, organisationId }, id)
     if (!row) return null
-    const isOver = row.attempts >= mostAttempts
+    const isOver = row.attempts >= maximumAttempts
     const attempts = row.attempts + 1
     await change({ tx, organisationId }, id, isOver ? { failure: notMadeSentence } : { attempts })
     return { row: { ...row, attempts }, isOver }
@@ -160,10 +160,10 @@ async function make(store: Store, { organisationId, id, attempts, kind, request,
   if (!maker) throw new DomainError('invalid', 'fileKind', 'Files of this kind are not available.')
   const principal = await findPrincipal(store, { sub: String(requestedById) })
   if (!principal) throw forbidden()
-  const reader = { organisationId, userId: requestedById, name: principal.name, holder: buildPermissions(principal, organisationId) }
+  const reader = { organisationId, userId: requestedById, name: principal.name, holder: buildCallerRights(principal, organisationId) }
   const { paper, fileName, locationIds, namesStaff, keep } = await store.inOrganisation(
     organisationId,
-    (tx) => maker({ tx, store: storeWithin(tx, store, organisationId), now: new Date() }, reader, request),
+    (tx) => maker({ tx, store: openStoreWithin(tx, store, organisationId), now: new Date() }, reader, request),
     'look',
   )
   let lookedAt = performance.now()

@@ -6,7 +6,7 @@ import { isRecord } from '../../../domain/values/unknownValues.ts'
 import { DomainError, forbidden, notFound } from '../../../domain/words/errors.ts'
 import { madeFiles } from '../../../drizzle/fileTables.ts'
 import type { Call } from '../../core/calls/call.ts'
-import type { Holder } from '../../core/calls/context.ts'
+import type { CallerRights } from '../../core/calls/context.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { ensureOrganisationKey, unsealBytes } from '../../core/database/vault.ts'
@@ -74,7 +74,7 @@ export async function readFileOfUser(tx: OrganisationTx, owner: Owner, id: strin
  * @throws DomainError 404 if it belongs to someone else or no longer exists; 409 before it is ready; 403 if the owner may now see less than
  * when they requested it
  */
-export async function fetchFile(tx: OrganisationTx, owner: Owner & { holder: Holder }, id: string): Promise<FileReply<Buffer>> {
+export async function fetchFile(tx: OrganisationTx, owner: Owner & { holder: CallerRights }, id: string): Promise<FileReply<Buffer>> {
   const [row] = await tx
     .select()
     .from(madeFiles)
@@ -89,7 +89,7 @@ export async function fetchFile(tx: OrganisationTx, owner: Owner & { holder: Hol
 }
 
 /** A file may be downloaded by callers who may see the same content on screen. */
-function mayFetch({ kind, namesStaff, request }: Pick<FileRow, 'kind' | 'namesStaff' | 'request'>, holder: Holder): boolean {
+function mayFetch({ kind, namesStaff, request }: Pick<FileRow, 'kind' | 'namesStaff' | 'request'>, holder: CallerRights): boolean {
   if (kind === 'payroll') return canSeePayroll(holder, isRecord(request) && request.groupId ? 'part' : 'whole')
   return hasAnyPermission(holder, ['BudgetingReportsRead']) && (!namesStaff || canSeeStaff(holder))
 }

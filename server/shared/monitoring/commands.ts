@@ -41,8 +41,8 @@ import type { Pennies } from '../../../domain/values/units.ts'
 import { forbidden, notFound } from '../../../domain/words/errors.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
-import type { Holder } from '../../core/calls/context.ts'
-import { refuseLimited } from '../../core/calls/context.ts'
+import type { CallerRights } from '../../core/calls/context.ts'
+import { refuseLimitedCaller } from '../../core/calls/context.ts'
 import { advisoryLocks } from '../../core/database/advisoryLocks.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
@@ -69,7 +69,7 @@ import type { LimitedCaller } from './requests/queries.ts'
 
 /** The caller who changes monitoring. */
 export interface MonitoringEditor extends LimitedCaller {
-  holder: Holder
+  holder: CallerRights
   actor: Actor
 }
 
@@ -214,7 +214,7 @@ async function checkAbout(
   const anyOf: Permission[] = about.groupId ? [`Budgeting${screen}ReadUpdate`, console] : [console]
   if (!hasAnyPermission(call.holder, anyOf)) throw forbidden()
   if (about.groupId) await getVisibleGroup(call, about.groupId)
-  else refuseLimited(call.holder)
+  else refuseLimitedCaller(call.holder)
   await checkCodes(tx, call.organisationId, codeIds)
 }
 
@@ -413,13 +413,13 @@ export async function refuseClosedEntries(
 
 /** Saves the organisation's thresholds for explanations. */
 export async function runSettings(call: Call & MonitoringEditor, settings: ExplanationSettings): Promise<void> {
-  refuseLimited(call.holder)
+  refuseLimitedCaller(call.holder)
   const log = { organisationId: call.organisationId, locationId: organisationWideLocationId }
   await changeMonitoring({ ...call, ...log }, [settingsKey], (state) => saveSettings(state, settings))
 }
 
 /** Checks the permissions for an undo, which are those for the change itself. */
-function checkUndo(holder: Holder, event: StoredMonitoringEvent): void {
+function checkUndo(holder: CallerRights, event: StoredMonitoringEvent): void {
   const wanted: Permission[] =
     event.type === 'ActualsImported' || event.type === 'MonthCleared'
       ? ['ConsoleMonitoringReadUpdate']

@@ -45,7 +45,7 @@ import type { Pennies } from '../../../domain/values/units.ts'
 import { affectsUnseenLocations, conflict, type DomainError, forbidden, invalid, notFound } from '../../../domain/words/errors.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
-import type { Holder } from '../../core/calls/context.ts'
+import type { CallerRights } from '../../core/calls/context.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
 import { ensureOrganisationKey, seal } from '../../core/database/vault.ts'
 import { sha256 } from '../../core/stream/hash.ts'
@@ -73,7 +73,7 @@ import {
 
 /** The caller who changes payroll. */
 export interface PayrollEditor extends LimitedCaller {
-  holder: Holder
+  holder: CallerRights
   actor: Actor
 }
 

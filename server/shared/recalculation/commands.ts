@@ -19,8 +19,8 @@ import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import { executePipelined, type OrganisationTx, type Store, tenantCondition, toStatement } from '../../core/database/database.ts'
 import { readDataVersion } from '../../core/database/dataVersion.ts'
 import { log } from '../../core/log.ts'
-import { fingerprintFailure, isTemporary, mostAttempts } from '../../core/queue/attempts.ts'
-import { hashOf } from '../../core/stream/hash.ts'
+import { fingerprintFailure, isTemporary, maximumAttempts } from '../../core/queue/attempts.ts'
+import { hashValue } from '../../core/stream/hash.ts'
 import { loadGroupOfBudget } from '../../streams/budget/groupMembers.ts'
 import { markBudgets, unmarkBudgets } from '../../streams/budget/marks.ts'
 import { loadBudget, loadContractsToCost, lockBudgets, refuseWhileBusy } from '../../streams/budget/queries.ts'
@@ -130,12 +130,12 @@ async function beginBudget(store: Store, key: ItemKey): Promise<'go' | 'over' | 
       select attempts from ${recalculationBudgets} where ${seen} and ${itemOf(key)} and done_at is null for no key update skip locked
     ), begun as (
       update ${recalculationBudgets} set attempts = item.attempts + 1 from item
-      where ${tenantCondition(store.scopeOf(key.organisationId))} and ${itemOf(key)} and item.attempts < ${mostAttempts}
+      where ${tenantCondition(store.scopeOf(key.organisationId))} and ${itemOf(key)} and item.attempts < ${maximumAttempts}
     )
     select attempts from item`),
   )
   if (!item) return 'no'
-  return Number(item[0]) < mostAttempts ? 'go' : 'over'
+  return Number(item[0]) < maximumAttempts ? 'go' : 'over'
 }
 
 async function keepFailure(tx: OrganisationTx, key: ItemKey, error: unknown): Promise<boolean> {
@@ -261,7 +261,7 @@ async function writeEnd(
       totals.contracts += own.contracts
       totals.notCalculated += own.notCalculated
     }
-  const resultHash = hashOf(items.map((item) => [item.budgetId, item.resultHash]).sort())
+  const resultHash = hashValue(items.map((item) => [item.budgetId, item.resultHash]).sort())
   const [position] = await tx.execute<{ position: string | null }>(
     sql`select max(position) as position from budget_events where organisation_id = ${organisationId}`,
   )

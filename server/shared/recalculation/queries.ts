@@ -4,7 +4,7 @@ import { onlyRow } from '../../../domain/values/assertDefined.ts'
 import { type BudgetGroupId, type BudgetId, type OrganisationId, toBudgetGroupId, toBudgetId } from '../../../domain/values/ids.ts'
 import { recalculationBudgets, recalculations } from '../../../drizzle/schema.ts'
 import { type OrganisationTx, type Store, tenantCondition, toStatement } from '../../core/database/database.ts'
-import type { Waiting } from '../../core/queue/queues.ts'
+import type { WaitingBudget } from '../../core/queue/queues.ts'
 import { listRecalculationMarks } from '../../streams/budget/marks.ts'
 import { latestStates } from '../budgetGroups/queries.ts'
 
@@ -77,7 +77,7 @@ interface Unfinished {
   id: string
   startedAt: string
   count: number
-  left: Waiting[]
+  left: WaitingBudget[]
 }
 
 /** Unfinished runs in all organisations, with the budgets that no worker has claimed, for the periodic sweep to wake. */

@@ -19,7 +19,7 @@ import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { getTable, readResourceRecords } from '../../core/database/tables.ts'
-import { createKeys, ensureOrganisationKey, eraseSubject, keyedDigest, readKeys, seal } from '../../core/database/vault.ts'
+import { createKeys, digestWithKey, ensureOrganisationKey, eraseSubject, readKeys, seal } from '../../core/database/vault.ts'
 import type { RecalculationRequired } from '../../core/live/announce.ts'
 import { createYielder } from '../../core/yielding.ts'
 import type { ReportProgress } from '../../resources/import/commands.ts'
@@ -78,7 +78,7 @@ export async function addStaff(call: Call<'organisationId' | 'actor'>, inputs: r
   const added: StaffMember[] = []
   const pepper = await ensureOrganisationKey(tx, organisationId)
   for (let start = 0; start < inputs.length; start += atOnce) {
-    const some = inputs.slice(start, start + atOnce).map((input) => ({ input, numberDigest: keyedDigest(pepper, input.employeeNumber) }))
+    const some = inputs.slice(start, start + atOnce).map((input) => ({ input, numberDigest: digestWithKey(pepper, input.employeeNumber) }))
     const digests = some.map(({ numberDigest }) => numberDigest)
     const [same] = await tx
       .select({ id: staffMembers.id })
@@ -117,7 +117,7 @@ export async function saveStaff(call: Call<'organisationId' | 'actor'>, input: S
   const { tx, organisationId } = call
   if (!input.id) return onlyRow(await addStaff(call, [input]))
   const pepper = await ensureOrganisationKey(tx, organisationId)
-  const numberDigest = keyedDigest(pepper, input.employeeNumber)
+  const numberDigest = digestWithKey(pepper, input.employeeNumber)
   const [same] = await tx
     .select({ id: staffMembers.id })
     .from(staffMembers)

@@ -11,7 +11,7 @@ import { appliedExtendedLeave } from '../../../drizzle/consoleTables.ts'
 import { staffMembers, vaultKeys } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { ensureOrganisationKey, keyedDigest, readKeys, unseal, unsealKey } from '../../core/database/vault.ts'
+import { digestWithKey, ensureOrganisationKey, readKeys, unseal, unsealKey } from '../../core/database/vault.ts'
 import { type HistoryEntry, readRecordHistory } from '../../resources/referenceLog.ts'
 import {
   decryptStaffMember,
@@ -60,7 +60,7 @@ export async function findStaffByNumber(
   const [row] = await tx
     .select()
     .from(staffMembers)
-    .where(and(eq(staffMembers.organisationId, organisationId), eq(staffMembers.numberDigest, keyedDigest(key, employeeNumber))))
+    .where(and(eq(staffMembers.organisationId, organisationId), eq(staffMembers.numberDigest, digestWithKey(key, employeeNumber))))
   if (!row) return undefined
   return { id: row.id, subject: row.subject, member: assertDefined((await decryptStaffMembers(tx, [row]))[0]) }
 }
@@ -83,7 +83,7 @@ export async function peopleOfContract(
     employeeNumber,
   }: { organisationId: OrganisationId; budgetId: BudgetId; id: ContractId | null; employeeNumber: string | null },
 ): Promise<{ named: HeldMember | undefined; all: ReadonlyMap<StaffId, HeldMember> }> {
-  const wanted = employeeNumber ? keyedDigest(await ensureOrganisationKey(tx, organisationId), employeeNumber) : null
+  const wanted = employeeNumber ? digestWithKey(await ensureOrganisationKey(tx, organisationId), employeeNumber) : null
   const holder = sql`select staff_id from staff_contracts c where c.organisation_id = ${organisationId} and c.budget_id = ${budgetId} and c.id = ${id}`
   if (wanted === null && id === null) return { named: undefined, all: new Map() }
   const rows = await tx

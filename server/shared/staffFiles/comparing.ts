@@ -27,7 +27,7 @@ import { DomainError } from '../../../domain/words/errors.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { ensureOrganisationKey, keyedDigest } from '../../core/database/vault.ts'
+import { digestWithKey, ensureOrganisationKey } from '../../core/database/vault.ts'
 import { importNames } from '../../resources/import/names.ts'
 import { type StaffMember, type StaffMemberInput, worksAt } from '../../streams/budget/people.ts'
 import { readHistoryNames } from '../budgetHistory/queries.ts'
@@ -469,7 +469,7 @@ export async function compareStaff(
     const said = draft.lines[0]?.holder
     const personName = known ? wordsOf(known) : [said?.forename, said?.surname].filter(Boolean).join(' ')
     const meaning = [draft.kind, numberKey(draft.employeeNumber), draft.contractId ?? draft.contractName, changes]
-    return { ...draft, changes, personName, token: keyedDigest(key, canonicalJson(meaning)).slice(0, 32) }
+    return { ...draft, changes, personName, token: digestWithKey(key, canonicalJson(meaning)).slice(0, 32) }
   })
   return { proposals, same, withoutNumber: read.length - lines.length }
 }

@@ -14,7 +14,7 @@ import { invitations, memberships, passkeys, secondSteps, userGroups, users } fr
 import type { Call } from '../../core/calls/call.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
-import { type OrganisationTx, storeWithin } from '../../core/database/database.ts'
+import { type OrganisationTx, openStoreWithin } from '../../core/database/database.ts'
 import { createNamer, writeCsvFile } from '../../resources/files.ts'
 import { integerArray } from '../../resources/listConditions.ts'
 import { type ListSource, listIds, listPage, londonDay, orderByIds, resolveSelectedIds, textSearch } from '../../resources/listPages.ts'
@@ -328,7 +328,7 @@ export async function hasColleague(
   { userId, isInvited }: { userId: UserId | null; isInvited: boolean },
 ): Promise<boolean> {
   const isCaller = userId === null ? undefined : and(eq(users.isAdministrator, true), eq(users.id, userId))
-  const [one] = await storeWithin(tx, store, organisationId).asPlatform((part) => {
+  const [one] = await openStoreWithin(tx, store, organisationId).asPlatform((part) => {
     const canComeIn = or(isNotNull(users.passwordHash), exists(part.select().from(invitations).where(eq(invitations.userId, users.id))))
     return part
       .select({ id: users.id })

@@ -18,8 +18,8 @@ import { clockInLondon, toPounds } from '../../../domain/values/format.ts'
 import type { BudgetId, OrganisationId, StaffId } from '../../../domain/values/ids.ts'
 import { DomainError, invalid, notFound } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
-import type { Holder, Services } from '../../core/calls/context.ts'
-import { type OrganisationTx, storeWithin } from '../../core/database/database.ts'
+import type { CallerRights, Services } from '../../core/calls/context.ts'
+import { type OrganisationTx, openStoreWithin } from '../../core/database/database.ts'
 import { nameActor, readUserNames } from '../../core/database/userNames.ts'
 import { writeCsvFile } from '../../resources/files.ts'
 import { loadStaffByIds } from '../../streams/budget/people.ts'
@@ -38,7 +38,7 @@ export interface SideInput {
 
 export interface Comparing {
   organisationId: OrganisationId
-  holder: Holder
+  holder: CallerRights
   services: Services
   now: Date
 }
@@ -181,7 +181,7 @@ export async function compareSides(call: Call & Comparing, a: SideInput, b: Side
     shown.map((thing) => thing.staffId),
   )
   const who = await readUserNames(
-    storeWithin(tx, call.services.store, call.organisationId),
+    openStoreWithin(tx, call.services.store, call.organisationId),
     [...touches.values()].flat().map((touch) => touch.actorId),
   )
   return {

@@ -6,7 +6,7 @@ import { appliedExtendedLeave } from '../../../drizzle/consoleTables.ts'
 import { budgetItems } from '../../../drizzle/costTables.ts'
 import { budgets, referenceChanges, staffContracts } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { visibleTo } from '../../core/database/tables.ts'
+import { visibleCondition } from '../../core/database/tables.ts'
 import { whereBudgetUses, whereContractUses, whereItemUses } from './usePaths.ts'
 
 type Changed = Pick<AnyRecord, 'id' | 'version' | 'organisationId'>
@@ -84,7 +84,7 @@ export async function findBudgetsUsing(
     .from(budgets)
     .where(
       and(
-        visibleTo(tx, budgets.organisationId),
+        visibleCondition(tx, budgets.organisationId),
         sql`not coalesce((${budgets.head} ->> 'locked')::boolean, false) and (${sql.join(conditions, sql` or `)})`,
       ),
     )

@@ -7,8 +7,8 @@ import { budgetJobItems, budgetJobs } from '../../../drizzle/costTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { createUnfilledError } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { fingerprintFailure, isTemporary, mostAttempts } from '../../core/queue/attempts.ts'
-import type { Waiting } from '../../core/queue/queues.ts'
+import { fingerprintFailure, isTemporary, maximumAttempts } from '../../core/queue/attempts.ts'
+import type { WaitingBudget } from '../../core/queue/queues.ts'
 
 /** A new budget to be filled with a copy of another budget at a version. */
 export interface FillRequest {
@@ -95,7 +95,7 @@ export async function claimBudgetToFill(
     .where(isUnfinishedItemOf(organisationId, budgetId))
     .for('no key update', { skipLocked: true })
   if (!item) return 'no'
-  const isOver = item.attempts >= mostAttempts
+  const isOver = item.attempts >= maximumAttempts
   const set = isOver ? { failure: fillFailedSentence } : { attempts: item.attempts + 1 }
   await tx.update(budgetJobItems).set(set).where(isItemOfBudget(organisationId, budgetId))
   return isOver ? 'over' : 'go'
@@ -201,7 +201,7 @@ export async function markBudgetAnnounced({
 /**
  * Lists the budgets of all organisations that wait to be filled and that no worker holds, for the periodic sweep.
  */
-export async function listBudgetsToFill(tx: OrganisationTx): Promise<({ organisationId: OrganisationId } & Waiting)[]> {
+export async function listBudgetsToFill(tx: OrganisationTx): Promise<({ organisationId: OrganisationId } & WaitingBudget)[]> {
   const { organisationId, budgetId, attempts } = budgetJobItems
   return tx
     .select({ organisationId, budgetId, attempts })

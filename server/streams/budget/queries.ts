@@ -8,7 +8,7 @@ import { budgets, recalculationBudgets, recalculations, staffContracts } from '.
 import type { Call } from '../../core/calls/call.ts'
 import { type BudgetRow, createUnfilledError } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { type DataVersion, type DataVersionRow, dataVersionQuery } from '../../core/database/dataVersion.ts'
+import { buildDataVersionQuery, type DataVersion, type DataVersionRow } from '../../core/database/dataVersion.ts'
 
 /**
  * Loads a budget, optionally locking its row.
@@ -151,7 +151,7 @@ export async function refuseWhileBusy(tx: OrganisationTx, organisationId: Organi
 export async function readVersionUnlessBusy(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<DataVersion> {
   const row = onlyRow(
     await tx.execute<Busy & DataVersionRow>(
-      sql`select * from (${selectBusyState(organisationId, budgetId)}) busy, (${dataVersionQuery(organisationId, 'reference')}) version`,
+      sql`select * from (${selectBusyState(organisationId, budgetId)}) busy, (${buildDataVersionQuery(organisationId, 'reference')}) version`,
     ),
   )
   refuseBusy(row)

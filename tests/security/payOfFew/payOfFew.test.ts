@@ -5,7 +5,7 @@ import { findPrincipal } from '../../../server/auth/accounts.ts'
 import type { Selection, Services } from '../../../server/core/calls/context.ts'
 import { openLimits } from '../../../server/core/calls/limits.ts'
 import type { Principal } from '../../../server/core/calls/principal.ts'
-import { publicError } from '../../../server/core/calls/procedures.ts'
+import { toPublicError } from '../../../server/core/calls/procedures.ts'
 import { openStore } from '../../../server/core/database/database.ts'
 import { openFanOut, openQueues } from '../../../server/core/queue/queues.ts'
 import { allProcedures } from '../../../server/rest/routes.ts'
@@ -250,7 +250,7 @@ async function heardBy(principal: Principal): Promise<Map<string, Set<number>>> 
       for (const figure of collectFigures(await at(input))) all.add(figure)
     } catch (error) {
       // A refusal discloses nothing. An unexpected error is no refusal, so it fails the test.
-      const { kind } = publicError(error, 'walk')
+      const { kind } = toPublicError(error, 'walk')
       if (kind === 'unexpected') throw error
     }
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { statusByErrorKind } from '../../../domain/words/errors.ts'
 import type { CallContext, Selection, Services } from '../../../server/core/calls/context.ts'
 import type { Principal } from '../../../server/core/calls/principal.ts'
-import { isFile, publicError } from '../../../server/core/calls/procedures.ts'
+import { isFile, toPublicError } from '../../../server/core/calls/procedures.ts'
 import { listAddresses } from '../../../server/core/calls/restMeta.ts'
 import { createCaller } from '../../../server/features/appRouter.ts'
 import { allProcedures } from '../../../server/rest/routes.ts'
@@ -50,7 +50,7 @@ export async function call(services: Services, who: Who, procedure: string, inpu
     for (const part of procedure.split('.')) at = at[part]
     return { procedure, input, status: 200, text: said(await at(input)) }
   } catch (error) {
-    const { kind, message, fields, details } = publicError(error, 'prober')
+    const { kind, message, fields, details } = toPublicError(error, 'prober')
     const inner = (error as { cause?: { cause?: unknown } }).cause
     return {
       procedure,

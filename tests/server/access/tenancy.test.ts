@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { allResources } from '../../../domain/resources/all.ts'
 import { onlyRow } from '../../../domain/values/assertDefined.ts'
 import { type BudgetId, type LocationId, toBudgetId } from '../../../domain/values/ids.ts'
-import { openStore, type Store, storeWithin } from '../../../server/core/database/database.ts'
+import { openStore, openStoreWithin, type Store } from '../../../server/core/database/database.ts'
 import { listFirstPage, listRecords } from '../../../server/resources/queries.ts'
 import { asOwner } from '../../support/product/database.ts'
 import { asUser, type Caller, type Places, placesOf } from '../../support/product/http.ts'
@@ -81,7 +81,7 @@ describe('row-level security', () => {
   })
   it('drops the platform’s access when a transaction returns to one organisation', async () => {
     const seen = await store.inOrganisation(ours.organisationId, async (tx) => {
-      const within = storeWithin(tx, store, ours.organisationId)
+      const within = openStoreWithin(tx, store, ours.organisationId)
       await within.asPlatform(async (part) => part.execute(sql`select 1`))
       return tx.execute<{ scope: string; organisations: number }>(sql`
         select current_setting('app.organisation_id') as scope, (select count(*)::int from organisations) as organisations`)

@@ -11,7 +11,7 @@ import { type BudgetId, toBudgetGroupId } from '../../../../domain/values/ids.ts
 import { mongoIdFromBytes } from '../../../../domain/values/mongoId.ts'
 import { conflict, DomainError } from '../../../../domain/words/errors.ts'
 import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
-import { nothing } from '../../../core/calls/reply.ts'
+import { emptyReply } from '../../../core/calls/reply.ts'
 import { publish } from '../../../core/live/announce.ts'
 import { type Claim, deleteGroup, isSameClaim, noClaim, refuseStale, saveGroup } from '../../../shared/budgetGroups/commands.ts'
 import {
@@ -148,7 +148,7 @@ export const groupRouter = router({
     ),
   delete: inOrganisation(writing, 'short', at('DELETE', '/{id:mongoId}', { status: 204, summary: 'Delete a budget group' }))
     .input(byId)
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await loadGroupToChange({ ...ctx, tx }, input.id)
@@ -177,7 +177,7 @@ export const groupRouter = router({
   /** Cancels a running recalculation. Finished budgets have their new figures; the others keep their old ones. */
   cancel: inOrganisation(['BudgetingStaffingReadUpdate', 'ConsoleBudgetGroupReadUpdate'], 'short')
     .input(byId)
-    .output(nothing)
+    .output(emptyReply)
     .mutation(async ({ ctx, input }) => {
       const ended = await ctx.inTransaction(async (tx) => {
         await loadGroupToChange({ ...ctx, tx }, input.id)

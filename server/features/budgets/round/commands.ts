@@ -13,7 +13,7 @@ import type { CallTools } from '../../../core/calls/oneTransaction.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { announceRequired, type RecalculationRequired } from '../../../core/live/announce.ts'
+import { announceRecalculationRequired, type RecalculationRequired } from '../../../core/live/announce.ts'
 import { removeFromGroups } from '../../../shared/budgetGroups/commands.ts'
 import { runLockBudget, runUpdateBudget } from '../../../shared/budgets/commands.ts'
 import { groupIds } from '../../../shared/budgets/queries.ts'
@@ -132,6 +132,6 @@ export async function editMany(ctx: Editing, { patch, ...selection }: z.infer<ty
     for (const id of changed) required.push(...(await markBudget({ ...ctx, tx, budgetId: id }, 'Budget assumptions')))
     return { updated: rows.length, required }
   })
-  await announceRequired(ctx.services, required)
+  await announceRecalculationRequired(ctx.services, required)
   return { updated }
 }

@@ -4,7 +4,7 @@ import { suggestRolledForwardName } from '../../../../domain/budget/copies/rollF
 import { bulkEditRequest, bulkSelection } from '../../../../domain/lists/lists.ts'
 import { assertDefined, onlyRow } from '../../../../domain/values/assertDefined.ts'
 import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
-import { nothing } from '../../../core/calls/reply.ts'
+import { emptyReply } from '../../../core/calls/reply.ts'
 import { deleted, updated } from '../../../resources/replies.ts'
 import { toSettings } from '../../../shared/budgets/commands.ts'
 import { loadVisibleBudget, readOrganisationType, startMonthOf } from '../../../shared/budgets/queries.ts'
@@ -168,7 +168,7 @@ export const budgetRoundRouter = router({
     at('DELETE', 'Budget/{id:mongoId}', { status: 204, entity: 'Budget', summary: 'Delete a budget' }),
   )
     .input(z.object({ id: budgetMongoId }))
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await loadVisibleBudget(tx, ctx, input.id)

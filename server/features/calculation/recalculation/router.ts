@@ -4,7 +4,7 @@ import { recalculationState } from '../../../../domain/lookups/lookupIds.ts'
 import { budgetRecalculationPermissions } from '../../../../domain/people/permissions.ts'
 import { conflict } from '../../../../domain/words/errors.ts'
 import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
-import { nothing } from '../../../core/calls/reply.ts'
+import { emptyReply } from '../../../core/calls/reply.ts'
 import { publish } from '../../../core/live/announce.ts'
 import { limitToVisible, listGroups } from '../../../shared/budgetGroups/queries.ts'
 import { loadVisibleBudget } from '../../../shared/budgets/queries.ts'
@@ -40,7 +40,7 @@ export const recalculatingRouter = router({
   /** Cancels the recalculation of a single budget, which keeps its current figures. */
   cancel: inOrganisation(budgetRecalculationPermissions, 'short')
     .input(byId)
-    .output(nothing)
+    .output(emptyReply)
     .mutation(async ({ ctx, input }) => {
       const ended = await ctx.inTransaction(async (tx) => {
         await loadVisibleBudget(tx, ctx, input.id)

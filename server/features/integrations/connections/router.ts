@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
-import { nothing } from '../../../core/calls/reply.ts'
+import { emptyReply } from '../../../core/calls/reply.ts'
 import { addActorNames, readRecordHistory } from '../../../resources/referenceLog.ts'
 import { history } from '../../../resources/replies.ts'
 import {
@@ -55,7 +55,7 @@ export const connectionRouter = router({
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentConnection(await updateConnection({ ...ctx, tx }, input)))),
   delete: inOrganisation(writing, 'short', place('DELETE', '/{id:integer}', { status: 204, summary: 'Delete a connection' }))
     .input(byId)
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteConnection({ ...ctx, tx }, input.id))),
   pause: inOrganisation(writing, 'short', place('POST', '/{id:integer}/pause', { summary: 'Pause a connection’s schedule' }))
     .input(byId)

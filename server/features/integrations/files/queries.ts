@@ -18,7 +18,7 @@ import type { Pounds } from '../../../../domain/values/units.ts'
 import { DomainError, forbidden, invalid, notFound } from '../../../../domain/words/errors.ts'
 import { fileLayouts } from '../../../../drizzle/integrationTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import type { Holder } from '../../../core/calls/context.ts'
+import type { CallerRights } from '../../../core/calls/context.ts'
 import type { FileReply } from '../../../core/calls/reply.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { writePlainCsv } from '../../../resources/files.ts'
@@ -83,7 +83,7 @@ interface LedgerFile extends FileContents {
  * @throws DomainError as `readScope` and `refuseRevealingPay`; 404 for a layout; 400 if the budget years start in different months; 403 for a
  * forecast that the caller may not see
  */
-export async function makeFile(call: Call<'now'> & LimitedCaller & { holder: Holder }, input: FileInput): Promise<LedgerFile> {
+export async function makeFile(call: Call<'now'> & LimitedCaller & { holder: CallerRights }, input: FileInput): Promise<LedgerFile> {
   const { tx, now } = call
   if (input.connection === 'forecast' && !hasAnyPermission(call.holder, forecasting)) throw forbidden()
   const layout = input.layoutId

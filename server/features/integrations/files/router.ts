@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
-import { csvReply, nothing } from '../../../core/calls/reply.ts'
+import { csvReply, emptyReply } from '../../../core/calls/reply.ts'
 import { createLayout, deleteLayout, updateLayout } from './commands.ts'
 import { fileInput, layoutInput } from './inputs.ts'
 import { getLayout, listLayouts, makeFile, presentFileLayout, toFile, toPreview } from './queries.ts'
@@ -36,7 +36,7 @@ export const ledgerFileRouter = router({
     place('DELETE', 'layouts/{id:integer}', { status: 204, summary: 'Delete a ledger file layout' }),
   )
     .input(byId)
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteLayout({ ...ctx, tx }, input.id))),
   /** The preview of a file: its rows, totals and problems. */
   tryFile: inOrganisation(making, 'short', place('POST', 'files/try', { summary: 'Preview a ledger file and list what prevents it' }))

@@ -4,7 +4,7 @@ import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
 import type { CallContext } from '../../../core/calls/context.ts'
 import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
-import { nothing } from '../../../core/calls/reply.ts'
+import { emptyReply } from '../../../core/calls/reply.ts'
 import { addActorNames, readRecordHistory } from '../../../resources/referenceLog.ts'
 import { history } from '../../../resources/replies.ts'
 import { getWebhook, listDeliveries, listWebhooks, presentWebhook } from '../../../shared/integrations/webhooks/queries.ts'
@@ -88,7 +88,7 @@ export const webhookRouter = router({
     }),
   delete: inOrganisation(writing, 'short', place('DELETE', '/{id:integer}', { status: 204, summary: 'Delete a webhook' }))
     .input(byId)
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteWebhook({ ...ctx, tx }, input.id))),
   rotate: inOrganisation(
     writing,

@@ -5,7 +5,7 @@ import type { UserId } from '../../../../domain/values/ids.ts'
 import { DomainError } from '../../../../domain/words/errors.ts'
 import type { CallContext } from '../../../core/calls/context.ts'
 import { global, restUnder, router } from '../../../core/calls/procedures.ts'
-import { nothing } from '../../../core/calls/reply.ts'
+import { emptyReply } from '../../../core/calls/reply.ts'
 import { oneOf } from '../../../resources/replies.ts'
 import { createReminder, deleteReminder, updateReminder } from '../../../shared/reminders/commands.ts'
 import { listReminders, readRemindersOfMonth } from '../../../shared/reminders/queries.ts'
@@ -47,6 +47,6 @@ export const reminderRouter = router({
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => updateReminder({ ...ctx, tx }, personOf(ctx), input))),
   delete: global('signedIn', 'short', place('POST', '/delete', { status: 204, summary: 'Delete a reminder' }))
     .input(z.object({ id: z.int().positive() }))
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteReminder({ ...ctx, tx }, personOf(ctx), input.id))),
 })

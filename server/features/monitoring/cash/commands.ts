@@ -3,7 +3,7 @@ import { cashFloorKey, cashLagKey, openingCashKey } from '../../../../domain/mon
 import { type LocationId, organisationWideLocationId } from '../../../../domain/values/ids.ts'
 import type { Pennies } from '../../../../domain/values/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { refuseLimited } from '../../../core/calls/context.ts'
+import { refuseLimitedCaller } from '../../../core/calls/context.ts'
 import { checkLocation, type MonitoringEditor } from '../../../shared/monitoring/commands.ts'
 import { checkCodes } from '../../../shared/monitoring/queries.ts'
 import { changeMonitoring } from '../../../streams/monitoring/stream.ts'
@@ -23,7 +23,7 @@ export async function runOpeningCash(
 
 /** @throws DomainError 403 for a caller limited to some locations, because these settings apply to the whole organisation */
 function checkWhole({ holder }: MonitoringEditor): void {
-  refuseLimited(holder)
+  refuseLimitedCaller(holder)
 }
 
 /** Sets, for the whole organisation, how many months after the amounts on some codes their cash moves. */

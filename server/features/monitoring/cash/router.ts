@@ -5,7 +5,7 @@ import { forecastPermissions } from '../../../../domain/monitoring/rights.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { toPennies } from '../../../../domain/values/format.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
-import { nothing } from '../../../core/calls/reply.ts'
+import { emptyReply } from '../../../core/calls/reply.ts'
 import * as queries from '../../../shared/monitoring/cash/queries.ts'
 import { runMonitoringChange, toMonitoringEditor } from '../changing.ts'
 import { calendarMonth, id, locationId, pounds, year } from '../inputs.ts'
@@ -37,7 +37,7 @@ export const cashRouter = router({
     .query(({ ctx }) => ctx.inTransaction((tx) => queries.readCashSettings({ ...ctx, tx }))),
   saveOpening: inOrganisation(forecastPermissions, 'short')
     .input(z.object({ locationId, year, value: pounds.nullable() }))
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input: { value, ...at } }) =>
       runMonitoringChange(ctx, async (tx) => ({
         result: await commands.runOpeningCash(
@@ -58,7 +58,7 @@ export const cashRouter = router({
           .nullable(),
       }),
     )
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) =>
       runMonitoringChange(ctx, async (tx) => ({
         result: await commands.runCashLag({ ...toMonitoringEditor(ctx), tx }, input.budgetCodeIds, input.lag),
@@ -67,7 +67,7 @@ export const cashRouter = router({
     ),
   saveFloor: inOrganisation(whole, 'short')
     .input(z.object({ value: pounds.nullable() }))
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input: { value } }) =>
       runMonitoringChange(ctx, async (tx) => ({
         result: await commands.runCashFloor({ ...toMonitoringEditor(ctx), tx }, value === null ? null : toPennies(value)),

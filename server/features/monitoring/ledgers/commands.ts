@@ -32,7 +32,7 @@ import { type LocationId, toLocationId } from '../../../../domain/values/ids.ts'
 import { conflict, notFound } from '../../../../domain/words/errors.ts'
 import { ledgers, ledgerTexts } from '../../../../drizzle/ledgerTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { refuseLimited } from '../../../core/calls/context.ts'
+import { refuseLimitedCaller } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import type { ReportProgress } from '../../../resources/import/commands.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
@@ -442,7 +442,7 @@ export interface LedgerChange extends TextChange<MappedKind> {
  */
 export async function changeLedger(call: Call & MonitoringEditor, change: LedgerChange): Promise<{ version: number }> {
   const { tx, organisationId, holder } = call
-  refuseLimited(holder)
+  refuseLimitedCaller(holder)
   // Locked, so that if two people change it at once, the second sees what the first saved.
   const isIt = and(eq(ledgers.organisationId, organisationId), eq(ledgers.id, change.id))
   await tx.select({ id: ledgers.id }).from(ledgers).where(isIt).for('update')
@@ -485,7 +485,7 @@ async function addLedger(tx: OrganisationTx, values: typeof ledgers.$inferInsert
  */
 export async function deleteLedger(call: Call & MonitoringEditor, id: number): Promise<void> {
   const { tx, organisationId, holder, actor } = call
-  refuseLimited(holder)
+  refuseLimitedCaller(holder)
   const [gone] = await tx
     .select()
     .from(ledgers)

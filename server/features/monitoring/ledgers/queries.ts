@@ -13,7 +13,7 @@ import { ledgers, ledgerTexts } from '../../../../drizzle/ledgerTables.ts'
 import { actualLines, monitoringItems } from '../../../../drizzle/monitoringTables.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { refuseLimited } from '../../../core/calls/context.ts'
+import { refuseLimitedCaller } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
 import { integerArray } from '../../../resources/listConditions.ts'
@@ -275,7 +275,7 @@ export function findForbiddenKinds(
  * @throws DomainError 403
  */
 export async function readLedgerHistory(call: Call<'store'> & LimitedCaller, id: number): Promise<LearnedLine[]> {
-  refuseLimited(call.holder)
+  refuseLimitedCaller(call.holder)
   const targets = await listTargets(call)
   const names = new Map<string, string>(
     mappedKinds.flatMap((kind) =>

@@ -5,8 +5,8 @@ import { amountSigns, mappedKinds } from '../../../../domain/monitoring/ledger/m
 import { maximumLedgerRows } from '../../../../domain/monitoring/ledger/rows.ts'
 import { displayNumber } from '../../../../domain/values/format.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
-import { nothing } from '../../../core/calls/reply.ts'
-import { storeWithin } from '../../../core/database/database.ts'
+import { emptyReply } from '../../../core/calls/reply.ts'
+import { openStoreWithin } from '../../../core/database/database.ts'
 import { publish } from '../../../core/live/announce.ts'
 import { createProgressRecorder } from '../../../resources/import/progress.ts'
 import { imported, learnedLines, learnedVersion } from '../../../resources/replies.ts'
@@ -102,11 +102,11 @@ export const ledgerRouter = router({
     .output(learnedLines)
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
-        readLedgerHistory({ ...ctx, tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, input.id),
+        readLedgerHistory({ ...ctx, tx, store: openStoreWithin(tx, ctx.services.store, ctx.organisationId) }, input.id),
       ),
     ),
   forget: inOrganisation(importing, 'short')
     .input(z.object({ id }))
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteLedger({ ...ctx, tx }, input.id))),
 })

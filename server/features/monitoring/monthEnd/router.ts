@@ -4,7 +4,7 @@ import { abbreviateNames } from '../../../../domain/monitoring/monthEnd.ts'
 import { monthEndPermissions } from '../../../../domain/monitoring/rights.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
-import { storeWithin } from '../../../core/database/database.ts'
+import { openStoreWithin } from '../../../core/database/database.ts'
 import { publish } from '../../../core/live/announce.ts'
 import { listMonthEnds } from '../../../shared/monitoring/monthEnd/queries.ts'
 import { runMonitoringChange, toMonitoringEditor } from '../changing.ts'
@@ -26,7 +26,7 @@ export const monthEndRouter = router({
     .query(({ ctx, input: { locationIds, ...month } }) =>
       ctx.inTransaction((tx) =>
         listMonthEnds(
-          { ...toMonitoringEditor(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) },
+          { ...toMonitoringEditor(ctx), tx, store: openStoreWithin(tx, ctx.services.store, ctx.organisationId) },
           month,
           locationIds ?? null,
         ),

@@ -3,7 +3,7 @@ import { pupilFile } from '../../../../domain/budget/items/pupilFile.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { dayInLondon } from '../../../../domain/values/format.ts'
 import { inBudget, inLocation, restUnder, router } from '../../../core/calls/procedures.ts'
-import { announceRequired } from '../../../core/live/announce.ts'
+import { announceRecalculationRequired } from '../../../core/live/announce.ts'
 import { importInput } from '../../../resources/procedures.ts'
 import { template } from '../../../resources/replies.ts'
 import { buildTemplate } from '../../../resources/template.ts'
@@ -28,7 +28,7 @@ export const pupilFileRouter = router({
       const taken = await ctx.inTransaction((tx) =>
         takePupilFile({ ...ctx, tx }, scope, { taken: { rows, day, locationId: ctx.locationId }, today: dayInLondon(ctx.actor.now) }),
       )
-      await announceRequired(ctx.services, taken.required)
+      await announceRecalculationRequired(ctx.services, taken.required)
       return { rows: rows.length, message: `Imported ${pupilWords(taken)}.` }
     }),
   template: inBudget(viewPermissions('BudgetingNonStaffing'), 'short')

@@ -1,7 +1,7 @@
 import { pupilNumbersInput } from '../../../../domain/budget/items/pupilNumbers.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
-import { announceRequired } from '../../../core/live/announce.ts'
+import { announceRecalculationRequired } from '../../../core/live/announce.ts'
 import { markShared } from '../../../shared/groupMoney/transfers/commands.ts'
 import { runSavePupils } from './commands.ts'
 import * as replies from './replies.ts'
@@ -24,7 +24,7 @@ export const pupilRouter = router({
         const moved = await runSavePupils({ ...ctx, tx }, input)
         return { result: await presentPupils(tx, ctx), required: moved ? await markShared(tx, ctx.budget, ctx.now) : [] }
       })
-      await announceRequired(ctx.services, required)
+      await announceRecalculationRequired(ctx.services, required)
       return result
     }),
 })

@@ -7,7 +7,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx, Store } from '../../../core/database/database.ts'
 import { ensureOrganisationKey, seal } from '../../../core/database/vault.ts'
 import { log } from '../../../core/log.ts'
-import { fingerprintFailure, isTemporary, mostAttempts } from '../../../core/queue/attempts.ts'
+import { fingerprintFailure, isTemporary, maximumAttempts } from '../../../core/queue/attempts.ts'
 import type { ExplainJob } from '../../../core/queue/queues.ts'
 import type { PayrollEditor } from '../../../shared/payroll/commands.ts'
 import { resolveLevel } from '../../../shared/payroll/queries.ts'
@@ -150,7 +150,7 @@ export async function tryToExplain(store: Store, { organisationId, explanationId
  * @returns undefined if there is nothing to do, or if another worker has the search
  */
 async function claimSearch({ tx, organisationId }: Call<'organisationId'>, id: string, attempts: number) {
-  const isOver = attempts >= mostAttempts
+  const isOver = attempts >= maximumAttempts
   const [row] = await tx
     .update(payrollExplanations)
     .set({

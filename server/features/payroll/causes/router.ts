@@ -3,7 +3,7 @@ import { canSeePayroll, viewPermissions } from '../../../../domain/people/permis
 import type { BudgetGroupId, BudgetId, UserId } from '../../../../domain/values/ids.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
-import { nothing } from '../../../core/calls/reply.ts'
+import { emptyReply } from '../../../core/calls/reply.ts'
 import { readPeople } from '../../../shared/payroll/people/queries.ts'
 import { toPayrollEditor } from '../changing.ts'
 import { reconciliationRequest } from '../inputs.ts'
@@ -53,7 +53,7 @@ export const payrollCausesRouter = router({
     ),
   cancel: inOrganisation(seen, 'short')
     .input(byId)
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await readExplanationOfCaller({ ...ctx, tx }, input.id, requireUser(ctx))

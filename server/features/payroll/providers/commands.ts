@@ -28,7 +28,7 @@ import { displayCount, displayMoney } from '../../../../domain/values/format.ts'
 import { affectsUnseenLocations, conflict, forbidden, notFound } from '../../../../domain/words/errors.ts'
 import { payrollProviders, payrollProviderTexts } from '../../../../drizzle/payrollTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { refuseLimited } from '../../../core/calls/context.ts'
+import { refuseLimitedCaller } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import type { ReportProgress } from '../../../resources/import/commands.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
@@ -273,7 +273,7 @@ export interface ProviderChange extends TextChange<PayTextKind> {
  */
 export async function changeProvider(call: Call & PayrollEditor, change: ProviderChange): Promise<{ version: number }> {
   const { tx, organisationId, holder } = call
-  refuseLimited(holder)
+  refuseLimitedCaller(holder)
   // Locked, so that if two people change it at once, the second sees what the first saved.
   const isIt = and(eq(payrollProviders.organisationId, organisationId), eq(payrollProviders.id, change.id))
   await tx.select({ id: payrollProviders.id }).from(payrollProviders).where(isIt).for('update')

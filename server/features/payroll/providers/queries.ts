@@ -6,7 +6,7 @@ import { resources } from '../../../../domain/resources/all.ts'
 import type { LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
 import { payrollProviders, payrollProviderTexts } from '../../../../drizzle/payrollTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { refuseLimited } from '../../../core/calls/context.ts'
+import { refuseLimitedCaller } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
 import { type LearnedLine, readLearnedHistory } from '../../../resources/referenceLog.ts'
@@ -105,7 +105,7 @@ export async function readProviderOptions(call: Call & LimitedCaller): Promise<P
  * @throws DomainError 403
  */
 export async function readProviderHistory(call: Call<'store'> & LimitedCaller, id: number): Promise<LearnedLine[]> {
-  refuseLimited(call.holder)
+  refuseLimitedCaller(call.holder)
   const { codes, locations } = await listPayTargets(call)
   const names = new Map<string, string>([
     ...codes.map((one) => [`code ${one.id}`, [...one.codes, one.name].join(' ').trim()] as const),

@@ -4,8 +4,8 @@ import { payMeanings } from '../../../../domain/payroll/provider/columns.ts'
 import { payTextKinds } from '../../../../domain/payroll/provider/rows.ts'
 import { displayNumber } from '../../../../domain/values/format.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
-import { nothing } from '../../../core/calls/reply.ts'
-import { storeWithin } from '../../../core/database/database.ts'
+import { emptyReply } from '../../../core/calls/reply.ts'
+import { openStoreWithin } from '../../../core/database/database.ts'
 import { createProgressRecorder } from '../../../resources/import/progress.ts'
 import { learnedLines, learnedVersion } from '../../../resources/replies.ts'
 import { changingConsole, changingGroup } from '../../../shared/payroll/commands.ts'
@@ -84,11 +84,11 @@ export const payrollProviderRouter = router({
     .output(learnedLines)
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
-        readProviderHistory({ ...ctx, tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, input.id),
+        readProviderHistory({ ...ctx, tx, store: openStoreWithin(tx, ctx.services.store, ctx.organisationId) }, input.id),
       ),
     ),
   forget: inOrganisation(changingConsole, 'short')
     .input(z.object({ id }))
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) => runPayrollChange(ctx, (tx) => deleteProvider({ ...toPayrollEditor(ctx), tx }, input.id))),
 })

@@ -3,7 +3,7 @@ import { formatMonth } from '../../../../domain/monitoring/monitoring.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { atLevels, restUnder, router } from '../../../core/calls/procedures.ts'
 import { workbookReply } from '../../../core/calls/reply.ts'
-import { storeWithin } from '../../../core/database/database.ts'
+import { openStoreWithin } from '../../../core/database/database.ts'
 import { getVisibleGroup } from '../../../shared/budgetGroups/queries.ts'
 import { requestFile } from '../../../shared/files/commands.ts'
 import { asked } from '../../../shared/files/replies.ts'
@@ -30,7 +30,7 @@ export const payrollReportRouter = router({
     .output(workbookReply)
     .query(({ ctx, input: { group, ...asked } }) =>
       ctx.inTransaction(async (tx) => {
-        const store = storeWithin(tx, ctx.services.store, ctx.organisationId)
+        const store = openStoreWithin(tx, ctx.services.store, ctx.organisationId)
         const { report } = await readPayrollReport(
           { ...toPayrollEditor(ctx), tx, store, now: ctx.now },
           { ...asked, groupId: group ?? null },

@@ -11,7 +11,7 @@ import { DomainError, invalid, notFound } from '../../../../domain/words/errors.
 import { budgetItems } from '../../../../drizzle/costTables.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { type OrganisationTx, type Store, storeWithin } from '../../../core/database/database.ts'
+import { type OrganisationTx, openStoreWithin, type Store } from '../../../core/database/database.ts'
 import { listCommentReaders, mayReadOf, presentComments } from '../../../shared/approval/queries.ts'
 import { headsWhere } from '../../../shared/monitoring/requests/queries.ts'
 import { buildReport } from '../../../shared/reports/queries.ts'
@@ -108,7 +108,7 @@ export async function readCellComments(call: Call<'store'> & Reader, userId: Use
     own.map(({ item }) => item.about),
   )
   const seen = own.filter(({ item }) => mayRead(item.about))
-  const shown = await presentComments({ tx, store: storeWithin(tx, store, organisationId), organisationId, userId }, seen)
+  const shown = await presentComments({ tx, store: openStoreWithin(tx, store, organisationId), organisationId, userId }, seen)
   return shown.map((one, index) => {
     const { budgetId, isLocked } = assertDefined(seen[index])
     return { ...one, budgetId, isLocked }
@@ -165,7 +165,7 @@ export function listCellReaders(
   own: OrganisationTx,
   { store, organisationId, found: { cell, home } }: { store: Store; organisationId: OrganisationId; found: CellWithBudget },
 ) {
-  return storeWithin(own, store, organisationId).asPlatform((tx) =>
+  return openStoreWithin(own, store, organisationId).asPlatform((tx) =>
     listCommentReaders(tx, { kind: 'cell', cell }, { organisationId, locationId: home.locationId }),
   )
 }

@@ -6,7 +6,7 @@ import {
 } from '../../../../domain/people/permissions.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
-import { nothing } from '../../../core/calls/reply.ts'
+import { emptyReply } from '../../../core/calls/reply.ts'
 import { markCommentsRead } from '../../../shared/approval/commands.ts'
 import { readers } from '../../../shared/approval/replies.ts'
 import { save } from '../../../shared/scenarios/replies.ts'
@@ -61,12 +61,12 @@ export const cellCommentRouter = router({
     }),
   change: inOrganisation(commentWritePermissions, 'short')
     .input(commentChange)
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => changeCellComment({ ...ctx, tx }, input))),
   /** Marks comments as read by the caller. */
   see: inOrganisation(reportReadPermissions, 'short')
     .input(commentsSeen)
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input: { budgetId, ids } }) =>
       ctx.inTransaction((tx) =>
         markCommentsRead({ tx, organisationId: ctx.organisationId, budgetId, now: ctx.now }, ctx.principal.userId, ids),

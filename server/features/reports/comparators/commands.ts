@@ -6,7 +6,7 @@ import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import { conflict, invalid } from '../../../../domain/words/errors.ts'
 import { comparatorSets } from '../../../../drizzle/consoleTables.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
-import { type Holder, refuseLimited } from '../../../core/calls/context.ts'
+import { type CallerRights, refuseLimitedCaller } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { changeRecord, deleteRecord, lockRecord, type UndeclaredKind } from '../../../resources/undeclared.ts'
@@ -18,7 +18,7 @@ const mostSets = 50
 
 /** A caller who changes sets. They must see all locations, because a set applies to the whole organisation. */
 interface ComparatorEditor {
-  holder: Holder
+  holder: CallerRights
   organisationId: OrganisationId
   actor: Actor
 }
@@ -39,7 +39,7 @@ export async function importComparators(
   { organisationId, actor, holder }: ComparatorEditor,
   { rows, ...named }: ComparatorImport,
 ): Promise<ComparatorRow> {
-  refuseLimited(holder)
+  refuseLimitedCaller(holder)
   const read = readComparatorFile(rows.map((row) => row.split('\t')))
   if (!read) throw invalid([{ field: 'rows', message: noComparatorsSentence }])
   if (!read.schools.length)
@@ -78,7 +78,7 @@ export async function changeComparators(
   { organisationId, actor, holder }: ComparatorEditor,
   { id, version, chosen, ...changed }: ComparatorChange,
 ): Promise<ComparatorRow> {
-  refuseLimited(holder)
+  refuseLimitedCaller(holder)
   const before = await lockRecord(tx, recordKind, { organisationId, id, version })
   const known = new Set(before.schools.map(({ key }) => key))
   if (chosen.some((key) => !known.has(key))) throw invalid([{ field: 'chosen', message: 'A school is not in the set. Choose others.' }])
@@ -102,6 +102,6 @@ export async function deleteComparators(
   { organisationId, actor, holder }: ComparatorEditor,
   id: number,
 ): Promise<void> {
-  refuseLimited(holder)
+  refuseLimitedCaller(holder)
   await deleteRecord({ tx, actor }, recordKind, await lockRecord(tx, recordKind, { organisationId, id }))
 }

@@ -1,5 +1,5 @@
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
-import { nothing } from '../../../core/calls/reply.ts'
+import { emptyReply } from '../../../core/calls/reply.ts'
 import { listComparators, loadComparatorSet } from '../../../shared/reports/comparators/queries.ts'
 import { changeComparators, deleteComparators, importComparators } from './commands.ts'
 import { comparatorChange, comparatorId, comparatorImport } from './inputs.ts'
@@ -29,6 +29,6 @@ export const comparatorRouter = router({
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => replies.presentComparators(await changeComparators(tx, ctx, input)))),
   delete: inOrganisation(keeping, 'short')
     .input(comparatorId)
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteComparators(tx, ctx, input.id))),
 })

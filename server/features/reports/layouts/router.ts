@@ -1,5 +1,5 @@
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
-import { nothing } from '../../../core/calls/reply.ts'
+import { emptyReply } from '../../../core/calls/reply.ts'
 import { createLayout, deleteLayout, updateLayout } from '../../../shared/reports/layouts/commands.ts'
 import { layoutChange, layoutId, layoutInput } from '../../../shared/reports/layouts/inputs.ts'
 import { listLayouts, presentReportLayout } from '../../../shared/reports/layouts/queries.ts'
@@ -22,6 +22,6 @@ export const reportLayoutRouter = router({
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentReportLayout(await updateLayout(tx, ctx, input), ctx))),
   delete: inOrganisation(reading, 'short')
     .input(layoutId)
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteLayout(tx, ctx, input.id))),
 })

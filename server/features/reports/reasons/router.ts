@@ -1,6 +1,6 @@
 import { budgetSubmissionPermissions } from '../../../../domain/people/permissions.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
-import { nothing } from '../../../core/calls/reply.ts'
+import { emptyReply } from '../../../core/calls/reply.ts'
 import { saveReason } from '../../../shared/reports/reasons/commands.ts'
 import { reasonInput } from '../../../shared/reports/reasons/inputs.ts'
 
@@ -8,6 +8,6 @@ import { reasonInput } from '../../../shared/reports/reasons/inputs.ts'
 export const returnReasonRouter = router({
   save: inOrganisation(budgetSubmissionPermissions, 'short')
     .input(reasonInput)
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => saveReason({ tx, ...ctx, name: ctx.principal.name }, input))),
 })

@@ -12,7 +12,7 @@ import { budgetItems } from '../../../../drizzle/costTables.ts'
 import { monitoringItems } from '../../../../drizzle/monitoringTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { Viewer } from '../../../core/calls/viewer.ts'
-import { storeWithin } from '../../../core/database/database.ts'
+import { openStoreWithin } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
 import { readUserNames } from '../../../core/database/userNames.ts'
 import { ensureOrganisationKey, unseal } from '../../../core/database/vault.ts'
@@ -78,7 +78,7 @@ export async function findComments(call: Call<'store'> & Viewer, wanted: NoteSea
   const seen = said.filter((one) => mayRead(one.item.about))
   const key = await ensureOrganisationKey(tx, organisationId)
   const names = await readUserNames(
-    storeWithin(tx, call.store, organisationId),
+    openStoreWithin(tx, call.store, organisationId),
     seen.flatMap((one) => one.item.mentionIds ?? []),
   )
   const personOf = (userId: number): string => names.get(userId) ?? 'Unknown'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { inBudget, inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
-import { nothing } from '../../../core/calls/reply.ts'
-import { announceRequired } from '../../../core/live/announce.ts'
+import { emptyReply } from '../../../core/calls/reply.ts'
+import { announceRecalculationRequired } from '../../../core/live/announce.ts'
 import { leaveInput, readLeave } from '../../../shared/costing/leave/queries.ts'
 import { getStaff } from '../../../shared/staff/queries.ts'
 import { deleteLeave, saveLeave } from './commands.ts'
@@ -26,7 +26,7 @@ export const leaveRouter = router({
     .output(replies.one)
     .mutation(async ({ ctx, input }) => {
       const { saved, required } = await ctx.inTransaction((tx) => saveLeave({ ...ctx, tx, scope: ctx.rows }, { ...input, id: null }))
-      await announceRequired(ctx.services, required)
+      await announceRecalculationRequired(ctx.services, required)
       return saved
     }),
   update: inOrganisation(writing, 'short', place('PUT', '', { summary: 'Change an applied extended leave' }))
@@ -34,7 +34,7 @@ export const leaveRouter = router({
     .output(replies.one)
     .mutation(async ({ ctx, input }) => {
       const { saved, required } = await ctx.inTransaction((tx) => saveLeave({ ...ctx, tx, scope: ctx.rows }, input))
-      await announceRequired(ctx.services, required)
+      await announceRecalculationRequired(ctx.services, required)
       return saved
     }),
   /** A person's leaves, each with the periods of its rules and their weekly pay in the selected budget. */
@@ -49,8 +49,11 @@ export const leaveRouter = router({
     ),
   delete: inOrganisation(writing, 'short', place('DELETE', '/{id:integer}', { status: 204, summary: 'Delete an applied extended leave' }))
     .input(byId)
-    .output(nothing)
+    .output(emptyReply)
     .mutation(async ({ ctx, input }) => {
-      await announceRequired(ctx.services, await ctx.inTransaction((tx) => deleteLeave({ ...ctx, tx, scope: ctx.rows }, input.id)))
+      await announceRecalculationRequired(
+        ctx.services,
+        await ctx.inTransaction((tx) => deleteLeave({ ...ctx, tx, scope: ctx.rows }, input.id)),
+      )
     }),
 })

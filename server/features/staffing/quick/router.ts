@@ -16,7 +16,7 @@ import { dayInLondon, toPounds } from '../../../../domain/values/format.ts'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
 import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
-import { nothing, reply } from '../../../core/calls/reply.ts'
+import { emptyReply, reply } from '../../../core/calls/reply.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
@@ -144,7 +144,7 @@ export const quickCalculatorRouter = router({
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => oneShown(tx, ctx, await runSaveQuick({ ...ctx, tx }, input)))),
   delete: inBudget(writing, 'short', at('DELETE', '/id/{id:mongoId}', { status: 204, summary: 'Delete a quick calculation' }))
     .input(byId)
-    .output(nothing)
+    .output(emptyReply)
     .mutation(async ({ ctx, input }) => {
       await ctx.inTransaction((tx) => runDeleteQuick({ ...ctx, tx }, [input.id]))
     }),

@@ -14,7 +14,7 @@ import { budgets, staffContracts } from '../../../../drizzle/schema.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
-import { ensureOrganisationKey, keyedDigest } from '../../../core/database/vault.ts'
+import { digestWithKey, ensureOrganisationKey } from '../../../core/database/vault.ts'
 import { createYielder } from '../../../core/yielding.ts'
 import type { StaffMember } from '../../../streams/budget/people.ts'
 import { loadStaffDirectory } from '../../../streams/budget/staffDirectory.ts'
@@ -102,7 +102,7 @@ export async function readRetentions(
   for (const member of people.values()) {
     if (member.erased || appliesElsewhere(staffMember, locationIds, member)) continue
     // Pay from before the person was added is stored under their payroll number.
-    const byNumber = paid.size ? paid.get(toNumberRef(keyedDigest(key, normaliseEmployeeNumber(member.employeeNumber)))) : undefined
+    const byNumber = paid.size ? paid.get(toNumberRef(digestWithKey(key, normaliseEmployeeNumber(member.employeeNumber)))) : undefined
     const worked: EmploymentEvidence = {
       plannedUntil: planned.get(member.id) ?? null,
       paidUntil: later(paid.get(toStaffRef(member.id)) ?? null, byNumber ?? null),

@@ -18,10 +18,10 @@ import { forbidden, notFound } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { inLocation, inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
 import type { FileReply } from '../../../core/calls/reply.ts'
-import { csvReply, nothing, reply } from '../../../core/calls/reply.ts'
+import { csvReply, emptyReply, reply } from '../../../core/calls/reply.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
-import { type OrganisationTx, storeWithin } from '../../../core/database/database.ts'
-import { announceRequired } from '../../../core/live/announce.ts'
+import { type OrganisationTx, openStoreWithin } from '../../../core/database/database.ts'
+import { announceRecalculationRequired } from '../../../core/live/announce.ts'
 import { applyPatch } from '../../../resources/change.ts'
 import { createNamer, writeCsvFile } from '../../../resources/files.ts'
 import { createProgressRecorder } from '../../../resources/import/progress.ts'
@@ -135,12 +135,12 @@ export const staffRouter = router({
         const saved = await saveStaff({ ...ctx, tx }, member)
         return { saved, required: await markGroupsOfBirthdays({ ...ctx, tx }, [[before, saved]]) }
       })
-      await announceRequired(ctx.services, required)
+      await announceRecalculationRequired(ctx.services, required)
       return saved
     }),
   delete: inOrganisation(writing, 'short', at('DELETE', '/{id:integer}', { status: 204, summary: 'Delete a staff member' }))
     .input(byId)
-    .output(nothing)
+    .output(emptyReply)
     .mutation(async ({ ctx, input }) => {
       await ctx.inTransaction(async (tx) => {
         await getStaff({ ...ctx, tx }, input.id, ctx.holder.locationIds)
@@ -163,7 +163,7 @@ export const staffRouter = router({
     at('POST', '/{id:integer}/erase', { status: 204, summary: 'Erase a person’s identity for good; their costs remain' }),
   )
     .input(byId.extend({ employeeNumber: z.string().max(100) }))
-    .output(nothing)
+    .output(emptyReply)
     .mutation(async ({ ctx, input }) => {
       await ctx.inTransaction((tx) => eraseStaff({ ...ctx, tx, scope: ctx.rows }, input.id, input.employeeNumber))
     }),
@@ -182,7 +182,7 @@ export const staffRouter = router({
           createProgressRecorder(ctx.aside, input.progressKey, ctx.actor.userId),
         ),
       )
-      await announceRequired(ctx.services, required)
+      await announceRecalculationRequired(ctx.services, required)
       return result
     }),
   edit: inOrganisation(writing, 'short', at('PATCH', '/edit', { summary: 'Change the same fields of several staff members' }))
@@ -193,7 +193,7 @@ export const staffRouter = router({
       const { updated, required } = await ctx.inTransaction(async (tx) =>
         editStaff({ ...ctx, tx, scope: ctx.rows }, await resolveChosenStaff(tx, ctx.rows, input), patch),
       )
-      await announceRequired(ctx.services, required)
+      await announceRecalculationRequired(ctx.services, required)
       return { updated }
     }),
   export: inOrganisation(console_, 'export', at('POST', '/export', { summary: 'Export staff' }))
@@ -219,7 +219,7 @@ export const staffRouter = router({
         await getStaff({ ...ctx, tx }, input.id, ctx.holder.locationIds)
         const all = [...(await readStaffHistory(tx, ctx.organisationId, input.id)), ...(await listAccessPacks(tx, input.id))]
         all.sort((a, b) => b.occurredAt.localeCompare(a.occurredAt))
-        return addActorNames(storeWithin(tx, ctx.services.store, ctx.organisationId), all)
+        return addActorNames(openStoreWithin(tx, ctx.services.store, ctx.organisationId), all)
       }),
     ),
   restore: inOrganisation(writing, 'short')
@@ -235,7 +235,7 @@ export const staffRouter = router({
         const saved = await saveStaff({ ...ctx, tx }, member)
         return { saved, required: await markGroupsOfBirthdays({ ...ctx, tx }, [[before, saved]]) }
       })
-      await announceRequired(ctx.services, required)
+      await announceRecalculationRequired(ctx.services, required)
       return saved
     }),
   uses: inOrganisation([...budgeting, ...console_], 'short')

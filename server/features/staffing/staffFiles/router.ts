@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { staffFile } from '../../../../domain/resources/staffFile.ts'
 import { inBudget, inLocation, restUnder, router } from '../../../core/calls/procedures.ts'
-import { nothing } from '../../../core/calls/reply.ts'
+import { emptyReply } from '../../../core/calls/reply.ts'
 import { readUserNames } from '../../../core/database/userNames.ts'
 import { importInput } from '../../../resources/procedures.ts'
 import { template } from '../../../resources/replies.ts'
@@ -105,12 +105,12 @@ export const staffFileRouter = router({
         leave: z.boolean().describe('False to show it again.'),
       }),
     )
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction((tx) => dismissChanges({ ...ctx, tx }, { ...ctx.rows, organisationId: ctx.organisationId }, input)),
     ),
   drop: inLocation(writing, 'short', at('DELETE', '', { status: 204, summary: 'Delete the staff file of a location' }))
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx }) => ctx.inTransaction((tx) => dropStaffFile(tx, ctx.organisationId, ctx.locationId))),
   template: inBudget(reading, 'short')
     .output(template)

@@ -25,9 +25,9 @@ import { requireNumbers } from '../../../../domain/values/unknownValues.ts'
 import { conflict, DomainError } from '../../../../domain/words/errors.ts'
 import { budgets, reminders, staffContracts } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import type { Holder } from '../../../core/calls/context.ts'
+import type { CallerRights } from '../../../core/calls/context.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
-import { type OrganisationTx, storeWithin } from '../../../core/database/database.ts'
+import { type OrganisationTx, openStoreWithin } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
 import { readUserNames } from '../../../core/database/userNames.ts'
 import { ensureOrganisationKey, unseal } from '../../../core/database/vault.ts'
@@ -86,7 +86,7 @@ const elsewhere = [
 /** The caller who requests a pack, with their permissions. */
 export interface AccessPackCaller {
   rows: RowScope
-  holder: Holder
+  holder: CallerRights
 }
 
 /**
@@ -182,7 +182,7 @@ export async function collectAccessPack(call: Call<'store' | 'now'> & AccessPack
       `staff:${id}`,
       ...contracts.map(({ contractId }) => `contract:${contractId}`),
     ]),
-    changes: await readChanges({ tx, store: storeWithin(tx, store, organisationId), organisationId }, id, places),
+    changes: await readChanges({ tx, store: openStoreWithin(tx, store, organisationId), organisationId }, id, places),
     elsewhere,
   }
 }
@@ -260,7 +260,7 @@ async function readComments(
   if (!said.length) return []
   const key = await ensureOrganisationKey(tx, organisationId)
   const people = await readUserNames(
-    storeWithin(tx, store, organisationId),
+    openStoreWithin(tx, store, organisationId),
     said.flatMap(({ item }) => [item.byId, ...(item.mentionIds ?? [])]),
   )
   const personOf = (id: number): string => people.get(id) ?? 'Someone'
@@ -285,7 +285,7 @@ async function readReminders(
     .where(sql`organisation_id = ${organisationId} and source_id = any(${sql.param([...sources])}::text[])`)
   const held = rows
   const names = await readUserNames(
-    storeWithin(tx, store, organisationId),
+    openStoreWithin(tx, store, organisationId),
     held.map((row) => (row.userId === null ? null : toUserId(row.userId))),
   )
   return held

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { resolveGroupRules } from '../../../auth/outside/people.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
-import { nothing, reply } from '../../../core/calls/reply.ts'
+import { emptyReply, reply } from '../../../core/calls/reply.ts'
 import { defaultGroupsClaim } from '../../../core/outsideSettings.ts'
 import { addGroupRule, groupRuleInput, type RuleChange, removeGroupRule, undoGroupRule } from './commands.ts'
 import { listGroupRules, type RuleLine, readRuleHistory } from './queries.ts'
@@ -72,6 +72,6 @@ export const groupRuleRouter = router({
   /** Undoes the creation or deletion of a rule. */
   undo: inOrganisation('administrator', 'rights')
     .input(change)
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) => ctx.services.store.asPlatform((tx) => undoGroupRule({ ...ctx, tx }, input))),
 })

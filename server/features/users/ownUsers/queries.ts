@@ -4,7 +4,7 @@ import type { Membership } from '../../../../domain/people/memberships.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { OrganisationId, UserId } from '../../../../domain/values/ids.ts'
 import { DomainError, notFound } from '../../../../domain/words/errors.ts'
-import type { Holder } from '../../../core/calls/context.ts'
+import type { CallerRights } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { integerArray } from '../../../resources/listConditions.ts'
 import { type ListSource, listIds, listPage, orderByIds } from '../../../resources/listPages.ts'
@@ -12,7 +12,7 @@ import { allUsers, getUser, refuseBeyondOwnRights, type User, userList } from '.
 
 export interface OwnUsersCaller {
   organisationId: OrganisationId
-  holder: Holder
+  holder: CallerRights
 }
 
 export const membershipIn = (user: User, organisationId: OrganisationId): Membership | undefined =>

@@ -3,7 +3,7 @@ import { exportRequest, listRequest } from '../../../../domain/lists/lists.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { personFile } from '../../../../domain/resources/personFile.ts'
 import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
-import { csvReply, nothing } from '../../../core/calls/reply.ts'
+import { csvReply, emptyReply } from '../../../core/calls/reply.ts'
 import { createProgressRecorder } from '../../../resources/import/progress.ts'
 import { importInput } from '../../../resources/procedures.ts'
 import { history, imported, template } from '../../../resources/replies.ts'
@@ -91,7 +91,7 @@ export const ownUserRouter = router({
   /** For a user who has lost their phone. Refused for people with more permissions than the caller. */
   resetSecondStep: inOrganisation(writing, 'rights')
     .input(byId)
-    .output(nothing)
+    .output(emptyReply)
     .mutation(async ({ ctx, input }) => {
       await ctx.services.store.asPlatform((tx) => refuseMorePrivileged(tx, ctx, input.id))
       await resetSecondStep(ctx, input.id)
@@ -99,7 +99,7 @@ export const ownUserRouter = router({
   /** For a user who has lost a device. Refused for people with more permissions than the caller. */
   removePasskeys: inOrganisation(writing, 'rights')
     .input(byId)
-    .output(nothing)
+    .output(emptyReply)
     .mutation(async ({ ctx, input }) => {
       await ctx.services.store.asPlatform((tx) => refuseMorePrivileged(tx, ctx, input.id))
       await resetPasskeys(ctx, input.id)
@@ -122,7 +122,7 @@ export const ownUserRouter = router({
     }),
   )
     .input(byId.extend({ email: z.string().max(254) }))
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) =>
       ctx.services.store.asPlatform(async (tx) => {
         // Prevents changes to memberships between the checks and the erasure.

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
-import { nothing, reply } from '../../../core/calls/reply.ts'
+import { emptyReply, reply } from '../../../core/calls/reply.ts'
 import { requireSecondStep, secondStepGroupInput } from './commands.ts'
 import { readSecondStepGroups, readSecondStepHistory, type SecondStepGroup, type SecondStepLine } from './queries.ts'
 
@@ -33,7 +33,7 @@ export const secondStepGroupRouter = router({
   /** Applies to the whole organisation, so callers limited to some locations may not change it. */
   ask: inOrganisation(writing, 'rights')
     .input(secondStepGroupInput)
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) => {
       if (ctx.holder.locationIds) throw forbidden()
       return ctx.services.store.asPlatform((tx) => requireSecondStep({ ...ctx, tx }, input))

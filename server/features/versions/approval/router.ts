@@ -9,7 +9,7 @@ import {
 } from '../../../../domain/people/permissions.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
-import { nothing } from '../../../core/calls/reply.ts'
+import { emptyReply } from '../../../core/calls/reply.ts'
 import { changeSeenComment, markCommentsRead, runAddComment, runApprovalStep } from '../../../shared/approval/commands.ts'
 import { listCommentReaders, mayReadOf, presentComments, readApprovalTrail } from '../../../shared/approval/queries.ts'
 import * as replies from '../../../shared/approval/replies.ts'
@@ -32,15 +32,15 @@ export const approvalRouter = router({
     }),
   submit: inBudget(budgetSubmissionPermissions, 'short')
     .input(z.object({ comment }))
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runApprovalStep({ ...ctx, tx }, { kind: 'submit' }, input.comment ?? null))),
   return: inBudget(budgetApprovalPermissions, 'short')
     .input(z.object({ comment }))
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runApprovalStep({ ...ctx, tx }, { kind: 'return' }, input.comment ?? null))),
   approve: inBudget(budgetApprovalPermissions, 'short')
     .input(z.object({ comment, name: z.string().trim().max(100, 'Name can have at most 100 characters.').nullish() }))
-    .output(nothing)
+    .output(emptyReply)
     .mutation(async ({ ctx, input }) => {
       // If nobody else may approve budgets, approving one's own is allowed.
       const others = await ctx.services.store.asPlatform((tx) =>
@@ -88,10 +88,10 @@ export const approvalRouter = router({
   /** Marks comments as read by the caller. */
   seeComments: inBudget(commentReadPermissions, 'short')
     .input(z.object({ ids: z.array(z.string().regex(/^[0-9a-f]{24}$/)).max(500) }))
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => markCommentsRead({ ...ctx, tx }, ctx.principal.userId, input.ids))),
   changeComment: inBudget(commentWritePermissions, 'short')
     .input(z.object({ id: z.string().regex(/^[0-9a-f]{24}$/), change: z.enum(commentActions) }))
-    .output(nothing)
+    .output(emptyReply)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => changeSeenComment({ ...ctx, tx }, input.id, input.change))),
 })

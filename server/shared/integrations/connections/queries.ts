@@ -13,7 +13,7 @@ import { hasAnyPermission } from '../../../../domain/people/permissions.ts'
 import type { OrganisationId, UserId } from '../../../../domain/values/ids.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
 import { connectionRuns, connections } from '../../../../drizzle/integrationTables.ts'
-import type { Holder } from '../../../core/calls/context.ts'
+import type { CallerRights } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { ensureOrganisationKey, unsealBytes } from '../../../core/database/vault.ts'
 import { readChosenColumns } from '../../importColumns/queries.ts'
@@ -121,7 +121,7 @@ export async function listRuns(
 }
 
 /** Whether a user may configure a kind of connection: only if they may do by hand what it does. */
-export function mayKeep(holder: Holder, kind: ConnectionKindName): boolean {
+export function mayKeep(holder: CallerRights, kind: ConnectionKindName): boolean {
   return hasAnyPermission(holder, [findConnectionKind(kind).permission])
 }
 
@@ -135,7 +135,7 @@ export interface Sample {
  * The sample of a connection.
  * @returns null if it was not tried in the last day, or for a caller who may not do the same by hand, because it may name people
  */
-export async function readSample(tx: OrganisationTx, { holder }: { holder: Holder }, row: ConnectionRow): Promise<Sample | null> {
+export async function readSample(tx: OrganisationTx, { holder }: { holder: CallerRights }, row: ConnectionRow): Promise<Sample | null> {
   const { organisationId, sample, sampleAt } = row
   if (!sample || !sampleAt || !mayKeep(holder, row.kind)) return null
   const lists: RecordList[] = JSON.parse(unsealBytes(await ensureOrganisationKey(tx, organisationId), sample).toString('utf8'))
@@ -149,7 +149,7 @@ export async function readSample(tx: OrganisationTx, { holder }: { holder: Holde
 /** The connections whose last run failed, for callers who can fix them. */
 export async function listFailingConnections(
   tx: OrganisationTx,
-  { organisationId, holder }: { organisationId: OrganisationId | null; holder: Holder },
+  { organisationId, holder }: { organisationId: OrganisationId | null; holder: CallerRights },
 ): Promise<{ id: number; name: string; reason: string }[]> {
   if (organisationId === null || holder.locationIds || !hasAnyPermission(holder, ['ConsoleOrganisationsReadUpdate'])) return []
   const rows = await tx

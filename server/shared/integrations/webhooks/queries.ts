@@ -5,7 +5,7 @@ import { hasAnyPermission } from '../../../../domain/people/permissions.ts'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
 import { webhookDeliveries, webhooks } from '../../../../drizzle/integrationTables.ts'
-import type { Holder } from '../../../core/calls/context.ts'
+import type { CallerRights } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 
 export type WebhookRow = typeof webhooks.$inferSelect
@@ -120,7 +120,7 @@ export async function listDeliveries(
 /** The webhooks that were disabled because no message was accepted, for callers who can fix them. */
 export async function listDisabledWebhooks(
   tx: OrganisationTx,
-  { organisationId, holder }: { organisationId: OrganisationId | null; holder: Holder },
+  { organisationId, holder }: { organisationId: OrganisationId | null; holder: CallerRights },
 ): Promise<{ id: number; name: string; reason: string }[]> {
   if (organisationId === null || holder.locationIds || !hasAnyPermission(holder, ['ConsoleOrganisationsReadUpdate'])) return []
   const rows = await tx

@@ -1,7 +1,7 @@
 import type { BudgetCall } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import type { RecalculationRequired } from '../../../core/live/announce.ts'
-import { announceRequired } from '../../../core/live/announce.ts'
+import { announceRecalculationRequired } from '../../../core/live/announce.ts'
 import { markShared } from '../../groupMoney/transfers/commands.ts'
 import { sharedIncome } from '../../groupMoney/transfers/queries.ts'
 
@@ -13,6 +13,6 @@ export async function runMoneyChange<T>(ctx: BudgetCall, work: (tx: Organisation
     const isSame = before === null || before === (await sharedIncome(tx, ctx.budget))
     return { result, required: isSame ? [] : await markShared(tx, ctx.budget, ctx.now) }
   })
-  await announceRequired(ctx.services, required)
+  await announceRecalculationRequired(ctx.services, required)
   return result
 }

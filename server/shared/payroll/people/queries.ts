@@ -6,7 +6,7 @@ import { type OrganisationId, type StaffId, toStaffId } from '../../../../domain
 import { invalid } from '../../../../domain/words/errors.ts'
 import { staffMembers } from '../../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { ensureOrganisationKey, keyedDigest, readKeys, seal } from '../../../core/database/vault.ts'
+import { digestWithKey, ensureOrganisationKey, readKeys, seal } from '../../../core/database/vault.ts'
 import { createYielder } from '../../../core/yielding.ts'
 import type { StaffMember } from '../../../streams/budget/people.ts'
 import { loadStaffDirectory } from '../../../streams/budget/staffDirectory.ts'
@@ -58,7 +58,7 @@ async function numbersOf(members: ReadonlyMap<StaffId, StaffMember>, key: Buffer
   for (const [number, [id, ...others]] of plain) {
     const member = members.get(assertDefined(id))
     if (others.length || !member) continue
-    const reference = digests.get(member) ?? toNumberRef(keyedDigest(key, number))
+    const reference = digests.get(member) ?? toNumberRef(digestWithKey(key, number))
     digests.set(member, reference)
     byDigest.set(reference, toStaffRef(member.id))
     await breathe()
@@ -83,17 +83,17 @@ export async function readPeople(tx: OrganisationTx, organisationId: Organisatio
       if (alike.length > 1) return 'many'
       return alike.length
         ? { employee: toStaffRef(assertDefined(alike[0])), isExact: false }
-        : { employee: toNumberRef(keyedDigest(key, number)), isExact: true }
+        : { employee: toNumberRef(digestWithKey(key, number)), isExact: true }
     },
     sealNumber: (employeeNumber) => seal(key, employeeNumber),
-    digestAccount: (account) => keyedDigest(key, `account ${account}`),
+    digestAccount: (account) => digestWithKey(key, `account ${account}`),
     resolve(employee) {
       if (parseStaffRef(employee) !== null) return employee
       return byDigest.get(employee) ?? employee
     },
     refsOf(employee) {
       const number = normaliseEmployeeNumber(members.get(parseStaffRef(employee) ?? toStaffId(0))?.employeeNumber ?? '')
-      return plain.get(number)?.length === 1 ? [employee, toNumberRef(keyedDigest(key, number))] : [employee]
+      return plain.get(number)?.length === 1 ? [employee, toNumberRef(digestWithKey(key, number))] : [employee]
     },
   }
 }

@@ -5,7 +5,7 @@ import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
 import { reportLayouts } from '../../../../drizzle/consoleTables.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
-import type { Holder } from '../../../core/calls/context.ts'
+import type { CallerRights } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 
 export type LayoutRow = typeof reportLayouts.$inferSelect
@@ -13,7 +13,7 @@ export type LayoutRow = typeof reportLayouts.$inferSelect
 /** The caller who uses layouts. */
 export interface LayoutUser {
   organisationId: OrganisationId
-  holder: Holder
+  holder: CallerRights
   actor: Actor
 }
 

@@ -10,7 +10,7 @@ import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
 import { returnReasons } from '../../../../drizzle/consoleTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import type { Holder } from '../../../core/calls/context.ts'
+import type { CallerRights } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { ensureOrganisationKey, unseal } from '../../../core/database/vault.ts'
 import type { Reader } from '../scopes/queries.ts'
@@ -18,7 +18,7 @@ import type { Reader } from '../scopes/queries.ts'
 export type ReasonRow = typeof returnReasons.$inferSelect
 
 /** Whether the caller may see the reasons of a return; those of several locations together require access to all locations. */
-const seesReasons = ({ locationId }: ReturnKey, { locationIds }: Pick<Holder, 'locationIds'>): boolean =>
+const seesReasons = ({ locationId }: ReturnKey, { locationIds }: Pick<CallerRights, 'locationIds'>): boolean =>
   locationIds === null || (locationId !== null && locationIds.includes(locationId))
 
 export const mayExplain = (of: ReturnKey, holder: Reader['holder']): boolean =>

@@ -32,7 +32,7 @@ import type { OrganisationId } from '../../../../../domain/values/ids.ts'
 import { DomainError } from '../../../../../domain/words/errors.ts'
 import { connectionRuns, connections, integrationCredentials } from '../../../../../drizzle/integrationTables.ts'
 import type { Call } from '../../../../core/calls/call.ts'
-import type { Holder } from '../../../../core/calls/context.ts'
+import type { CallerRights } from '../../../../core/calls/context.ts'
 import type { OrganisationTx, Store } from '../../../../core/database/database.ts'
 import { ensureOrganisationKey, sealBytes } from '../../../../core/database/vault.ts'
 import { log } from '../../../../core/log.ts'
@@ -57,7 +57,7 @@ const mostAttempts = 3
 const [firstWaitMs, longestWaitMs] = [15 * 60_000, 24 * 3_600_000]
 
 /** A connection runs with all permissions, because its rights were checked when a user saved it. */
-const allPermissions: Holder = { isAdministrator: true, permissions: [], locationIds: null }
+const allPermissions: CallerRights = { isAdministrator: true, permissions: [], locationIds: null }
 
 /** A claimed connection, with the decrypted secrets of its credential. */
 export interface ClaimedRun {

@@ -7,7 +7,7 @@ import { assertDefined } from '../../../../../domain/values/assertDefined.ts'
 import { dayInLondon, displayCount, displayDate, displayMoney } from '../../../../../domain/values/format.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../../../domain/values/ids.ts'
 import type { Actor } from '../../../../core/calls/actor.ts'
-import type { Holder } from '../../../../core/calls/context.ts'
+import type { CallerRights } from '../../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../../core/database/database.ts'
 import type { RecalculationRequired } from '../../../../core/live/announce.ts'
 import { runImport as importActuals } from '../../../../shared/monitoring/commands.ts'
@@ -29,7 +29,7 @@ export interface Incoming {
 /** The connection that receives data, and the user whose permissions were checked when they saved it. */
 interface Receiver {
   organisationId: OrganisationId
-  holder: Holder
+  holder: CallerRights
   actor: Actor
 }
 

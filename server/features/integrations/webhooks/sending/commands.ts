@@ -11,7 +11,7 @@ import { assertDefined } from '../../../../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../../../../domain/values/ids.ts'
 import { webhookDeliveries, webhooks } from '../../../../../drizzle/integrationTables.ts'
 import type { Call } from '../../../../core/calls/call.ts'
-import type { Holder } from '../../../../core/calls/context.ts'
+import type { CallerRights } from '../../../../core/calls/context.ts'
 import type { OrganisationTx, Store } from '../../../../core/database/database.ts'
 import { ensureOrganisationKey, unseal } from '../../../../core/database/vault.ts'
 import { log } from '../../../../core/log.ts'
@@ -36,7 +36,7 @@ const mostOfOne = 3
 const mostHeldMs = 10 * 60_000
 
 /** A webhook has all permissions when reading, because its rights were checked when its events were chosen. */
-const allPermissions: Holder = { isAdministrator: true, permissions: [], locationIds: null }
+const allPermissions: CallerRights = { isAdministrator: true, permissions: [], locationIds: null }
 
 /** Active webhooks with commits that have no messages yet, those furthest behind first. */
 export async function listLaggingWebhooks(store: Store): Promise<WebhookId[]> {
