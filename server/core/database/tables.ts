@@ -26,8 +26,7 @@ export function getTable<R extends AnyResource>(resource: R): { table: PgTable; 
 }
 
 /**
- * Rows read from the table of a resource, typed by its declaration. Drizzle does not know their types because the table is typed as any
- * table. Columns and types come from the same declaration, so this one cast is safe.
+ * Rows read from the table of a resource, typed by its declaration. Drizzle does not know their types because the variable can hold any table. Columns and types come from the same declaration, so this one cast is safe.
  */
 export function typeRows<R extends AnyResource>(_resource: R, rows: Record<string, unknown>[]): RecordOf<R>[] {
   // The cast described above.

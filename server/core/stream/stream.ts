@@ -30,7 +30,7 @@ export type StreamName = keyof StreamKinds
 type Decided<Event> = Event extends { type: infer Type; data: infer Data } ? { type: Type; data: Data } : never
 export type DecidedEvent<Name extends StreamName> = Decided<StreamKinds[Name]['event']>
 
-/** For each kind: its table, the column, field and type of its id, the schemas of its events, and its name in sentences. */
+/** For each kind: its table, the column of its id, the schemas of its events, and its name in sentences. */
 const tables: {
   [Name in StreamName]: {
     table: PgTable
@@ -130,7 +130,7 @@ export async function appendEach<Name extends StreamName>(
   })
 }
 
-/** Which events of a stream are read: after one version, up to and including another; only some. */
+/** Which events of a stream to read: those after one version, up to and including another, or only some. */
 interface Versions {
   after?: number
   upTo?: number
