@@ -13,7 +13,7 @@ import { runSaveScenario } from '../features/scenarios/commands.ts'
 import { runSaveContract } from '../features/staffing/contracts/commands.ts'
 import { updateRecord } from '../resources/commands.ts'
 import { listAllRecords } from '../resources/queries.ts'
-import { runApprovalStep, runNameMoment } from '../shared/approval/commands.ts'
+import { runApprovalStep, runNameVersion } from '../shared/approval/commands.ts'
 import { runUpdateBudget } from '../shared/budgets/commands.ts'
 import { runChangeEntries } from '../shared/nonStaffing/entries/commands.ts'
 import { loadItems } from '../streams/budget/items.ts'
@@ -30,7 +30,7 @@ interface Change {
 }
 
 async function nameCurrentVersion(call: Call<'organisationId' | 'budgetId' | 'actor'>, name: string): Promise<void> {
-  await runNameMoment(call, (await loadBudget(call, call.budgetId)).version, name)
+  await runNameVersion(call, (await loadBudget(call, call.budgetId)).version, name)
 }
 
 /**

@@ -20,7 +20,7 @@ import type { OrganisationTx } from '../core/database/database.ts'
 import { runClose } from '../features/monitoring/monthEnd/commands.ts'
 import { runFinishPack, runSavePack, runStartPack } from '../features/packs/commands.ts'
 import { findPack } from '../features/packs/queries.ts'
-import { runApprovalStep, runNameMoment } from '../shared/approval/commands.ts'
+import { runApprovalStep, runNameVersion } from '../shared/approval/commands.ts'
 import { runCreateBudgets } from '../shared/budgets/commands.ts'
 import { runNote } from '../shared/monitoring/commands.ts'
 import { readMonthEndStates } from '../shared/monitoring/monthEnd/queries.ts'
@@ -161,7 +161,7 @@ async function createNorthgateRound(tx: OrganisationTx, { organisationId, budget
       { id, changes: { amount: pounds((item.years[0]?.amount ?? 0) / 100) } },
     ])
   }
-  await runNameMoment({ ...change(by(manager, '2025-03-14T15:20')), tx }, await version(), 'First draft')
+  await runNameVersion({ ...change(by(manager, '2025-03-14T15:20')), tx }, await version(), 'First draft')
   await amount(by(manager, '2025-04-29T09:15'), 'Courses and training', (now) => now + 1200)
   await amount(by(manager, '2025-04-29T09:31'), 'Classroom supplies', (now) => now - 900)
   const about = { kind: 'code' as const, ref: String(assertDefined(names.get('budgetCode 4240'))), year: 0 }
@@ -173,7 +173,7 @@ async function createNorthgateRound(tx: OrganisationTx, { organisationId, budget
   const answered = await say(finance, '2025-05-06T16:40', { about, text: answer })
   await read(manager, '2025-05-07T08:45', [answered])
   await resolve(manager, '2025-05-07T08:50', [asked, answered])
-  await runNameMoment({ ...change(by(manager, '2025-05-20T14:05')), tx }, await version(), 'For the finance committee')
+  await runNameVersion({ ...change(by(manager, '2025-05-20T14:05')), tx }, await version(), 'For the finance committee')
   await runApprovalStep(
     { ...change(by(manager, '2025-05-21T09:00')), tx },
     { kind: 'submit' },
@@ -199,7 +199,7 @@ async function approveAsSubmitted(
 ): Promise<void> {
   const { finance, administrator, by } = diary
   const { version } = await loadBudget({ ...change, tx }, change.budgetId)
-  await runNameMoment({ tx, ...change, actor: by(finance, '2025-05-20T15:10') }, version, 'For the finance committee')
+  await runNameVersion({ tx, ...change, actor: by(finance, '2025-05-20T15:10') }, version, 'For the finance committee')
   await runApprovalStep({ tx, ...change, actor: by(finance, '2025-06-09T11:20') }, { kind: 'submit' }, null)
   const approval = { kind: 'approve' as const, name: 'Approved by trustees', others: [finance.name] }
   await runApprovalStep({ tx, ...change, actor: by(administrator, '2025-06-16T10:00') }, approval, 'Agreed at the board of 13 June.')

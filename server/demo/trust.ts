@@ -19,7 +19,7 @@ import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { listAllRecords } from '../resources/queries.ts'
 import { saveGroup } from '../shared/budgetGroups/commands.ts'
-import { groupRow } from '../shared/budgetGroups/queries.ts'
+import { loadGroupRow } from '../shared/budgetGroups/queries.ts'
 import { runCreateBudgets } from '../shared/budgets/commands.ts'
 import { shareAllowance } from '../shared/groupMoney/allowance/commands.ts'
 import { shareLevy } from '../shared/groupMoney/levy/commands.ts'
@@ -187,7 +187,7 @@ export async function shareWithinGroup(
 ): Promise<void> {
   const sharing = { ...actor, requestId: `${actor.requestId}-levy` }
   await shareLevy({ tx, organisationId, actor: sharing }, budgetIds)
-  await shareAllowance({ tx, organisationId, actor: sharing }, await groupRow({ tx, organisationId }, id))
+  await shareAllowance({ tx, organisationId, actor: sharing }, await loadGroupRow({ tx, organisationId }, id))
   await shareTransfers({ tx, organisationId, actor: sharing }, budgetIds)
   await tx.update(budgetGroups).set({ requiredSince: null, requiredReason: null }).where(eq(budgetGroups.id, id))
 }

@@ -34,7 +34,7 @@ interface LevelRestMeta extends RestMeta {
 
 /** The addresses of a procedure that works at two levels: the whole organisation, or a part that the input names. */
 export type LevelRest = readonly [
-  /** `without`: the field that names the part. The address of the whole organisation does not accept it. */
+  /** `without`: the field that names the part. The REST path for the whole organisation does not accept that field. */
   whole: LevelRestMeta & { without: string },
   part: LevelRestMeta,
 ]

@@ -12,7 +12,7 @@ export interface RowScope {
   organisationId: OrganisationId | null
   /** The locations the user is limited to; null for all. */
   locationIds: LocationId[] | null
-  /** What the user reaches in each organisation, for calls not made within one of them. */
+  /** The locations that the user may reach in each organisation, for calls outside any organisation. */
   reaches?: Reach[]
   isAdministrator: boolean
   /** Only the organisation's own rows of a list that also has national ones. */

@@ -16,7 +16,7 @@ import { applyPatch } from '../../resources/change.ts'
 import { exportList } from '../../resources/files.ts'
 import * as queries from '../../resources/queries.ts'
 import { oneOf, pageOf, updated } from '../../resources/replies.ts'
-import { readAltDescriptions, readCodeDescriptions, withAltDescriptions } from '../../shared/altDescriptions/queries.ts'
+import { applyAltDescriptions, readAltDescriptions, readCodeDescriptions } from '../../shared/altDescriptions/queries.ts'
 import { saveAltDescription } from './commands.ts'
 import * as replies from './replies.ts'
 
@@ -45,7 +45,7 @@ async function page(
 ) {
   const { tx, locationId } = call
   const found = await queries.listRecords({ tx, scope: scopeToLocation(rows, locationId) }, resource, input)
-  return { rows: await withAltDescriptions(call, resource, found.rows), total: found.total }
+  return { rows: await applyAltDescriptions(call, resource, found.rows), total: found.total }
 }
 
 const shown = (record: AnyRecord) => ({
@@ -213,7 +213,7 @@ export const codeDescriptionRouter = router({
 async function one(call: Call<'locationId'>, resource: AnyResource, { rows, id }: { rows: RowScope; id: number }): Promise<AnyRecord> {
   const { tx, locationId } = call
   const record = await queries.getRecord({ tx, scope: scopeToLocation(rows, locationId) }, resource, { id })
-  return assertDefined((await withAltDescriptions(call, resource, [record]))[0])
+  return assertDefined((await applyAltDescriptions(call, resource, [record]))[0])
 }
 
 async function exportedFor(

@@ -14,16 +14,16 @@ import { loadGroupToChange } from '../../shared/budgetGroups/queries.ts'
 import { readBudgetHistory } from '../../shared/budgetHistory/queries.ts'
 import { runCreateBudgets, runLockBudget, runRenameBudget, runUndo, runUpdateBudget } from '../../shared/budgets/commands.ts'
 import {
-  groupIds,
   loadVisibleBudget,
   readBudgetDefaults,
   readBudgetPage,
+  readGroupIds,
   readOrganisationType,
-  showBudget,
+  readShownBudget,
 } from '../../shared/budgets/queries.ts'
 import * as replies from '../../shared/budgets/replies.ts'
 import { presentBudget } from '../../shared/budgets/rows.ts'
-import { costSummaries, readYearCost } from '../../shared/costing/costs/queries.ts'
+import { readCostSummaries, readYearCost } from '../../shared/costing/costs/queries.ts'
 import { readHiddenCodes } from '../../shared/fewPeople/queries.ts'
 import { runMoneyChange } from '../../shared/nonStaffing/changingMoney/commands.ts'
 import { sumLines } from '../../shared/staffing/lines/queries.ts'
@@ -62,8 +62,8 @@ export const budgetRouter = router({
     ),
   get: inOrganisation('signedIn', 'short', at('GET', 'Budget/id/{id:mongoId}', { entity: 'Budget', summary: 'Read a budget' }))
     .input(byId)
-    .output(replies.one)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => showBudget(tx, await loadVisibleBudget(tx, ctx, input.id)))),
+    .output(replies.budgetReply)
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => readShownBudget(tx, await loadVisibleBudget(tx, ctx, input.id)))),
   elements: inOrganisation(
     [...viewPermissions('BudgetingOverview'), ...management],
     'short',
@@ -74,7 +74,7 @@ export const budgetRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const row = await loadVisibleBudget(tx, ctx, input.id)
-        const groupId = (await groupIds(tx, ctx.organisationId)).get(input.id) ?? null
+        const groupId = (await readGroupIds(tx, ctx.organisationId)).get(input.id) ?? null
         const { mongoId: id, locationId, ...budget } = presentBudget(row, { groupId })
         return { ...budget, id, budgetId: id, locationIds: [locationId] }
       }),
@@ -94,7 +94,7 @@ export const budgetRouter = router({
     at('POST', 'BudgetElements/create', { status: 201, entity: 'BudgetElements', summary: 'Add a budget' }),
   )
     .input(budgetInput)
-    .output(replies.many)
+    .output(replies.budgetListReply)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         if (input.budgetGroupId) await loadGroupToChange({ ...ctx, tx }, input.budgetGroupId)
@@ -108,12 +108,12 @@ export const budgetRouter = router({
           },
           input,
         )
-        return Promise.all(ids.map(async (id) => showBudget(tx, await loadBudget({ ...ctx, tx }, id))))
+        return Promise.all(ids.map(async (id) => readShownBudget(tx, await loadBudget({ ...ctx, tx }, id))))
       }),
     ),
   update: inOrganisation(managing, 'short', at('PUT', 'BudgetElements/update', { entity: 'BudgetElements', summary: 'Change a budget' }))
     .input(elementsBody)
-    .output(replies.one)
+    .output(replies.budgetReply)
     .mutation(async ({ ctx, input }) => {
       const { shown, required } = await ctx.inTransaction(async (tx) => {
         await loadVisibleBudget(tx, ctx, input.budgetId)
@@ -124,29 +124,29 @@ export const budgetRouter = router({
         )
         if (input.budgetGroupId !== undefined) await moveToGroup({ ...ctx, tx, budgetId: input.budgetId }, input.budgetGroupId)
         const required = changed ? await markBudget({ ...ctx, tx, budgetId: input.budgetId }, 'Budget assumptions') : []
-        return { shown: await showBudget(tx, await loadBudget({ ...ctx, tx }, input.budgetId)), required }
+        return { shown: await readShownBudget(tx, await loadBudget({ ...ctx, tx }, input.budgetId)), required }
       })
       await announceRecalculationRequired(ctx.services, required)
       return shown
     }),
   rename: inOrganisation(managing, 'short')
     .input(z.object({ id: budgetMongoId, name: budgetInput.shape.name }))
-    .output(replies.one)
+    .output(replies.budgetReply)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await loadVisibleBudget(tx, ctx, input.id)
         await runRenameBudget({ ...ctx, tx }, input.id, input.name)
-        return showBudget(tx, await loadBudget({ ...ctx, tx }, input.id))
+        return readShownBudget(tx, await loadBudget({ ...ctx, tx }, input.id))
       }),
     ),
   lock: inOrganisation(managing, 'short', at('POST', 'Budget/fix/{id:mongoId}', { entity: 'Budget', summary: 'Lock a budget, for good' }))
     .input(byId)
-    .output(replies.one)
+    .output(replies.budgetReply)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await loadVisibleBudget(tx, ctx, input.id)
         await runLockBudget({ ...ctx, tx }, input.id)
-        return showBudget(tx, await loadBudget({ ...ctx, tx }, input.id))
+        return readShownBudget(tx, await loadBudget({ ...ctx, tx }, input.id))
       }),
     ),
   history: inBudget([...viewPermissions('BudgetingOverview', 'BudgetingStaffing', 'BudgetingNonStaffing'), ...management], 'short')
@@ -184,9 +184,9 @@ export const budgetRouter = router({
         await readHiddenCodes({ ...ctx, tx }, [ctx.budgetId])
         return {
           levy: (await sumLines({ ...ctx, tx }, 'component', ctx.budget.head.numberOfYears)).find((sum) => sum.key === 'levy'),
-          costs: [...(await costSummaries({ ...ctx, tx })).values()].map((row) => row.yearTotals),
+          costs: [...(await readCostSummaries({ ...ctx, tx })).values()].map((row) => row.yearTotals),
           contracts: await countContracts(tx, ctx.organisationId, ctx.budgetId),
-          groupId: (await groupIds(tx, ctx.organisationId)).get(ctx.budgetId) ?? null,
+          groupId: (await readGroupIds(tx, ctx.organisationId)).get(ctx.budgetId) ?? null,
         }
       })
       const years = Array.from({ length: ctx.budget.head.numberOfYears }, (_unused, year) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { inOrganisation, router } from '../../core/calls/procedures.ts'
-import { readEventFeed, readers } from '../../shared/events/queries.ts'
+import { feedReaders, readEventFeed } from '../../shared/events/queries.ts'
 import * as replies from './replies.ts'
 
 /** The most commits that one call reads. */
@@ -18,7 +18,7 @@ const place = z.object({
 
 /** The event feed for other systems, which follow it by cursor and then read what they need. */
 export const eventRouter = router({
-  feed: inOrganisation(readers, 'short', {
+  feed: inOrganisation(feedReaders, 'short', {
     method: 'GET',
     path: '/api/events',
     entity: 'Budget',

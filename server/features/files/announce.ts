@@ -1,7 +1,7 @@
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import type { Services } from '../../core/calls/context.ts'
 import { publish } from '../../core/live/announce.ts'
-import { markFileTold } from '../../shared/files/commands.ts'
+import { markFileAnnounced } from '../../shared/files/commands.ts'
 import { readFileOutcome } from '../../shared/files/queries.ts'
 
 type Line = Pick<Services, 'store' | 'fanOut'>
@@ -13,5 +13,5 @@ type Line = Pick<Services, 'store' | 'fanOut'>
 export async function announceFile({ store, fanOut }: Line, organisationId: OrganisationId, fileId: string): Promise<void> {
   const end = await store.inOrganisation(organisationId, (tx) => readFileOutcome(tx, organisationId, fileId))
   if (end && !(await publish({ fanOut }, { target: 'FileMade', argument: { fileId, ...end } }, { organisationId }))) return
-  await store.inOrganisation(organisationId, (tx) => markFileTold({ tx, organisationId, now: new Date() }, fileId))
+  await store.inOrganisation(organisationId, (tx) => markFileAnnounced({ tx, organisationId, now: new Date() }, fileId))
 }

@@ -22,7 +22,7 @@ import type { Call } from '../../core/calls/call.ts'
 import type { Viewer } from '../../core/calls/viewer.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
-import { mayReadOf, readSubjectNames } from '../../shared/approval/queries.ts'
+import { createCommentReadTest, readSubjectNames } from '../../shared/approval/queries.ts'
 import { readMonthEndStates } from '../../shared/monitoring/monthEnd/queries.ts'
 import { readMonthByLocation } from '../../shared/monitoring/outlook/queries.ts'
 import { type Head, headsWhere } from '../../shared/monitoring/requests/queries.ts'
@@ -198,7 +198,7 @@ export async function findUnreadComments(tx: OrganisationTx, who: Viewer, userId
     ]),
   )
   const comments = rows.map(({ item, ...row }) => ({ ...row, comment: asItemOfKind('comment', item) }))
-  const mayRead = await mayReadOf(
+  const mayRead = await createCommentReadTest(
     tx,
     who,
     comments.map(({ comment }) => comment.about),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { firstSteps } from '../../../domain/people/firstSteps.ts'
 import { reply } from '../../core/calls/reply.ts'
-import { about } from '../../shared/approval/replies.ts'
+import { commentSubject } from '../../shared/approval/replies.ts'
 import type { MonthToClose, OpenMonth, WaitingBudget, WaitingBudgets } from './queries.ts'
 
 const count = z.int().min(0)
@@ -38,7 +38,7 @@ export const comments = reply(
     first: z.array(
       z.strictObject({
         id: z.string(),
-        about,
+        about: commentSubject,
         name: z.string().nullable().describe('The name of the item it is about; empty for the budget.'),
         text: z.string(),
         by: z.string(),

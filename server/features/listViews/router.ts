@@ -1,14 +1,14 @@
 import { inOrganisation, router } from '../../core/calls/procedures.ts'
 import { emptyReply } from '../../core/calls/reply.ts'
 import { deleteView, importBrowserViews, renameView, saveView } from '../../shared/listViews/commands.ts'
-import { ofList, viewId, viewInput, viewName, viewsInput } from '../../shared/listViews/inputs.ts'
+import { listNameInput, viewId, viewInput, viewName, viewsInput } from '../../shared/listViews/inputs.ts'
 import { listOwnViews } from '../../shared/listViews/queries.ts'
 import * as replies from './replies.ts'
 
 /** Named views of lists that a user saves for themselves. They are kept per organisation and available in any browser. */
 export const listViewRouter = router({
   list: inOrganisation('signedIn', 'short')
-    .input(ofList)
+    .input(listNameInput)
     .output(replies.views)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => listOwnViews({ ...ctx, tx }, ctx.actor.userId, input.list))),
   keep: inOrganisation('signedIn', 'short')

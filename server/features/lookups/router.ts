@@ -12,8 +12,8 @@ import { manyOf, nameItems, pageOf } from '../../resources/replies.ts'
 import {
   listAdminTables,
   listLeaveTypes,
+  listRecordNames,
   loadBudgetCode,
-  namesIn,
   readLevySettings,
   readLocalAuthorities,
   readLocations,
@@ -200,7 +200,7 @@ export const lookupRouter = router({
     at('GET', 'BenchmarkingGroups/names', { entity: 'BenchmarkingGroup', summary: 'List the names of benchmarking groups' }),
   )
     .output(nameItems)
-    .query(({ ctx }) => ctx.inTransaction((tx) => namesIn(tx, resources.benchmarkingGroup))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => listRecordNames(tx, resources.benchmarkingGroup))),
   inflationRates: inOrganisation(
     viewPermissions('ConsoleNonStaffInflation'),
     'short',

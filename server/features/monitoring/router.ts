@@ -177,7 +177,7 @@ export const monitoringRouter = router({
     .output(replies.changes)
     .mutation(({ ctx, input }) =>
       runMonitoringChange(ctx, async (tx) => {
-        const { changes } = await commands.runClear({ ...toMonitoringEditor(ctx), tx }, input)
+        const { changes } = await commands.runClearActuals({ ...toMonitoringEditor(ctx), tx }, input)
         return { result: changes, locationIds: changes.map((change) => change.locationId) }
       }),
     ),
@@ -193,7 +193,7 @@ export const monitoringRouter = router({
     .output(replies.cleared)
     .mutation(({ ctx, input }) =>
       runMonitoringChange(ctx, async (tx) => {
-        const result = await commands.runClear({ ...toMonitoringEditor(ctx), tx }, input, input.locationIds)
+        const result = await commands.runClearActuals({ ...toMonitoringEditor(ctx), tx }, input, input.locationIds)
         return { result, locationIds: result.changes.map((change) => change.locationId) }
       }),
     ),
@@ -346,7 +346,9 @@ export const monitoringRouter = router({
     .output(replies.takenOver)
     .mutation(({ ctx, input: { group: groupId, ...input } }) =>
       runMonitoringChange(ctx, async (tx) => ({
-        result: { taken: await commands.runTakeOver({ ...toMonitoringEditor(ctx), tx }, { ...input, groupId: groupId ?? null }) },
+        result: {
+          taken: await commands.runCopyFromPreviousMonth({ ...toMonitoringEditor(ctx), tx }, { ...input, groupId: groupId ?? null }),
+        },
         locationIds: [],
       })),
     ),

@@ -10,7 +10,7 @@ import { emptyReply, pdfReply } from '../../core/calls/reply.ts'
 import { type OrganisationTx, openStoreWithin } from '../../core/database/database.ts'
 import { publish } from '../../core/live/announce.ts'
 import { requestFile } from '../../shared/files/commands.ts'
-import { asked } from '../../shared/files/replies.ts'
+import { requestedFile } from '../../shared/files/replies.ts'
 import * as commands from './commands.ts'
 import * as queries from './queries.ts'
 import * as replies from './replies.ts'
@@ -97,7 +97,7 @@ export const packRouter = router({
   /** Fixes the figures of a draft and requests its PDF. */
   finish: inOrganisation(monthEndPermissions, 'long')
     .input(z.object({ code, version }))
-    .output(asked)
+    .output(requestedFile)
     .mutation(({ ctx, input }) =>
       changing(ctx, async (tx) => {
         const locationId = await commands.runFinishPack({ ...whoOf(ctx), tx }, input)
@@ -118,7 +118,7 @@ export const packRouter = router({
   /** A pack as PDF, created by a worker. A draft is marked as one. */
   print: inOrganisation(reading, 'file')
     .input(byCode)
-    .output(asked)
+    .output(requestedFile)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const title = await commands.buildFileTitle(tx, ctx.organisationId, await queries.findPack({ ...ctx, tx }, input.code))

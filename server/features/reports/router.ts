@@ -7,7 +7,7 @@ import { invalid } from '../../../domain/words/errors.ts'
 import { inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
 import { csvOrArchiveReply, csvReply, workbookReply } from '../../core/calls/reply.ts'
 import { requestFile } from '../../shared/files/commands.ts'
-import { asked } from '../../shared/files/replies.ts'
+import { requestedFile } from '../../shared/files/replies.ts'
 import { reportCsv, reportWorkbook, writeProfileFiles } from '../../shared/reports/files.ts'
 import * as inputs from '../../shared/reports/inputs.ts'
 import { buildReport, buildReportsByLocation } from '../../shared/reports/queries.ts'
@@ -138,7 +138,7 @@ export const reportRouter = router({
   /** A report as PDF, created by a worker. Progress and download are at `files`. */
   paper: inOrganisation(reading, 'file', at('POST', 'Paper', { summary: 'Request a report as PDF' }))
     .input(inputs.paperRequest)
-    .output(asked)
+    .output(requestedFile)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         // Check this before the job starts, so that the user learns at once if it is refused.

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { reply } from '../../core/calls/reply.ts'
-import { about } from '../../shared/approval/replies.ts'
+import { commentSubject } from '../../shared/approval/replies.ts'
 import { type SearchHit, searchableKinds } from './queries.ts'
 
 const hit: z.ZodType<SearchHit> = z.strictObject({
@@ -9,7 +9,7 @@ const hit: z.ZodType<SearchHit> = z.strictObject({
   name: z.string(),
   detail: z.string(),
   place: z.strictObject({ locationId: z.int().brand<'LocationId'>(), budgetId: z.string().brand<'BudgetId'>() }).nullable(),
-  about: about.optional(),
+  about: commentSubject.optional(),
   monitored: z.strictObject({ versus: z.enum(['actuals', 'forecast']), month: z.string() }).optional(),
 })
 export const hits = reply(z.array(hit))

@@ -10,8 +10,8 @@ import { productVersion } from '../../core/config.ts'
 import { readUserNames } from '../../core/database/userNames.ts'
 import { env } from '../../core/settings.ts'
 import { readProgress } from '../../resources/import/progress.ts'
-import { findRunning } from '../../shared/budgetGroups/queries.ts'
-import { namesIn } from '../../shared/lookups/queries.ts'
+import { selectRunningRecalculations } from '../../shared/budgetGroups/queries.ts'
+import { listRecordNames } from '../../shared/lookups/queries.ts'
 import { readLastRecalculation } from '../../shared/recalculation/queries.ts'
 import { recalculationEvent } from '../../shared/recalculation/rows.ts'
 import { getColleague, listRoles } from './queries.ts'
@@ -24,7 +24,7 @@ export const startupRouter = router({
     .output(replies.types)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
-        const groups = await namesIn(tx, resources.benchmarkingGroup)
+        const groups = await listRecordNames(tx, resources.benchmarkingGroup)
         const fixed = Object.fromEntries(applicationTypes.map((name) => [name, lookups[name]]))
         return {
           ...fixed,
@@ -97,7 +97,7 @@ export const startupRouter = router({
   )
     .output(replies.recalculationLocked)
     .query(async ({ ctx }) => {
-      const running = await ctx.inTransaction((tx) => findRunning(tx, ctx.organisationId))
+      const running = await ctx.inTransaction((tx) => selectRunningRecalculations(tx, ctx.organisationId))
       return { locked: running.length > 0, budgetGroupIds: running.flatMap((run) => run.groupId ?? []) }
     }),
 })

@@ -10,7 +10,7 @@ import { toPounds } from '../../../domain/values/format.ts'
 import { inBudget, inOrganisation, router } from '../../core/calls/procedures.ts'
 import { csvReply, emptyReply } from '../../core/calls/reply.ts'
 import { nameActor, readUserNames } from '../../core/database/userNames.ts'
-import { runNameMoment } from '../../shared/approval/commands.ts'
+import { runNameVersion } from '../../shared/approval/commands.ts'
 import { readChangedDays } from '../../shared/budgetHistory/queries.ts'
 import { presentYear, readSummedCodes } from '../../shared/overview/queries.ts'
 import {
@@ -55,7 +55,7 @@ export const versionRouter = router({
       }),
     )
     .output(emptyReply)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runNameMoment({ ...ctx, tx }, input.version, input.name || null))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runNameVersion({ ...ctx, tx }, input.version, input.name || null))),
   /** A read-only view of a budget at a version: its years, codes, contracts and entries. */
   at: inBudget(reading, 'longReport')
     .input(z.object({ version: z.int().positive() }))

@@ -7,10 +7,10 @@ import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 
 const kinds = ['budgetCode', 'costCentre'] as const
-export type Kind = (typeof kinds)[number]
+export type DescriptionKind = (typeof kinds)[number]
 
 /** @throws Error for a kind of code that has no alternative descriptions */
-export function findDescriptionKind({ name }: AnyResource): Kind {
+export function findDescriptionKind({ name }: AnyResource): DescriptionKind {
   if (!isOneOf(kinds, name)) throw new Error(`Locations have no words of their own for ${name}`)
   return name
 }
@@ -55,7 +55,7 @@ export async function readCodeDescriptions(tx: OrganisationTx, resource: AnyReso
 }
 
 /** Codes with a location's alternative descriptions in place of the organisation's (behaviour B-164). */
-export async function withAltDescriptions(
+export async function applyAltDescriptions(
   { tx, locationId }: Call<'locationId'>,
   resource: AnyResource,
   records: readonly AnyRecord[],

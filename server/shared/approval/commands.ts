@@ -33,14 +33,14 @@ import { commitEvents, readBudgetEvents } from '../../streams/budget/stream.ts'
 import { runUndo } from '../budgets/commands.ts'
 import { refuseWithObstacles } from '../budgets/obstacles/queries.ts'
 import { readOverview } from '../overview/queries.ts'
-import { mayReadOf, readSubjectNames } from './queries.ts'
+import { createCommentReadTest, readSubjectNames } from './queries.ts'
 
 async function sealed(tx: OrganisationTx, organisationId: OrganisationId, text: string | null | undefined): Promise<string | null> {
   return text ? seal(await ensureOrganisationKey(tx, organisationId), text) : null
 }
 
 /** Whether an event leaves a submitted budget unchanged: a comment about it. */
-function isAboutIt(event: StoredEvent): boolean {
+function isComment(event: StoredEvent): boolean {
   return ['BudgetSubmitted', 'BudgetMomentNamed', 'CommentSaved', 'CommentDeleted', 'ScenarioSaved', 'ScenarioDeleted'].includes(event.type)
 }
 
@@ -48,7 +48,7 @@ function isAboutIt(event: StoredEvent): boolean {
  * Names a version, or removes its name.
  * @throws DomainError 404 for a version that the budget does not have
  */
-export async function runNameMoment(call: Call<'organisationId' | 'budgetId' | 'actor'>, version: number, name: string | null) {
+export async function runNameVersion(call: Call<'organisationId' | 'budgetId' | 'actor'>, version: number, name: string | null) {
   const { budgetId } = call
   const row = await loadBudget(call, budgetId, true)
   const [event] = await readBudgetEvents(call, version - 1, version)
@@ -59,7 +59,7 @@ export async function runNameMoment(call: Call<'organisationId' | 'budgetId' | '
 type Step = { kind: 'submit' } | { kind: 'return' } | { kind: 'approve'; name: string | null; others: readonly string[] }
 
 /** The figures of a budget when it is approved. */
-async function approvedFigures(call: Call<'organisationId' | 'budgetId'>, row: BudgetRow): Promise<ApprovedFigures> {
+async function readApprovedFigures(call: Call<'organisationId' | 'budgetId'>, row: BudgetRow): Promise<ApprovedFigures> {
   const { years } = await readOverview(call.tx, row)
   return {
     years: years.map(({ income, staffing, nonStaffing, missing, balances }) => ({ income, staffing, nonStaffing, missing, balances })),
@@ -90,9 +90,9 @@ export async function runApprovalStep(
   if (step.kind === 'submit') await commitEvents(call, row, { events: submitBudget(head, decided) })
   else if (step.kind === 'return') await commitEvents(call, row, { events: returnBudget(head, decided) })
   else {
-    const since = (await readBudgetEvents(call, submitted)).filter((event) => !isAboutIt(event))
+    const since = (await readBudgetEvents(call, submitted)).filter((event) => !isComment(event))
     const name = step.name || `Approved ${displayDate(dayInLondon(at))}`
-    const figures = await approvedFigures(call, row)
+    const figures = await readApprovedFigures(call, row)
     await commitEvents(call, row, {
       events: approveBudget(head, { decided, name, changed: since.length > 0, others: step.others, figures }),
     })
@@ -108,17 +108,17 @@ export async function runApprovalStep(
 export async function runAddComment(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
   { about: { kind, ref = null, year = null }, ...said }: CommentInput,
-  readers: readonly Reader[],
+  readers: readonly CommentReader[],
 ): Promise<string> {
   const { tx } = call
   const { organisationId, budgetId } = call
-  const isThere = kind === 'budget' || (await isOfBudget({ tx, organisationId, budgetId }, kind, ref ?? ''))
+  const isThere = kind === 'budget' || (await isSubjectInBudget({ tx, organisationId, budgetId }, kind, ref ?? ''))
   if (!isThere) throw invalid([{ field: 'about', message: 'This is no longer in the budget.' }])
   return addCommentOn(call, { kind, ref, year }, { said, readers })
 }
 
 /** Somebody who may read a comment. */
-export interface Reader {
+export interface CommentReader {
   id: UserId
   name: string
 }
@@ -131,7 +131,7 @@ export interface Reader {
 export async function addCommentOn(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
   about: CommentSubject,
-  { said: { text, mentionIds = [] }, readers }: { said: CommentText; readers: readonly Reader[] },
+  { said: { text, mentionIds = [] }, readers }: { said: CommentText; readers: readonly CommentReader[] },
 ): Promise<string> {
   const { tx, organisationId, budgetId, actor } = call
   const row = await loadBudget(call, budgetId, true)
@@ -169,7 +169,7 @@ export async function addCommentOn(
 }
 
 /** Whether the subject of a comment is in the budget, or is a budget code of the organisation. */
-async function isOfBudget(call: Call<'organisationId' | 'budgetId'>, kind: CommentKind, ref: string): Promise<boolean> {
+async function isSubjectInBudget(call: Call<'organisationId' | 'budgetId'>, kind: CommentKind, ref: string): Promise<boolean> {
   const { tx, organisationId } = call
   if (kind === 'entry') return (await loadItems(call, 'entry', [ref])).length > 0
   if (kind === 'contract') return hasContract(call, toContractId(ref))
@@ -207,7 +207,7 @@ export async function markCommentsRead(
  * The version that deleted a comment.
  * @throws DomainError 404 if it is not deleted
  */
-async function deletionOf({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>, id: string): Promise<number> {
+async function findDeletionVersion({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>, id: string): Promise<number> {
   const [last] = await tx
     .select({ version: budgetEvents.version, type: budgetEvents.type })
     .from(budgetEvents)
@@ -225,7 +225,7 @@ export async function runChangeComment(
   change: CommentAction,
 ): Promise<void> {
   const { budgetId, actor } = call
-  if (change === 'restore') return runUndo(call, [await deletionOf(call, id)])
+  if (change === 'restore') return runUndo(call, [await findDeletionVersion(call, id)])
   const row = await loadBudget(call, budgetId, true)
   const [stored] = await loadItems(call, 'comment', [id])
   await commitEvents(call, row, { events: changeComment(row.head, stored, { change, byId: actor.userId, at: actor.now.toISOString() }) })
@@ -235,20 +235,20 @@ export async function runChangeComment(
  * As `runChangeComment`, for a caller who may read the comment.
  * @throws DomainError 404 for others
  */
-export async function changeSeenComment(
+export async function runChangeVisibleComment(
   call: Call<'organisationId' | 'budgetId' | 'actor'> & { holder: CallerRights },
   id: string,
   change: CommentAction,
 ): Promise<void> {
   const isBack = change === 'restore'
-  if (!isBack) await refuseUnseen(call, id)
+  if (!isBack) await refuseHiddenComment(call, id)
   await runChangeComment(call, id, change)
-  if (isBack) await refuseUnseen(call, id)
+  if (isBack) await refuseHiddenComment(call, id)
 }
 
-async function refuseUnseen(call: Call<'organisationId' | 'budgetId'> & { holder: CallerRights }, id: string): Promise<void> {
+async function refuseHiddenComment(call: Call<'organisationId' | 'budgetId'> & { holder: CallerRights }, id: string): Promise<void> {
   const [stored] = await loadItems(call, 'comment', [id])
   if (!stored) throw notFound('Comment')
   const { about } = stored.item
-  if (!(await mayReadOf(call.tx, call, [about]))(about)) throw notFound('Comment')
+  if (!(await createCommentReadTest(call.tx, call, [about]))(about)) throw notFound('Comment')
 }

@@ -68,7 +68,7 @@ export async function readApprovalTrail(call: Call<'organisationId' | 'budgetId'
 }
 
 /** The parts of a subject that decide who may read comments on it. */
-type Readable =
+type CommentedSubject =
   | { kind: Exclude<CommentSubject['kind'], 'cell'>; cell?: undefined }
   | { kind: 'cell'; cell: { groupId: BudgetGroupId | null; isOfStaff: boolean } }
 
@@ -76,14 +76,14 @@ type Readable =
  * The permissions needed to read comments on a subject: one from each list. Only people who may see a report's figure
  * can read comments on it.
  */
-function neededFor({ kind, cell }: Readable): (readonly Permission[])[] {
+function listNeededPermissions({ kind, cell }: CommentedSubject): (readonly Permission[])[] {
   if (kind === 'contract') return [viewPermissions('BudgetingStaffing')]
   if (kind !== 'cell') return [commentReadPermissions]
   return [commentReadPermissions, reportReadPermissions, ...(cell.isOfStaff ? [viewPermissions('BudgetingStaffing')] : [])]
 }
 
 /** The locations of some groups' budgets; none for a deleted group. */
-async function placesOfGroups(
+async function readGroupLocations(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   ids: readonly BudgetGroupId[],
@@ -103,16 +103,16 @@ async function placesOfGroups(
  * Returns a function that tells whether a caller may read comments on a subject. It assumes that the caller can reach the budget's
  * location; figures of a group require access to the locations of all its budgets.
  */
-export async function mayReadOf(
+export async function createCommentReadTest(
   tx: OrganisationTx,
   { organisationId, holder }: { organisationId: OrganisationId; holder: PermissionHolder & { locationIds: readonly LocationId[] | null } },
-  subjects: readonly Readable[],
-): Promise<(about: Readable) => boolean> {
-  const groups = await placesOfGroups(tx, organisationId, [...new Set(subjects.flatMap(({ cell }) => cell?.groupId ?? []))])
+  subjects: readonly CommentedSubject[],
+): Promise<(about: CommentedSubject) => boolean> {
+  const groups = await readGroupLocations(tx, organisationId, [...new Set(subjects.flatMap(({ cell }) => cell?.groupId ?? []))])
   const seesAll = (groupId: BudgetGroupId): boolean =>
     groups.get(groupId)?.every((id) => !holder.locationIds || holder.locationIds.includes(id)) ?? false
   return (about) =>
-    neededFor(about).every((anyOf) => hasAnyPermission(holder, anyOf)) && (!about.cell?.groupId || seesAll(about.cell.groupId))
+    listNeededPermissions(about).every((anyOf) => hasAnyPermission(holder, anyOf)) && (!about.cell?.groupId || seesAll(about.cell.groupId))
 }
 
 /**
@@ -121,12 +121,12 @@ export async function mayReadOf(
  */
 export async function listCommentReaders(
   tx: OrganisationTx,
-  about: Readable,
+  about: CommentedSubject,
   { organisationId, locationId }: { organisationId: OrganisationId; locationId: LocationId },
 ): Promise<Person[]> {
   const groupId = about.cell?.groupId
-  const locationIds = groupId ? (await placesOfGroups(tx, organisationId, [groupId])).get(groupId) : [locationId]
-  return locationIds ? peopleWhoMay(tx, neededFor(about), { organisationId, locationIds }) : []
+  const locationIds = groupId ? (await readGroupLocations(tx, organisationId, [groupId])).get(groupId) : [locationId]
+  return locationIds ? peopleWhoMay(tx, listNeededPermissions(about), { organisationId, locationIds }) : []
 }
 
 /** Comments with the names of their authors, subjects and mentioned people. */

@@ -12,7 +12,7 @@ const step = z.strictObject({
   version: z.int(),
 })
 
-export const state = reply(
+export const approvalState = reply(
   z.strictObject({
     locked: z.boolean(),
     approval: step.nullable().describe('The status of the budget: its latest approval step.'),
@@ -24,7 +24,7 @@ export const state = reply(
 )
 
 /** The subject of a comment; for a report figure, its position and its value at the time. */
-export const about = z.strictObject({
+export const commentSubject = z.strictObject({
   kind: z.enum([...commentKinds, 'cell']),
   ref: z.string().nullable(),
   year: z.number().nullable(),
@@ -42,7 +42,7 @@ export const about = z.strictObject({
 
 export const comment = z.strictObject({
   id: z.string(),
-  about,
+  about: commentSubject,
   name: z.string().nullable().describe('The name of the item it is about; empty for the budget.'),
   text: z.string(),
   by: z.string(),
@@ -54,4 +54,4 @@ export const comment = z.strictObject({
 
 export const comments = reply(z.array(comment))
 
-export const readers = reply(z.array(z.strictObject({ id: z.int(), name: z.string() })))
+export const commentReaders = reply(z.array(z.strictObject({ id: z.int(), name: z.string() })))

@@ -15,10 +15,10 @@ import { type LoggedRecord, recordChange } from '../../resources/referenceLog.ts
 import { type GroupRow, loadGroupOfBudget, replaceGroupMembers, selectGroups } from '../../streams/budget/groupMembers.ts'
 import { lockBudgets, refuseWhileRecalculating } from '../../streams/budget/queries.ts'
 import { dropAllowances } from '../groupMoney/allowance/commands.ts'
-import { withdrawLevy, withdrawShares } from '../groupMoney/levy/commands.ts'
+import { withdrawLevyShare, withdrawShares } from '../groupMoney/levy/commands.ts'
 import { havePay } from '../groupMoney/levy/queries.ts'
-import { postAlone, postSides } from '../groupMoney/transfers/commands.ts'
-import { findRunning, type GroupReader, getGroup, groupRow, loadGroupToChange } from './queries.ts'
+import { postSides, postUngrouped } from '../groupMoney/transfers/commands.ts'
+import { type GroupReader, getGroup, loadGroupRow, loadGroupToChange, selectRunningRecalculations } from './queries.ts'
 import { type BudgetGroup, presentGroup } from './rows.ts'
 
 export interface GroupInput {
@@ -26,15 +26,15 @@ export interface GroupInput {
   description: string | null
   budgetIds: BudgetId[]
   /** The claim stays as it is if this is omitted. */
-  claim?: Claim
+  claim?: AllowanceClaim
 }
 
 /** Whether a group claims the Employment Allowance, and where it is posted (rules.md §7). */
-export type Claim = Pick<GroupRow, 'claimsEmploymentAllowance' | 'allowanceBudgetCodeId' | 'allowanceCostCentreId'>
+export type AllowanceClaim = Pick<GroupRow, 'claimsEmploymentAllowance' | 'allowanceBudgetCodeId' | 'allowanceCostCentreId'>
 
-export const noClaim: Claim = { claimsEmploymentAllowance: false, allowanceBudgetCodeId: null, allowanceCostCentreId: null }
+export const noClaim: AllowanceClaim = { claimsEmploymentAllowance: false, allowanceBudgetCodeId: null, allowanceCostCentreId: null }
 
-export const isSameClaim = (a: Claim, b: Claim): boolean =>
+export const isSameClaim = (a: AllowanceClaim, b: AllowanceClaim): boolean =>
   a.claimsEmploymentAllowance === b.claimsEmploymentAllowance &&
   a.allowanceBudgetCodeId === b.allowanceBudgetCodeId &&
   a.allowanceCostCentreId === b.allowanceCostCentreId
@@ -86,14 +86,14 @@ async function checkGroup(
  */
 async function checkClaim(
   { tx, organisationId }: Call<'organisationId'>,
-  { claimsEmploymentAllowance: isClaimed, allowanceBudgetCodeId, allowanceCostCentreId }: Claim,
+  { claimsEmploymentAllowance: isClaimed, allowanceBudgetCodeId, allowanceCostCentreId }: AllowanceClaim,
   budgetIds: readonly BudgetId[],
 ): Promise<void> {
   const ofRecord = (id: number | null) => ({ column: 'id' as const, ids: id === null ? [] : [id] })
   const [code] = await readResourceRecords(tx, resources.budgetCode, ofRecord(allowanceBudgetCodeId))
   const [centre] = await readResourceRecords(tx, resources.costCentre, ofRecord(allowanceCostCentreId))
   const problems: FieldProblem[] = []
-  const say = (field: keyof Claim, message: string): void => void problems.push({ field, message })
+  const say = (field: keyof AllowanceClaim, message: string): void => void problems.push({ field, message })
   if (allowanceBudgetCodeId !== null && code?.organisationId !== organisationId) say('allowanceBudgetCodeId', 'Budget code was not found.')
   else if (code && (code.type !== budgetCodeType.expenditure || code.category === budgetCodeCategory.balance))
     say('allowanceBudgetCodeId', 'Budget code must be an expenditure code.')
@@ -102,7 +102,7 @@ async function checkClaim(
   const [organisation] = await readResourceRecords(tx, resources.organisation, ofRecord(organisationId))
   if (isClaimed && code && allowanceCostCentreId === null && organisation?.costCentresMandatory)
     say('allowanceCostCentreId', 'Cost centre is required.')
-  const places = await postingLocations(tx, organisationId, budgetIds)
+  const places = await readPostingLocations(tx, organisationId, budgetIds)
   const isElsewhere = (locations: readonly number[] | undefined): boolean =>
     Boolean(locations?.length) && places.some((place) => !locations?.includes(place))
   if (!problems.length && isElsewhere(code?.locations)) say('allowanceBudgetCodeId', 'Budget code belongs to another location.')
@@ -111,7 +111,7 @@ async function checkClaim(
 }
 
 /** The locations whose budgets post a group's Employment Allowance: the central ones, or the only one. */
-async function postingLocations(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly BudgetId[]): Promise<number[]> {
+async function readPostingLocations(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly BudgetId[]): Promise<number[]> {
   if (!budgetIds.length) return []
   const rows = await tx
     .select({ locationId: budgets.locationId })
@@ -122,7 +122,7 @@ async function postingLocations(tx: OrganisationTx, organisationId: Organisation
 }
 
 /** The claim of a deleted group, without budget codes or cost centres that no longer exist. */
-async function claimLeft({ tx }: Call, claim: Claim): Promise<Claim> {
+async function readRemainingClaim({ tx }: Call, claim: AllowanceClaim): Promise<AllowanceClaim> {
   const left = async (resource: typeof resources.budgetCode | typeof resources.costCentre, id: number | null): Promise<number | null> =>
     id !== null && (await readResourceRecords(tx, resource, { column: 'id', ids: [id] })).length ? id : null
   return {
@@ -137,7 +137,7 @@ function logged(row: GroupRow): LoggedRecord {
 }
 
 async function refuseWhileRunning(tx: OrganisationTx, organisationId: OrganisationId, groupId: BudgetGroupId): Promise<void> {
-  const [running] = await findRunning(tx, organisationId, groupId)
+  const [running] = await selectRunningRecalculations(tx, organisationId, groupId)
   if (running) throw conflict('recalculating', 'This budget group is being recalculated. Try again when it has finished.')
 }
 
@@ -169,10 +169,10 @@ export async function saveGroup(
     await makeGroup(call, { id, version: 1, action: 'created' }, input)
     return getGroup(tx, organisationId, id)
   }
-  const members = (await groupRow(call, id)).budgetIds
+  const members = (await loadGroupRow(call, id)).budgetIds
   const rows = await lockBudgets(tx, organisationId, [...members, ...budgetIds])
   await checkGroup(call, id, input)
-  const before = await groupRow(call, id, true)
+  const before = await loadGroupRow(call, id, true)
   refuseStale(before, version)
   await refuseWhileRunning(tx, organisationId, id)
   const isOtherClaim = claim !== undefined && !isSameClaim(claim, before)
@@ -229,7 +229,7 @@ export async function recreateGroup(
   { id, version, name, description, budgetIds, claim }: GroupInput & { id: BudgetGroupId; version: number },
 ): Promise<void> {
   const { tx, organisationId } = call
-  const input = { name, description, budgetIds, claim: claim && (await claimLeft(call, claim)) }
+  const input = { name, description, budgetIds, claim: claim && (await readRemainingClaim(call, claim)) }
   await lockBudgets(tx, organisationId, budgetIds)
   for (const budgetId of budgetIds) await refuseWhileRecalculating(tx, organisationId, budgetId)
   const [taken] = await tx
@@ -243,8 +243,8 @@ export async function recreateGroup(
 
 export async function deleteGroup(call: Call<'organisationId' | 'actor'>, id: BudgetGroupId): Promise<void> {
   const { tx, organisationId } = call
-  const leaving = await lockBudgets(tx, organisationId, (await groupRow(call, id)).budgetIds)
-  const before = await groupRow(call, id, true)
+  const leaving = await lockBudgets(tx, organisationId, (await loadGroupRow(call, id)).budgetIds)
+  const before = await loadGroupRow(call, id, true)
   await refuseWhileRunning(tx, organisationId, id)
   await leaveGroup(call, { leaving, staying: [] })
   await replaceGroupMembers(call, id, [])
@@ -258,7 +258,7 @@ export async function addToGroup(
   groupId: BudgetGroupId,
   budgetIds: readonly BudgetId[],
 ): Promise<void> {
-  const { name, description, budgetIds: before, version } = await groupRow(call, groupId)
+  const { name, description, budgetIds: before, version } = await loadGroupRow(call, groupId)
   await saveGroup(call, { id: groupId, version, isNew: false }, { name, description, budgetIds: [...before, ...budgetIds] })
 }
 
@@ -293,7 +293,7 @@ export async function removeFromGroups(call: Call<'organisationId' | 'actor'>, b
 }
 
 /** A key that is equal for both sides of a pool or top slice, to find the side in the other budget. */
-function keyOf({ head }: BudgetRow, centralIds: ReadonlySet<number>, { kind, tableId, year, counterpartId }: Transfer): string {
+function buildTransferKey({ head }: BudgetRow, centralIds: ReadonlySet<number>, { kind, tableId, year, counterpartId }: Transfer): string {
   const when = `${head.firstYear + year} ${head.startMonth} ${kind} ${tableId}`
   return kind === 'gagPool' ? when : `${when} ${centralIds.has(head.locationId) ? counterpartId : head.locationId}`
 }
@@ -309,7 +309,7 @@ async function leaveGroup(
 ): Promise<void> {
   const places = await readResourceRecords(tx, resources.location)
   const centralIds = new Set(places.filter((place) => place.central).map((place) => place.id))
-  const keysOf = (row: BudgetRow): string[] => (row.transfers?.transfers ?? []).map((one) => keyOf(row, centralIds, one))
+  const keysOf = (row: BudgetRow): string[] => (row.transfers?.transfers ?? []).map((one) => buildTransferKey(row, centralIds, one))
   const all = [...leaving, ...staying]
   const isBroken = (locked: BudgetRow, open: BudgetRow): boolean => {
     const keys = new Set(keysOf(locked))
@@ -326,10 +326,10 @@ async function leaveGroup(
   for (const row of staying) {
     if (row.head.locked) continue
     const before = row.transfers?.transfers ?? []
-    if (!before.some((one) => gone.has(keyOf(row, centralIds, one)))) continue
+    if (!before.some((one) => gone.has(buildTransferKey(row, centralIds, one)))) continue
     const problems = new Set(row.transfers?.problems)
     const transfers = before.flatMap((one) => {
-      const name = gone.get(keyOf(row, centralIds, one))
+      const name = gone.get(buildTransferKey(row, centralIds, one))
       if (name === undefined) return [one]
       if (one.kind === 'topSlice') return []
       problems.add(`The pool is not calculated until the group is recalculated: ${name} has left it.`)
@@ -338,7 +338,7 @@ async function leaveGroup(
     await postSides({ tx, organisationId, budgetId: row.id, actor }, { transfers, problems: [...problems] })
   }
   const open = leaving.filter(({ head }) => !head.locked).map(({ id }) => id)
-  await postAlone({ tx, organisationId, actor }, open, { isInGroup: false, keeps: false })
-  for (const budgetId of open) await withdrawLevy({ tx, organisationId, budgetId, actor })
+  await postUngrouped({ tx, organisationId, actor }, open, { isInGroup: false, keeps: false })
+  for (const budgetId of open) await withdrawLevyShare({ tx, organisationId, budgetId, actor })
   await dropAllowances({ tx, organisationId, actor }, await lockBudgets(tx, organisationId, open))
 }

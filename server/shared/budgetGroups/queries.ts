@@ -7,21 +7,25 @@ import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { type GroupRow, selectGroups } from '../../streams/budget/groupMembers.ts'
 import { findRivalClaims } from '../groupMoney/allowance/queries.ts'
-import { type BudgetGroup, type LatestState, presentGroup } from './rows.ts'
+import { type BudgetGroup, type LatestRecalculation, presentGroup } from './rows.ts'
 
 export async function listGroups(tx: OrganisationTx, organisationId: OrganisationId): Promise<BudgetGroup[]> {
   const [rows, states] = await Promise.all([
     selectGroups(tx, organisationId).orderBy(asc(budgetGroups.name)),
-    latestStates(tx, organisationId),
+    readLatestRecalculations(tx, organisationId),
   ])
-  const notes = await notesOf(tx, organisationId, rows)
+  const notes = await readGroupNotes(tx, organisationId, rows)
   return rows.map((row) => presentGroup(row, states.get(row.id), notes))
 }
 
 const levyNote = 'The apprenticeship levy is not calculated in full until the group is recalculated.'
 
 /** Problems with pools, top slices, levy and Employment Allowance, by budget id; and with a group's claim, by group id. */
-async function notesOf(tx: OrganisationTx, organisationId: OrganisationId, groups: readonly GroupRow[]): Promise<Map<string, string[]>> {
+async function readGroupNotes(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  groups: readonly GroupRow[],
+): Promise<Map<string, string[]>> {
   const hasNoLevy = sql<boolean>`exists (select from budget_lines where organisation_id = ${budgets.organisationId}
     and budget_id = ${budgets.id} and source_kind = 'levy' and missing > 0)`
   const rows = await tx
@@ -40,7 +44,10 @@ async function notesOf(tx: OrganisationTx, organisationId: OrganisationId, group
   return new Map<string, string[]>([...said, ...(await findRivalClaims(tx, organisationId, groups))])
 }
 
-export async function latestStates(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, LatestState>> {
+export async function readLatestRecalculations(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+): Promise<Map<string, LatestRecalculation>> {
   const rows = await tx
     .selectDistinctOn([recalculations.groupId], {
       groupId: recalculations.groupId,
@@ -57,7 +64,7 @@ export async function latestStates(tx: OrganisationTx, organisationId: Organisat
   )
 }
 
-export async function groupRow({ tx, organisationId }: Call<'organisationId'>, id: BudgetGroupId, lock = false): Promise<GroupRow> {
+export async function loadGroupRow({ tx, organisationId }: Call<'organisationId'>, id: BudgetGroupId, lock = false): Promise<GroupRow> {
   if (lock)
     await tx
       .select({ id: budgetGroups.id })
@@ -74,11 +81,11 @@ export async function getGroup(tx: OrganisationTx, organisationId: OrganisationI
   const groups = await selectGroups(tx, organisationId).orderBy(asc(budgetGroups.name))
   const row = groups.find((group) => group.id === id)
   if (!row) throw notFound('Budget group')
-  return presentGroup(row, (await latestStates(tx, organisationId)).get(id), await notesOf(tx, organisationId, groups))
+  return presentGroup(row, (await readLatestRecalculations(tx, organisationId)).get(id), await readGroupNotes(tx, organisationId, groups))
 }
 
 /** Unfinished recalculations, of one group or of all. */
-export function findRunning(tx: OrganisationTx, organisationId: OrganisationId, groupId?: BudgetGroupId) {
+export function selectRunningRecalculations(tx: OrganisationTx, organisationId: OrganisationId, groupId?: BudgetGroupId) {
   return tx
     .select()
     .from(recalculations)
@@ -113,7 +120,11 @@ export interface GroupReader {
 }
 
 /** Tests which budgets of the organisation are at the caller's locations. */
-async function seenBudgets({ tx, organisationId, holder: { locationIds } }: Call & GroupReader): Promise<(id: BudgetId) => boolean> {
+async function createVisibleBudgetTest({
+  tx,
+  organisationId,
+  holder: { locationIds },
+}: Call & GroupReader): Promise<(id: BudgetId) => boolean> {
   if (!locationIds) return () => true
   const rows = locationIds.length
     ? await tx
@@ -134,7 +145,7 @@ export async function listVisibleGroups(call: Call & GroupReader): Promise<Budge
 export async function limitToVisible(call: Call & GroupReader, all: BudgetGroup[]): Promise<BudgetGroup[]> {
   const { locationIds } = call.holder
   if (!locationIds) return all
-  const isSeen = await seenBudgets(call)
+  const isSeen = await createVisibleBudgetTest(call)
   return all
     .filter(({ items }) => (items.length ? items.some((item) => isSeen(item.budgetId)) : locationIds.length > 0))
     .map((group) => {
@@ -163,12 +174,12 @@ export async function loadGroupToChange(call: Call & GroupReader, id: BudgetGrou
   const { isShared } = await getVisibleGroup(call, id)
   if (isShared)
     throw new DomainError('forbidden', 'beyond', 'This group contains budgets of other locations. Ask someone with access to all of them.')
-  return groupRow(call, id)
+  return loadGroupRow(call, id)
 }
 
 /** @throws DomainError 400 for budgets that the caller may not see */
-export async function refuseUnseen(call: Call & GroupReader, given: readonly BudgetId[]): Promise<void> {
-  const isSeen = await seenBudgets(call)
+export async function refuseHiddenBudgets(call: Call & GroupReader, given: readonly BudgetId[]): Promise<void> {
+  const isSeen = await createVisibleBudgetTest(call)
   if (given.some((id) => !isSeen(id))) throw invalid([{ field: 'items', message: 'Budget was not found.' }])
 }
 
@@ -176,7 +187,7 @@ export async function refuseUnseen(call: Call & GroupReader, given: readonly Bud
 export async function readGroupMark(call: Call & GroupReader, id: BudgetGroupId) {
   const { tx } = call
   const { items: seen } = await getVisibleGroup(call, id)
-  const row = await groupRow(call, id)
+  const row = await loadGroupRow(call, id)
   const budgetIds = seen.map((item) => item.budgetId)
   const open = budgetIds.length
     ? await tx

@@ -31,11 +31,11 @@ export interface BudgetGroup {
 }
 
 /** A running recalculation, or the last one if it failed. */
-export type LatestState = { status: 'running' | 'failed'; failure: string | null }
+export type LatestRecalculation = { status: 'running' | 'failed'; failure: string | null }
 
 export function presentGroup(
   row: GroupRow,
-  state: LatestState | undefined,
+  state: LatestRecalculation | undefined,
   notes: ReadonlyMap<string, readonly string[]> = new Map(),
 ): BudgetGroup {
   return {

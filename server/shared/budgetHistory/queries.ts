@@ -18,7 +18,7 @@ import { toEvent } from '../../core/stream/stream.ts'
 import { loadStaffByIds } from '../../streams/budget/people.ts'
 
 /** Events about the budget itself, which the sentences about later events depend on. */
-const ofBudget: EventType[] = ['BudgetCreated', 'BudgetRenamed', 'BudgetElementsSaved', 'BudgetVersionTypeChosen']
+const budgetEventTypes: EventType[] = ['BudgetCreated', 'BudgetRenamed', 'BudgetElementsSaved', 'BudgetVersionTypeChosen']
 
 /** The log of one budget of an organisation. */
 export interface BudgetLogRef {
@@ -26,7 +26,7 @@ export interface BudgetLogRef {
   budgetId: BudgetId
 }
 
-function eventsWhere(tx: OrganisationTx, { organisationId, budgetId }: BudgetLogRef, ...conditions: (SQL | undefined)[]) {
+function selectEvents(tx: OrganisationTx, { organisationId, budgetId }: BudgetLogRef, ...conditions: (SQL | undefined)[]) {
   return tx
     .select()
     .from(budgetEvents)
@@ -44,42 +44,42 @@ export async function readHistoryPage(
   { id, before, limit }: { id?: string | null; before?: number | null; limit: number },
 ): Promise<{ events: StoredEvent[]; part: HistorySelection }> {
   const told = (
-    await eventsWhere(tx, log, id ? eq(budgetEvents.about, id) : undefined, before ? lt(budgetEvents.version, before) : undefined)
+    await selectEvents(tx, log, id ? eq(budgetEvents.about, id) : undefined, before ? lt(budgetEvents.version, before) : undefined)
       .orderBy(desc(budgetEvents.version))
       .limit(limit)
   ).map((row) => toEvent('budget', row))
   const [newest, oldest] = [told[0]?.version ?? 0, told.at(-1)?.version ?? 0]
-  const things = [...new Set(told.flatMap((event) => thingOf(event) ?? []))]
+  const things = [...new Set(told.flatMap((event) => findSubject(event) ?? []))]
   const versions = new Set(told.map((event) => event.version))
-  const heads = (await eventsWhere(tx, log, inArray(budgetEvents.type, ofBudget), lte(budgetEvents.version, newest))).map((row) =>
+  const heads = (await selectEvents(tx, log, inArray(budgetEvents.type, budgetEventTypes), lte(budgetEvents.version, newest))).map((row) =>
     toEvent('budget', row),
   )
-  const earlier = await lastAbout(
+  const earlier = await readLastEventsBefore(
     tx,
     log,
     things.map((thing) => ({ id: thing, before: oldest })),
   )
   const since = Math.min(oldest, ...earlier.map((event) => event.version))
-  const rebases = await rebasesOf(tx, log, { ids: things, after: since, before: newest })
-  const others = [...heads, ...earlier, ...rebases, ...(await recalculationsAfter(tx, log, told))].filter(
+  const rebases = await readRebases(tx, log, { ids: things, after: since, before: newest })
+  const others = [...heads, ...earlier, ...rebases, ...(await readRecalculationsAfter(tx, log, told))].filter(
     (event) => !versions.has(event.version),
   )
   const events = [...others, ...told].sort((a, b) => a.version - b.version)
-  return { events, part: { versions, since: await findLaterTouches(tx, log, told), isLocked: await isLocked(tx, log) } }
+  return { events, part: { versions, since: await findLaterChanges(tx, log, told), isLocked: await isLocked(tx, log) } }
 }
 
 /** The recalculations that directly follow saves of contracts, because the sentence about a save ends with its effect on the cost. */
-async function recalculationsAfter(tx: OrganisationTx, log: BudgetLogRef, events: readonly StoredEvent[]): Promise<StoredEvent[]> {
+async function readRecalculationsAfter(tx: OrganisationTx, log: BudgetLogRef, events: readonly StoredEvent[]): Promise<StoredEvent[]> {
   const versions = events.filter((event) => event.type === 'StaffContractSaved').map((event) => event.version + 1)
-  return (await eventsOfVersions(tx, log, versions)).filter((event) => event.type === 'StaffContractsRecalculated')
+  return (await readEventsOfVersions(tx, log, versions)).filter((event) => event.type === 'StaffContractsRecalculated')
 }
 
-function thingOf(event: BudgetEvent): string | null {
+function findSubject(event: BudgetEvent): string | null {
   return event.type === 'BudgetRenamed' ? null : getTouchedKey(event)
 }
 
 /** For each given subject, its last event before a version. */
-async function lastAbout(
+async function readLastEventsBefore(
   tx: OrganisationTx,
   { organisationId, budgetId }: BudgetLogRef,
   wanted: readonly { id: string; before: number }[],
@@ -92,7 +92,7 @@ async function lastAbout(
       where organisation_id = ${organisationId} and budget_id = ${budgetId} and about = wanted.id and version < wanted.before
       order by version desc limit 1
     ) last`)
-  return eventsOfVersions(
+  return readEventsOfVersions(
     tx,
     { organisationId, budgetId },
     versions.map((row) => row.version),
@@ -100,14 +100,14 @@ async function lastAbout(
 }
 
 /** The events with the given versions, in order. */
-async function eventsOfVersions(tx: OrganisationTx, log: BudgetLogRef, versions: readonly number[]): Promise<StoredEvent[]> {
+async function readEventsOfVersions(tx: OrganisationTx, log: BudgetLogRef, versions: readonly number[]): Promise<StoredEvent[]> {
   if (!versions.length) return []
-  const rows = await eventsWhere(tx, log, sql`${budgetEvents.version} = any(${sql.param(`{${versions.join(',')}}`)}::integer[])`)
+  const rows = await selectEvents(tx, log, sql`${budgetEvents.version} = any(${sql.param(`{${versions.join(',')}}`)}::integer[])`)
   return rows.map((row) => toEvent('budget', row)).sort((a, b) => a.version - b.version)
 }
 
 /** The recalculations of some entries between two versions, reduced to those entries. */
-async function rebasesOf(
+async function readRebases(
   tx: OrganisationTx,
   { organisationId, budgetId }: BudgetLogRef,
   { ids, after, before }: { ids: readonly string[]; after: number; before: number },
@@ -128,7 +128,7 @@ async function rebasesOf(
 }
 
 /** The later events that changed the same contracts, items or budget name as the given saves, by `getTouchedKey`, in order. */
-export async function findLaterTouches(
+export async function findLaterChanges(
   tx: OrganisationTx,
   log: BudgetLogRef,
   saves: readonly StoredEvent[],
@@ -139,7 +139,7 @@ export async function findLaterTouches(
   if (!things.size) return since
   const isOfOne = sql`${budgetEvents.about} = any(${sql.param(`{${[...things].join(',')}}`)}::text[])`
   const isName = things.has('name') ? eq(budgetEvents.type, 'BudgetRenamed') : undefined
-  const rows = await eventsWhere(tx, log, gt(budgetEvents.version, first), or(isOfOne, isName)).orderBy(asc(budgetEvents.version))
+  const rows = await selectEvents(tx, log, gt(budgetEvents.version, first), or(isOfOne, isName)).orderBy(asc(budgetEvents.version))
   for (const event of rows.map((row) => toEvent('budget', row))) since.get(getTouchedKey(event) ?? '')?.push(event)
   return since
 }
@@ -158,21 +158,21 @@ export async function readSavesWithBefore(
   log: BudgetLogRef,
   versions: readonly number[],
 ): Promise<{ event: StoredEvent; before: UndoTarget }[]> {
-  const saves = await eventsOfVersions(tx, log, versions)
+  const saves = await readEventsOfVersions(tx, log, versions)
   const wanted = saves.flatMap((event) => {
-    const id = thingOf(event)
+    const id = findSubject(event)
     return id ? [{ id, before: event.version }] : []
   })
   const earlier = new Map<string, StoredEvent[]>()
-  for (const event of await lastAbout(tx, log, wanted)) {
-    const id = assertDefined(thingOf(event))
+  for (const event of await readLastEventsBefore(tx, log, wanted)) {
+    const id = assertDefined(findSubject(event))
     earlier.set(id, [...(earlier.get(id) ?? []), event])
   }
   const oldest = Math.min(...[...earlier.values()].flat().map((event) => event.version))
-  const rebases = await rebasesOf(tx, log, { ids: wanted.map((one) => one.id), after: oldest, before: saves.at(-1)?.version ?? 0 })
+  const rebases = await readRebases(tx, log, { ids: wanted.map((one) => one.id), after: oldest, before: saves.at(-1)?.version ?? 0 })
   const found: { event: StoredEvent; before: UndoTarget }[] = []
   for (const event of saves) {
-    const id = thingOf(event)
+    const id = findSubject(event)
     const last = id ? earlier.get(id)?.findLast((one) => one.version < event.version) : undefined
     const state = createEmptyBudget()
     if (last) {
@@ -185,15 +185,15 @@ export async function readSavesWithBefore(
       before: {
         contract: isContract ? state.contracts.get(event.data.id) : undefined,
         item: id && getItemKind(event.type) ? state.items.get(id) : undefined,
-        name: event.type === 'BudgetRenamed' ? await nameBefore(tx, log, event.version) : undefined,
+        name: event.type === 'BudgetRenamed' ? await readNameBefore(tx, log, event.version) : undefined,
       },
     })
   }
   return found
 }
 
-async function nameBefore(tx: OrganisationTx, log: BudgetLogRef, version: number): Promise<string | undefined> {
-  const [row] = await eventsWhere(
+async function readNameBefore(tx: OrganisationTx, log: BudgetLogRef, version: number): Promise<string | undefined> {
+  const [row] = await selectEvents(
     tx,
     log,
     inArray(budgetEvents.type, ['BudgetCreated', 'BudgetRenamed']),
@@ -239,7 +239,7 @@ export async function readChangedDays(tx: OrganisationTx, { organisationId, budg
 }
 
 /** The most lines in one page of a history. */
-const page = 100
+const maximumLines = 100
 
 interface Asking {
   organisationId: OrganisationId
@@ -259,7 +259,11 @@ export async function readBudgetHistory(
   { contractId, itemId, before }: { contractId?: ContractId | null; itemId?: string | null; before?: number | null },
 ) {
   const shown = await inTransaction(async (tx) => {
-    const { events, part } = await readHistoryPage(tx, { organisationId, budgetId }, { id: contractId ?? itemId, before, limit: page })
+    const { events, part } = await readHistoryPage(
+      tx,
+      { organisationId, budgetId },
+      { id: contractId ?? itemId, before, limit: maximumLines },
+    )
     const told = describeHistory(events, part, await readHistoryNames(tx, organisationId, events))
     const lines = canSeeStaff(holder) ? told : hideStaffDetails(told, events)
     const types = new Map(events.map(({ version, type }) => [version, type]))

@@ -29,14 +29,14 @@ import { loadItems, loadItemsById } from '../../streams/budget/items.ts'
 import { listOtherBudgetNames, loadBudget, loadContracts, loadContractsOfEmployees, refuseWhileBusy } from '../../streams/budget/queries.ts'
 import { commitEvents, readBudgetEvents } from '../../streams/budget/stream.ts'
 import { addToGroup } from '../budgetGroups/commands.ts'
-import { findLaterTouches, readSavesWithBefore } from '../budgetHistory/queries.ts'
-import { findOnlySave, postOtherYears, recalculateEmployees } from '../costing/costs/commands.ts'
+import { findLaterChanges, readSavesWithBefore } from '../budgetHistory/queries.ts'
+import { findOnlySave, postChangedYears, recalculateEmployees } from '../costing/costs/commands.ts'
 import { addAllowanceYears } from '../groupMoney/allowance/commands.ts'
-import { refreshLevy, withdrawAllowance, withdrawLevyBeside } from '../groupMoney/levy/commands.ts'
-import { postAlone } from '../groupMoney/transfers/commands.ts'
+import { refreshLevy, withdrawAllowance, withdrawOtherLevyShares } from '../groupMoney/levy/commands.ts'
+import { postUngrouped } from '../groupMoney/transfers/commands.ts'
 import { refuseGone } from '../restoring/budgets/queries.ts'
 import { refuseWithObstacles } from './obstacles/queries.ts'
-import { startMonthOf } from './queries.ts'
+import { getStartMonth } from './queries.ts'
 
 type Location = RecordOf<typeof resources.location>
 
@@ -98,7 +98,7 @@ export async function runCreateBudgets(
       locationId,
       name: input.name,
       firstYear: input.firstYear,
-      startMonth: startMonthOf(organisationType),
+      startMonth: getStartMonth(organisationType),
       ...settings,
       versionType: input.versionType ?? versionType.working,
       source: null,
@@ -111,7 +111,7 @@ export async function runCreateBudgets(
     ids.push(id)
   }
   if (input.budgetGroupId) await addToGroup({ tx, organisationId, actor }, input.budgetGroupId, ids)
-  await postAlone({ tx, organisationId, actor }, ids, { isInGroup: Boolean(input.budgetGroupId), keeps: false })
+  await postUngrouped({ tx, organisationId, actor }, ids, { isInGroup: Boolean(input.budgetGroupId), keeps: false })
   return ids
 }
 
@@ -141,14 +141,14 @@ export async function runUpdateBudget(
   const typed = input.versionType ? chooseVersionType(row.head, input.versionType) : []
   await commitEvents(call, row, { events: [...renamed, ...typed, ...same] })
   if (input.numberOfYears !== row.head.numberOfYears) {
-    await postOtherYears({ tx, organisationId, budgetId: id }, row.head.numberOfYears)
+    await postChangedYears({ tx, organisationId, budgetId: id }, row.head.numberOfYears)
     const now = await loadBudget(call, id, true)
     await refreshLevy(tx, now)
     await addAllowanceYears({ tx, organisationId, actor }, now)
   }
   // Removing a year can remove pay, whose share of the levy allowance then becomes free.
   if (input.numberOfYears < row.head.numberOfYears) {
-    await withdrawLevyBeside({ tx, organisationId, budgetId: id, actor })
+    await withdrawOtherLevyShares({ tx, organisationId, budgetId: id, actor })
     await withdrawAllowance({ tx, organisationId, budgetId: id, actor })
   }
   return same.length > 0
@@ -199,13 +199,13 @@ export async function runUndo(
   if (holder && !undone.every(({ event }) => canMakeEvent(holder, event.type))) throw forbidden()
   const ofSystems = holder !== undefined && hasAnyPermission(holder, ['ConsoleBudgetManagementReadUpdate'])
   const ids = undone.flatMap(({ event }) => ('id' in event.data ? [event.data.id] : []))
-  const since = await findLaterTouches(
+  const since = await findLaterChanges(
     tx,
     { organisationId, budgetId },
     undone.map(({ event }) => event),
   )
   const names = await namesOf?.([...since.values()].flat().map((event) => event.actorId))
-  const others = await othersBeside(call, undone, new Set(ids))
+  const others = await readPossibleConflicts(call, undone, new Set(ids))
   const state: BudgetState = { ...createEmptyBudget(), head: { ...row.head }, version: row.version }
   for (const contract of await loadContracts(call, ids.map(toContractId))) state.contracts.set(contract.id, contract)
   for (const item of await loadItemsById(call, ids)) state.items.set(item.id, item)
@@ -244,7 +244,7 @@ export async function runUndo(
 }
 
 /** Records that the restored ones may now conflict with: other contracts of the same employees, and other items of the same kinds. */
-async function othersBeside(
+async function readPossibleConflicts(
   call: Call<'organisationId' | 'budgetId'>,
   undone: readonly { before: UndoTarget }[],
   own: ReadonlySet<string>,

@@ -28,7 +28,7 @@ import { loadBudget } from '../../streams/budget/queries.ts'
 import { costStates, upToDate } from '../recalculation/queries.ts'
 import { presentBudget, type ShownBudget } from './rows.ts'
 
-export async function groupIds(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, BudgetGroupId>> {
+export async function readGroupIds(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, BudgetGroupId>> {
   const rows = await tx
     .select({ id: budgetGroupMembers.groupId, budgetId: budgetGroupMembers.budgetId })
     .from(budgetGroupMembers)
@@ -37,7 +37,7 @@ export async function groupIds(tx: OrganisationTx, organisationId: OrganisationI
 }
 
 /** The budgets of an organisation at some locations; null for all locations. */
-export interface BudgetScope {
+export interface BudgetListScope {
   organisationId: OrganisationId
   locationIds: readonly LocationId[] | null
 }
@@ -47,9 +47,9 @@ const headNumber = (name: string): StoredColumn => ({ value: sql`${inHead(name)}
 const isLocked = sql`coalesce(${inHead('locked')}::boolean, false)`
 
 /** The list of the budgets at some locations. Whether their figures are up to date is computed only if the request needs it. */
-async function budgetList(
+async function buildBudgetList(
   tx: OrganisationTx,
-  { organisationId, locationIds }: BudgetScope,
+  { organisationId, locationIds }: BudgetListScope,
   { filters, sort }: Pick<ListRequest, 'filters' | 'sort'>,
 ): Promise<ListSource> {
   const names = new Set([...(filters ?? []).map((item) => item.filter), sort])
@@ -113,9 +113,9 @@ async function budgetList(
 }
 
 /** One page of the budgets at some locations. */
-export async function readBudgetPage(tx: OrganisationTx, place: BudgetScope, request: ListRequest): Promise<Paged<ShownBudget>> {
+export async function readBudgetPage(tx: OrganisationTx, place: BudgetListScope, request: ListRequest): Promise<Paged<ShownBudget>> {
   const { organisationId } = place
-  const { ids, total } = await listPage<BudgetId>(tx, await budgetList(tx, place, request), request)
+  const { ids, total } = await listPage<BudgetId>(tx, await buildBudgetList(tx, place, request), request)
   const wanted = tx
     .select({ row: budgets, groupId: budgetGroupMembers.groupId })
     .from(budgets)
@@ -137,15 +137,19 @@ export async function readBudgetPage(tx: OrganisationTx, place: BudgetScope, req
  * The ids of the budgets that a bulk action applies to.
  * @returns null if a selected budget is not at these locations
  */
-export async function resolveSelectedBudgets(tx: OrganisationTx, place: BudgetScope, selection: BulkSelection): Promise<BudgetId[] | null> {
-  return resolveSelectedIds(tx, await budgetList(tx, place, selection), selection)
+export async function resolveSelectedBudgets(
+  tx: OrganisationTx,
+  place: BudgetListScope,
+  selection: BulkSelection,
+): Promise<BudgetId[] | null> {
+  return resolveSelectedIds(tx, await buildBudgetList(tx, place, selection), selection)
 }
 
 /** A budget with its group and whether its figures are up to date, as stored in the transaction so far. */
-export async function showBudget(tx: OrganisationTx, row: BudgetRow) {
+export async function readShownBudget(tx: OrganisationTx, row: BudgetRow) {
   const { id, organisationId } = row
   const [groups, making, costs] = await Promise.all([
-    groupIds(tx, organisationId),
+    readGroupIds(tx, organisationId),
     listUnfilledBudgets(tx, organisationId),
     costStates(tx, organisationId),
   ])
@@ -174,7 +178,7 @@ export async function readBudgetDefaults({ tx, organisationId, now }: Call<'orga
   const tables = await readResourceRecords(tx, resources.adminTable)
   const assumptions = await readResourceRecords(tx, resources.staffAssumptions)
   const types = await readResourceRecords(tx, resources.contractType)
-  const year = budgetYearOfDate(dayInLondon(now), startMonthOf(await readOrganisationType(tx, organisationId)))
+  const year = budgetYearOfDate(dayInLondon(now), getStartMonth(await readOrganisationType(tx, organisationId)))
   const inflations = await readResourceRecords(tx, resources.inflation)
   /** Custom tables carry their own effective date. */
   const own = async (name: 'topSliceTable' | 'gagPoolTable') =>
@@ -185,7 +189,7 @@ export async function readBudgetDefaults({ tx, organisationId, now }: Call<'orga
     tables
       .filter((table) => table.type === type && table.active)
       .flatMap(({ id, effectiveDate }) => (effectiveDate ? [{ effectiveDate, adminTableId: id }] : []))
-  const startMonth = startMonthOf(await readOrganisationType(tx, organisationId))
+  const startMonth = getStartMonth(await readOrganisationType(tx, organisationId))
   // Funding applies to a whole budget year, whenever its rates were published.
   const funding = dated(5).map((row) => ({ ...row, effectiveDate: budgetYearStart(row.effectiveDate, startMonth) }))
   const maxima = await Promise.all(
@@ -221,6 +225,6 @@ export async function readBudgetDefaults({ tx, organisationId, now }: Call<'orga
 }
 
 /** A trust's year starts in September, a maintained school's in April (rules.md §1). */
-export function startMonthOf(organisationType: number): number {
+export function getStartMonth(organisationType: number): number {
   return organisationType === kind.multiAcademyTrust || organisationType === kind.singleAcademyTrust ? 9 : 4
 }

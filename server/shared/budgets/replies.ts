@@ -8,8 +8,8 @@ const elementRow: z.ZodType<ElementRow> = z.strictObject(buildReplyShape(element
 const tables = mapElementKinds(() => z.array(elementRow))
 
 /** A new budget must have a purpose. */
-const kept = buildReplyShape({ ...budget.fields, versionType: { ...budget.fields.versionType, required: true } })
-const { locationIds, versionType, ...settings } = { ...kept, ...tables }
+const budgetFields = buildReplyShape({ ...budget.fields, versionType: { ...budget.fields.versionType, required: true } })
+const { locationIds, versionType, ...settings } = { ...budgetFields, ...tables }
 
 export const namedMoment: z.ZodType<NamedVersion> = z
   .strictObject({ version: z.int(), name: z.string(), at: z.string() })
@@ -74,9 +74,9 @@ const shape = z
   })
   .meta({ id: 'Budget' })
 
-export const one = reply(shape)
+export const budgetReply = reply(shape)
 
-export const many = reply(z.array(shape))
+export const budgetListReply = reply(z.array(shape))
 
 export const elements = reply(
   shape

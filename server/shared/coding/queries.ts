@@ -15,7 +15,7 @@ import { readAltDescriptions } from '../altDescriptions/queries.ts'
 export async function readCodingFacts(tx: OrganisationTx, organisationId: OrganisationId, head: BudgetHead): Promise<CodingFacts> {
   const { locationId, inflationId } = head
   const version = await readDataVersion(tx, organisationId, 'reference')
-  const all = await readOnce(version, 'what items name', () => readNamed(tx, organisationId))
+  const all = await readOnce(version, 'what items name', () => readCodingRecords(tx, organisationId))
   const rises = () => readResourceRecords(tx, resources.inflationRate, { column: 'inflationId', ids: [assertDefined(inflationId)] })
   const rates = inflationId === null ? [] : await readOnce(version, `price rises ${inflationId}`, rises)
   const atLocation = (row: { locations: LocationId[] }): boolean => !row.locations.length || row.locations.includes(locationId)
@@ -36,7 +36,7 @@ export async function readCodingFacts(tx: OrganisationTx, organisationId: Organi
 }
 
 /** What items of any budget of an organisation may refer to. */
-async function readNamed(tx: OrganisationTx, organisationId: OrganisationId) {
+async function readCodingRecords(tx: OrganisationTx, organisationId: OrganisationId) {
   const [codes, centres, funds, tags, profiles, [organisation]] = await Promise.all([
     readResourceRecords(tx, resources.budgetCode),
     readResourceRecords(tx, resources.costCentre),
@@ -49,7 +49,7 @@ async function readNamed(tx: OrganisationTx, organisationId: OrganisationId) {
 }
 
 /** A code, tag or template that an item may refer to, as a picker shows it. */
-export interface Choice {
+export interface CodingChoice {
   id: number
   code: string
   description: string
@@ -72,7 +72,7 @@ export async function readCodingChoices(tx: OrganisationTx, head: BudgetHead, lo
     readResourceRecords(tx, resources.analysisTag),
     readResourceRecords(tx, resources.profileTemplate),
   ])
-  const byCode = (a: Choice, b: Choice): number => a.code.localeCompare(b.code, 'en-GB', { numeric: true })
+  const byCode = (a: CodingChoice, b: CodingChoice): number => a.code.localeCompare(b.code, 'en-GB', { numeric: true })
   return {
     budgetCodes: codes
       .filter(isSeen)

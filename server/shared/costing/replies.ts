@@ -28,11 +28,11 @@ const problemCode: z.ZodType<ProblemCode> = z
   .enum(['NO_SALARY_ROW', 'NO_PAY_TABLE', 'NO_PAY_POINT', 'NO_LEAVE_TABLE', 'NO_PENSION_RATE', 'NO_NI_TABLE', 'NO_NI_BAND'])
   .meta({ id: 'ProblemCode' })
 
-export const problem: z.ZodType<Problem> = z
+export const costProblem: z.ZodType<Problem> = z
   .strictObject({ code: problemCode, text: z.string(), from: z.string().describe('The first day of the problem.') })
   .meta({ id: 'Problem' })
 
-export const step: z.ZodType<DerivationStep> = z
+export const derivationStep: z.ZodType<DerivationStep> = z
   .strictObject({ figure: z.string(), label: z.string(), value: z.string(), rule: z.string() })
   .meta({ id: 'Step' })
 
@@ -52,7 +52,7 @@ const yearCost: z.ZodType<YearCost> = z
 export const contractCost: z.ZodType<ContractCost> = z
   .strictObject({
     name: z.string(),
-    problems: z.array(problem),
+    problems: z.array(costProblem),
     warnings: z.array(z.enum(['NO_DATE_OF_BIRTH', 'BELOW_EARNINGS_FLOOR'])),
     years: z.array(yearCost),
   })

@@ -44,10 +44,10 @@ export interface Feed {
   next: number
 }
 
-type Kind = 'budget' | 'monitoring' | 'payroll'
+type FeedKind = 'budget' | 'monitoring' | 'payroll'
 
 /** The permissions to receive events of each kind. */
-const readersOf: Record<Kind, readonly Permission[]> = {
+const kindPermissions: Record<FeedKind, readonly Permission[]> = {
   budget: viewPermissions('BudgetingOverview', 'ConsoleBudgetManagement'),
   monitoring: viewPermissions(
     'BudgetingMonitoringBudgetActuals',
@@ -58,23 +58,23 @@ const readersOf: Record<Kind, readonly Permission[]> = {
   ),
   payroll: viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation'),
 }
-const kinds = keysOf(readersOf)
+const kinds = keysOf(kindPermissions)
 
-const kindOf = (type: IntegrationEventType): Kind =>
+const kindOf = (type: IntegrationEventType): FeedKind =>
   type.startsWith('month.') ? 'monitoring' : type.startsWith('payroll.') ? 'payroll' : 'budget'
 
 /** Whether a caller may receive events of a type, of all or some locations. */
 export function mayReceive(holder: CallerRights, type: IntegrationEventType): boolean {
-  return hasAnyPermission(holder, readersOf[kindOf(type)])
+  return hasAnyPermission(holder, kindPermissions[kindOf(type)])
 }
 
 /** The permissions to use the feed at all: those for any of its kinds. */
-export const readers: Permission[] = kinds.flatMap((kind) => readersOf[kind])
+export const feedReaders: Permission[] = kinds.flatMap((kind) => kindPermissions[kind])
 
 /** A commit to a log: the events after one version, up to and including another. */
 interface Commit {
   sequence: number
-  kind: Kind
+  kind: FeedKind
   subject: string
   version: number
   /** The version of the log before the commit. */
@@ -93,14 +93,14 @@ export async function readEventFeed(
   { organisationId, holder }: { organisationId: OrganisationId; holder: CallerRights },
   { after, most }: { after: number; most: number },
 ): Promise<Feed> {
-  const seen = kinds.filter((kind) => hasAnyPermission(holder, readersOf[kind]))
-  const commits = await commitsAfter({ tx, organisationId }, seen, { after, most })
+  const seen = kinds.filter((kind) => hasAnyPermission(holder, kindPermissions[kind]))
+  const commits = await readCommitsAfter({ tx, organisationId }, seen, { after, most })
   const [budgets, monitoring, payroll] = [
-    await typesOf(tx, organisationId, commits),
-    await monthsOf<MonitoringEvent>({ tx, organisationId }, 'monitoring', commits),
-    await monthsOf<PayrollEvent>({ tx, organisationId }, 'payroll', commits),
+    await readEventTypes(tx, organisationId, commits),
+    await readMonthEvents<MonitoringEvent>({ tx, organisationId }, 'monitoring', commits),
+    await readMonthEvents<PayrollEvent>({ tx, organisationId }, 'payroll', commits),
   ]
-  const places = await placesOf(tx, organisationId, commits)
+  const places = await readBudgetLocations(tx, organisationId, commits)
   const events = commits.flatMap((commit): FeedEvent[] => {
     const of = { occurredAt: new Date(commit.at).toISOString(), budgetId: null, groupId: null, year: null, month: null }
     const idOf = (place: number): string => `${organisationId}-${commit.sequence}-${place}`
@@ -138,9 +138,9 @@ export async function findPositionBefore(tx: OrganisationTx, organisationId: Org
   return last?.sequence ?? 0
 }
 
-async function commitsAfter(
+async function readCommitsAfter(
   { tx, organisationId }: Call<'organisationId'>,
-  seen: readonly Kind[],
+  seen: readonly FeedKind[],
   { after, most }: { after: number; most: number },
 ): Promise<Commit[]> {
   if (!seen.length) return []
@@ -166,7 +166,7 @@ async function commitsAfter(
  * The types of events in each commit to a budget, in order. A bulk edit may have thousands of events of one type, of which only one row is
  * read.
  */
-async function typesOf(
+async function readEventTypes(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   commits: readonly Commit[],
@@ -186,10 +186,10 @@ async function typesOf(
 }
 
 /** The types of events that concern a month. */
-const dated = ['MonthEndClosed', 'MonthEndReopened', 'PayrollMonthCompleted', 'PayrollMonthReopened']
+const monthEventTypes = ['MonthEndClosed', 'MonthEndReopened', 'PayrollMonthCompleted', 'PayrollMonthReopened']
 
 /** The events of commits that concern a month, by position. Of their data, which may be large, only the month is read. */
-async function monthsOf<Event extends MonitoringEvent | PayrollEvent>(
+async function readMonthEvents<Event extends MonitoringEvent | PayrollEvent>(
   { tx, organisationId }: Call<'organisationId'>,
   kind: 'monitoring' | 'payroll',
   commits: readonly Commit[],
@@ -203,7 +203,7 @@ async function monthsOf<Event extends MonitoringEvent | PayrollEvent>(
     from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted (sequence bigint, subject text, before integer, version integer)
     join ${sql.identifier(`${kind}_events`)} log on log.organisation_id = ${organisationId} and log.location_id = wanted.subject::int
       and log.version > wanted.before and log.version <= wanted.version
-    where log.type = any(${sql.param(`{${dated.join(',')}}`)}::text[])
+    where log.type = any(${sql.param(`{${monthEventTypes.join(',')}}`)}::text[])
     order by wanted.sequence, log.version`)
   for (const { sequence, event } of rows) {
     const others = found.get(sequence)
@@ -214,7 +214,11 @@ async function monthsOf<Event extends MonitoringEvent | PayrollEvent>(
 }
 
 /** The locations of budgets, from their logs, so that deleted budgets are included. */
-async function placesOf(tx: OrganisationTx, organisationId: OrganisationId, commits: readonly Commit[]): Promise<Map<string, LocationId>> {
+async function readBudgetLocations(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  commits: readonly Commit[],
+): Promise<Map<string, LocationId>> {
   const ids = [...new Set(commits.filter(({ kind }) => kind === 'budget').map(({ subject }) => subject))]
   if (!ids.length) return new Map()
   const rows = await tx.execute<{ id: string; locationId: LocationId }>(sql`

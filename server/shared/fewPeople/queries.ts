@@ -39,7 +39,7 @@ function contractLines(organisationId: OrganisationId, budgetIds: readonly Budge
  */
 export async function readHiddenCodes(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<ReadonlySet<number | null>> {
   if (canSeeStaff(call.holder) || !budgetIds.length) return nothing
-  const { codes, budgets } = await fewIn(call, budgetIds)
+  const { codes, budgets } = await findFewPeople(call, budgetIds)
   if (budgets.size)
     throw fewPeopleError(
       'This budget pays fewer than three people in some months. Choose another budget, or ask someone who can view staff.',
@@ -80,12 +80,12 @@ export async function visibleActualLines(call: Call & StaffReader, budgetIds: re
 
 /** The budgets whose total staff cost would reveal the pay of one or two people. Empty for callers who may see staff. */
 export async function findBudgetsOfFew(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<ReadonlySet<BudgetId>> {
-  return canSeeStaff(call.holder) || !budgetIds.length ? new Set() : (await fewIn(call, budgetIds)).budgets
+  return canSeeStaff(call.holder) || !budgetIds.length ? new Set() : (await findFewPeople(call, budgetIds)).budgets
 }
 
 const fewPeopleError = (message: string): DomainError => new DomainError('forbidden', 'fewPeople', message)
 
-interface OfFew {
+interface FewPeople {
   codes: Set<number | null>
   /** Budgets in which only one or two people are paid in some month. */
   budgets: Set<BudgetId>
@@ -93,10 +93,10 @@ interface OfFew {
 
 /** The codes of some budgets whose pay must not be shown separately in documents without names. The same for every caller. */
 export async function findCodesOfFew(call: Call<'organisationId'>, budgetIds: readonly BudgetId[]): Promise<ReadonlySet<number | null>> {
-  return (await fewIn(call, budgetIds)).codes
+  return (await findFewPeople(call, budgetIds)).codes
 }
 
-async function fewIn({ tx, organisationId }: Call<'organisationId'>, budgetIds: readonly BudgetId[]): Promise<OfFew> {
+async function findFewPeople({ tx, organisationId }: Call<'organisationId'>, budgetIds: readonly BudgetId[]): Promise<FewPeople> {
   const rows = await tx.execute<{ budgetId: BudgetId; at: string; code: number | null; people: string[] }>(sql`
     select line.budget_id as "budgetId", line.budget_id || ' ' || line.year || ' ' || month.number as at, line.budget_code_id as code,
       array_agg(distinct ${payee}) as people
@@ -148,7 +148,7 @@ export async function findHiddenCodings(
  * @param codes the hidden codes
  * @param narrowed a condition on `line` and its `code`
  */
-export async function readSelectsPartOfPay(
+export async function selectsPartOfPay(
   { tx, organisationId }: Call<'organisationId'>,
   budgetIds: readonly BudgetId[],
   { codes, narrowed }: { codes: ReadonlySet<number | null>; narrowed: SQL },

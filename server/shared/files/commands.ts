@@ -17,7 +17,7 @@ import { log } from '../../core/log.ts'
 import { renderPdf } from '../../core/paper/paper.ts'
 import type { PaperReader, PaperSource, RequestedPaper } from '../../core/paper/request.ts'
 import { fingerprintFailure, isTemporary, maximumAttempts } from '../../core/queue/attempts.ts'
-import { getExpiryCutoff, isOpen, type Owner, openFile } from './queries.ts'
+import { getExpiryCutoff, lockUnfinishedFile, type Owner, unfinishedCondition } from './queries.ts'
 import type { FileRow } from './rows.ts'
 
 /** The function that makes a document of each kind from its request. */
@@ -44,7 +44,7 @@ export async function requestFile(
   if (userId === null) throw forbidden()
   await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.filesAsked}, ${userId})`)
   const own = and(eq(madeFiles.organisationId, organisationId), eq(madeFiles.requestedById, userId))
-  const open = await tx.$count(madeFiles, and(own, isOpen))
+  const open = await tx.$count(madeFiles, and(own, unfinishedCondition))
   if (open >= mostAtOnce)
     throw new DomainError('conflict', 'tooManyFiles', 'Ten of your files are being created. Wait until some are done, or cancel some.')
   const newest = tx
@@ -53,7 +53,7 @@ export async function requestFile(
     .where(own)
     .orderBy(sql`${madeFiles.cancelledAt} is null desc`, desc(madeFiles.requestedAt))
     .limit(mostKept - 1)
-  await tx.delete(madeFiles).where(and(own, not(isOpen), notInArray(madeFiles.id, newest)))
+  await tx.delete(madeFiles).where(and(own, not(unfinishedCondition), notInArray(madeFiles.id, newest)))
   const id = mongoIdFromBytes(randomBytes(12))
   await tx.insert(madeFiles).values({
     organisationId,
@@ -100,13 +100,13 @@ export async function deleteFilesWithNames(tx: OrganisationTx, organisationId: O
   await tx
     .update(madeFiles)
     .set({ attempts: sql`${madeFiles.attempts} + 1` })
-    .where(and(eq(madeFiles.organisationId, organisationId), isOpen, gt(madeFiles.attempts, 0)))
+    .where(and(eq(madeFiles.organisationId, organisationId), unfinishedCondition, gt(madeFiles.attempts, 0)))
   await tx.delete(madeFiles).where(and(eq(madeFiles.organisationId, organisationId), eq(madeFiles.namesStaff, true)))
   await tx.update(connections).set({ sample: null, sampleAt: null }).where(eq(connections.organisationId, organisationId))
   await tx.delete(staffFiles).where(eq(staffFiles.organisationId, organisationId))
 }
 
-export async function markFileTold(call: Call<'organisationId' | 'now'>, id: string): Promise<void> {
+export async function markFileAnnounced(call: Call<'organisationId' | 'now'>, id: string): Promise<void> {
   const { now } = call
   await change(call, id, { announcedAt: now.toISOString() })
 }
@@ -122,7 +122,7 @@ function change({ tx, organisationId }: Call<'organisationId'>, id: string, set:
 class NotWanted extends Error {}
 
 /** Milliseconds between checks on whether a file is still wanted. */
-const lookMs = 700
+const wantedCheckMs = 700
 
 /**
  * Creates a file and records the outcome. A duplicate or late job finds it finished and does nothing; if the same error occurs again, the
@@ -135,7 +135,7 @@ export async function tryToMakeFile(
 ): Promise<boolean> {
   const begun = await store.inOrganisation(organisationId, async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock_shared(${advisoryLocks.filesWithNames}, ${organisationId})`)
-    const row = await openFile({ tx, organisationId }, id)
+    const row = await lockUnfinishedFile({ tx, organisationId }, id)
     if (!row) return null
     const isOver = row.attempts >= maximumAttempts
     const attempts = row.attempts + 1
@@ -145,17 +145,17 @@ export async function tryToMakeFile(
   if (!begun) return false
   if (begun.isOver) return true
   try {
-    await make(store, begun.row, makers)
+    await makeAndStore(store, begun.row, makers)
     return true
   } catch (error) {
     if (error instanceof NotWanted) return false
-    const isOver = await store.inOrganisation(organisationId, (tx) => keepFailure(tx, begun.row, error))
+    const isOver = await store.inOrganisation(organisationId, (tx) => recordFailure(tx, begun.row, error))
     log.warn({ cause: fingerprintFailure(error), file: id, isOver }, 'a file was not made')
     return isOver
   }
 }
 
-async function make(store: Store, { organisationId, id, attempts, kind, request, requestedById }: FileRow, makers: PaperMakers) {
+async function makeAndStore(store: Store, { organisationId, id, attempts, kind, request, requestedById }: FileRow, makers: PaperMakers) {
   const maker = makers[kind]
   if (!maker) throw new DomainError('invalid', 'fileKind', 'Files of this kind are not available.')
   const principal = await findPrincipal(store, { sub: String(requestedById) })
@@ -168,15 +168,15 @@ async function make(store: Store, { organisationId, id, attempts, kind, request,
   )
   let lookedAt = performance.now()
   const file = await renderPdf(`${fileName}.pdf`, paper, async (share) => {
-    if (performance.now() - lookedAt < lookMs) return
+    if (performance.now() - lookedAt < wantedCheckMs) return
     lookedAt = performance.now()
     await store.inOrganisation(organisationId, async (tx) => {
-      if (!(await openFile({ tx, organisationId }, id, attempts))) throw new NotWanted()
+      if (!(await lockUnfinishedFile({ tx, organisationId }, id, attempts))) throw new NotWanted()
       await change({ tx, organisationId }, id, { percent: Math.min(99, Math.floor(share * 100)) })
     })
   })
   await store.inOrganisation(organisationId, async (tx) => {
-    if (!(await openFile({ tx, organisationId }, id, attempts))) throw new NotWanted()
+    if (!(await lockUnfinishedFile({ tx, organisationId }, id, attempts))) throw new NotWanted()
     const { fileName: name, contentType, body } = file
     const sealed = sealBytes(await ensureOrganisationKey(tx, organisationId), body)
     const made = { fileName: name, contentType, sealed, locationIds, namesStaff, percent: 100, madeAt: new Date().toISOString() }
@@ -186,8 +186,8 @@ async function make(store: Store, { organisationId, id, attempts, kind, request,
 }
 
 /** Records a failure. @returns whether it is final: at once for a refusal with a message, the second time for any other error */
-async function keepFailure(tx: OrganisationTx, { organisationId, id, attempts }: FileRow, error: unknown): Promise<boolean> {
-  const row = await openFile({ tx, organisationId }, id, attempts)
+async function recordFailure(tx: OrganisationTx, { organisationId, id, attempts }: FileRow, error: unknown): Promise<boolean> {
+  const row = await lockUnfinishedFile({ tx, organisationId }, id, attempts)
   if (!row) return false
   const refusal = error instanceof DomainError ? error.message : null
   const isOver = refusal !== null || (!isTemporary(error) && row.lastError === fingerprintFailure(error))

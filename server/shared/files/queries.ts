@@ -38,7 +38,7 @@ const shownColumns = {
   madeAt: madeFiles.madeAt,
 }
 
-const own = ({ organisationId, principal, now }: Owner) =>
+const ownerCondition = ({ organisationId, principal, now }: Owner) =>
   and(
     eq(madeFiles.organisationId, organisationId),
     eq(madeFiles.requestedById, principal.userId ?? noUserId),
@@ -50,7 +50,7 @@ export async function listFilesOfUser(tx: OrganisationTx, owner: Owner): Promise
   const rows = await tx
     .select(shownColumns)
     .from(madeFiles)
-    .where(and(own(owner), isNull(madeFiles.cancelledAt)))
+    .where(and(ownerCondition(owner), isNull(madeFiles.cancelledAt)))
     .orderBy(desc(madeFiles.requestedAt))
     .limit(100)
   return rows.map((row) => presentFile(row, daysKept))
@@ -64,7 +64,7 @@ export async function readFileOfUser(tx: OrganisationTx, owner: Owner, id: strin
   const [row] = await tx
     .select(shownColumns)
     .from(madeFiles)
-    .where(and(own(owner), eq(madeFiles.id, id)))
+    .where(and(ownerCondition(owner), eq(madeFiles.id, id)))
   if (!row) throw notFound('File')
   return presentFile(row, daysKept)
 }
@@ -78,7 +78,7 @@ export async function fetchFile(tx: OrganisationTx, owner: Owner & { holder: Cal
   const [row] = await tx
     .select()
     .from(madeFiles)
-    .where(and(own(owner), eq(madeFiles.id, id)))
+    .where(and(ownerCondition(owner), eq(madeFiles.id, id)))
   if (!row) throw notFound('File')
   if (!row.madeAt || !row.sealed) throw new DomainError('conflict', 'notMade', 'This file is not ready yet. Try again in a moment.')
   const { holder } = owner
@@ -94,13 +94,13 @@ function mayFetch({ kind, namesStaff, request }: Pick<FileRow, 'kind' | 'namesSt
   return hasAnyPermission(holder, ['BudgetingReportsRead']) && (!namesStaff || canSeeStaff(holder))
 }
 
-export const isOpen = assertDefined(and(isNull(madeFiles.madeAt), isNull(madeFiles.failure), isNull(madeFiles.cancelledAt)))
+export const unfinishedCondition = assertDefined(and(isNull(madeFiles.madeAt), isNull(madeFiles.failure), isNull(madeFiles.cancelledAt)))
 
 /**
  * Reads and locks an unfinished file; undefined if there is nothing to do.
  * @param attempts the expected number of starts; if it is higher, another worker has taken over the file
  */
-export async function openFile(
+export async function lockUnfinishedFile(
   { tx, organisationId }: Call<'organisationId'>,
   id: string,
   attempts?: number,
@@ -109,7 +109,7 @@ export async function openFile(
   const [row] = await tx
     .select()
     .from(madeFiles)
-    .where(and(eq(madeFiles.organisationId, organisationId), eq(madeFiles.id, id), isOpen, isMine))
+    .where(and(eq(madeFiles.organisationId, organisationId), eq(madeFiles.id, id), unfinishedCondition, isMine))
     .for('update')
   return row
 }
@@ -119,7 +119,7 @@ export function listUnfinishedFiles(tx: OrganisationTx): Promise<FileJob[]> {
   return tx
     .select({ organisationId: madeFiles.organisationId, fileId: madeFiles.id })
     .from(madeFiles)
-    .where(isOpen)
+    .where(unfinishedCondition)
     .orderBy(madeFiles.requestedAt)
     .limit(1000)
 }

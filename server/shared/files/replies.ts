@@ -15,4 +15,4 @@ const shownFile = z
 export const file = reply(shownFile)
 export const files = reply(z.array(shownFile))
 /** The id of a file that a worker is creating. */
-export const asked = reply(z.strictObject({ id: z.string() }).meta({ id: 'AskedFile' }))
+export const requestedFile = reply(z.strictObject({ id: z.string() }).meta({ id: 'AskedFile' }))

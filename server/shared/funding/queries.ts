@@ -160,7 +160,7 @@ async function calculateTotals(
  * The funding tables with rates for the location's authority: those of the budget, otherwise all active ones (behaviour
  * B-154).
  */
-export async function listVersions(tx: OrganisationTx, head: BudgetHead, now: Date) {
+export async function listFundingVersions(tx: OrganisationTx, head: BudgetHead, now: Date) {
   const location = onlyRow(await readResourceRecords(tx, resources.location, { column: 'id', ids: [head.locationId] }))
   const { table, columns } = getTable(resources.localAuthorityFundingRate)
   const withRates = await tx

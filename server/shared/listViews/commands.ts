@@ -19,15 +19,15 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { ensureOrganisationKey, seal } from '../../core/database/vault.ts'
 import { integerArray } from '../../resources/listConditions.ts'
 import type { ViewInput, ViewsInput } from './inputs.ts'
-import { listOwnViews, listViewsOfUser, presentView } from './queries.ts'
+import { listOwnViews, ownViewsCondition, presentView } from './queries.ts'
 
-type Keeping = Call<'organisationId' | 'actor'>
+type ViewCall = Call<'organisationId' | 'actor'>
 
 /**
  * Locks a user's views, so that saves from several browsers happen one after the other.
  * @throws DomainError 403 for an API client, which is not a person
  */
-async function oneAtATime({ tx, actor }: { tx: OrganisationTx; actor: Actor }): Promise<UserId> {
+async function lockOwnViews({ tx, actor }: { tx: OrganisationTx; actor: Actor }): Promise<UserId> {
   if (actor.userId === null) throw forbidden()
   await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.listViews}, ${actor.userId})`)
   return actor.userId
@@ -37,15 +37,15 @@ async function oneAtATime({ tx, actor }: { tx: OrganisationTx; actor: Actor }): 
  * Saves a list view under a name, replacing one with the same name.
  * @throws DomainError 403 for an API client; 409 above the limit
  */
-export async function saveView(call: Keeping, { list, name, look }: ViewInput): Promise<ListView> {
+export async function saveView(call: ViewCall, { list, name, look }: ViewInput): Promise<ListView> {
   const { tx, organisationId } = call
-  const userId = await oneAtATime(call)
+  const userId = await lockOwnViews(call)
   const views = await listOwnViews(call, userId, list)
   const before = views.find((one) => hasViewName(one, name))
   const key = await ensureOrganisationKey(tx, organisationId)
   const values = { name, sealed: seal(key, JSON.stringify(look)) }
   if (before) {
-    const own = and(listViewsOfUser(call, userId), eq(listViews.id, before.id))
+    const own = and(ownViewsCondition(call, userId), eq(listViews.id, before.id))
     return presentView(key, onlyRow(await tx.update(listViews).set(values).where(own).returning()))
   }
   if (views.length >= maxViewsPerList)
@@ -65,25 +65,25 @@ export async function saveView(call: Keeping, { list, name, look }: ViewInput): 
  * @throws DomainError 403 for an API client; 404 for a view of another user; 409 for a name that another view of the
  * list has
  */
-export async function renameView(call: Keeping, { id, name }: Pick<ListView, 'id' | 'name'>): Promise<ListView> {
+export async function renameView(call: ViewCall, { id, name }: Pick<ListView, 'id' | 'name'>): Promise<ListView> {
   const { tx, organisationId } = call
-  const userId = await oneAtATime(call)
+  const userId = await lockOwnViews(call)
   const [row] = await tx
     .update(listViews)
     .set({ name })
-    .where(and(listViewsOfUser(call, userId), eq(listViews.id, id)))
+    .where(and(ownViewsCondition(call, userId), eq(listViews.id, id)))
     .returning()
   if (!row) throw notFound('View')
   return presentView(await ensureOrganisationKey(tx, organisationId), row)
 }
 
 /** @throws DomainError 403 for an API client; 404 for a view of another user */
-export async function deleteView(call: Keeping, id: number): Promise<void> {
+export async function deleteView(call: ViewCall, id: number): Promise<void> {
   const { tx } = call
-  const userId = await oneAtATime(call)
+  const userId = await lockOwnViews(call)
   const gone = await tx
     .delete(listViews)
-    .where(and(listViewsOfUser(call, userId), eq(listViews.id, id)))
+    .where(and(ownViewsCondition(call, userId), eq(listViews.id, id)))
     .returning({ id: listViews.id })
   if (!gone.length) throw notFound('View')
 }
@@ -94,8 +94,8 @@ export async function deleteView(call: Keeping, id: number): Promise<void> {
  * @returns the names, in the browser, of those that were imported
  * @throws DomainError 403 for an API client
  */
-export async function importBrowserViews(call: Keeping, { list, views }: ViewsInput): Promise<string[]> {
-  const kept = await listOwnViews(call, await oneAtATime(call), list)
+export async function importBrowserViews(call: ViewCall, { list, views }: ViewsInput): Promise<string[]> {
+  const kept = await listOwnViews(call, await lockOwnViews(call), list)
   const taken: string[] = []
   for (const { name, look } of views) {
     const isKept = kept.some((one) => hasViewName(one, name) && canonicalJson(one.look) === canonicalJson(look))

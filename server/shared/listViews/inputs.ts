@@ -20,11 +20,11 @@ export const listLook = z
   })
   .refine((look) => JSON.stringify(look).length <= mostCharacters, 'This view is too large. Choose fewer values in its filters.')
 
-export const ofList = z.object({ list })
-export const viewInput = ofList.extend({ name, look: listLook })
+export const listNameInput = z.object({ list })
+export const viewInput = listNameInput.extend({ name, look: listLook })
 export const viewName = z.object({ id: z.int().positive(), name })
 export const viewId = z.object({ id: z.int().positive() })
-export const viewsInput = ofList.extend({
+export const viewsInput = listNameInput.extend({
   views: z
     .array(z.object({ name, look: listLook }))
     .min(1)

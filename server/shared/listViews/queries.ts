@@ -17,7 +17,7 @@ export function presentView(key: Buffer, { id, name, sealed }: ViewRow): ListVie
 }
 
 /** A user's own views in the selected organisation. */
-export const listViewsOfUser = ({ organisationId }: Pick<Call<'organisationId'>, 'organisationId'>, userId: UserId) =>
+export const ownViewsCondition = ({ organisationId }: Pick<Call<'organisationId'>, 'organisationId'>, userId: UserId) =>
   and(eq(listViews.organisationId, organisationId), eq(listViews.userId, userId))
 
 /** A user's views of one list, in order of name; empty for API clients. */
@@ -27,7 +27,7 @@ export async function listOwnViews(call: Call<'organisationId'>, userId: UserId 
   const rows = await tx
     .select()
     .from(listViews)
-    .where(and(listViewsOfUser(call, userId), eq(listViews.list, list)))
+    .where(and(ownViewsCondition(call, userId), eq(listViews.list, list)))
     .orderBy(asc(sql`lower(${listViews.name})`), asc(listViews.id))
   if (!rows.length) return []
   const key = await ensureOrganisationKey(tx, organisationId)

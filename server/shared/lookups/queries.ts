@@ -20,7 +20,7 @@ export async function readRecordsWith(
   return queries.listAllRecords({ tx, scope: rows }, resource, { filters: [{ filter, filterType: 'set', values }] })
 }
 
-export async function namesIn(tx: OrganisationTx, resource: AnyResource): Promise<{ id: number; name: string }[]> {
+export async function listRecordNames(tx: OrganisationTx, resource: AnyResource): Promise<{ id: number; name: string }[]> {
   const { table, columns } = getTable(resource)
   const rows = await tx
     .select({ id: columns.id, name: assertDefined(columns.name) })
@@ -80,7 +80,7 @@ export async function readLevySettings(tx: OrganisationTx, organisationId: Organ
 /** The names of extended leave types, without duplicates across tables. */
 export async function listLeaveTypes(tx: OrganisationTx): Promise<{ id: number; name: string }[]> {
   const byName = new Map<string, number>()
-  for (const { id, name } of await namesIn(tx, resources.extendedLeaveType)) byName.set(name, Math.min(id, byName.get(name) ?? id))
+  for (const { id, name } of await listRecordNames(tx, resources.extendedLeaveType)) byName.set(name, Math.min(id, byName.get(name) ?? id))
   return [...byName].map(([name, id]) => ({ id, name }))
 }
 
@@ -91,7 +91,7 @@ export async function listLeaveTypes(tx: OrganisationTx): Promise<{ id: number; 
 export async function readLocalAuthorities(tx: OrganisationTx, rows: RowScope, locationIds: LocationId[]) {
   const found = await readRecordsWith(tx, resources.location, { rows, filter: 'id', values: locationIds })
   if (found.length < new Set(locationIds).size) throw notFound('Location')
-  const names = new Map((await namesIn(tx, resources.localAuthority)).map((row) => [row.id, row.name]))
+  const names = new Map((await listRecordNames(tx, resources.localAuthority)).map((row) => [row.id, row.name]))
   return found.map((row) => ({
     locationId: row.id,
     localAuthorityId: requireNumber(row.localAuthorityId),

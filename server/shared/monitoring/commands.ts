@@ -111,7 +111,7 @@ export async function runImport(
     )
   const lines = rows.length ? await readLines(call, file, { places, withYear }) : new Map<LocationId, ActualLine[]>()
   const digest = sha256(canonicalJson({ type: file.type, rows, named }))
-  if (rows.length && !file.again) await refuseFileTwice(call, digest)
+  if (rows.length && !file.again) await refuseImportedFile(call, digest)
   const locationIds = [...new Set([...named, ...lines.keys()])].sort((a, b) => a - b)
   await lockReferencedCodes(call, [...lines.values()].flat())
   let imported = 0
@@ -158,7 +158,7 @@ export async function readCodesByLocation(tx: OrganisationTx): Promise<Map<strin
 }
 
 /** @throws DomainError 409 for a file with the same digest as one imported for any month */
-export async function refuseFileTwice({ tx, organisationId }: Call<'organisationId'>, digest: string): Promise<void> {
+export async function refuseImportedFile({ tx, organisationId }: Call<'organisationId'>, digest: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.actualsFiles}, hashtext(${`${organisationId} ${digest}`}))`)
   const standing = await findImportOfFile(tx, organisationId, digest)
   if (standing) refuseSameFile(standing)
@@ -168,7 +168,7 @@ export async function refuseFileTwice({ tx, organisationId }: Call<'organisation
  * Clears a month at some locations, or at all that the caller may see.
  * @returns how many lines were cleared, and the changes, so that they can be undone
  */
-export async function runClear(
+export async function runClearActuals(
   call: Call & MonitoringEditor,
   month: CalendarMonth,
   chosen?: readonly LocationId[],
@@ -203,7 +203,7 @@ const screens: Partial<Record<number, 'MonitoringBudgetActuals' | 'MonitoringBud
  * permission and all locations.
  * @throws DomainError 403; 404 for an unknown group or code
  */
-async function checkAbout(
+async function checkRemarkPermission(
   call: Call & MonitoringEditor,
   about: Pick<CodeSubject, 'type' | 'groupId'>,
   codeIds: readonly number[],
@@ -253,7 +253,7 @@ export interface NoteWords {
 /** Saves a note on a code; null deletes it. */
 export async function runNote(call: Call & MonitoringEditor, about: CodeSubject, words: NoteWords | null): Promise<void> {
   const { tx } = call
-  await checkAbout(call, about, [about.budgetCodeId])
+  await checkRemarkPermission(call, about, [about.budgetCodeId])
   const key = await ensureOrganisationKey(tx, call.organisationId)
   await changeMonitoring(
     { ...call, organisationId: call.organisationId, locationId: organisationWideLocationId },
@@ -274,7 +274,7 @@ export async function runNote(call: Call & MonitoringEditor, about: CodeSubject,
 
 /** Saves an adjustment of a code, in whole pennies; null deletes it. */
 export async function runAdjustment(call: Call & MonitoringEditor, about: CodeSubject, value: number | null): Promise<void> {
-  await checkAbout(call, about, [about.budgetCodeId])
+  await checkRemarkPermission(call, about, [about.budgetCodeId])
   await changeMonitoring(
     { ...call, organisationId: call.organisationId, locationId: organisationWideLocationId },
     [codeKey('adjustment', about)],
@@ -297,7 +297,7 @@ export async function runAccrual(
   accrued: ReadonlyMap<number, Pennies>,
 ): Promise<number> {
   const { tx } = call
-  await checkAbout(call, to, [...accrued.keys()])
+  await checkRemarkPermission(call, to, [...accrued.keys()])
   const taken = await readAccrued(tx, call.organisationId, to)
   const subjects = [...new Set([...accrued.keys(), ...taken.keys()])]
     .sort((a, b) => a - b)
@@ -317,13 +317,13 @@ export async function runAccrual(
  * Copies a month's notes or adjustments from the previous month, for codes that have none yet.
  * @returns how many
  */
-export async function runTakeOver(
+export async function runCopyFromPreviousMonth(
   call: Call & MonitoringEditor,
   { kind, budgetCodeIds, ...to }: Omit<CodeSubject, 'budgetCodeId'> & { kind: 'note' | 'adjustment'; budgetCodeIds: readonly number[] },
 ): Promise<number> {
   const from = to.month === 1 ? { year: to.year - 1, month: 12 } : { year: to.year, month: to.month - 1 }
   const subjects = [...new Set(budgetCodeIds)].map((budgetCodeId): CodeSubject => ({ ...to, budgetCodeId }))
-  await checkAbout(call, to, budgetCodeIds)
+  await checkRemarkPermission(call, to, budgetCodeIds)
   const keys = subjects.flatMap((about) => [codeKey(kind, about), codeKey(kind, { ...about, ...from })])
   const events = await changeMonitoring(
     { ...call, organisationId: call.organisationId, locationId: organisationWideLocationId },
@@ -441,8 +441,8 @@ export function runUndo(call: Call<'store'> & MonitoringEditor, changes: readonl
     checkLocation: (locationId) => checkLocation({ ...call, locationId }),
     checkChange: async (event) => {
       checkUndo(call.holder, event)
-      for (const about of aboutOf(event)) {
-        await checkAbout(call, about, [about.budgetCodeId])
+      for (const about of listRemarkSubjects(event)) {
+        await checkRemarkPermission(call, about, [about.budgetCodeId])
         const kind = event.type.startsWith('Note') ? 'note' : 'adjustment'
         await refuseClosedLevel(call, about, { kind, isNew: false })
       }
@@ -450,7 +450,7 @@ export function runUndo(call: Call<'store'> & MonitoringEditor, changes: readonl
   })
 }
 
-function aboutOf(event: StoredMonitoringEvent): CodeSubject[] {
+function listRemarkSubjects(event: StoredMonitoringEvent): CodeSubject[] {
   switch (event.type) {
     case 'NoteSaved':
     case 'NoteRemoved':

@@ -24,14 +24,14 @@ import { hashValue } from '../../core/stream/hash.ts'
 import { loadGroupOfBudget } from '../../streams/budget/groupMembers.ts'
 import { markBudgets, unmarkBudgets } from '../../streams/budget/marks.ts'
 import { loadBudget, loadContractsToCost, lockBudgets, refuseWhileBusy } from '../../streams/budget/queries.ts'
-import { findRunning, groupRow } from '../budgetGroups/queries.ts'
+import { loadGroupRow, selectRunningRecalculations } from '../budgetGroups/queries.ts'
 import { storeCosts, storeSameCosts } from '../costing/costs/commands.ts'
 import { storeInputs } from '../costing/inputs/commands.ts'
 import { readFrozenBudgets, readInputs, readSharedInputs } from '../costing/inputs/queries.ts'
 import { shareAllowance } from '../groupMoney/allowance/commands.ts'
-import { shareLevy, turnToWithdraw, withdrawShares } from '../groupMoney/levy/commands.ts'
+import { lockShareWithdrawal, shareLevy, withdrawShares } from '../groupMoney/levy/commands.ts'
 import { haveNoShare } from '../groupMoney/levy/queries.ts'
-import { postAlone, shareTransfers } from '../groupMoney/transfers/commands.ts'
+import { postUngrouped, shareTransfers } from '../groupMoney/transfers/commands.ts'
 import { runRebaseEntries } from '../nonStaffing/entries/commands.ts'
 import { loadRecalculation, type RecalculationRow, readRunBudgets, runIs } from './queries.ts'
 
@@ -204,7 +204,7 @@ async function close(
 ): Promise<RecalculationRow | null> {
   const { tx, organisationId, now } = call
   const known = await loadRecalculation(tx, organisationId, id)
-  if (known?.groupId) await turnToWithdraw(tx, known.groupId)
+  if (known?.groupId) await lockShareWithdrawal(tx, known.groupId)
   const [run] = await tx.select().from(recalculations).where(runIs(organisationId, id)).for('update')
   if (!run || run.finishedAt) return null
   const ended = await writeEnd(call, run, { status, failure })
@@ -213,7 +213,7 @@ async function close(
   const done = items.flatMap((item) => (item.doneAt ? [item.budgetId] : []))
   if (run.groupId && done.length) {
     const actor = { userId: run.requestedById, requestId: `recalculation-${id}-levy`, now }
-    const { budgetIds } = await groupRow(call, run.groupId)
+    const { budgetIds } = await loadGroupRow(call, run.groupId)
     const changed = (await haveNoShare(tx, organisationId, done)) ? (['pay', 'ni'] as const) : (['ni'] as const)
     await withdrawShares({ tx, organisationId, actor }, { groupId: run.groupId, budgetIds, changed })
   }
@@ -232,7 +232,7 @@ async function finishRecalculation(call: Call<'organisationId' | 'now'>, id: str
   if (items.some((item) => !item.doneAt)) return null
   const actor = { userId: run.requestedById, requestId: `recalculation-${id}-levy`, now }
   if (run.groupId) {
-    const row = await groupRow(call, run.groupId)
+    const row = await loadGroupRow(call, run.groupId)
     const { budgetIds } = row
     await shareLevy({ tx, organisationId, actor }, budgetIds)
     await shareAllowance({ tx, organisationId, actor }, row)
@@ -241,7 +241,7 @@ async function finishRecalculation(call: Call<'organisationId' | 'now'>, id: str
     await tx.update(budgetGroups).set({ lastRecalculated: now.toISOString() }).where(group)
   } else {
     const budgetIds = items.map(({ budgetId }) => budgetId)
-    await postAlone({ tx, organisationId, actor }, budgetIds, { isInGroup: false, keeps: true })
+    await postUngrouped({ tx, organisationId, actor }, budgetIds, { isInGroup: false, keeps: true })
   }
   return writeEnd(call, run, { status: 'done', failure: null })
 }
@@ -289,12 +289,13 @@ export async function beginRecalculation(
 ): Promise<{ run: RecalculationRow; budgetIds: BudgetId[] }> {
   const { tx, organisationId, actor } = call
   const { groupId = null, budgetId = null } = target
-  const members = target.groupId ? (await groupRow(call, target.groupId)).budgetIds : [assertDefined(target.budgetId)]
+  const members = target.groupId ? (await loadGroupRow(call, target.groupId)).budgetIds : [assertDefined(target.budgetId)]
   const rows = await lockBudgets(tx, organisationId, members)
   if (target.groupId) {
-    const now = await groupRow(call, target.groupId, true)
+    const now = await loadGroupRow(call, target.groupId, true)
     if (now.budgetIds.join() !== members.join()) throw staleRecord({ version: now.version, fields: ['items'] })
-    if ((await findRunning(tx, organisationId, target.groupId)).length) throw conflict('recalculating', recalculatingSentence)
+    if ((await selectRunningRecalculations(tx, organisationId, target.groupId)).length)
+      throw conflict('recalculating', recalculatingSentence)
   } else await refuseAlone(tx, organisationId, rows[0])
   const open = rows.filter((row) => !row.head.locked)
   const version = await readDataVersion(tx, organisationId, 'reference')

@@ -6,7 +6,7 @@ import { recalculationBudgets, recalculations } from '../../../drizzle/schema.ts
 import { type OrganisationTx, type Store, tenantCondition, toStatement } from '../../core/database/database.ts'
 import type { WaitingBudget } from '../../core/queue/queues.ts'
 import { listRecalculationMarks } from '../../streams/budget/marks.ts'
-import { latestStates } from '../budgetGroups/queries.ts'
+import { readLatestRecalculations } from '../budgetGroups/queries.ts'
 
 export type RecalculationRow = typeof recalculations.$inferSelect
 
@@ -161,7 +161,7 @@ export async function costStates(tx: OrganisationTx, organisationId: Organisatio
     )
     .where(and(eq(recalculations.organisationId, organisationId), isNull(recalculations.finishedAt)))
   const [groups, alone, marks, running] = await Promise.all([
-    latestStates(tx, organisationId),
+    readLatestRecalculations(tx, organisationId),
     lastAlone,
     listRecalculationMarks(tx, organisationId),
     unfinished,

@@ -10,7 +10,7 @@ import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId, LocationId } from '../../../domain/values/ids.ts'
 import { DomainError, invalid } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { findCombinedCodes, findHiddenCodings, readHiddenCodes, readSelectsPartOfPay } from '../fewPeople/queries.ts'
+import { findCombinedCodes, findHiddenCodings, readHiddenCodes, selectsPartOfPay } from '../fewPeople/queries.ts'
 import { readReturnFacts } from './forecastReturn/queries.ts'
 import { measureFacts } from './measures/queries.ts'
 import { readMoneyFactsByLocation } from './money/queries.ts'
@@ -108,7 +108,7 @@ async function factsOfEach(
     const budgetIds = budgets.map(({ id }) => id)
     const beside = isCompared ? await findCombinedCodes(call, budgetIds) : []
     const codes = new Set([...(await readHiddenCodes(call, budgetIds)), ...beside])
-    if (hasLineFilters(request) && (await readSelectsPartOfPay(call, budgetIds, { codes, narrowed: buildLineFilterCondition(request) })))
+    if (hasLineFilters(request) && (await selectsPartOfPay(call, budgetIds, { codes, narrowed: buildLineFilterCondition(request) })))
       throw new DomainError('forbidden', 'fewPeople', fewSentence)
     const centres = declared.byCentre ? await findHiddenCodings(call, budgetIds, { by: 'costCentre', codes }) : null
     const own = assertDefined(facts[index])

@@ -13,15 +13,15 @@ import { conflict, DomainError } from '../../../../domain/words/errors.ts'
 import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
 import { emptyReply } from '../../../core/calls/reply.ts'
 import { publish } from '../../../core/live/announce.ts'
-import { type Claim, deleteGroup, isSameClaim, noClaim, refuseStale, saveGroup } from '../../../shared/budgetGroups/commands.ts'
+import { type AllowanceClaim, deleteGroup, isSameClaim, noClaim, refuseStale, saveGroup } from '../../../shared/budgetGroups/commands.ts'
 import {
-  findRunning,
   getVisibleGroup,
   listVisibleGroups,
   loadGroupToChange,
   readGroupMark,
   readGroupProgress,
-  refuseUnseen,
+  refuseHiddenBudgets,
+  selectRunningRecalculations,
 } from '../../../shared/budgetGroups/queries.ts'
 import { loadVisibleBudget } from '../../../shared/budgets/queries.ts'
 import { announceEnd } from '../../../shared/recalculation/announce.ts'
@@ -64,9 +64,9 @@ const groupInput = z.object({
  * @param before the group's current claim, or that of a new group
  * @throws DomainError 403
  */
-function parseClaim(input: z.infer<typeof groupInput>, before: Claim, holder: PermissionHolder): Claim | undefined {
+function parseClaim(input: z.infer<typeof groupInput>, before: AllowanceClaim, holder: PermissionHolder): AllowanceClaim | undefined {
   const now = <T>(value: T | undefined, kept: T): T => (value === undefined ? kept : value)
-  const claim: Claim = {
+  const claim: AllowanceClaim = {
     claimsEmploymentAllowance: now(input.claimsEmploymentAllowance, before.claimsEmploymentAllowance),
     allowanceBudgetCodeId: now(input.allowanceBudgetCodeId, before.allowanceBudgetCodeId),
     allowanceCostCentreId: now(input.allowanceCostCentreId, before.allowanceCostCentreId),
@@ -112,7 +112,7 @@ export const groupRouter = router({
       ctx.inTransaction(async (tx) => {
         const { name, description = null } = input
         const budgetIds = ordered(input.items)
-        await refuseUnseen({ ...ctx, tx }, budgetIds)
+        await refuseHiddenBudgets({ ...ctx, tx }, budgetIds)
         const wanted = { name, description, budgetIds, claim: parseClaim(input, noClaim, ctx.holder) }
         return saveGroup({ ...ctx, tx }, { id: toBudgetGroupId(mongoIdFromBytes(randomBytes(12))), version: null, isNew: true }, wanted)
       }),
@@ -127,7 +127,7 @@ export const groupRouter = router({
         refuseStale(before, input.version ?? null)
         const { name, description = null } = input
         const budgetIds = ordered(input.items)
-        await refuseUnseen({ ...ctx, tx }, budgetIds)
+        await refuseHiddenBudgets({ ...ctx, tx }, budgetIds)
         const wanted = { name, description, budgetIds, claim: parseClaim(input, before, ctx.holder) }
         await saveGroup({ ...ctx, tx }, { id: input.id, version: input.version ?? null, isNew: false }, wanted)
         return getVisibleGroup({ ...ctx, tx }, input.id)
@@ -140,7 +140,7 @@ export const groupRouter = router({
       ctx.inTransaction(async (tx) => {
         const { name, description } = await loadGroupToChange({ ...ctx, tx }, input.id)
         const budgetIds = ordered(input.items)
-        await refuseUnseen({ ...ctx, tx }, budgetIds)
+        await refuseHiddenBudgets({ ...ctx, tx }, budgetIds)
         const wanted = { name, description, budgetIds }
         await saveGroup({ ...ctx, tx }, { id: input.id, version: null, isNew: false }, wanted)
         return getVisibleGroup({ ...ctx, tx }, input.id)
@@ -181,7 +181,7 @@ export const groupRouter = router({
     .mutation(async ({ ctx, input }) => {
       const ended = await ctx.inTransaction(async (tx) => {
         await loadGroupToChange({ ...ctx, tx }, input.id)
-        const [run] = await findRunning(tx, ctx.organisationId, input.id)
+        const [run] = await selectRunningRecalculations(tx, ctx.organisationId, input.id)
         return run ? cancelRecalculation({ ...ctx, tx }, run.id) : null
       })
       if (!ended) throw conflict('notRunning', 'This budget group is not being recalculated.')
@@ -201,7 +201,7 @@ export const groupRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await getVisibleGroup({ ...ctx, tx }, input.id)
-        const [run] = await findRunning(tx, ctx.organisationId, input.id)
+        const [run] = await selectRunningRecalculations(tx, ctx.organisationId, input.id)
         return run ? readGroupProgress(tx, ctx.organisationId, run.id) : null
       }),
     ),

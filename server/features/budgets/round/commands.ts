@@ -16,7 +16,7 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { announceRecalculationRequired, type RecalculationRequired } from '../../../core/live/announce.ts'
 import { removeFromGroups } from '../../../shared/budgetGroups/commands.ts'
 import { runLockBudget, runUpdateBudget } from '../../../shared/budgets/commands.ts'
-import { groupIds } from '../../../shared/budgets/queries.ts'
+import { readGroupIds } from '../../../shared/budgets/queries.ts'
 import { presentBudget } from '../../../shared/budgets/rows.ts'
 import { listUnfilledBudgets } from '../../../streams/budget/jobs.ts'
 import { markBudget } from '../../../streams/budget/marks.ts'
@@ -86,7 +86,7 @@ export async function runDeleteBudgets(call: Call<'organisationId' | 'actor'>, r
   const failed = await listUnfilledBudgets(tx, organisationId)
   // A budget whose filling failed may be deleted, one that is being filled may not.
   for (const row of rows) if (!failed.get(row.id)) await refuseWhileBusy(tx, organisationId, row.id)
-  const groups = await groupIds(tx, organisationId)
+  const groups = await readGroupIds(tx, organisationId)
   await removeFromGroups(
     call,
     rows.map((row) => row.id),
@@ -105,7 +105,7 @@ export async function showBudgets(ctx: Making, ids: readonly BudgetId[]) {
   const { organisationId, services } = ctx
   await startFilling(ctx, organisationId, ids)
   return services.store.inOrganisation(organisationId, async (tx) => {
-    const [groups, making] = [await groupIds(tx, organisationId), await listUnfilledBudgets(tx, organisationId)]
+    const [groups, making] = [await readGroupIds(tx, organisationId), await listUnfilledBudgets(tx, organisationId)]
     return Promise.all(
       ids.map(async (id) =>
         presentBudget(await loadBudget({ tx, organisationId }, id), { groupId: groups.get(id) ?? null, making: making.get(id) }),

@@ -5,7 +5,7 @@ import type { Pennies } from '../../../../domain/values/units.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readCodingFacts } from '../../../shared/coding/queries.ts'
-import { costSummaries, totalCosts } from '../../../shared/costing/costs/queries.ts'
+import { readCostSummaries, totalCosts } from '../../../shared/costing/costs/queries.ts'
 import { readCurrentInputs } from '../../../shared/costing/inputs/queries.ts'
 import { loadItems } from '../../../streams/budget/items.ts'
 import { loadContracts } from '../../../streams/budget/queries.ts'
@@ -23,7 +23,7 @@ export async function calculateEffect(tx: OrganisationTx, row: BudgetRow, change
   const contracts = await loadContracts({ tx, organisationId, budgetId: id })
   const { shared, frozen } = await readCurrentInputs({ tx, organisationId }, changed, { contracts })
   const after = costBudgetYears(contracts, frozen, shared)
-  const recorded = [...(await costSummaries({ tx, organisationId, budgetId: id })).values()].map((cost) => cost.yearTotals)
+  const recorded = [...(await readCostSummaries({ tx, organisationId, budgetId: id })).values()].map((cost) => cost.yearTotals)
   const before = totalCosts(recorded, head.numberOfYears)
   const facts = await readCodingFacts(tx, organisationId, changed)
   const entries = await loadItems({ tx, organisationId, budgetId: id }, 'entry')

@@ -7,8 +7,8 @@ import { inOrganisation, restUnder, router } from '../../../core/calls/procedure
 import { emptyReply } from '../../../core/calls/reply.ts'
 import { deleted, updated } from '../../../resources/replies.ts'
 import { toSettings } from '../../../shared/budgets/commands.ts'
-import { loadVisibleBudget, readOrganisationType, startMonthOf } from '../../../shared/budgets/queries.ts'
-import { many, one } from '../../../shared/budgets/replies.ts'
+import { getStartMonth, loadVisibleBudget, readOrganisationType } from '../../../shared/budgets/queries.ts'
+import { budgetListReply, budgetReply } from '../../../shared/budgets/replies.ts'
 import { readHiddenCodes } from '../../../shared/fewPeople/queries.ts'
 import { readOverview } from '../../../shared/overview/queries.ts'
 import { retryFilling } from '../../../streams/budget/jobs.ts'
@@ -32,7 +32,7 @@ export const budgetRoundRouter = router({
     at('POST', 'Budget/duplicate/{id:mongoId}', { status: 201, entity: 'Budget', summary: 'Copy a budget' }),
   )
     .input(z.object({ id: budgetMongoId, ...wishes }))
-    .output(one)
+    .output(budgetReply)
     .mutation(async ({ ctx, input }) => {
       const ids = await ctx.inTransaction(async (tx) => {
         await loadVisibleBudget(tx, ctx, input.id)
@@ -47,7 +47,7 @@ export const budgetRoundRouter = router({
     at('POST', 'Budget/duplicate', { status: 201, entity: 'Budget', summary: 'Copy several budgets' }),
   )
     .input(bulkSelection.extend(wishes))
-    .output(many)
+    .output(budgetListReply)
     .mutation(async ({ ctx, input }) => {
       const ids = await ctx.inTransaction(async (tx) => {
         const sources = (await findChosenBudgets({ ...ctx, tx }, input)).map((row) => row.id)
@@ -61,7 +61,7 @@ export const budgetRoundRouter = router({
     at('POST', 'Budget/rollforward', { status: 201, entity: 'Budget', summary: 'Roll budgets forward by a year' }),
   )
     .input(z.object({ ids: several, ...wishes }))
-    .output(many)
+    .output(budgetListReply)
     .mutation(async ({ ctx, input }) => {
       const ids = await ctx.inTransaction(async (tx) => {
         for (const id of input.ids) await loadVisibleBudget(tx, ctx, id)
@@ -76,7 +76,7 @@ export const budgetRoundRouter = router({
     at('POST', 'Budget/fill/{id:mongoId}', { entity: 'Budget', summary: 'Retry filling a budget from its source' }),
   )
     .input(z.object({ id: budgetMongoId }))
-    .output(one)
+    .output(budgetReply)
     .mutation(async ({ ctx, input }) => {
       await ctx.inTransaction(async (tx) => {
         await loadVisibleBudget(tx, ctx, input.id)
@@ -121,7 +121,7 @@ export const budgetRoundRouter = router({
     .output(replies.review)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const startMonth = startMonthOf(await readOrganisationType(tx, ctx.organisationId))
+        const startMonth = getStartMonth(await readOrganisationType(tx, ctx.organisationId))
         return reviewBudgets({ ...ctx, tx }, { ...input, startMonth }, ctx.holder.locationIds)
       }),
     ),

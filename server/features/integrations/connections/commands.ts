@@ -14,10 +14,10 @@ import { recordChange } from '../../../resources/referenceLog.ts'
 import { changeRecord, deleteRecord, type UndeclaredKind } from '../../../resources/undeclared.ts'
 import {
   type ConnectionRow,
+  connectionCondition,
   getConnection,
   listConnections,
-  mayKeep,
-  ofConnection,
+  mayConfigure,
 } from '../../../shared/integrations/connections/queries.ts'
 import { type IntegrationEditor, refuseLimitedCaller } from '../commands.ts'
 import { makeFile } from '../files/queries.ts'
@@ -65,7 +65,7 @@ const recordKind: UndeclaredKind<ConnectionRow> = {
 
 /** @throws DomainError 403 for a caller who lacks the permissions for what the connection does */
 function refuseWithoutPermission({ holder }: IntegrationEditor, kind: ConnectionKindName): void {
-  if (!mayKeep(holder, kind))
+  if (!mayConfigure(holder, kind))
     throw new DomainError('forbidden', 'beyond', 'This connection needs more permissions than you have. Ask someone who has all of them.')
 }
 
@@ -193,7 +193,7 @@ export async function requestRun(
   await tx
     .update(connections)
     .set({ asked, askedById: actor.userId, dueAt: actor.now.toISOString(), attempts: 0 })
-    .where(ofConnection(before))
+    .where(connectionCondition(before))
   return getConnection(tx, organisationId, id)
 }
 

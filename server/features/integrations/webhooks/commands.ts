@@ -15,7 +15,7 @@ import { findAddressProblem, type Network } from '../../../core/outside/addresse
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { changeRecord, deleteRecord, type UndeclaredKind } from '../../../resources/undeclared.ts'
 import { findPositionBefore, mayReceive } from '../../../shared/events/queries.ts'
-import { getWebhook, listWebhooks, ofWebhook, type WebhookRow } from '../../../shared/integrations/webhooks/queries.ts'
+import { getWebhook, listWebhooks, type WebhookRow, webhookCondition } from '../../../shared/integrations/webhooks/queries.ts'
 import { type IntegrationEditor, refuseLimitedCaller } from '../commands.ts'
 import { lockSharedRecord } from '../sharedRecords/commands.ts'
 
@@ -276,7 +276,7 @@ export async function replaySince(
   await tx
     .update(webhooks)
     .set({ position: sql`least(${webhooks.position}, ${before}::bigint)` })
-    .where(ofWebhook(webhook))
+    .where(webhookCondition(webhook))
   return { count: done.length }
 }
 

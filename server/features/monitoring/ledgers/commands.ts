@@ -36,7 +36,7 @@ import { refuseLimitedCaller } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import type { ReportProgress } from '../../../resources/import/commands.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
-import { type MonitoringEditor, readCodesByLocation, refuseFileTwice } from '../../../shared/monitoring/commands.ts'
+import { type MonitoringEditor, readCodesByLocation, refuseImportedFile } from '../../../shared/monitoring/commands.ts'
 import { isCumulative } from '../../../shared/monitoring/facts/queries.ts'
 import { findImportOfFile, findYearStarts, readClosedLocations } from '../../../shared/monitoring/queries.ts'
 import { lockReferencedCodes } from '../../../streams/monitoring/references.ts'
@@ -304,7 +304,7 @@ export async function runLedgerImport(
   const { tx, organisationId, actor } = call
   await progress('checking', 0, file.read.rows.length)
   const { kept } = await prepare(call, sent, file)
-  if (!again) await refuseFileTwice(call, file.digest)
+  if (!again) await refuseImportedFile(call, file.digest)
   const total = [...kept.values()].reduce((sum, lines) => sum + lines.length, 0)
   const month = { year: sent.year, month: sent.month }
   const seen = new Map(versions.map(({ locationId, version }) => [locationId, version]))

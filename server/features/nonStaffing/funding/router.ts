@@ -7,7 +7,7 @@ import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
 import { deletedVersions } from '../../../resources/replies.ts'
-import { calculatePrediction, listVersions } from '../../../shared/funding/queries.ts'
+import { calculatePrediction, listFundingVersions } from '../../../shared/funding/queries.ts'
 import { runMoneyChange } from '../../../shared/nonStaffing/changingMoney/commands.ts'
 import { runCreatePrediction, runProcessPrediction, runUpdatePrediction } from '../../../shared/nonStaffing/funding/commands.ts'
 import { loadItems } from '../../../streams/budget/items.ts'
@@ -57,7 +57,7 @@ export const fundingRouter = router({
    */
   versions: inBudget(reading, 'short', at('GET', '/versions', { summary: 'List the funding rate tables available for predictions' }))
     .output(replies.versions)
-    .query(({ ctx }) => ctx.inTransaction((tx) => listVersions(tx, ctx.budget.head, ctx.now))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => listFundingVersions(tx, ctx.budget.head, ctx.now))),
   get: inBudget(reading, 'short', at('GET', '/{id:mongoId}', { summary: 'Read a funding prediction' }))
     .input(byId)
     .output(replies.one)

@@ -6,7 +6,7 @@ import { workbookReply } from '../../../core/calls/reply.ts'
 import { openStoreWithin } from '../../../core/database/database.ts'
 import { getVisibleGroup } from '../../../shared/budgetGroups/queries.ts'
 import { requestFile } from '../../../shared/files/commands.ts'
-import { asked } from '../../../shared/files/replies.ts'
+import { requestedFile } from '../../../shared/files/replies.ts'
 import { toPayrollEditor } from '../changing.ts'
 import { anyLevel } from '../inputs.ts'
 import { buildReportWorkbook } from './files.ts'
@@ -44,7 +44,7 @@ export const payrollReportRouter = router({
     at('POST', `${month}/{group:mongoId}`, { summary: 'Request the report on a month of payroll, for signing, as PDF' }),
   ])
     .input(z.object(anyLevel))
-    .output(asked)
+    .output(requestedFile)
     .mutation(({ ctx, input: { group, ...of } }) =>
       ctx.inTransaction(async (tx) => {
         if (group) await getVisibleGroup({ ...ctx, tx }, group)

@@ -2,7 +2,7 @@ import type { CommentAction, CommentText } from '../../../../domain/budget/items
 import type { BudgetId } from '../../../../domain/values/ids.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { addCommentOn, type Reader as Person, runChangeComment } from '../../../shared/approval/commands.ts'
+import { addCommentOn, type CommentReader as Person, runChangeComment } from '../../../shared/approval/commands.ts'
 import type { Reader } from '../../../shared/reports/scopes/queries.ts'
 import { refuseWhileUnfilled } from '../../../streams/budget/jobs.ts'
 import { type CellWithBudget, findVisibleComment } from './queries.ts'

@@ -12,7 +12,7 @@ import { budgetItems } from '../../../../drizzle/costTables.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { type OrganisationTx, openStoreWithin, type Store } from '../../../core/database/database.ts'
-import { listCommentReaders, mayReadOf, presentComments } from '../../../shared/approval/queries.ts'
+import { createCommentReadTest, listCommentReaders, presentComments } from '../../../shared/approval/queries.ts'
 import { headsWhere } from '../../../shared/monitoring/requests/queries.ts'
 import { buildReport } from '../../../shared/reports/queries.ts'
 import { type Reader, type ReportBudget, readScope } from '../../../shared/reports/scopes/queries.ts'
@@ -64,7 +64,7 @@ export async function readCell(call: Call & Reader, asked: CellAsked): Promise<C
     label: findContractOfRow(row) ? null : figure.label,
     isOfStaff: toAll?.value !== figure.value,
   }
-  const mayRead = await mayReadOf(tx, call, [{ kind: 'cell', cell }])
+  const mayRead = await createCommentReadTest(tx, call, [{ kind: 'cell', cell }])
   if (!mayRead({ kind: 'cell', cell }))
     throw new DomainError(
       'forbidden',
@@ -102,7 +102,7 @@ export async function readCellComments(call: Call<'store'> & Reader, userId: Use
         heads.get(assertDefined(asked.budgetId))?.locked ?? false,
       )
   const own = items.filter(({ item: { about } }) => about.cell?.report === asked.report && about.cell.groupId === groupId)
-  const mayRead = await mayReadOf(
+  const mayRead = await createCommentReadTest(
     tx,
     call,
     own.map(({ item }) => item.about),
@@ -153,7 +153,7 @@ export async function findVisibleComment(call: Call<'budgetId'> & Reader, id: st
   const { tx, budgetId } = call
   const [stored] = (await isSeen(call)) ? await loadItems({ ...call, budgetId }, 'comment', [id]) : []
   const about = stored?.item.about
-  if (!about?.cell || !(await mayReadOf(tx, call, [about]))(about)) throw notFound('Comment')
+  if (!about?.cell || !(await createCommentReadTest(tx, call, [about]))(about)) throw notFound('Comment')
   return assertDefined(stored).item
 }
 

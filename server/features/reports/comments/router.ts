@@ -8,7 +8,7 @@ import { forbidden } from '../../../../domain/words/errors.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { emptyReply } from '../../../core/calls/reply.ts'
 import { markCommentsRead } from '../../../shared/approval/commands.ts'
-import { readers } from '../../../shared/approval/replies.ts'
+import { commentReaders } from '../../../shared/approval/replies.ts'
 import { save } from '../../../shared/scenarios/replies.ts'
 import { changeCellComment, commentOnCell } from './commands.ts'
 import { cellAsked, cellCommentText, commentChange, commentsSeen, reportAsked } from './inputs.ts'
@@ -34,7 +34,7 @@ export const cellCommentRouter = router({
    */
   readers: inOrganisation(reportReadPermissions, 'short')
     .input(cellAsked)
-    .output(readers)
+    .output(commentReaders)
     .query(async ({ ctx, input }) => {
       if (!hasAnyPermission(ctx.holder, commentWritePermissions)) return []
       const people = await ctx.inTransaction(async (tx) =>

@@ -11,7 +11,7 @@ import { type BudgetId, type StaffId, toBudgetId } from '../../../../domain/valu
 import { invalid } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { documentIdArray, integerArray } from '../../../resources/listConditions.ts'
-import { readHiddenCodes, readSelectsPartOfPay } from '../../../shared/fewPeople/queries.ts'
+import { readHiddenCodes, selectsPartOfPay } from '../../../shared/fewPeople/queries.ts'
 import type { ReportLine, ReportLines } from '../../../shared/reports/lines/line.ts'
 import {
   buildLineFilterCondition,
@@ -93,7 +93,7 @@ export async function readLinesBehindFigure(
   // For readers who may not see staff, staff costs show no code, and those of few people are left out.
   const coding = (column: SQL): SQL => (isNamed ? column : sql`case when line.source_kind <> 'contract' then ${column} end`)
   const budgetIds = [...new Set(wanted.map(({ id }) => toBudgetId(id)))]
-  const isFew = !isNamed && (await readSelectsPartOfPay(call, budgetIds, { codes, narrowed: conditions }))
+  const isFew = !isNamed && (await selectsPartOfPay(call, budgetIds, { codes, narrowed: conditions }))
   const rows = await tx.execute<{
     kind: ReportLine['kind']
     source: string

@@ -18,8 +18,8 @@ import { readUserNames } from '../../../core/database/userNames.ts'
 import { ensureOrganisationKey, unseal } from '../../../core/database/vault.ts'
 import { createYielder } from '../../../core/yielding.ts'
 import { documentIdArray } from '../../../resources/listConditions.ts'
-import { mayReadOf, presentSubject, readSubjectNames } from '../../../shared/approval/queries.ts'
-import type { about as shownThing } from '../../../shared/approval/replies.ts'
+import { createCommentReadTest, presentSubject, readSubjectNames } from '../../../shared/approval/queries.ts'
+import type { commentSubject as shownThing } from '../../../shared/approval/replies.ts'
 import { type Head, locateMonth } from '../../../shared/monitoring/requests/queries.ts'
 import { notesSealer } from '../../../shared/nonStaffing/entries/rows.ts'
 import { selectGroups } from '../../../streams/budget/groupMembers.ts'
@@ -70,7 +70,7 @@ export async function findComments(call: Call<'store'> & Viewer, wanted: NoteSea
     .limit(mostOpened)
   if (!rows.length) return []
   const said = rows.map((row) => ({ ...row, item: asItemOfKind('comment', row.item) }))
-  const mayRead = await mayReadOf(
+  const mayRead = await createCommentReadTest(
     tx,
     call,
     said.map((one) => one.item.about),

@@ -16,8 +16,8 @@ import {
   type AppliedLeave,
   type LeaveInput,
   markGroupsOfStaff,
-  open,
-  subjectKey,
+  openLeave,
+  readSubjectKey,
   toLeaveRow,
 } from '../../../shared/costing/leave/queries.ts'
 import { markBudgetsOf } from '../../../shared/staff/commands.ts'
@@ -60,7 +60,7 @@ export async function saveLeave(
   // Lock the person, so that two overlapping leaves cannot be saved at the same time.
   await tx.select({ id: staffMembers.id }).from(staffMembers).where(eq(staffMembers.id, input.staffId)).for('update')
   await check(tx, scope, input)
-  const key = await subjectKey(tx, input.staffId)
+  const key = await readSubjectKey(tx, input.staffId)
   const values = {
     organisationId,
     staffId: input.staffId,
@@ -72,7 +72,7 @@ export async function saveLeave(
   const before = input.id ? await toLeaveRow(tx, organisationId, input.id) : null
   if (before && before.staffId !== input.staffId) throw notFound('Applied extended leave')
   if (before && input.version != null && input.version !== before.version)
-    throw staleRecord({ version: before.version, record: open(before, key), fields: [] })
+    throw staleRecord({ version: before.version, record: openLeave(before, key), fields: [] })
   const row = onlyRow(
     before
       ? await tx
@@ -88,7 +88,7 @@ export async function saveLeave(
     { action: before ? 'updated' : 'created', before: before && { ...before }, after: { ...row } },
   )
   await markBudgetsOf(tx, organisationId, [input.staffId])
-  return { saved: open(row, key), required: await markGroupsOfStaff({ tx, organisationId, actor }, input.staffId) }
+  return { saved: openLeave(row, key), required: await markGroupsOfStaff({ tx, organisationId, actor }, input.staffId) }
 }
 
 /** Deletes a person's extended leave. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { reply } from '../../../core/calls/reply.ts'
 import type { AppliedLeave } from '../../../shared/costing/leave/queries.ts'
-import { problem } from '../../../shared/costing/replies.ts'
+import { costProblem } from '../../../shared/costing/replies.ts'
 
 export const appliedExtendedLeave: z.ZodType<AppliedLeave> = z
   .strictObject({
@@ -21,7 +21,7 @@ const leavePeriod = z.strictObject({
   to: z.string(),
   firstWeek: z.number(),
   from: z.string(),
-  problem: problem.nullable(),
+  problem: costProblem.nullable(),
   weeks: z.number(),
   paid: z.number().nullable(),
   recovered: z.number().nullable(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { reply } from '../../../core/calls/reply.ts'
-import { problem } from '../../../shared/costing/replies.ts'
+import { costProblem } from '../../../shared/costing/replies.ts'
 
 const result = z
   .strictObject({
@@ -21,7 +21,7 @@ export const preview = reply(
   z
     .strictObject({
       result: result.nullable(),
-      problems: z.array(problem),
+      problems: z.array(costProblem),
       ratesOf: z.string(),
     })
     .nullable(),
@@ -34,7 +34,7 @@ const shape = z
     version: z.int().nullable(),
     created: z.string().nullable(),
     result: z.array(result),
-    problems: z.array(problem),
+    problems: z.array(costProblem),
     ratesOf: z.string(),
     id: z.string(),
     name: z.string(),

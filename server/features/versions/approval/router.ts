@@ -10,8 +10,8 @@ import {
 import { forbidden } from '../../../../domain/words/errors.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
 import { emptyReply } from '../../../core/calls/reply.ts'
-import { changeSeenComment, markCommentsRead, runAddComment, runApprovalStep } from '../../../shared/approval/commands.ts'
-import { listCommentReaders, mayReadOf, presentComments, readApprovalTrail } from '../../../shared/approval/queries.ts'
+import { markCommentsRead, runAddComment, runApprovalStep, runChangeVisibleComment } from '../../../shared/approval/commands.ts'
+import { createCommentReadTest, listCommentReaders, presentComments, readApprovalTrail } from '../../../shared/approval/queries.ts'
 import * as replies from '../../../shared/approval/replies.ts'
 import { readObstacles } from '../../../shared/budgets/obstacles/queries.ts'
 import { save } from '../../../shared/scenarios/replies.ts'
@@ -23,7 +23,7 @@ const comment = z.string().trim().max(2000, 'Comment can have at most 2000 chara
 /** Approval of budgets, and comments on their figures. */
 export const approvalRouter = router({
   state: inBudget(commentReadPermissions, 'short')
-    .output(replies.state)
+    .output(replies.approvalState)
     .query(async ({ ctx }) => {
       const { locked } = ctx.budget.head
       const trail = await ctx.inTransaction((tx) => readApprovalTrail({ ...ctx, tx, store: ctx.services.store }))
@@ -57,7 +57,7 @@ export const approvalRouter = router({
         const items = await loadItems({ ...ctx, tx }, 'comment')
         // Comments on a group's figures are stored in one of its budgets, but shown with the group's report.
         const own = items.filter(({ item }) => !item.about.cell?.groupId)
-        const mayRead = await mayReadOf(
+        const mayRead = await createCommentReadTest(
           tx,
           ctx,
           own.map(({ item }) => item.about),
@@ -72,7 +72,7 @@ export const approvalRouter = router({
   /** The people who can be mentioned in a comment on a record: those who may read it, except the caller. */
   readers: inBudget(commentWritePermissions, 'short')
     .input(z.object({ kind: z.enum(commentKinds, 'Choose what the comment is about.') }))
-    .output(replies.readers)
+    .output(replies.commentReaders)
     .query(async ({ ctx, input }) => {
       const people = await ctx.services.store.asPlatform((tx) => listCommentReaders(tx, input, ctx))
       return people.filter(({ id }) => id !== ctx.principal.userId).map(({ id, name }) => ({ id, name }))
@@ -93,5 +93,5 @@ export const approvalRouter = router({
   changeComment: inBudget(commentWritePermissions, 'short')
     .input(z.object({ id: z.string().regex(/^[0-9a-f]{24}$/), change: z.enum(commentActions) }))
     .output(emptyReply)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => changeSeenComment({ ...ctx, tx }, input.id, input.change))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runChangeVisibleComment({ ...ctx, tx }, input.id, input.change))),
 })

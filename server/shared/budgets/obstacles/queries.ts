@@ -12,9 +12,9 @@ import { readResourceRecords } from '../../../core/database/tables.ts'
 import { groupContainsCondition, selectGroups } from '../../../streams/budget/groupMembers.ts'
 import { isUnlocked, readRecalculationMark } from '../../../streams/budget/marks.ts'
 import { countContracts, loadContracts } from '../../../streams/budget/queries.ts'
-import { costSummaries } from '../../costing/costs/queries.ts'
+import { readCostSummaries } from '../../costing/costs/queries.ts'
 import { readGross } from '../../groupMoney/levy/queries.ts'
-import { findPartyTable, readParties, sliceRules } from '../../groupMoney/transfers/parties/queries.ts'
+import { findPartyTable, readParties, readSliceRules } from '../../groupMoney/transfers/parties/queries.ts'
 
 /** What prevents submitting, approving or locking a budget. */
 export async function readObstacles(tx: OrganisationTx, row: BudgetRow): Promise<Obstacle[]> {
@@ -24,12 +24,12 @@ export async function readObstacles(tx: OrganisationTx, row: BudgetRow): Promise
   const facts: ApprovalFacts = {
     group: group?.name ?? null,
     outOfDate,
-    ...(await contractFacts(tx, row)),
-    yearsWithoutEntries: await yearsWithout(tx, row, 'entry'),
-    yearsWithoutAllowance: await yearsWithout(tx, row, 'employmentAllowance'),
+    ...(await readContractFacts(tx, row)),
+    yearsWithoutEntries: await findYearsWithUnknownAmounts(tx, row, 'entry'),
+    yearsWithoutAllowance: await findYearsWithUnknownAmounts(tx, row, 'employmentAllowance'),
     allowanceProblems: row.employmentAllowance?.problems ?? [],
-    ...(await levyFacts(tx, row, group?.budgetIds ?? [])),
-    ...(await transferFacts(tx, row)),
+    ...(await readLevyFacts(tx, row, group?.budgetIds ?? [])),
+    ...(await readTransferFacts(tx, row)),
     transferProblems: row.transfers?.problems ?? [],
   }
   return findObstacles(head, facts)
@@ -45,11 +45,11 @@ export async function refuseWithObstacles(tx: OrganisationTx, row: BudgetRow): P
   if (first) throw conflict(first.code, found.map(({ sentence }) => sentence).join(' '))
 }
 
-async function contractFacts(
+async function readContractFacts(
   tx: OrganisationTx,
   { organisationId, id: budgetId, head }: BudgetRow,
 ): Promise<Pick<ApprovalFacts, 'contractsNotCalculated' | 'contractsWithoutMaximum'>> {
-  const costs = await costSummaries({ tx, organisationId, budgetId })
+  const costs = await readCostSummaries({ tx, organisationId, budgetId })
   const unknown = [...costs.values()].filter((cost) => cost.problems.length || cost.yearTotals.includes(null)).length
   const uncosted = (await countContracts(tx, organisationId, budgetId)) - costs.size
   const suspects = await tx.execute<{ id: ContractId }>(sql`
@@ -70,7 +70,7 @@ async function contractFacts(
 }
 
 /** The years in which lines from this kind of source have months that are not calculated. */
-async function yearsWithout(
+async function findYearsWithUnknownAmounts(
   tx: OrganisationTx,
   { organisationId, id }: BudgetRow,
   source: 'entry' | 'employmentAllowance',
@@ -82,7 +82,7 @@ async function yearsWithout(
 }
 
 /** The years in which some pay has no share of the levy allowance, and the other budgets of the group that cause this. */
-async function levyFacts(
+async function readLevyFacts(
   tx: OrganisationTx,
   row: BudgetRow,
   budgetIds: readonly BudgetId[],
@@ -106,7 +106,7 @@ async function levyFacts(
 }
 
 /** The years in which a side of a pool or top slice is unknown, or a top slice required by the tables is not posted. */
-async function transferFacts(
+async function readTransferFacts(
   tx: OrganisationTx,
   row: BudgetRow,
 ): Promise<Pick<ApprovalFacts, 'yearsWithoutPools' | 'yearsWithoutTopSlices'>> {
@@ -118,7 +118,7 @@ async function transferFacts(
   for (const party of await readParties(tx, organisationId, [row])) {
     const table = findPartyTable(party, 'topSliceTables')
     if (table === undefined || party.isCentral || posted.some((side) => side.part === 'charge' && side.year === party.year)) continue
-    const rules = await sliceRules(tx, organisationId, table)
+    const rules = await readSliceRules(tx, organisationId, table)
     if (rules.some((rule) => rule.locationId === party.locationId)) notPosted.push(party.year)
   }
   const inOrder = (years: readonly number[]): number[] => [...new Set(years)].sort((a, b) => a - b)

@@ -40,23 +40,29 @@ import {
 import { markBudget, markGroupOfBudget } from '../../../streams/budget/marks.ts'
 import { loadBudget, loadContracts, loadContractsOfEmployees } from '../../../streams/budget/queries.ts'
 import { commitEventsReturningRow, readBudgetEvents } from '../../../streams/budget/stream.ts'
-import { postLevyOfPay, refreshLevy, withdrawAllowance, withdrawLevy, withdrawLevyBeside } from '../../groupMoney/levy/commands.ts'
-import { grossOfPay, readGross } from '../../groupMoney/levy/queries.ts'
+import {
+  postLevyOfPay,
+  refreshLevy,
+  withdrawAllowance,
+  withdrawLevyShare,
+  withdrawOtherLevyShares,
+} from '../../groupMoney/levy/commands.ts'
+import { listMonthlyGross, readGross } from '../../groupMoney/levy/queries.ts'
 import { storeInputs } from '../inputs/commands.ts'
-import { isGivenTheSame, type ReadAlready, readCurrentInputs, readInputs } from '../inputs/queries.ts'
+import { haveSameInputs, type ReadAlready, readCurrentInputs, readInputs } from '../inputs/queries.ts'
 import { readCosts, totalCosts } from './queries.ts'
 
 /** The hash of a result, over the costings by contract id. */
 export function hashResult(costs: ReadonlyMap<ContractId, ContractCost>): string {
-  return resultOf(textsOf(costs))
+  return hashCostTexts(toCostTexts(costs))
 }
 
 /** The canonical JSON of costings, by contract. Both the hash and the stored rows use this text. */
-function textsOf(costs: ReadonlyMap<ContractId, ContractCost>): Map<string, string> {
+function toCostTexts(costs: ReadonlyMap<ContractId, ContractCost>): Map<string, string> {
   return new Map([...costs].map(([id, cost]) => [id, stringifyCanonicalCost(cost)]))
 }
 
-function resultOf(texts: ReadonlyMap<string, string>): string {
+function hashCostTexts(texts: ReadonlyMap<string, string>): string {
   const hash = createHash('sha256')
   let before = '['
   for (const id of [...texts.keys()].sort((a, b) => (a < b ? -1 : 1))) {
@@ -148,13 +154,13 @@ export async function storeCosts(
     contracts,
     costing: { costs, shared, inputs, cause, share, save, totalsBefore },
   }: { contracts: readonly StaffContract[]; costing: Costing },
-): Promise<Recorded> {
+): Promise<RecordedCosts> {
   const { tx, actor } = call
   const { organisationId, id: budgetId } = row
   const totalsBy = new Map([...costs].map(([id, cost]) => [id, totalByYear(cost)]))
   const totals = totalCosts(totalsBy.values(), row.head.numberOfYears)
-  const texts = textsOf(costs)
-  const result = resultOf(texts)
+  const texts = toCostTexts(costs)
+  const result = hashCostTexts(texts)
   const ids = [...costs.keys()].sort()
   const data = {
     cause,
@@ -182,14 +188,14 @@ export async function storeCosts(
     if (row.recalculated && row.recalculated.engine !== engineVersion)
       await markBudget({ tx, organisationId, budgetId, now: actor.now }, 'Calculation rules')
     const { now } = await commitEventsReturningRow(call, row, { events, currentContracts: save?.before })
-    const posted = written.map(postedBy)
-    await executePipelined(tx, writingOf(row, { written, posted, version }))
+    const posted = written.map(toPostedLines)
+    await executePipelined(tx, buildCostStatements(row, { written, posted, version }))
     const pay = await replaceContractLines({ tx, organisationId, budgetId }, posted)
-    await followPay(call, row, { before: grossOfPay(row.head, pay.before), after: grossOfPay(row.head, pay.after) })
-    if (pay.touchesAllowance) await insuranceChanged({ tx, organisationId, budgetId, actor })
+    await updateLevyAfterPay(call, row, { before: listMonthlyGross(row.head, pay.before), after: listMonthlyGross(row.head, pay.after) })
+    if (pay.touchesAllowance) await withdrawGroupAllowance({ tx, organisationId, budgetId, actor })
     return { row: assertDefined(now), totals, result }
   }
-  const { before, gross, statements } = await wholeOf(tx, row, { written, version })
+  const { before, gross, statements } = await compareWithStoredCosts(tx, row, { written, version })
   const isOther = !isSame(before, gross)
   // Statements are sent in this order: if the first is refused, so is the event, and no more are sent.
   const [, { now }] = await Promise.all([
@@ -198,16 +204,16 @@ export async function storeCosts(
       events: isOther && share === 'ofRun' ? [...events, ...withdrawLevyShares(row.levyShares)] : events,
     }),
   ])
-  if (isOther && share === 'ifSamePay') await payChanged({ tx, organisationId, budgetId, actor })
+  if (isOther && share === 'ifSamePay') await withdrawGroupLevy({ tx, organisationId, budgetId, actor })
   else await refreshLevy(tx, assertDefined(now), gross)
-  if (statements.length && share === 'ifSamePay') await insuranceChanged({ tx, organisationId, budgetId, actor })
+  if (statements.length && share === 'ifSamePay') await withdrawGroupAllowance({ tx, organisationId, budgetId, actor })
   return { row: assertDefined(now), totals, result }
 }
 
 const isSame = (before: readonly Figure[], after: readonly Figure[]): boolean => JSON.stringify(before) === JSON.stringify(after)
 
 /** The result of a calculation, and the budget's row after its event. */
-interface Recorded {
+interface RecordedCosts {
   row: BudgetRow
   totals: CostTotals
   result: string
@@ -218,11 +224,11 @@ interface Recorded {
  * and inputs give the same pennies (rules.md §16), so nothing is calculated again.
  * @returns null if an input differs, or a stored row has changed since
  */
-export async function storeSameCosts(call: Call<'actor'>, row: BudgetRow, inputs: string): Promise<Recorded | null> {
+export async function storeSameCosts(call: Call<'actor'>, row: BudgetRow, inputs: string): Promise<RecordedCosts | null> {
   const { tx } = call
   const { organisationId, id: budgetId, recalculated: last } = row
   if (last?.cause !== 'group' || last.engine !== engineVersion) return null
-  if (!(await isGivenTheSame({ tx, organisationId, budgetId }, last.inputs, inputs))) return null
+  if (!(await haveSameInputs({ tx, organisationId, budgetId }, last.inputs, inputs))) return null
   if (!(await areAllCostsUntouched({ tx, organisationId, budgetId }, { version: last.version, contracts: last.totals.contracts })))
     return null
   const { cause, contracts, engine, totals, result } = last
@@ -242,13 +248,13 @@ interface WrittenCost {
   lines: () => LineOfYears[]
 }
 
-const postedBy = ({ id, lines }: WrittenCost): { sourceId: string; lines: LineOfYears[] } => ({ sourceId: id, lines: lines() })
+const toPostedLines = ({ id, lines }: WrittenCost): { sourceId: string; lines: LineOfYears[] } => ({ sourceId: id, lines: lines() })
 
 /**
  * The statement that stores costings, if there are any.
  * @param posted the lines of each costing, in the same order; they are stored elsewhere
  */
-function writingOf(
+function buildCostStatements(
   { organisationId, id: budgetId }: BudgetRow,
   { written, posted, version }: { written: readonly WrittenCost[]; posted: readonly SourceLines[]; version: number },
 ): SQL[] {
@@ -276,7 +282,7 @@ function writingOf(
  * Compares the costings of a whole budget with the stored ones.
  * @returns the pay of every month before and after, and the statements that store what differs
  */
-async function wholeOf(
+async function compareWithStoredCosts(
   tx: OrganisationTx,
   row: BudgetRow,
   { written, version }: { written: readonly WrittenCost[]; version: number },
@@ -292,12 +298,12 @@ async function wholeOf(
   if (kept.length === written.length && standing.size === written.length) return { before, gross: before, statements: [] }
   const staying = new Set(kept.map(({ id }) => id))
   const other = written.filter(({ id }) => !staying.has(id))
-  const posted = other.map(postedBy)
-  const { statements, pay: after } = buildContractLineReplacement(call, posted, kept.map(postedBy))
+  const posted = other.map(toPostedLines)
+  const { statements, pay: after } = buildContractLineReplacement(call, posted, kept.map(toPostedLines))
   return {
     before,
-    gross: grossOfPay(row.head, after),
-    statements: [...statements, ...writingOf(row, { written: other, posted, version })],
+    gross: listMonthlyGross(row.head, after),
+    statements: [...statements, ...buildCostStatements(row, { written: other, posted, version })],
   }
 }
 
@@ -306,7 +312,7 @@ async function wholeOf(
  * budget is recalculated, so that no total counts them as zero.
  * @param before how many years it had
  */
-export async function postOtherYears(call: Call<'organisationId' | 'budgetId'>, before: number): Promise<void> {
+export async function postChangedYears(call: Call<'organisationId' | 'budgetId'>, before: number): Promise<void> {
   const { budgetId } = call
   const { head } = await loadBudget(call, budgetId)
   const contracts = await loadContracts(call)
@@ -368,8 +374,8 @@ export async function restoreCosts(
         },
       ]
     })
-    const own = written.map(postedBy)
-    await executePipelined(tx, writingOf(row, { written, posted: own, version: event.version }))
+    const own = written.map(toPostedLines)
+    await executePipelined(tx, buildCostStatements(row, { written, posted: own, version: event.version }))
     const lines = new Map(own.map((one) => [one.sourceId, one]))
     for (const { id, cost } of written) {
       // Years added after that costing stay not calculated, as they were.
@@ -383,30 +389,30 @@ export async function restoreCosts(
 }
 
 /** Updates the levy if pay changed. If it did not, the stored levy is still right. */
-async function followPay(
+async function updateLevyAfterPay(
   { tx, actor }: Call<'actor'>,
   row: BudgetRow,
   { before, after }: { before: readonly Figure[]; after: readonly Figure[] },
 ): Promise<void> {
   if (isSame(before, after)) return
   if (row.levyShares?.some((share) => share !== null))
-    return payChanged({ tx, organisationId: row.organisationId, budgetId: row.id, actor })
+    return withdrawGroupLevy({ tx, organisationId: row.organisationId, budgetId: row.id, actor })
   await postLevyOfPay(tx, row, { before, after })
-  await payChangedBeside({ tx, organisationId: row.organisationId, budgetId: row.id, actor })
+  await withdrawOtherLevies({ tx, organisationId: row.organisationId, budgetId: row.id, actor })
 }
 
 /**
  * A change of pay changes the levy allowance shares of the whole group, so all become unknown until the group is recalculated (rules.md
  * §7).
  */
-async function payChanged(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
-  await withdrawLevy(call)
-  await payChangedBeside(call)
+async function withdrawGroupLevy(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
+  await withdrawLevyShare(call)
+  await withdrawOtherLevies(call)
 }
 
-async function payChangedBeside(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
+async function withdrawOtherLevies(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
   const { tx, organisationId, budgetId, actor } = call
-  await withdrawLevyBeside(call)
+  await withdrawOtherLevyShares(call)
   await markGroupOfBudget({ tx, organisationId, budgetId, now: actor.now }, 'Pay that the levy allowance is shared by')
 }
 
@@ -414,7 +420,7 @@ async function payChangedBeside(call: Call<'organisationId' | 'budgetId' | 'acto
  * A change of national insurance changes how much of it the Employment Allowance covers, so the allowance is unknown until the group is
  * recalculated (rules.md §7).
  */
-async function insuranceChanged(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
+async function withdrawGroupAllowance(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
   const { tx, organisationId, budgetId, actor } = call
   if (await withdrawAllowance(call))
     await markGroupOfBudget({ tx, organisationId, budgetId, now: actor.now }, 'Employer national insurance')
@@ -434,8 +440,8 @@ export async function recalculateEmployees(
   const { budgetId } = call
   const own = await loadContractsOfEmployees(call, employees)
   if (areSomeGone) {
-    await payChanged(call)
-    await insuranceChanged(call)
+    await withdrawGroupLevy(call)
+    await withdrawGroupAllowance(call)
   }
   if (!own.length) return
   const row = await loadBudget(call, budgetId)

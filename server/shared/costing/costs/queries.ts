@@ -46,7 +46,7 @@ export async function readCosts(
   const rows = await tx
     .select()
     .from(staffCosts)
-    .where(ofBudget(organisationId, budgetId, ids))
+    .where(costCondition(organisationId, budgetId, ids))
   return new Map(rows.map((row) => [row.contractId, row]))
 }
 
@@ -73,7 +73,7 @@ export async function readLastFullRecalculation(
 }
 
 /** A summary of each costing for lists and checks: yearly totals, problems and whether anything is paid, without monthly figures. */
-export async function costSummaries(
+export async function readCostSummaries(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   ids?: readonly ContractId[],
 ): Promise<Map<string, { yearTotals: (number | null)[]; problems: ContractCost['problems']; isPaid: boolean }>> {
@@ -86,7 +86,7 @@ export async function costSummaries(
       isPaid: sql<boolean>`${hasPay}`,
     })
     .from(staffCosts)
-    .where(ofBudget(organisationId, budgetId, ids))
+    .where(costCondition(organisationId, budgetId, ids))
   return new Map(rows.map((row) => [row.contractId, row]))
 }
 
@@ -103,11 +103,11 @@ export async function countCosts({
         incomplete: sql<number>`(count(*) filter (where ${staffCosts.isIncomplete}))::integer`,
       })
       .from(staffCosts)
-      .where(ofBudget(organisationId, budgetId)),
+      .where(costCondition(organisationId, budgetId)),
   )
 }
 
-function ofBudget(organisationId: OrganisationId, budgetId: BudgetId, ids?: readonly ContractId[]) {
+function costCondition(organisationId: OrganisationId, budgetId: BudgetId, ids?: readonly ContractId[]) {
   return and(
     eq(staffCosts.organisationId, organisationId),
     eq(staffCosts.budgetId, budgetId),

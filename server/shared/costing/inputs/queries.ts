@@ -33,7 +33,7 @@ const areas: Record<number, PayArea> = {
   [payScaleRegion.londonFringe]: 'fringe',
 }
 
-function dec(value: number | null): string {
+function parseDecimal(value: number | null): string {
   return String(value ?? 0)
 }
 
@@ -100,10 +100,10 @@ async function loadSharedInputs(tx: OrganisationTx, tables: readonly number[], s
       scale: point.scale,
       point: point.point,
       increment: point.increment,
-      mainRate: dec(point.mainRate),
-      innerRate: point.innerRate === null ? null : dec(point.innerRate),
-      outerRate: point.outerRate === null ? null : dec(point.outerRate),
-      fringeRate: point.fringeRate === null ? null : dec(point.fringeRate),
+      mainRate: parseDecimal(point.mainRate),
+      innerRate: point.innerRate === null ? null : parseDecimal(point.innerRate),
+      outerRate: point.outerRate === null ? null : parseDecimal(point.outerRate),
+      fringeRate: point.fringeRate === null ? null : parseDecimal(point.fringeRate),
     }
     const table = (shared.tables.payScales[key] ??= { points: [] })
     table.points.push(kept)
@@ -118,11 +118,11 @@ async function loadSharedInputs(tx: OrganisationTx, tables: readonly number[], s
   for (const row of bands)
     assertDefined(shared.tables.nationalInsurance[row.adminTableId]).push({
       name: row.name,
-      bandStart: dec(row.bandStart),
-      bandEnd: row.bandEnd === null ? null : dec(row.bandEnd),
-      rate: dec(row.rate),
-      rebate: dec(row.rebate),
-      base: dec(row.base),
+      bandStart: parseDecimal(row.bandStart),
+      bandEnd: row.bandEnd === null ? null : parseDecimal(row.bandEnd),
+      rate: parseDecimal(row.rate),
+      rebate: parseDecimal(row.rebate),
+      base: parseDecimal(row.base),
       minAge: row.minAge,
       maxAge: row.maxAge,
       apprentice: row.apprentice,
@@ -131,8 +131,8 @@ async function loadSharedInputs(tx: OrganisationTx, tables: readonly number[], s
   for (const { adminTableId, name, rate, earningsFloor } of leaveTypes)
     assertDefined(shared.tables.extendedLeave[adminTableId]).push({
       name,
-      rate: dec(rate),
-      ...(earningsFloor !== null && { earningsFloor: dec(earningsFloor) }),
+      rate: parseDecimal(rate),
+      ...(earningsFloor !== null && { earningsFloor: parseDecimal(earningsFloor) }),
     })
   for (const type of types) {
     shared.labels[`type:${type.id}`] = type.name
@@ -140,8 +140,8 @@ async function loadSharedInputs(tx: OrganisationTx, tables: readonly number[], s
       // The lookup has only these values.
       calculationType: type.calculationType as 1 | 2 | 3,
       payScaleTypes: type.payScaleTypes,
-      fullTimeHours: dec(type.fullTimeHours ?? 37),
-      fullTimeWeeks: dec(type.fullTimeWeeks ?? 52.143),
+      fullTimeHours: parseDecimal(type.fullTimeHours ?? 37),
+      fullTimeWeeks: parseDecimal(type.fullTimeWeeks ?? 52.143),
       incrementMonth: type.incrementMonth,
     }
   }
@@ -150,13 +150,13 @@ async function loadSharedInputs(tx: OrganisationTx, tables: readonly number[], s
     return (ofSet[type] ??= { erPension: [], inflation: [] })
   }
   for (const row of pensions)
-    rates(row.staffAssumptionsId, row.contractTypeId).erPension.push({ effectiveDate: row.effectiveDate, rate: dec(row.rate) })
+    rates(row.staffAssumptionsId, row.contractTypeId).erPension.push({ effectiveDate: row.effectiveDate, rate: parseDecimal(row.rate) })
   for (const row of inflations)
     rates(row.staffAssumptionsId, row.contractTypeId).inflation.push({
       effectiveDate: row.effectiveDate,
-      rate: dec(row.rate),
-      ...(row.inTable !== null && { inTable: dec(row.inTable) }),
-      ...(row.liftedTo !== null && { liftedTo: dec(row.liftedTo) }),
+      rate: parseDecimal(row.rate),
+      ...(row.inTable !== null && { inTable: parseDecimal(row.inTable) }),
+      ...(row.liftedTo !== null && { liftedTo: parseDecimal(row.liftedTo) }),
     })
   for (const allowance of allowances) {
     shared.labels[`allowance:${allowance.id}`] = allowance.name
@@ -173,13 +173,13 @@ async function loadSharedInputs(tx: OrganisationTx, tables: readonly number[], s
       periodName: rule.periodName,
       firstWeek: rule.firstWeek,
       lastWeek: rule.lastWeek,
-      payPercentage: dec(rule.payPercentage),
+      payPercentage: parseDecimal(rule.payPercentage),
       useAWE: rule.useAWE,
       payInclusive: rule.payInclusive,
-      payRecoveryPercentage: dec(rule.payRecoveryPercentage),
-      extendedLeaveRatePercentage: dec(rule.extendedLeaveRatePercentage),
-      extendedLeaveRateRecoveryPercentage: dec(rule.extendedLeaveRateRecoveryPercentage),
-      ...(rule.rateCapPercentage !== null && { rateCapPercentage: dec(rule.rateCapPercentage) }),
+      payRecoveryPercentage: parseDecimal(rule.payRecoveryPercentage),
+      extendedLeaveRatePercentage: parseDecimal(rule.extendedLeaveRatePercentage),
+      extendedLeaveRateRecoveryPercentage: parseDecimal(rule.extendedLeaveRateRecoveryPercentage),
+      ...(rule.rateCapPercentage !== null && { rateCapPercentage: parseDecimal(rule.rateCapPercentage) }),
       // The lookup has only these values.
       erPensionCalculation: rule.erPensionCalculation as 0 | 1 | 2,
     })
@@ -261,7 +261,11 @@ export async function readFrozenBudget(
     tx,
     [...staff.values()].filter((member) => member.erased).map((member) => member.id),
   )
-  const leaves = await appliedLeaves(tx, known?.leaves ?? (await readLeavesByStaff(tx, organisationId, [...staff.keys()])), known?.version)
+  const leaves = await readAppliedLeaves(
+    tx,
+    known?.leaves ?? (await readLeavesByStaff(tx, organisationId, [...staff.keys()])),
+    known?.version,
+  )
   return {
     budget,
     budgetElements: {
@@ -291,7 +295,7 @@ export async function readFrozenBudget(
 }
 
 /** People's extended leave in the engine's format: each with the rule set that applies at its start, and the set's type (rules.md §8). */
-async function appliedLeaves(tx: OrganisationTx, rows: LeavesByStaff, version?: DataVersion): Promise<Map<StaffId, AppliedLeave[]>> {
+async function readAppliedLeaves(tx: OrganisationTx, rows: LeavesByStaff, version?: DataVersion): Promise<Map<StaffId, AppliedLeave[]>> {
   if (!rows.size) return new Map()
   const setsWithTypes = async () => {
     const types = new Map((await readResourceRecords(tx, resources.extendedLeaveType)).map((type) => [type.id, type.name]))
@@ -311,7 +315,7 @@ async function appliedLeaves(tx: OrganisationTx, rows: LeavesByStaff, version?: 
 }
 
 /** The subject under which a staff member's personal data is encrypted in the vault. */
-export async function getVaultSubject(tx: OrganisationTx, staffId: StaffId): Promise<string | undefined> {
+export async function findVaultSubject(tx: OrganisationTx, staffId: StaffId): Promise<string | undefined> {
   const [row] = await tx.select({ subject: staffMembers.subject }).from(staffMembers).where(eq(staffMembers.id, staffId))
   return row?.subject
 }
@@ -339,45 +343,45 @@ export async function readInputs(
   sha: string,
 ): Promise<{ frozen: FrozenBudget; shared: SharedInputs }> {
   const { tx, organisationId } = call
-  const parts = await partsOf(call, sha)
-  const shared = await readKept(sharedSets, tx, { organisationId, sha: parts.shared })
+  const parts = await readInputParts(call, sha)
+  const shared = await readCachedBody(sharedSets, tx, { organisationId, sha: parts.shared })
   const { own } = parts
-  return { frozen: typeof own === 'string' ? JSON.parse(await bodyOf(tx, organisationId, own)) : own, shared }
+  return { frozen: typeof own === 'string' ? JSON.parse(await readBody(tx, organisationId, own)) : own, shared }
 }
 
 /** The SHA-256 of the shared set, and of the budget's own part. Earlier versions stored that part in the root itself. */
-async function partsOf(
+async function readInputParts(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   sha: string,
 ): Promise<{ shared: string; own: string | FrozenBudget }> {
-  const { shared, budgets } = await readKept(roots, tx, { organisationId, sha })
+  const { shared, budgets } = await readCachedBody(roots, tx, { organisationId, sha })
   const own = budgets[budgetId]
   if (own === undefined) throw new Error(`The inputs ${sha.slice(0, 12)} are not of budget ${budgetId}`)
   return { shared, own }
 }
 
 /** Whether two stored inputs give a budget the same inputs. */
-export async function isGivenTheSame(call: Call<'organisationId' | 'budgetId'>, one: string, other: string): Promise<boolean> {
+export async function haveSameInputs(call: Call<'organisationId' | 'budgetId'>, one: string, other: string): Promise<boolean> {
   if (one === other) return true
-  const [first, second] = [await partsOf(call, one), await partsOf(call, other)]
+  const [first, second] = [await readInputParts(call, one), await readInputParts(call, other)]
   return first.shared === second.shared && typeof first.own === 'string' && first.own === second.own
 }
 
 /**
  * Reads inputs through a cache. Returns the value just read rather than reading the cache again, because another call may have evicted it.
  */
-async function readKept<Kept>(
+async function readCachedBody<Kept>(
   kept: Cache<string, Kept>,
   tx: OrganisationTx,
   { organisationId, sha }: { organisationId: OrganisationId; sha: string },
 ): Promise<Kept> {
   const key = `${organisationId} ${sha}`
-  const read: Kept = kept.get(key) ?? JSON.parse(await bodyOf(tx, organisationId, sha))
+  const read: Kept = kept.get(key) ?? JSON.parse(await readBody(tx, organisationId, sha))
   kept.put(key, read)
   return read
 }
 
-async function bodyOf(tx: OrganisationTx, organisationId: OrganisationId, sha: string): Promise<string> {
+async function readBody(tx: OrganisationTx, organisationId: OrganisationId, sha: string): Promise<string> {
   const [row] = await tx
     .select()
     .from(calculationInputs)

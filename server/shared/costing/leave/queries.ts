@@ -45,12 +45,12 @@ export interface AppliedLeave extends Omit<LeaveInput, 'id' | 'version'> {
   created: string
 }
 
-export async function subjectKey(tx: OrganisationTx, staffId: StaffId): Promise<Buffer | undefined> {
+export async function readSubjectKey(tx: OrganisationTx, staffId: StaffId): Promise<Buffer | undefined> {
   const [row] = await tx.select({ subject: staffMembers.subject }).from(staffMembers).where(eq(staffMembers.id, staffId))
   return row && (await readKeys(tx, [row.subject])).get(row.subject)
 }
 
-export function open(row: Row, key: Buffer | undefined): AppliedLeave {
+export function openLeave(row: Row, key: Buffer | undefined): AppliedLeave {
   return {
     id: row.id,
     version: row.version,
@@ -74,8 +74,8 @@ export async function readLeave(tx: OrganisationTx, scope: RowScope, staffId: St
     .from(appliedExtendedLeave)
     .where(and(eq(appliedExtendedLeave.organisationId, assertDefined(scope.organisationId)), eq(appliedExtendedLeave.staffId, staffId)))
     .orderBy(asc(appliedExtendedLeave.startDate))
-  const key = await subjectKey(tx, staffId)
-  return rows.map((row) => open(row, key))
+  const key = await readSubjectKey(tx, staffId)
+  return rows.map((row) => openLeave(row, key))
 }
 
 export async function toLeaveRow(tx: OrganisationTx, organisationId: OrganisationId, id: number): Promise<Row> {

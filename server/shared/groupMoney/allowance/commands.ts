@@ -19,7 +19,7 @@ import { commitToEachBudget } from '../../../streams/budget/stream.ts'
 import { listBudgetMonths, readClaimants, readDatedAllowances } from './queries.ts'
 
 /** The value for a budget outside any group, or whose group claims no allowance. */
-const none: EmploymentAllowance = { engine: engineVersion, budgetCodeId: null, costCentreId: null, years: [], problems: [] }
+const noAllowance: EmploymentAllowance = { engine: engineVersion, budgetCodeId: null, costCentreId: null, years: [], problems: [] }
 
 const isNone = (allowance: EmploymentAllowance | null): boolean => !allowance?.years.length && !allowance?.problems.length
 
@@ -35,17 +35,17 @@ export async function shareAllowance(call: Call<'organisationId' | 'actor'>, gro
   const { claimsEmploymentAllowance: isClaimed, allowanceBudgetCodeId: budgetCodeId, allowanceCostCentreId: costCentreId } = group
   const claims = isClaimed
     ? shareClaim(await readClaimants(tx, organisationId, rows), { amounts: await readDatedAllowances(tx), hasCode: budgetCodeId !== null })
-    : rows.map(() => none)
+    : rows.map(() => noAllowance)
   const given = rows.flatMap((row, index) => {
     const { years, problems } = assertDefined(claims[index])
     const coding = years.length ? { budgetCodeId, costCentreId } : { budgetCodeId: null, costCentreId: null }
     return row.head.locked ? [] : [{ row, allowance: { engine: engineVersion, ...coding, years, problems } }]
   })
-  await giveAllowances(call, given)
+  await storeAllowances(call, given)
 }
 
 /** Stores and posts changed parts of the allowance in open budgets, which the caller has locked. */
-async function giveAllowances(
+async function storeAllowances(
   call: Call<'organisationId' | 'actor'>,
   given: readonly { row: BudgetRow; allowance: EmploymentAllowance }[],
 ): Promise<void> {
@@ -59,18 +59,18 @@ async function giveAllowances(
     call,
     others.map(({ row, allowance }) => ({ row, event: { type: 'EmploymentAllowancePosted', data: allowance } })),
   )
-  const posted = new Map(others.map(({ row, allowance }) => [row.id, [postedOf(row, allowance)]]))
+  const posted = new Map(others.map(({ row, allowance }) => [row.id, [toPostedAllowance(row, allowance)]]))
   await writeChangedLines(call, 'employmentAllowance', { posted, stored: standing })
 }
 
-const postedOf = (row: BudgetRow, allowance: EmploymentAllowance | null) => ({
+const toPostedAllowance = (row: BudgetRow, allowance: EmploymentAllowance | null) => ({
   sourceId: row.id,
   lines: joinYears(postEmploymentAllowance(row.head, allowance)),
 })
 
 /** Marks the allowance of open budgets, which the caller has locked, as unknown until their group is recalculated. */
 export function withdrawAllowances(call: Call<'organisationId' | 'actor'>, rows: readonly BudgetRow[]): Promise<void> {
-  return giveAllowances(
+  return storeAllowances(
     call,
     rows.flatMap((row) => {
       const { employmentAllowance: allowance } = row
@@ -83,14 +83,14 @@ export function withdrawAllowances(call: Call<'organisationId' | 'actor'>, rows:
  * Removes the allowance from open budgets, which the caller has locked, because they leave the group that claims it.
  */
 export function dropAllowances(call: Call<'organisationId' | 'actor'>, rows: readonly BudgetRow[]): Promise<void> {
-  return giveAllowances(
+  return storeAllowances(
     call,
-    rows.map((row) => ({ row, allowance: none })),
+    rows.map((row) => ({ row, allowance: noAllowance })),
   )
 }
 
 /** Marks tax years that start in added years of a budget as not calculated. The caller has locked its row. */
 export async function addAllowanceYears(call: Call<'organisationId' | 'actor'>, row: BudgetRow): Promise<void> {
   const { employmentAllowance: allowance, head } = row
-  if (allowance?.years.length) await giveAllowances(call, [{ row, allowance: addLaterYears(allowance, listBudgetMonths(head)) }])
+  if (allowance?.years.length) await storeAllowances(call, [{ row, allowance: addLaterYears(allowance, listBudgetMonths(head)) }])
 }

@@ -29,7 +29,7 @@ export const listBudgetMonths = ({ firstYear, numberOfYears, startMonth }: Budge
 export async function readClaimants(tx: OrganisationTx, organisationId: OrganisationId, rows: readonly BudgetRow[]): Promise<Claimant[]> {
   const places = await readResourceRecords(tx, resources.location)
   const central = new Set(places.filter((place) => place.central).map(({ id }) => id))
-  const insurance = await insuranceOf(tx, organisationId, rows)
+  const insurance = await readInsurance(tx, organisationId, rows)
   return rows.map(({ id, name, head, employmentAllowance: allowance }) => ({
     name,
     locationId: head.locationId,
@@ -42,7 +42,7 @@ export async function readClaimants(tx: OrganisationTx, organisationId: Organisa
 }
 
 /** The employer national insurance of budgets by month over all their years, in whole pennies; null if a contract is not calculated. */
-async function insuranceOf(
+async function readInsurance(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   rows: readonly Pick<BudgetRow, 'id' | 'head'>[],

@@ -22,7 +22,7 @@ import { hasEmploymentAllowance, isUnlocked } from '../../../streams/budget/mark
 import { loadBudget, lockBudgets } from '../../../streams/budget/queries.ts'
 import { commitEventsReturningRow, commitToEachBudget } from '../../../streams/budget/stream.ts'
 import { withdrawAllowances } from '../allowance/commands.ts'
-import { hasShare, readGross } from './queries.ts'
+import { hasShareCondition, readGross } from './queries.ts'
 
 /**
  * Posts a budget's levy again with its stored share of the allowance; without a share, the levy counts as not calculated (rules.md §7 and
@@ -38,14 +38,14 @@ export async function refreshLevy(tx: OrganisationTx, row: BudgetRow, known?: re
  * Withdraws a budget's share of the allowance, because its pay changed or it left its group: its levy is not calculated
  * until its group is recalculated (rules.md §7).
  */
-export async function withdrawLevy(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
+export async function withdrawLevyShare(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
   const { budgetId } = call
   const row = await loadBudget(call, budgetId, true)
-  if (!row.head.locked) await withdrawLevyOf(call, row)
+  if (!row.head.locked) await withdrawLockedLevyShare(call, row)
 }
 
 /** As `withdrawLevy`, for an open budget that the caller has locked. */
-async function withdrawLevyOf(call: Call<'actor'>, row: BudgetRow): Promise<void> {
+async function withdrawLockedLevyShare(call: Call<'actor'>, row: BudgetRow): Promise<void> {
   const { tx } = call
   const events = withdrawLevyShares(row.levyShares)
   const { now = row } = events.length ? await commitEventsReturningRow(call, row, { events }) : {}
@@ -57,7 +57,7 @@ async function withdrawLevyOf(call: Call<'actor'>, row: BudgetRow): Promise<void
  * depends on all of them (rules.md §7). Budgets without a share are not touched, so only the first save after a
  * recalculation does this.
  */
-export async function withdrawLevyBeside(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
+export async function withdrawOtherLevyShares(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
   await withdrawInGroup(call, 'pay')
 }
 
@@ -77,7 +77,7 @@ async function withdrawInGroup(call: Call<'organisationId' | 'budgetId' | 'actor
   const [any] = await tx
     .select({ id: budgets.id })
     .from(budgets)
-    .where(and(eq(budgets.organisationId, organisationId), isConcerned, members, isUnlocked, shared[changed]))
+    .where(and(eq(budgets.organisationId, organisationId), isConcerned, members, isUnlocked, shareConditions[changed]))
     .limit(1)
   if (!any) return false
   const group = await loadGroupOfBudget(tx, organisationId, budgetId)
@@ -89,16 +89,16 @@ async function withdrawInGroup(call: Call<'organisationId' | 'budgetId' | 'actor
 }
 
 /** By what changed: the condition for budgets that hold a share which depends on it. */
-const shared = { pay: hasShare, ni: hasEmploymentAllowance } as const
+const shareConditions = { pay: hasShareCondition, ni: hasEmploymentAllowance } as const
 
 /** The second key of the advisory lock for withdrawing a group's shares. */
-const ofGroup = (groupId: BudgetGroupId) => sql`hashtext(${groupId})`
+const hashGroupId = (groupId: BudgetGroupId) => sql`hashtext(${groupId})`
 
 /**
  * Waits for other transactions that withdraw shares of a group. Call it before taking any other lock, if the transaction is not retried.
  */
-export async function turnToWithdraw(tx: OrganisationTx, groupId: BudgetGroupId): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.shares}::integer, ${ofGroup(groupId)})`)
+export async function lockShareWithdrawal(tx: OrganisationTx, groupId: BudgetGroupId): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.shares}::integer, ${hashGroupId(groupId)})`)
 }
 
 /**
@@ -117,13 +117,13 @@ export async function withdrawShares(
 ): Promise<void> {
   const { tx, organisationId } = call
   if (!budgetIds.length) return
-  const some = or(...changed.map((one) => shared[one]))
+  const some = or(...changed.map((one) => shareConditions[one]))
   const sharing = and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...budgetIds]), isUnlocked, some)
   const [any] = await tx.select({ id: budgets.id }).from(budgets).where(sharing).limit(1)
   if (!any) return
   const { isFree, group } = onlyRow(
     await tx.execute<{ isFree: boolean; group: number }>(
-      sql`select pg_try_advisory_xact_lock(${advisoryLocks.shares}::integer, ${ofGroup(groupId)}) as "isFree", ${ofGroup(groupId)} as "group"`,
+      sql`select pg_try_advisory_xact_lock(${advisoryLocks.shares}::integer, ${hashGroupId(groupId)}) as "isFree", ${hashGroupId(groupId)} as "group"`,
     ),
   )
   if (!isFree) throw new LockConflict([advisoryLocks.shares, group])
@@ -134,14 +134,14 @@ export async function withdrawShares(
   // Read again: withdrawing the allowance may have changed the rows.
   const now = await lockBudgets(tx, organisationId, sharers)
   const given = now.map((row) => ({ row, shares: assertDefined(row.levyShares).map(() => null) }))
-  await giveShares(call, given, await readGross(tx, organisationId, now))
+  await storeShares(call, given, await readGross(tx, organisationId, now))
 }
 
 /**
  * Stores changed allowance shares of open budgets, which the caller has locked, and posts the resulting levy.
  * @param gross each budget's gross pay by month
  */
-async function giveShares(
+async function storeShares(
   call: Call<'organisationId' | 'actor'>,
   given: readonly { row: BudgetRow; shares: LevyShare[] }[],
   gross: ReadonlyMap<string, readonly Figure[]>,
@@ -212,7 +212,7 @@ export async function shareLevy(call: Call<'organisationId' | 'actor'>, budgetId
       )
     : await typed(tx, rows, { months, asPercentage: Boolean(organisation?.apprenticeshipLevyAllowanceAsPercentage) })
   const given = rows.flatMap((row, index) => (row.head.locked ? [] : [{ row, shares: assertDefined(shares[index]) }]))
-  await giveShares(call, given, gross)
+  await storeShares(call, given, gross)
 }
 
 async function typed(

@@ -36,7 +36,7 @@ export async function readGross(
 }
 
 /** The gross pay by month of one budget whose totals are known. */
-export function grossOfPay(head: BudgetHead, sums: readonly YearOfPay[]): Figure[] {
+export function listMonthlyGross(head: BudgetHead, sums: readonly YearOfPay[]): Figure[] {
   const gross = Array<Figure>(head.numberOfYears * 12).fill(0)
   for (const pay of sums) putYear(gross, pay)
   return gross
@@ -50,7 +50,11 @@ function putYear(gross: Figure[], { year, amounts, missing }: YearOfPay): void {
  * Sentences on why a budget's levy cannot be calculated, and on who else in the organisation uses the allowance (rules.md §7).
  * @param groups all of the organisation, in order of name
  */
-async function levyProblems(tx: OrganisationTx, { organisationId, id, head }: BudgetRow, groups: readonly GroupRow[]): Promise<string[]> {
+async function findLevyProblems(
+  tx: OrganisationTx,
+  { organisationId, id, head }: BudgetRow,
+  groups: readonly GroupRow[],
+): Promise<string[]> {
   const [line] = await tx.execute<{ missing: number }>(
     sql`select coalesce(sum(missing), 0)::int as missing from budget_lines where organisation_id = ${organisationId} and budget_id = ${id} and source_kind = 'levy'`,
   )
@@ -75,7 +79,7 @@ async function levyProblems(tx: OrganisationTx, { organisationId, id, head }: Bu
               budgets.id,
               rivals.flatMap((group) => group.budgetIds),
             ),
-            hasShare,
+            hasShareCondition,
           ),
         )
     : []
@@ -92,7 +96,7 @@ async function levyProblems(tx: OrganisationTx, { organisationId, id, head }: Bu
 /** The problems with a budget's shares of its group's levy allowance and Employment Allowance. */
 export async function findSharedProblems(tx: OrganisationTx, budget: BudgetRow): Promise<string[]> {
   const groups = await selectGroups(tx, budget.organisationId).orderBy(budgetGroups.name)
-  return (await Promise.all([levyProblems(tx, budget, groups), findAllowanceProblems(tx, budget, groups)])).flat()
+  return (await Promise.all([findLevyProblems(tx, budget, groups), findAllowanceProblems(tx, budget, groups)])).flat()
 }
 
 /** Whether any of the budgets has pay, calculated or not. */
@@ -107,10 +111,12 @@ export async function haveNoShare(tx: OrganisationTx, organisationId: Organisati
   const [one] = await tx
     .select({ id: budgets.id })
     .from(budgets)
-    .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...budgetIds]), sql`not coalesce(${hasShare}, false)`))
+    .where(
+      and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...budgetIds]), sql`not coalesce(${hasShareCondition}, false)`),
+    )
     .limit(1)
   return one !== undefined
 }
 
 /** Whether a budget has a share of the allowance in any month. */
-export const hasShare = sql`jsonb_path_exists(${budgets.levyShares}, '$[*] ? (@ != null)')`
+export const hasShareCondition = sql`jsonb_path_exists(${budgets.levyShares}, '$[*] ? (@ != null)')`

@@ -18,17 +18,17 @@ import { markBudget, readRecalculationMark } from '../../../streams/budget/marks
 import { loadBudget, lockBudgets } from '../../../streams/budget/queries.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
 import {
-  byTable,
-  cohorts,
   findPartyTable,
   findPartyYear,
+  groupByStartMonth,
+  groupByTable,
   type Party,
   type Posted,
-  poolRule,
   readParties,
-  sliceRules,
+  readPoolRule,
+  readSliceRules,
 } from './parties/queries.ts'
-import { namesTables } from './queries.ts'
+import { contributesToTransfers } from './queries.ts'
 
 /**
  * Calculates the pools and top slices of a group and posts both sides (rules.md §14). Budgets are matched by the month in which their years
@@ -44,13 +44,13 @@ export async function shareTransfers(call: Call<'organisationId' | 'actor'>, bud
   const posted: Posted = new Map(open.map((row) => [row.id, { transfers: [], problems: new Set() }]))
   const parties = await readParties(tx, organisationId, rows)
   const central = parties.find((party) => party.isCentral)?.budget ?? null
-  for (const cohort of cohorts(parties, posted)) {
+  for (const cohort of groupByStartMonth(parties, posted)) {
     await postPools(tx, cohort, posted)
     await postSlices(call, cohort, { posted, centralBudget: central })
   }
   for (const row of open) {
     const { transfers, problems } = assertDefined(posted.get(row.id))
-    await postSidesOf({ tx, actor }, row, { transfers, problems: [...problems] })
+    await postSidesOfLocked({ tx, actor }, row, { transfers, problems: [...problems] })
   }
 }
 
@@ -59,11 +59,11 @@ export async function postSides(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
   data: { transfers: Transfer[]; problems: string[] },
 ): Promise<void> {
-  await postSidesOf(call, await loadBudget(call, call.budgetId, true), data)
+  await postSidesOfLocked(call, await loadBudget(call, call.budgetId, true), data)
 }
 
 /** As `postSides`, for a budget that the caller has locked. */
-async function postSidesOf(call: Call<'actor'>, row: BudgetRow, sides: { transfers: Transfer[]; problems: string[] }): Promise<void> {
+async function postSidesOfLocked(call: Call<'actor'>, row: BudgetRow, sides: { transfers: Transfer[]; problems: string[] }): Promise<void> {
   const events = recordTransfers(row.transfers, sides)
   if (events.length) await commitEvents(call, row, { events })
 }
@@ -76,7 +76,7 @@ const waitingSentence = 'Pools and top slices are not calculated until the budge
  * Posts the expected sides of budgets as not calculated, because they have no group or their group has not been recalculated with them yet.
  * A side that another budget pays for remains while nothing it depends on has changed. Data that the budgets share is read once.
  */
-export async function postAlone(
+export async function postUngrouped(
   call: Call<'organisationId' | 'actor'>,
   budgetIds: readonly BudgetId[],
   { isInGroup, keeps }: { isInGroup: boolean; keeps: boolean },
@@ -88,9 +88,10 @@ export async function postAlone(
   const poolsBy = new Map<number, PoolRule[]>()
   for (const party of parties) {
     const [sliceTable, poolTable] = [findPartyTable(party, 'topSliceTables'), findPartyTable(party, 'gagPoolTables')]
-    if (sliceTable !== undefined && !slicesBy.has(sliceTable)) slicesBy.set(sliceTable, await sliceRules(tx, organisationId, sliceTable))
+    if (sliceTable !== undefined && !slicesBy.has(sliceTable))
+      slicesBy.set(sliceTable, await readSliceRules(tx, organisationId, sliceTable))
     if (poolTable !== undefined && !poolsBy.has(poolTable)) {
-      const pools = await poolRule(tx, poolTable)
+      const pools = await readPoolRule(tx, poolTable)
       poolsBy.set(poolTable, pools ? [pools] : [])
     }
   }
@@ -103,11 +104,11 @@ export async function postAlone(
         return listUngroupedTransfers(party, rules, keeps ? (row.transfers?.transfers ?? []) : [])
       })
     const isMissing = transfers.some((one) => one.amounts.includes(null))
-    await postSidesOf(call, row, { transfers, problems: isMissing ? [isInGroup ? waitingSentence : aloneSentence] : [] })
+    await postSidesOfLocked(call, row, { transfers, problems: isMissing ? [isInGroup ? waitingSentence : aloneSentence] : [] })
   }
 }
 
-function keep(posted: Posted, parties: readonly Party[], { byParty, problems }: ReturnType<typeof calculateGagPool>): void {
+function addTransfers(posted: Posted, parties: readonly Party[], { byParty, problems }: ReturnType<typeof calculateGagPool>): void {
   for (const [index, party] of parties.entries()) {
     const own = posted.get(party.budget.id)
     if (!own) continue
@@ -117,13 +118,13 @@ function keep(posted: Posted, parties: readonly Party[], { byParty, problems }: 
 }
 
 async function postPools(tx: OrganisationTx, parties: readonly Party[], posted: Posted): Promise<void> {
-  for (const [tableId, own] of byTable(parties, 'gagPoolTables')) {
-    const rule = await poolRule(tx, tableId)
+  for (const [tableId, own] of groupByTable(parties, 'gagPoolTables')) {
+    const rule = await readPoolRule(tx, tableId)
     // A locked budget stays in the pool to which it posted, whichever table applies to its year.
     const all = parties.filter(
       (party) => own.includes(party) || party.frozen?.some((one) => one.tableId === tableId && one.kind === 'gagPool'),
     )
-    if (rule) keep(posted, all, calculateGagPool(all, rule))
+    if (rule) addTransfers(posted, all, calculateGagPool(all, rule))
   }
 }
 
@@ -138,11 +139,11 @@ async function postSlices(
   const withoutCentral = centralBudget
     ? `Top slices for ${findPartyYear(assertDefined(parties[0]))} are not posted: ${centralBudget.name} of the central location does not have that year.`
     : 'Top slices are not posted: the group has no budget of a central location.'
-  for (const [tableId, own] of byTable(parties, 'topSliceTables')) {
+  for (const [tableId, own] of groupByTable(parties, 'topSliceTables')) {
     // The central budget receives the money whichever table it has itself.
     const all = central && !own.includes(central) ? [...own, central] : own
-    const worked = calculateTopSlices(all, await sliceRules(tx, organisationId, tableId), withoutCentral)
-    keep(posted, all, worked)
+    const worked = calculateTopSlices(all, await readSliceRules(tx, organisationId, tableId), withoutCentral)
+    addTransfers(posted, all, worked)
     if (centralBudget && worked.problems.includes(withoutCentral)) posted.get(centralBudget.id)?.problems.add(withoutCentral)
   }
   if (central && parties.some((party) => party.frozen)) await receiveFrozen(call, parties, { posted, central })
@@ -168,7 +169,7 @@ async function receiveFrozen(
   const own = assertDefined(posted.get(central.budget.id))
   const tables = new Set(parties.flatMap((party) => party.frozen?.filter((one) => one.kind === 'topSlice').map((one) => one.tableId) ?? []))
   const rules: SliceRule[] = []
-  for (const tableId of tables) rules.push(...(await sliceRules(tx, organisationId, tableId)))
+  for (const tableId of tables) rules.push(...(await readSliceRules(tx, organisationId, tableId)))
   const before = central.budget.transfers?.transfers ?? []
   const { receipts, isWhole } = listLockedReceipts(central, parties, (charge, payerId) => {
     const mine = rules.filter((rule) => rule.tableId === charge.tableId && rule.locationId === payerId)
@@ -186,7 +187,7 @@ async function receiveFrozen(
  * (rules.md §14). An existing mark is not announced again, so a user who edits fifty cells is notified once.
  */
 export async function markShared(tx: OrganisationTx, budget: BudgetRow, now: Date): Promise<RecalculationRequired[]> {
-  if (!namesTables(budget.head)) return []
+  if (!contributesToTransfers(budget.head)) return []
   if (await readRecalculationMark(tx, budget.organisationId, budget.id)) return []
   return markBudget(
     { tx, organisationId: budget.organisationId, budgetId: budget.id, now },

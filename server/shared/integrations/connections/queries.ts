@@ -45,7 +45,7 @@ export interface Connection {
 }
 
 /** The result of a run for one file. */
-export interface Run {
+export interface ConnectionRun {
   id: number
   at: string
   askedById: UserId | null
@@ -75,9 +75,17 @@ export const presentConnection = (row: ConnectionRow): Connection => ({
   problem: row.problem,
 })
 
-const shownRun = ({ id, at, askedById, outcome, file, rows, message }: RunRow): Run => ({ id, at, askedById, outcome, file, rows, message })
+const shownRun = ({ id, at, askedById, outcome, file, rows, message }: RunRow): ConnectionRun => ({
+  id,
+  at,
+  askedById,
+  outcome,
+  file,
+  rows,
+  message,
+})
 
-export const ofConnection = ({ organisationId, id }: Pick<ConnectionRow, 'organisationId' | 'id'>) =>
+export const connectionCondition = ({ organisationId, id }: Pick<ConnectionRow, 'organisationId' | 'id'>) =>
   and(eq(connections.organisationId, organisationId), eq(connections.id, id))
 
 /** The connections of an organisation, in order of name. */
@@ -91,7 +99,7 @@ export async function listConnections(tx: OrganisationTx, organisationId: Organi
 
 /** @throws DomainError 404 for a connection of another organisation */
 export async function getConnection(tx: OrganisationTx, organisationId: OrganisationId, id: number): Promise<ConnectionRow> {
-  const [row] = await tx.select().from(connections).where(ofConnection({ organisationId, id }))
+  const [row] = await tx.select().from(connections).where(connectionCondition({ organisationId, id }))
   if (!row) throw notFound('Connection')
   return row
 }
@@ -104,7 +112,7 @@ export async function listRuns(
   tx: OrganisationTx,
   { organisationId, id }: ConnectionRow,
   { before, most }: { before?: number | null; most: number },
-): Promise<Run[]> {
+): Promise<ConnectionRun[]> {
   const rows = await tx
     .select()
     .from(connectionRuns)
@@ -121,7 +129,7 @@ export async function listRuns(
 }
 
 /** Whether a user may configure a kind of connection: only if they may do by hand what it does. */
-export function mayKeep(holder: CallerRights, kind: ConnectionKindName): boolean {
+export function mayConfigure(holder: CallerRights, kind: ConnectionKindName): boolean {
   return hasAnyPermission(holder, [findConnectionKind(kind).permission])
 }
 
@@ -137,7 +145,7 @@ export interface Sample {
  */
 export async function readSample(tx: OrganisationTx, { holder }: { holder: CallerRights }, row: ConnectionRow): Promise<Sample | null> {
   const { organisationId, sample, sampleAt } = row
-  if (!sample || !sampleAt || !mayKeep(holder, row.kind)) return null
+  if (!sample || !sampleAt || !mayConfigure(holder, row.kind)) return null
   const lists: RecordList[] = JSON.parse(unsealBytes(await ensureOrganisationKey(tx, organisationId), sample).toString('utf8'))
   const kind = findConnectionKind(row.kind)
   // The headings that were matched when files of this kind were imported by hand.

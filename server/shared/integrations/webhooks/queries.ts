@@ -73,7 +73,7 @@ const shownDelivery = (row: DeliveryRow): Delivery => ({
   answer: row.answer,
 })
 
-export const ofWebhook = ({ organisationId, id }: Pick<WebhookRow, 'organisationId' | 'id'>) =>
+export const webhookCondition = ({ organisationId, id }: Pick<WebhookRow, 'organisationId' | 'id'>) =>
   and(eq(webhooks.organisationId, organisationId), eq(webhooks.id, id))
 
 /** The webhooks of an organisation, in order of name. */
@@ -87,7 +87,7 @@ export async function listWebhooks(tx: OrganisationTx, organisationId: Organisat
 
 /** @throws DomainError 404 for a webhook of another organisation */
 export async function getWebhook(tx: OrganisationTx, organisationId: OrganisationId, id: number): Promise<WebhookRow> {
-  const [row] = await tx.select().from(webhooks).where(ofWebhook({ organisationId, id }))
+  const [row] = await tx.select().from(webhooks).where(webhookCondition({ organisationId, id }))
   if (!row) throw notFound('Webhook')
   return row
 }

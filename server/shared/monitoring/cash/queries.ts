@@ -52,7 +52,7 @@ const twelve = (of: (month: number) => string) =>
   )
 
 /** The lines of two years of each budget by code, with employer contributions listed separately. */
-async function cashLines(
+async function readCashLines(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   budgets: readonly { id: string; yearIndex: number }[],
@@ -72,7 +72,7 @@ async function cashLines(
 }
 
 /** The stored cash settings: opening cash by location and year, payment lags by code, and the minimum. */
-async function keptOf(tx: OrganisationTx, organisationId: OrganisationId, locationIds: readonly LocationId[]) {
+async function readStoredCashSettings(tx: OrganisationTx, organisationId: OrganisationId, locationIds: readonly LocationId[]) {
   const rows = await tx
     .select({ locationId: monitoringItems.locationId, item: monitoringItems.item })
     .from(monitoringItems)
@@ -96,7 +96,7 @@ async function keptOf(tx: OrganisationTx, organisationId: OrganisationId, locati
 
 /** The income and expenditure codes with their payment lags, and the minimum cash in pounds. */
 export async function readCashSettings({ tx, organisationId, holder }: Call & LimitedCaller) {
-  const { lags, floor } = await keptOf(tx, organisationId, [])
+  const { lags, floor } = await readStoredCashSettings(tx, organisationId, [])
   const records = await readResourceRecords(tx, resources.budgetCode, { column: 'organisationId', ids: [organisationId] })
   return {
     codes: records
@@ -133,8 +133,8 @@ export async function forecastVisibleCash(
 export async function readCashForecast(call: Call & LimitedCaller, asked: MonitoringRequest, count: number): Promise<CashForecast> {
   const { tx, organisationId } = call
   const facts = await readMonitoringFacts(call, asked, { way: 'byLocation' })
-  const lines = await cashLines(tx, organisationId, facts.budgets)
-  const kept = await keptOf(
+  const lines = await readCashLines(tx, organisationId, facts.budgets)
+  const kept = await readStoredCashSettings(
     tx,
     organisationId,
     facts.places.map((place) => place.locationId),

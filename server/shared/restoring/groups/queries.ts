@@ -3,14 +3,14 @@ import { getRestorableSince } from '../../../../domain/changes/bin.ts'
 import type { BudgetGroupId, BudgetId, LocationId, OrganisationId, UserId } from '../../../../domain/values/ids.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { idArray } from '../../../resources/useSources.ts'
-import type { Claim } from '../../budgetGroups/commands.ts'
+import type { AllowanceClaim } from '../../budgetGroups/commands.ts'
 
 /** A deleted budget group, from the change log. */
 export interface DeletedGroup {
   id: BudgetGroupId
   name: string
   description: string | null
-  claim: Claim
+  claim: AllowanceClaim
   version: number
   /** Its budgets, in order. */
   budgetIds: BudgetId[]

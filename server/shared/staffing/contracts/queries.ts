@@ -19,7 +19,7 @@ import { loadStaffByIds, type StaffMember, worksAt } from '../../../streams/budg
 import { loadContracts, loadContractsOfEmployees } from '../../../streams/budget/queries.ts'
 import { loadOfferedPoints, loadPointNames } from '../../../streams/budget/scalePoints.ts'
 import { formatListedName, loadStaffDirectory, type StaffDirectory } from '../../../streams/budget/staffDirectory.ts'
-import { costSummaries, readLastFullRecalculation } from '../../costing/costs/queries.ts'
+import { readCostSummaries, readLastFullRecalculation } from '../../costing/costs/queries.ts'
 import { readCurrentInputs } from '../../costing/inputs/queries.ts'
 import { readLeavesByStaff } from '../../costing/leave/queries.ts'
 import { readRemindersAbout } from '../../reminders/queries.ts'
@@ -300,7 +300,7 @@ export async function readContractRows(call: Call<'organisationId' | 'budgetId'>
     loadStaffByIds(tx, organisationId, people),
     loadPointNames(tx, contracts),
     readLeavesByStaff(tx, organisationId, people),
-    costSummaries(call, ids),
+    readCostSummaries(call, ids),
   ])
   return contracts.map((contract) => {
     const cost = costs.get(contract.id)
@@ -349,7 +349,7 @@ export async function readContractRow(
   const { tx, organisationId } = call
   const [[contract], costs, reminders] = await Promise.all([
     loadContracts(call, [id]),
-    costSummaries(call, [id]),
+    readCostSummaries(call, [id]),
     userId === null ? [] : readRemindersAbout(call, userId, `contract:${id}`),
   ])
   if (!contract) throw notFound('Staff contract')

@@ -40,7 +40,7 @@ import { OutsideError } from '../../../../core/outside/addresses.ts'
 import type { OutsideReach } from '../../../../core/outside/exchangeFolder.ts'
 import { sha256 } from '../../../../core/stream/hash.ts'
 import { writePlainCsv } from '../../../../resources/files.ts'
-import { type ConnectionRow, ofConnection } from '../../../../shared/integrations/connections/queries.ts'
+import { type ConnectionRow, connectionCondition } from '../../../../shared/integrations/connections/queries.ts'
 import { makeFile } from '../../files/queries.ts'
 import { decryptSettings, getCredential } from '../../queries.ts'
 import { calculateNextDue } from '../commands.ts'
@@ -87,7 +87,7 @@ export async function claimRuns(store: Store, most: number): Promise<ClaimedRun[
   for (const { organisationId, id } of claimed)
     await store
       .inOrganisation(organisationId, async (tx) => {
-        const [connection] = await tx.select().from(connections).where(ofConnection({ organisationId, id }))
+        const [connection] = await tx.select().from(connections).where(connectionCondition({ organisationId, id }))
         if (!connection) return
         // Give up a run that killed several workers, before it kills more.
         if (connection.attempts > mostAttempts)
@@ -356,7 +356,7 @@ class Work {
     try {
       await this.store.inOrganisation(organisationId, async (tx) => {
         // Lock the connection: if two workers have the same file, the second waits and then finds it imported.
-        await tx.select({ id: connections.id }).from(connections).where(ofConnection(this.claimed.connection)).for('update')
+        await tx.select({ id: connections.id }).from(connections).where(connectionCondition(this.claimed.connection)).for('update')
         const taken = and(
           eq(connectionRuns.organisationId, organisationId),
           eq(connectionRuns.connectionId, id),
@@ -456,7 +456,7 @@ async function endRun(
   { results, hasTaken, found }: RunResult,
 ): Promise<void> {
   const { organisationId, id, claimedUntil, asked, askedById } = connection
-  const [current] = await tx.select().from(connections).where(ofConnection(connection)).for('update')
+  const [current] = await tx.select().from(connections).where(connectionCondition(connection)).for('update')
   // The connection was deleted, or another worker has claimed it.
   if (!current || current.claimedUntil !== claimedUntil) return
   const isTry = asked === 'try'
@@ -485,7 +485,7 @@ async function endRun(
       turn: hasTaken || results.some(({ outcome }) => outcome === 'done') ? current.turn + 1 : current.turn,
       dueAt: scheduled && failures && !isTry && again < scheduled ? again : scheduled,
     })
-    .where(ofConnection(connection))
+    .where(connectionCondition(connection))
   if (results.every(({ outcome }) => outcome !== 'failed')) await retestCredential(tx, current, now)
 }
 

@@ -18,7 +18,7 @@ import { log } from '../../../../core/log.ts'
 import { type Network, OutsideError } from '../../../../core/outside/addresses.ts'
 import { sendRequest } from '../../../../core/outside/request.ts'
 import { findPositionBefore, readEventFeed } from '../../../../shared/events/queries.ts'
-import { type DeliveryRow, ofWebhook, type WebhookRow } from '../../../../shared/integrations/webhooks/queries.ts'
+import { type DeliveryRow, type WebhookRow, webhookCondition } from '../../../../shared/integrations/webhooks/queries.ts'
 import { disableWebhook } from '../commands.ts'
 import { buildSignedHeaders } from './signature.ts'
 
@@ -60,7 +60,7 @@ export async function makeMessages(store: Store, { organisationId, id }: Webhook
     const [webhook] = await tx
       .select()
       .from(webhooks)
-      .where(and(ofWebhook({ organisationId, id }), eq(webhooks.state, 'active')))
+      .where(and(webhookCondition({ organisationId, id }), eq(webhooks.state, 'active')))
       .for('update', { skipLocked: true })
     if (!webhook) return false
     // Read the position before the feed: the feed can no longer change up to here.
@@ -85,7 +85,7 @@ export async function makeMessages(store: Store, { organisationId, id }: Webhook
       }))
     if (rows.length) await tx.insert(webhookDeliveries).values(rows).onConflictDoNothing()
     const position = next === webhook.position ? head : next
-    await tx.update(webhooks).set({ position }).where(ofWebhook(webhook))
+    await tx.update(webhooks).set({ position }).where(webhookCondition(webhook))
     return position < head
   })
 }
@@ -129,7 +129,7 @@ async function claim(store: Store, { organisationId, id }: WebhookId): Promise<C
       .select()
       .from(webhookDeliveries)
       .where(ofDelivery({ organisationId, id: Number(found.id) }))
-    const [webhook] = await tx.select().from(webhooks).where(ofWebhook({ organisationId, id }))
+    const [webhook] = await tx.select().from(webhooks).where(webhookCondition({ organisationId, id }))
     if (!delivery || !webhook) return null
     const key = await ensureOrganisationKey(tx, organisationId)
     const { secret, previousSecret, previousUntil } = webhook
@@ -198,7 +198,7 @@ async function endTry({ tx, now }: Call<'now'>, { delivery }: Claimed, outcome: 
   const [webhook] = await tx
     .select()
     .from(webhooks)
-    .where(ofWebhook({ organisationId, id: webhookId }))
+    .where(webhookCondition({ organisationId, id: webhookId }))
     .for('update')
   // The webhook was deleted during the attempt, with its messages.
   if (!webhook) return
@@ -222,12 +222,12 @@ async function endTry({ tx, now }: Call<'now'>, { delivery }: Claimed, outcome: 
     })
     .where(ofDelivery(delivery))
   if (isAccepted) {
-    await tx.update(webhooks).set({ failingSince: null, lastAccepted: now.toISOString() }).where(ofWebhook(webhook))
+    await tx.update(webhooks).set({ failingSince: null, lastAccepted: now.toISOString() }).where(webhookCondition(webhook))
     return
   }
   if (isTest || webhook.state !== 'active') return
   const failingSince = webhook.failingSince ?? now.toISOString()
-  await tx.update(webhooks).set({ failingSince }).where(ofWebhook(webhook))
+  await tx.update(webhooks).set({ failingSince }).where(webhookCondition(webhook))
   await holdOthers(tx, webhook, new Date(Math.min(now.getTime() + (wait ?? mostHeldMs), now.getTime() + mostHeldMs)))
   const reason =
     status === goneStatus

@@ -18,7 +18,7 @@ import type { BudgetRow } from '../../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../../core/database/database.ts'
 import { readResourceRecords } from '../../../../core/database/tables.ts'
 import { integerArray } from '../../../../resources/listConditions.ts'
-import { costSummaries } from '../../../../shared/costing/costs/queries.ts'
+import { readCostSummaries } from '../../../../shared/costing/costs/queries.ts'
 import { readLeavesByStaff } from '../../../../shared/costing/leave/queries.ts'
 import type { StaffMember } from '../../../../streams/budget/people.ts'
 import { loadContracts } from '../../../../streams/budget/queries.ts'
@@ -63,7 +63,7 @@ export async function checkStaff(
     size,
   })
   const contracts = await loadContracts({ tx, organisationId, budgetId: id }, chosen)
-  const costs = await costSummaries({ tx, organisationId, budgetId: id }, chosen)
+  const costs = await readCostSummaries({ tx, organisationId, budgetId: id }, chosen)
   const staff = new Map(
     contracts
       .flatMap(({ staffId }) =>

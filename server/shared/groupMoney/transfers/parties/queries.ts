@@ -12,7 +12,7 @@ import type { OrganisationTx } from '../../../../core/database/database.ts'
 import { readResourceRecords } from '../../../../core/database/tables.ts'
 import { completeMonthSums } from '../../../../streams/budget/monthSums.ts'
 import { readPupilCountsByBudget } from '../../../funding/queries.ts'
-import { incomeCodes, namesTables } from '../queries.ts'
+import { contributesToTransfers, incomeCodesQuery } from '../queries.ts'
 
 /** One budget of a group in one of its years. */
 export interface Party extends TransferParty {
@@ -24,8 +24,8 @@ export type Posted = Map<BudgetId, { transfers: Transfer[]; problems: Set<string
 /** Every year of every budget, with its income by code, and its pupils if one of the tables uses them. */
 export async function readParties(tx: OrganisationTx, organisationId: OrganisationId, rows: readonly BudgetRow[]): Promise<Party[]> {
   if (!rows.length) return []
-  const isShared = rows.some(({ head }) => namesTables(head))
-  const income = isShared ? await incomeByYear(tx, organisationId, rows) : new Map<string, Map<number, Figure[]>>()
+  const isShared = rows.some(({ head }) => contributesToTransfers(head))
+  const income = isShared ? await readIncomeByYear(tx, organisationId, rows) : new Map<string, Map<number, Figure[]>>()
   const places = new Map((await readResourceRecords(tx, resources.location)).map((location) => [location.id, location]))
   const heads = rows.map((row) => row.head)
   const counted = isShared ? await readPupilCountsByBudget(tx, organisationId, heads) : new Map<BudgetId, CountedRow[]>()
@@ -49,14 +49,14 @@ export async function readParties(tx: OrganisationTx, organisationId: Organisati
 }
 
 /** The monthly income of budgets, by budget and year, then by code. */
-async function incomeByYear(
+async function readIncomeByYear(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   rows: readonly BudgetRow[],
 ): Promise<Map<string, Map<number, Figure[]>>> {
   const sums = await tx.execute<{ budget_id: BudgetId; year: number; code: number; months: Figure[] }>(sql`
     select budget_id, year, budget_code_id as code, ${completeMonthSums} as months from budget_lines
-    where organisation_id = ${organisationId} and source_kind = 'entry' and budget_code_id in (${incomeCodes})
+    where organisation_id = ${organisationId} and source_kind = 'entry' and budget_code_id in (${incomeCodesQuery})
       and budget_id in (${sql.join(
         rows.map((row) => sql`${row.id}`),
         sql`, `,
@@ -74,7 +74,7 @@ async function incomeByYear(
  * Groups years that start in the same month, with one budget for each location: the one with frozen lines, otherwise the first in the
  * group. Budgets that are left out get a problem that says so.
  */
-export function cohorts(parties: readonly Party[], posted: Posted): Party[][] {
+export function groupByStartMonth(parties: readonly Party[], posted: Posted): Party[][] {
   const byMonth = new Map<string, Party[]>()
   const isFirst = (party: Party): number => (party.frozen?.length ? 0 : 1)
   for (const party of [...parties].sort((a, b) => isFirst(a) - isFirst(b))) {
@@ -103,7 +103,7 @@ export function findPartyTable({ budget: { head }, year }: Party, kind: ElementK
   return findEffectiveRow(rows, firstDayOfMonth(head.firstYear + year, head.startMonth))?.id
 }
 
-export function byTable(parties: readonly Party[], kind: ElementKind): Map<number, Party[]> {
+export function groupByTable(parties: readonly Party[], kind: ElementKind): Map<number, Party[]> {
   const tables = new Map<number, Party[]>()
   for (const party of parties) {
     const id = findPartyTable(party, kind)
@@ -112,7 +112,7 @@ export function byTable(parties: readonly Party[], kind: ElementKind): Map<numbe
   return tables
 }
 
-export async function poolRule(tx: OrganisationTx, tableId: number): Promise<PoolRule | null> {
+export async function readPoolRule(tx: OrganisationTx, tableId: number): Promise<PoolRule | null> {
   const [table] = await readResourceRecords(tx, resources.gagPoolTable, { column: 'id', ids: [tableId] })
   if (!table) return null
   const members = (await readResourceRecords(tx, resources.gagPool, { column: 'gagPoolTableId', ids: [tableId] })).map((member) => ({
@@ -124,7 +124,7 @@ export async function poolRule(tx: OrganisationTx, tableId: number): Promise<Poo
   return { tableId, shareByPupils: table.share === gagPoolShare.byPupils, members }
 }
 
-export async function sliceRules(tx: OrganisationTx, organisationId: OrganisationId, tableId: number): Promise<SliceRule[]> {
+export async function readSliceRules(tx: OrganisationTx, organisationId: OrganisationId, tableId: number): Promise<SliceRule[]> {
   const codes = (await readResourceRecords(tx, resources.budgetCode)).filter(
     (code) => code.type === budgetCodeType.income && code.category !== budgetCodeCategory.balance && code.organisationId === organisationId,
   )
