@@ -13,6 +13,7 @@ import { answerCall } from './answerCall.ts'
 import { answerError } from './answerError.ts'
 import { parseJson, readBytes, readJson } from './body.ts'
 import type { HttpCall } from './call.ts'
+import { compressReply } from './compression.ts'
 import { createJsonScanner, createNulCharacterError } from './jsonScan.ts'
 import { admitLongCall } from './longCallAdmission.ts'
 import type { LongCallThreads } from './longCallThreads.ts'
@@ -91,9 +92,10 @@ export function apiCallHandler(
     // The call may have changed permissions. The thread announces that too, but the message may arrive after the next call.
     if (inThread) callers.invalidate()
     const head = [...commonHeaders, 'X-Request-Id', requestId]
-    for (const name in reply.headers) head.push(name, String(reply.headers[name]))
-    if (reply.status !== 204) head.push('Content-Length', String(Buffer.byteLength(reply.body)))
-    res.writeHead(reply.status, head).end(reply.body)
+    const { status, headers, body: sent } = await compressReply(req, reply)
+    for (const name in headers) head.push(name, String(headers[name]))
+    if (status !== 204) head.push('Content-Length', String(Buffer.byteLength(sent)))
+    res.writeHead(status, head).end(sent)
   }
 
   return async (req: IncomingMessage, res: ServerResponse, fallback: FallbackHandler): Promise<void> => {

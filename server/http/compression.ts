@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import accepts from 'accepts'
+import type { HttpReply } from './call.ts'
+
+/** Bytes. A shorter answer fits into one packet anyway. */
+const leastBytes = 1024
+const text = /^(application\/json|text\/)/
+
+const compress = promisify(gzip)
+
+/**
+ * Compresses a long answer of text if the caller can read that. Only for answers to calls that carry their token in a header: no other site
+ * can make a browser send such a call again and again to guess at a secret by the length of the answer (BREACH), as it could with a cookie.
+ */
+export async function compressReply(req: IncomingMessage, reply: HttpReply): Promise<HttpReply> {
+  if (Buffer.byteLength(reply.body) < leastBytes) return reply
+  const headers = new Headers(reply.headers)
+  if (!text.test(headers.get('Content-Type') ?? '')) return reply
+  headers.append('Vary', 'Accept-Encoding')
+  const isCompressed = accepts(req).encodings(['gzip', 'identity']) === 'gzip'
+  if (isCompressed) headers.set('Content-Encoding', 'gzip')
+  return { ...reply, headers: Object.fromEntries(headers), body: isCompressed ? await compress(reply.body) : reply.body }
+}
