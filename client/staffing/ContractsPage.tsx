@@ -16,7 +16,7 @@ import { countSelected } from '../resources/list/listState.ts'
 import { ServerList } from '../resources/list/ServerList.tsx'
 import { createFirstRequest, useList } from '../resources/list/useList.ts'
 import { useRecordNames } from '../resources/resourceApi.ts'
-import { answerCache, api, toPublicError, trpc } from '../shell/api.ts'
+import { answerCache, api, queryClient, toPublicError, trpc } from '../shell/api.ts'
 import { usePermissionCheck, useTerm } from '../shell/core.ts'
 import { ExportButton } from '../shell/files/ExportButton.tsx'
 import { lazyComponent } from '../shell/lazyComponent.ts'
@@ -28,6 +28,7 @@ import { ShortcutHint } from '../ui/labels/ShortcutHint.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import { ChangesSinceRecalculation } from './ChangesSinceRecalculation.tsx'
+import { costingInputsQuery } from './contract/costingInputs.ts'
 import { type ContractListRow, createContractColumns, createContractFilters, hiddenContractColumns } from './contractColumns.tsx'
 
 const BulkEditContracts = lazyComponent(() => import('./BulkEditContracts.tsx'), 'BulkEditContracts')
@@ -159,8 +160,8 @@ export function ContractsPage({ screen }: { screen: Screen }) {
         onPoint={({ id, employeeNumber }) => {
           preloadSubPage(screen, mayEdit ? ':id' : ':id/cost')
           // The contract itself is never prefetched: its editor must open with current data.
-          void answerCache.contracts.inputs.prefetch({ contractId: id, employeeNumber }, { staleTime: 30_000 })
-          void answerCache.contracts.forecast.prefetch({ id })
+          void queryClient.prefetchQuery(costingInputsQuery(api, { contractId: id, employeeNumber }))
+          void answerCache.contracts.forecast.prefetch({ id, withSteps: false })
         }}
         onNew={add}
         error={list.isError ? toPublicError(list.error).message : null}

@@ -1,5 +1,5 @@
 import { formatMonth } from '../monitoring/monitoring.ts'
-import { dividePerPupil, calculateShare } from '../reports/measures/measures.ts'
+import { calculateShare, dividePerPupil } from '../reports/measures/measures.ts'
 import { displayDecimal, displayMoney, displayPercent, displayWholePounds } from '../values/format.ts'
 import { keysOf } from '../values/keysOf.ts'
 import { type PackFigures, type PackLine, type PackYear, type TotalName, totalNames } from './pack.ts'

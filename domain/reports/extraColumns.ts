@@ -1,5 +1,5 @@
 import { assertDefined, elementAt } from '../values/assertDefined.ts'
-import { dividePerPupil, calculateShare } from './measures/measures.ts'
+import { calculateShare, dividePerPupil } from './measures/measures.ts'
 import { parseLineFilter, type Report, type ReportColumn } from './report.ts'
 
 export interface ExtraColumns {

@@ -1,7 +1,7 @@
 import { assertDefined } from '../values/assertDefined.ts'
 import { type RowSums, toDisplayedValue } from './columns.ts'
 import type { ReportFacts } from './facts.ts'
-import { dividePerPupil, calculateShare } from './measures/measures.ts'
+import { calculateShare, dividePerPupil } from './measures/measures.ts'
 import type { Report, ReportRow } from './report.ts'
 import {
   addRowSums,

@@ -27,7 +27,13 @@ export function buildTrialBudget(title: string, given: ReportFacts): Report {
       sums,
       row: buildAmountRow(
         ledger,
-        { kind: 'Data', label: account.label, level: 0, filter: { ...allLinesFilter, code: formatCodeIds(account.lines) }, lines: account.lines },
+        {
+          kind: 'Data',
+          label: account.label,
+          level: 0,
+          filter: { ...allLinesFilter, code: formatCodeIds(account.lines) },
+          lines: account.lines,
+        },
         sums,
       ),
     }

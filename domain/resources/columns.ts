@@ -1,7 +1,7 @@
 import { lookups } from '../lookups/lookups.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import { requireList, requireNumbers, requireRecords } from '../values/unknownValues.ts'
-import { escapeFormula, type FindReference, formatCell, type ReferenceNamer, parseCell, parseYesNo } from './cells.ts'
+import { escapeFormula, type FindReference, formatCell, parseCell, parseYesNo, type ReferenceNamer } from './cells.ts'
 import type { Field } from './fields.ts'
 import type { AnyResource } from './resource.ts'
 import type { Values } from './schema.ts'

@@ -154,7 +154,7 @@ async function commonReads(product: Product, finance: Caller, places: Places): P
     asked('contracts.list', page),
     asked('contracts.get', { id }),
     asked('contracts.inputs', { contractId: id, employeeNumber: contract.employeeNumber }),
-    asked('contracts.forecast', { id }),
+    asked('contracts.forecast', { id, withSteps: false }),
     asked('entries.list', page),
     asked('entries.sheet', {}),
     asked('entries.choices'),

@@ -1,5 +1,6 @@
 import { Alert, Button, Tabs } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
 import { memo, useCallback, useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { labelContract } from '../../../domain/budget/budget.ts'
@@ -27,15 +28,9 @@ import { TwoColumns } from '../../ui/layout/TwoColumns.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { ContractCoding } from './ContractCoding.tsx'
 import { ContractFields } from './ContractFields.tsx'
-import {
-  type ContractDraft,
-  type CostingInputs,
-  type LoadedContract,
-  toContractDraft,
-  toCostableContract,
-  validateContract,
-} from './contractDraft.ts'
+import { type ContractDraft, type LoadedContract, toContractDraft, toCostableContract, validateContract } from './contractDraft.ts'
 import { type CalculatedCost, costContract, prepareInputs } from './costContract.ts'
+import { type CostingInputs, costingInputsQuery } from './costingInputs.ts'
 import { LiveCost } from './LiveCost.tsx'
 import { SalaryRows } from './SalaryRows.tsx'
 import { toDraftChanges } from './toDraftChanges.ts'
@@ -50,10 +45,11 @@ const shapes = getMergeShapes(staffContract.fields)
 /** The calculation inputs of the budget for the typed employee. While new inputs load, the previous ones stay. */
 function useCostingInputs(draft: ContractDraft) {
   const [employeeNumber] = useDebouncedValue(draft.employeeNumber, 150)
-  return trpc.contracts.inputs.useQuery(
-    { contractId: draft.id, employeeNumber },
-    { placeholderData: (before) => before, staleTime: 30_000 },
-  )
+  const { client } = trpc.useUtils()
+  return useQuery({
+    ...costingInputsQuery(client, { contractId: draft.id, employeeNumber }),
+    placeholderData: (before: CostingInputs | undefined) => before,
+  })
 }
 
 /**
@@ -267,17 +263,15 @@ function useCostedFields(draft: ContractDraft): ContractDraft {
   return previous.current
 }
 
-/** The recorded cost of a saved contract, with the derivation of each month. */
+/** The recorded cost of a saved contract. */
 function useRecordedCost(base: ContractDraft | null) {
-  const { data, isRefetching } = trpc.contracts.forecast.useQuery({ id: base?.id ?? '' }, { enabled: Boolean(base?.id) })
+  const { data, isRefetching } = trpc.contracts.forecast.useQuery({ id: base?.id ?? '', withSteps: false }, { enabled: Boolean(base?.id) })
   // After a save, the recorded cost is out of date until it is fetched again.
   const forecast = isRefetching ? undefined : data
   return useMemo(() => {
     if (!forecast?.costing) return null
-    const { costing, explanation, labels } = forecast
-    const explain = (month: number) =>
-      explanation.find((one) => one.year === Math.floor(month / 12) + 1 && one.period === (month % 12) + 1)?.steps ?? []
-    return { of: { cost: costing, explain, leave: null }, labels, months: totalMonths(costLines(costing, labels)) }
+    const { contractId, costing, labels } = forecast
+    return { of: { cost: costing, recordedFor: contractId, leave: null }, labels, months: totalMonths(costLines(costing, labels)) }
   }, [forecast])
 }
 

@@ -17,10 +17,11 @@ import tableStyles from '../../ui/table/DataTable.module.css'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import { Derivation } from '../costs/Derivation.tsx'
 import { FigureButton } from '../costs/FigureButton.tsx'
+import { RecordedDerivation } from '../costs/RecordedDerivation.tsx'
 import type { SelectedFigure } from '../costs/selectedFigure.ts'
 import classes from '../costs/why.module.css'
-import type { CostingInputs } from './contractDraft.ts'
-import type { CalculatedCost } from './costContract.ts'
+import type { CalculatedCost, RecordedCost } from './costContract.ts'
+import type { CostingInputs } from './costingInputs.ts'
 
 /** A row of the cost by year. */
 interface YearLine {
@@ -49,7 +50,7 @@ const problemsShown = 4
 interface Props {
   inputs: CostingInputs
   /** The cost shown. */
-  shown: CalculatedCost
+  shown: CalculatedCost | RecordedCost
   labels: Readonly<Record<string, string>>
   /** Whether it is a live calculation; otherwise it is the recorded cost, which lists and totals use. */
   isLive: boolean
@@ -178,7 +179,12 @@ export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, n
           />
         )}
       </div>
-      {selected && <Derivation {...selection} selected={selected} explain={cost.explain} />}
+      {selected &&
+        ('recordedFor' in cost ? (
+          <RecordedDerivation {...selection} selected={selected} contractId={cost.recordedFor} />
+        ) : (
+          <Derivation {...selection} selected={selected} explain={cost.explain} />
+        ))}
       {cost.cost.problems.length > 0 && (
         <div className={classes.why} role="status">
           <b className={textStyles.up}>Not calculated</b>

@@ -1,7 +1,7 @@
 import { displayDate, displayFigure, toPennies } from '../../../domain/values/format.ts'
 import { Choice, type ChoiceProps } from '../../ui/fields/Choice.tsx'
 import textStyles from '../../ui/labels/text.module.css'
-import type { CostingInputs } from './contractDraft.ts'
+import type { CostingInputs } from './costingInputs.ts'
 import classes from './PointSelect.module.css'
 import { createPointOptions, findPointSalaries } from './scalePoints.ts'
 

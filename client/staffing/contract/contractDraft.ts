@@ -13,7 +13,6 @@ import { type ValidationResult, validateWith } from '../../resources/editor/vali
 import type { api } from '../../shell/api.ts'
 
 export type LoadedContract = Awaited<ReturnType<typeof api.contracts.get.query>>
-export type CostingInputs = Awaited<ReturnType<typeof api.contracts.inputs.query>>
 
 const { fields } = staffContract
 

@@ -6,16 +6,22 @@ import { combineInputs, type FrozenPerson, groupByEmployee, toContractInput } fr
 import { calculateLeaveEffect } from '../../../domain/calculation/staffing/leaveEffect.ts'
 import { type Prepared, prepare } from '../../../domain/calculation/staffing/prepared.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import type { CostingInputs } from './contractDraft.ts'
+import type { ContractId } from '../../../domain/values/ids.ts'
+import type { CostingInputs } from './costingInputs.ts'
 
 export type CalculatedCost =
-  | {
-      cost: ContractCost
-      explain: (month: number) => DerivationStep[]
-      /** What the person's extended leave changes in the cost by year; null if they have none. */
-      leave: Figure[] | null
-    }
+  | { cost: ContractCost; explain: (month: number) => DerivationStep[]; leave: LeaveEffect }
   | { cost: null; reason: string }
+
+/** The cost that was recorded for a contract. How it was calculated is fetched when somebody asks. */
+export interface RecordedCost {
+  cost: ContractCost
+  recordedFor: ContractId
+  leave: LeaveEffect
+}
+
+/** What the person's extended leave changes in the cost by year; null if they have none. */
+type LeaveEffect = Figure[] | null
 
 /** Prepares the inputs once, so that costing a draft is fast enough for every key press. */
 export function prepareInputs({ frozen, shared }: CostingInputs): Prepared {

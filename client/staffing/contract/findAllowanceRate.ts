@@ -1,5 +1,5 @@
 import { firstDayOfMonth, type IsoDate, toIsoDate } from '../../../domain/values/calendar.ts'
-import type { CostingInputs } from './contractDraft.ts'
+import type { CostingInputs } from './costingInputs.ts'
 
 /** An allowance's annual value in pounds, and the date from which it applies. */
 interface AllowanceRate {

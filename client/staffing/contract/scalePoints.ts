@@ -2,7 +2,7 @@ import { type PayScaleKind, payScaleFlags } from '../../../domain/calculation/in
 import { rateColumn, tablesOfKind } from '../../../domain/calculation/staffing/payTables.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { keysOf } from '../../../domain/values/keysOf.ts'
-import type { CostingInputs } from './contractDraft.ts'
+import type { CostingInputs } from './costingInputs.ts'
 
 export type ScalePoints = CostingInputs['points']
 

@@ -1,6 +1,7 @@
 import type { SalaryRowChange } from '../../../domain/payroll/causes/causes.ts'
 import type { SuggestedPayChange } from '../../budget/suggestedPayChange.ts'
-import type { ContractDraft, CostingInputs, SalaryDraftRow } from './contractDraft.ts'
+import type { ContractDraft, SalaryDraftRow } from './contractDraft.ts'
+import type { CostingInputs } from './costingInputs.ts'
 
 /**
  * The form values that make a suggested change.

@@ -1,4 +1,4 @@
-import { CloseButton } from '@mantine/core'
+import { CloseButton, Loader } from '@mantine/core'
 import type { DerivationStep } from '../../../domain/calculation/inputs.ts'
 import type { CostLine } from '../../../domain/calculation/staffing/lines.ts'
 import { elementAt } from '../../../domain/values/assertDefined.ts'
@@ -18,20 +18,22 @@ export function CalculationSteps({
   /** Index of the month, from the start of the line. */
   month: number
   when: string
-  steps: readonly DerivationStep[]
+  /** Undefined while they are being fetched. */
+  steps: readonly DerivationStep[] | undefined
   onClose: () => void
 }) {
   const pennies = elementAt(line.months, month)
   const title = `How ${line.label} in ${when} is calculated: ${pennies === null ? 'not calculated' : displayFigure(pennies)}`
-  const lineSteps = steps.filter((step) => step.figure === line.figure || step.figure === 'run')
+  const lineSteps = steps?.filter((step) => step.figure === line.figure || step.figure === 'run')
   return (
     <section className={classes.why} aria-label={title}>
       <div style={{ display: 'flex', gap: 8, justifyContent: 'space-between' }}>
         <b>{title}</b>
         <CloseButton size="sm" onClick={onClose} aria-label="Close the calculation" />
       </div>
+      {!lineSteps && <Loader size="sm" role="status" aria-label="Loading" />}
       <ol>
-        {lineSteps.map((step, index) => (
+        {lineSteps?.map((step, index) => (
           <li key={index} className={step.figure === 'run' ? textStyles.dim : undefined}>
             <span>{step.label}</span>
             <span>
@@ -45,7 +47,7 @@ export function CalculationSteps({
           One person’s contracts in this budget share one threshold. Contracts in other budgets are not counted.
         </p>
       )}
-      {!lineSteps.some((step) => step.figure === line.figure) && (
+      {lineSteps && !lineSteps.some((step) => step.figure === line.figure) && (
         <p className={textStyles.dim} style={{ margin: '6px 0 0' }}>
           Nothing is paid in this month.
         </p>

@@ -25,8 +25,8 @@ import { Spinner } from '../../ui/Spinner.tsx'
 import { createFigureColumns } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import { ContractNotFound } from '../ContractNotFound.tsx'
-import { Derivation } from './Derivation.tsx'
 import { FigureButton } from './FigureButton.tsx'
+import { RecordedDerivation } from './RecordedDerivation.tsx'
 import type { SelectedFigure } from './selectedFigure.ts'
 import classes from './why.module.css'
 
@@ -41,15 +41,14 @@ export function CostPage() {
   const isLocked = useIsLocked()
   const mayEdit = usePermissionCheck()(['BudgetingStaffingReadUpdate']) && !isLocked
   const [selected, setSelected] = useState<SelectedFigure | null>(null)
-  const input = isMongoId(id) ? { id } : skipToken
-  const contract = trpc.contracts.get.useQuery(input)
-  const forecast = trpc.contracts.forecast.useQuery(input)
+  const contract = trpc.contracts.get.useQuery(isMongoId(id) ? { id } : skipToken)
+  const forecast = trpc.contracts.forecast.useQuery(isMongoId(id) ? { id, withSteps: false } : skipToken)
   const failed = [contract, forecast].find((query) => query.isError)
   if (!isMongoId(id) || (failed && toPublicError(failed.error).kind === 'notFound')) return <ContractNotFound />
   if (failed) return <LoadFailed query={failed} />
   if (!contract.data || !forecast.data) return <Spinner />
   const { name, contractName, employeeNumber, position } = contract.data
-  const { costing, labels, problems, explanation } = forecast.data
+  const { contractId, costing, labels, problems } = forecast.data
   const startMonth = budgets.find((one) => one.mongoId === budgetId)?.startMonth ?? 9
   const firstYear = budgets.find((one) => one.mongoId === budgetId)?.firstYear ?? 0
   const lines = costing ? costLines(costing, labels) : []
@@ -103,13 +102,7 @@ export function CostPage() {
                 look={(line) => (line ? undefined : 'total')}
               />
             </div>
-            {selected?.year === index && (
-              <Derivation
-                {...shared}
-                selected={selected}
-                explain={(month) => explanation.find((one) => one.year === index + 1 && one.period === (month % 12) + 1)?.steps ?? []}
-              />
-            )}
+            {selected?.year === index && <RecordedDerivation {...shared} selected={selected} contractId={contractId} />}
           </Card>
         ))}
         {id && (

@@ -7,14 +7,17 @@ import { CalculationSteps } from './CalculationSteps.tsx'
 import { SumParts } from './SumParts.tsx'
 import { describeFigurePeriod, type FigureSelection, findFigure, type SelectedFigure } from './selectedFigure.ts'
 
-/** The calculation of a figure: the steps for one month of a line, or the parts of a sum. Escape closes it. */
+/**
+ * The calculation of a figure: the steps for one month of a line, or the parts of a sum. Escape closes it.
+ * @param explain the steps of a month; undefined while they are being fetched
+ */
 export function Derivation({
   selected,
   lines,
   budget,
   explain,
   onSelect,
-}: FigureSelection & { selected: SelectedFigure; explain: (month: number) => readonly DerivationStep[] }) {
+}: FigureSelection & { selected: SelectedFigure; explain: (month: number) => readonly DerivationStep[] | undefined }) {
   const close = (): void => onSelect(null)
   useHotkeys([['Escape', close]])
   const { year, month } = selected

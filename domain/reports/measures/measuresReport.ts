@@ -13,9 +13,9 @@ import {
   calculateClassSize,
   calculateContactRatio,
   calculateLessonCost,
+  calculateShare,
   dividePerPupil,
   divideToDecimals,
-  calculateShare,
 } from './measures.ts'
 
 export interface BenchmarkGroup {

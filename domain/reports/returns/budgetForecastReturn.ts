@@ -15,7 +15,7 @@ import { formatCodeIds, formatLineFilter, type LineFilter, type Report, type Rep
 import { buildReportLedger } from '../statement.ts'
 import { findContactWarnings, findWarnings, isNextYear, listYears } from '../warnings.ts'
 import { addActuals, describeActuals, describeMissingMonths, findCurrentYear, findMonthStatus, type ReturnFacts } from './returnActuals.ts'
-import { describeReasonAuthor, createReturnLineKey } from './returnReasons.ts'
+import { createReturnLineKey, describeReasonAuthor } from './returnReasons.ts'
 
 /** The number of years that are split into two parts if no actuals have been imported. Later years are not split. */
 const yearsInHalves = 3
@@ -266,7 +266,13 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
         line.lines.flatMap((one) => (one.unit < units.length ? [] : [{ ...one, unit: one.unit - units.length }])),
         lastReturnParts,
       )
-      const sum: Sum = { exact, rounded: exact.map(roundToThousands), saidExact, said: saidExact.map(roundToThousands), missing: sumMissing(own) }
+      const sum: Sum = {
+        exact,
+        rounded: exact.map(roundToThousands),
+        saidExact,
+        said: saidExact.map(roundToThousands),
+        missing: sumMissing(own),
+      }
       const figures = compareWithLast(valuesByYear(sum.rounded, sum.exact), lastReturnValue(sum))
       const why = explainLine(createReturnLineKey(side, line), figures)
       return {

@@ -150,7 +150,7 @@ const frozenPerson: z.ZodType<FrozenPerson> = z.strictObject({
   leaves: z.array(appliedLeave),
 })
 
-export const frozenBudget: z.ZodType<FrozenBudget> = z.strictObject({
+export const frozenBudget = z.strictObject({
   budget: z.strictObject({ firstYear: z.number(), years: z.number(), startMonth: z.number(), payArea: payArea }),
   budgetElements: z.strictObject({
     teacherPayScales: z.array(effectiveTable),
@@ -162,7 +162,7 @@ export const frozenBudget: z.ZodType<FrozenBudget> = z.strictObject({
   }),
   staffAssumptionsId: z.int(),
   people: z.record(z.string(), frozenPerson),
-})
+}) satisfies z.ZodType<FrozenBudget>
 
 export const payScaleKind: z.ZodType<PayScaleKind> = z.enum(['teacher', 'customTeacher', 'support', 'customSupport'])
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, type Request, test } from '@playwright/test'
 import { breaches, choose, signIn } from '../support.ts'
 
 test('a save is undone from its notice and by Ctrl Z', async ({ page }) => {
@@ -202,4 +202,35 @@ test('changes from an HR system are shown beside the budget, and applied or dism
   await expect(people).toHaveCount(0)
   await page.goto('/staffing/staff-contracts')
   await expect(page.getByRole('link', { name: /^HR file of / })).toBeVisible()
+})
+
+test('a second contract opens with under 10 kB, and how a figure is calculated is fetched when somebody asks', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', '/staffing/staff-contracts')
+  const row = (index: number) => page.locator(`tr[data-index="${index}"] [data-column="name"]`)
+  const readBytes = async (index: number): Promise<number> => {
+    await row(index).waitFor()
+    await page.waitForLoadState('networkidle')
+    const sizes: Promise<number>[] = []
+    const add = (request: Request): void => {
+      if (request.url().includes('/trpc/')) sizes.push(request.sizes().then((size) => size.responseBodySize))
+    }
+    page.on('requestfinished', add)
+    await row(index).click()
+    await expect(page.getByText('last costing', { exact: true })).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    page.off('requestfinished', add)
+    return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+  }
+  const first = await readBytes(3)
+  await page.goBack()
+  const second = await readBytes(4)
+  test.info().annotations.push({ type: 'bytes', description: `${first} and ${second}` })
+  expect(second).toBeGreaterThan(500)
+  expect(second).toBeLessThan(Math.min(first, 10_000))
+  const asked = page.waitForRequest((request) => request.url().includes('contracts.forecast'))
+  await page.getByRole('button', { name: /^Basic pay 2026\/27: show its months$/ }).click()
+  await page.getByRole('button', { name: /^Basic pay, October of 2026\/27/ }).click()
+  await asked
+  const steps = page.getByRole('region', { name: /^How Basic pay in October of 2026\/27 is calculated: / })
+  await expect(steps.getByRole('listitem').first()).toBeVisible()
 })

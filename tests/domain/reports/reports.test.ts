@@ -23,9 +23,9 @@ import {
   calculateClassSize,
   calculateContactRatio,
   calculateLessonCost,
+  calculateShare,
   dividePerPupil,
   divideToDecimals,
-  calculateShare,
 } from '../../../domain/reports/measures/measures.ts'
 import { buildMeasuresReport } from '../../../domain/reports/measures/measuresReport.ts'
 import { compareWithOutturn, sumOutturnComparisons } from '../../../domain/reports/outturn.ts'

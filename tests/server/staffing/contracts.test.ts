@@ -51,6 +51,31 @@ describe('a school business manager', () => {
     expect((await save(teacherContract(ids, { contractName: 'With a maximum', maximumScalePoint: point }))).status).toBe(200)
     expect(await uses()).toBe(before + 1)
   })
+  it('opens another contract without what all contracts of a budget share, and without the steps until they are asked for', async () => {
+    const api = proceduresOf(product, manager, northgate)
+    const open = async ({ id, employeeNumber }: Body, known?: string) => {
+      const inputs = await api.contracts.inputs.query({ contractId: id, employeeNumber, known })
+      const read = [await api.contracts.get.query({ id }), inputs, await api.contracts.forecast.query({ id, withSteps: false })]
+      return { inputs, bytes: JSON.stringify(read).length }
+    }
+    const { rows } = await api.contracts.list.query({ sort: 'employeeNumber', pageSize: 50 })
+    const [one, another] = rows.filter(({ employeeNumber, costYears }) => employeeNumber && costYears)
+    const first = await open(one!)
+    const second = await open(another!, first.inputs.digest)
+    expect(first.bytes).toBeGreaterThan(50_000)
+    expect(second.bytes).toBeLessThan(15_000)
+    expect(first.inputs.budget?.points.length).toBeGreaterThan(0)
+    expect(second.inputs).toMatchObject({ budget: null, digest: first.inputs.digest, name: another!.name })
+    expect(Object.keys(second.inputs.people)).toEqual([String(second.inputs.staffId)])
+    const elsewhere = proceduresOf(product, finance, places.at('Riverside'))
+    const other = await elsewhere.contracts.inputs.query({ known: first.inputs.digest })
+    expect(other.digest).not.toBe(first.inputs.digest)
+    expect(other.budget).not.toBeNull()
+    const figures = await api.contracts.forecast.query({ id: another!.id, withSteps: false })
+    const whole = await api.contracts.forecast.query({ id: another!.id })
+    expect(whole.explanation).toHaveLength(60)
+    expect({ ...whole, explanation: [] }).toEqual(figures)
+  })
   it('B-183 finds the derivation of each figure', async () => {
     const [row] = (await manager.call('POST', '/api/StaffContract/paginated', { pageSize: 1, sort: 'employeeNumber' }, northgate)).body.rows
     const forecast = (await manager.call('GET', `/api/StaffContract/forecast/id/${row.id}`, undefined, northgate)).body

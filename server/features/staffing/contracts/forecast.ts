@@ -19,10 +19,11 @@ const none: Record<string, string> = {}
 /**
  * The cost of a contract by month, with the derivation of each amount. It uses the inputs stored with its last costing, so that the figures
  * do not change.
+ * @param withSteps false leaves out the derivations
  */
 export async function readContractForecast(
   call: Call<'organisationId' | 'budgetId'>,
-  id: ContractId,
+  { id, withSteps = true }: { id: ContractId; withSteps?: boolean | undefined },
   locationIds: readonly LocationId[] | null,
 ) {
   const { tx, organisationId, budgetId } = call
@@ -35,6 +36,16 @@ export async function readContractForecast(
   if (!row || event?.type !== 'StaffContractsRecalculated')
     return { contractId: id, years: [], problems: [], warnings: [], explanation: [], labels: none, costing: null }
   const { frozen, shared } = await readInputs(call, event.data.inputs)
+  const labels = await seenLabels(tx, shared.labels, locationIds)
+  const figures = {
+    contractId: id,
+    years: row.costing.years.map((_year, year) => yearOf(row.costing, year)),
+    problems: row.costing.problems,
+    warnings: row.costing.warnings,
+    labels,
+    costing: row.costing,
+  }
+  if (!withSteps) return { ...figures, explanation: [] }
   const own = await loadContractsOfEmployees(call, [contract.staffId ?? id])
   // If the version of the engine that made the figures is no longer available, show them without derivations.
   const explain = findEngine(event.data.engine)?.explaining(combineInputs(frozen, shared))
@@ -48,15 +59,7 @@ export async function readContractForecast(
       steps: explain?.({ employee, contract: at, month: year * 12 + month, labels: shared.labels }) ?? [],
     })),
   )
-  return {
-    contractId: id,
-    years: row.costing.years.map((_year, year) => yearOf(row.costing, year)),
-    problems: row.costing.problems,
-    warnings: row.costing.warnings,
-    explanation,
-    labels: await seenLabels(tx, shared.labels, locationIds),
-    costing: row.costing,
-  }
+  return { ...figures, explanation }
 }
 
 function yearOf(costing: ContractCost, year: number) {

@@ -94,32 +94,38 @@ export const sinceRecalculation = reply(
   }),
 )
 
+const inputsOfBudget = z.strictObject({
+  shared: z.strictObject({
+    labels: z.record(z.string(), z.string()),
+    tables: z.strictObject({
+      payScales: z.record(z.string(), z.strictObject({ points: z.array(payPoint), moves: z.array(pointMove).optional() })),
+      nationalInsurance: z.record(z.string(), z.array(nationalInsuranceRow)),
+      extendedLeave: z.record(
+        z.string(),
+        z.array(z.strictObject({ name: z.string(), rate: z.string(), earningsFloor: z.string().nullish() })),
+      ),
+    }),
+    contractTypes: z.record(z.string(), contractTypeInput),
+    assumptions: z
+      .record(z.string(), z.record(z.string(), z.strictObject({ erPension: z.array(datedRate), inflation: z.array(datedAward) })))
+      .describe('Assumption set, then contract type.'),
+    allowances: z.record(z.string(), allowanceInput),
+    leaveRulesets: z.record(z.string(), z.array(leaveRule)),
+    serviceTerms: z
+      .record(z.string(), termCoding)
+      .optional()
+      .describe('Where payroll codes post to, by id; sets frozen before lines were recorded have none.'),
+  }),
+  frozen: frozenBudget.omit({ people: true }),
+  contractTypeIds: z.array(z.int()),
+  points: z.array(offeredPoint),
+})
+
 export const inputs = reply(
   z.strictObject({
-    shared: z.strictObject({
-      labels: z.record(z.string(), z.string()),
-      tables: z.strictObject({
-        payScales: z.record(z.string(), z.strictObject({ points: z.array(payPoint), moves: z.array(pointMove).optional() })),
-        nationalInsurance: z.record(z.string(), z.array(nationalInsuranceRow)),
-        extendedLeave: z.record(
-          z.string(),
-          z.array(z.strictObject({ name: z.string(), rate: z.string(), earningsFloor: z.string().nullish() })),
-        ),
-      }),
-      contractTypes: z.record(z.string(), contractTypeInput),
-      assumptions: z
-        .record(z.string(), z.record(z.string(), z.strictObject({ erPension: z.array(datedRate), inflation: z.array(datedAward) })))
-        .describe('Assumption set, then contract type.'),
-      allowances: z.record(z.string(), allowanceInput),
-      leaveRulesets: z.record(z.string(), z.array(leaveRule)),
-      serviceTerms: z
-        .record(z.string(), termCoding)
-        .optional()
-        .describe('Where payroll codes post to, by id; sets frozen before lines were recorded have none.'),
-    }),
-    frozen: frozenBudget,
-    contractTypeIds: z.array(z.int()),
-    points: z.array(offeredPoint),
+    budget: inputsOfBudget.nullable().describe('What all contracts of the budget share; null if the caller has it.'),
+    digest: z.string(),
+    people: frozenBudget.shape.people,
     staffId: z.int().brand<'StaffId'>().nullable(),
     name: z.string().nullable(),
     others: z.array(storedContract),

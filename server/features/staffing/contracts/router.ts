@@ -126,12 +126,18 @@ export const contractRouter = router({
     'short',
     at('GET', '/forecast/id/{id:mongoId}', { summary: 'Read the cost of a contract month by month, with the reasons' }),
   )
-    .input(byId)
+    .input(byId.extend({ withSteps: z.boolean().optional().describe('False leaves out how each month is calculated.') }))
     .output(replies.forecast)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => readContractForecast({ ...ctx, tx }, input.id, ctx.holder.locationIds))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => readContractForecast({ ...ctx, tx }, input, ctx.holder.locationIds))),
   /** The inputs with which the browser calculates a contract while the user edits it: current rates and the employee's other contracts. */
   inputs: inBudget(reading, 'short')
-    .input(z.object({ contractId: contractMongoId.nullish(), employeeNumber: z.string().max(30).nullish() }))
+    .input(
+      z.object({
+        contractId: contractMongoId.nullish(),
+        employeeNumber: z.string().max(30).nullish(),
+        known: z.string().max(64).nullish().describe('The digest of the budget’s part that the caller has.'),
+      }),
+    )
     .output(replies.inputs)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => readLiveInputs(tx, ctx, input))),
 })

@@ -12,6 +12,7 @@ import { staffContracts } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
+import { sha256 } from '../../../core/stream/hash.ts'
 import { documentIdArray, integerArray, type ListColumn, type StoredColumn } from '../../../resources/listConditions.ts'
 import { type ListSource, listParts, londonDay } from '../../../resources/listPages.ts'
 import { readRecalculationMark } from '../../../streams/budget/marks.ts'
@@ -401,11 +402,12 @@ interface Typing {
 
 /**
  * The inputs for costing a contract in the browser during editing: current rates and the employee's other contracts.
+ * @param known the digest of the budget's part that the browser has; that part is null if it is the same
  */
 export async function readLiveInputs(
   tx: OrganisationTx,
   { organisationId, budget, holder }: Typing,
-  { contractId, employeeNumber }: { contractId?: ContractId | null; employeeNumber?: string | null },
+  { contractId, employeeNumber, known }: { contractId?: ContractId | null; employeeNumber?: string | null; known?: string | null },
 ) {
   const { head } = budget
   const named = employeeNumber ? await findStaffByNumber(tx, organisationId, employeeNumber) : undefined
@@ -419,11 +421,18 @@ export async function readLiveInputs(
     const known = [{ staffId: staff.id } as StoredContract]
     Object.assign(frozen.people, (await readCurrentInputs({ tx, organisationId }, head, { contracts: known })).frozen.people)
   }
-  return {
+  const { people, ...frozenBudget } = frozen
+  const ofBudget = {
     shared: { ...shared, labels: await seenLabels(tx, shared.labels, holder.locationIds) },
-    frozen,
+    frozen: frozenBudget,
     contractTypeIds: head.contractTypeIds,
     points: await loadOfferedPoints(tx, head),
+  }
+  const digest = sha256(JSON.stringify(ofBudget))
+  return {
+    budget: digest === known ? null : ofBudget,
+    digest,
+    people,
     staffId: staff?.id ?? null,
     name: staff ? formatListedName(staff.member) : null,
     others: own.filter((contract) => contract.id !== contractId),
