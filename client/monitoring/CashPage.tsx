@@ -6,9 +6,11 @@ import { yearName } from '../../domain/values/calendar.ts'
 import { displayCount, displayFigure, displayMoney, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
 import { notices } from '../../domain/words/notices.ts'
+import { findOtherRecord } from '../budget/budgetOfRecord.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
 import { findLatestMonth, getCurrentMonth, getSearchRangeAround, listMonthsAround, parseMonth } from '../budget/months.ts'
 import { NoBudgetMessage } from '../budget/NoBudgetMessage.tsx'
+import { RecordNotice } from '../budget/RecordNotice.tsx'
 import { answerCache, type RouterOutputs, toPublicError, trpc } from '../shell/api.ts'
 import { ChartCard } from '../shell/ChartCard.tsx'
 import { updateOptimistically } from '../shell/calls/updateOptimistically.ts'
@@ -52,7 +54,7 @@ function CashForecast({
 }: {
   budget: { mongoId: string; locationId: LocationId; firstYear: number; startMonth: number; numberOfYears: number } | null
 }) {
-  const { locations } = useCore()
+  const { locations, budgets } = useCore()
   const isAllowed = usePermissionCheck()
   const [search, setParameters] = useAddressParameters()
   const [open, setOpen] = useState<'opening' | 'settings' | null>(null)
@@ -71,7 +73,8 @@ function CashForecast({
     },
     { enabled: !months.isLoading, placeholderData: (before) => before },
   )
-  const mayEdit = isAllowed(forecastPermissions)
+  const record = budget && findOtherRecord(budgets, budget.mongoId, month)
+  const mayEdit = isAllowed(forecastPermissions) && !record
   const untyped = cash.data?.opening.filter((one) => one.value === null) ?? []
   if (months.isLoadingError) return <LoadFailed query={months} />
   return (
@@ -111,6 +114,7 @@ function CashForecast({
           />
         )}
       </Toolbar>
+      {record && <RecordNotice record={record} month={month} />}
       {cash.isError ? (
         <LoadFailed query={cash} />
       ) : !cash.data ? (

@@ -35,6 +35,7 @@ export function CodeDrawer({
   isIncome,
   isReadOnly,
   isEnded,
+  isOfOther,
   onClose,
 }: {
   row: MonitoringRow
@@ -46,6 +47,8 @@ export function CodeDrawer({
   isReadOnly: boolean
   /** The month is closed, so the drawer is read-only. */
   isEnded: boolean
+  /** The month’s figures belong to another budget, so the drawer is read-only. */
+  isOfOther: boolean
   onClose: () => void
 }) {
   const mayForecast = usePermissionCheck()(forecastPermissions)
@@ -67,7 +70,7 @@ export function CodeDrawer({
             isIncome={isIncome}
             asked={asked}
             scope={scope}
-            isReadOnly={!mayForecast || isEnded}
+            isReadOnly={!mayForecast || isEnded || isOfOther}
             onTyped={setTyped}
           />
         )}

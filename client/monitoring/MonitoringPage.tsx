@@ -8,9 +8,11 @@ import { periodName } from '../../domain/values/calendar.ts'
 import { displayCount, displayDate } from '../../domain/values/format.ts'
 import { type LocationId, toBudgetId, toLocationId } from '../../domain/values/ids.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
+import { findOtherRecord } from '../budget/budgetOfRecord.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
 import { findLatestMonth, getCurrentMonth, getSearchRangeAround, listBudgetMonths, listMonthsAround, parseMonth } from '../budget/months.ts'
 import { NoBudgetMessage } from '../budget/NoBudgetMessage.tsx'
+import { RecordNotice } from '../budget/RecordNotice.tsx'
 import { useOrganisationTypeAndSchemes } from '../budget/useOrganisationTypeAndSchemes.ts'
 import { answerCache, trpc } from '../shell/api.ts'
 import { type BudgetItem, getCore, useCore, usePermissionCheck } from '../shell/core.ts'
@@ -162,6 +164,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
     .filter(Boolean)
     .map((id) => toLocationId(Number(id)))
   const forecastBudgetId = search.get('from')
+  const record = isConsole ? null : findOtherRecord(budgets, scope.budgetId, month)
   const hasMonth = versus === 'actuals' && (search.has('alone') ? search.get('alone') === '1' : isWide)
   const parameters = {
     ...month,
@@ -170,7 +173,8 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
       ? { locationIds: locationIds.length ? locationIds : null }
       : {
           budgetId: scope.budgetId,
-          budgetGroupId: scope.groupId,
+          // Reasons are kept with the budget of record.
+          budgetGroupId: record ? record.budgetGroupId : scope.groupId,
           ...(versus === 'forecast' && forecastBudgetId ? { forecastBudgetId: toBudgetId(forecastBudgetId) } : {}),
         }),
   }
@@ -191,8 +195,8 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
   const table = isPastDay ? (versus === 'actuals' ? pastActuals : pastForecast) : versus === 'actuals' ? actuals : forecast
   const column = isConsole ? columnsOf[versus].find((one) => one === search.get('columns')) : undefined
   const hasActuals = isPastDay ? Boolean(table.data?.closedMonths.length) : closed.some((one) => toMonthIndex(one) <= toMonthIndex(month))
-  // Nothing needs explaining before the first import.
-  const rows = (table.data?.rows ?? []).map((row) => (hasActuals ? row : { ...row, needsExplaining: false, needsAction: false }))
+  // Nothing needs explaining before the first import, or in a budget that is not the one of record.
+  const rows = (table.data?.rows ?? []).map((row) => (hasActuals && !record ? row : { ...row, needsExplaining: false, needsAction: false }))
   const unexplainedCount = rows.filter((row) => row.needsExplaining).length
   const needsAttention = (one: (typeof rows)[number]): boolean => one.needsExplaining || one.needsAction
   const due = rows.filter(needsAttention).length
@@ -328,6 +332,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
           Pence
         </Chip>
       </Toolbar>
+      {record && <RecordNotice record={record} month={month} />}
       {isPastDay && (
         <p className={textStyles.since} role="status">
           <span>
@@ -373,8 +378,9 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
           month={month}
           versus={versus}
           scope={scope}
-          isReadOnly={!mayEdit || isEnded}
+          isReadOnly={!mayEdit || isEnded || record !== null}
           isEnded={isEnded}
+          isOfOther={record !== null}
           onClose={close}
         />
       )}
@@ -399,7 +405,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
         <ForecastMethodsDialog
           rows={rows}
           places={[...new Map(table.data.budgets.map((one) => [one.locationId, toLocationYear(one, month)])).values()]}
-          isReadOnly={!isAllowed(forecastPermissions) || isEnded}
+          isReadOnly={!isAllowed(forecastPermissions) || isEnded || record !== null}
           onClose={() => setMethods(false)}
         />
       )}

@@ -273,18 +273,22 @@ function Checklist({
                 onChange={() => onChoose(all ? [] : open.map((one) => one.locationId))}
               />
             ) : undefined,
-            cell: (row) =>
-              onChoose && row.budgetId !== null ? (
-                <Checkbox
-                  label={row.location}
-                  checked={chosen.includes(row.locationId)}
-                  onChange={(event) =>
-                    onChoose(event.currentTarget.checked ? [...chosen, row.locationId] : chosen.filter((id) => id !== row.locationId))
-                  }
-                />
-              ) : (
-                row.location
-              ),
+            cell: (row) => (
+              <>
+                {onChoose && row.budgetId !== null ? (
+                  <Checkbox
+                    label={row.location}
+                    checked={chosen.includes(row.locationId)}
+                    onChange={(event) =>
+                      onChoose(event.currentTarget.checked ? [...chosen, row.locationId] : chosen.filter((id) => id !== row.locationId))
+                    }
+                  />
+                ) : (
+                  row.location
+                )}
+                {row.budget && <span className={classes.budget}>{row.budget}</span>}
+              </>
+            ),
           },
           {
             id: 'actuals',
@@ -400,7 +404,7 @@ function Variances({ row, month }: { row: Row; month: CalendarMonth }) {
   if (!isAllowed(viewPermissions('BudgetingMonitoringBudgetActuals'))) return <span className={classes.missing}>{description}</span>
   const explain = () => openBudgetScreen(row, `/monitoring/budget-actuals?month=${formatIsoMonth(month)}&explain=1`)
   return (
-    <button type="button" className={classes.explain} onClick={() => void explain()}>
+    <button type="button" className={classes.explain} title={`Explain in ${row.budget}`} onClick={() => void explain()}>
       {description}
     </button>
   )

@@ -51,7 +51,7 @@ interface BackPayRow {
 /**
  * Back pay at a month end: who is owed what, since when and why, what has been paid, and the accrual (rules.md §18).
  */
-export function BackPayStep({ level: { groupId, ...month } }: { level: ReconciliationScope }) {
+export function BackPayStep({ level: { groupId, ...month }, isReadOnly }: { level: ReconciliationScope; isReadOnly: boolean }) {
   const term = useTerm()
   const { locations } = useCore()
   const ledger = trpc.payroll.backPay.ledger.useQuery({ ...month, group: groupId })
@@ -69,7 +69,8 @@ export function BackPayStep({ level: { groupId, ...month } }: { level: Reconcili
   }
   if (ledger.isError) return <LoadFailed query={ledger} />
   if (!ledger.data) return <Skeleton height={320} />
-  const { months, notCalculated, taken, mayTake } = ledger.data
+  const { months, notCalculated, taken } = ledger.data
+  const mayTake = ledger.data.mayTake && !isReadOnly
   const shown = lines
     .filter((line) => showsSettled || line.open !== 0)
     .filter(

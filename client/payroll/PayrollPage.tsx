@@ -5,8 +5,10 @@ import { formatIsoMonth, formatMonth } from '../../domain/monitoring/monitoring.
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayDateTime, displayMoney } from '../../domain/values/format.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
+import { findOtherRecord } from '../budget/budgetOfRecord.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
 import { findLatestMonth, getCurrentMonth, listBudgetMonths, listMonthsAround, parseMonth } from '../budget/months.ts'
+import { RecordNotice } from '../budget/RecordNotice.tsx'
 import { trpc } from '../shell/api.ts'
 import { type BudgetItem, useCore, usePermissionCheck, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -82,7 +84,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
   const isConsole = budget === null
   const isAllowed = usePermissionCheck()
   const term = useTerm()
-  const { locations } = useCore()
+  const { locations, budgets } = useCore()
   const [search, setParameters] = useAddressParameters()
   const [open, setOpen] = useState<'history' | 'tolerance' | 'whatIf' | null>(null)
   const assume = ({ awards, teacherTableId, supportTableId }: WhatIfAssumptions): void =>
@@ -94,6 +96,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
   const known = trpc.payroll.exists.useQuery({ id: groupId })
   const month = parseMonth(search.get('month')) ?? findLatestMonth(known.data?.months ?? [], budget)
   const level = { ...month, groupId }
+  const record = budget && findOtherRecord(budgets, budget.mongoId, month)
   const assumed = readAssumptions(search)
   const isWhatIf = !assumed.awards || assumed.teacherTableId !== null || assumed.supportTableId !== null
   const asked = {
@@ -124,7 +127,8 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
   const employees = chosenLocation ? allEmployees.filter((one) => one.locationId === chosenLocation.id) : allEmployees
   const difference = employees.reduce((sum, one) => sum + (one.difference ?? 0), 0)
   const isComplete = table.data?.state === payrollMonthState.complete
-  const mayEdit = isAllowed(isConsole ? ['ConsolePayrollReconciliationReadUpdate'] : ['BudgetingPayrollReconciliationReadUpdate'])
+  const mayEdit =
+    !record && isAllowed(isConsole ? ['ConsolePayrollReconciliationReadUpdate'] : ['BudgetingPayrollReconciliationReadUpdate'])
   const isBackPay = search.get('view') === 'backPay'
   const requestedStep = search.get('step')
   const step: Step =
@@ -215,6 +219,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
           <Stepper.Step label="Complete" description={isComplete ? 'complete' : 'open'} />
         </Stepper>
       )}
+      {record && <RecordNotice record={record} month={month} />}
       {isWhatIf && (
         <p className={textStyles.since} role="status">
           <span>
@@ -233,7 +238,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
       ) : !table.data ? (
         <Skeleton height={360} />
       ) : isBackPay ? (
-        <BackPayStep key={formatIsoMonth(month)} level={level} />
+        <BackPayStep key={formatIsoMonth(month)} level={level} isReadOnly={Boolean(record)} />
       ) : step === 'month' ? (
         <LocationsStep level={level} onNext={() => setParameters({ step: 'file' })} />
       ) : step === 'file' ? (

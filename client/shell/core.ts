@@ -36,6 +36,10 @@ export interface BudgetItem {
   startMonth: number
   numberOfYears: number
   state: number
+  /** A value of the list `versionTypes`. */
+  versionType: number
+  /** Null unless it is approved. */
+  approvedAt: string | null
   isBeingMade: boolean
 }
 

@@ -2,7 +2,8 @@ import { pickBudgetSettings } from '../../domain/budget/budget.ts'
 import { resources } from '../../domain/resources/all.ts'
 import type { AnyRecord } from '../../domain/resources/resource.ts'
 import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
-import type { BudgetGroupId, BudgetId, OrganisationId } from '../../domain/values/ids.ts'
+import { type BudgetGroupId, type BudgetId, type OrganisationId, toBudgetGroupId } from '../../domain/values/ids.ts'
+import { mongoIdFromBytes } from '../../domain/values/mongoId.ts'
 import { defaultTerms } from '../../domain/words/terms.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { Call } from '../core/calls/call.ts'
@@ -21,7 +22,8 @@ import { markBudgetAnnounced } from '../streams/budget/jobs.ts'
 import { markBudgetsUsing } from '../streams/budget/marks.ts'
 import { loadBudget, loadContracts } from '../streams/budget/queries.ts'
 import { type Diary, openConversation } from './diary.ts'
-import { type BuiltSchool, type BuiltTrust, shareWithinGroup } from './trust.ts'
+import { seededBytes } from './random.ts'
+import { type BuiltSchool, type BuiltTrust, groupBudgets, shareWithinGroup } from './trust.ts'
 
 interface Change {
   organisationId: OrganisationId
@@ -34,13 +36,15 @@ async function nameCurrentVersion(call: Call<'organisationId' | 'budgetId' | 'ac
 }
 
 /**
- * The 2026/27 budget round, from spring to summer 2026. Approved budgets are locked copies; the schools continue to work on the originals.
+ * The 2026/27 budget round, from spring to summer 2026. Approved budgets are locked copies in a group of their own; the schools continue to
+ * work on the originals.
+ * @returns the group of the approved budgets, which are the budgets of record
  */
 export async function createBudgetRound(
   tx: OrganisationTx,
   schools: readonly BuiltSchool[],
   { groupId, diary }: { groupId: BudgetGroupId; diary: Diary },
-): Promise<void> {
+): Promise<BudgetGroupId> {
   const { finance, administrator, by } = diary
   const { organisationId } = assertDefined(schools[0])
   const [northgate, ...others] = schools
@@ -52,6 +56,7 @@ export async function createBudgetRound(
   await shareWithinGroup({ tx, organisationId, actor: by(finance, '2026-07-07T09:10') }, { id: groupId, budgetIds })
   const change = { organisationId, budgetId: assertDefined(northgate).budgetId, actor: by(diary.manager, '2026-07-08T18:20') }
   await nameCurrentVersion({ ...change, tx }, 'As governors agreed it')
+  const approvedIds: BudgetId[] = []
   for (const sourceId of budgetIds) {
     const copying = by(finance, '2026-07-09T09:30')
     const wishes = { name: 'Approved 2026/27' }
@@ -63,7 +68,17 @@ export async function createBudgetRound(
     const approval = { kind: 'approve' as const, name: 'Approved by trustees', others: [finance.name] }
     const approving = { organisationId, budgetId, actor: by(administrator, '2026-07-13T10:30') }
     await runApprovalStep({ ...approving, tx }, approval, 'Agreed at the board of 10 July, as governors sent them.')
+    approvedIds.push(budgetId)
   }
+  const approved = {
+    id: toBudgetGroupId(mongoIdFromBytes(seededBytes(2026))),
+    name: 'Harbour Learning Trust 2026/27 approved',
+    description: 'Budgets as trustees approved them',
+    budgetIds: approvedIds,
+  }
+  // They are locked, so sharing money within the group changes no figure of theirs.
+  await groupBudgets({ tx, organisationId, actor: by(administrator, '2026-07-13T11:00') }, approved)
+  return approved.id
 }
 
 async function fillCopy({ tx, organisationId, budgetId, actor }: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {

@@ -32,7 +32,7 @@ import { changeMonitoring } from '../streams/monitoring/stream.ts'
 import { type Diary, openConversation } from './diary.ts'
 import { importLedgerMonth, listBudgetedLines, type SchoolLedger } from './monitoring.ts'
 import { enterOtherMoney, listBalancesBroughtForward, saveOpeningBalances } from './nonStaffing.ts'
-import { createRandom } from './random.ts'
+import { createRandom, seededBytes } from './random.ts'
 import { enterPosts } from './staffing.ts'
 import { type BuiltSchool, groupBudgets, toBudgetInput } from './trust.ts'
 
@@ -102,11 +102,6 @@ export async function createLastYear(tx: OrganisationTx, schools: readonly Built
     )
     if (month.month === 6) await createPack(tx, assertDefined(before[0]), { period: month, diary })
   }
-}
-
-const seededBytes = (seed: number): Uint8Array => {
-  const random = createRandom(seed)
-  return Uint8Array.from({ length: 12 }, () => random.whole(0, 255))
 }
 
 const percentageOfBudget =

@@ -2,7 +2,7 @@ import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { lookups } from '../../domain/lookups/lookups.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
-import type { LocationId, UserId } from '../../domain/values/ids.ts'
+import type { BudgetGroupId, LocationId, UserId } from '../../domain/values/ids.ts'
 import { isOneOf } from '../../domain/values/keysOf.ts'
 import { apiClients, memberships, userGroups, users } from '../../drizzle/accessTables.ts'
 import { organisations, referenceChanges } from '../../drizzle/schema.ts'
@@ -144,6 +144,7 @@ async function createHarbourWithoutYear(tx: OrganisationTx): Promise<BuiltTrust>
 async function createHarbourWithYear(tx: OrganisationTx, people: ReadonlyMap<string, DemoPerson>): Promise<BuiltTrust> {
   const diary = createDiary(people, 'demo-harbour', new Date())
   const finance = (at: string) => diary.by(diary.finance, at)
+  let approvedGroupId: BudgetGroupId | undefined
   const trust = await buildTrust(
     { tx, actor: { ...actorFor('demo-harbour'), now: toStoryTime('2025-01-13T09:00', new Date()) } },
     harbourTrust,
@@ -155,14 +156,15 @@ async function createHarbourWithYear(tx: OrganisationTx, people: ReadonlyMap<str
         october: finance('2026-11-05T09:25'),
       },
       before: async (schools, groupId) => {
-        await createBudgetRound(tx, schools, { groupId, diary })
+        approvedGroupId = await createBudgetRound(tx, schools, { groupId, diary })
         await createLastYear(tx, schools, diary)
-        // Approved budgets are locked and belong to no group, so notes belong to the organisation.
-        return null
+        return approvedGroupId
       },
     },
   )
-  await createPayrollMonths(tx, trust, {
+  // Payroll is reconciled with the budgets of record, as the rest of the month is.
+  const ofRecord = { ...trust, groupId: assertDefined(approvedGroupId) }
+  await createPayrollMonths(tx, ofRecord, {
     september: finance('2026-09-28T11:00'),
     completed: finance('2026-10-05T16:30'),
     october: finance('2026-10-28T11:10'),

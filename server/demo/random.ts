@@ -23,3 +23,9 @@ export function createRandom(seed: number): RandomSource {
     chance: (share) => next() < share,
   }
 }
+
+/** The bytes of an id that is always the same. */
+export function seededBytes(seed: number): Uint8Array {
+  const random = createRandom(seed)
+  return Uint8Array.from({ length: 12 }, () => random.whole(0, 255))
+}

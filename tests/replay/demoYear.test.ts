@@ -130,6 +130,7 @@ describe('the demo’s year of work', () => {
     expect([...groups]).toEqual([
       { name: 'Harbour Learning Trust 2025/26', isRequired: false },
       { name: 'Harbour Learning Trust 2026/27', isRequired: false },
+      { name: 'Harbour Learning Trust 2026/27 approved', isRequired: false },
       { name: 'Meadow Schools Trust 2026/27', isRequired: true },
     ])
   })

@@ -68,6 +68,7 @@ const shape = z
     lockedById: z.int().nullable(),
     sourceBudgetId: z.string().brand<'BudgetId'>().nullable(),
     approval: z.enum(['submitted', 'approved', 'returned']).nullable(),
+    approvedAt: z.string().nullable().describe('The budget approved last is the budget of record of its location and years.'),
     moments: z.array(namedMoment),
     isBeingMade: z.boolean().describe('It is still being filled from its source; `notMade` says why that failed.'),
     notMade: z.string().nullable(),

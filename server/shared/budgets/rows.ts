@@ -29,6 +29,7 @@ export function presentBudget(
     sourceBudgetId: head.source?.budgetId ?? null,
     versionType: head.versionType,
     approval: head.approval?.state ?? null,
+    approvedAt: head.approval?.state === 'approved' ? head.approval.at : null,
     moments: head.moments,
     /** Whether the budget is still being filled from its source; `notMade` says why that failed. */
     isBeingMade: making === null,

@@ -52,7 +52,6 @@ import { type LoggedChange, undoItemChanges } from '../../core/stream/undo.ts'
 import { importNames } from '../../resources/import/names.ts'
 import { lockReferencedCodes } from '../../streams/monitoring/references.ts'
 import { changeMonitoring, monitoringStream } from '../../streams/monitoring/stream.ts'
-import { getVisibleGroup } from '../budgetGroups/queries.ts'
 import {
   checkCodes,
   countLines,
@@ -65,7 +64,7 @@ import {
   readClosedMonths,
   readLocationsWithYear,
 } from './queries.ts'
-import type { LimitedCaller } from './requests/queries.ts'
+import { type LimitedCaller, refuseSupersededGroup } from './requests/queries.ts'
 
 /** The caller who changes monitoring. */
 export interface MonitoringEditor extends LimitedCaller {
@@ -201,11 +200,11 @@ const screens: Partial<Record<number, 'MonitoringBudgetActuals' | 'MonitoringBud
  * Checks whether the caller may change a note or adjustment. Type 1 requires the permission for budgets versus actuals,
  * type 2 that for the forecast. Without a group it applies to the whole organisation, which requires the console's
  * permission and all locations.
- * @throws DomainError 403; 404 for an unknown group or code
+ * @throws DomainError 403; 404 for an unknown group or code; 409 for a group without a budget of record of the month
  */
 async function checkRemarkPermission(
   call: Call & MonitoringEditor,
-  about: Pick<CodeSubject, 'type' | 'groupId'>,
+  about: Omit<CodeSubject, 'budgetCodeId'>,
   codeIds: readonly number[],
 ): Promise<void> {
   const { tx } = call
@@ -213,7 +212,8 @@ async function checkRemarkPermission(
   const console: Permission = `Console${screen}ReadUpdate`
   const anyOf: Permission[] = about.groupId ? [`Budgeting${screen}ReadUpdate`, console] : [console]
   if (!hasAnyPermission(call.holder, anyOf)) throw forbidden()
-  if (about.groupId) await getVisibleGroup(call, about.groupId)
+  const { groupId } = about
+  if (groupId) await refuseSupersededGroup(call, { ...about, groupId })
   else refuseLimitedCaller(call.holder)
   await checkCodes(tx, call.organisationId, codeIds)
 }

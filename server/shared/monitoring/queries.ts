@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { BudgetHead } from '../../../domain/budget/budget.ts'
+import { findBudgetOfRecord, locateMonth } from '../../../domain/budget/budgetOfRecord.ts'
 import type { ListRequest, Paged } from '../../../domain/lists/lists.ts'
 import { actualType, budgetCodeCategory, budgetCodeType, importType, monitoringNoteType } from '../../../domain/lookups/lookupIds.ts'
 import { lookups } from '../../../domain/lookups/lookups.ts'
@@ -55,15 +56,7 @@ import {
   readMonitoringFacts,
   toCodeFigures,
 } from './facts/queries.ts'
-import {
-  findBudgetOfRecord,
-  findRequestedBudgets,
-  type Head,
-  headsWhere,
-  type LimitedCaller,
-  locateMonth,
-  type MonitoringRequest,
-} from './requests/queries.ts'
+import { findRequestedBudgets, type Head, headsWhere, type LimitedCaller, type MonitoringRequest } from './requests/queries.ts'
 
 export async function readSettings(tx: OrganisationTx, organisationId: OrganisationId): Promise<ExplanationSettings> {
   const found = (await loadMonitoring({ tx, organisationId, locationId: organisationWideLocationId }, [settingsKey])).items.get(

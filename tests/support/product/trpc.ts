@@ -5,7 +5,7 @@ import type { Caller, Selection } from './http.ts'
 import type { Product } from './product.ts'
 
 /** A tRPC client that calls the procedures as the browser does. */
-export function proceduresOf({ origin }: Product, { token }: Caller, selection: Selection, key?: string) {
+export function proceduresOf({ origin }: Pick<Product, 'origin'>, { token }: Caller, selection: Selection, key?: string) {
   const headers = {
     ApiVersion: '2',
     Authorization: `Bearer ${token}`,

@@ -10,6 +10,7 @@ const row: z.ZodType<MonthEndRow> = z.strictObject({
   locationId: z.int().brand<'LocationId'>(),
   location: z.string(),
   budgetId: z.string().brand<'BudgetId'>().nullable().describe('The budget of record; null if there is none in that month.'),
+  budget: z.string().nullable().describe('The name of the budget of record.'),
   start: calendarMonth.nullable().describe('When the budget year begins.'),
   actuals: done.nullable(),
   missing: z.array(calendarMonth).describe('Months of the budget year before this one whose actuals are not in.'),

@@ -1,4 +1,5 @@
 import { inArray } from 'drizzle-orm'
+import { locateMonth } from '../../../../domain/budget/budgetOfRecord.ts'
 import { monitoringNoteType } from '../../../../domain/lookups/lookupIds.ts'
 import { type CalendarMonth, toMonthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import {
@@ -16,7 +17,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
 import { getVisibleGroup } from '../../../shared/budgetGroups/queries.ts'
 import { readAccrued } from '../../../shared/monitoring/queries.ts'
-import { headsWhere, type LimitedCaller, locateMonth } from '../../../shared/monitoring/requests/queries.ts'
+import { headsWhere, type LimitedCaller } from '../../../shared/monitoring/requests/queries.ts'
 import type { People } from '../../../shared/payroll/people/queries.ts'
 import {
   type Level,

@@ -1,4 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import { findBudgetOfRecord, locateMonth } from '../../../../domain/budget/budgetOfRecord.ts'
 import { actualType, budgetCodeCategory } from '../../../../domain/lookups/lookupIds.ts'
 import {
   addFigures,
@@ -21,12 +22,10 @@ import { readResourceRecords } from '../../../core/database/tables.ts'
 import { integerArray } from '../../../resources/listConditions.ts'
 import { staffSourceKinds } from '../../../streams/budget/monthSums.ts'
 import {
-  findBudgetOfRecord,
   findRequestedBudgets,
   headsWhere,
   type LeftOut,
   type LimitedCaller,
-  locateMonth,
   type MonitoredBudget,
   type MonitoringRequest,
 } from '../requests/queries.ts'

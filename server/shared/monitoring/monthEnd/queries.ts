@@ -41,6 +41,8 @@ export interface MonthEndState {
   location: string
   /** Null if the location has no budget of record in that month and so nothing to close. */
   budgetId: BudgetId | null
+  /** Its name. */
+  budget: string | null
   /** The version of the location's log in which the actuals were imported; null without actuals. */
   actualsVersion: number | null
   actualsAt: string | null
@@ -128,6 +130,7 @@ export async function readMonthEndStates(
           locationId: place.id,
           location: place.name,
           budgetId: budgetAt.get(place.id) ?? null,
+          budget: facts.budgets.find((one) => one.locationId === place.id)?.head.name ?? null,
           actualsVersion: last?.version ?? actuals?.version ?? null,
           actualsAt: last?.at ?? (actuals ? new Date(actuals.savedAt).toISOString() : null),
           start: index < 0 ? null : fromMonthIndex(start),
@@ -306,6 +309,8 @@ export interface MonthEndRow {
   locationId: LocationId
   location: string
   budgetId: BudgetId | null
+  /** The name of the budget of record. */
+  budget: string | null
   /** The start of the budget year. */
   start: CalendarMonth | null
   actuals: ShownDone | null
@@ -355,7 +360,7 @@ export async function listMonthEnds(
   const nameOf = (id: number | null | undefined): string => (id == null ? 'System' : (names.get(id) ?? 'Unknown'))
   const key = all.some(({ end }) => end.reopened) ? await ensureOrganisationKey(tx, call.organisationId) : null
   return all.map((one): MonthEndRow => {
-    const { locationId, location, budgetId, actualsVersion, actualsAt, end, ticks, readiness, lastNote } = one
+    const { locationId, location, budgetId, budget, actualsVersion, actualsAt, end, ticks, readiness, lastNote } = one
     const done = (item: { by: UserId | null; at: string } | null | undefined): ShownDone | null =>
       item ? { by: nameOf(item.by), at: new Date(item.at).toISOString() } : null
     const told = (place: number, version: number | null, at: string | null): ShownDone | null =>
@@ -364,6 +369,7 @@ export async function listMonthEnds(
       locationId,
       location,
       budgetId,
+      budget,
       start: one.start,
       actuals: told(locationId, actualsVersion, actualsAt),
       missing: one.missing,

@@ -1,12 +1,10 @@
 import { and, eq, inArray, type SQL } from 'drizzle-orm'
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
-import { compareValues } from '../../../../domain/lists/lists.ts'
-import { versionType } from '../../../../domain/lookups/lookupIds.ts'
-import { type CalendarMonth, formatMonth, toMonthIndex } from '../../../../domain/monitoring/monitoring.ts'
+import { findBudgetOfRecord, locateMonth } from '../../../../domain/budget/budgetOfRecord.ts'
+import { type CalendarMonth, formatMonth } from '../../../../domain/monitoring/monitoring.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { BudgetGroupId, BudgetId, LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
-import { invalid, notFound } from '../../../../domain/words/errors.ts'
+import { conflict, invalid, notFound } from '../../../../domain/words/errors.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
@@ -43,29 +41,12 @@ export interface MonitoredBudget {
 
 export type Head = Pick<MonitoredBudget, 'id' | 'locationId' | 'head'>
 
-/** The position of a month in a budget; null if in none of its years. */
-export function locateMonth(
-  { firstYear, startMonth, numberOfYears }: BudgetHead,
-  month: CalendarMonth,
-): { yearIndex: number; period: number } | null {
-  const since = toMonthIndex(month) - toMonthIndex({ year: firstYear, month: startMonth })
-  return since < 0 || since >= numberOfYears * 12 ? null : { yearIndex: Math.floor(since / 12), period: (since % 12) + 1 }
-}
-
 export async function headsWhere({ tx, organisationId, holder }: Call & LimitedCaller, condition: SQL | undefined): Promise<Head[]> {
   const { locationIds } = holder
   return tx
     .select({ id: budgets.id, locationId: budgets.locationId, head: budgets.head })
     .from(budgets)
     .where(and(eq(budgets.organisationId, organisationId), locationIds ? inArray(budgets.locationId, locationIds) : undefined, condition))
-}
-
-/** The budget of record of a location: the last one approved, otherwise the first working budget by name (rules.md §17). */
-export function findBudgetOfRecord<B extends Head>(own: readonly B[]): B | undefined {
-  const approved = own.filter(({ head }) => head.approval?.state === 'approved')
-  if (approved.length)
-    return approved.reduce((last, one) => (assertDefined(one.head.approval).at > assertDefined(last.head.approval).at ? one : last))
-  return own.filter(({ head }) => head.versionType === versionType.working).sort((a, b) => compareValues(a.head.name, b.head.name))[0]
 }
 
 /** A location without a budget of record in the year. */
@@ -116,4 +97,31 @@ export async function findRequestedBudgets(
     asked: found.flatMap(({ budget }) => budget ?? []),
     leftOut: found.flatMap(({ place, budget }) => (budget || place.archive ? [] : [{ locationId: place.id, location: place.name }])),
   }
+}
+
+/**
+ * Refuses the work of a month in a group that none of its budgets of record is in: month end and packs would never read
+ * it. As far as the caller may see the group. A location without a budget of record does not count.
+ * @throws DomainError 404 for a group that the caller may not see; 409 naming the budget of record
+ */
+export async function refuseSupersededGroup(
+  call: Call & LimitedCaller,
+  { groupId, ...month }: CalendarMonth & { groupId: BudgetGroupId },
+): Promise<void> {
+  const group = await getVisibleGroup(call, groupId)
+  const members = new Set(group.items.map((item) => item.budgetId))
+  const heads = (await headsWhere(call, undefined)).filter(({ head }) => locateMonth(head, month))
+  const superseding = heads
+    .filter(({ id }) => members.has(id))
+    .map(({ id, locationId }) => {
+      const record = findBudgetOfRecord(heads.filter((one) => one.locationId === locationId))
+      return record && record.id !== id ? record : null
+    })
+  const [first] = superseding
+  // Two budgets of one location may be in the group, of which one is of record.
+  if (!first || superseding.some((one) => !one || members.has(one.id))) return
+  throw conflict(
+    'notOfRecord',
+    `The figures of ${formatMonth(month)} belong to ${first.head.name}, which is not in the group ${group.name}. Open that budget to change them.`,
+  )
 }

@@ -1,4 +1,5 @@
 import { eq, inArray, sql } from 'drizzle-orm'
+import { findBudgetOfRecord } from '../../../../domain/budget/budgetOfRecord.ts'
 import { compareValues } from '../../../../domain/lists/lists.ts'
 import type { PermissionHolder } from '../../../../domain/people/permissions.ts'
 import { findBudgetsWithoutCommonYear, findCommonYears } from '../../../../domain/reports/budgetYears.ts'
@@ -13,7 +14,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
 import { getVisibleGroup } from '../../budgetGroups/queries.ts'
-import { findBudgetOfRecord, type Head, headsWhere, type LeftOut, type LimitedCaller } from '../../monitoring/requests/queries.ts'
+import { type Head, headsWhere, type LeftOut, type LimitedCaller } from '../../monitoring/requests/queries.ts'
 import { costStates } from '../../recalculation/queries.ts'
 
 /** The reader of a report, with their permissions. */

@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core'
+import { type CalendarMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
+import { useOpenBudgetScreen } from '../shell/BudgetLink.tsx'
+import type { BudgetItem } from '../shell/core.ts'
+import textStyles from '../ui/labels/text.module.css'
+
+/** Says that a month's figures belong to another budget and are read-only here, with a button that opens it. */
+export function RecordNotice({ record, month }: { record: BudgetItem; month: CalendarMonth }) {
+  const openAt = useOpenBudgetScreen()
+  const { locationId, mongoId: budgetId, name } = record
+  const here = `${window.location.pathname}${window.location.search}`
+  return (
+    <p className={textStyles.since} role="status">
+      <span>
+        The figures of {formatMonth(month)} belong to <b>{name}</b>. Here they can only be read.{' '}
+        <Button size="compact-xs" variant="light" onClick={() => void openAt({ locationId, budgetId }, here)}>
+          Open {name}
+        </Button>
+      </span>
+    </p>
+  )
+}

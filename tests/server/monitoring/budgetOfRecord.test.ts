@@ -1,0 +1,110 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { BudgetGroupId, BudgetId } from '../../../domain/values/ids.ts'
+import { asUser, type Caller, type Places, placesOf, type Reply } from '../../support/product/http.ts'
+import { type Product, startProduct } from '../../support/product/product.ts'
+import { proceduresOf } from '../../support/product/trpc.ts'
+
+let product: Product
+let finance: Caller
+let manager: Caller
+let places: Places
+let codeId: number
+let own: { OrganisationId: Places['organisationId'] }
+
+/** A month in which the demonstration has nothing. */
+const january = { year: 2027, month: 1 }
+
+beforeAll(async () => {
+  product = await startProduct()
+  finance = await asUser(product, 'finance@harbour.example')
+  manager = await asUser(product, 'northgate@harbour.example')
+  places = await placesOf(finance)
+  own = { OrganisationId: places.organisationId }
+  codeId = (await finance.call('POST', '/api/BudgetCodes', { code: 'REC1', type: 2, description: 'Of record', locations: [] }, own)).body.id
+})
+
+const of = (who: Caller, BudgetId?: BudgetId) => proceduresOf(product, who, { ...places.at('Northgate'), ...(BudgetId && { BudgetId }) })
+
+/** A copy of Northgate's budget. */
+async function copy(name: string): Promise<BudgetId> {
+  const { body } = await finance.call('POST', `/api/Budget/duplicate/${places.budgets.Northgate!}`, { name }, own)
+  return body.mongoId
+}
+async function approve(budget: BudgetId): Promise<void> {
+  await of(manager, budget).approval.submit.mutate({})
+  await of(finance, budget).approval.approve.mutate({})
+}
+async function group(name: string, budgets: BudgetId[]): Promise<BudgetGroupId> {
+  const items = budgets.map((budgetId) => ({ budgetId }))
+  return (await finance.call('POST', '/api/BudgetGroup/create', { name, items }, own)).body.id
+}
+const write = (groupId: string, who = finance, month = january): Promise<Reply> =>
+  who.call('POST', `/api/monitoring/note/${month.year}/${month.month}/${groupId}`, { budgetCodeId: codeId, type: 1, notes: 'Early' }, own)
+
+/** What month end, the packs' figures and the list of budgets say the budget of record is. */
+async function ofRecord(month = january): Promise<string[]> {
+  const ends = await of(finance).monitoring.monthEnd.list.query({ ...month, locationIds: null })
+  const table = await of(finance).monitoring.budgetsVsActuals.query({ ...month, locationIds: [places.locations.Northgate!] })
+  const end = ends.find((row) => row.locationId === places.locations.Northgate!)!
+  expect(end.budgetId).toBe(table.budgets[0]!.budgetId)
+  return [end.budget!, table.budgets[0]!.name]
+}
+
+describe('the budget of record of a year', () => {
+  it('is the working budget until one is approved, then the one approved last, also where it is locked', async () => {
+    const [working] = await ofRecord()
+    const first = await copy('Approved in July')
+    expect(await ofRecord()).toEqual([working, working])
+    expect((await write(places.groupId!)).status).toBe(200)
+    await approve(first)
+    expect(await ofRecord()).toEqual(['Approved in July', 'Approved in July'])
+    const again = await copy('Approved in December')
+    await approve(again)
+    expect(await ofRecord()).toEqual(['Approved in December', 'Approved in December'])
+    const { rows } = await of(finance).budgets.listByLocation.query({ ids: [places.locations.Northgate!] })
+    const approved = rows.filter((row) => row.approvedAt !== null).sort((a, b) => (a.approvedAt! < b.approvedAt! ? -1 : 1))
+    expect(approved.map((row) => [row.name, row.state])).toEqual([
+      ['Approved in July', 2],
+      ['Approved in December', 2],
+    ])
+  })
+  it('alone takes what is written for the month: notes, adjustments and payroll in a group without it are refused', async () => {
+    const { body: groups } = await finance.call('GET', '/api/BudgetGroup/list', undefined, own)
+    const { rows } = await of(finance).budgets.listByLocation.query({ ids: [places.locations.Northgate!] })
+    const ids = new Map(rows.map((row) => [row.name, row.mongoId]))
+    expect(groups).toHaveLength(1)
+    const [left, taken] = [
+      await group('Superseded', [ids.get('Approved in July')!]),
+      await group('Of record', [ids.get('Approved in December')!]),
+    ]
+    for (const attempt of [
+      write(left),
+      finance.call('POST', `/api/monitoring/adjustment/2027/1/${left}`, { budgetCodeId: codeId, type: 1, value: 12 }, own),
+      finance.call('POST', `/api/monitoring/PayrollRec/note/2027/1/${left}`, { employeeNumber: '1', notes: 'Late' }, own),
+    ]) {
+      const { status, body } = await attempt
+      expect(status).toBe(409)
+      expect(JSON.stringify(body)).toContain(
+        'The figures of January 2027 belong to Approved in December, which is not in the group Superseded. Open that budget to change them.',
+      )
+    }
+    expect((await write(taken)).status).toBe(200)
+    expect((await write(taken, manager)).status).toBe(200)
+    // The other schools of the working group have no approved budget, so the group takes their notes; Northgate alone would not.
+    expect((await write(places.groupId!)).status).toBe(200)
+    const refused = await write(places.groupId!, manager)
+    expect(refused.status).toBe(409)
+  })
+  it('is not asked for at a school that is archived', async () => {
+    const at = places.locations.Northgate!
+    const administrator = await asUser(product, 'admin@bursar.example')
+    const [record] = (await of(finance).resources.location!.list.query({ pageSize: 100 })).rows.filter((row) => row.id === at)
+    await of(administrator).resources.location!.update.mutate({ ...record!, archive: true })
+    const { rows } = await of(finance).reports.glance.query()
+    expect(rows.length).toBeGreaterThan(0)
+    expect(rows.map((row) => row.locationId)).not.toContain(at)
+    expect((await of(finance).home.month.query())!.open.first.map((one) => one.locationId)).not.toContain(at)
+    // Its month can still be read.
+    expect(await ofRecord()).toEqual(['Approved in December', 'Approved in December'])
+  })
+})
