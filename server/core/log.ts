@@ -25,11 +25,11 @@ function listStackFrames(stack: string | undefined): string | undefined {
  * An error without what libraries attach to it: connection settings, buffers, personal rows. A failed statement keeps
  * its text with placeholders, the cause and its SQLSTATE, never the values.
  */
-function toLoggableError(error: unknown, depth = 0): object {
+function toSafeError(error: unknown, depth = 0): object {
   if (typeof error !== 'object' || error === null) return { name: typeof error }
   const failure = readThrown(error)
   const { name, code, constraint, routine } = failure
-  const cause = failure.cause === undefined || depth > 2 ? undefined : toLoggableError(failure.cause, depth + 1)
+  const cause = failure.cause === undefined || depth > 2 ? undefined : toSafeError(failure.cause, depth + 1)
   return { name, message: describeWithoutValues(failure), code, constraint, routine, cause, stack: listStackFrames(failure.stack) }
 }
 
@@ -37,5 +37,5 @@ function toLoggableError(error: unknown, depth = 0): object {
 export const log = pino({
   level: env.LOG_LEVEL || 'info',
   base: { process: env.BURSAR_PROCESS ?? basename(process.argv[1] ?? 'tool').replace(/\.\w+$/, '') },
-  serializers: { err: (error: unknown) => toLoggableError(error) },
+  serializers: { err: (error: unknown) => toSafeError(error) },
 })
