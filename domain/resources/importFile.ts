@@ -129,7 +129,7 @@ function mayBeTotal(row: readonly string[]): boolean {
  * Finds the import column for each heading of a file: by its own name, by an earlier choice, by its label, or by another name of the
  * column. Partial matches are never used.
  * @param labels of the fields, by name
- * @param learned earlier choices by `learnedHeading`; null means left out
+ * @param learned earlier choices by `normaliseLearnedHeading`; null means left out
  */
 export function matchImportColumns(
   headings: readonly string[],

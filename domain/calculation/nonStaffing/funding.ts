@@ -204,7 +204,7 @@ export function rollStreamForward(
 ): FundingRow {
   if (row.category === null || !isTyped(row)) return row
   const { counted } = findFundingCategory(row.category)
-  // A one-year budget has no later year of its own, so its number continues under the rules.
+  // A one-year budget has no second year of its own, so the number of the added year follows from the rules.
   const later = Math.max(count - 1, 1)
   const was =
     counted === 'top-up'

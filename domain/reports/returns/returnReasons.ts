@@ -12,7 +12,7 @@ export interface ReturnKey {
 
 /** Why a line of the return differs from the last one. */
 export interface ReturnReason {
-  /** The key of the line, as `returnLineKey` writes it. */
+  /** The key of the line, as `createReturnLineKey` writes it. */
   line: string
   version: number
   text: string
@@ -43,7 +43,7 @@ export function createReturnLineKey(side: 'income' | 'expenditure', { code, line
   return `${side} ${codeId === null ? 'levy' : `code ${codeId}`}`
 }
 
-/** Matches the output of `returnLineKey`. */
+/** Matches the output of `createReturnLineKey`. */
 export const returnLineKeyPattern = /^(income|expenditure) (line .{1,40}|code \d{1,9}|levy)$/
 
 export const describeReasonAuthor = ({ by, at }: Pick<ReturnReason, 'by' | 'at'>): string => `${by}, ${displayDate(dayInLondon(at))}`
