@@ -43,25 +43,25 @@ export default {
       'domain-stands-alone',
       { path: '^domain/' },
       { pathNot: ['^domain/', '^node_modules/(zod|big\\.js|@types/big\\.js|fflate)/'] },
-      'The domain is pure: beside itself it imports zod, big.js and fflate. Take what comes from outside as an argument, or move what they share into domain/.',
+      'The domain is pure: apart from its own files it imports only zod, big.js and fflate. Pass outside values as arguments, or move what they share into domain/.',
     ),
     forbid(
       'drizzle-stands-on-domain',
       { path: '^drizzle/' },
       { dependencyTypes: ['local'], pathNot: '^(drizzle|domain)/' },
-      'Tables know the domain alone. Move what they share into domain/.',
+      'Tables import only the domain. Move what they share into domain/.',
     ),
     forbid(
       'server-stands-on-domain-and-drizzle',
       { path: '^server/' },
       { dependencyTypes: ['local'], pathNot: '^(server|drizzle|domain)/' },
-      'The server knows nothing of worker, client and tests. Move what they share into domain/.',
+      'The server does not import the worker, the client or the tests. Move what they share into domain/.',
     ),
     forbid(
       'worker-stands-on-the-server',
       { path: '^worker/' },
       { dependencyTypes: ['local'], pathNot: '^(worker|server|drizzle|domain)/' },
-      'The worker stands on server, drizzle and domain. Move what they share into domain/.',
+      'The worker imports only server, drizzle and domain. Move what they share into domain/.',
     ),
     forbid(
       'worker-takes-what-features-offer',
@@ -74,7 +74,7 @@ export default {
           '^server/(launch/databaseChecks|audit/verify/selfCheck)\\.ts$',
         ],
       },
-      'The worker uses what every call stands on and the commands, queries and announcements of features, not their routers. Move what it needs into one of these.',
+      'The worker imports server/core/ and the commands, queries and announcements of features, not their routers. Move what it needs into one of these.',
     ),
     forbid(
       'client-stands-on-domain',
@@ -86,43 +86,43 @@ export default {
       'client-reads-only-types-of-the-server',
       { path: '^client/' },
       { path: '^server/', dependencyTypesNot: ['type-only'] },
-      'Write "import type", or move what they share into domain/: nothing of the server may get into the bundle.',
+      'Write "import type", or move what they share into domain/: the bundle must not contain server code.',
     ),
     forbid(
       'core-stands-below-all-of-the-server',
       { path: '^server/core/' },
       { path: '^server/', pathNot: '^server/core/' },
-      'What every call stands on knows no entity and no feature. Move what they share into server/core/, or let the one above hand it in.',
+      'server/core/ knows no entity and no feature. Move what they share into server/core/, or have the caller pass it in.',
     ),
     forbid(
       'streams-stand-on-core',
       { path: '^server/streams/' },
       { path: '^server/', pathNot: '^server/(core|streams)/' },
-      'The event streams know no entity and no feature. Move what they share into server/core/ or domain/, or let the one above hand it in.',
+      'The event streams know no entity and no feature. Move what they share into server/core/ or domain/, or have the caller pass it in.',
     ),
     forbid(
       'resources-stand-below-features',
       { path: '^server/resources/' },
       { path: '^server/', pathNot: '^server/(core|streams|resources)/' },
-      'The machinery of declared entities knows no feature. Move what they share into server/core/ or server/resources/, or let the one above hand it in.',
+      'The shared code of resources knows no feature. Move what they share into server/core/ or server/resources/, or have the caller pass it in.',
     ),
     forbid(
       'routers-are-imported-by-their-own',
       { path: '^(.+)/[^/]+$', pathNot: ['/router\\.ts$', '^server/features/appRouter\\.ts$'] },
       { path: '^server/features/.+/router\\.ts$' },
-      'A router is imported by the list of all routers or the router of its own area. Move what they share into queries.ts, commands.ts or rows.ts.',
+      'Only the list of all routers, or the router of its own area, imports a router. Move what they share into queries.ts, commands.ts or rows.ts.',
     ),
     forbid(
       'routers-import-routers-below-them',
       { path: '^(server/features/.+)/router\\.ts$' },
       { path: '^server/features/.+/router\\.ts$', pathNot: '^$1/' },
-      'A router is imported by the list of all routers or the router of its own area. Move what they share into queries.ts, commands.ts or rows.ts.',
+      'Only the list of all routers, or the router of its own area, imports a router. Move what they share into queries.ts, commands.ts or rows.ts.',
     ),
     forbid(
       'routers-and-rows-hold-no-sql',
       { path: '^server/(features|shared|resources).*/(router|rows)\\.ts$' },
       { path: '^(drizzle/|node_modules/drizzle-orm/)', dependencyTypesNot: ['type-only'] },
-      'Routers hold gate, input and one call; rows give shape to what was read. Move the statement into queries.ts or commands.ts.',
+      'A router contains the gate, the input and one call; rows.ts shapes what was read. Move the statement into queries.ts or commands.ts.',
     ),
     forbid(
       'features-import-no-other-feature',
@@ -134,7 +134,7 @@ export default {
       'shared-stands-below-features',
       { path: '^server/shared/' },
       { path: '^server/', pathNot: '^server/((core|streams|resources|shared)/|auth/accounts\\.ts$)' },
-      'What features share knows no feature; of sign-in it knows only the accounts. Move what it needs into server/shared/, or let the feature hand it in.',
+      'server/shared/ imports no feature, and only the accounts of server/auth/. Move what it needs into server/shared/, or have the feature pass it in.',
     ),
     ...sharedAreas.flatMap((areas, rank) => {
       const names = areas.join('|')
@@ -149,13 +149,13 @@ export default {
       'shared-areas-have-a-rank',
       { path: '^server/shared/', pathNot: `^server/shared/(${sharedAreas.flat().join('|')})/` },
       { path: '.' },
-      'Name the new area in sharedAreas of .dependency-cruiser.mjs, in the rank after all that it imports.',
+      'Add the new area to sharedAreas in .dependency-cruiser.mjs, in the rank after everything that it imports.',
     ),
     forbid(
       'areas-of-the-client-keep-their-insides',
       { path: '^client/([^/]+)/', pathNot: `^client/(${shared})/` },
       { path: '^client/', pathNot: ['^client/$1/', `^client/(${shared})/`] },
-      'An area imports what all areas share and its own files; the files at the top put the areas together. What two need goes to client/budget, resources, shell or ui.',
+      'An area imports only the shared folders and its own files; the files at the top put the areas together. Code that two areas need goes to client/budget, resources, shell or ui.',
     ),
     ...sharedRooms.map((room, rank) =>
       forbid(
@@ -169,7 +169,7 @@ export default {
       'open-telemetry-is-loaded-by-one-file',
       { path: '^(domain|drizzle|server|worker|client)/', pathNot: '^server/core/watch/openTelemetry\\.ts$' },
       { path: '^node_modules/@opentelemetry/' },
-      'It takes memory and time to load. Tell of work by server/core/watch/tracing.ts, which costs nothing where nobody listens.',
+      'It takes memory and time to load. Trace work through server/core/watch/tracing.ts, which costs nothing unless tracing is on.',
     ),
     forbid(
       'open-telemetry-is-loaded-only-when-asked-for',
@@ -184,7 +184,7 @@ export default {
         pathNot: '^server/(launch/(buildClient|bundle|dev)\\.ts|http/longCallThread\\.mjs)$',
       },
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '^node_modules/@types/' },
-      'An image has no build tools: only what builds it may use them. Move the package to "dependencies" of package.json.',
+      'The image has no build tools: only build code may use them. Move the package to "dependencies" of package.json.',
     ),
   ],
   options: {

@@ -174,7 +174,7 @@ const tableColumns = new Map<string, Columns>()
 
 function columnsOf(name: string): Columns {
   const columns = tableColumns.get(name)
-  if (!columns) throw new Error(`The table of ${name} is not made by tableOf`)
+  if (!columns) throw new Error(`The table of ${name} is not made by createTable`)
   return columns
 }
 

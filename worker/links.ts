@@ -18,7 +18,7 @@ export function createLinkTester({ store, reach }: { store: Store; reach: Outsid
       if (free <= 0 || closing) return
       for (const tried of await claimTests(store, free)) {
         const work = runTest(store, tried, reach)
-          .catch((error) => log.warn({ err: error }, 'testing a link to another system failed'))
+          .catch((error) => log.warn({ err: error }, 'testing a connection to another system failed'))
           .finally(() => {
             running.delete(work)
             // Another test may be waiting for the free slot.
@@ -27,7 +27,7 @@ export function createLinkTester({ store, reach }: { store: Store; reach: Outsid
         running.add(work)
       }
     } catch (error) {
-      log.warn({ err: error }, 'the sweep of links to other systems failed')
+      log.warn({ err: error }, 'the sweep of connections to other systems failed')
     }
   })
 

@@ -9,14 +9,14 @@ export function assertDefined<T>(value: T): NonNullable<T> {
 
 /** Returns the row of a query that returns exactly one row, such as a count or an insert. @throws Error if there is none */
 export function onlyRow<T>(rows: readonly T[]): T {
-  if (!rows.length) throw new Error('What has one row by rule has none')
+  if (!rows.length) throw new Error('The query returned no row, but one was expected')
   // The row exists. The cast is for a T that includes undefined.
   return rows[0] as T
 }
 
 /** The element at an index, which may be null. @throws Error if the index is out of range */
 export function elementAt<T>(list: readonly T[], index: number): T {
-  if (index < 0 || index >= list.length) throw new Error(`A list of ${list.length} has no place ${index}`)
+  if (index < 0 || index >= list.length) throw new Error(`A list of ${list.length} has no element ${index}`)
   // The element exists. The cast is for a T that includes undefined.
   return list[index] as T
 }

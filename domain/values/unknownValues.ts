@@ -5,7 +5,7 @@
 
 function wrongType(wanted: string, value: unknown): TypeError {
   // The value may be personal data, so the message omits it.
-  return new TypeError(`${wanted} stands here by rule, not ${value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value}`)
+  return new TypeError(`Expected ${wanted}, found ${value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value}`)
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
@@ -16,7 +16,7 @@ const isNumber = (value: unknown): value is number => typeof value === 'number'
 
 export function requireNumber(value: unknown): number {
   if (isNumber(value)) return value
-  throw wrongType('A number', value)
+  throw wrongType('a number', value)
 }
 
 export function numberOrNull(value: unknown): number | null {
@@ -25,7 +25,7 @@ export function numberOrNull(value: unknown): number | null {
 
 export function requireText(value: unknown): string {
   if (typeof value === 'string') return value
-  throw wrongType('Text', value)
+  throw wrongType('text', value)
 }
 
 export function textOrNull(value: unknown): string | null {
@@ -36,19 +36,19 @@ export function textOrNull(value: unknown): string | null {
 export function requireList(value: unknown): readonly unknown[] {
   if (value === null || value === undefined) return []
   if (Array.isArray(value)) return value
-  throw wrongType('A list', value)
+  throw wrongType('a list', value)
 }
 
 /** Reads a list of numbers; empty if missing. */
 export function requireNumbers(value: unknown): number[] {
   const list = requireList(value)
   if (list.every(isNumber)) return [...list]
-  throw wrongType('A list of numbers', value)
+  throw wrongType('a list of numbers', value)
 }
 
 /** Reads a list of records, such as the rows within a record; empty if missing. */
 export function requireRecords(value: unknown): Record<string, unknown>[] {
   const list = requireList(value)
   if (list.every(isRecord)) return [...list]
-  throw wrongType('A list of records', value)
+  throw wrongType('a list of records', value)
 }

@@ -212,7 +212,7 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
     await remember(req, res, null)
     const answered = await finishSignIn(new URL(req.originalUrl, config.origin).searchParams.toString(), question).catch((error) => {
       // Log only the error code: the rest may contain the authorisation code.
-      log.info({ why: String(error?.error ?? error?.code ?? error?.name) }, 'an answer from the outside issuer was refused')
+      log.info({ why: String(error?.error ?? error?.code ?? error?.name) }, 'a reply from the outside issuer was refused')
       return null
     })
     if (!answered) return refuse(400, `The sign-in at ${settings.name} was not finished. Try again.`)
@@ -368,7 +368,7 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
         await handleIssuerCallback(req, res, { state, outside })
       } catch (error) {
         // Redirecting to the start would loop: the issuer would send the person straight back.
-        log.error({ err: error }, 'a sign-in with the outside issuer failed on this side')
+        log.error({ err: error }, 'completing a sign-in with the outside issuer failed')
         const problem = 'Something went wrong here. Try again, or ask the person who manages users.'
         if (!res.headersSent) res.status(500).send(outsideProblemPage(state.uid, outside.settings.name, problem))
       }

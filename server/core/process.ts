@@ -36,7 +36,7 @@ export async function runProcess(open: () => Promise<{ close(): Promise<void> }>
   process.on('uncaughtException', (error) => {
     // While stopping, losing the database is expected.
     if (stopping) return
-    log.error({ err: error }, 'an error that nobody waited for')
+    log.error({ err: error }, 'an unhandled rejection')
     if (!running) void stop(1)
   })
   while (!running && !stopping)

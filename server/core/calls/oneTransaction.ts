@@ -217,7 +217,7 @@ function deferNotifications({ queues, fanOut, ...rest }: Services, told: (() => 
 
 async function sendNotifications(told: readonly (() => Promise<void>)[]): Promise<void> {
   if (!told.length) return
-  const all = Promise.all(told.map((one) => one().catch((error) => log.warn({ err: error }, 'change not told'))))
+  const all = Promise.all(told.map((one) => one().catch((error) => log.warn({ err: error }, 'a change was not announced'))))
   let timer: NodeJS.Timeout | undefined
   const enough = new Promise((resolve) => {
     timer = setTimeout(resolve, notificationTimeoutMs)

@@ -28,7 +28,7 @@ export async function publish(
     await fanOut.publish(organisationId, { ...message, ...(except ? { except } : {}) })
     return true
   } catch (error) {
-    log.warn({ err: error, target: message.target }, 'live message not sent')
+    log.warn({ err: error, target: message.target }, 'a live message was not sent')
     return false
   }
 }

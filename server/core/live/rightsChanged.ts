@@ -9,5 +9,5 @@ import { log } from '../log.ts'
 export async function announceRightsChanged({ fanOut }: Pick<Services, 'fanOut'>): Promise<void> {
   await fanOut
     .publish(platformOrganisationId, { target: '#rightsChanged', argument: null })
-    .catch((error) => log.warn({ err: error }, 'change of rights not told'))
+    .catch((error) => log.warn({ err: error }, 'a change of permissions was not announced'))
 }

@@ -219,7 +219,7 @@ function mergeRequests(ask: () => Promise<unknown>) {
     isUnderWay = true
     while (isAsked && !isOver) {
       isAsked = false
-      await ask().catch((error) => isOver || log.warn({ err: error }, 'a look was not asked for'))
+      await ask().catch((error) => isOver || log.warn({ err: error }, 'a sweep could not be scheduled'))
       await wait(requestPauseMs, undefined, { ref: false })
     }
     isUnderWay = false

@@ -27,7 +27,7 @@ export async function anchorChains(
     const isDue = reason !== 'day' || !hasAnchorForDay(config.anchors.folder, day)
     if (isDue)
       await writeOutsideAnchor(store, { config, to: config.anchors, reason, now }).catch((error) =>
-        log.warn({ err: error }, 'anchor was not written'),
+        log.warn({ err: error }, 'an anchor was not written'),
       )
   }
 }

@@ -42,7 +42,7 @@ export async function openMetrics(watched: MetricSources): Promise<{ close(): Pr
       .then(
         (text) => void res.writeHead(200, { 'Content-Type': all.contentType }).end(text),
         (error) => {
-          log.warn({ err: error }, 'metrics')
+          log.warn({ err: error }, 'the metrics could not be read')
           res.writeHead(500).end()
         },
       )

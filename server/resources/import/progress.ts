@@ -25,7 +25,7 @@ export function createProgressRecorder(store: Store, key: string | null | undefi
         .onConflictDoUpdate({ target: importProgress.key, set: row, setWhere: eq(importProgress.userId, userId) })
     })
     void written
-      .catch((error) => log.warn({ err: error }, 'progress not kept'))
+      .catch((error) => log.warn({ err: error }, 'progress was not stored'))
       .finally(() => {
         writing = false
       })

@@ -150,7 +150,7 @@ export async function tryToMakeFile(
   } catch (error) {
     if (error instanceof NotWanted) return false
     const isOver = await store.inOrganisation(organisationId, (tx) => recordFailure(tx, begun.row, error))
-    log.warn({ cause: fingerprintFailure(error), file: id, isOver }, 'a file was not made')
+    log.warn({ cause: fingerprintFailure(error), file: id, isOver }, 'a file was not created')
     return isOver
   }
 }

@@ -161,7 +161,7 @@ export async function tryToEnd(store: Store, organisationId: OrganisationId, id:
       const [run] = await tx.select().from(recalculations).where(runIs(organisationId, id)).for('update')
       if (!run || run.finishedAt) return false
       const isOver = run.lastError === fingerprintFailure(error)
-      log.warn({ cause: fingerprintFailure(error), recalculationId: id, isOver }, 'a recalculation was not ended')
+      log.warn({ cause: fingerprintFailure(error), recalculationId: id, isOver }, 'a recalculation could not be completed')
       await tx
         .update(recalculations)
         .set({ attempts: run.attempts + 1, lastError: fingerprintFailure(error) })

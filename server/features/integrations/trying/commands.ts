@@ -49,7 +49,7 @@ export async function claimTests(store: Store, most: number): Promise<Credential
         else tries.push({ credential, values: await decryptSettings(tx, credential) })
       })
       // A link that cannot be tested must not stop the others claimed with it.
-      .catch((error) => log.error({ err: error, credential: id }, 'a connection could not be tried'))
+      .catch((error) => log.error({ err: error, credential: id }, 'a connection could not be tested'))
   return tries
 }
 
@@ -62,7 +62,7 @@ export async function runTest(store: Store, tried: CredentialTest, reach: Outsid
   const result = await limitTime(longestTryMs, tryConnection(credential, values, reach)).then(
     (message) => ({ isConnected: true, message }),
     (error: unknown) => {
-      if (!(error instanceof OutsideError)) log.error({ err: error, credential: credential.id }, 'trying a connection')
+      if (!(error instanceof OutsideError)) log.error({ err: error, credential: credential.id }, 'a connection could not be tested')
       return { isConnected: false, message: error instanceof OutsideError ? error.message : 'The connection could not be tested.' }
     },
   )

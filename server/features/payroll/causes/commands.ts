@@ -106,7 +106,10 @@ export async function tryToExplain(store: Store, { organisationId, explanationId
       return isMine
     })
   const alive = setInterval(
-    () => void tell({}).catch((error) => log.warn({ cause: fingerprintFailure(error), explanationId }, 'not told')),
+    () =>
+      void tell({}).catch((error) =>
+        log.warn({ cause: fingerprintFailure(error), explanationId }, 'the end of a search for causes was not announced'),
+      ),
     heartbeatMs,
   )
   try {
@@ -136,7 +139,7 @@ export async function tryToExplain(store: Store, { organisationId, explanationId
       await tx.update(payrollExplanations).set(set).where(mine)
     })
   } catch (error) {
-    log.warn({ cause: fingerprintFailure(error), explanationId }, 'causes were not looked for')
+    log.warn({ cause: fingerprintFailure(error), explanationId }, 'the search for causes failed')
     // Temporary failures are left to the next sweep.
     if (!isTemporary(error))
       await inTrust((tx) => tx.update(payrollExplanations).set({ status: 'failed', failure: failedSentence }).where(mine))

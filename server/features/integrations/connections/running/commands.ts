@@ -106,7 +106,7 @@ export async function claimRuns(store: Store, most: number): Promise<ClaimedRun[
         })
       })
       // A connection that cannot be started must not stop the others claimed with it.
-      .catch((error) => log.error({ err: error, connection: id }, 'a connection could not be begun'))
+      .catch((error) => log.error({ err: error, connection: id }, 'a connection could not be started'))
   return runs
 }
 
@@ -141,7 +141,7 @@ const createResult = (outcome: RunOutcome, message: string, more: Partial<FileRe
 /** The message of an error: its own if meant for users, otherwise a general one. */
 function toUserMessage(error: unknown, connection: ConnectionRow): string {
   if (error instanceof OutsideError || error instanceof DomainError) return error.message
-  log.error({ err: error, connection: connection.id }, 'running a connection')
+  log.error({ err: error, connection: connection.id }, 'a connection could not be run')
   return 'The run failed. The reason is in the installation’s log.'
 }
 

@@ -184,7 +184,7 @@ async function send({ webhook, delivery, secrets }: Claimed, networks: readonly 
       restMs: parseRetryAfter(retryAfter, Date.now()),
     }
   } catch (error) {
-    if (!(error instanceof OutsideError)) log.error({ err: error, webhook: webhook.id }, 'sending to a webhook')
+    if (!(error instanceof OutsideError)) log.error({ err: error, webhook: webhook.id }, 'a webhook message could not be sent')
     const [answer, status] = error instanceof OutsideError ? [error.message, error.status] : ['It could not be sent.', null]
     return { isAccepted: false, status, answer, restMs: 0 }
   }
