@@ -56,8 +56,8 @@ export const theme = createTheme({
     // The message is inside a listbox, which may only contain options.
     ComboboxEmpty: { defaultProps: { role: 'option', 'aria-disabled': true, 'aria-selected': false } },
     Drawer: { defaultProps: { closeButtonProps } },
-    // Focuses the first item instead of a placeholder that is not one. Items are Tab stops, so that a scrolling menu
-    // can be reached with Tab.
+    // Without the placeholder, which is not an item, the first item gets the focus. Items are Tab stops, so that a scrolling menu can be
+    // reached with Tab.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, menuItemTabIndex: 0 } },
     Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.35 }, closeButtonProps } },
     // Selects with several values handle keys like those with one (`useSelectKeys`).

@@ -62,7 +62,7 @@ export const importColumns = pgTable(
     organisationId: organisationId(),
     /** The name of the imported resource, as declared in domain/resources/. */
     entity: text('entity').notNull(),
-    /** In order of use, the latest last. `column` is null for a heading that the import ignores. */
+    /** The latest choice for each heading, the most recently used last. `column` is null for a heading that the import ignores. */
     columns: jsonb('columns').$type<{ heading: string; column: string | null }[]>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.organisationId, table.entity] })],

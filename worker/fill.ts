@@ -2,7 +2,7 @@ import type { OrganisationId } from '../domain/values/ids.ts'
 import type { Store } from '../server/core/database/database.ts'
 import { log } from '../server/core/log.ts'
 import type { FanOut, FillJob, Queues, WaitingBudget } from '../server/core/queue/queues.ts'
-import { announceFilled } from '../server/features/budgets/filling/announce.ts'
+import { announceFillingResult } from '../server/features/budgets/filling/announce.ts'
 import { tryToFill } from '../server/features/budgets/filling/commands.ts'
 import { listBudgetsToFill, listUnannouncedBudgets } from '../server/streams/budget/jobs.ts'
 
@@ -12,7 +12,7 @@ export function createBudgetFiller({ store, queues, fanOut }: { store: Store; qu
 
   return {
     async fill({ organisationId, fillBudgetId }: FillJob): Promise<void> {
-      if (await tryToFill(store, organisationId, fillBudgetId)) await announceFilled({ store, fanOut }, organisationId, fillBudgetId)
+      if (await tryToFill(store, organisationId, fillBudgetId)) await announceFillingResult({ store, fanOut }, organisationId, fillBudgetId)
     },
     /**
      * Queues the waiting budgets of organisations in which no budget was filled since the last sweep, and announces finished ones. Waiting
@@ -21,7 +21,7 @@ export function createBudgetFiller({ store, queues, fanOut }: { store: Store; qu
     async sweep(): Promise<void> {
       try {
         for (const { organisationId, budgetId } of await store.asPlatform(listUnannouncedBudgets))
-          await announceFilled({ store, fanOut }, organisationId, budgetId)
+          await announceFillingResult({ store, fanOut }, organisationId, budgetId)
         const waiting = new Map<OrganisationId, WaitingBudget[]>()
         for (const { organisationId, ...one } of await store.asPlatform(listBudgetsToFill))
           waiting.set(organisationId, [...(waiting.get(organisationId) ?? []), one])

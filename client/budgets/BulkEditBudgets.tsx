@@ -87,7 +87,7 @@ export function BulkEditBudgets({
   return (
     <BulkEditDialog
       title={`Bulk edit ${count} ${toMidSentence(count === 1 ? term.singular : term.plural)}`}
-      things="budget"
+      thing="budget"
       names={names}
       labelOf={titleOf}
       input={input}

@@ -6,11 +6,11 @@ import { yearName } from '../../domain/values/calendar.ts'
 import { displayCount, displayFigure, displayMoney, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
 import { notices } from '../../domain/words/notices.ts'
+import { BudgetOfRecordNotice } from '../budget/BudgetOfRecordNotice.tsx'
 import { findOtherRecord } from '../budget/budgetOfRecord.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
 import { findLatestMonth, getCurrentMonth, getSearchRangeAround, listMonthsAround, parseMonth } from '../budget/months.ts'
 import { NoBudgetMessage } from '../budget/NoBudgetMessage.tsx'
-import { RecordNotice } from '../budget/RecordNotice.tsx'
 import { answerCache, type RouterOutputs, toPublicError, trpc } from '../shell/api.ts'
 import { ChartCard } from '../shell/ChartCard.tsx'
 import { updateOptimistically } from '../shell/calls/updateOptimistically.ts'
@@ -114,7 +114,7 @@ function CashForecast({
           />
         )}
       </Toolbar>
-      {record && <RecordNotice record={record} month={month} />}
+      {record && <BudgetOfRecordNotice record={record} month={month} />}
       {cash.isError ? (
         <LoadFailed query={cash} />
       ) : !cash.data ? (

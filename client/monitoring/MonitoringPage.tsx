@@ -8,11 +8,11 @@ import { periodName } from '../../domain/values/calendar.ts'
 import { displayCount, displayDate } from '../../domain/values/format.ts'
 import { type LocationId, toBudgetId, toLocationId } from '../../domain/values/ids.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
+import { BudgetOfRecordNotice } from '../budget/BudgetOfRecordNotice.tsx'
 import { findOtherRecord } from '../budget/budgetOfRecord.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
 import { findLatestMonth, getCurrentMonth, getSearchRangeAround, listBudgetMonths, listMonthsAround, parseMonth } from '../budget/months.ts'
 import { NoBudgetMessage } from '../budget/NoBudgetMessage.tsx'
-import { RecordNotice } from '../budget/RecordNotice.tsx'
 import { useOrganisationTypeAndSchemes } from '../budget/useOrganisationTypeAndSchemes.ts'
 import { answerCache, trpc } from '../shell/api.ts'
 import { type BudgetItem, getCore, useCore, usePermissionCheck } from '../shell/core.ts'
@@ -332,7 +332,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
           Pence
         </Chip>
       </Toolbar>
-      {record && <RecordNotice record={record} month={month} />}
+      {record && <BudgetOfRecordNotice record={record} month={month} />}
       {isPastDay && (
         <p className={textStyles.since} role="status">
           <span>

@@ -24,8 +24,8 @@ export function YearChart({ months, hasLastYear }: { months: ChartMonth[]; hasLa
       series={[
         { name: 'Budget', color: 'gray.6' },
         ...(hasLastYear ? [{ name: 'Last year', color: 'var(--warn)' }] : []),
-        // Drawn last, so that the dashes stay visible where the forecast equals the budget.
         { name: 'Actual', color: 'var(--accent)' },
+        // Drawn last, so that its dashes stay visible where the forecast equals the budget.
         { name: 'Forecast', color: 'var(--accent)', strokeDasharray: '6 5' },
       ]}
       valueFormatter={(value) => displayMoney(Math.round(value * 100))}

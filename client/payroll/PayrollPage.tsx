@@ -5,10 +5,10 @@ import { formatIsoMonth, formatMonth } from '../../domain/monitoring/monitoring.
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayDateTime, displayMoney } from '../../domain/values/format.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
+import { BudgetOfRecordNotice } from '../budget/BudgetOfRecordNotice.tsx'
 import { findOtherRecord } from '../budget/budgetOfRecord.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
 import { findLatestMonth, getCurrentMonth, listBudgetMonths, listMonthsAround, parseMonth } from '../budget/months.ts'
-import { RecordNotice } from '../budget/RecordNotice.tsx'
 import { trpc } from '../shell/api.ts'
 import { type BudgetItem, useCore, usePermissionCheck, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -219,7 +219,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
           <Stepper.Step label="Complete" description={isComplete ? 'complete' : 'open'} />
         </Stepper>
       )}
-      {record && <RecordNotice record={record} month={month} />}
+      {record && <BudgetOfRecordNotice record={record} month={month} />}
       {isWhatIf && (
         <p className={textStyles.since} role="status">
           <span>

@@ -222,6 +222,6 @@ export function ReportTable({
   )
 }
 
-/** Classes of a text column; the reasons stay visible while figures scroll. */
+/** The CSS classes of a text column. The `reason` column stays in view while the figures scroll. */
 const wordsClass = ({ key, type }: ReportColumn): string | undefined =>
   type === 'text' ? clsx(classes.words, key === 'reason' && classes.beside) : undefined

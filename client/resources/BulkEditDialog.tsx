@@ -8,7 +8,7 @@ import { SectionStack } from '../ui/layout/SectionStack.tsx'
 /** A dialog that changes the ticked fields of many records, all or none (behaviour B-111). */
 export function BulkEditDialog<Name extends string>({
   title,
-  things,
+  thing,
   names,
   labelOf,
   input,
@@ -20,8 +20,8 @@ export function BulkEditDialog<Name extends string>({
   onSave,
 }: {
   title: string
-  /** The word for one record, mid-sentence: `contract`. */
-  things: string
+  /** The noun for one record, as in mid-sentence: `contract`. */
+  thing: string
   names: readonly Name[]
   labelOf: (name: Name) => string
   input: (name: Name) => ReactNode
@@ -36,7 +36,7 @@ export function BulkEditDialog<Name extends string>({
   return (
     <Dialog onClose={onClose} size="xl" title={title}>
       <p className={textStyles.dim} style={{ marginTop: 0 }}>
-        Tick the fields to change; everything else stays as it is. If one {things} cannot be changed, none are.
+        Tick the fields to change; everything else stays as it is. If one {thing} cannot be changed, none are.
       </p>
       <SectionStack>
         {names.map((name) => (

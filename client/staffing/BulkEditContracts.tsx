@@ -85,7 +85,7 @@ export function BulkEditContracts({
   return (
     <BulkEditDialog
       title={`Bulk edit ${count} ${toMidSentence(count === 1 ? term.singular : term.plural)}`}
-      things="contract"
+      thing="contract"
       names={bulkContractFields}
       labelOf={(name) => fields[name].label}
       input={input}

@@ -74,7 +74,7 @@ export function isMoneyColumn(cells: Cells, headingRow: number, column: number):
 }
 
 /** Whether most cells of a column are printed as money. So are codes such as 4240.10, so it may be a column of codes. */
-export function isMostlyPrinted(cells: Cells, headingRow: number, column: number): boolean {
+export function isMostlyPrintedMoney(cells: Cells, headingRow: number, column: number): boolean {
   const { filled, printed: asMoney } = countColumnCells(cells, headingRow, column)
   return asMoney * 2 > filled
 }

@@ -191,8 +191,8 @@ export function createPeriodReader(cells: Cells, headingRow: number, at: PeriodC
       if (said.month !== undefined && said.month !== wanted.month) return false
       if (said.period !== undefined && said.period !== place + 1) return false
       if (said.firstYear !== undefined) return said.firstYear === first
-      // A year alone is the one in which a budget year begins. In a file that contains only the year in which it ends, that year also
-      // matches.
+      // A single year means the budget year that starts in it. If no row has the wanted start year, the year in which that budget year ends
+      // matches too.
       if (said.someYear !== undefined) return said.someYear === first || (said.someYear === first + 1 && !years.has(first))
       return said.year === undefined || said.year === wanted.year
     },

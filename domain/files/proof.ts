@@ -2,9 +2,9 @@ import { displayMoney } from '../values/format.ts'
 import type { Pennies } from '../values/units.ts'
 import { readAmount } from './cells.ts'
 import { type Cells, normaliseHeading } from './headings.ts'
-import { isMoneyColumn, isMostlyPrinted, isPrintedMoney, isQuantityHeading } from './money.ts'
+import { isMoneyColumn, isMostlyPrintedMoney, isPrintedMoney, isQuantityHeading } from './money.ts'
 import { findMonthColumns } from './periods.ts'
-import { isTotalOfOther, type RowKind } from './table.ts'
+import { isTotalOfOtherTable, type RowKind } from './table.ts'
 
 /** Money in a file that is not imported: in a column, a row, or a block of rows. */
 export interface NotImported {
@@ -142,7 +142,7 @@ export function sumFileMoney(cells: Cells, table: ReadTable): FileMoney {
   const unused = Array.from({ length: width }, (_unused, column) =>
     (factors[column] ?? null) === null && isMoneyColumn(cells, headingRow, column) !== 'no' ? { cells: 0, value: 0 } : null,
   )
-  const codes = factors.map((factor, column) => factor === 0 && isMostlyPrinted(cells, headingRow, column))
+  const codes = factors.map((factor, column) => factor === 0 && isMostlyPrintedMoney(cells, headingRow, column))
   const blocks = new Map<string, NotImported>()
   cells.forEach((line, index) => {
     const row = index + 1
@@ -163,7 +163,7 @@ export function sumFileMoney(cells: Cells, table: ReadTable): FileMoney {
       if (!isFigure && !(own && 'value' in readAmount(cell)) && !isPrintedMoney(cell)) return
       const value = penniesIn(cell) * (isFigure ? factor * fate.sign : 1)
       if (!value) return
-      if (fate.kind === 'total' || (fate.kind === 'other' && isTotalOfOther(line))) {
+      if (fate.kind === 'total' || (fate.kind === 'other' && isTotalOfOtherTable(line))) {
         // The total of an unused column is already covered by that column.
         if (isFigure || own) {
           sums.file += value

@@ -81,7 +81,7 @@ export function classifyTableRows(cells: Cells, table: MoneyTable, isPlace: (tex
   /** Whether the table is repeated below its own total: its next row has occurred before. */
   const beginsAgain = (index: number): boolean => {
     const next = cells.slice(headingRow + index + 1).find((line) => line.some((cell) => cell.trim()))
-    return isTotalOfOther(last) && next !== undefined && known.has(normaliseRow(next, texts))
+    return isTotalOfOtherTable(last) && next !== undefined && known.has(normaliseRow(next, texts))
   }
   return cells.slice(headingRow).map((line, index): TableRow => {
     const row = headingRow + index + 1
@@ -121,4 +121,5 @@ function hasMoneyBelow(cells: Cells, row: number, figures: readonly number[]): b
 }
 
 /** Whether the first text of a row in another table makes it a total. */
-export const isTotalOfOther = (line: readonly string[]): boolean => totalWords.test(line.map((cell) => cell.trim()).find(Boolean) ?? '')
+export const isTotalOfOtherTable = (line: readonly string[]): boolean =>
+  totalWords.test(line.map((cell) => cell.trim()).find(Boolean) ?? '')

@@ -48,7 +48,7 @@ export function createForgottenPasswordRoutes(services: Services): Router {
   routes.post(forgottenPasswordPath, urlencoded({ extended: false, limit: '10kb' }), async (req, res) => {
     if (!config.mail) return void res.send(noMailPage)
     const email = readField(req.body, 'email').replaceAll('\0', '').trim().toLowerCase().slice(0, 254)
-    // Too many requests for one address send no more mail, and look like the others.
+    // After too many requests for one address no email is sent, but the reply is the same.
     const isMailed = email !== '' && (await limits.count('forgotten', email)) === 0
     // The answer does not wait for the mail: its time would reveal whether the address is known.
     res.send(sentPage)

@@ -32,7 +32,7 @@ export interface BackupSummary {
 }
 
 /** Derives a mark that identifies a DATA_KEY without revealing it. */
-export function createKeyMark(dataKey: string): string {
+export function createKeyFingerprint(dataKey: string): string {
   return createHmac('sha256', dataKey).update('the keys in a backup').digest('hex')
 }
 
@@ -63,7 +63,7 @@ export async function writeDatabaseBackup(
   const head = {
     bursar: 'backup',
     product: productVersion,
-    keyMark: dataKey ? createKeyMark(dataKey) : null,
+    keyMark: dataKey ? createKeyFingerprint(dataKey) : null,
     secrets: encrypter ? { dataKey, signingKey } : null,
     anchors: files,
   } as const

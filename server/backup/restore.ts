@@ -9,7 +9,7 @@ import { oldestMigration } from '../launch/databaseChecks.ts'
 import { migrateDatabase, migrateTo, readNewestMigration } from '../launch/migrate.ts'
 import { requirePlatformKey, withOwner } from '../launch/sealKeys.ts'
 import { type BackupEnd, type BackupHead, type BackupReader, type BackupSeal, openBackup } from './backupFile.ts'
-import { countRows, createKeyMark, quoteColumns } from './dump.ts'
+import { countRows, createKeyFingerprint, quoteColumns } from './dump.ts'
 
 export interface RestoreResult {
   head: BackupHead
@@ -69,7 +69,7 @@ export async function restoreBackup(
 /** @returns the given key, or that of the backup @throws Error if it would not decrypt the keys in the backup */
 function requireMatchingKey({ keyMark, secrets }: BackupHead, givenKey: string | null): string | null {
   const key = givenKey ?? secrets?.dataKey ?? null
-  if (!keyMark || (key && createKeyMark(key) === keyMark)) return key
+  if (!keyMark || (key && createKeyFingerprint(key) === keyMark)) return key
   throw new Error(
     key
       ? `The keys in this backup were sealed with a different DATA_KEY. Set the DATA_KEY of the installation that made the backup (with compose, put its data_key into secrets/), then restore again.${secrets?.dataKey ? ' If you have no copy, the backup contains it: restore without a DATA_KEY to see it.' : ''}`

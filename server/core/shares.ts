@@ -1,7 +1,7 @@
 import { busy } from '../../domain/words/errors.ts'
 
 /** A limited resource, such as connections or threads, shared fairly among those who request it. */
-export interface Shares {
+export interface FairLimiter {
   /**
    * Runs work when its turn comes. Turns rotate among the waiting holders, so a holder with much work only delays itself.
    * @param holder whose share it uses, such as an organisation
@@ -36,7 +36,7 @@ interface Holder {
 }
 
 /** Opens an empty set of shares. It counts only the work of its own process. */
-export function openShares({ most, each, mostWaiting, longestWaitMs, sentence }: Limits): Shares {
+export function createFairLimiter({ most, each, mostWaiting, longestWaitMs, sentence }: Limits): FairLimiter {
   // In the order in which the holders are served.
   const holders = new Map<string, Holder>()
   let running = 0

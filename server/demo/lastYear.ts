@@ -31,7 +31,7 @@ import { loadBudget } from '../streams/budget/queries.ts'
 import { changeMonitoring } from '../streams/monitoring/stream.ts'
 import { type Diary, openConversation } from './diary.ts'
 import { importLedgerMonth, listBudgetedLines, type SchoolLedger } from './monitoring.ts'
-import { enterOtherMoney, listBalancesBroughtForward, saveOpeningBalances } from './nonStaffing.ts'
+import { enterNonStaffing, listBalancesBroughtForward, saveOpeningBalances } from './nonStaffing.ts'
 import { createRandom, seededBytes } from './random.ts'
 import { enterPosts } from './staffing.ts'
 import { type BuiltSchool, groupBudgets, toBudgetInput } from './trust.ts'
@@ -125,7 +125,7 @@ async function createBudgetOfLastYear(tx: OrganisationTx, built: BuiltSchool, di
   const ids = built.posts.map(() => toContractId(mongoIdFromBytes(Uint8Array.from({ length: 12 }, () => random.whole(0, 255)))))
   const staying = { ...school, leave: undefined }
   await enterPosts(tx, { organisationId, budgetId, names, points, school: staying, actor }, { posts: built.posts, ids })
-  await enterOtherMoney(tx, { organisationId, budgetId, names, school, actor }, { rise: 0, entryPercentage })
+  await enterNonStaffing(tx, { organisationId, budgetId, names, school, actor }, { rise: 0, entryPercentage })
   return budgetId
 }
 

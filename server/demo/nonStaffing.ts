@@ -17,7 +17,7 @@ import { loadItem } from '../streams/budget/items.ts'
 import type { School } from './jobs.ts'
 import type { IdsByName } from './trustRecords.ts'
 
-export interface OtherMoneyPlan {
+export interface NonStaffingContext {
   organisationId: OrganisationId
   budgetId: BudgetId
   school: School
@@ -103,7 +103,7 @@ function planEntries(pupils: number): EntryPlan[] {
 
 type ChangeForPart = (part: string) => { organisationId: OrganisationId; budgetId: BudgetId; actor: Actor }
 
-const changeForPart = ({ organisationId, budgetId, actor }: OtherMoneyPlan): ChangeForPart => {
+const changeForPart = ({ organisationId, budgetId, actor }: NonStaffingContext): ChangeForPart => {
   return (part) => ({ organisationId, budgetId, actor: { ...actor, requestId: `${actor.requestId}-${budgetId}-${part}` } })
 }
 
@@ -114,7 +114,7 @@ export function listBalancesBroughtForward({ central, contracts }: School): { re
 
 export async function saveOpeningBalances(
   tx: OrganisationTx,
-  plan: OtherMoneyPlan,
+  plan: NonStaffingContext,
   { revenue, capital }: { revenue: number; capital: number },
 ): Promise<void> {
   const change = changeForPart(plan)
@@ -127,9 +127,9 @@ export async function saveOpeningBalances(
  * @param year `rise`: the percentage by which funding rises from the 2025/26 table to the first year; `entryPercentage`: the entries as a
  *   percentage of those of 2026/27
  */
-export async function enterOtherMoney(
+export async function enterNonStaffing(
   tx: OrganisationTx,
-  plan: OtherMoneyPlan,
+  plan: NonStaffingContext,
   year: { rise: number; entryPercentage: number } = { rise: 2.2, entryPercentage: 100 },
 ): Promise<void> {
   const { school, names } = plan
@@ -146,7 +146,7 @@ export async function enterOtherMoney(
 
 async function enterEntries(
   { tx, actor }: Call<'actor'>,
-  { organisationId, budgetId, names }: OtherMoneyPlan,
+  { organisationId, budgetId, names }: NonStaffingContext,
   { pupils, entryPercentage }: { pupils: number; entryPercentage: number },
 ): Promise<void> {
   const changes = planEntries(pupils).map(
@@ -199,7 +199,7 @@ const fundedShares: [number, number][] = [
 
 async function enterFunding(
   tx: OrganisationTx,
-  { names }: OtherMoneyPlan,
+  { names }: NonStaffingContext,
   { pupils, rise, change, budgetCodeId }: { pupils: number; rise: number; change: ChangeForPart; budgetCodeId: number },
 ): Promise<void> {
   const id = await runCreatePrediction(

@@ -28,7 +28,7 @@ import { addExtraRecords } from './extraRecords.ts'
 import { isNearLondon, type School } from './jobs.ts'
 import { addTrustMessages } from './messages.ts'
 import { closeSeptember, importFirstMonths, type SchoolLedger } from './monitoring.ts'
-import { enterOtherMoney, listBalancesBroughtForward, saveOpeningBalances } from './nonStaffing.ts'
+import { enterNonStaffing, listBalancesBroughtForward, saveOpeningBalances } from './nonStaffing.ts'
 import { addPools } from './pools.ts'
 import { saveQuickCalculations } from './quick.ts'
 import { createRandom } from './random.ts'
@@ -153,7 +153,7 @@ export async function buildTrust(
     await saveQuickCalculations({ tx, organisationId, budgetId, actor: by.budgets }, names, points)
     const money = { organisationId, budgetId, school, names, actor: by.budgets }
     await saveOpeningBalances(tx, money, listBalancesBroughtForward(school))
-    await enterOtherMoney(tx, money)
+    await enterNonStaffing(tx, money)
     staff += staffed.staff
     built.push({ ...place, index, random: createRandom(seed + index), school, points, elements, posts: staffed.posts })
   }

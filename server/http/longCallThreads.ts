@@ -3,7 +3,7 @@ import { Piscina } from 'piscina'
 import { DomainError } from '../../domain/words/errors.ts'
 import type { Config } from '../core/config.ts'
 import { log } from '../core/log.ts'
-import { openShares } from '../core/shares.ts'
+import { createFairLimiter } from '../core/shares.ts'
 import { type Counted, countForwarded } from '../core/watch/counters.ts'
 import type { HttpCall, HttpReply, ThreadOutcome } from './call.ts'
 
@@ -39,7 +39,7 @@ export interface LongCallThreads {
  * @param program the thread's entry file, if it is bundled elsewhere
  */
 export function openLongCallThreads(config: Config, program = new URL('./longCallThread.mjs', import.meta.url)): LongCallThreads {
-  const shares = openShares({
+  const shares = createFairLimiter({
     most: threads,
     each: threadsPerOrganisation,
     mostWaiting: 60,

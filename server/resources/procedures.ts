@@ -11,7 +11,7 @@ import { addArticle, defaultTerms, toMidSentence } from '../../domain/words/term
 import type { Actor } from '../core/calls/actor.ts'
 import type { CallerRights } from '../core/calls/context.ts'
 import type { PolicyName } from '../core/calls/policies.ts'
-import { global, inOrganisation, inOrganisationOrEvery, inOrganisationOrGlobal, type Meta } from '../core/calls/procedures.ts'
+import { global, inOneOrEveryOrganisation, inOrganisation, inOrganisationOrGlobal, type Meta } from '../core/calls/procedures.ts'
 import { csvReply, emptyReply, reply } from '../core/calls/reply.ts'
 import type { RestMeta } from '../core/calls/restMeta.ts'
 import type { RowScope } from '../core/calls/scope.ts'
@@ -273,7 +273,7 @@ export function buildProcedures(
      * Lists what uses a record: a count of each kind and the first hundred by name, so that a screen can link to them. Only uses that the
      * caller may see are listed.
      */
-    uses: (kind === 'global' ? inOrganisationOrEvery(access.read, 'short') : on(access.read, 'short'))
+    uses: (kind === 'global' ? inOneOrEveryOrganisation(access.read, 'short') : on(access.read, 'short'))
       .input(identified)
       .output(replies.uses)
       .query(async ({ ctx, input }) => {

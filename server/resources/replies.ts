@@ -62,9 +62,9 @@ export const picked = reply(z.strictObject({ rows: z.array(namedReferenceShape),
 
 const learnedLine: z.ZodType<LearnedLine> = z.strictObject({ version: z.int(), at: z.string(), actor: z.string(), sentence: z.string() })
 /** How the reading and mapping of files from one source has changed. */
-export const learnedLines = reply(z.array(learnedLine))
+export const fileMappingHistory = reply(z.array(learnedLine))
 /** The current version of how files from one source are read and mapped. */
-export const learnedVersion = reply(z.strictObject({ version: z.int() }))
+export const fileMappingVersion = reply(z.strictObject({ version: z.int() }))
 
 type Entry = HistoryEntry & { actor: string }
 const values = z.record(z.string(), z.unknown()).nullable()

@@ -83,8 +83,8 @@ const seenRecords =
   }
 
 /**
- * Lists the tables whose rows may use a record, each with the condition for the rows that do, their term, and which of them the caller may
- * see.
+ * Lists the tables whose rows may use a record. Each has the condition for the rows that use it, the key of their term, and the condition
+ * for the rows that the caller may see.
  */
 function listUseSources(resource: AnyResource, ids: readonly number[]): UseSource[] {
   const all: (Omit<UseSource, 'where'> & { where: SQL | undefined })[] = findUsingResources(resource, ids).map(({ using, where }) => ({

@@ -237,8 +237,8 @@ function timesOf(parts: Parts): Times {
 }
 
 /**
- * How many processors each part used, and how many other processes on this machine used: the waits are the product’s own only where that is
- * none.
+ * Returns how many processors each part used, and how many all other processes on this machine used. If others used any, the measured waits
+ * are not caused by the product alone.
  * @param calls the number of calls answered, to show the cost per call
  */
 function sharesOf(parts: Parts, before: Times, seconds: number, calls?: number): string {

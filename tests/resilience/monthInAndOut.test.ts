@@ -12,7 +12,7 @@ import { atEnd } from '../support/product/endings.ts'
 import { asUser, type Body, browserAsk, browserCall, type Caller, type Places, placesOf, type Reply } from '../support/product/http.ts'
 import { findProgram } from '../support/running/programs.ts'
 import { type ServerProcess, startServerProcess } from '../support/running/serverProcess.ts'
-import { openLookTrigger, until, Workers } from '../support/running/worker.ts'
+import { openOutsideCheckTrigger, until, Workers } from '../support/running/worker.ts'
 
 const env = { OUTBOUND_NETWORKS: '127.0.0.1/32', LOG_LEVEL: 'trace' }
 const workers = new Workers()
@@ -123,7 +123,7 @@ beforeAll(async () => {
   product = await startServerProcess({ env })
   await workers.start(product, env)
   atEnd(async () => workers.killAll())
-  lookOutside = await openLookTrigger(product)
+  lookOutside = await openOutsideCheckTrigger(product)
   for (const stub of [ledger, payroll, receiver]) await stub.start()
   finance = await asUser(product, 'finance@harbour.example')
   places = await placesOf(finance)

@@ -180,8 +180,8 @@ export function provePayroll(
 }
 
 /**
- * The rows to send: titles, sections and totals unchanged, and only the used columns of employees' rows. Names stay in
- * the browser. The server reads them as this page did.
+ * The rows to send: titles, sections and totals unchanged, and only the used columns of employees' rows, so that names stay in the browser.
+ * The server parses these rows exactly as this page does.
  */
 export function preparePayrollRows(rows: readonly string[], { headingRow, columns }: PayrollFileChoices): string[] {
   const number = columns.indexOf('employeeNumber')

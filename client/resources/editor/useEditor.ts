@@ -67,10 +67,7 @@ interface EditorOptions<Values extends object, Input, Saved extends VersionedRec
   isInBackground?: boolean
   remove?: {
     run: (saved: Saved) => Promise<Done>
-    /**
-     * The undo of the deletion.
-     * @param done the server's answer
-     */
+    /** Returns a function that restores the deleted record; undefined if it cannot be restored. */
     undo?: (saved: Saved, done: Done) => (() => void) | undefined
     hint?: string
     /** What the deletion also removes permanently. */

@@ -8,7 +8,7 @@ import { PageSection } from '../PageSection.tsx'
 import { useSelection } from '../selection.ts'
 import { useOtherUsersFieldMarks, useReportFocusedField } from './fieldMarks.ts'
 
-const PresentFaces = lazyComponent(() => import('./PresentFaces.tsx'), 'PresentFaces')
+const PresenceInitials = lazyComponent(() => import('./PresenceInitials.tsx'), 'PresenceInitials')
 
 /** How often to ask who is here, in milliseconds: users whose server crashed send no message when they leave. */
 const pollMs = 60_000
@@ -35,7 +35,7 @@ export function PresentUsers() {
   if (budgetId === null || !others.length) return null
   return (
     <PageSection height={0}>
-      <PresentFaces others={others} />
+      <PresenceInitials others={others} />
     </PageSection>
   )
 }

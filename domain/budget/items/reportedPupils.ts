@@ -124,14 +124,14 @@ export function parseYearGroup(word: string, names: readonly { id: number; name:
 }
 
 /** The October of the school year that contains a day. School years begin in September. @param day `2026-11-24` */
-export function findOctober(day: string): number {
+export function findOctoberYear(day: string): number {
   const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))]
   return month >= 9 ? year : year - 1
 }
 
 /** Reads an October from text: `2026`, or a day of its school year such as `2026-10-01`; null if it is neither. */
-export function parseOctober(word: string): number | null {
+export function parseOctoberYear(word: string): number | null {
   const text = word.trim()
   if (/^20\d\d$/.test(text)) return Number(text)
-  return /^20\d\d-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?$/.test(text) ? findOctober(text) : null
+  return /^20\d\d-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?$/.test(text) ? findOctoberYear(text) : null
 }

@@ -97,7 +97,7 @@ export function postContract(cost: Pick<ContractCost, 'years'>, coding: TermCodi
   })
 }
 
-/** The runs of consecutive years that are not all zero. */
+/** Splits the months into runs of consecutive years, leaving out each year whose months are all zero. */
 function runsOfYears(amounts: Figure[]): Pick<LineOfYears, 'firstYear' | 'amounts'>[] {
   const runs: { firstYear: number; amounts: Figure[] }[] = []
   let first: number | null = null

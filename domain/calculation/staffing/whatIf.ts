@@ -95,7 +95,7 @@ export interface TypeEffect {
 }
 
 /** The effect of an award on every contract type that has contracts, chosen or not. */
-export function calculateTypeEffects(
+export function calculateContractTypeEffects(
   contracts: readonly StaffContract[],
   {
     before,

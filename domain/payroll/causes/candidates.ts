@@ -79,7 +79,7 @@ function buildRowChange(
     // A new row without a scale point would lose earlier awards (rules.md §3), so the existing row is changed instead.
     const start = from ?? (row.scalePoint ? assertDefined([one.startDate, baseline.firstDate].sort().at(-1)) : row.effectiveDate)
     const changed = fields(row)
-    // Rows and increments within the month get the same fields, so that the change applies to the whole month.
+    // Rows and increments that start later in the month get the changed values too, so that the change applies until the month ends.
     const within = changeDates(baseline, one).filter((date) => date > start && date <= baseline.month.lastDate)
     return [start, ...within].map((date) => {
       const point = changed.scalePoint ?? findScalePosition(baseline, one, date)?.now

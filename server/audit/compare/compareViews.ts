@@ -2,7 +2,10 @@ import { sql } from 'drizzle-orm'
 import type { Call } from '../../core/calls/call.ts'
 import type { Finding } from '../verify/verify.ts'
 
-/** Compares the view that reports sum with the posted lines beneath it, year by year: totals and missing amounts. */
+/**
+ * Compares `budget_lines`, the view that reports take their totals from, with the posted lines beneath it: totals and missing amounts of
+ * each year.
+ */
 export async function compareViews({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>): Promise<Finding[]> {
   const wrong = await tx.execute<{ year: number }>(sql`
     with viewed as (

@@ -30,8 +30,8 @@ function countTypeNotes(notes: unknown): number {
 }
 
 /**
- * The input of a call as the browser encoded it. The value was parsed for this call alone, so it is used without
- * copying. Everything else that the encoding supports (big numbers, expressions, classes) is refused.
+ * Decodes the input of a call from the browser's encoding (superjson). The value was parsed for this call alone, so it is decoded in place.
+ * Everything else that the encoding supports (big numbers, expressions, classes) is refused.
  * @throws DomainError 400 for what the browser never sends
  */
 export function readInput(written: unknown): unknown {

@@ -8,7 +8,7 @@ import { type OrganisationTx, openSeparateStore, openStoreWithin, type Purpose, 
 import { isConflict, isLockTimeout, lockToWaitFor } from '../database/errors.ts'
 import { publish } from '../live/announce.ts'
 import { log } from '../log.ts'
-import { openShares } from '../shares.ts'
+import { createFairLimiter } from '../shares.ts'
 import { findStoredAnswer, type IdempotentCall, storeAnswer } from './answers.ts'
 import type { CallContext, Services } from './context.ts'
 import type { Principal } from './principal.ts'
@@ -22,7 +22,7 @@ const [lockTimeoutMs, lockRetryMs] = [8000, 20]
  * Queues of changes that wait for a budget. They wait in the process without a database connection; the lock in the
  * database protects against changes by other processes.
  */
-const changeQueues = openShares({
+const changeQueues = createFairLimiter({
   most: Number.POSITIVE_INFINITY,
   each: 1,
   mostWaiting: 40,

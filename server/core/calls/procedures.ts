@@ -388,7 +388,7 @@ export function inOrganisationOrGlobal(access: Meta['access'], policy: PolicyNam
 /**
  * A call about how a national row is used. An administrator sees every organisation; everyone else the selected one.
  */
-export function inOrganisationOrEvery(access: Meta['access'], policy: PolicyName, rest?: RestMeta) {
+export function inOneOrEveryOrganisation(access: Meta['access'], policy: PolicyName, rest?: RestMeta) {
   return selectedOrGlobal({ access, scope: 'organisation', policy, rest }, true)
 }
 

@@ -243,7 +243,7 @@ export function findUnknownFields(
   const isChange = type === 'mutation'
   const unknown = [...findUnknownInShapes(shapes, input, []), ...(isChange ? findUnread(path, shapes, input) : [])]
   if (!unknown.length) return []
-  // Callers lose nothing if a field that they read before, or an empty one, is ignored.
+  // Empty fields, and fields that reading the record returns, can be ignored without losing input.
   const isRead = ({ at, value }: Unknown): boolean =>
     isChange && (value === null || (Array.isArray(value) && !value.length) || getReturnedPaths(path).has(at.join('.')))
   const said = new Map(unknown.filter((one) => !isRead(one)).map((one) => [one.at.join('.'), one]))

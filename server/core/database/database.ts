@@ -6,7 +6,7 @@ import postgres from 'postgres'
 import { type BudgetId, type OrganisationId, platformOrganisationId } from '../../../domain/values/ids.ts'
 import type { Config } from '../config.ts'
 import { env } from '../settings.ts'
-import { openShares, type Shares } from '../shares.ts'
+import { createFairLimiter, type FairLimiter } from '../shares.ts'
 import { isConflict } from './errors.ts'
 import { createKeySeal, type KeySeal } from './keySeal.ts'
 import { getDatabaseNetwork } from './lostNetwork.ts'
@@ -120,9 +120,9 @@ interface Pool {
  * How connections are shared. In a server that answers calls, no organisation may hold all connections for calls, and one stays free for
  * readiness checks and rate limits.
  */
-function connectionShares(connections: number, use: StoreUse): Shares {
+function connectionShares(connections: number, use: StoreUse): FairLimiter {
   const isFair = use === 'calls' || use === 'reads'
-  return openShares({
+  return createFairLimiter({
     most: isFair ? connections - 1 : connections,
     each: isFair ? connections - 2 : connections,
     mostWaiting: isFair ? 300 : Number.POSITIVE_INFINITY,

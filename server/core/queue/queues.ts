@@ -35,7 +35,7 @@ export const recalculationQueue = 'recalculation'
 const outsideQueue = 'outside'
 /** The name of the schedule. Only one schedule can have it, so every worker may try to create it. */
 const outsideSchedule = 'look'
-/** How often a worker checks what is due with other systems. */
+/** How often a worker checks whether work with other systems is due. */
 export const outsideCheckEveryMs = 5000
 /** A next check that is this many intervals overdue was lost by the store; one that is this many ahead was set by a wrong clock. */
 const lostAfterIntervals = 3
@@ -285,7 +285,7 @@ export async function openQueues(config: Where, everyMs = outsideCheckEveryMs): 
       const known = await outside.getJobScheduler(outsideSchedule)
       const inMs = (known?.next ?? 0) - Date.now()
       if (known?.every === everyMs && Math.abs(inMs) < lostAfterIntervals * everyMs) return
-      // A clock that was ahead set this time; without removal it would stay.
+      // The next check was set by a clock that was ahead. Updating the schedule would keep that time, so remove the schedule first.
       if (inMs >= lostAfterIntervals * everyMs) await outside.removeJobScheduler(outsideSchedule)
       // The first check is in the future, so that workers that start at the same time do not replace one that is running.
       const startDate = Date.now() + everyMs

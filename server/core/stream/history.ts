@@ -29,7 +29,7 @@ const logLine: z.ZodType<LogLine> = z.strictObject({
   undoable: z.boolean(),
 })
 /** The reply of a call that returns the history of a log. */
-export const logHistory = reply(z.array(logLine))
+export const logHistoryReply = reply(z.array(logLine))
 
 /**
  * Reads the newest changes in the log of a location, as sentences. Callers can undo a change of their own while it is in effect and no

@@ -40,7 +40,7 @@ export async function readEntriesByYear(
  * Sets months of entries in the working forecast (behaviour B-232). Amounts in pounds.
  * @throws DomainError 409 while the organisation's setting `allowWorkingForecast` is off, or while the budget is locked or being filled
  */
-export async function runForecastEntries(
+export async function runSetForecastEntries(
   call: Call<'organisationId' | 'actor'>,
   { year, budgetId, budgetCodeId, entries }: EntriesOfYear & { entries: readonly { id: string; periods: readonly number[] }[] },
 ): Promise<number> {

@@ -14,7 +14,7 @@ import type { Call } from '../../core/calls/call.ts'
 import { atLevels, inOrganisation, restAtLevels, restUnder, router } from '../../core/calls/procedures.ts'
 import { emptyReply } from '../../core/calls/reply.ts'
 import { openStoreWithin } from '../../core/database/database.ts'
-import { logHistory } from '../../core/stream/history.ts'
+import { logHistoryReply } from '../../core/stream/history.ts'
 import { importInput } from '../../resources/procedures.ts'
 import { imported, template, updated } from '../../resources/replies.ts'
 import { buildTemplate } from '../../resources/template.ts'
@@ -27,7 +27,7 @@ import { runMoneyChange } from '../../shared/nonStaffing/changingMoney/commands.
 import * as entryReplies from '../../shared/nonStaffing/entries/replies.ts'
 import { cashRouter } from './cash/router.ts'
 import { runMonitoringChange, toMonitoringEditor } from './changing.ts'
-import { readEntriesByYear, runForecastEntries } from './forecast.ts'
+import { readEntriesByYear, runSetForecastEntries } from './forecast.ts'
 import { readMonitoringHistory } from './history.ts'
 import { calendarMonth, id, locationId, pounds, year } from './inputs.ts'
 import { figuresOfLocations, readLocationsTable } from './locations/queries.ts'
@@ -418,14 +418,16 @@ export const monitoringRouter = router({
     .mutation(async ({ ctx, input }) => {
       const budget = await ctx.inTransaction((tx) => loadVisibleBudget(tx, ctx, input.budgetId))
       return runMoneyChange({ ...ctx, budgetId: budget.id, budget }, async (tx) => ({
-        updated: await runForecastEntries({ ...ctx, tx }, input),
+        updated: await runSetForecastEntries({ ...ctx, tx }, input),
       }))
     }),
   /** The codes that some locations forecast in a year by another method than from the budget, with the method. */
   forecastMethods: inOrganisation(forecast, 'short')
     .input(z.object({ year, locationIds: locationIds.nullish() }))
     .output(replies.methods)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.listMethods({ ...ctx, tx }, input.year, input.locationIds ?? null))),
+    .query(({ ctx, input }) =>
+      ctx.inTransaction((tx) => queries.listForecastMethods({ ...ctx, tx }, input.year, input.locationIds ?? null)),
+    ),
   chooseForecast: inOrganisation(forecastPermissions, 'short')
     .input(
       z.object({
@@ -480,7 +482,7 @@ export const monitoringRouter = router({
   /** The changes at a location or, without one, in the organisation: newest first, a hundred at a time. */
   history: inOrganisation([...files, ...actuals, ...forecast], 'short')
     .input(z.object({ locationId: locationId.nullish(), before: id.nullish() }))
-    .output(logHistory)
+    .output(logHistoryReply)
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
         readMonitoringHistory(

@@ -240,8 +240,9 @@ interface Difference {
 
 /** What has changed since a pack was finished. */
 export interface ChangesSince {
-  /** The names of the budgets that changed, and whether monitoring did. Some changes affect no figure. */
+  /** The names of the budgets that changed, even if no figure in the pack did. */
   budgets: string[]
+  /** Whether monitoring changed, even if no figure in the pack did. */
   monitoring: boolean
   /** Null if the caller may not see current figures, or if none exist any more. */
   figures: Difference[] | null
@@ -378,7 +379,7 @@ async function findDifferences(
  * The stored PDF of a finished pack.
  * @throws DomainError 404; 409 until it is ready
  */
-export async function readStoredPaper(call: Call & PackUser, code: string): Promise<FileReply<Buffer>> {
+export async function readPackPdf(call: Call & PackUser, code: string): Promise<FileReply<Buffer>> {
   const { tx } = call
   const { item } = await findPack(call, code)
   const [row] = await tx

@@ -69,7 +69,7 @@ export const packRouter = router({
   )
     .input(byCode)
     .output(pdfReply)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.readStoredPaper({ ...ctx, tx }, input.code))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.readPackPdf({ ...ctx, tx }, input.code))),
   start: inOrganisation(monthEndPermissions, 'long')
     .input(
       z.object({

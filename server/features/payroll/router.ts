@@ -12,7 +12,7 @@ import type { CallerRights } from '../../core/calls/context.ts'
 import { atLevels, inLocation, inOrganisation, restAtLevels, restUnder, router } from '../../core/calls/procedures.ts'
 import { emptyReply } from '../../core/calls/reply.ts'
 import { openStoreWithin } from '../../core/database/database.ts'
-import { logHistory } from '../../core/stream/history.ts'
+import { logHistoryReply } from '../../core/stream/history.ts'
 import { importInput } from '../../resources/procedures.ts'
 import { deletedVersions, template, updated } from '../../resources/replies.ts'
 import { buildTemplate } from '../../resources/template.ts'
@@ -437,7 +437,7 @@ export const payrollRouter = router({
   /** The changes at a location or, without one, of the organisation and its groups: newest first, a hundred at a time. */
   history: inOrganisation(seen, 'short')
     .input(z.object({ locationId: inputs.locationId.nullish(), before: inputs.id.nullish() }))
-    .output(logHistory)
+    .output(logHistoryReply)
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
         readPayrollHistory(

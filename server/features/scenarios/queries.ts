@@ -22,7 +22,7 @@ import { splitByYear } from '../../../domain/calculation/staffing/posting.ts'
 import { prepare } from '../../../domain/calculation/staffing/prepared.ts'
 import {
   addTrialAward,
-  calculateTypeEffects,
+  calculateContractTypeEffects,
   costBudgetYears,
   placeTrialAward,
   type TrialAward,
@@ -198,7 +198,7 @@ export function calculateAwardEffect({ contracts, frozen, shared }: PreparedScen
   const all = [...contracts.values()]
   const before = costBudgetYears(all, frozen, shared)
   const after = costBudgetYears(all, frozen, addTrialAward(shared, frozen, award))
-  return calculateTypeEffects(all, { before, after, award, placed: placeTrialAward(frozen, shared, award) })
+  return calculateContractTypeEffects(all, { before, after, award, placed: placeTrialAward(frozen, shared, award) })
 }
 
 /** The effect of changed pupil numbers on the entries that predictions created in the budget. */

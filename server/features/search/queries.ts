@@ -211,7 +211,7 @@ async function foundNotes(
   })
 }
 
-/** Completes a result from a budget with the budget and its location. */
+/** Adds the budget and its location to a search result. */
 function toHit(
   { id, locationId, head, place }: PlacedHead,
   { parts, ...found }: Pick<SearchHit, 'entity' | 'id' | 'name'> & { parts: (string | null | undefined)[] },

@@ -652,7 +652,7 @@ export async function readImportedMonths({ tx, organisationId, holder }: Call & 
 }
 
 /** The forecast methods of codes in the budget year that starts in a calendar year, with values in pounds. */
-export async function listMethods(
+export async function listForecastMethods(
   { tx, organisationId, holder }: Call & LimitedCaller,
   year: number,
   chosen: readonly LocationId[] | null,

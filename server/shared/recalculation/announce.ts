@@ -7,7 +7,7 @@ import { listRunBudgetIds, loadRecalculation } from './queries.ts'
 
 type Line = Pick<Services, 'store' | 'fanOut'>
 
-/** Notifies the users of an organisation of the result of a recalculation, and records that this was done; see `announceFilled`. */
+/** Notifies the users of an organisation of the result of a recalculation, and records that this was done; see `announceFillingResult`. */
 export async function announceEnd({ store, fanOut }: Line, organisationId: OrganisationId, recalculationId: string): Promise<void> {
   const { run, budgetIds } = await store.inOrganisation(organisationId, async (tx) => ({
     run: await loadRecalculation(tx, organisationId, recalculationId),

@@ -33,7 +33,7 @@ import { lockShareWithdrawal, shareLevy, withdrawShares } from '../groupMoney/le
 import { haveNoShare } from '../groupMoney/levy/queries.ts'
 import { postUngrouped, shareTransfers } from '../groupMoney/transfers/commands.ts'
 import { runRebaseEntries } from '../nonStaffing/entries/commands.ts'
-import { loadRecalculation, type RecalculationRow, readRunBudgets, runIs } from './queries.ts'
+import { loadRecalculation, type RecalculationRow, readRunBudgets, whereRecalculation } from './queries.ts'
 
 /**
  * Recalculates one budget of a run, once: a duplicate or late job finds it done and does nothing.
@@ -158,14 +158,14 @@ export async function tryToEnd(store: Store, organisationId: OrganisationId, id:
   } catch (error) {
     if (isTemporary(error)) return false
     return store.inOrganisation(organisationId, async (tx) => {
-      const [run] = await tx.select().from(recalculations).where(runIs(organisationId, id)).for('update')
+      const [run] = await tx.select().from(recalculations).where(whereRecalculation(organisationId, id)).for('update')
       if (!run || run.finishedAt) return false
       const isOver = run.lastError === fingerprintFailure(error)
       log.warn({ cause: fingerprintFailure(error), recalculationId: id, isOver }, 'a recalculation could not be completed')
       await tx
         .update(recalculations)
         .set({ attempts: run.attempts + 1, lastError: fingerprintFailure(error) })
-        .where(runIs(organisationId, id))
+        .where(whereRecalculation(organisationId, id))
       return (
         isOver &&
         Boolean(
@@ -205,7 +205,7 @@ async function close(
   const { tx, organisationId, now } = call
   const known = await loadRecalculation(tx, organisationId, id)
   if (known?.groupId) await lockShareWithdrawal(tx, known.groupId)
-  const [run] = await tx.select().from(recalculations).where(runIs(organisationId, id)).for('update')
+  const [run] = await tx.select().from(recalculations).where(whereRecalculation(organisationId, id)).for('update')
   if (!run || run.finishedAt) return null
   const ended = await writeEnd(call, run, { status, failure })
   const items = await readRunBudgets(tx, organisationId, id)
@@ -226,7 +226,7 @@ async function close(
  */
 async function finishRecalculation(call: Call<'organisationId' | 'now'>, id: string): Promise<RecalculationRow | null> {
   const { tx, organisationId, now } = call
-  const [run] = await tx.select().from(recalculations).where(runIs(organisationId, id)).for('update')
+  const [run] = await tx.select().from(recalculations).where(whereRecalculation(organisationId, id)).for('update')
   if (!run || run.finishedAt) return null
   const items = await readRunBudgets(tx, organisationId, id)
   if (items.some((item) => !item.doneAt)) return null
@@ -269,7 +269,7 @@ async function writeEnd(
     await tx
       .update(recalculations)
       .set({ ...end, finishedAt: now.toISOString(), totals, resultHash, position: Number(position?.position ?? 0) })
-      .where(runIs(organisationId, id))
+      .where(whereRecalculation(organisationId, id))
       .returning(),
   )
   return ended
@@ -336,5 +336,5 @@ async function refuseAlone(
 }
 
 export async function recordAnnounced({ tx, organisationId, now }: Call<'organisationId' | 'now'>, id: string): Promise<void> {
-  await tx.update(recalculations).set({ announcedAt: now.toISOString() }).where(runIs(organisationId, id))
+  await tx.update(recalculations).set({ announcedAt: now.toISOString() }).where(whereRecalculation(organisationId, id))
 }

@@ -33,7 +33,7 @@ export async function readLastRecalculation(tx: OrganisationTx, organisationId: 
   return row
 }
 
-export const runIs = (organisationId: OrganisationId, id: string) =>
+export const whereRecalculation = (organisationId: OrganisationId, id: string) =>
   and(eq(recalculations.organisationId, organisationId), eq(recalculations.id, id))
 
 /** The progress of a run. Read it after the commit: until then, two budgets that finish at the same time do not see each other. */

@@ -4,7 +4,7 @@ import { type AwardInForce, listAwardsInForce } from '../../../domain/calculatio
 import type { FrozenBudget, SharedInputs } from '../../../domain/calculation/staffing/frozen.ts'
 import {
   addTrialAward,
-  calculateTypeEffects,
+  calculateContractTypeEffects,
   costBudgetYears,
   placeTrialAward,
   type TrialAward,
@@ -103,7 +103,7 @@ export async function tryAward({ tx, organisationId }: Call<'organisationId'>, b
       name: row.name,
       location,
       notCalculated: after.notCalculated,
-      types: calculateTypeEffects(contracts, { before, after, award, placed: placeTrialAward(frozen, shared, award) }),
+      types: calculateContractTypeEffects(contracts, { before, after, award, placed: placeTrialAward(frozen, shared, award) }),
       years: before.years.map((was, year) => ({
         year: yearName(row.head.firstYear, year),
         before: was,

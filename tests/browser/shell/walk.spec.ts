@@ -28,7 +28,7 @@ const sizes = [
  */
 const isEnlarged = ({ height }: (typeof sizes)[number]): boolean => height < 900
 
-/** Every size in both colour schemes, in an order in which as little as possible changes between two. */
+/** Every size in both colour schemes (enlarged sizes in one), ordered so that as little as possible changes from one to the next. */
 const looks = sizes.flatMap((size, at) => {
   const schemes = at % 2 ? (['dark', 'light'] as const) : (['light', 'dark'] as const)
   return schemes.slice(0, isEnlarged(size) ? 1 : 2).map((colorScheme) => ({ size, colorScheme }))

@@ -26,7 +26,7 @@ import type { FundingPrediction } from '../../../domain/budget/items/fundingPred
 import { type IeCalculationInput, ieCalculationInput } from '../../../domain/budget/items/ieCalculation.ts'
 import { type OpeningBalanceInput, openingBalanceInput } from '../../../domain/budget/items/openingBalance.ts'
 import { type PupilNumbersInput, pupilNumbersInput, type ReportedCount } from '../../../domain/budget/items/pupilNumbers.ts'
-import { findOctober, parseOctober, parseYearGroup } from '../../../domain/budget/items/reportedPupils.ts'
+import { findOctoberYear, parseOctoberYear, parseYearGroup } from '../../../domain/budget/items/reportedPupils.ts'
 import { engineVersion } from '../../../domain/calculation/engine.ts'
 import { rowKind } from '../../../domain/calculation/nonStaffing/calculator.ts'
 import type { PupilRow } from '../../../domain/calculation/nonStaffing/pupils.ts'
@@ -733,7 +733,7 @@ describe('pupil numbers', () => {
       ])
     })
     it('belong to the October of their school year', () => {
-      expect(['2026', '2026-10-01', '2027-01-21', '2026-09', '26', '2026-13', 'October'].map(parseOctober)).toEqual([
+      expect(['2026', '2026-10-01', '2027-01-21', '2026-09', '26', '2026-13', 'October'].map(parseOctoberYear)).toEqual([
         2026,
         2026,
         2026,
@@ -742,7 +742,7 @@ describe('pupil numbers', () => {
         null,
         null,
       ])
-      expect(['2026-08-31', '2026-09-01'].map(findOctober)).toEqual([2025, 2026])
+      expect(['2026-08-31', '2026-09-01'].map(findOctoberYear)).toEqual([2025, 2026])
     })
   })
   it('with the same year group twice are refused by its name', () => {

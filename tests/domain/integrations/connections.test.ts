@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseOctober, parseYearGroup } from '../../../domain/budget/items/reportedPupils.ts'
+import { parseOctoberYear, parseYearGroup } from '../../../domain/budget/items/reportedPupils.ts'
 import { connectionKinds } from '../../../domain/integrations/connections/all.ts'
 import { checkPath, fillMonthInPath, findMonthInFileName } from '../../../domain/integrations/connections/connection.ts'
 import {
@@ -63,7 +63,7 @@ describe('the sample of an incoming file', () => {
   })
   it('has the year groups and Octobers that an import of pupils reads', () => {
     for (const [, yearGroup, october] of connectionKinds.pupils.example.rows)
-      expect([parseYearGroup(yearGroup, lookups.pupilYearGroups), parseOctober(october)]).toEqual([expect.any(Number), 2026])
+      expect([parseYearGroup(yearGroup, lookups.pupilYearGroups), parseOctoberYear(october)]).toEqual([expect.any(Number), 2026])
   })
 })
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { DomainError } from '../../../domain/words/errors.ts'
-import { openShares, type Shares } from '../../../server/core/shares.ts'
+import { createFairLimiter, type FairLimiter } from '../../../server/core/shares.ts'
 
-const open = (limits: Partial<Parameters<typeof openShares>[0]> = {}): Shares =>
-  openShares({ most: 3, each: 2, mostWaiting: 2, longestWaitMs: 60_000, sentence: 'Try again in a moment.', ...limits })
+const open = (limits: Partial<Parameters<typeof createFairLimiter>[0]> = {}): FairLimiter =>
+  createFairLimiter({ most: 3, each: 2, mostWaiting: 2, longestWaitMs: 60_000, sentence: 'Try again in a moment.', ...limits })
 
 /** Tasks that run until the test ends them; each adds its name to a list when it starts. */
-function workIn(shares: Shares, begun: string[]) {
+function workIn(shares: FairLimiter, begun: string[]) {
   const ends = new Map<string, () => void>()
   return {
     ask: (holder: string, name: string, signal?: AbortSignal) =>

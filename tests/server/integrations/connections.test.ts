@@ -22,7 +22,7 @@ import {
   type Reply,
 } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
-import { openLookTrigger, until } from '../../support/running/worker.ts'
+import { openOutsideCheckTrigger, until } from '../../support/running/worker.ts'
 
 let product: Product
 let lookOutside: () => void
@@ -45,7 +45,7 @@ atEnd(async () => rmSync(exchangeDir, { recursive: true, force: true }))
 
 beforeAll(async () => {
   product = await startProduct({ worker: true, outboundNetworks: parseNetworks('127.0.0.1/32'), exchangeDir })
-  lookOutside = await openLookTrigger(product)
+  lookOutside = await openOutsideCheckTrigger(product)
   finance = await asUser(product, 'finance@harbour.example')
   meadow = await asUser(product, 'finance@meadow.example')
   administrator = await asUser(product, 'admin@bursar.example')

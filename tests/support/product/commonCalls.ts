@@ -13,7 +13,7 @@ interface CallLimits {
 interface CommonCall {
   name: string
   most: CallLimits
-  /** Makes the call once. A save has another value each time. */
+  /** Makes the call once. A save sends a different value each time, so that there is always something to save. */
   make(): Promise<unknown>
 }
 

@@ -54,7 +54,7 @@ export class Workers {
 }
 
 /** @returns a function that wakes the workers to look for due exchanges with other systems, which they otherwise do every few seconds */
-export async function openLookTrigger({ config }: Product): Promise<() => void> {
+export async function openOutsideCheckTrigger({ config }: Product): Promise<() => void> {
   const queues = await openQueues(config)
   atEnd(() => queues.close())
   return queues.lookOutside

@@ -3,7 +3,7 @@ import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
 import type { CallTools } from '../../../core/calls/oneTransaction.ts'
 import { publish } from '../../../core/live/announce.ts'
 import { countSourceEvents, readJobProgress } from '../../../streams/budget/jobs.ts'
-import { announceFilled } from './announce.ts'
+import { announceFillingResult } from './announce.ts'
 import { tryToFill } from './commands.ts'
 
 type Filling = Pick<CallTools, 'services' | 'afterwards'>
@@ -40,6 +40,6 @@ export async function startFilling(
     // Retry a failure once immediately, so that the waiting caller learns the outcome.
     const isOver = (await tryToFill(store, organisationId, budgetId)) || (await tryToFill(store, organisationId, budgetId))
     // The workers' sweep finds a budget that is still unfinished.
-    if (isOver) afterwards((line) => announceFilled(line, organisationId, budgetId))
+    if (isOver) afterwards((line) => announceFillingResult(line, organisationId, budgetId))
   }
 }

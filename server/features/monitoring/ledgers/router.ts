@@ -9,7 +9,7 @@ import { emptyReply } from '../../../core/calls/reply.ts'
 import { openStoreWithin } from '../../../core/database/database.ts'
 import { publish } from '../../../core/live/announce.ts'
 import { createProgressRecorder } from '../../../resources/import/progress.ts'
-import { imported, learnedLines, learnedVersion } from '../../../resources/replies.ts'
+import { fileMappingHistory, fileMappingVersion, imported } from '../../../resources/replies.ts'
 import { changeLedger, compareLedger, deleteLedger, runLedgerImport } from './commands.ts'
 import { parseSentLedger } from './file.ts'
 import { readLedgerHistory, readLedgerOptions } from './queries.ts'
@@ -95,11 +95,11 @@ export const ledgerRouter = router({
         forgotten: z.array(z.object({ kind: z.enum(mappedKinds), text: z.string().max(300) })).max(20_000),
       }),
     )
-    .output(learnedVersion)
+    .output(fileMappingVersion)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => changeLedger({ ...ctx, tx }, input))),
   history: inOrganisation(importing, 'long')
     .input(z.object({ id }))
-    .output(learnedLines)
+    .output(fileMappingHistory)
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
         readLedgerHistory({ ...ctx, tx, store: openStoreWithin(tx, ctx.services.store, ctx.organisationId) }, input.id),

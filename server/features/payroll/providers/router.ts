@@ -7,7 +7,7 @@ import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { emptyReply } from '../../../core/calls/reply.ts'
 import { openStoreWithin } from '../../../core/database/database.ts'
 import { createProgressRecorder } from '../../../resources/import/progress.ts'
-import { learnedLines, learnedVersion } from '../../../resources/replies.ts'
+import { fileMappingHistory, fileMappingVersion } from '../../../resources/replies.ts'
 import { changingConsole, changingGroup } from '../../../shared/payroll/commands.ts'
 import { runPayrollChange, toPayrollEditor } from '../changing.ts'
 import { calendarMonth, id } from '../inputs.ts'
@@ -77,11 +77,11 @@ export const payrollProviderRouter = router({
         forgotten: z.array(z.object({ kind: z.enum(payTextKinds), text: z.string().max(300) })).max(20_000),
       }),
     )
-    .output(learnedVersion)
+    .output(fileMappingVersion)
     .mutation(({ ctx, input }) => runPayrollChange(ctx, (tx) => changeProvider({ ...toPayrollEditor(ctx), tx }, input))),
   history: inOrganisation(changingConsole, 'long')
     .input(z.object({ id }))
-    .output(learnedLines)
+    .output(fileMappingHistory)
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
         readProviderHistory({ ...ctx, tx, store: openStoreWithin(tx, ctx.services.store, ctx.organisationId) }, input.id),

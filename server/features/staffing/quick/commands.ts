@@ -13,7 +13,11 @@ import { loadRecordsByIds, loadScalePoints } from '../../../streams/budget/scale
 import { commitEvents } from '../../../streams/budget/stream.ts'
 
 /** Reads the facts about the organisation with which a quick calculation is validated. */
-export async function readQuickFacts(tx: OrganisationTx, head: BudgetHead, input: QuickCalculatorInput): Promise<QuickCalculationFacts> {
+export async function readQuickCalculationFacts(
+  tx: OrganisationTx,
+  head: BudgetHead,
+  input: QuickCalculatorInput,
+): Promise<QuickCalculationFacts> {
   const [type] = await loadRecordsByIds(tx, resources.contractType, [input.contractTypeId])
   const allowances = await loadRecordsByIds(tx, resources.allowance, input.allowanceIds)
   return {
@@ -24,7 +28,10 @@ export async function readQuickFacts(tx: OrganisationTx, head: BudgetHead, input
 }
 
 /** Saves a quick calculation. @returns its id */
-export async function runSaveQuick(call: Call<'organisationId' | 'budgetId' | 'actor'>, input: QuickCalculatorInput): Promise<string> {
+export async function runSaveQuickCalculation(
+  call: Call<'organisationId' | 'budgetId' | 'actor'>,
+  input: QuickCalculatorInput,
+): Promise<string> {
   const { tx, organisationId, budgetId } = call
   const row = await loadBudget(call, budgetId, true)
   await refuseWhileBusy(tx, organisationId, budgetId)
@@ -35,7 +42,7 @@ export async function runSaveQuick(call: Call<'organisationId' | 'budgetId' | 'a
   const id = input.id ?? mongoIdFromBytes(randomBytes(12))
   const others = all.filter((one) => one.id !== id).map((one) => one.name)
   await commitEvents(call, row, {
-    events: saveQuickCalculation(row.head, { id, input, facts: await readQuickFacts(tx, row.head, input), otherNames: others }),
+    events: saveQuickCalculation(row.head, { id, input, facts: await readQuickCalculationFacts(tx, row.head, input), otherNames: others }),
   })
   return id
 }
@@ -44,7 +51,10 @@ export async function runSaveQuick(call: Call<'organisationId' | 'budgetId' | 'a
  * Deletes quick calculations, all or none.
  * @throws DomainError 404 if one does not exist
  */
-export async function runDeleteQuick(call: Call<'organisationId' | 'budgetId' | 'actor'>, ids: readonly string[]): Promise<number> {
+export async function runDeleteQuickCalculations(
+  call: Call<'organisationId' | 'budgetId' | 'actor'>,
+  ids: readonly string[],
+): Promise<number> {
   const { tx, organisationId, budgetId } = call
   const row = await loadBudget(call, budgetId, true)
   await refuseWhileBusy(tx, organisationId, budgetId)

@@ -26,7 +26,7 @@ import { deleted, nameItems, recordOf } from '../../../resources/replies.ts'
 import { readCurrentInputs } from '../../../shared/costing/inputs/queries.ts'
 import { loadQuickCalculations } from '../../../streams/budget/quick.ts'
 import { loadOfferedPoints, loadRecordsByIds } from '../../../streams/budget/scalePoints.ts'
-import { readQuickFacts, runDeleteQuick, runSaveQuick } from './commands.ts'
+import { readQuickCalculationFacts, runDeleteQuickCalculations, runSaveQuickCalculation } from './commands.ts'
 import { listQuickCalculations } from './queries.ts'
 import * as replies from './replies.ts'
 
@@ -141,12 +141,12 @@ export const quickCalculatorRouter = router({
   save: inBudget(writing, 'short', at('PUT', '', { summary: 'Add or change a quick calculation' }))
     .input(quickCalculatorInput)
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => oneShown(tx, ctx, await runSaveQuick({ ...ctx, tx }, input)))),
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => oneShown(tx, ctx, await runSaveQuickCalculation({ ...ctx, tx }, input)))),
   delete: inBudget(writing, 'short', at('DELETE', '/id/{id:mongoId}', { status: 204, summary: 'Delete a quick calculation' }))
     .input(byId)
     .output(emptyReply)
     .mutation(async ({ ctx, input }) => {
-      await ctx.inTransaction((tx) => runDeleteQuick({ ...ctx, tx }, [input.id]))
+      await ctx.inTransaction((tx) => runDeleteQuickCalculations({ ...ctx, tx }, [input.id]))
     }),
   bulkDelete: inBudget(writing, 'short', at('POST', '/bulkDelete', { summary: 'Delete several quick calculations' }))
     .input(bulkSelection)
@@ -155,7 +155,7 @@ export const quickCalculatorRouter = router({
       ctx.inTransaction(async (tx) => {
         const ids = await resolveSelectedIds<string>(tx, listQuickCalculations(ctx), input)
         if (!ids) throw notFound('Quick calculation')
-        return { deleted: await runDeleteQuick({ ...ctx, tx }, ids) }
+        return { deleted: await runDeleteQuickCalculations({ ...ctx, tx }, ids) }
       }),
     ),
   /** The pay scale types that the budget's contract types may use. */
@@ -208,7 +208,7 @@ export const quickCalculatorRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const named = { ...input, name: input.name ?? 'preview' }
-        const facts = await readQuickFacts(tx, ctx.budget.head, named)
+        const facts = await readQuickCalculationFacts(tx, ctx.budget.head, named)
         if (findQuickCalculationProblems(ctx.budget.head, named, facts).length) return null
         const prepared = await preparedNow(tx, ctx.organisationId, ctx.budget)
         const { result, problems, ratesOf } = shown(ctx.budget, {

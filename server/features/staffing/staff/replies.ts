@@ -27,7 +27,7 @@ export const one = reply(staffMember)
 
 export const page = reply(z.strictObject({ rows: z.array(staffMember), total: z.number() }).meta({ id: 'StaffMemberPage' }))
 
-export const pickedStaff = reply(
+export const staffOptions = reply(
   z.strictObject({ total: z.number(), rows: z.array(z.strictObject({ employeeNumber: z.string(), name: z.string() })) }),
 )
 

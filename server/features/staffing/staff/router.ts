@@ -271,7 +271,7 @@ export const staffRouter = router({
   /** The employees to choose from for a contract. */
   pick: inLocation(budgeting, 'short')
     .input(z.object({ search: z.string().max(200).nullish() }))
-    .output(replies.pickedStaff)
+    .output(replies.staffOptions)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const isNot = (filter: 'archive' | 'erased') => ({ filter, filterType: 'boolean' as const, value: false })

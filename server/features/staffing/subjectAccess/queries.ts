@@ -35,7 +35,7 @@ import { addActorNames, readRecordHistory } from '../../../resources/referenceLo
 import { readLeave } from '../../../shared/costing/leave/queries.ts'
 import {
   type HeldPayroll,
-  type KnownToPayroll,
+  type PayrollIdentities,
   readPayrollIdentities,
   readPayrollOfPerson,
 } from '../../../shared/payroll/personalData/queries.ts'
@@ -97,7 +97,7 @@ export interface AccessPackCaller {
 async function loadSubject(
   { tx, rows, holder }: Call & AccessPackCaller,
   id: StaffId,
-): Promise<{ member: StaffMember; known: KnownToPayroll }> {
+): Promise<{ member: StaffMember; known: PayrollIdentities }> {
   const organisationId = assertDefined(rows.organisationId)
   const member = await getStaff({ tx, organisationId }, id, rows.locationIds)
   if (member.erased) throw conflict('erased', 'This person was erased: nothing that identifies them is held any more.')

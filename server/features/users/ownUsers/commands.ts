@@ -7,7 +7,7 @@ import { toLocationId, type UserId } from '../../../../domain/values/ids.ts'
 import { forbidden, invalid } from '../../../../domain/words/errors.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { getUser, refuseBeyondOwnRights, refuseMoreThanOwn, type User, type userInput } from '../../../shared/users/queries.ts'
-import { membershipIn, type OwnUsersCaller, readUserOfOrganisation } from './queries.ts'
+import { membershipIn, type OrganisationUsersCaller, readUserOfOrganisation } from './queries.ts'
 
 const details = ['forename', 'surname', 'position', 'phoneNumber', 'avatarId', 'active'] as const
 
@@ -29,7 +29,7 @@ function idsIn(input: Readonly<Record<string, unknown>>, field: 'locationIds' | 
  */
 export async function changeOwnUser(
   tx: OrganisationTx,
-  reach: OwnUsersCaller,
+  reach: OrganisationUsersCaller,
   input: z.infer<typeof userInput> & { id: UserId },
 ): Promise<User> {
   const { organisationId, holder } = reach

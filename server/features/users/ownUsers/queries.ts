@@ -10,7 +10,7 @@ import { integerArray } from '../../../resources/listConditions.ts'
 import { type ListSource, listIds, listPage, orderByIds } from '../../../resources/listPages.ts'
 import { allUsers, getUser, refuseBeyondOwnRights, type User, userList } from '../../../shared/users/queries.ts'
 
-export interface OwnUsersCaller {
+export interface OrganisationUsersCaller {
   organisationId: OrganisationId
   holder: CallerRights
 }
@@ -28,7 +28,7 @@ function limitToOrganisation(user: User, organisationId: OrganisationId): User {
  * The users of the organisation that the caller may see. A caller limited to some locations sees people with access to any of those, and
  * people with access to all locations.
  */
-export function listUsersOfOrganisation({ organisationId, holder: { locationIds } }: OwnUsersCaller): ListSource {
+export function listUsersOfOrganisation({ organisationId, holder: { locationIds } }: OrganisationUsersCaller): ListSource {
   const isNear = locationIds ? sql`(m.location_ids = '{}' or m.location_ids && ${integerArray(locationIds)})` : sql`true`
   return userList({
     from: sql`users u join memberships m on m.user_id = u.id`,
@@ -38,18 +38,26 @@ export function listUsersOfOrganisation({ organisationId, holder: { locationIds 
 }
 
 /** Loads users of the organisation without their other memberships. */
-export async function loadOwnUsers(tx: OrganisationTx, { organisationId }: OwnUsersCaller, ids: readonly UserId[]): Promise<User[]> {
+export async function loadOwnUsers(
+  tx: OrganisationTx,
+  { organisationId }: OrganisationUsersCaller,
+  ids: readonly UserId[],
+): Promise<User[]> {
   return (await allUsers(tx, ids)).map((user) => limitToOrganisation(user, organisationId))
 }
 
 /** One page of the organisation's users. */
-export async function readUserPageOfOrganisation(tx: OrganisationTx, reach: OwnUsersCaller, request: ListRequest): Promise<Paged<User>> {
+export async function readUserPageOfOrganisation(
+  tx: OrganisationTx,
+  reach: OrganisationUsersCaller,
+  request: ListRequest,
+): Promise<Paged<User>> {
   const { ids, total } = await listPage<UserId>(tx, listUsersOfOrganisation(reach), request)
   return { rows: orderByIds(ids, await loadOwnUsers(tx, reach, ids), ({ id }) => id), total }
 }
 
 /** @throws DomainError 404 for a user of another organisation or location */
-export async function readUserOfOrganisation(tx: OrganisationTx, reach: OwnUsersCaller, id: UserId): Promise<User> {
+export async function readUserOfOrganisation(tx: OrganisationTx, reach: OrganisationUsersCaller, id: UserId): Promise<User> {
   const list = listUsersOfOrganisation(reach)
   const [found] = await loadOwnUsers(tx, reach, await listIds<UserId>(tx, { ...list, where: sql`${list.where} and u.id = ${id}` }, {}))
   if (!found) throw notFound('User')
@@ -60,7 +68,7 @@ export async function readUserOfOrganisation(tx: OrganisationTx, reach: OwnUsers
  * Refuses an action that would let the caller act as a user with more permissions.
  * @throws DomainError 404 for a user of another organisation or location, 403 for one with more permissions
  */
-export async function refuseMorePrivileged(tx: OrganisationTx, reach: OwnUsersCaller, id: UserId): Promise<void> {
+export async function refuseMorePrivileged(tx: OrganisationTx, reach: OrganisationUsersCaller, id: UserId): Promise<void> {
   await readUserOfOrganisation(tx, reach, id)
   const { isAdministrator, memberships: all } = await getUser(tx, id)
   if (reach.holder.isAdministrator) return
@@ -73,7 +81,7 @@ export async function refuseMorePrivileged(tx: OrganisationTx, reach: OwnUsersCa
  * Refuses to erase a shared account: erasure affects every organisation, so one alone may not do it.
  * @throws DomainError 404 for a user of another organisation or location, 403 for a user of several organisations
  */
-export async function refuseSharedAccount(tx: OrganisationTx, reach: OwnUsersCaller, id: UserId): Promise<void> {
+export async function refuseSharedAccount(tx: OrganisationTx, reach: OrganisationUsersCaller, id: UserId): Promise<void> {
   await readUserOfOrganisation(tx, reach, id)
   const { memberships: all } = await getUser(tx, id)
   if (all.length > 1)

@@ -64,7 +64,7 @@ export interface MonthEndState {
   dueCodes: number[]
   /** The last saved note on a line over the threshold. */
   lastNote: { version: number; at: string } | null
-  /** The last later month of the budget year that is already closed. */
+  /** The latest month of the budget year after this one that is already closed; null if none is. */
   closedAfter: CalendarMonth | null
 }
 

@@ -1,7 +1,7 @@
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { importPupilCounts } from '../../../../domain/budget/items/decideItems.ts'
 import type { ReportedCount } from '../../../../domain/budget/items/pupilNumbers.ts'
-import { findOctober, type MergedCounts, parseOctober, parseYearGroup } from '../../../../domain/budget/items/reportedPupils.ts'
+import { findOctoberYear, type MergedCounts, parseOctoberYear, parseYearGroup } from '../../../../domain/budget/items/reportedPupils.ts'
 import { refusedImportError, wholeFileError } from '../../../../domain/files/refusals.ts'
 import type { CellProblem } from '../../../../domain/files/texts.ts'
 import { versionType } from '../../../../domain/lookups/lookupIds.ts'
@@ -73,7 +73,7 @@ function countsOf({ rows }: LocationRows, day: string, errors: CellProblem[]): R
     const { YearGroup: word = '', October: when = '', Pupils: typed = '' } = values
     const refuse = (column: string, value: string, message: string): void => void errors.push({ row, column, value, message })
     const yearGroup = parseYearGroup(word, lookups.pupilYearGroups)
-    const october = when.trim() ? parseOctober(when) : findOctober(day)
+    const october = when.trim() ? parseOctoberYear(when) : findOctoberYear(day)
     const count = /^\d{1,8}(\.\d{1,2})?$/.test(typed.trim()) ? Number(typed) : null
     if (yearGroup === null)
       refuse('YearGroup', word, 'This is not a year group. Enter Nursery, Reception, Year 1 to Year 13 or High needs places.')

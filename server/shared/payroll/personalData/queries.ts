@@ -19,7 +19,7 @@ export interface HeldPayroll {
 }
 
 /** The numbers and locations by which payrolls identify a person. */
-export interface KnownToPayroll {
+export interface PayrollIdentities {
   /**
    * Whether an employee number in a file is this person's. If the numbers of two people differ only in leading zeros, only the exact number
    * matches.
@@ -30,7 +30,11 @@ export interface KnownToPayroll {
 }
 
 /** Reads the numbers and locations by which payrolls identify a person. */
-export async function readPayrollIdentities(tx: OrganisationTx, organisationId: OrganisationId, staffId: StaffId): Promise<KnownToPayroll> {
+export async function readPayrollIdentities(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  staffId: StaffId,
+): Promise<PayrollIdentities> {
   const people = await readPeople(tx, organisationId)
   const reference = toStaffRef(staffId)
   const paid = await tx

@@ -94,7 +94,7 @@ export async function readSheetRows(tx: OrganisationTx, budget: BudgetRow, ids: 
   return (await rowsAsJson(tx, budget, sql`${entriesOf(budget)} and id = any(${documentIdArray(ids)})`)).rows
 }
 
-/** A block of a budget's sheet. */
+/** Consecutive entries of a budget's sheet, with what the screen needs to show them and to request the next block. */
 export interface SheetBlock {
   /** The version of the budget when the block was read. */
   version: number

@@ -5,7 +5,7 @@ import type { BudgetItem } from '../shell/core.ts'
 import textStyles from '../ui/labels/text.module.css'
 
 /** Says that a month's figures belong to another budget and are read-only here, with a button that opens it. */
-export function RecordNotice({ record, month }: { record: BudgetItem; month: CalendarMonth }) {
+export function BudgetOfRecordNotice({ record, month }: { record: BudgetItem; month: CalendarMonth }) {
   const openAt = useOpenBudgetScreen()
   const { locationId, mongoId: budgetId, name } = record
   const here = `${window.location.pathname}${window.location.search}`

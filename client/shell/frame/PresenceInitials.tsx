@@ -5,7 +5,7 @@ import { getInitials } from './fieldMarks.ts'
 import classes from './Presence.module.css'
 
 /** The initials of other users, with their names and screens. */
-export function PresentFaces({ others }: { others: RouterOutputs['presence']['others'] }) {
+export function PresenceInitials({ others }: { others: RouterOutputs['presence']['others'] }) {
   return (
     <section className={classes.presence} aria-label="Also in this budget">
       {others.slice(0, 4).map((other) => (
