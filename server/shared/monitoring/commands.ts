@@ -52,6 +52,7 @@ import { type LoggedChange, undoItemChanges } from '../../core/stream/undo.ts'
 import { importNames } from '../../resources/import/names.ts'
 import { lockReferencedCodes } from '../../streams/monitoring/references.ts'
 import { changeMonitoring, monitoringStream } from '../../streams/monitoring/stream.ts'
+import { getVisibleGroup } from '../budgetGroups/queries.ts'
 import {
   checkCodes,
   countLines,
@@ -64,7 +65,7 @@ import {
   readClosedMonths,
   readLocationsWithYear,
 } from './queries.ts'
-import { type LimitedCaller, refuseSupersededGroup } from './requests/queries.ts'
+import type { LimitedCaller } from './requests/queries.ts'
 
 /** The caller who changes monitoring. */
 export interface MonitoringEditor extends LimitedCaller {
@@ -200,11 +201,11 @@ const screens: Partial<Record<number, 'MonitoringBudgetActuals' | 'MonitoringBud
  * Checks whether the caller may change a note or adjustment. Type 1 requires the permission for budgets versus actuals,
  * type 2 that for the forecast. Without a group it applies to the whole organisation, which requires the console's
  * permission and all locations.
- * @throws DomainError 403; 404 for an unknown group or code; 409 for a group without a budget of record of the month
+ * @throws DomainError 403; 404 for an unknown group or code
  */
 async function checkRemarkPermission(
   call: Call & MonitoringEditor,
-  about: Omit<CodeSubject, 'budgetCodeId'>,
+  about: Pick<CodeSubject, 'type' | 'groupId'>,
   codeIds: readonly number[],
 ): Promise<void> {
   const { tx } = call
@@ -212,8 +213,7 @@ async function checkRemarkPermission(
   const console: Permission = `Console${screen}ReadUpdate`
   const anyOf: Permission[] = about.groupId ? [`Budgeting${screen}ReadUpdate`, console] : [console]
   if (!hasAnyPermission(call.holder, anyOf)) throw forbidden()
-  const { groupId } = about
-  if (groupId) await refuseSupersededGroup(call, { ...about, groupId })
+  if (about.groupId) await getVisibleGroup(call, about.groupId)
   else refuseLimitedCaller(call.holder)
   await checkCodes(tx, call.organisationId, codeIds)
 }

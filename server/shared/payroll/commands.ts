@@ -56,7 +56,7 @@ import { changePayroll, payrollStream } from '../../streams/payroll/stream.ts'
 import { listVisibleGroups } from '../budgetGroups/queries.ts'
 import { checkLocation } from '../monitoring/commands.ts'
 import { readLocationsWithYear } from '../monitoring/queries.ts'
-import { type LimitedCaller, refuseSupersededGroup } from '../monitoring/requests/queries.ts'
+import type { LimitedCaller } from '../monitoring/requests/queries.ts'
 import { findEmployee, type NoteKeys, type People, readNoteKeys, readPeople } from './people/queries.ts'
 import {
   findCompletedLevels,
@@ -83,13 +83,11 @@ export const changingGroup = ['BudgetingPayrollReconciliationReadUpdate', ...cha
 
 /**
  * Resolves the level that a change concerns.
- * @throws DomainError 403 for the whole organisation if the caller is limited to some locations; 409 for a group without a
- * budget of record of the month
+ * @throws DomainError 403 for the whole organisation if the caller is limited to some locations
  */
 async function changedLevel(call: Call & PayrollEditor, month: LevelMonth): Promise<Level> {
   if (!hasAnyPermission(call.holder, month.groupId ? changingGroup : changingConsole)) throw forbidden()
   if (!month.groupId && call.holder.locationIds) throw affectsUnseenLocations()
-  if (month.groupId) await refuseSupersededGroup(call, { ...month, groupId: month.groupId })
   return resolveLevel(call, month)
 }
 

@@ -1,10 +1,10 @@
 import type { BudgetGroupId, BudgetId } from '../../../domain/values/ids.ts'
 import type { Caller, Places } from './http.ts'
 
-/** Copies Northgate’s budget, of record by its name, into a group of its own, so that calls on a whole group cover only this school. */
+/** Copies Northgate’s budget into a group of its own, so that calls on a whole group cover only this school. */
 export async function createNorthgateGroup(finance: Caller, places: Places): Promise<{ groupId: BudgetGroupId; budgetId: BudgetId }> {
   const own = { OrganisationId: places.organisationId }
-  const copy = await finance.call('POST', `/api/Budget/duplicate/${places.budgets.Northgate}`, { name: '2026/27 Alone' }, own)
+  const copy = await finance.call('POST', `/api/Budget/duplicate/${places.budgets.Northgate}`, { name: 'Northgate alone' }, own)
   const budgetId: BudgetId = copy.body.mongoId
   const group = await finance.call('POST', '/api/BudgetGroup/create', { name: 'Northgate alone', items: [{ budgetId }] }, own)
   if (group.status !== 201) throw new Error(`No group was made: ${JSON.stringify(group.body)}`)

@@ -4,7 +4,7 @@ import { findBudgetOfRecord, locateMonth } from '../../../../domain/budget/budge
 import { type CalendarMonth, formatMonth } from '../../../../domain/monitoring/monitoring.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { BudgetGroupId, BudgetId, LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
-import { conflict, invalid, notFound } from '../../../../domain/words/errors.ts'
+import { invalid, notFound } from '../../../../domain/words/errors.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
@@ -97,31 +97,4 @@ export async function findRequestedBudgets(
     asked: found.flatMap(({ budget }) => budget ?? []),
     leftOut: found.flatMap(({ place, budget }) => (budget || place.archive ? [] : [{ locationId: place.id, location: place.name }])),
   }
-}
-
-/**
- * Refuses the work of a month in a group that none of its budgets of record is in: month end and packs would never read
- * it. As far as the caller may see the group. A location without a budget of record does not count.
- * @throws DomainError 404 for a group that the caller may not see; 409 naming the budget of record
- */
-export async function refuseSupersededGroup(
-  call: Call & LimitedCaller,
-  { groupId, ...month }: CalendarMonth & { groupId: BudgetGroupId },
-): Promise<void> {
-  const group = await getVisibleGroup(call, groupId)
-  const members = new Set(group.items.map((item) => item.budgetId))
-  const heads = (await headsWhere(call, undefined)).filter(({ head }) => locateMonth(head, month))
-  const superseding = heads
-    .filter(({ id }) => members.has(id))
-    .map(({ id, locationId }) => {
-      const record = findBudgetOfRecord(heads.filter((one) => one.locationId === locationId))
-      return record && record.id !== id ? record : null
-    })
-  const [first] = superseding
-  // Two budgets of one location may be in the group, of which one is of record.
-  if (!first || superseding.some((one) => !one || members.has(one.id))) return
-  throw conflict(
-    'notOfRecord',
-    `The figures of ${formatMonth(month)} belong to ${first.head.name}, which is not in the group ${group.name}. Open that budget to change them.`,
-  )
 }
