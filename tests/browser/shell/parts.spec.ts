@@ -39,6 +39,24 @@ test('a page of a replaced version is requested once more, and then one sentence
   await expect(page.getByRole('heading', { level: 1, name: 'Staffing costs' })).toBeVisible()
 })
 
+test('a part that is opened during an outage appears once the server is back, without a reload', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', '/non-staffing/pupil-numbers')
+  await expect(page.getByRole('heading', { level: 1, name: 'Pupil numbers' })).toBeVisible()
+  await page.evaluate(() => document.documentElement.setAttribute('data-since', 'before the outage'))
+  let tries = 0
+  await page.route(/\/assets\/HelpPanel-.*\.js/, (route) => {
+    tries++
+    return route.abort()
+  })
+  await page.route('**/config.json', (route) => route.abort())
+  await page.getByRole('button', { name: 'Help' }).click()
+  await expect.poll(() => tries).toBeGreaterThan(0)
+  await page.unroute(/\/assets\/HelpPanel-.*\.js/)
+  await page.unroute('**/config.json')
+  await expect(page.getByRole('complementary', { name: 'Help' })).toBeVisible({ timeout: patience * 30_000 })
+  await expect(page.locator('html')).toHaveAttribute('data-since', 'before the outage')
+})
+
 test('the sign-in page uses the product’s typeface', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
