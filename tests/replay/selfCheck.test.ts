@@ -41,12 +41,15 @@ const dayNow = (): Date => new Date(afterTheWorker + day * 86_400_000)
 async function nextDay(): Promise<string[]> {
   day++
   const now = dayNow()
-  const said: string[] = []
-  for (;;) {
-    const result = await checkDueChain(store, now)
-    if (result === 'none') return said
-    said.push(result)
+  const results: string[] = []
+  const isDone = async (): Promise<boolean> => {
+    for (let result = await checkDueChain(store, now); result !== 'none'; result = await checkDueChain(store, now)) results.push(result)
+    // A chain that another check holds is skipped until the next call.
+    const due = await asOwner(product.config.databaseUrl)`select 1 from log_checks where checked_at is distinct from ${now.toISOString()}`
+    return due.length === 0
   }
+  await until('every chain was checked', isDone)
+  return results
 }
 
 const told = async (caller: Caller): Promise<Body[]> =>
@@ -196,7 +199,7 @@ it.each([
     else {
       // The checks of a week in which no worker ran are made up for.
       day += 6
-      await nextDay()
+      expect(await nextDay()).toContain('broken')
     }
     expect(await toldOfMeadow()).toContain(problem)
     await nextDay()
