@@ -1,5 +1,6 @@
 import { expect, type Route, test } from '@playwright/test'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
+import { patience } from '../../support/product/patience.ts'
 import { breaches, choose, signIn, visit } from '../support.ts'
 
 test('a comment on an entry mentions a colleague, who finds it on the home page and reads it beside the entry', {
@@ -17,9 +18,12 @@ test('a comment on an entry mentions a colleague, who finds it on the home page 
   expect(await breaches(page, 'main')).toEqual([])
 
   const other = await browser.newPage()
+  const connected = other.waitForEvent('websocket', { timeout: patience * 30_000 }).then((socket) => socket.waitForEvent('framereceived'))
   await signIn(other, 'northgate@harbour.example')
   const unread = other.getByRole('region', { name: 'Unread comments' })
   await expect(unread).toContainText('Ruth Mensah mentioned you on Gas')
+  // The next comment reaches the home page only through the live connection.
+  await connected
   // A list of unread comments requested before the comment was read, but answered afterwards, is out of date and must not be shown.
   const asked = other.waitForRequest(/\/trpc\/[^?]*home\.comments/)
   const read = other.waitForResponse(/\/trpc\/[^?]*approval\.seeComments/)
