@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express'
 import type { Limits } from '../core/calls/limits.ts'
-import { isGuessable } from './guessablePasswords.ts'
 import { renderPage } from './html.ts'
-import { minPasswordLength } from './invitations.ts'
+import { isGuessable } from './passwords/guessablePasswords.ts'
+import { minPasswordLength } from './passwords/invitations.ts'
 
 export const invalidLinkPage = renderPage(
   'Link',

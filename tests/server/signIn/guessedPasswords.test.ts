@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isGuessable } from '../../../server/auth/guessablePasswords.ts'
+import { isGuessable } from '../../../server/auth/passwords/guessablePasswords.ts'
 
 /** What others may know about a user. */
 const known = ['Bursar', 'Harbour-demo-26', 'ruth.mensah@harbour.example', 'Ruth', 'Mensah', 'Harbour Learning Trust']

@@ -3,6 +3,7 @@ import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { startMailbox } from '../../support/outside/mailbox.ts'
 import { asUser, type Body, browserCall, type Caller, placesOf } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
+import { proceduresOf } from '../../support/product/trpc.ts'
 
 let product: Product
 let finance: Caller
@@ -51,6 +52,10 @@ describe('the page for a forgotten password', () => {
     const [link] = /\/invitation\/[\w-]+/.exec(mailsTo('auditor@harbour.example')[0]!.replace(/=\n/g, ''))!
     expect((await fetch(product.origin + link)).status).toBe(200)
     expect(mailsTo('nobody@harbour.example')).toEqual([])
+    // Anybody could have entered the address: the user is told, and the log names nobody.
+    const auditor = await asUser(product, 'auditor@harbour.example')
+    const { passwordLinks } = await proceduresOf(product, auditor, { OrganisationId: own.OrganisationId }).communications.now.query()
+    expect(passwordLinks).toMatchObject([{ by: 'The product', kind: 'reset', mailed: true, usedAt: null }])
   })
   it('answers somebody without an email address, and odd ones, without a mail', async () => {
     const before = mailbox.mails.length

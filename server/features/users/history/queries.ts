@@ -1,7 +1,7 @@
 import type { UserId } from '../../../../domain/values/ids.ts'
-import { listPasswordLinks, type PasswordLink } from '../../../auth/invitations.ts'
 import { listIssuerHistory } from '../../../auth/outside/people.ts'
 import { listPasskeyHistory } from '../../../auth/passkeys/passkeys.ts'
+import { listPasswordLinks, type PasswordLink } from '../../../auth/passwords/invitations.ts'
 import { listSecondStepHistory } from '../../../auth/secondStep.ts'
 import { listSignOutHistory } from '../../../auth/signIns.ts'
 import type { Services } from '../../../core/calls/context.ts'

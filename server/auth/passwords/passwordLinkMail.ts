@@ -1,5 +1,5 @@
-import type { Config } from '../core/config.ts'
-import { sendMail } from '../core/mail.ts'
+import type { Config } from '../../core/config.ts'
+import { sendMail } from '../../core/mail.ts'
 import type { NewPasswordLink } from './invitations.ts'
 
 /** Path of the pages behind one-time links for choosing a password. */

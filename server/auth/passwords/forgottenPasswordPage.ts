@@ -1,13 +1,13 @@
 import express, { type Router, urlencoded } from 'express'
-import { DomainError } from '../../domain/words/errors.ts'
-import { toLoggedCallId } from '../core/calls/actor.ts'
-import type { Services } from '../core/calls/context.ts'
-import { log } from '../core/log.ts'
-import { findUserByEmail } from './accounts.ts'
-import { readField } from './formFields.ts'
-import { renderPage } from './html.ts'
+import { DomainError } from '../../../domain/words/errors.ts'
+import { toLoggedCallId } from '../../core/calls/actor.ts'
+import type { Services } from '../../core/calls/context.ts'
+import { log } from '../../core/log.ts'
+import { findUserByEmail } from '../accounts.ts'
+import { readField } from '../formFields.ts'
+import { renderPage } from '../html.ts'
+import { guardLinkPages } from '../oneTimePage.ts'
 import { createPasswordLink } from './invitations.ts'
-import { guardLinkPages } from './oneTimePage.ts'
 import { mailPasswordLink } from './passwordLinkMail.ts'
 
 export const forgottenPasswordPath = '/forgotten-password'
@@ -62,7 +62,8 @@ async function sendLink({ store, config }: Services, email: string, requestId: s
   try {
     const user = await findUserByEmail(store, email)
     if (!user?.active) return
-    const actor = { userId: user.id, requestId, now: new Date() }
+    // Anybody can enter this address, so the log must not say that its user asked.
+    const actor = { userId: null, requestId, now: new Date() }
     const link = await store.asPlatform((tx) => createPasswordLink({ tx, actor }, user.id, true))
     await mailPasswordLink(config, user, link)
   } catch (error) {
