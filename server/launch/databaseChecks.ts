@@ -59,13 +59,19 @@ const olderDataMessage =
 /** The first migration after the schema was consolidated. Older data cannot be migrated. */
 export const oldestMigration = assertDefined(journal.entries[1]).when
 
-/** @throws Error with one sentence if the data is too old to migrate, or was written by a newer version */
-export async function assertDataVersion(client: postgres.Sql): Promise<void> {
+/**
+ * @param newest the newest migration of the version that is to use the data; this version's if omitted
+ * @throws Error with one sentence if the data is too old to migrate, or was written by a newer version
+ */
+export async function assertDataVersion(
+  client: postgres.Sql,
+  newest = Math.max(...journal.entries.map((entry) => entry.when)),
+): Promise<void> {
   const there = onlyRow(await client`select to_regclass('drizzle.__drizzle_migrations') is not null as is`)
   if (!there.is) return
   const { last } = onlyRow(await client`select max(created_at)::float8 as last from drizzle.__drizzle_migrations`)
   if (last === null) return
-  if (last > Math.max(...journal.entries.map((entry) => entry.when))) throw new Error(newerDataMessage)
+  if (last > newest) throw new Error(newerDataMessage)
   if (last < oldestMigration) throw new Error(olderDataMessage)
 }
 

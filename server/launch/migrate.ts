@@ -19,13 +19,16 @@ interface Journal {
   entries: { when: number; tag: string }[]
 }
 
-/** How long a statement of a migration waits for a table lock. Calls that need the table wait behind it. */
-const lockTimeoutMs = 3000
+/**
+ * How long a statement of a migration waits for a table lock. Calls that need the table, or one already locked, wait behind it. It is
+ * shorter than PostgreSQL’s `deadlock_timeout` (1 s), so that in a deadlock the migration is rolled back rather than a call.
+ */
+const lockTimeoutMs = 900
 /** How often to try a migration that did not get its locks, and the pause between attempts. */
-const migrationTries = 30
+const migrationTries = 60
 const retryDelayMs = 1000
 
-const journal = (): Journal => JSON.parse(readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8'))
+const readJournal = (folder = migrationsFolder): Journal => JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8'))
 
 const nationalTables = allResources.filter((resource) => resource.scope === 'global').map((resource) => resource.table)
 
@@ -48,7 +51,7 @@ export async function migrateDatabase(url: string, serverPassword = generateSecr
   const client = postgres(url, { max: 1, onnotice: () => undefined, connection: { 'app.migrating': 'yes' } })
   try {
     await client`select pg_advisory_lock(${advisoryLocks.migrating})`.catch(rethrowCertificateError)
-    await assertDataVersion(client)
+    await assertDataVersion(client, readNewestMigration(from))
     const serverUrl = await prepareServerRole(client, url, serverPassword)
     await migrateWithRetries(client, from)
     await client`select secure_tables(${nationalTables})`
@@ -62,7 +65,7 @@ export async function migrateDatabase(url: string, serverPassword = generateSecr
 }
 
 /**
- * Runs missing migrations in one transaction, while the previous version may still answer calls. It waits a few seconds for each table
+ * Runs missing migrations in one transaction, while the previous version may still answer calls. It waits a moment for each table
  * lock, then rolls back and tries again. Calls wait for the tables that it has locked, so run long migrations when few people work
  * (docs/operators/upgrades.md).
  */
@@ -80,9 +83,12 @@ async function migrateWithRetries(client: postgres.Sql, from: string): Promise<v
   await client`select set_config('lock_timeout', '0', false)`
 }
 
-/** The newest migration of this version, as the database stores it. */
-export function readNewestMigration(): number {
-  return Math.max(...journal().entries.map((entry) => entry.when))
+/**
+ * The newest migration, as the database stores it.
+ * @param folder the migrations of another version; this version's if omitted
+ */
+export function readNewestMigration(folder = migrationsFolder): number {
+  return Math.max(...readJournal(folder).entries.map((entry) => entry.when))
 }
 
 /**
@@ -93,7 +99,7 @@ export async function migrateTo(url: string, serverPassword: string, last: numbe
   const client = postgres(url, { max: 1, onnotice: () => undefined, connection: { 'app.migrating': 'yes' } })
   const until = mkdtempSync(join(tmpdir(), 'bursar-migrations-'))
   try {
-    const { entries, ...others } = journal()
+    const { entries, ...others } = readJournal()
     const wanted = entries.filter((entry) => entry.when <= last)
     mkdirSync(join(until, 'meta'))
     writeFileSync(join(until, 'meta/_journal.json'), JSON.stringify({ ...others, entries: wanted }))

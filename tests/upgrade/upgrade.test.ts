@@ -181,26 +181,30 @@ describe.each(versions)('an installation of %s', (version) => {
   })
 })
 
-/** Simulates the next version’s migrations: every table gets an unknown column, and one table is new. */
+/** How many next versions were simulated: a test that is repeated finds the tables of the one before. */
+let nextVersions = 0
+
+/** Simulates the next version’s migrations: every table gets unknown columns, and one table is new. */
 function nextVersion(): string {
+  const number = ++nextVersions
   const folder = mkdtempSync(join(tmpdir(), 'bursar-next-'))
   atEnd(() => rmSync(folder, { recursive: true, force: true }))
   cpSync(migrationsFolder, folder, { recursive: true })
   const file = join(folder, 'meta/_journal.json')
   const { entries, ...others } = JSON.parse(readFileSync(file, 'utf8')) as { entries: { idx: number; when: number; tag: string }[] }
-  const next = { ...entries.at(-1)!, idx: entries.length, when: readNewestMigration() + 1, tag: 'next_version' }
+  const next = { ...entries.at(-1)!, idx: entries.length, when: readNewestMigration() + number, tag: 'next_version' }
   writeFileSync(file, JSON.stringify({ ...others, entries: [...entries, next] }))
   writeFileSync(
     join(folder, 'next_version.sql'),
     `DO $$ DECLARE t record; BEGIN
       FOR t IN SELECT c.oid::regclass AS name FROM pg_class c WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY 1 LOOP
-        EXECUTE format('ALTER TABLE %s ADD COLUMN next_text text, ADD COLUMN next_count integer DEFAULT 0 NOT NULL', t.name);
+        EXECUTE format('ALTER TABLE %s ADD COLUMN next_text_${number} text, ADD COLUMN next_count_${number} integer DEFAULT 0 NOT NULL', t.name);
       END LOOP;
     END $$;
     --> statement-breakpoint
-    CREATE TABLE next_records (organisation_id integer NOT NULL REFERENCES organisations (id), id integer NOT NULL, PRIMARY KEY (organisation_id, id));
+    CREATE TABLE next_records_${number} (organisation_id integer NOT NULL REFERENCES organisations (id), id integer NOT NULL, PRIMARY KEY (organisation_id, id));
     --> statement-breakpoint
-    CREATE INDEX next_lines ON posted_lines (organisation_id, budget_id, next_count)`,
+    CREATE INDEX next_lines_${number} ON posted_lines (organisation_id, budget_id, next_count_${number})`,
   )
   return folder
 }
@@ -328,7 +332,7 @@ describe.each(builds)('the version of %s', (build) => {
       isOver = true
       await Promise.all(working)
     }
-    expect(failed).toEqual([])
+    expect(failed, failed.join('; ')).toEqual([])
   }
   /** A worker of the earlier version recalculates, and a page open there is notified. */
   async function recalculated(by: Caller): Promise<void> {
