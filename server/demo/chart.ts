@@ -145,7 +145,7 @@ export const allowances: [string, boolean, boolean, boolean, [string, number][]]
 ]
 
 export const analysisTags: [string, string, string, string][] = [
-  ['Fixed term', 'Contracts that end', '6b3d00', 'ffe7c2'],
-  ['Pupil premium', 'Paid from the pupil premium', '0b4a50', 'd3eef0'],
-  ['Under review', 'Posts that may change', '7a1620', 'fbdde0'],
+  ['Fixed term', 'Fixed-term contracts', '6b3d00', 'ffe7c2'],
+  ['Pupil premium', 'Funded by pupil premium', '0b4a50', 'd3eef0'],
+  ['Under review', 'Posts under review', '7a1620', 'fbdde0'],
 ]

@@ -55,7 +55,7 @@ export async function createBudgetRound(
   const budgetIds = schools.map(({ budgetId }) => budgetId)
   await shareWithinGroup({ tx, organisationId, actor: by(finance, '2026-07-07T09:10') }, { id: groupId, budgetIds })
   const change = { organisationId, budgetId: assertDefined(northgate).budgetId, actor: by(diary.manager, '2026-07-08T18:20') }
-  await nameCurrentVersion({ ...change, tx }, 'As governors agreed it')
+  await nameCurrentVersion({ ...change, tx }, 'Agreed by governors')
   const approvedIds: BudgetId[] = []
   for (const sourceId of budgetIds) {
     const copying = by(finance, '2026-07-09T09:30')
@@ -67,13 +67,13 @@ export async function createBudgetRound(
     await runApprovalStep({ tx, organisationId, budgetId, actor: by(finance, '2026-07-09T09:45') }, { kind: 'submit' }, null)
     const approval = { kind: 'approve' as const, name: 'Approved by trustees', others: [finance.name] }
     const approving = { organisationId, budgetId, actor: by(administrator, '2026-07-13T10:30') }
-    await runApprovalStep({ ...approving, tx }, approval, 'Agreed at the board of 10 July, as governors sent them.')
+    await runApprovalStep({ ...approving, tx }, approval, 'Approved by the trust board on 10 July, as submitted by governors.')
     approvedIds.push(budgetId)
   }
   const approved = {
     id: toBudgetGroupId(mongoIdFromBytes(seededBytes(2026))),
     name: 'Harbour Learning Trust 2026/27 approved',
-    description: 'Budgets as trustees approved them',
+    description: 'Budgets approved by trustees',
     budgetIds: approvedIds,
   }
   // They are locked, so sharing money within the group changes no figure of theirs.
@@ -166,13 +166,13 @@ async function createResolvedThread(tx: OrganisationTx, place: BudgetPlace, diar
   const repairs = { kind: 'entry' as const, ref: (await findEntry(tx, place, 'Repairs and servicing')).id }
   const asked = await say(finance, '2026-09-22T09:40', {
     about: repairs,
-    text: `@${manager.name}, does this hold the fire doors of the hall?`,
+    text: `@${manager.name}, does this include the new fire doors for the hall?`,
     mentioned: [manager],
   })
   await read(manager, '2026-09-22T13:00', [asked])
   const answered = await say(manager, '2026-09-22T13:05', {
     about: repairs,
-    text: 'It does: £2,400, quoted in June. They are fitted at half-term.',
+    text: 'Yes, £2,400 as quoted in June. They are being fitted at half-term.',
   })
   await read(finance, '2026-09-23T08:25', [answered])
   await resolve(finance, '2026-09-23T08:30', [asked, answered])
@@ -181,14 +181,14 @@ async function createResolvedThread(tx: OrganisationTx, place: BudgetPlace, diar
 async function createOpenThreads(tx: OrganisationTx, place: BudgetPlace, diary: Diary): Promise<void> {
   const { finance, manager, governor } = diary
   const { say, read } = openConversation(tx, place, diary)
-  const { item } = await findEntry(tx, place, 'Supply cover by agencies')
+  const { item } = await findEntry(tx, place, 'Agency supply cover')
   const supply = { kind: 'code' as const, ref: String(item.budgetCodeId), year: 0 }
-  const question = `@${manager.name}, supply is well over in both months. What do you expect until Christmas?`
-  const answer = `@${finance.name}, two long absences end on 11 December. I expect the spring to be as budgeted, and would not move money yet.`
+  const question = `@${manager.name}, supply is well over budget in both months. What do you expect between now and Christmas?`
+  const answer = `@${finance.name}, both long-term absences are due to end on 11 December. I expect the spring term to be on budget, so I would not move any money yet.`
   const asked = await say(finance, '2026-11-09T15:20', { about: supply, text: question, mentioned: [manager] })
   await read(manager, '2026-11-11T12:00', [asked])
   await say(manager, '2026-11-11T12:10', { about: supply, text: answer, mentioned: [finance] })
-  const papers = `@${governor.name}, the papers for the finance committee of 26 November are ready. What governors agreed in July is under Versions.`
+  const papers = `@${governor.name}, the papers for the finance committee on 26 November are ready. The budget that governors agreed in July is under Versions.`
   await say(manager, '2026-11-17T16:35', { about: { kind: 'budget' }, text: papers, mentioned: [governor] })
 }
 
@@ -212,14 +212,14 @@ async function createNextYearDrafts(
   await runApprovalStep(
     { ...changeOf(northgate, by(manager, '2026-11-16T09:05')), tx },
     { kind: 'submit' },
-    'For a first look: nothing is changed yet.',
+    'For a first look. Nothing has been changed since it was rolled forward.',
   )
   await runApprovalStep(
     { ...changeOf(northgate, by(finance, '2026-11-18T14:30')), tx },
     { kind: 'return' },
-    'Thank you, Sam. The October census is not in the pupil numbers yet, and the vacancy of January is still there. Please put both right.',
+    'Thank you, Sam. The pupil numbers do not include the October census yet, and the vacancy from January is still there. Please update both.',
   )
-  const offer = `@${manager.name}, I have the census file of Northgate if that is quicker. Friday week is soon enough.`
+  const offer = `@${manager.name}, I have Northgate’s census file if that is quicker. A week on Friday is soon enough.`
   await openConversation(tx, { organisationId, budgetId: assertDefined(northgate) }, diary).say(finance, '2026-11-18T14:40', {
     about: { kind: 'budget' },
     text: offer,
@@ -228,7 +228,7 @@ async function createNextYearDrafts(
   await runApprovalStep(
     { ...changeOf(stAnnes, by(administrator, '2026-11-19T10:20')), tx },
     { kind: 'submit' },
-    'Sent for the school. Pupil numbers are those of the October census.',
+    'Submitted on behalf of the school. Pupil numbers are from the October census.',
   )
 }
 

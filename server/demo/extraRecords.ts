@@ -9,8 +9,8 @@ const clusters: [string, string, string, string, string][] = [
 
 /** Profiles: name, description, and weights from September to August. */
 const profiles: [string, string, number[]][] = [
-  ['Even', 'The same every month', [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]],
-  ['Term time', 'Nothing in August, half in months with a holiday', [2, 1, 2, 1, 2, 1, 2, 1, 2, 2, 1, 0]],
+  ['Even', 'The same amount every month', [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]],
+  ['Term time', 'Half in months with a holiday, none in August', [2, 1, 2, 1, 2, 1, 2, 1, 2, 2, 1, 0]],
   ['Winter', 'Heating, from October to March', [0, 2, 3, 4, 4, 4, 3, 1, 0, 0, 0, 0]],
 ]
 

@@ -54,19 +54,22 @@ const variances: Record<string, number[]> = {
 
 const explanations: Record<string, { notes: string; action: string }> = {
   '4000': {
-    notes: 'More cover than planned: flu before and after Christmas, and one long absence.',
-    action: 'Agency rates are agreed again for the spring; headteachers see the cover log each Friday.',
+    notes: 'More cover than planned: flu before and after Christmas, and one long-term absence.',
+    action: 'Agency rates to be renegotiated for the spring term. Headteachers review the cover log every Friday.',
   },
   '4240': {
-    notes: 'A cold winter on the old tariff, then the new contract from January.',
-    action: 'None: the new tariff brings it back by the summer.',
+    notes: 'A cold autumn on the old tariff; the new contract started in January.',
+    action: 'None needed: the new tariff should bring spending back in line by the summer.',
   },
   '4200': {
-    notes: 'Repairs came in other months than they were budgeted in.',
-    action: 'The profile follows the site manager’s plan from September.',
+    notes: 'Timing: repairs were carried out in different months from those budgeted.',
+    action: 'The budget will be profiled to the site manager’s plan from September.',
   },
 }
-const defaultExplanation = { notes: 'Paid earlier in the year than it was budgeted.', action: 'None: the year is as budgeted.' }
+const defaultExplanation = {
+  notes: 'Timing: paid earlier in the year than budgeted.',
+  action: 'None needed: the full year is expected to be on budget.',
+}
 
 /**
  * Creates the previous year through the product's own commands: for each school a 2025/26 budget, approved and locked (Northgate's after
@@ -79,7 +82,7 @@ export async function createLastYear(tx: OrganisationTx, schools: readonly Built
     before.push({ ...school, budgetId: await createBudgetOfLastYear(tx, school, diary), random: createRandom(2025 + school.index) })
   const groupId = toBudgetGroupId(mongoIdFromBytes(seededBytes(2025)))
   const budgetIds = before.map(({ budgetId }) => budgetId)
-  const group = { id: groupId, name: 'Harbour Learning Trust 2025/26', description: 'Budgets as governors approved them', budgetIds }
+  const group = { id: groupId, name: 'Harbour Learning Trust 2025/26', description: 'Budgets approved by governors', budgetIds }
   await groupBudgets({ tx, organisationId, actor: diary.by(diary.finance, '2025-03-03T10:05') }, group)
   for (const [index, { budgetId }] of before.entries()) await saveLastYearBalances({ tx, budgetId }, assertDefined(schools[index]), diary)
   await createNorthgateRound(tx, assertDefined(before[0]), diary)
@@ -161,10 +164,10 @@ async function createNorthgateRound(tx: OrganisationTx, { organisationId, budget
   await amount(by(manager, '2025-04-29T09:31'), 'Classroom supplies', (now) => now - 900)
   const about = { kind: 'code' as const, ref: String(assertDefined(names.get('budgetCode 4240'))), year: 0 }
   const { say, read, resolve } = openConversation(tx, { organisationId, budgetId }, diary)
-  const question = `@${finance.name}, is the new energy tariff in the trust’s contract from January?`
+  const question = `@${finance.name}, does the new energy tariff in the trust’s contract start in January?`
   const asked = await say(manager, '2025-05-06T11:02', { about, text: question, mentioned: [finance] })
   await read(finance, '2025-05-06T16:35', [asked])
-  const answer = 'Yes, from 1 January. The broker expects about 6 % less; I would leave the budget as it is.'
+  const answer = 'Yes, from 1 January. The broker expects to save about 6%, but I would leave the budget as it is.'
   const answered = await say(finance, '2025-05-06T16:40', { about, text: answer })
   await read(manager, '2025-05-07T08:45', [answered])
   await resolve(manager, '2025-05-07T08:50', [asked, answered])
@@ -172,19 +175,20 @@ async function createNorthgateRound(tx: OrganisationTx, { organisationId, budget
   await runApprovalStep(
     { ...change(by(manager, '2025-05-21T09:00')), tx },
     { kind: 'submit' },
-    'As the finance committee saw it on 20 May.',
+    'As reviewed by the finance committee on 20 May.',
   )
-  const why = 'Supply is below what the school spent in each of the last two years. Please raise it, and say what you gave up for it.'
+  const why =
+    'Supply is below what the school spent in each of the last two years. Please increase it, and say what you have cut to pay for it.'
   await runApprovalStep({ ...change(by(finance, '2025-05-28T13:25')), tx }, { kind: 'return' }, why)
-  await amount(by(manager, '2025-06-03T10:12'), 'Supply cover by agencies', (now) => Math.round(now * 1.08))
+  await amount(by(manager, '2025-06-03T10:12'), 'Agency supply cover', (now) => Math.round(now * 1.08))
   await amount(by(manager, '2025-06-03T10:18'), 'Licences and software', (now) => now - 1500)
   await runApprovalStep(
     { ...change(by(manager, '2025-06-04T08:45')), tx },
     { kind: 'submit' },
-    'Supply is up by 8 %. Two licences that nobody used go.',
+    'Supply is up by 8%, partly paid for by cancelling two unused licences.',
   )
   const approval = { kind: 'approve' as const, name: 'Approved by governors', others: [manager.name] }
-  await runApprovalStep({ ...change(by(finance, '2025-06-11T17:30')), tx }, approval, 'Agreed at the full governing body of 10 June.')
+  await runApprovalStep({ ...change(by(finance, '2025-06-11T17:30')), tx }, approval, 'Approved by the full governing body on 10 June.')
 }
 
 async function approveAsSubmitted(
@@ -197,7 +201,11 @@ async function approveAsSubmitted(
   await runNameVersion({ tx, ...change, actor: by(finance, '2025-05-20T15:10') }, version, 'For the finance committee')
   await runApprovalStep({ tx, ...change, actor: by(finance, '2025-06-09T11:20') }, { kind: 'submit' }, null)
   const approval = { kind: 'approve' as const, name: 'Approved by trustees', others: [finance.name] }
-  await runApprovalStep({ tx, ...change, actor: by(administrator, '2025-06-16T10:00') }, approval, 'Agreed at the board of 13 June.')
+  await runApprovalStep(
+    { tx, ...change, actor: by(administrator, '2025-06-16T10:00') },
+    approval,
+    'Approved by the trust board on 13 June.',
+  )
 }
 
 /** Sets the opening cash to the balances brought forward plus 10 % that is still owed. */
@@ -259,10 +267,10 @@ async function createPack(
     title: 'Governors’ pack',
     texts: {
       summary:
-        'With two months to go, expenditure is {expenditure.actual} against a budget of {expenditure.toDate}. Supply cover is what governors have asked about: the absences of the winter are over, and June was below its budget. The year is forecast to end with {inYear.forecast}, and {carriedForward.forecast} carried forward.',
-      decisions: 'The finance committee of 8 July recommends both.',
+        'With two months to go, expenditure is {expenditure.actual} against a budget of {expenditure.toDate}. Governors asked about supply cover: the winter’s absences are over, and June was under budget. The forecast is an in-year balance of {inYear.forecast}, with {carriedForward.forecast} carried forward.',
+      decisions: 'The finance committee recommended both on 8 July.',
     },
-    decisions: ['Note the position at the end of June.', 'Agree the order of the new boiler controls from the devolved capital.'],
+    decisions: ['Note the financial position at the end of June.', 'Approve new boiler controls, paid for from devolved formula capital.'],
     signatories: [
       { role: 'Chair of governors', name: governor.name },
       { role: 'School business manager', name: manager.name },

@@ -50,7 +50,7 @@ export async function addTrustMessages(add: AddRecord, organisationId: Organisat
     {
       description: 'Budget to the trust board for approval',
       when: '2026-07-09',
-      notes: 'Papers a week before',
+      notes: 'Papers due a week before',
       type: 2,
       category: 1,
       isRecurring: true,

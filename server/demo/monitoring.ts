@@ -154,9 +154,9 @@ async function saveCash(tx: OrganisationTx, { organisationId, locationId, budget
 const cashPercentage = 112
 
 const explanations = [
-  { notes: 'Invoices of the summer came in September.', action: 'None: the year is as budgeted.' },
-  { notes: 'The first claim is paid in October.', action: 'Finance asks for it by the 10th of the month.' },
-  { notes: 'Annual contracts are paid at once.', action: 'The profile of the budget is changed at the next review.' },
+  { notes: 'Invoices for summer works arrived in September.', action: 'None needed: the full year is expected to be on budget.' },
+  { notes: 'The first claim will be paid in October.', action: 'Finance will submit claims by the 10th of each month.' },
+  { notes: 'Annual contracts are paid in full at the start of the year.', action: 'The budget will be reprofiled at the next review.' },
 ]
 
 /**

@@ -77,13 +77,13 @@ function planEntries(pupils: number): EntryPlan[] {
   return [
     ['Pupil premium', '1020', null, 'PPG', each(310)],
     ['PE and sport premium', '1040', null, 'RES', 16_000 + each(6)],
-    ['Pupils paying for lunch', '1100', 'CAT', 'GEN', each(112), 'Term time'],
+    ['Paid school meals', '1100', 'CAT', 'GEN', each(112), 'Term time'],
     ['Hall and pitch lettings', '1110', 'SITE', 'GEN', 9_600, 'Term time'],
     ['Music lessons', '1120', null, 'GEN', each(21), 'Term time'],
-    ['Parents’ association', '1130', null, 'RES', 4_500],
-    ['Interest on the deposit', '1140', null, 'GEN', 2_400],
+    ['Parents’ association donations', '1130', null, 'RES', 4_500],
+    ['Bank deposit interest', '1140', null, 'GEN', 2_400],
     ['Devolved formula capital', '1900', 'SITE', 'CAP', 4_000 + each(11.25)],
-    ['Supply cover by agencies', '4000', null, 'GEN', each(88), 'Term time'],
+    ['Agency supply cover', '4000', null, 'GEN', each(88), 'Term time'],
     ['Courses and training', '4100', null, 'GEN', each(19)],
     ['Repairs and servicing', '4200', 'SITE', 'GEN', each(71)],
     ['Grounds contract', '4210', 'SITE', 'GEN', 7_800],
@@ -95,9 +95,9 @@ function planEntries(pupils: number): EntryPlan[] {
     ['Classroom supplies', '4300', 'KS2', 'GEN', each(66), 'Term time'],
     ['Licences and software', '4330', 'OFF', 'GEN', each(31)],
     ['Risk protection arrangement', '4340', 'OFF', 'GEN', each(27)],
-    ['Food for the kitchen', '4360', 'CAT', 'GEN', each(148), 'Term time'],
-    ['Audit and payroll service', '4370', 'OFF', 'GEN', 8_900],
-    ['Roof of the east wing', '4900', 'SITE', 'CAP', 4_000 + each(10)],
+    ['Kitchen provisions', '4360', 'CAT', 'GEN', each(148), 'Term time'],
+    ['Audit and payroll services', '4370', 'OFF', 'GEN', 8_900],
+    ['East wing roof', '4900', 'SITE', 'CAP', 4_000 + each(10)],
   ]
 }
 
@@ -170,15 +170,15 @@ function planMeals(names: IdsByName, pupils: number) {
   const row = (kind: number, part: object) => calculatorRow.parse({ kind, ...part })
   return {
     name: 'Universal infant free school meals',
-    description: 'Infants who eat, by days and the rate of a meal',
+    description: 'Infants taking a meal, by school days and the rate per meal',
     budgetCodeId: assertDefined(names.get('budgetCode 1030')),
     costCentreId: assertDefined(names.get('costCentre CAT')),
     fundCodes: [{ fundCodeId: assertDefined(names.get('fundCode RES')), percentage: 100 }],
     rows: [
-      row(rowKind.criteria, { description: 'Infants who eat', value: Math.round(pupils * 0.36) }),
+      row(rowKind.criteria, { description: 'Infants taking a meal', value: Math.round(pupils * 0.36) }),
       row(rowKind.criteria, { description: 'School days', value: 190 }),
-      row(rowKind.amount, { description: 'Rate of a meal', value: 2.61 }),
-      row(rowKind.inflation, { description: 'Rise of the rate', years: [0, 2, 2, 2, 2] }),
+      row(rowKind.amount, { description: 'Rate per meal', value: 2.61 }),
+      row(rowKind.inflation, { description: 'Increase in the rate', years: [0, 2, 2, 2, 2] }),
       row(rowKind.total, { description: 'Grant' }),
       row(rowKind.period, { description: 'Term time', periods: [2, 1, 2, 1, 2, 1, 2, 1, 2, 2, 1, 0] }),
     ],

@@ -123,7 +123,7 @@ export async function createPayrollMonths(
   ]) {
     await runNotes({ ...completing, tx }, level, {
       employeeNumbers: waiting.map((employee) => numberOf(employee)),
-      notes: 'The award of 1 September is not paid yet. The provider of the primary schools pays it in October.',
+      notes: 'The 1 September award has not been paid yet. The primary schools’ provider will pay it in October.',
     })
     // For one employee, carry forward only what the provider promised; the rest is the arrears to explain in October.
     await runCarryForward({ ...completing, tx }, level, [{ employeeNumber: numberOf(stories.arrears), amount: -5000 }])

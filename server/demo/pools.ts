@@ -34,7 +34,7 @@ export async function addPools(
     const allowance = Math.floor(1_500_000 / paying.length) / 100
     await add('apprenticeshipLevy', { locationId: id, effectiveDate: '2026-04-06', allowance }, organisationId)
   }
-  const set = { name: 'Central case', description: 'Prices as most forecasters see them' }
+  const set = { name: 'Central case', description: 'Price rises in line with most forecasts' }
   const inflation = await add('inflation', set, organisationId)
   for (const [wanted, rates] of priceRises)
     await add('inflationRate', { inflationId: inflation.id, budgetCodeId: code(wanted), rates }, organisationId)

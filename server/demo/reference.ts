@@ -165,7 +165,7 @@ export async function emptyLondonRates(tx: OrganisationTx, actor: Actor): Promis
 }
 
 /** The pay scale for support staff in the demo's schools in and near London. */
-export const londonScale = 'NJC of the trust'
+export const londonScale = 'Trust NJC'
 
 /**
  * Creates the trust's own pay points for support staff in London. National rates are not available, so they equal those of the rest of

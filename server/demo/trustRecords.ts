@@ -96,7 +96,7 @@ export async function addTrustRecords(tx: OrganisationTx, add: AddRecord, organi
     })
   const staffAssumptionsId = await addAndRemember('staffAssumptions', 'Central case', {
     name: 'Central case',
-    description: '3 % next year, then 2 %',
+    description: '3% next year, then 2%',
   })
   for (const type of ['Teacher', 'Support', 'Apprentice', 'Casual']) {
     const contractTypeId = assertDefined(names.get(`contractType ${type}`))

@@ -44,7 +44,7 @@ describe('the payroll of the demo', () => {
     const carried = new Map(rows.flatMap((row) => (row.carriedForward === null ? [] : [[row.employee, row.carriedForward]])))
     // Only a part of one difference was carried forward.
     expect(differing.filter(([employee, { difference }]) => carried.get(employee) !== difference)).toHaveLength(1)
-    for (const [employee] of differing) expect(notes.get(employee)).toMatch(/^The award of 1 September is not paid yet\./)
+    for (const [employee] of differing) expect(notes.get(employee)).toMatch(/^The 1 September award has not been paid yet\./)
     expect(rows.filter((row) => row.calculated === 391_167 && row.actual === 377_933).length).toBeGreaterThan(0)
   })
   it('has October open with ten differences, each best explained by another cause', async () => {

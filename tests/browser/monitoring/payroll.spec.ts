@@ -198,7 +198,7 @@ test('three months with the keyboard: a late award carried forward, ten differen
   await page.goto('/payroll/reconciliation?month=2026-09&step=differences')
   // The first reconciliation of a payroll starts its costing, which takes longer.
   await expect(page.getByText('September 2026 is complete. Reopen it with a reason')).toBeVisible({ timeout: patience * 40_000 })
-  await expect(table.getByText('The award of 1 September is not paid yet.').first()).toBeVisible()
+  await expect(table.getByText('The 1 September award has not been paid yet.').first()).toBeVisible()
 
   // October: ten differences, each with its cause; what is still owed is carried forward.
   await page.goto('/payroll/reconciliation?month=2026-10&step=differences')
