@@ -34,7 +34,7 @@ function History({ id }: { id: number }) {
 function Facts({ client }: { client: ApiClient }) {
   return (
     <>
-      {client.clientId} · {client.lastUsed ? `used ${relativeTime(client.lastUsed, new Date())}` : 'never used'} · secret of{' '}
+      {client.clientId} · {client.lastUsed ? `used ${relativeTime(client.lastUsed, new Date())}` : 'never used'} · secret created{' '}
       {displayDateTime(client.secretMade)}
       {client.previousUntil && ` · the previous one works until ${displayDateTime(client.previousUntil)}`}
     </>

@@ -149,7 +149,7 @@ export function BudgetSettingsPage() {
         </div>
       ) : (
         <Card className={emptyStyles.empty}>
-          <h2>No budget is chosen</h2>
+          <h2>No budget chosen</h2>
           <p>Choose a location and a budget in the bar above to see which tables it uses.</p>
           {may(['ConsoleBudgetManagementReadUpdate']) && (
             <Button component={Link} to="/console/budget-management/create">

@@ -42,7 +42,7 @@ export function InflationRatesTab({ record, mayEdit }: RecordPartProps) {
         fixed={{ inflationId: record.id }}
         columns={['budgetCodeId', 'rates']}
         mayEdit={mayEdit}
-        empty={<p>No rates yet. Add a row for each budget code whose prices rise.</p>}
+        empty={<p>No rates yet. Add a row for each budget code whose prices increase.</p>}
       />
     </>
   )

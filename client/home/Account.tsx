@@ -46,7 +46,7 @@ export function VersionPage() {
   ]
   return (
     <>
-      <PageHead title="Version" facts={<a href="/api/docs">The API of this server</a>} />
+      <PageHead title="Version" facts={<a href="/api/docs">API reference</a>} />
       <Card style={{ maxWidth: 480 }}>
         <FactsTable facts={rows} />
       </Card>

@@ -24,7 +24,7 @@ const ways = [
     label: 'API clients',
     text: 'Let a payroll, finance or HR system connect with its own secret.',
   },
-  { href: '/api/docs', label: 'What they can call', text: 'Every call with an example, and openapi.json to generate a client from.' },
+  { href: '/api/docs', label: 'API reference', text: 'Every call with an example, and openapi.json to generate a client from.' },
   {
     to: '/console/integrations/files',
     label: 'Files for the ledger',
@@ -72,7 +72,7 @@ function Credentials() {
         { id: 'state', label: 'State', cell: ({ id }) => <LinkStatePill status={statuses.get(id)} /> },
         {
           id: 'lastTry',
-          label: 'Last try',
+          label: 'Last attempt',
           cell: ({ id }) => (
             <span className={textStyles.dim}>
               <LastTestResult status={statuses.get(id)} />

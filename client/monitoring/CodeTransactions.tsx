@@ -161,8 +161,8 @@ function ImportDetails({
   if (!found) return <span className={textStyles.dim}>Its import was undone and then restored: see the history.</span>
   return (
     <span>
-      {found.isAdded ? 'Added by' : 'Imported by'} <b>{found.by}</b>, {displayDateTime(found.at)}, with {displayCount(found.lines, 'line')}{' '}
-      of the location for {formatMonth(found)}.{' '}
+      {found.isAdded ? 'Added by' : 'Imported by'} <b>{found.by}</b>, {displayDateTime(found.at)}, in an import of{' '}
+      {displayCount(found.lines, 'line')} for the location in {formatMonth(found)}.{' '}
       {mayOpen && (
         <Anchor component={Link} size="sm" underline="always" to={`/console/monitoring/actuals-commitments?month=${formatIsoMonth(found)}`}>
           See the month

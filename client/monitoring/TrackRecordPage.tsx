@@ -95,9 +95,9 @@ export function TrackRecordPage() {
       )}
       {unkept.length > 0 && (
         <p className={textStyles.since} style={{ marginTop: 10 }}>
-          {displayCount(unkept.length, 'closed month')} at {assertDefined(unkept[0]).location}
-          {unkept.length > 1 && ' and others'} {unkept.length === 1 ? 'was' : 'were'} closed before forecasts were saved, and{' '}
-          {unkept.length === 1 ? 'is' : 'are'} not compared.
+          {displayCount(unkept.length, 'month')} at {assertDefined(unkept[0]).location}
+          {unkept.length > 1 && ' and others'} {unkept.length === 1 ? 'was' : 'were'} closed before forecasts were saved, so{' '}
+          {unkept.length === 1 ? 'it is' : 'they are'} not compared.
         </p>
       )}
     </>

@@ -70,7 +70,7 @@ export function AssumptionsTab({ budget }: { budget: Budget }) {
           ]}
         />
       </Card>
-      <RateTable title="Pay awards" note="per cent, each added to the one before" rates={awards.data} />
+      <RateTable title="Pay awards" note="per cent, each on top of the one before" rates={awards.data} />
       <RateTable title="Employer pension" note="per cent of pensionable pay" rates={pensions.data} />
     </SectionStack>
   )

@@ -35,7 +35,7 @@ import {
 } from './treeFigures.ts'
 
 type Scheme = 'cfr' | 'gag' | 'acoa' | 'custom' | 'category'
-const sides = { income: 'Income', expenditure: 'Expenditure', balance: 'Balances carried' } as const
+const sides = { income: 'Income', expenditure: 'Expenditure', balance: 'Balances' } as const
 
 /** A figure in the chosen unit, with exact pennies in its title. */
 function Cell({ value, by, unit }: { value: TreeFigure; by: number | null; unit: TreeUnit }) {

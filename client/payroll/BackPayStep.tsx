@@ -144,8 +144,8 @@ export function BackPayStep({ level: { groupId, ...month }, isReadOnly }: { leve
       </p>
       <SectionStack>
         {codes.length > 0 && (
-          <Card className={scrollStyles.scroll} aria-label="Open by code">
-            <CardHead>Open by {toMidSentence(term('Location').singular)} and code</CardHead>
+          <Card className={scrollStyles.scroll} aria-label="Outstanding by code">
+            <CardHead>Outstanding by {toMidSentence(term('Location').singular)} and code</CardHead>
             <DataTable
               isTight
               columns={[
@@ -173,7 +173,7 @@ export function BackPayStep({ level: { groupId, ...month }, isReadOnly }: { leve
           </Card>
         )}
         {codes.length === 0 && taken.length > 0 && (
-          <Card aria-label="Open by code">
+          <Card aria-label="Outstanding by code">
             <CopyToAdjustmentsDialog level={{ groupId, ...month }} codes={codes} taken={taken} />
           </Card>
         )}

@@ -55,10 +55,10 @@ export function EmployeePayrollCodes({
           aria-label={`Actual of ${row.payrollCode}: ${amount(row.actual) || 'none'}. Enter another.`}
           onClick={() => onType(row)}
         >
-          {amount(row.actual) || 'type'}
+          {amount(row.actual) || 'enter'}
         </button>
       )}
-      {row.isTyped && <div className={textStyles.dim}>typed{row.imported !== null && `; imported ${amount(row.imported)}`}</div>}
+      {row.isTyped && <div className={textStyles.dim}>entered{row.imported !== null && `; imported ${amount(row.imported)}`}</div>}
     </>
   )
   return (

@@ -84,7 +84,7 @@ export function LocationsStep({ level: { groupId, ...month }, onNext }: { level:
     ),
     {
       id: 'backPay',
-      label: 'Back pay open £',
+      label: 'Back pay outstanding £',
       isFigure: true,
       cell: (row) =>
         ledger.data &&

@@ -186,7 +186,7 @@ export function GlancePage() {
           <>
             {displayCount(data.rows.length, toMidSentence(term('Location').singular), toMidSentence(locationsTerm))} · the budget of record
             of each, balances excluding capital · month to close: {formatMonth(data.month)}
-            {data.leftOut.length > 0 && ` · without ${data.leftOut.map((one) => one.location).join(', ')}: no budget for these years`}
+            {data.leftOut.length > 0 && ` · excluding ${data.leftOut.map((one) => one.location).join(', ')}: no budget for these years`}
           </>
         }
       >

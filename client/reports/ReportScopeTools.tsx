@@ -89,7 +89,7 @@ export function ReportScopeTools({
           />
         ) : (
           <Choice
-            aria-label="Over"
+            aria-label="Budgets"
             w={280}
             maw="100%"
             data={choices}

@@ -47,7 +47,7 @@ const canFold = ({ kind }: ReportRow): boolean => kind === 'SectionHeader' || ki
 function getFirstHeading({ columns, rows }: Report, hasPence: boolean): string {
   if (!columns.some((one) => one.type === 'money')) return rows.some((row) => row.type) ? 'Measure' : 'Pupils'
   const pounds = hasPence ? 'Pounds and pence' : 'Whole pounds'
-  return columns.some((one) => one.title.endsWith('£000')) ? `£000, and exact in ${toMidSentence(pounds)}` : pounds
+  return columns.some((one) => one.title.endsWith('£000')) ? `£000, and exact figures in ${toMidSentence(pounds)}` : pounds
 }
 
 /** The comments on a figure, in brief. */

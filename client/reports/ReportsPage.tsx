@@ -363,7 +363,7 @@ function Facts({ shown: { budgets, leftOut } }: { shown: Shown }) {
     <>
       {only ? `${only.location} · ${only.name}` : `${displayCount(budgets.length, 'budget')} of ${displayCount(places, 'location')}`}
       {leftOut.length > 0 &&
-        ` · without ${leftOut.map((one) => one.location).join(', ')}, which ${leftOut.length === 1 ? 'has' : 'have'} no budget for these years`}
+        ` · excluding ${leftOut.map((one) => one.location).join(', ')}, which ${leftOut.length === 1 ? 'has' : 'have'} no budget for these years`}
     </>
   )
 }

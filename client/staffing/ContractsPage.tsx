@@ -110,7 +110,7 @@ export function ContractsPage({ screen }: { screen: Screen }) {
                 </>
               )}
               {summary.data?.budget.recalculatedAt && (
-                <> · without the apprenticeship levy · costs of {displayDateTime(summary.data.budget.recalculatedAt)}</>
+                <> · excluding the apprenticeship levy · costs of {displayDateTime(summary.data.budget.recalculatedAt)}</>
               )}
               {staffFile.data && (
                 <>

@@ -146,7 +146,7 @@ export function WhatIfPage() {
             <CardHead>
               School by school <CardNote>change against today's assumptions</CardNote>
               {notCalculated > 0 && (
-                <span className={textStyles.missing}>without {displayCount(notCalculated, 'contract')} not calculated</span>
+                <span className={textStyles.missing}>excludes {displayCount(notCalculated, 'contract')} that could not be calculated</span>
               )}
             </CardHead>
             <DataTable
@@ -226,7 +226,7 @@ function SaveWhatIfDialog({
             Cancel
           </Button>
           <Button type="submit" loading={busy}>
-            Keep
+            Save
           </Button>
         </div>
       </form>

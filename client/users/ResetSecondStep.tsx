@@ -13,10 +13,9 @@ export function ResetSecondStep({ record, screen, mayEdit }: RecordPartProps) {
       title: 'Reset two-step verification',
       children: (
         <Text size="sm">
-          This cannot be undone: the authenticator app and the recovery codes that {String(record.forename)} has stop working.{' '}
-          {String(record.forename)} then signs in with only the password, and sets up an authenticator app again if a user group requires
-          one. Passkeys still work. Make sure that the request really comes from {String(record.forename)}. The history shows that you did
-          this.
+          This cannot be undone. {String(record.forename)}’s authenticator app and recovery codes stop working. {String(record.forename)}{' '}
+          then signs in with only the password, and sets up an authenticator app again if a user group requires one. Passkeys still work.
+          Make sure that the request really comes from {String(record.forename)}. The history shows that you did this.
         </Text>
       ),
       labels: { cancel: 'Cancel', confirm: 'Reset two-step verification' },

@@ -48,7 +48,7 @@ function Groups() {
   if (!list.data.length)
     return (
       <EmptyState>
-        <p>No user groups to show. They appear once people here are in one, for users with access to all locations.</p>
+        <p>No user groups to show. Only people with access to all locations can see them, once anyone here is in one.</p>
         {maySeeUsers && (
           <Button component={Link} to="/console/general/users" variant="default">
             {users}

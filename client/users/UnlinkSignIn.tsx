@@ -14,8 +14,8 @@ export function UnlinkSignIn({ record, screen, mayEdit }: RecordPartProps) {
       children: (
         <Text size="sm">
           {String(record.forename)} is signed out everywhere. The next person who signs in with the address {String(record.email)} is
-          treated as {String(record.forename)} from then on. Do this only if {String(record.forename)} was given a new account at your
-          sign-in. The history shows that you did this.
+          treated as {String(record.forename)} from then on. Do this only if {String(record.forename)} was given a new account in your
+          sign-in service. The history shows that you did this.
         </Text>
       ),
       labels: { cancel: 'Cancel', confirm: 'Unlink sign-in' },

@@ -20,11 +20,11 @@ export function describePayrollEvent(event: PayrollEvent, names: PayrollNames): 
       return `cleared the payroll for ${formatMonth(event.data)}`
     case 'PayrollActualTyped': {
       const { employee, payrollCodeId, value } = event.data
-      return `set the actual of ${names.employee(employee)} under ${names.code(payrollCodeId)} to ${displayMoney(value)} in ${formatMonth(event.data)}`
+      return `set the actual for ${names.employee(employee)} under ${names.code(payrollCodeId)} to ${displayMoney(value)} in ${formatMonth(event.data)}`
     }
     case 'PayrollTypedCleared': {
       const { cells } = event.data
-      return `cleared ${displayCount(cells.length, 'entered actual')} of ${people([...new Set(cells.map((cell) => cell.employee))])} in ${formatMonth(event.data)}`
+      return `cleared ${displayCount(cells.length, 'entered actual')} for ${people([...new Set(cells.map((cell) => cell.employee))])} in ${formatMonth(event.data)}`
     }
     case 'PayrollNotesSaved':
       return `wrote a note on ${people(event.data.notes.map((note) => note.employee))} in ${formatMonth(event.data)}`
@@ -33,7 +33,7 @@ export function describePayrollEvent(event: PayrollEvent, names: PayrollNames): 
     case 'PayrollCarriedForward': {
       const { carried } = event.data
       const sum = carried.reduce((total, one) => total + one.amount, 0)
-      return `carried ${displayMoney(sum)} of ${people(carried.map((one) => one.employee))} forward from ${formatMonth(event.data)}`
+      return `carried ${displayMoney(sum)} forward for ${people(carried.map((one) => one.employee))} from ${formatMonth(event.data)}`
     }
     case 'PayrollCarriesCleared':
       return `cleared the amount carried forward for ${people(event.data.employees)} from ${formatMonth(event.data)}`
@@ -44,7 +44,7 @@ export function describePayrollEvent(event: PayrollEvent, names: PayrollNames): 
     case 'PayrollMonthReopened':
       return `reopened ${formatMonth(event.data)}`
     case 'PayrollToleranceSaved':
-      return `set the tolerance of payroll to ${displayMoney(event.data.pennies)}`
+      return `set the payroll tolerance to ${displayMoney(event.data.pennies)}`
     case 'PayrollChangeUndone':
       return `undid version ${event.data.undoes}`
   }

@@ -5,7 +5,7 @@ import { getQueryKey } from '@trpc/react-query'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { viewPermissions } from '../../../domain/people/permissions.ts'
-import { displayCount, displayDateTime } from '../../../domain/values/format.ts'
+import { displayCount, displayDateTime, displayNumber } from '../../../domain/values/format.ts'
 import type { BudgetId, ContractId } from '../../../domain/values/ids.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { toPublicError, trpc } from '../../shell/api.ts'
@@ -86,7 +86,7 @@ export function BudgetHistory({ contractId, budgetId: other }: { contractId?: Co
           />
           {isSearching && (
             <p className={textStyles.dim} role="status" style={{ margin: '8px 0 0' }}>
-              {displayCount(found.length, 'change')} of {lines.length} {hasNextPage ? 'read so far' : 'in all'}
+              {displayCount(found.length, 'change')} of {displayNumber(lines.length)} {hasNextPage ? 'loaded so far' : 'in all'}
             </p>
           )}
         </CardBody>

@@ -172,7 +172,7 @@ export function ColumnMapping({
                 },
                 {
                   id: 'text',
-                  label: 'Or always this text',
+                  label: 'Or fixed text',
                   cell: ({ heading }) => {
                     const { field, text } = findMapping(heading)
                     return (

@@ -100,7 +100,7 @@ function ResendButton({ delivery, webhook }: { delivery: WebhookDelivery; webhoo
 
 /** The answer to a delivery's last try, and when the next one is due. */
 function describeAnswer({ tries, triedAt, nextTry, answer, answerStatus, state }: WebhookDelivery): string {
-  const last = triedAt ? (answer ?? `Responded with ${answerStatus}.`) : 'Not tried yet.'
+  const last = triedAt ? (answer ?? `Responded with ${answerStatus}.`) : 'Not attempted yet.'
   const several = tries > 1 ? ` ${displayCount(tries, 'attempt')}, the last on ${triedAt ? displayDateTime(triedAt) : ''}.` : ''
   const next = state === 'waiting' && nextTry && tries > 0 ? ` Next attempt ${displayDateTime(nextTry)}.` : ''
   return last + several + next

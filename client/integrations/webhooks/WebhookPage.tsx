@@ -65,9 +65,9 @@ function Facts({ webhook }: { webhook: Webhook }) {
   const { lastAccepted, secretMade, previousUntil } = webhook
   return (
     <>
-      {lastAccepted ? `Accepted a message ${displayDateTime(lastAccepted)}` : 'Nothing accepted yet'} · secret of{' '}
+      {lastAccepted ? `Accepted a message ${displayDateTime(lastAccepted)}` : 'Nothing accepted yet'} · secret created{' '}
       {displayDateTime(secretMade)}
-      {previousUntil && ` · the previous one also signs until ${displayDateTime(previousUntil)}`}
+      {previousUntil && ` · messages are also signed with the previous one until ${displayDateTime(previousUntil)}`}
     </>
   )
 }

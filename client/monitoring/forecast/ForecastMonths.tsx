@@ -109,7 +109,7 @@ export function ForecastMonths({
     <>
       <Card aria-label="Forecast by month">
         <CardHead>
-          Months <CardNote>actual where the month is in, otherwise the forecast</CardNote>
+          Months <CardNote>actuals for imported months, otherwise the forecast</CardNote>
           <span style={{ flex: 1 }} />
           {budgetScope && (
             <Choice
@@ -157,7 +157,7 @@ export function ForecastMonths({
                     <NumberField
                       className={classes.amount}
                       fixedDecimalScale
-                      aria-label={`Forecast of ${nameOf(period)}`}
+                      aria-label={`Forecast for ${nameOf(period)}`}
                       data-column="typed"
                       data-month={period}
                       size="xs"

@@ -10,7 +10,7 @@ import { type ColumnMeaning, findLedgerTable, selectMonthColumn } from '../../..
 import { type AmountSign, isLedgerProved, type LedgerProof, mappedKinds } from '../../../domain/monitoring/ledger/mapping.ts'
 import { type CalendarMonth, formatIsoMonth, formatMonth, toMonthIndex } from '../../../domain/monitoring/monitoring.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { displayCount, displayFigure, displayMoney } from '../../../domain/values/format.ts'
+import { displayCount, displayFigure, displayMoney, displayNumber } from '../../../domain/values/format.ts'
 import { toLocationId } from '../../../domain/values/ids.ts'
 import { recordFromKeys } from '../../../domain/values/keysOf.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
@@ -53,7 +53,7 @@ export interface CheckedLedgerFile {
 /** Says how many rows still need a mapping. */
 function describeUnmapped({ file, unmapped: { rows } }: LedgerProof): string {
   return rows
-    ? `${displayCount(rows, 'row')} of ${file.rows} ${rows === 1 ? 'is' : 'are'} not mapped yet. Map them, or leave them out on purpose.`
+    ? `${displayCount(rows, 'row')} of ${displayNumber(file.rows)} ${rows === 1 ? 'is not mapped yet. Map it, or leave it' : 'are not mapped yet. Map them, or leave them'} out on purpose.`
     : ''
 }
 

@@ -46,13 +46,13 @@ export function EntryYears({ draft, set, choices, worked, error, disabled }: Ent
           { id: 'year', label: 'Year', cell: ({ name }) => name },
           {
             id: 'rate',
-            label: 'Rise %',
+            label: 'Increase %',
             isFigure: true,
             cell: ({ name, own, isLater }, index) =>
               isLater && (
                 <NumberField
                   size="xs"
-                  aria-label={`Rise of ${name}`}
+                  aria-label={`Increase for ${name}`}
                   value={own.rate}
                   placeholder={String(rates?.[index] ?? 0)}
                   onChange={(value) => setYear(index, { rate: value })}
@@ -71,7 +71,7 @@ export function EntryYears({ draft, set, choices, worked, error, disabled }: Ent
               isLater && (
                 <NumberField
                   size="xs"
-                  aria-label={`Amount of ${name}`}
+                  aria-label={`Amount for ${name}`}
                   value={own.amount}
                   error={isForgotten || undefined}
                   placeholder="follows"

@@ -103,9 +103,9 @@ function UploadCountDialog({ onClose }: { onClose: () => void }) {
         isHidden={() => false}
         options={
           <div className={classes.day}>
-            <DateField label="Date of rows that do not name an October" value={day} onChange={setDay} />
+            <DateField label="Date for rows that do not name an October" value={day} onChange={setDay} />
             <p className={textStyles.dim}>
-              It is added to every open budget of the location. Numbers that someone entered or undid are kept.
+              The file is added to every open budget of the location. Numbers that someone entered or undid are kept.
             </p>
           </div>
         }

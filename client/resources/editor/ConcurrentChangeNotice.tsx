@@ -71,7 +71,7 @@ export function ConcurrentChangeNotice<Name extends string>({
       )}
       <p style={{ margin: '0 0 10px' }}>Neither button saves: check the result, then save it.</p>
       <Button size="compact-sm" mr="xs" disabled={busy} onClick={() => newer.keepMine(theirsIn)}>
-        Keep my changes on top
+        Keep my changes
       </Button>
       <Button size="compact-sm" variant="default" disabled={busy} onClick={newer.takeTheirs}>
         Use theirs

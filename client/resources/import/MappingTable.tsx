@@ -59,7 +59,7 @@ export function MappingTable({
   const unmapped = texts.filter((one) => one.id === undefined)
   const listed = [...open, ...(isOpen ? rest : [])]
   return (
-    <section aria-label={`${term.plural} of the file`}>
+    <section aria-label={`${term.plural} in the file`}>
       <Group gap="xs" mb={4} justify="space-between">
         <Text fw={600} size="sm" component="h3" m={0}>
           {unmapped.length > 0

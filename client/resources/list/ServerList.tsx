@@ -119,7 +119,9 @@ function Sums<T extends ServerListRow>({ rows, columns }: { rows: readonly T[]; 
     return (
       <span key={column.id}>
         {column.label} <b style={{ color: 'var(--ink)' }}>{displayMoney(known.reduce((sum, value) => sum + value, 0))}</b>
-        {known.length < values.length && <span className={textStyles.missing}> without {values.length - known.length} not calculated</span>}
+        {known.length < values.length && (
+          <span className={textStyles.missing}> excludes {values.length - known.length} not calculated</span>
+        )}
       </span>
     )
   })

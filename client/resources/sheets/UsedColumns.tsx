@@ -24,7 +24,7 @@ export function UsedColumns({
   return (
     <>
       <Button variant="subtle" size="compact-sm" mb="xs" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {isOpen ? 'Hide the columns' : `Columns: ${used} of ${of} are used`}
+        {isOpen ? 'Hide the columns' : `Columns: ${used} of ${of} used`}
       </Button>
       {learned && (
         <Button

@@ -66,7 +66,9 @@ export function CostSources({ by, sumKey, year }: { by: CostGrouping; sumKey: st
                 <Amount pennies={toTotal(line ?? total)} />
                 {!line && <IncompleteSumNote count={total.missing} />}
                 {line && line.missing > 0 && toTotal(line) !== null && (
-                  <div className={textStyles.missing}>without {displayCount(line.missing, 'monthly figure')}</div>
+                  <div className={textStyles.missing}>
+                    excludes {displayCount(line.missing, 'monthly figure')} that could not be calculated
+                  </div>
                 )}
               </>
             ),

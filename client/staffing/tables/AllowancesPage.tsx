@@ -32,7 +32,7 @@ function facts({ proRate, erPension, inflationSetting }: Allowance): string {
   return [
     proRate ? 'by share of full time' : 'in full, whatever the hours',
     erPension ? 'pensionable' : 'not pensionable',
-    inflationSetting === rise.none ? 'no awards' : `rises with ${toMidSentence(inflation ?? '')}`,
+    inflationSetting === rise.none ? 'no awards' : `increases with ${toMidSentence(inflation ?? '')}`,
   ].join(' · ')
 }
 

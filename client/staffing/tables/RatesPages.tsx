@@ -41,7 +41,7 @@ export function NationalInsurancePage() {
       <PageHead
         title={term.plural}
         documentTitle={`${term.plural} - Staffing`}
-        facts="What the employer pays on annual earnings, from the date of each table; each month has a twelfth of each limit, to the nearest pound, shared by one person’s contracts in a budget"
+        facts="Employer rates on annual earnings, from the date of each table. A month’s limits are one twelfth, to the nearest pound, and cover all of a person’s contracts in the budget."
       />
       <EffectiveTables<Band>
         tables={trpc.budgetSummaries.nationalInsurance}

@@ -136,11 +136,11 @@ export function explainUnchanged({
       ? 'Not chosen.'
       : 'Not chosen: only national insurance shared with a chosen contract of the same person changes.'
   if (!unchanged) return null
-  if (unchanged === contracts) return 'No contract changes in cost: the award already applies, or starts when no contract is paid by it.'
+  if (unchanged === contracts) return 'No contract changes in cost: the award already applies, or no contract is paid under it from its date.'
   const rest = unchanged - ended
   const reasons = [
-    ...(ended ? [`${ended} ended before it`] : []),
-    ...(rest ? [`${rest} not raised by it: paid by rows or tables of a later date, or not calculated`] : []),
+    ...(ended ? [`${ended} ended before the award`] : []),
+    ...(rest ? [`${rest} paid by a later salary row or pay table, or not calculated`] : []),
   ]
   return `${unchanged} of ${contracts} contracts cost the same: ${reasons.join('; ')}.`
 }

@@ -363,8 +363,8 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
   const hasRatios = withoutRatio.length < contactRatios.length
   const checked = [
     'codes not mapped to a line',
-    'what could not be calculated',
-    ...(balances ? [`a negative reserve${hasFloor ? ' and below the floor' : ''}`] : []),
+    'figures that could not be calculated',
+    ...(balances ? [`negative reserves${hasFloor ? ' and reserves below the floor' : ''}`] : []),
     'deficits two years running',
     'staff costs as a share of income',
     ...(lastCame ? [`the outturn of ${lastCame.name}`] : []),

@@ -189,7 +189,7 @@ export function describeActuals(came: readonly (ReturnYear | null)[], startMonth
       : forecast
         ? `The other months are from the budget, with ${displayCount(forecast, 'budget code')} as forecast at month end.`
         : 'The other months are from the budget.'
-    return [`Actuals of ${year}: ${told.join('; ')}.${isWhole ? '' : ` ${rest}`}`]
+    return [`Actuals for ${year}: ${told.join('; ')}.${isWhole ? '' : ` ${rest}`}`]
   })
 }
 
@@ -209,7 +209,7 @@ export function describeMissingMonths(came: readonly (ReturnYear | null)[], star
       if (words) groups.set(words, [...(groups.get(words) ?? []), location])
     }
     if (!groups.size) return []
-    const told = [...groups].map(([words, places]) => `${words} of ${listLocations(places)}`)
+    const told = [...groups].map(([words, places]) => `${words} for ${listLocations(places)}`)
     return [`Check: ${one.year} is missing ${displayList(told)}: no actuals are in for these months.`]
   })
 }

@@ -51,7 +51,7 @@ test('B-119 two users edit one contract: the second keeps both changes, and the 
   await expect(other.getByText('Updated Staff contract')).toBeVisible()
   await other.context().close()
   await expect(page.getByText('They changed: Department.')).toBeVisible()
-  await page.getByRole('button', { name: 'Keep my changes on top' }).click()
+  await page.getByRole('button', { name: 'Keep my changes' }).click()
   await page.keyboard.press('Control+s')
   await expect(page.getByText('Unsaved')).toHaveCount(0)
   await expect(page.getByLabel('Department')).toHaveValue(mark)

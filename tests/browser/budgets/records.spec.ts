@@ -286,7 +286,7 @@ test('B-119 two people edit one record: the second sees what the first changed a
   await page.keyboard.press('Control+s')
   const alert = page.getByRole('alert').filter({ hasText: 'Someone else has changed this' }).first()
   await expect(alert).toContainText('Changed by the trust')
-  await page.getByRole('button', { name: 'Keep my changes on top' }).click()
+  await page.getByRole('button', { name: 'Keep my changes' }).click()
   await page.keyboard.press('Control+s')
   await expect(page.getByText('Updated Cost centre')).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Description', exact: true })).toHaveValue('Changed by the trust')

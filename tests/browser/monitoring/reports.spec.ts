@@ -22,7 +22,7 @@ test('a report is opened, its scope and columns changed, a figure followed to it
   await page.getByText('Pence', { exact: true }).click()
   const own = await table.getByRole('row', { name: /^Total income/ }).textContent()
 
-  await page.getByRole('combobox', { name: 'Over' }).click()
+  await page.getByRole('combobox', { name: 'Budgets' }).click()
   await page.getByRole('option', { name: 'All locations' }).click()
   await expect(table.getByRole('row', { name: /^Top slices/ })).toBeVisible()
   await expect(table.getByRole('row', { name: /^Total income/ })).not.toHaveText(own!)
@@ -53,7 +53,7 @@ test('a report is opened, its scope and columns changed, a figure followed to it
   // The selection stays from report to report.
   await page.getByRole('link', { name: 'All reports' }).click()
   await page.getByRole('link', { name: /^Budget analysis, location by location/ }).click()
-  await expect(page.getByRole('combobox', { name: 'Over' })).toHaveValue('All locations')
+  await expect(page.getByRole('combobox', { name: 'Budgets' })).toHaveValue('All locations')
   await expect(page.getByRole('checkbox', { name: 'Pence' })).toBeChecked()
   await expect(page.getByRole('region', { name: 'Budget analysis, location by location' })).toHaveAttribute('aria-busy', 'false')
   await expect(page.getByRole('checkbox', { name: '% of income' })).toBeDisabled()

@@ -160,7 +160,7 @@ const journey: { path: string; title: string | RegExp; before?: (page: Page) => 
       { what: 'the comments on a report', part: 'dialog', from: button(/^Comments/) },
       { what: 'the layouts of a report', part: 'menu', from: button('Layouts') },
       { what: 'the files of a report', part: 'menu', from: button('Download') },
-      { what: 'what a report is over', part: 'list', from: field('Over'), open: unfold },
+      { what: 'what a report is over', part: 'list', from: field('Budgets'), open: unfold },
     ],
   },
   {

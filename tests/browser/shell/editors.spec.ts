@@ -44,7 +44,7 @@ test('two users edit one opening balance: no typing is lost, a conflict offers b
   await expect(value).toHaveValue('£250')
   await expect(page.getByText('You both changed Value, you to 250 and they to 175:')).toBeVisible()
   await page.getByRole('radiogroup', { name: 'Which Value to keep' }).getByText('Theirs').click()
-  await page.getByRole('button', { name: 'Keep my changes on top' }).click()
+  await page.getByRole('button', { name: 'Keep my changes' }).click()
   await expect(description).toHaveValue(`${mark} of the trust`)
   await expect(value).toHaveValue('£175')
   await expect(page.getByText('Unsaved')).toHaveCount(0)

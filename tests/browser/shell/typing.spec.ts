@@ -25,7 +25,7 @@ test('amounts are typed with thousands commas and a leading minus, and neither c
   }
   // The calculated fields follow, and each of the other fields accepts a minus as well.
   await amount.fill('-250')
-  for (const name of [/^Rise of /, /^Amount of /]) {
+  for (const name of [/^Increase for /, /^Amount for /]) {
     const field = page.getByRole('textbox', { name }).first()
     await field.focus()
     await page.keyboard.type('-1,250')

@@ -80,7 +80,7 @@ describe('an award that is tried', () => {
 it('an award equal to the one in force is reported to change nothing, not to miss employees', () => {
   const all = { isChosen: true, contracts: 3, ended: 1 }
   expect(explainUnchanged({ ...all, unchanged: 3 })).toBe(
-    'No contract changes in cost: the award already applies, or starts when no contract is paid by it.',
+    'No contract changes in cost: the award already applies, or no contract is paid under it from its date.',
   )
-  expect(explainUnchanged({ ...all, unchanged: 1 })).toBe('1 of 3 contracts cost the same: 1 ended before it.')
+  expect(explainUnchanged({ ...all, unchanged: 1 })).toBe('1 of 3 contracts cost the same: 1 ended before the award.')
 })

@@ -98,7 +98,7 @@ describe('a report as a workbook', () => {
       ['Fund codes', 'all'],
       ['Analysis tags', 'all'],
       ['Budget codes', 'all'],
-      ['Not calculated', 'Without 2 items that could not be calculated.'],
+      ['Not calculated', 'Excludes 2 items that could not be calculated.'],
       ['Costs', olderNote],
       ['Left out: no budget for those years', 'Trust office'],
       ['Budget of Northgate', 'Budget of Northgate'],

@@ -600,7 +600,7 @@ describe('the returns', () => {
       )
       const withFloor = of(['2026/27'], [{ unit: 0 }], { openings: [], before: [] }, { reserveFloor: 5 }).rows.map((row) => row.label)
       expect(withFloor.at(-1)).toMatch(/^Not checked here: the last outturn \(a month is missing\) and the contact ratio/)
-      expect(withFloor.some((label) => label.includes('a negative reserve and below the floor,'))).toBe(true)
+      expect(withFloor.some((label) => label.includes('negative reserves and reserves below the floor,'))).toBe(true)
       const beside = (outturn: ReturnContext['outturn']) =>
         of(
           ['2026/27'],

@@ -247,8 +247,10 @@ describe('the Budget Forecast Return with actuals', () => {
       'first 2026/27',
       'first 2027/28',
     ])
-    expect(labels(report)).toContain('Actuals of 2025/26: September 2025 to August 2026 at every school.')
-    expect(labels(report)).toContain('Actuals of 2026/27: September to October 2026 at every school. The other months are from the budget.')
+    expect(labels(report)).toContain('Actuals for 2025/26: September 2025 to August 2026 at every school.')
+    expect(labels(report)).toContain(
+      'Actuals for 2026/27: September to October 2026 at every school. The other months are from the budget.',
+    )
   })
   it('shows a year without any actuals as not available, and not as zero', () => {
     const report = made(factsOf([plain()], { earlierYears: inFront, years: [prior([plain()])] }))
@@ -270,7 +272,7 @@ describe('the Budget Forecast Return with actuals', () => {
     const report = made(factsOf([plain(), plain()], { earlierYears: inFront, years: [prior(schools)] }))
     expect(cell(report, income!, '2025/26 actuals exact')).toBe((12 + 8) * 1_100_000)
     expect(labels(report)).toContain(
-      'Check: 2025/26 is missing September to December 2025 of School 2: no actuals are in for these months.',
+      'Check: 2025/26 is missing September to December 2025 for School 2: no actuals are in for these months.',
     )
     expect(cell(report, carried!, '2025/26 actuals exact')).toBe(123_456_789)
     expect(cell(report, brought!, '2025/26 actuals exact')).toBeNull()

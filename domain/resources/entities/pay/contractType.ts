@@ -48,5 +48,5 @@ export const contractType = resource({
     ...(record.fullTimeHours === 0 ? [{ field: 'fullTimeHours', message: 'Full time hours must be more than 0.' }] : []),
     ...(record.fullTimeWeeks === 0 ? [{ field: 'fullTimeWeeks', message: 'Full time weeks must be more than 0.' }] : []),
   ],
-  purpose: 'They set how a kind of contract is paid: by FTE, by hours and weeks, or by the hour, and from which pay scales.',
+  purpose: 'A contract type sets how contracts are paid: by FTE, by hours and weeks, or by the hour, and from which pay scales.',
 })

@@ -43,5 +43,5 @@ export const serviceTerm = resource({
   naming: ['code', 'description'],
   importRequired: ['Code', 'Description', 'BasicBudgetCode', 'NiBudgetCode', 'PensionBudgetCode'],
   affectsCosts: true,
-  purpose: 'They set the budget codes and cost centres for the pay, NI and pension of a contract.',
+  purpose: 'A payroll code sets the budget codes and cost centres for a contract’s pay, NI and pension.',
 })
