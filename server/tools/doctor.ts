@@ -245,5 +245,5 @@ try {
 } catch (error) {
   await runCheck('Database', () => ({ words: errorMessage(error), remedy: 'Nothing else can be checked until the database answers.' }))
 }
-console.log(problemCount ? `${displayCount(problemCount, 'thing')} to look at.` : 'All is well.')
+console.log(problemCount ? `${displayCount(problemCount, 'thing needs', 'things need')} attention.` : 'All is well.')
 process.exitCode = problemCount ? 1 : 0

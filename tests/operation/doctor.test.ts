@@ -45,7 +45,7 @@ describe('the doctor of an installation', () => {
     expect(said).toContain('OIDC_GROUPS names the user group Pilots of Harbour Learning Trust, but one of the two does not exist.')
     expect(said).toContain('npm run admin -- end-demo')
     expect(said).toContain('were sealed with another DATA_KEY')
-    expect(said).toContain('3 things to look at.')
+    expect(said).toContain('3 things need attention.')
     expect(code).toBe(1)
   })
   it('finds a changed log, a missing administrator, work that nobody does and a sign-in that does not respond', async () => {
@@ -69,7 +69,7 @@ describe('the doctor of an installation', () => {
   it('gives a single message if the database is away', () => {
     const { said, code } = doctor({ DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/nothing' })
     expect(said).toContain('The database cannot be reached.')
-    expect(said).toContain('1 thing to look at.')
+    expect(said).toContain('1 thing needs attention.')
     expect(said).not.toContain('secret')
     expect(code).toBe(1)
   })

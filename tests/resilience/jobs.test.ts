@@ -108,7 +108,7 @@ describe('a budget made from another', () => {
     const tries = await sql`select attempts from budget_job_items where budget_id in ${sql([first!, second!])}`
     expect(tries.map((one) => one.attempts)).toEqual([2, 2])
     const { locationId, notMade } = await budget(first!)
-    expect(notMade).toBe('It could not be filled from its source budget.')
+    expect(notMade).toBe('Its figures could not be copied from the source budget.')
     const where = { ...own, LocationId: locationId, BudgetId: toBudgetId(first!) }
     const saved = await finance.call('PUT', '/api/OpeningBalance', { description: 'Any', type: 1, value: 1 }, where)
     expect([saved.status, saved.body]).toEqual([409, `${notMade} Try again in the list of budgets, or delete it.`])

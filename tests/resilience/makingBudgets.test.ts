@@ -125,7 +125,7 @@ describe('making many budgets from others', () => {
     const failed = async () => (await found()).filter((one) => one.notMade)
     await until('one is given up', async () => (await failed()).length === 1, 90_000)
     const [{ mongoId, notMade }] = (await failed()) as [Body]
-    expect(notMade).toBe('It could not be filled: it needs budget code 4391 Soon gone, which has since been deleted. Restore that first.')
+    expect(notMade).toBe('It could not be created: it needs budget code 4391 Soon gone, which has since been deleted. Restore that first.')
 
     await proceduresOf(product, finance, own).bin.restore.mutate({ records: [{ kind: 'budgetCode', id: code.id }] })
     await finance.call('POST', `/api/Budget/fill/${mongoId}`, undefined, own)

@@ -229,7 +229,7 @@ describe('an outside issuer like Google', () => {
     const { caller } = await signInThroughIssuer(atGoogle)
     expect((await browserAsk(atGoogle, caller!, 'account.passkeys', undefined)).data).toBeNull()
     await expect(browserCall(atGoogle, caller!, 'account.beginPasskey', { password: '', code: '' })).rejects.toThrow(
-      /^You sign in at .*, without a passkey here\.$/,
+      /^You sign in at .*, so you cannot add a passkey here\.$/,
     )
   })
 })

@@ -69,7 +69,7 @@ export async function beginPasskey(tx: OrganisationTx, { rpId }: PasskeySite, { 
   }
 }
 
-const tooManyPasskeys = () => conflict('passkeys', `Nobody can have more than ${maxPasskeys} passkeys. Remove one that you no longer use.`)
+const tooManyPasskeys = () => conflict('passkeys', `You can have at most ${maxPasskeys} passkeys. Remove one that you no longer use.`)
 
 const passkeyNotAdded = () => new DomainError('invalid', 'passkey', 'This passkey could not be added. Start again.')
 

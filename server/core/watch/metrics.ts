@@ -74,7 +74,7 @@ function hasToken({ headers }: IncomingMessage, token: string): boolean {
 function registerGauges(register: Registry, { store, queues, liveConnections }: MetricSources): () => Promise<void> {
   const gauge = (name: string, help: string, ...labelNames: string[]) =>
     new Gauge({ name: `bursar_${name}`, help, labelNames, registers: [register] })
-  const up = gauge('up', 'Whether a part answers', 'part')
+  const up = gauge('up', 'Whether a component responds', 'part')
   const waiting = gauge('queue_jobs', 'Jobs of all workers, by queue and state', 'queue', 'state')
   const age = gauge('queue_oldest_seconds', 'Age of the oldest waiting job of a queue', 'queue')
   const links = gauge('log_links', 'Links in the chains of all organisations; the growth is the write rate of the logs')

@@ -67,7 +67,7 @@ export function requirePasskeyUser(call: Pick<OwnCall, 'principal' | 'services'>
 } {
   const { config } = call.services
   const site = getPasskeySite(config)
-  if (config.oidc) throw conflict('outside', `You sign in at ${config.oidc.name}, without a passkey here.`)
+  if (config.oidc) throw conflict('outside', `You sign in at ${config.oidc.name}, so you cannot add a passkey here.`)
   if (!site) throw conflict('passkeySite', `Browsers do not support passkeys for the address ${config.origin}.`)
   return { userId: requireUserId(call), signInId: call.principal.signInId, site }
 }

@@ -9,11 +9,11 @@ const mostCommits = 500
 const place = z.object({
   after: z
     .int()
-    .min(0, 'Ask after 0 or more.')
+    .min(0, 'The cursor must be 0 or more.')
     .max(Number.MAX_SAFE_INTEGER)
     .default(0)
     .describe('`next` of the last reply; 0 starts from the beginning.'),
-  most: z.int().min(1, 'Ask for 1 to 500.').max(mostCommits, 'Ask for 1 to 500.').default(100).describe('The number of commits read.'),
+  most: z.int().min(1, 'Request 1 to 500.').max(mostCommits, 'Request 1 to 500.').default(100).describe('The number of commits read.'),
 })
 
 /** The event feed for other systems, which follow it by cursor and then read what they need. */

@@ -68,14 +68,14 @@ export const parametersInput = z.object({
         id: z.int().nullish(),
         credentialId: z.int().positive(),
         name: z.string().min(1, 'Name is required.').max(50, 'Name can have at most 50 characters.'),
-        label: z.string().max(100).nullish().describe('Not read: it belongs to the name.'),
+        label: z.string().max(100).nullish().describe('Ignored: it follows from the name.'),
         value: z
           .string()
           .max(maximumValueLength, `A value can have at most ${maximumValueLength} characters.`)
           .nullish()
           .describe('Leave this out, or send the dots back, to keep a secret; send it empty to clear it.'),
-        secret: z.boolean().nullish().describe('Not read: it belongs to the name.'),
-        actionUrl: z.string().max(300).nullish().describe('Not read: the server gives it.'),
+        secret: z.boolean().nullish().describe('Ignored: it follows from the name.'),
+        actionUrl: z.string().max(300).nullish().describe('Ignored: the server sets it.'),
         created: z.string().nullish(),
         version: z.int().nullish(),
       }),

@@ -386,7 +386,8 @@ export async function readPackPdf(call: Call & PackUser, code: string): Promise<
     .select()
     .from(packPapers)
     .where(and(eq(packPapers.organisationId, call.organisationId), eq(packPapers.code, code)))
-  if (!row || !item.finished) throw new DomainError('conflict', 'notMade', 'The PDF of this pack is not made yet. Try again in a moment.')
+  if (!row || !item.finished)
+    throw new DomainError('conflict', 'notMade', 'The PDF of this pack has not been created yet. Try again in a moment.')
   return {
     fileName: row.fileName,
     contentType: row.contentType,

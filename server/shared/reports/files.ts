@@ -27,7 +27,7 @@ export interface ReportFileContext {
 }
 
 export const leftOutWords = (count: number): string =>
-  count ? `Without ${displayCount(count, 'item')} that could not be calculated.` : 'Nothing is left out.'
+  count ? `Excludes ${displayCount(count, 'item')} that could not be calculated.` : 'Nothing is left out.'
 
 const mappings = { bfr: 'BFR', cfr: 'CFR', acoa: 'ACOA' } satisfies Record<ReportMapping, string>
 
@@ -94,8 +94,8 @@ function parameters(report: Report, { name, organisation, scope, older, request,
     name: 'Parameters',
     about: ['Parameters'],
     columns: [
-      { title: 'What', kind: 'text' },
-      { title: 'Chosen', kind: 'text', width: 60 },
+      { title: 'Setting', kind: 'text' },
+      { title: 'Choice', kind: 'text', width: 60 },
     ],
     rows: facts.map((cells) => ({ cells })),
   }

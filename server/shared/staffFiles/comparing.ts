@@ -248,7 +248,7 @@ class Comparison {
       problems.push(problem(first, 'No one has this employee number. Include forename and surname in the file, or add the person first.'))
     const notes: string[] = []
     const usual = this.usual(assertDefined(said[0]).values)
-    if (usual) notes.push(`Details missing from the file are the same as in all other contracts ${usual.like}.`)
+    if (usual) notes.push(`Details missing from the file are copied from the other contracts ${usual.like}, which all agree.`)
     if (isElsewhere) notes.push('The person works at another location, and is added to this one as well.')
     const startDate = textOrNull(assertDefined(said[0]).values.startDate)
     const whole = said.map((line) => ({

@@ -74,7 +74,7 @@ export async function markBudgetFilled({ tx, organisationId, budgetId, now }: Ca
   await tx.update(budgetJobItems).set({ doneAt: now.toISOString() }).where(isUnfinishedItemOf(organisationId, budgetId))
 }
 
-const fillFailedSentence = 'It could not be filled from its source budget.'
+const fillFailedSentence = 'Its figures could not be copied from the source budget.'
 
 /**
  * Claims a budget for filling and counts the attempt. After ten attempts that ended in a crash, the budget is

@@ -110,7 +110,7 @@ describe('the feed of events', () => {
     expect((await nobody.call('GET', '/api/events', undefined, own)).status).toBe(403)
   })
   it('refuses an impossible request with a sentence', async () => {
-    expect((await finance.call('GET', '/api/events?after=-1', undefined, own)).body).toBe('Ask after 0 or more.')
-    expect((await finance.call('GET', '/api/events?most=5000', undefined, own)).body).toBe('Ask for 1 to 500.')
+    expect((await finance.call('GET', '/api/events?after=-1', undefined, own)).body).toBe('The cursor must be 0 or more.')
+    expect((await finance.call('GET', '/api/events?most=5000', undefined, own)).body).toBe('Request 1 to 500.')
   })
 })

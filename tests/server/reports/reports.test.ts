@@ -530,7 +530,7 @@ describe('the Budget Forecast Return', () => {
       expect(cell(report, 'Revenue funds brought forward', `${years[1]} exact`)).toBe(
         cell(report, '430 Balance carried forward', `${year} exact`),
       )
-      expect(emptyWords(report).some((label) => label.startsWith(`Actuals of ${year}: September to October 2026`))).toBe(true)
+      expect(emptyWords(report).some((label) => label.startsWith(`Actuals for ${year}: September to October 2026`))).toBe(true)
     }
     // Each figure opens transactions and lines that add up to it, including totals and lines with several codes.
     for (const request of [{ budgetGroupId: places.groupId }, { budgetId: northgate }]) {

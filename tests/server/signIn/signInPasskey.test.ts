@@ -202,7 +202,7 @@ describe('a passkey', () => {
       })
     })
     const refusals = (await both).flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))
-    expect(refusals).toEqual([expect.stringContaining('Nobody can have more than 20 passkeys.')])
+    expect(refusals).toEqual([expect.stringContaining('You can have at most 20 passkeys.')])
     expect(await listOf(many)).toHaveLength(20)
   })
   it('is renamed and removed by its user alone, who gets an email, and no longer signs anybody in', async () => {

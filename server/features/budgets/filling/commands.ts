@@ -52,7 +52,7 @@ export async function fillBudget(call: Call<'organisationId' | 'budgetId' | 'now
       : createRollForwardEvents(state, await loadRollForwardFacts(tx, row, state), newId)
   const actor = { userId: job.requestedById, requestId: `fill-${job.id}`, now }
   await commitEvents({ tx, actor }, row, { events })
-  await refuseGone(call, { since: job.startedAt, refusal: 'It could not be filled' })
+  await refuseGone(call, { since: job.startedAt, refusal: 'It could not be created' })
   if (job.how === 'rollForward') await recalculateLastYears({ tx, organisationId, budgetId, actor })
   await recalculateAll({ tx, organisationId, budgetId, actor }, 'kept')
   await unmarkBudgets(tx, organisationId, [budgetId])

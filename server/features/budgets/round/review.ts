@@ -2,7 +2,7 @@ import type { BudgetInput } from '../../../../domain/budget/budget.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { ElementKind } from '../../../../domain/resources/entities/budget/budget.ts'
 import { firstDayOfMonth, toIsoDate } from '../../../../domain/values/calendar.ts'
-import { displayDate } from '../../../../domain/values/format.ts'
+import { displayCount, displayDate } from '../../../../domain/values/format.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
 import { listOtherBudgetNames } from '../../../streams/budget/queries.ts'
@@ -74,9 +74,9 @@ export async function reviewBudgets(
     )
       warn('name', `${location.name} already has a budget with that name.`, true)
     if (input.numberOfYears > location.maximumBudgetYears)
-      warn('numberOfYears', `${location.name} can have ${location.maximumBudgetYears} years at most.`, true)
+      warn('numberOfYears', `A budget of ${location.name} can have at most ${displayCount(location.maximumBudgetYears, 'year')}.`, true)
     if (tables.length && !funding.some((rate) => rate.localAuthority === location.localAuthorityId))
-      warn('localAuthorityFundingRates', `The funding rates have none for ${location.name}’s local authority.`)
+      warn('localAuthorityFundingRates', `The funding rates do not include ${location.name}’s local authority.`)
     const elsewhere = types.filter((type) => type.locations.length && !type.locations.includes(location.id))
     if (elsewhere.length) warn('contractTypeIds', `${location.name} cannot use ${elsewhere.map((type) => type.name).join(', ')}.`)
   }

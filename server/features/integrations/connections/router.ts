@@ -86,7 +86,7 @@ export const connectionRouter = router({
     .input(
       byId.extend({
         before: z.int().positive().max(Number.MAX_SAFE_INTEGER).nullish().describe('The id of the last one received, to get earlier ones.'),
-        most: z.int().min(1, 'Ask for 1 to 200.').max(200, 'Ask for 1 to 200.').default(50).describe('The maximum number returned.'),
+        most: z.int().min(1, 'Request 1 to 200.').max(200, 'Request 1 to 200.').default(50).describe('The maximum number returned.'),
       }),
     )
     .output(replies.runs)

@@ -40,7 +40,7 @@ function refuseApiClient({ principal }: Pick<CallContext, 'principal'>): void {
 const deliveryInput = byId.extend({
   state: z.enum(deliveryStates).nullish().describe('Only messages with this status.'),
   before: z.int().positive().max(Number.MAX_SAFE_INTEGER).nullish().describe('The id of the last one received, to get earlier ones.'),
-  most: z.int().min(1, 'Ask for 1 to 200.').max(200, 'Ask for 1 to 200.').default(50).describe('The maximum number returned.'),
+  most: z.int().min(1, 'Request 1 to 200.').max(200, 'Request 1 to 200.').default(50).describe('The maximum number returned.'),
 })
 
 /** The systems that receive events, signed as in Standard Webhooks. The events are the same as in the feed. */

@@ -13,7 +13,7 @@ const row: z.ZodType<BackPayRow> = z.strictObject({
   name: z.string().nullable(),
   component: z.enum(payComponents),
   open: pounds.describe('Still to be paid; negative if overpaid.'),
-  codes: z.array(z.strictObject({ budgetCodeId: z.int().nullable(), open: pounds })).describe('The open amount by budget code.'),
+  codes: z.array(z.strictObject({ budgetCodeId: z.int().nullable(), open: pounds })).describe('The outstanding amount by budget code.'),
   months: z.array(
     z.strictObject({
       ...calendarMonth,

@@ -7,8 +7,8 @@ const year: z.ZodType<ShownYear> = z.strictObject({
   name: z.string(),
   income: z.number().nullable(),
   staff: z.number().nullable(),
-  inYear: z.number().nullable().describe('Without capital.'),
-  reserve: z.number().nullable().describe('Balances at the end of the year, without capital; null if they are not known.'),
+  inYear: z.number().nullable().describe('Excluding capital.'),
+  reserve: z.number().nullable().describe('Balances at the end of the year, excluding capital; null if they are not known.'),
   staffShare: z.number().nullable().describe('Per cent of income.'),
   missing: z.int(),
 })

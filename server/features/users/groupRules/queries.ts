@@ -97,7 +97,7 @@ export async function readRuleHistory(tx: OrganisationTx, organisationId: Organi
     seen.add(row.recordId)
     const isThere = row.action !== 'deleted'
     const group = row.group ?? row.lastName ?? 'a user group'
-    const went = isNewest && isThere && !row.stands ? '. It went with the user group, which was deleted' : ''
+    const went = isNewest && isThere && !row.stands ? '. It was removed when the user group was deleted' : ''
     return {
       version: row.id,
       at: new Date(row.occurredAt).toISOString(),
