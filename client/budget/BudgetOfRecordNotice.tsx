@@ -12,7 +12,7 @@ export function BudgetOfRecordNotice({ record, month }: { record: BudgetItem; mo
   return (
     <p className={textStyles.since} role="status">
       <span>
-        The figures of {formatMonth(month)} belong to <b>{name}</b>. Here they can only be read.{' '}
+        The figures for {formatMonth(month)} belong to <b>{name}</b>, so they are read-only here.{' '}
         <Button size="compact-xs" variant="light" onClick={() => void openAt({ locationId, budgetId }, here)}>
           Open {name}
         </Button>

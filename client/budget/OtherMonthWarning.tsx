@@ -17,7 +17,7 @@ export function OtherMonthWarning({
   return (
     <Checkbox
       mb="sm"
-      label={`The file says ${formatMonth(fileMonth)}, but it is for ${formatMonth(month)}`}
+      label={`The file says ${formatMonth(fileMonth)}, but you are importing ${formatMonth(month)}`}
       checked={isConfirmed}
       onChange={(event) => onConfirm(event.currentTarget.checked)}
     />

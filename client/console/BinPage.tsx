@@ -75,7 +75,7 @@ export function BinPage() {
       const { code, message } = toPublicError(error)
       if (code !== 'needsOthers') return notifyFailure(error)
       modals.openConfirmModal({
-        title: 'Also restore what it belongs to?',
+        title: 'Also restore the record that it belongs to?',
         children: <Text size="sm">{message}</Text>,
         labels: { cancel: 'Cancel', confirm: 'Restore both' },
         onConfirm: () => void restore(rows, true),

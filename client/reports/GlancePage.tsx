@@ -184,8 +184,8 @@ export function GlancePage() {
         documentTitle="At a glance - Console"
         facts={
           <>
-            {displayCount(data.rows.length, toMidSentence(term('Location').singular), toMidSentence(locationsTerm))} · the budget of record
-            of each, balances excluding capital · month to close: {formatMonth(data.month)}
+            {displayCount(data.rows.length, toMidSentence(term('Location').singular), toMidSentence(locationsTerm))} · budgets of record,
+            balances excluding capital · month to close: {formatMonth(data.month)}
             {data.leftOut.length > 0 && ` · excluding ${data.leftOut.map((one) => one.location).join(', ')}: no budget for these years`}
           </>
         }

@@ -216,7 +216,7 @@ function restoreContract(contract: StaffContract, { others }: CurrentUndoTarget,
   const hasName = (other: StoredContract): boolean =>
     other.staffId === contract.staffId && other.contractName.toLowerCase() === contract.contractName.toLowerCase()
   if (contract.staffId !== null && others.contracts.some(hasName))
-    throw conflict('taken', `Another contract of this employee is now called ${contract.contractName}. Give that one another name first.`)
+    throw conflict('taken', `Another contract of this employee is now called ${contract.contractName}. Rename that one first.`)
   return { type: 'StaffContractSaved', data: { id: contract.id, contract, undoes } }
 }
 

@@ -46,7 +46,7 @@ export function describeMonitoringEvent(event: MonitoringEvent, nameOfCode: (id:
         event.data.backPay ? `, including ${displayMoney(event.data.backPay)} back pay` : ''
       }`
     case 'AdjustmentRemoved':
-      return `removed the adjustment of ${describeSubject(event.data, nameOfCode)}`
+      return `removed the adjustment to ${describeSubject(event.data, nameOfCode)}`
     case 'ForecastChosen': {
       const { year, budgetCodeIds, method } = event.data
       const codes = budgetCodeIds.length > 3 ? displayCount(budgetCodeIds.length, 'code') : budgetCodeIds.map(nameOfCode).join(', ')

@@ -1,6 +1,6 @@
 import { completionType } from '../lookups/lookupIds.ts'
 import { formatMonth } from '../monitoring/monitoring.ts'
-import { displayCount, displayMoney } from '../values/format.ts'
+import { displayCount, displayList, displayMoney } from '../values/format.ts'
 import type { PayrollEvent } from './events.ts'
 import type { EmployeeRef } from './payroll.ts'
 
@@ -12,7 +12,7 @@ export interface PayrollNames {
 /** Describes an event as a sentence that follows a name, such as `imported 214 lines of payroll for September 2026`. */
 export function describePayrollEvent(event: PayrollEvent, names: PayrollNames): string {
   const people = (employees: readonly EmployeeRef[]): string =>
-    employees.length > 3 ? displayCount(employees.length, 'employee') : employees.map(names.employee).join(', ')
+    employees.length > 3 ? displayCount(employees.length, 'employee') : displayList(employees.map(names.employee))
   switch (event.type) {
     case 'PayrollImported':
       return `imported ${displayCount(event.data.lines.length, 'line')} of payroll for ${formatMonth(event.data)}: ${displayMoney(event.data.sum)}`

@@ -191,7 +191,7 @@ function make(resource: AnyResource): Shapes {
     page: z
       .strictObject({ rows: z.array(stored), total: z.int().min(0).meta({ description: 'The number on all pages.' }), names })
       .meta({ id: `${key}Page`, description: `A page of ${toMidSentence(plural)}.` }),
-    created: z.looseObject(fields).meta({ id: `${key}Input`, description: `The fields to add one of the ${toMidSentence(plural)}.` }),
+    created: z.looseObject(fields).meta({ id: `${key}Input`, description: `The fields for adding ${toMidSentence(plural)}.` }),
     updated: z
       .looseObject({
         id: z.int().positive(),
@@ -200,7 +200,7 @@ function make(resource: AnyResource): Shapes {
           .meta({ description: 'The version you read. If a newer one has been saved since, the change is refused with 409.' }),
         ...fields,
       })
-      .meta({ id: `${key}Update`, description: `All fields of one of the ${toMidSentence(plural)}, with their new values.` }),
+      .meta({ id: `${key}Update`, description: `All fields for changing ${toMidSentence(plural)}, with their new values.` }),
     imported: z
       .array(
         z

@@ -429,7 +429,7 @@ it('figures of an engine that this version does not have are kept as recorded an
   await pastTheProduct(`update staff_contracts set version = version + 1 where budget_id = '${call.budgetId}'`)
   const { code, out } = await command('--budget', call.budgetId)
   expect(code).toBe(3)
-  expect(out).toMatch(/Could not be rebuilt, and was left as it is:\s+budget \w{24}: Its figures are as engine 99\.0\.0 recorded them/)
+  expect(out).toMatch(/Could not be rebuilt, and was left as it is:\s+budget \w{24}: Its figures were recorded by engine 99\.0\.0/)
   expect(await contents()).toEqual(before)
   await finance.call('DELETE', `/api/Budget/${call.budgetId}`, undefined, northgate)
   expect((await rebuild()).notRebuilt).toEqual([])

@@ -395,7 +395,7 @@ describe('an outside issuer like Microsoft', () => {
       'The user group of this rule was deleted, so the rule cannot be restored.',
     )
     expect((await said()).slice(0, 2)).toEqual([
-      'added the rule that gives Visitors to everyone with “calling”. It went with the user group, which was deleted',
+      'added the rule that gives Visitors to everyone with “calling”. It was removed when the user group was deleted',
       `removed ${gives}`,
     ])
     expect((await ask('history', other)).filter(({ sentence }) => sentence.includes('Visitors'))).toEqual([])

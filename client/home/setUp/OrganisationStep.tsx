@@ -102,7 +102,7 @@ function Form({ saved, onDone, onAnother }: { saved: AnyRecord | null; onDone: (
             {isTrust(values.organisationType)
               ? 'Financial years begin on 1 September, and codes are reported by the academies chart of accounts.'
               : 'Financial years begin on 1 April, and codes are reported by Consistent Financial Reporting.'}{' '}
-            Everything else about it is under Organisations, where it can be changed at any time.
+            You can enter and change its other details under Organisations at any time.
           </p>
           {general && (
             <Alert color="red" role="alert">

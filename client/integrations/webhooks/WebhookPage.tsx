@@ -215,7 +215,7 @@ function Editor({ loaded, onMade }: { loaded: Webhook | null; onMade: (made: Web
         <CardHead>What the other system does</CardHead>
         <CardBody className={textStyles.dim}>
           <p className={classes.help}>
-            Each message is a JSON POST that says what happened, when, and the ids for reading more, as in the{' '}
+            Each message is a JSON POST that says what happened and when, with the ids for looking up the details, as in the{' '}
             <a href="/api/docs">events feed</a>. It contains no names or amounts.
           </p>
           <p className={classes.help}>

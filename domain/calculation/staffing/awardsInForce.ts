@@ -127,7 +127,7 @@ export function placeAward(
     return {
       inTable: null,
       sentences: [
-        `Pay by table stays as it is: ${same.name} is the first table of the budget, and what award it holds is not known.`,
+        `Pay from tables does not change: ${same.name} is the first table of the budget, and the award that it includes is not known.`,
         ...until,
       ],
     }

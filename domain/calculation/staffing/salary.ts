@@ -158,7 +158,7 @@ export function calculateFullTimeSalary(
   if (lift)
     note?.({
       figure: 'basic',
-      label: `Pay award of ${displayDate(toIsoDate(lift.from))}, of which the table holds a part`,
+      label: `Pay award of ${displayDate(toIsoDate(lift.from))}, part of which is in the table`,
       value: lift.text,
       rule: '§3.4',
     })

@@ -136,7 +136,8 @@ export function explainUnchanged({
       ? 'Not chosen.'
       : 'Not chosen: only national insurance shared with a chosen contract of the same person changes.'
   if (!unchanged) return null
-  if (unchanged === contracts) return 'No contract changes in cost: the award already applies, or no contract is paid under it from its date.'
+  if (unchanged === contracts)
+    return 'No contract changes in cost: the award already applies, or no contract is paid under it from its date.'
   const rest = unchanged - ended
   const reasons = [
     ...(ended ? [`${ended} ended before the award`] : []),

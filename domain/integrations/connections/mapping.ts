@@ -78,10 +78,10 @@ export function mapRows(records: readonly Rec[], mapping: FieldMapping, from: st
   for (const { column, field, text } of mapping.columns) {
     const values = records.map((record) => (field ? readPath(record, field) : text))
     if (records.length && values.every((value) => value === undefined))
-      return { problem: `${from} has no ${field}, of which ${column} is read. Choose the field that holds it.` }
+      return { problem: `${from} has no ${field}, from which ${column} is read. Choose the field that holds it.` }
     const nestedRow = values.findIndex((value) => typeof value === 'object' && value !== null)
     if (nestedRow >= 0)
-      return { problem: `Row ${nestedRow + 1}: ${field}, of which ${column} is read, is not a single value. Choose a field in it.` }
+      return { problem: `Row ${nestedRow + 1}: ${field}, from which ${column} is read, is not a single value. Choose a field in it.` }
     for (const [at, value] of values.entries()) assertDefined(rows[at])[column] = isEmpty(value) ? '' : String(value)
   }
   return { rows, records }

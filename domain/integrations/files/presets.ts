@@ -73,7 +73,7 @@ export const presets: readonly Preset[] = [
     // Xero Central, "Enter multiple manual journals using an import template": help.xero.com/nz/ManualJournalsImport (300 lines a file).
     name: 'Xero manual journals',
     about:
-      'The template of Manual journals → Import, at most 300 rows: take a month or a school at a time. A journal must balance to zero: enter the balancing account. TaxRate is the name of a tax rate in Xero.',
+      'The template for Manual journals → Import, at most 300 rows: export a month or a school at a time. A journal must balance to zero: enter the balancing account. TaxRate is the name of a tax rate in Xero.',
     layout: {
       ...journal,
       mostRows: 300,

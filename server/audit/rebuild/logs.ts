@@ -106,7 +106,7 @@ function toBudgetLog(
         notReproducible: engines.length
           ? {
               tables: [staffCosts, postedLines, budgetPay, budgetItems],
-              reason: `Its figures are as engine ${engines.join(', ')} recorded them, which this version of Bursar does not have.`,
+              reason: `Its figures were recorded by engine ${engines.join(', ')}, which this version of Bursar does not have.`,
             }
           : null,
         compare,

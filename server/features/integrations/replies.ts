@@ -21,7 +21,7 @@ const parameter: z.ZodType<Parameter> = z
     label: z.string(),
     value: z.string().describe('Dots instead of a secret that is set.'),
     secret: z.boolean(),
-    actionUrl: z.string().nullable().describe('Where a POST performs the action, for a row that is one.'),
+    actionUrl: z.string().nullable().describe('The address to POST to for an action; null for a setting.'),
     created: z.string(),
     version: z.int(),
   })

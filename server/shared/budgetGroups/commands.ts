@@ -236,7 +236,7 @@ export async function recreateGroup(
     .select({ id: budgetGroups.id })
     .from(budgetGroups)
     .where(and(eq(budgetGroups.organisationId, organisationId), sql`lower(${budgetGroups.name}) = lower(${name})`))
-  if (taken) throw conflict('taken', `Another budget group is now called ${name}. Give that one another name first.`)
+  if (taken) throw conflict('taken', `Another budget group is now called ${name}. Rename that one first.`)
   await checkGroup(call, null, input)
   await makeGroup(call, { id, version: version + 1, action: 'restored' }, input)
 }

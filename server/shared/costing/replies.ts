@@ -197,7 +197,7 @@ export const fundingRow: z.ZodType<FundingRow> = z
       .boolean()
       .optional()
       .describe(
-        'A number was entered in a year that no longer exists, and none followed from it: the stream is not calculated, rather than left out.',
+        'A number was entered only for a year that the budget no longer has: the stream counts as not calculated, rather than left out.',
       ),
   })
   .meta({ id: 'FundingRow' })

@@ -260,7 +260,7 @@ async function presentOf(
     const employee = findEmployee(people, number)
     const at = present.get(employee)
     if (!at) {
-      const which = all.length > 1 ? `Employee ${index + 1} of these` : 'This employee'
+      const which = all.length > 1 ? `Employee ${index + 1} in the list` : 'This employee'
       const message = `${which} is in neither the budgets nor the payroll for ${formatMonth(level)}. Choose an employee from the list.`
       throw invalid([{ field: 'employeeNumber', message }])
     }
@@ -522,7 +522,7 @@ export async function runCarryForward(
     const given = amounts.get(assertDefined(numbers[index]))
     const amount = given ?? differences?.get(one.employee)?.difference ?? null
     if (amount === null) {
-      const which = found.length > 1 ? `of employee ${index + 1} of these` : 'of this employee'
+      const which = found.length > 1 ? `of employee ${index + 1} in the list` : 'of this employee'
       throw conflict('notCalculated', `The pay ${which} could not be calculated. Enter the amount to carry forward.`)
     }
     return { ...one, amount }

@@ -39,7 +39,7 @@ test('a working copy shows the month read only and leads to the budget of record
   await choose(page, 'Budget', working)
   await visit(page, '/monitoring/budget-actuals?month=2026-10')
   const notice = page.getByRole('status').filter({ hasText: 'belong to' })
-  await expect(notice).toContainText(`The figures of October 2026 belong to ${approved}.`)
+  await expect(notice).toContainText(`The figures for October 2026 belong to ${approved},`)
   const row = page.getByRole('region', { name: 'Monitoring' }).getByRole('row', { name: /^4240 Energy/ })
   const drawer = page.getByRole('dialog')
   await row.getByRole('button').first().click()

@@ -298,7 +298,7 @@ describe('undo is refused', () => {
     const other = contractSaved({ id: toContractId(idOf('1')), contractName: 'CLASS teacher' })
     const taken = {
       code: 'taken',
-      message: 'Another contract of this employee is now called Class teacher. Give that one another name first.',
+      message: 'Another contract of this employee is now called Class teacher. Rename that one first.',
     }
     given(created(), contractSaved(), contractSaved({ contractName: 'Head' }), other)
       .when(undo(3))

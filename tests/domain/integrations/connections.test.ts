@@ -93,7 +93,7 @@ describe('a mapping of another system’s fields', () => {
   it('does not find inherited properties', () => {
     const inherited = [{ column: 'Pupils', field: 'constructor.name', text: '' }]
     expect(mapRows([{ a: 1 }], { records: '', columns: inherited }, 'It')).toEqual({
-      problem: 'It has no constructor.name, of which Pupils is read. Choose the field that holds it.',
+      problem: 'It has no constructor.name, from which Pupils is read. Choose the field that holds it.',
     })
     expect(readAnswerRows([], { records: '__proto__', columns }, 'It')).toHaveProperty('problem')
   })

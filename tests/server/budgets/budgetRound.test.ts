@@ -286,7 +286,7 @@ describe('the bin', () => {
     await drop(lost)
     expect(await bin.groups.query({ search: 'twelve' })).toMatchObject([{ left: 1 }])
     await expect(bin.restoreGroups.mutate({ ids: [group.id] })).rejects.toThrow(
-      'Another budget group is now called Twelve schools. Give that one another name first.',
+      'Another budget group is now called Twelve schools. Rename that one first.',
     )
     await finance.call('PUT', '/api/BudgetGroup/update', { ...other, name: 'Others' }, own())
     expect(await bin.restoreGroups.mutate({ ids: [group.id] })).toEqual({
@@ -352,7 +352,7 @@ describe('the bin', () => {
     await drop(first)
     await drop(second)
     const other = await duplicate('TAKEN')
-    const refusal = 'Another budget of this location is now called Taken. Give that one another name first.'
+    const refusal = 'Another budget of this location is now called Taken. Rename that one first.'
     await expect(restore(second.mongoId, first.mongoId)).rejects.toThrow(refusal)
     expect((await binned('Also back')).total).toBe(1)
     await of(at(other)).budgets.rename.mutate({ id: other.mongoId, name: 'Another' })

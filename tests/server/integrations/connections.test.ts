@@ -564,7 +564,7 @@ describe('an incoming file', () => {
     const wrong = columns.map((one) => (one.column === 'Value' ? { ...one, field: 'lines' } : one))
     for (const [mapping, message] of [
       [{ records: 'data', columns }, /not with a list of records at data\.$/],
-      [{ records: 'data.items', columns: wrong }, /^Row 1: lines, of which Value is read, is not a single value/],
+      [{ records: 'data.items', columns: wrong }, /^Row 1: lines, from which Value is read, is not a single value/],
       [
         { records: 'data.items', columns: columns.map((one) => ({ ...one, field: one.field && `${one.field}.x` })) },
         /has no ledger\.school\.x/,
@@ -613,7 +613,7 @@ describe('an incoming file', () => {
     const came = await ended(id)
     expect(came.map(({ outcome, message }) => [outcome, message]).sort()).toEqual([
       ['done', 'Imported 1 line for February 2027, 1 location, £12.50. Not imported: VAT, £2.50 in 1 row.'],
-      ['failed', 'The file has no Dept, of which CostCentre is read. Choose the field that holds it.'],
+      ['failed', 'The file has no Dept, from which CostCentre is read. Choose the field that holds it.'],
     ])
     expect(await standing(2, 2027)).toEqual([12.5])
   })

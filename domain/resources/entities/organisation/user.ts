@@ -47,7 +47,7 @@ export const user = resource({
   importRequired: ['Email', 'Forename', 'Surname', 'Organisations'],
   readOnly: ['lastSignIn'],
   usesStay: true,
-  purpose: 'The people who use the product: where, and through which groups.',
+  purpose: 'The people who use Bursar, with their organisations, locations and user groups.',
 })
 
 /** The declaration of a user for administrators of the product, in which organisations are optional. */

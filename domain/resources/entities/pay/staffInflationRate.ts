@@ -17,7 +17,7 @@ export const staffInflationRate = resource({
       min: -50,
       max: 100,
       column: 'InTable',
-      help: 'The award already in the pay table of the same date: the table is increased by the difference to the rate. Leave empty to keep the table as it is.',
+      help: 'The award already included in the pay table of this date. The table is increased by the difference. Leave empty to use the table as it is.',
     }),
     liftedTo: percent('Table lifted to', {
       min: -50,

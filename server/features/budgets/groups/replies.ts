@@ -18,7 +18,7 @@ const budgetGroup: z.ZodType<BudgetGroup> = z
     notes: z
       .array(z.string())
       .describe(
-        'Parts of pools, top slices, the levy and the Employment Allowance that could not be calculated over the group, and budgets that take no part.',
+        'Parts of pools, top slices, the levy and the Employment Allowance that could not be calculated for the group, and budgets that take no part in them.',
       ),
     isShared: z
       .boolean()

@@ -15,8 +15,12 @@ const row: z.ZodType<MonthEndRow> = z.strictObject({
   actuals: done.nullable(),
   missing: z.array(calendarMonth).describe('Months of the budget year before this one whose actuals are not in.'),
   steps: z.strictObject({ payroll: done.nullable(), adjustments: done.nullable(), pack: done.nullable() }),
-  followsPayroll: z.boolean().describe('The payroll is reconciled in Bursar: its step follows the month there and cannot be ticked.'),
-  followsPack: z.boolean().describe('A finished pack covers the month: its step is done and cannot be ticked.'),
+  followsPayroll: z
+    .boolean()
+    .describe(
+      'The payroll is reconciled in Bursar, which ticks the step when the payroll month is completed; it cannot be ticked by hand.',
+    ),
+  followsPack: z.boolean().describe('A finished pack covers the month, so its step is done and cannot be ticked by hand.'),
   toExplain: z.int().nullable().describe('Lines over the threshold without a reason; null while actuals are not in.'),
   toAct: z.int().nullable().describe('Lines over the threshold with a reason and without an action.'),
   explained: done.nullable().describe('The last note on a line over the threshold.'),

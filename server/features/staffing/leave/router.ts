@@ -21,7 +21,7 @@ export const leaveRouter = router({
     .input(ofStaff)
     .output(replies.list)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => readLeave(tx, ctx.rows, input.id))),
-  create: inOrganisation(writing, 'short', place('POST', '', { status: 201, summary: 'Add an applied extended leave' }))
+  create: inOrganisation(writing, 'short', place('POST', '', { status: 201, summary: 'Add extended leave for a person' }))
     .input(leaveInput)
     .output(replies.one)
     .mutation(async ({ ctx, input }) => {
@@ -29,7 +29,7 @@ export const leaveRouter = router({
       await announceRecalculationRequired(ctx.services, required)
       return saved
     }),
-  update: inOrganisation(writing, 'short', place('PUT', '', { summary: 'Change an applied extended leave' }))
+  update: inOrganisation(writing, 'short', place('PUT', '', { summary: 'Change the extended leave of a person' }))
     .input(leaveInput.extend({ id: z.int().positive() }))
     .output(replies.one)
     .mutation(async ({ ctx, input }) => {
@@ -47,7 +47,11 @@ export const leaveRouter = router({
         return buildLeaveTimelines({ ...ctx, tx }, ctx.budget, input.id)
       }),
     ),
-  delete: inOrganisation(writing, 'short', place('DELETE', '/{id:integer}', { status: 204, summary: 'Delete an applied extended leave' }))
+  delete: inOrganisation(
+    writing,
+    'short',
+    place('DELETE', '/{id:integer}', { status: 204, summary: 'Delete the extended leave of a person' }),
+  )
     .input(byId)
     .output(emptyReply)
     .mutation(async ({ ctx, input }) => {

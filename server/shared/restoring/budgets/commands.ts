@@ -66,7 +66,7 @@ async function refuseTaken({ tx, organisationId }: Call<'organisationId'>, { nam
     .from(budgets)
     .where(and(eq(budgets.organisationId, organisationId), eq(budgets.locationId, locationId)))
   if (taken.some((other) => other.name.toLowerCase() === name.toLowerCase()))
-    throw conflict('taken', `Another budget of this location is now called ${name}. Give that one another name first.`)
+    throw conflict('taken', `Another budget of this location is now called ${name}. Rename that one first.`)
 }
 
 async function standsGroup({ tx, organisationId }: Call<'organisationId'>, groupId: BudgetGroupId): Promise<boolean> {
