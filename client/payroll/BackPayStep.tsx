@@ -153,7 +153,7 @@ export function BackPayStep({ level: { groupId, ...month }, isReadOnly }: { leve
                 { id: 'code', label: term('BudgetCode').singular, cell: (one) => codeOf(one.budgetCodeId) },
                 {
                   id: 'open',
-                  label: 'Still to be paid £',
+                  label: 'Outstanding £',
                   isFigure: true,
                   cell: (one) => (
                     <button
@@ -181,7 +181,7 @@ export function BackPayStep({ level: { groupId, ...month }, isReadOnly }: { leve
           <Card>
             <EmptyState>
               <h2>Nothing is owed</h2>
-              <p>Amounts paid short of the budget are listed here until later months pay them.</p>
+              <p>Underpayments against the budget are listed here until a later month pays them.</p>
             </EmptyState>
           </Card>
         ) : (
@@ -196,9 +196,9 @@ export function BackPayStep({ level: { groupId, ...month }, isReadOnly }: { leve
                   : []),
                 { id: 'part', label: 'Part', cell: ({ line }) => line && partOf(line) },
                 { id: 'since', label: 'Since', cell: ({ since }) => since },
-                { id: 'short', label: 'Paid short £', isFigure: true, cell: ({ short }) => short },
+                { id: 'short', label: 'Underpaid £', isFigure: true, cell: ({ short }) => short },
                 { id: 'paid', label: 'Paid since £', isFigure: true, cell: ({ paid }) => paid },
-                { id: 'open', label: 'Still to be paid £', isFigure: true, cell: ({ open }) => open },
+                { id: 'open', label: 'Outstanding £', isFigure: true, cell: ({ open }) => open },
                 { id: 'why', label: 'Why', cellProps: () => ({ className: classes.reason }), cell: ({ why }) => why },
               ]}
               rows={shown.flatMap(listRows)}

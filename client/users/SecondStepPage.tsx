@@ -48,7 +48,7 @@ function Groups() {
   if (!list.data.length)
     return (
       <EmptyState>
-        <p>No user groups to show. Only people with access to all locations can see them, once anyone here is in one.</p>
+        <p>No user groups to show. People with access to all locations see them here, once someone belongs to one.</p>
         {maySeeUsers && (
           <Button component={Link} to="/console/general/users" variant="default">
             {users}

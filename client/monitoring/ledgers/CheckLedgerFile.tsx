@@ -313,7 +313,7 @@ export function CheckLedgerFile({
           balance={balance}
           confirmed={choices.confirmed}
           onConfirm={(confirmed) => change({ confirmed })}
-          all={`All ${displayCount(proved.made.proof.file.rows, 'row')} are`}
+          all={proved.made.proof.file.rows === 1 ? 'The row is' : `All ${displayCount(proved.made.proof.file.rows, 'row')} are`}
           unmapped={describeUnmapped(proved.made.proof)}
           agrees={reading.read?.outOfBalance ? null : (reading.read?.agrees ?? null)}
         >

@@ -223,10 +223,10 @@ export function CheckPayrollFile({
           balance={balance}
           confirmed={confirmed}
           onConfirm={(confirmed) => change({ confirmed: confirmed })}
-          all={`All ${displayCount(proved.proof.file.rows, 'amount')} are`}
+          all={proved.proof.file.rows === 1 ? 'The amount is' : `All ${displayCount(proved.proof.file.rows, 'amount')} are`}
           unmapped={
             proved.proof.unmapped.rows
-              ? `${displayCount(proved.proof.unmapped.rows, 'amount')} not mapped yet. Map them, or leave them out on purpose.`
+              ? `${displayCount(proved.proof.unmapped.rows, 'amount is', 'amounts are')} not mapped yet. Map ${proved.proof.unmapped.rows === 1 ? 'it, or leave it' : 'them, or leave them'} out on purpose.`
               : ''
           }
           agrees={assertDefined(reading).read.agrees}

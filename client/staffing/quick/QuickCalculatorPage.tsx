@@ -96,7 +96,7 @@ export function QuickCalculatorPage() {
         }
         facts={
           rows?.[0]
-            ? `A month and a year at the rates of ${displayDate(rows[0].ratesOf)}; allowances are part of basic`
+            ? `Monthly and annual costs at the rates of ${displayDate(rows[0].ratesOf)}; basic pay includes allowances`
             : 'What a post would cost, before you add a contract'
         }
       >

@@ -108,7 +108,7 @@ function changeContract(
   }
   const type = facts.typeOf(contract.contractTypeId)
   const less = type && scaleHours(contract, { from: change.from, percentage: change.percentage, type, pointId: facts.pointId })
-  if (!less) return 'The pay of the contract on that date is in none of the budget’s tables.'
+  if (!less) return 'The contract’s pay on that date is not in any of the budget’s tables.'
   contracts.set(contract.id, less)
   return null
 }

@@ -223,7 +223,7 @@ function calculateStatutoryPay(
     }
   }
   const daily = takeFraction(times(weekly, parsePercent(rule.extendedLeaveRatePercentage)), 1, 7)
-  say(`Statutory of a day: × ${rule.extendedLeaveRatePercentage}% ÷ 7`, daily)
+  say(`Statutory pay for a day: × ${rule.extendedLeaveRatePercentage}% ÷ 7`, daily)
   return { daily }
 }
 

@@ -94,7 +94,7 @@ export const actualLines = reply(
   z
     .strictObject({
       total: z.number(),
-      imports: z.array(importOfLines).describe('The imports that the lines came with, by location and version.'),
+      imports: z.array(importOfLines).describe('The imports that contained the lines, by location and version.'),
       lines: z.array(
         z.strictObject({
           date: z.string().nullable().describe('The date of the document, if the ledger file has it.'),

@@ -53,7 +53,7 @@ const shape = z
     savedAt: z.string(),
     savedById: z.int().nullable(),
     recalculatedAt: z.string().nullable(),
-    recalculationState: z.literal([1, 2, 3, 4]).describe('List recalculationStates; a locked budget keeps its figures.'),
+    recalculationState: z.literal([1, 2, 3, 4]).describe('lookups recalculationStates; a locked budget keeps its figures.'),
     requiredReason: z.string().nullable(),
     created: z.string(),
     version: z.int(),
@@ -70,7 +70,7 @@ const shape = z
     approval: z.enum(['submitted', 'approved', 'returned']).nullable(),
     approvedAt: z.string().nullable().describe('The budget approved last is the budget of record of its location and years.'),
     moments: z.array(namedMoment),
-    isBeingMade: z.boolean().describe('It is still being filled from its source; `notMade` says why that failed.'),
+    isBeingMade: z.boolean().describe('It is still being copied from its source; `notMade` says why that failed.'),
     notMade: z.string().nullable(),
   })
   .meta({ id: 'Budget' })

@@ -69,7 +69,7 @@ describe('a contract saved after its group was recalculated', () => {
     const required = await finance.call('GET', `/api/BudgetGroup/recalculate/staff-contracts/required/${places.groupId}`, undefined, own)
     expect(required.body.required).toBe(true)
     const now = await summary(northgate)
-    expect(now.recalculation).toMatchObject({ reason: 'Pay that the levy allowance is shared by' })
+    expect(now.recalculation).toMatchObject({ reason: 'Pay on which the levy allowance is shared' })
     expect(now.problems).toContain(
       `The apprenticeship levy is not calculated in full until the group ${(await group()).name} is recalculated.`,
     )
@@ -82,7 +82,7 @@ describe('a contract saved after its group was recalculated', () => {
         (error: Error) => error.message,
       )
     expect([sent, submitted.status === 200]).toEqual([
-      `The figures are not up to date (Pay that the levy allowance is shared by). Recalculate the group ${(await group()).name} first.`,
+      `The figures are not up to date (Pay on which the levy allowance is shared). Recalculate the group ${(await group()).name} first.`,
       false,
     ])
     await recalculate()

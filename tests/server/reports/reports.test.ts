@@ -375,7 +375,7 @@ describe('the lines behind a figure', () => {
       const reply = await ask(name, { ...request, ...(name === 'staffing' ? {} : { report: 'staffing' }) }, reader)
       expect([reply.status, reply.body], name).toEqual([
         400,
-        expect.stringMatching(/^Part of the staff is only shown to people who can view staff/),
+        expect.stringMatching(/^Figures for part of the staff are shown only to people who can view staff/),
       ])
     }
     // Measures always cover all staff, whatever the filter.

@@ -85,7 +85,7 @@ function planOf(
 async function buildCarriedBalances(tx: OrganisationTx, source: BudgetRow): Promise<BudgetEvent[]> {
   const { years, hasOpening } = await readOverview(tx, source)
   const first = assertDefined(years[0])
-  const missing = first.missing ? `, without ${displayCount(first.missing, 'monthly figure')} that could not be calculated` : ''
+  const missing = first.missing ? `, excluding ${displayCount(first.missing, 'monthly figure')} that could not be calculated` : ''
   return first.balances
     .filter((balance) => balance.closing !== 0 || (hasOpening && balance.opening !== 0))
     .map(({ type, closing }) => {

@@ -73,7 +73,7 @@ export const budgetRoundRouter = router({
   fillAgain: inOrganisation(
     managing,
     'short',
-    at('POST', 'Budget/fill/{id:mongoId}', { entity: 'Budget', summary: 'Retry filling a budget from its source' }),
+    at('POST', 'Budget/fill/{id:mongoId}', { entity: 'Budget', summary: 'Retry copying a new budget from its source' }),
   )
     .input(z.object({ id: budgetMongoId }))
     .output(budgetReply)

@@ -109,7 +109,7 @@ async function tryFileExchange(
   const { host, folder } = values
   if (isServerFolder(values)) {
     await withServerFolder({ exchangeDir, organisationId, folder: assertDefined(folder) }, (room) => room.files())
-    return `The folder is there: ${organisationId}${join('/', assertDefined(folder))} of the installation’s folder for files.`
+    return `The folder exists: ${organisationId}${join('/', assertDefined(folder))} of the installation’s folder for files.`
   }
   await withSftp(toSftpServer(values), {
     networks,

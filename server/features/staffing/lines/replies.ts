@@ -8,7 +8,7 @@ const lineSum: z.ZodType<LineSum> = z.strictObject({
   name: z.string().nullable(),
   years: z
     .array(z.strictObject({ total: z.number(), missing: z.number() }))
-    .describe('Pounds of each year over what could be calculated, and how many figures of the year could not.'),
+    .describe('The total of each year in pounds, and how many of its monthly figures could not be calculated and are not in it.'),
 })
 
 export const sums = reply(z.array(lineSum))

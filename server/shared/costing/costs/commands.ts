@@ -413,7 +413,7 @@ async function withdrawGroupLevy(call: Call<'organisationId' | 'budgetId' | 'act
 async function withdrawOtherLevies(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
   const { tx, organisationId, budgetId, actor } = call
   await withdrawOtherLevyShares(call)
-  await markGroupOfBudget({ tx, organisationId, budgetId, now: actor.now }, 'Pay that the levy allowance is shared by')
+  await markGroupOfBudget({ tx, organisationId, budgetId, now: actor.now }, 'Pay on which the levy allowance is shared')
 }
 
 /**

@@ -216,7 +216,10 @@ export function checkStaffFilters(narrowed: LineFilters, isNamed: boolean): void
   const by = narrowing.find(([field]) => narrowed[field]?.length)
   if (by && !isNamed)
     throw invalid([
-      { field: by[0], message: 'Part of the staff is only shown to people who can view staff. Choose all codes, centres, funds and tags.' },
+      {
+        field: by[0],
+        message: 'Figures for part of the staff are shown only to people who can view staff. Choose all codes, centres, funds and tags.',
+      },
     ])
 }
 
