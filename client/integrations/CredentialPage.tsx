@@ -130,7 +130,8 @@ function History({ id }: { id: number }) {
  * @throws ClientRefusal if it is not a URL of this product: the token must not be sent elsewhere (behaviour B-248)
  */
 async function callAction(address: string): Promise<void> {
-  if (!isActionAddress(address, window.location.origin)) throw new ClientRefusal('The address of this action is not part of Bursar.', [])
+  if (!isActionAddress(address, window.location.origin))
+    throw new ClientRefusal('This action was not started: its address is outside Bursar.', [])
   const reply = await fetchRest(address, { method: 'POST' })
   if (!reply.ok) throw new ClientRefusal(await reply.text(), [])
 }

@@ -216,7 +216,7 @@ export function GlancePage() {
         <>
           <Toolbar role="group" aria-label="Show">
             <TextInput
-              aria-label={`Find among ${locationsTerm}`}
+              aria-label={`Search ${locationsTerm}`}
               placeholder="Find"
               leftSection={<IconSearch size={15} stroke={1.6} />}
               w={180}

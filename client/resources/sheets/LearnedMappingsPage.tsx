@@ -360,7 +360,7 @@ function TextsCard<Kind extends string>({
       {texts.length > pageOf && (
         <CardBody>
           <TextInput
-            aria-label={`Find among ${toMidSentence(label)}`}
+            aria-label={`Search ${toMidSentence(label)}`}
             placeholder="Find a text or what it is mapped to"
             maw={360}
             value={searchText}

@@ -30,7 +30,7 @@ test('amounts are typed with thousands commas and a leading minus, and neither c
     await field.focus()
     await page.keyboard.type('-1,250')
     await page.keyboard.press('Tab')
-    await expect(field).toHaveValue(name.source.includes('Rise') ? '-1250' : '-£1,250')
+    await expect(field).toHaveValue(name.source.includes('Increase') ? '-1250' : '-£1,250')
     await field.fill('')
   }
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
