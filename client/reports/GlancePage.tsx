@@ -216,8 +216,8 @@ export function GlancePage() {
         <>
           <Toolbar role="group" aria-label="Show">
             <TextInput
-              aria-label={`Search ${locationsTerm}`}
-              placeholder="Find"
+              aria-label={`Search ${toMidSentence(locationsTerm)}`}
+              placeholder="Search"
               leftSection={<IconSearch size={15} stroke={1.6} />}
               w={180}
               value={search.get('find') ?? ''}

@@ -361,7 +361,7 @@ function TextsCard<Kind extends string>({
         <CardBody>
           <TextInput
             aria-label={`Search ${toMidSentence(label)}`}
-            placeholder="Find a text or what it is mapped to"
+            placeholder="Search for a text or what it is mapped to"
             maw={360}
             value={searchText}
             onChange={(event) => setSearchText(event.currentTarget.value)}

@@ -14,7 +14,7 @@ test('the trust at a glance is sorted, filtered to what is due, and a school ope
   await expect(table.getByRole('columnheader', { name: /^Reserve ↑/ })).toHaveAttribute('aria-sort', 'ascending')
   await page.getByText('Every year', { exact: true }).click()
   await expect(table.getByRole('columnheader', { name: 'In year 2027/28' })).toBeVisible()
-  await page.getByRole('textbox', { name: /^Find/ }).fill('riverside')
+  await page.getByRole('textbox', { name: 'Search locations' }).fill('riverside')
   await expect(table.getByRole('row')).toHaveCount(3)
   // The URL holds the choice: reloading shows the same page.
   await page.reload()
