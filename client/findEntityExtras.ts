@@ -15,6 +15,7 @@ const PersonActions = lazyComponent(() => import('./staffing/people/PersonAction
 const LeaveTab = lazyComponent(() => import('./staffing/people/LeaveTab.tsx'), 'LeaveTab')
 const ContractsTab = lazyComponent(() => import('./staffing/people/StaffTabs.tsx'), 'ContractsTab')
 const RemindersTab = lazyComponent(() => import('./staffing/people/StaffTabs.tsx'), 'RemindersTab')
+const AddUserDialog = lazyComponent(() => import('./users/AddUserDialog.tsx'), 'AddUserDialog')
 const AccessSection = lazyComponent(() => import('./users/AccessSection.tsx'), 'AccessSection')
 const UserActions = lazyComponent(() => import('./users/UserActions.tsx'), 'UserActions')
 
@@ -60,6 +61,7 @@ const extras: Record<string, EntityExtras> = {
     ],
     below: { part: AccessSection, fields: ['organisationIds', 'locationIds', 'userGroupIds'] },
     actions: UserActions,
+    addDialog: AddUserDialog,
     isFixed: (record) => record.isErased === true,
   },
 }

@@ -27,6 +27,8 @@ export interface EntityExtras {
   below?: { part: ComponentType<FormPartProps>; fields: readonly string[] }
   tabs?: readonly { value: string; label: string; part: ComponentType<RecordPartProps>; onlyIn?: Screen['needs'] }[]
   actions?: ComponentType<RecordPartProps>
+  /** Adds a record to the organisation's own list, which has no page for it. */
+  addDialog?: ComponentType<{ screen: Screen; onClose: () => void }>
   /** Heading of the record's screen and the line below it; by default its code and description. */
   title?: (record: AnyRecord) => [title: string, facts: string]
   /** Whether the record can no longer be changed. */

@@ -56,6 +56,22 @@ describe('a flash message', () => {
     expect(await titles(meadow, theirs)).not.toContain('Shows now')
     expect(await titles(governor, own)).toEqual(expect.arrayContaining(['For everyone', 'Shows now']))
   })
+  it('reaches every organisation only from the administrator area, whoever writes it', async () => {
+    for (const caller of [finance, administrator]) {
+      const made = await caller.call('POST', '/api/MyFlashMessages', message('From a console', { organisationId: null }), own)
+      expect([made.status, made.body.organisationId]).toEqual([201, places.organisationId])
+      const kept = await caller.call('PUT', '/api/MyFlashMessages', { ...made.body, organisationId: null }, own)
+      expect([kept.status, kept.body.organisationId]).toEqual([200, places.organisationId])
+    }
+    const national = (await administrator.call('POST', '/api/FlashMessages', message('For all'))).body
+    for (const [method, path] of [
+      ['POST', '/api/FlashMessages'],
+      ['PUT', '/api/FlashMessages'],
+    ] as const)
+      expect((await finance.call(method, path, { ...national, title: 'Taken' }, own)).status).toBe(403)
+    expect((await finance.call('PUT', '/api/MyFlashMessages', { ...national, title: 'Taken' }, own)).status).toBe(404)
+    expect(await titles(meadow, { OrganisationId: (await placesOf(meadow)).organisationId })).not.toContain('From a console')
+  })
   it('B-252 must end after it begins', async () => {
     const reply = await finance.call('POST', '/api/MyFlashMessages', message('Backwards', { active: hours(2), expires: hours(1) }), own)
     expect([reply.status, reply.body]).toEqual([400, 'Expires must be after Active.'])

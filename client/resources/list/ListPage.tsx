@@ -21,6 +21,7 @@ import { Pill } from '../../ui/labels/Pill.tsx'
 import { ShortcutHint } from '../../ui/labels/ShortcutHint.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
 import { confirmDelete } from '../confirmDelete.tsx'
+import { useEntityExtras } from '../entityExtras.ts'
 import { NationalTablePicker } from '../inputs/NationalTablePicker.tsx'
 import { getCachedAnswers, listIncludesNames, PageNamesContext } from '../resourceApi.ts'
 import { useResourceUndo, useUndoKey } from '../useResourceUndo.ts'
@@ -79,6 +80,7 @@ export function ListPage({ screen }: { screen: Screen }) {
   const undo = useResourceUndo(resource, screen.own)
   useUndoKey([resource])
   const [importing, setImporting] = useState(false)
+  const [adding, setAdding] = useState(false)
   const [cell, setCell] = useState<Cell | null>(null)
   const [table, setTable] = useState<number | null | undefined>(chosenTables.get(screen.path))
   const fixed = useStaticFilters(screen, table)
@@ -141,7 +143,13 @@ export function ListPage({ screen }: { screen: Screen }) {
     })
   const exported = () =>
     calls.export.query({ sort: state.sort, sortDirection: state.sortDirection, requestType: screen.requestType, ...selection })
-  const add = offers('create') && hasSubPage(screen, 'add') ? (): void => void navigate(`${screen.path}/add`) : undefined
+  const extras = useEntityExtras(resource.name)
+  const AddDialog = screen.own && mayEdit ? extras.addDialog : undefined
+  const add = AddDialog
+    ? (): void => setAdding(true)
+    : offers('create') && hasSubPage(screen, 'add')
+      ? (): void => void navigate(`${screen.path}/add`)
+      : undefined
   const mayImport = offers('import')
   const isSharedChosen = list.data?.rows.some((row) => isSelected(state, row.id) && isShared(row))
   const bulk =
@@ -250,6 +258,11 @@ export function ListPage({ screen }: { screen: Screen }) {
             onDone={view.reset}
             undo={undo.of}
           />
+        </PageSection>
+      )}
+      {adding && AddDialog && (
+        <PageSection height={0}>
+          <AddDialog screen={screen} onClose={() => setAdding(false)} />
         </PageSection>
       )}
       {cell && (

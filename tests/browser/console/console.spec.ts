@@ -123,6 +123,26 @@ test('a user is invited, and chooses a password at the link that the administrat
   await expect.poll(() => list.evaluate((table) => table.scrollWidth - table.parentElement!.clientWidth)).toBeLessThanOrEqual(0)
 })
 
+test('a finance lead adds a user in the console, and the invitation is the next step', async ({ page }) => {
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  await visit(page, '/console/general/users')
+  await page.getByRole('button', { name: 'Add user' }).click()
+  const form = page.getByRole('dialog', { name: 'Add user' })
+  await expect(form.getByRole('textbox', { name: 'Email' })).toBeFocused()
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(form.getByText('User group is required.')).toBeVisible()
+  await form.getByRole('textbox', { name: 'Email' }).fill(`clerk${Date.now() % 1e6}@harbour.example`)
+  await form.getByRole('textbox', { name: 'Forename' }).fill('Grace')
+  await form.getByRole('textbox', { name: 'Surname' }).fill('Murray')
+  await form.getByRole('combobox', { name: 'User groups' }).click()
+  await page.getByRole('option', { name: 'Governor' }).click()
+  expect(await breaches(page)).toEqual([])
+  await form.getByRole('textbox', { name: 'Surname' }).press('Enter')
+  await expect(page.getByRole('heading', { name: 'Grace Murray' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Invite' })).toBeVisible()
+})
+
 test('B-254 B-253 the banner of a flash message follows what is typed, and shows on every screen', async ({ page, browser }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')

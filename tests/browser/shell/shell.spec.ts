@@ -37,17 +37,30 @@ test('B-007 B-036 the menu shows the screens that the user may open and nothing 
   await expect(page.getByRole('heading', { name: 'Not allowed' })).toBeVisible()
 })
 
-test('the menu expands the current area, and keeps areas expanded that were opened by hand', async ({ page }) => {
+test('the menu expands the current area without moving any entry, and keeps areas expanded that were opened by hand', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/overview/summary')
   const menu = page.getByRole('navigation', { name: 'Areas' })
   await expect(menu.getByRole('link', { name: 'Scenarios' })).toBeVisible()
   await expect(menu.getByRole('link', { name: 'Pupil numbers' })).toHaveCount(0)
   await menu.getByRole('button', { name: 'Expand Non-staffing' }).press('Enter')
   await expect(menu.getByRole('link', { name: 'Pupil numbers' })).toBeVisible()
-  await menu.getByRole('link', { name: 'Staffing', exact: true }).click()
+  const staffing = menu.getByRole('link', { name: 'Staffing', exact: true })
+  const before = await staffing.boundingBox()
+  await staffing.click()
   await expect(page).toHaveTitle(/- Staffing$/)
-  await expect(menu.getByRole('link', { name: 'Scenarios' })).toHaveCount(0)
+  await expect(menu.getByRole('link', { name: 'Staff contracts' })).toBeVisible()
+  expect((await staffing.boundingBox())?.y).toBe(before?.y)
+  // The star of the current entry takes no space from its name.
+  const scenarios = menu.getByRole('link', { name: 'Scenarios' })
+  const apart = await scenarios.boundingBox()
+  await scenarios.click()
+  await expect(menu.getByRole('button', { name: 'Scenarios in favourites' })).toBeVisible()
+  expect(await scenarios.boundingBox()).toEqual(apart)
+  await menu.getByRole('link', { name: 'Staffing', exact: true }).click()
+  await menu.getByRole('button', { name: 'Collapse Overview' }).click()
+  await expect(scenarios).toHaveCount(0)
   await page.reload()
+  await expect(scenarios).toHaveCount(0)
   await expect(menu.getByRole('link', { name: 'Pupil numbers' })).toBeVisible()
 })
 

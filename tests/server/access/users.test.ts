@@ -236,7 +236,52 @@ describe('console users', () => {
     const given = await manager.call('PUT', '/api/MyUsers', { ...less, userGroupIds: [small.body.id] }, own)
     expect([given.status, given.body.userGroupIds]).toEqual([200, [small.body.id]])
   })
-  it('can neither add nor delete users', async () => {
+  describe('add a user', () => {
+    const person = async (email: string, groups: string[], more: object = {}): Promise<Body> => ({
+      email,
+      forename: 'Added',
+      surname: 'Here',
+      userGroupIds: await Promise.all(groups.map(async (name) => (await groupNamed(name)).id)),
+      locationIds: [places.locations.Northgate],
+      ...more,
+    })
+    const add = (caller: Caller, body: Body): Promise<Body> => browserCall(product, caller, 'users.own.create', body, own)
+
+    it('who belongs to this organisation only, and is then invited', async () => {
+      const elsewhere = {
+        isAdministrator: true,
+        organisationIds: [meadow.organisationId],
+        memberships: [{ organisationId: meadow.organisationId }],
+      }
+      const made = await add(finance, await person('added@harbour.example', ['Governor'], elsewhere))
+      expect(made).toMatchObject({ email: 'added@harbour.example', active: true, isAdministrator: false, hasPassword: false })
+      expect((await userNamed('added@harbour.example')).memberships).toEqual([
+        { organisationId: places.organisationId, locationIds: [places.locations.Northgate], userGroupIds: made.userGroupIds },
+      ])
+      expect(await browserCall(product, finance, 'users.own.invite', { id: made.id }, own)).toMatchObject({ kind: 'invite' })
+    })
+    it('with an address of their own and at least one user group', async () => {
+      await expect(add(finance, await person('finance@meadow.example', ['Governor']))).rejects.toThrow('Email is already used.')
+      await expect(add(finance, await person('none@harbour.example', []))).rejects.toThrow('User group is required.')
+      expect(await userNamed('none@harbour.example')).toBeUndefined()
+    })
+    it('only with permission, and with no more permissions or locations than they have', async () => {
+      const governor = await asUser(product, 'governor@harbour.example')
+      await expect(add(governor, await person('by-governor@harbour.example', ['Governor']))).rejects.toThrow(
+        'You do not have permission to do this.',
+      )
+      const limited = await asInvited(product, administrator, 'adds@harbour.example', ['ConsoleUsersReadUpdate'], places.organisationId)
+      await expect(add(limited, await person('more@harbour.example', ['Trust finance']))).rejects.toThrow(
+        'You do not have permission to do this.',
+      )
+      const { memberships: _all, ...self } = await userNamed('adds@harbour.example')
+      await administrator.call('PUT', '/api/Users', { ...self, locationIds: [places.locations.Northgate] })
+      const everywhere = await person('wide@harbour.example', ['Small'], { locationIds: [] })
+      await expect(add(limited, everywhere)).rejects.toThrow('Choose at least one of your locations.')
+      for (const email of ['by-governor', 'more', 'wide']) expect(await userNamed(`${email}@harbour.example`)).toBeUndefined()
+    })
+  })
+  it('neither add nor delete users through the REST API', async () => {
     expect((await finance.call('POST', '/api/MyUsers', {}, own)).status).toBe(501)
     expect((await finance.call('DELETE', '/api/MyUsers/1', undefined, own)).status).toBe(501)
   })

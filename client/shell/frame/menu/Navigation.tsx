@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconArrowLeft, IconChevronDown, IconChevronRight, IconHome, IconStar, IconStarFilled } from '@tabler/icons-react'
 import clsx from 'clsx'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
 import { answerCache } from '../../api.ts'
 import { prefetchOnHover } from '../../screens/prefetchOnHover.ts'
@@ -59,7 +59,7 @@ function prepareHome(): void {
 
 /**
  * The side navigation: the screens that the user can open, favourites first. An area links to its first screen. It is
- * expanded while the user is in it or has it pinned open.
+ * expanded once the user has been in it, until they collapse it or reload the page, or for as long as they pin it open.
  */
 export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boolean; onNavigate?: () => void; label: string }) {
   const screens = useScreens()
@@ -79,10 +79,19 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
   const holdsCurrent = ({ screens: groupScreens, sections }: Group): boolean =>
     current !== undefined && (groupScreens.includes(current) || sections.some(holdsCurrent))
   const holdsPage = (group: Group): boolean => holdsCurrent(group) || group.index === pathname
+  const groups = groupsOf(screens)
+  // Collapsing the area that the user leaves would move the entries below it under the pointer.
+  const [visited, setVisited] = useState<readonly string[]>([])
+  const fresh = groups.flatMap((area) => [area, ...area.sections]).filter((group) => holdsPage(group) && !visited.includes(group.id))
+  if (fresh.length) setVisited([...visited, ...fresh.map((group) => group.id)])
+  const toggle = (id: string, isOpen: boolean): void => {
+    setVisited(visited.filter((one) => one !== id))
+    setUnfolded(isOpen ? unfolded.filter((one) => one !== id) : [...unfolded, id])
+  }
   const shown = (group: Group): ReactNode => {
     const { id, name, screens: groupScreens, sections } = group
     const isCurrent = holdsPage(group)
-    const isOpen = isCurrent || unfolded.includes(id)
+    const isOpen = isCurrent || unfolded.includes(id) || visited.includes(id)
     const first = firstOf(group)
     if (!first) return null
     return (
@@ -105,7 +114,7 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
               size={26}
               aria-expanded={isOpen}
               aria-label={isOpen ? `Collapse ${name}` : `Expand ${name}`}
-              onClick={() => setUnfolded(isOpen ? unfolded.filter((one) => one !== id) : [...unfolded, id])}
+              onClick={() => toggle(id, isOpen)}
             >
               {isOpen ? <IconChevronDown size={15} stroke={1.6} /> : <IconChevronRight size={15} stroke={1.6} />}
             </ActionIcon>
@@ -138,6 +147,7 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
             variant="subtle"
             color="gray"
             size={26}
+            className={classes.star}
             aria-pressed={isStarred}
             aria-label={`${title(screen)} in favourites`}
             onClick={() => setStarred(isStarred ? starred.filter((one) => one !== path) : [...starred, path])}
@@ -148,7 +158,6 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
       </div>
     )
   }
-  const groups = groupsOf(screens)
   const favourites = starred.flatMap((path) => screens.find((screen) => screen.path === path) ?? [])
   const areaGroup = groups.find((group) => areasWithOwnMenu.some((area) => area === group.id) && holdsPage(group))
   const others = groups.filter((group) => group !== areaGroup && areasWithOwnMenu.some((area) => area === group.id))

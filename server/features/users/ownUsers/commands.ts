@@ -1,12 +1,21 @@
 import type { z } from 'zod'
 import type { Membership } from '../../../../domain/people/memberships.ts'
 import { user as declaration } from '../../../../domain/resources/entities/organisation/user.ts'
-import { isSameValue } from '../../../../domain/resources/schema.ts'
+import { personFile } from '../../../../domain/resources/personFile.ts'
+import { buildNewRecord, checkRecord, isSameValue } from '../../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { toLocationId, type UserId } from '../../../../domain/values/ids.ts'
 import { forbidden, invalid } from '../../../../domain/words/errors.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { getUser, refuseBeyondOwnRights, refuseMoreThanOwn, type User, type userInput } from '../../../shared/users/queries.ts'
+import { findLocationProblem } from '../../../resources/rowRules.ts'
+import {
+  getUser,
+  refuseBeyondOwnRights,
+  refuseMoreThanOwn,
+  type User,
+  type UserInput,
+  type userInput,
+} from '../../../shared/users/queries.ts'
 import { membershipIn, type OrganisationUsersCaller, readUserOfOrganisation } from './queries.ts'
 
 const details = ['forename', 'surname', 'position', 'phoneNumber', 'avatarId', 'active'] as const
@@ -20,6 +29,28 @@ function idsIn(input: Readonly<Record<string, unknown>>, field: 'locationIds' | 
   if (value === undefined || value === null) return undefined
   if (Array.isArray(value) && value.every((id) => typeof id === 'number')) return value
   throw invalid([{ field, message: `${declaration.fields[field].label} must be a list.` }])
+}
+
+/**
+ * The new user that the console of an organisation adds: a member of this organisation only, with no more permissions or
+ * locations than the caller has (behaviour B-273).
+ * @throws DomainError 400 at its field, 403 for permissions that the caller does not have
+ */
+export async function addOwnUser(tx: OrganisationTx, reach: OrganisationUsersCaller, input: UserInput): Promise<UserInput> {
+  const { organisationId, holder } = reach
+  const { values, problems } = checkRecord(personFile, { ...buildNewRecord(personFile), ...input })
+  if (problems.length) throw invalid(problems)
+  const after: Membership = {
+    organisationId,
+    locationIds: (idsIn(values, 'locationIds') ?? []).map(toLocationId),
+    userGroupIds: idsIn(values, 'userGroupIds') ?? [],
+  }
+  if (!holder.isAdministrator) {
+    const problem = findLocationProblem(holder.locationIds, after.locationIds)
+    if (problem) throw invalid([{ field: 'locationIds', message: problem }])
+    await refuseMoreThanOwn(tx, holder, { before: { ...after, userGroupIds: [] }, after })
+  }
+  return { ...buildNewRecord(declaration), ...values, memberships: [after] }
 }
 
 /**

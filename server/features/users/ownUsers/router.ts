@@ -14,7 +14,7 @@ import { importPeople, lockUserChanges, saveUser } from '../commands.ts'
 import { eraseUser } from '../erasing/commands.ts'
 import { readUserHistory } from '../history/queries.ts'
 import { endSignIns, resetPasskeys, resetSecondStep, sendInvitation } from '../signIn/commands.ts'
-import { changeOwnUser } from './commands.ts'
+import { addOwnUser, changeOwnUser } from './commands.ts'
 import {
   listUsersOfOrganisation,
   loadOwnUsers,
@@ -29,7 +29,7 @@ const writing = ['ConsoleUsersReadUpdate'] as const
 const byId = z.object({ id: z.int().positive().brand<'UserId'>() })
 const place = restUnder('/api/MyUsers', { entity: 'User' })
 
-/** The users of one organisation, for its console. Only administrators add and delete users. */
+/** The users of one organisation, for its console. Only administrators delete users. */
 export const ownUserRouter = router({
   list: inOrganisation(reading, 'short', place('POST', '/list', { summary: 'List users' }))
     .input(listRequest)
@@ -46,6 +46,16 @@ export const ownUserRouter = router({
       ctx.services.store.asPlatform(async (tx) => {
         await saveUser(tx, { ...(await changeOwnUser(tx, ctx, input)) }, ctx.actor)
         return readUserOfOrganisation(tx, ctx, input.id)
+      }),
+    ),
+  /** Adds a user to the organisation. Not part of REST, where only administrators create users. */
+  create: inOrganisation(writing, 'rights')
+    .input(userInput)
+    .output(one)
+    .mutation(({ ctx, input }) =>
+      ctx.services.store.asPlatform(async (tx) => {
+        const { id } = await saveUser(tx, await addOwnUser(tx, ctx, input), ctx.actor)
+        return readUserOfOrganisation(tx, ctx, id)
       }),
     ),
   export: inOrganisation(reading, 'export', place('POST', '/export', { summary: 'Export users' }))

@@ -1,0 +1,26 @@
+import { useNavigate } from 'react-router'
+import { personFile } from '../../domain/resources/personFile.ts'
+import { buildNewRecord, checkRecord } from '../../domain/resources/schema.ts'
+import { RecordDialog } from '../resources/record/RecordDialog.tsx'
+import { trpc } from '../shell/api.ts'
+import { useTerm } from '../shell/core.ts'
+import type { Screen } from '../shell/screens/screen.ts'
+
+/** Adds a user to the organisation, then opens their page, from which they are invited. */
+export function AddUserDialog({ screen, onClose }: { screen: Screen; onClose: () => void }) {
+  const term = useTerm()('User')
+  const navigate = useNavigate()
+  const { mutateAsync: add } = trpc.users.own.create.useMutation()
+  return (
+    <RecordDialog
+      term={term}
+      isNew
+      fields={personFile.fields}
+      start={buildNewRecord(personFile)}
+      check={(values) => checkRecord(personFile, values).problems}
+      save={add}
+      onClose={onClose}
+      onDone={(made) => void navigate(`${screen.path}/${made?.id}`)}
+    />
+  )
+}
