@@ -20,6 +20,13 @@ import type { MonitoringParameters } from './scope.ts'
 /** Lines rendered at a time: a code can have thousands of transactions. */
 const linesAtOnce = 200
 
+/** What the ledger says of the document behind a line. */
+const documentColumns: readonly { id: 'date' | 'supplier' | 'reference'; label: string; show?: (text: string) => string }[] = [
+  { id: 'date', label: 'Date', show: displayDate },
+  { id: 'supplier', label: 'Supplier' },
+  { id: 'reference', label: 'Reference' },
+]
+
 /** Transactions imported for a code in the year to date, with the import each came from (behaviour B-233). */
 export function CodeTransactions({ codeId, asked, isConsole }: { codeId: number; asked: MonitoringParameters; isConsole: boolean }) {
   const { locations } = useCore()
@@ -38,7 +45,6 @@ export function CodeTransactions({ codeId, asked, isConsole }: { codeId: number;
   if (!maySee) return null
   if (lines.isError) return <LoadFailed query={lines} />
   const kindName = type === actualType.actual ? 'actuals' : 'commitments'
-  const hasDocuments = Boolean(lines.data?.lines.some((line) => line.date || line.reference || line.supplier))
   type Line = NonNullable<typeof lines.data>['lines'][number] | null
   const columns: TableColumn<Line>[] = [
     {
@@ -69,16 +75,11 @@ export function CodeTransactions({ codeId, asked, isConsole }: { codeId: number;
         ]
       : []),
     { id: 'costCentre', label: term('CostCentre').singular, cell: (line) => line?.costCentre },
-    ...(hasDocuments
-      ? [
-          {
-            id: 'document',
-            label: 'Document',
-            className: tableStyles.broken,
-            cell: (line: Line) => line && [line.date && displayDate(line.date), line.reference, line.supplier].filter(Boolean).join(', '),
-          },
-        ]
-      : []),
+    ...documentColumns.flatMap(({ id, label, show = (text: string) => text }) =>
+      lines.data?.lines.some((line) => line[id])
+        ? [{ id, label, className: tableStyles.broken, cell: (line: Line) => line?.[id] && show(line[id]) }]
+        : [],
+    ),
     ...(hasWords
       ? [{ id: 'description', label: 'Description', className: tableStyles.broken, cell: (line: Line) => line?.description }]
       : []),

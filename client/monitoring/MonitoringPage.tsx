@@ -364,7 +364,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
           isEnded={isEnded}
           gone={elapsedFraction}
           hasPence={search.get('pence') === '1'}
-          month={hasMonth ? periodName(month.month, 1).slice(0, 3) : null}
+          month={hasMonth ? { short: periodName(month.month, 1).slice(0, 3), full: formatMonth(month) } : null}
           onOpen={isPastDay ? null : open}
         />
       )}

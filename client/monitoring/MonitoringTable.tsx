@@ -82,8 +82,8 @@ export function MonitoringTable({
   isEnded: boolean
   gone: number | null
   hasPence: boolean
-  /** Name of the month shown before the year to date; null hides it. */
-  month: string | null
+  /** Names of the month shown before the year to date; null hides it. */
+  month: { short: string; full: string } | null
   /** Null if codes cannot be opened. */
   onOpen: ((codeId: number) => void) | null
 }) {
@@ -97,29 +97,46 @@ export function MonitoringTable({
     const row = body[Number(closestElement(target, 'td')?.closest('tr')?.dataset.index ?? -1)]
     if (row?.kind === 'Data' && row.budgetCodeId !== null) onOpen?.(row.budgetCodeId)
   }
-  const amount = (id: Amount, label: string): TableColumn<MonitoringRow> => ({
+  const amount = (id: Amount, group: string, { label, head }: { label: string; head?: string }): TableColumn<MonitoringRow> => ({
     id,
     label,
+    head,
+    group,
     isFigure: true,
-    cell: (row) => <MonitoringAmount pounds={row[id] ?? 0} hasPence={hasPence} isBlank={id === 'actualToDate' && !hasActuals} />,
+    cell: (row) => <MonitoringAmount pounds={row[id] ?? 0} hasPence={hasPence} />,
   })
-  const isVarianceBlank = !isForecast && !hasActuals
+  const isUsed = (id: Amount): boolean => rows.some((row) => row[id])
   const variances: TableColumn<MonitoringRow>[] = [
     {
       id: 'variance',
       label: 'Variance',
       head: <Favourable label="Variance" />,
+      group: isForecast ? fullYear : toDate,
       isFigure: true,
-      cell: (row) => !isVarianceBlank && <VarianceAmount pounds={row.variance} hasPence={hasPence} />,
+      cell: (row) => <VarianceAmount pounds={row.variance} hasPence={hasPence} />,
     },
     {
       id: 'variancePercent',
       label: '%',
+      group: isForecast ? fullYear : toDate,
       isFigure: true,
       // A percentage of a balance means little: balances can be close to zero.
-      cell: (row) => (isVarianceBlank || isBalance(row) ? '' : row.variancePercent === null ? '–' : displayPercent(row.variancePercent)),
+      cell: (row) => (isBalance(row) ? '' : row.variancePercent === null ? '–' : displayPercent(row.variancePercent)),
     },
   ]
+  const share: TableColumn<MonitoringRow> = {
+    id: 'share',
+    label: '% of year’s budget',
+    head: (
+      <>
+        % used
+        {gone !== null && <span className={classes.more}>{Math.round(gone * 100)}% of year gone</span>}
+      </>
+    ),
+    group: fullYear,
+    isFigure: true,
+    cell: (row) => (isBalance(row) ? '' : formatShareUsed(row)),
+  }
   const columns: TableColumn<MonitoringRow>[] = [
     {
       id: 'name',
@@ -131,26 +148,16 @@ export function MonitoringTable({
         </>
       ),
     },
-    ...(month === null ? [] : monthColumns(month, hasPence)),
-    ...(isForecast ? [] : [amount('budgetToDate', 'Budget to date')]),
-    amount('actualToDate', 'Actual to date'),
-    amount('commitments', 'Commitments'),
-    amount('adjustment', 'Adjustment'),
-    ...(isForecast ? [] : variances),
-    amount('fullYearBudget', 'Full-year budget'),
-    {
-      id: 'share',
-      label: '% of year’s budget',
-      head: (
-        <>
-          % of year’s budget
-          {gone !== null && <span className={classes.more}>{Math.round(gone * 100)}% of year gone</span>}
-        </>
-      ),
-      isFigure: true,
-      cell: (row) => (isBalance(row) || !hasActuals ? '' : formatShareUsed(row)),
-    },
-    ...(isForecast ? [amount('forecast', 'Forecast'), ...variances] : []),
+    ...(month === null ? [] : monthColumns(month, { hasPence, hasActuals: rows.some(({ monthActual }) => monthActual !== null) })),
+    // A column without a figure is left out, so that the others have room.
+    ...(isForecast ? [] : [amount('budgetToDate', toDate, { label: 'Budget to date', head: 'Budget' })]),
+    ...(hasActuals ? [amount('actualToDate', toDate, { label: 'Actual to date', head: 'Actual' })] : []),
+    ...(isUsed('commitments') ? [amount('commitments', toDate, { label: 'Commitments' })] : []),
+    ...(isUsed('adjustment') ? [amount('adjustment', toDate, { label: 'Adjustment' })] : []),
+    ...(isForecast || !hasActuals ? [] : variances),
+    amount('fullYearBudget', fullYear, { label: 'Full-year budget', head: 'Budget' }),
+    ...(hasActuals ? [share] : []),
+    ...(isForecast ? [amount('forecast', fullYear, { label: 'Forecast' }), ...variances] : []),
   ]
   return (
     <>
@@ -178,6 +185,9 @@ export function MonitoringTable({
   )
 }
 
+const toDate = 'Year to date'
+const fullYear = 'Full year'
+
 /** The columns that show one amount of a row. */
 type Amount = 'budgetToDate' | 'actualToDate' | 'commitments' | 'adjustment' | 'fullYearBudget' | 'forecast'
 
@@ -185,20 +195,29 @@ const isOpened = ({ kind, budgetCodeId }: MonitoringRow): boolean => kind === 'D
 
 const isBalance = ({ kind, description }: MonitoringRow): boolean => kind === 'Total' && description !== 'Total expenditure'
 
-/** The columns of a single month. Cells are blank if the month has no imports, and for opening balances. */
-function monthColumns(month: string, hasPence: boolean): TableColumn<MonitoringRow>[] {
+/** The columns of a single month; only the budget if nothing was imported for it. Cells are blank for opening balances. */
+function monthColumns(
+  { short, full: group }: { short: string; full: string },
+  { hasPence, hasActuals }: { hasPence: boolean; hasActuals: boolean },
+): TableColumn<MonitoringRow>[] {
   const isYearBalance = ({ description }: MonitoringRow): boolean =>
     description === broughtForwardLabel || description === carriedForwardLabel
+  const budget: TableColumn<MonitoringRow> = {
+    id: 'monthBudget',
+    label: `${short} budget`,
+    head: 'Budget',
+    group,
+    isFigure: true,
+    cell: (row) => <MonitoringAmount pounds={row.monthBudget} hasPence={hasPence} isBlank={isYearBalance(row)} />,
+  }
+  if (!hasActuals) return [budget]
   return [
-    {
-      id: 'monthBudget',
-      label: `${month} budget`,
-      isFigure: true,
-      cell: (row) => <MonitoringAmount pounds={row.monthBudget} hasPence={hasPence} isBlank={isYearBalance(row)} />,
-    },
+    budget,
     {
       id: 'monthActual',
-      label: `${month} actual`,
+      label: `${short} actual`,
+      head: 'Actual',
+      group,
       isFigure: true,
       cell: (row) => (
         <MonitoringAmount pounds={row.monthActual ?? 0} hasPence={hasPence} isBlank={isYearBalance(row) || row.monthActual === null} />
@@ -206,8 +225,9 @@ function monthColumns(month: string, hasPence: boolean): TableColumn<MonitoringR
     },
     {
       id: 'monthVariance',
-      label: `${month} variance`,
-      head: <Favourable label={`${month} variance`} />,
+      label: `${short} variance`,
+      head: <Favourable label="Variance" />,
+      group,
       isFigure: true,
       cell: (row) => !isYearBalance(row) && row.monthVariance !== null && <VarianceAmount pounds={row.monthVariance} hasPence={hasPence} />,
     },

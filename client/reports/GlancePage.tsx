@@ -46,6 +46,9 @@ const sortValues = {
 } satisfies Record<string, (row: Row, at: number) => string | number | null | undefined>
 type Order = keyof typeof sortValues
 
+/** The order unless the user chooses another: the schools with most warnings first. */
+const exceptionsFirst = 'warnings down'
+
 const isOpen = ({ status }: Row): boolean => status.monthEnd !== null && !status.monthEnd.isClosed
 const needsRecalculation = ({ status }: Row): boolean => status.costs !== null && status.costs !== recalculationState.upToDate
 
@@ -78,10 +81,10 @@ export function GlancePage() {
       </>
     )
   const at = Math.max(0, data.years.indexOf(search.get('year') ?? ''))
-  const showsEachLocation = search.get('each') === '1'
+  const isByYear = search.get('each') !== '0'
   const searchText = (search.get('find') ?? '').toLowerCase()
   const chosen = keysOf(filters).filter((name) => search.get(name) === '1')
-  const [order = 'location', direction] = (search.get('sort') ?? '').split(' ')
+  const [order = '', direction] = (search.get('sort') ?? exceptionsFirst).split(' ')
   const by: Order = isKeyOf(sortValues, order) ? order : 'location'
   const isDown = direction === 'down'
   const rows = data.rows
@@ -92,8 +95,10 @@ export function GlancePage() {
       if ((one ?? null) === null || (other ?? null) === null) return Number((one ?? null) === null) - Number((other ?? null) === null)
       return (isDown ? -1 : 1) * compareValues(one, other) || compareValues(a.location, b.location)
     })
-  const sortBy = (name: Order): void => setParameters({ sort: by === name && !isDown ? `${name} down` : name === 'location' ? null : name })
-  const shown = showsEachLocation ? data.years.map((_year, index) => index) : [at]
+  const sortBy = (name: Order): void => {
+    const next = by === name && !isDown ? `${name} down` : name
+    setParameters({ sort: next === exceptionsFirst ? null : next })
+  }
   const hasOutlook = data.rows.some((row) => row.outlook)
   /** A column heading that sorts the rows. */
   const sortedBy = (name: Order, label: string): Pick<TableColumn<Row | null>, 'label' | 'head' | 'headProps'> => ({
@@ -117,6 +122,35 @@ export function GlancePage() {
       />
     )
   }
+  /** The reserve at the end of a year, with the in-year balance below it. */
+  const yearColumn = (year: string, index: number): TableColumn<Row | null> => ({
+    id: `year ${index}`,
+    label: year,
+    isFigure: true,
+    cell: (row) => (
+      <>
+        {amount(row, ({ reserve }) => reserve, index)}
+        <InYear pounds={yearsOf(row)[index]?.inYear} />
+      </>
+    ),
+  })
+  const ofOneYear: TableColumn<Row | null>[] = [
+    { id: 'income', ...sortedBy('income', `Income ${data.years[at]}`), isFigure: true, cell: (row) => amount(row, ({ income }) => income) },
+    {
+      id: 'share',
+      ...sortedBy('share', 'Staff, % of income'),
+      isFigure: true,
+      cell: (row) => <StaffShare year={yearsOf(row)[at]} />,
+    },
+    { id: 'inYear', ...sortedBy('inYear', 'In-year balance'), isFigure: true, cell: (row) => amount(row, ({ inYear }) => inYear) },
+    { id: 'reserve', ...sortedBy('reserve', 'Reserve'), isFigure: true, cell: (row) => amount(row, ({ reserve }) => reserve) },
+    {
+      id: 'trend',
+      label: 'Reserve by year',
+      isFigure: true,
+      cell: (row) => <Trend years={yearsOf(row)} of={row?.location ?? 'All'} />,
+    },
+  ]
   const columns: TableColumn<Row | null>[] = [
     {
       id: 'location',
@@ -135,40 +169,12 @@ export function GlancePage() {
         </>
       ),
     },
-    { id: 'income', ...sortedBy('income', `Income ${data.years[at]}`), isFigure: true, cell: (row) => amount(row, ({ income }) => income) },
-    {
-      id: 'share',
-      ...sortedBy('share', 'Staff, % of income'),
-      isFigure: true,
-      cell: (row) => <StaffShare year={yearsOf(row)[at]} />,
-    },
-    ...shown.map(
-      (index): TableColumn<Row | null> => ({
-        id: `inYear ${index}`,
-        ...(showsEachLocation ? { label: `In year ${data.years[index]}` } : sortedBy('inYear', 'In-year balance')),
-        isFigure: true,
-        cell: (row) => amount(row, ({ inYear }) => inYear, index),
-      }),
-    ),
-    ...shown.map(
-      (index): TableColumn<Row | null> => ({
-        id: `reserve ${index}`,
-        ...(showsEachLocation ? { label: `Reserve ${data.years[index]}` } : sortedBy('reserve', 'Reserve')),
-        isFigure: true,
-        cell: (row) => amount(row, ({ reserve }) => reserve, index),
-      }),
-    ),
-    {
-      id: 'trend',
-      label: 'Reserve by year',
-      isFigure: true,
-      cell: (row) => <Trend years={yearsOf(row)} of={row?.location ?? 'All'} />,
-    },
+    ...(isByYear ? data.years.map(yearColumn) : ofOneYear),
     ...(hasOutlook
       ? [
           {
             id: 'outlook',
-            ...sortedBy('outlook', 'Forecast less budget, favourable positive'),
+            ...sortedBy('outlook', 'Forecast less budget, + favourable'),
             isFigure: true,
             cell: (row: Row | null) => <Variance outlook={(row ?? data.total).outlook} />,
           },
@@ -184,8 +190,8 @@ export function GlancePage() {
         documentTitle="At a glance - Console"
         facts={
           <>
-            {displayCount(data.rows.length, toMidSentence(term('Location').singular), toMidSentence(locationsTerm))} · budgets of record,
-            balances excluding capital · month to close: {formatMonth(data.month)}
+            {displayCount(data.rows.length, toMidSentence(term('Location').singular), toMidSentence(locationsTerm))} · the budget of record
+            of each, reserves excluding capital{isByYear && ' with the in-year balance below'} · month to close: {formatMonth(data.month)}
             {data.leftOut.length > 0 && ` · excluding ${data.leftOut.map((one) => one.location).join(', ')}: no budget for these years`}
           </>
         }
@@ -223,16 +229,18 @@ export function GlancePage() {
               value={search.get('find') ?? ''}
               onChange={(event) => setParameters({ find: event.currentTarget.value })}
             />
-            <Choice
-              aria-label="Year"
-              w={120}
-              data={data.years}
-              value={assertDefined(data.years[at])}
-              onChange={(year) => setParameters({ year })}
-            />
-            <Chip checked={showsEachLocation} onChange={(on) => setParameters({ each: on ? '1' : null })}>
+            <Chip checked={isByYear} onChange={(on) => setParameters({ each: on ? null : '0' })}>
               Every year
             </Chip>
+            {!isByYear && (
+              <Choice
+                aria-label="Year"
+                w={120}
+                data={data.years}
+                value={assertDefined(data.years[at])}
+                onChange={(year) => setParameters({ year })}
+              />
+            )}
             {keysOf(filters).map((name) => (
               <Chip key={name} checked={chosen.includes(name)} onChange={(on) => setParameters({ [name]: on ? '1' : null })}>
                 {`${filters[name].label} (${data.rows.filter(filters[name].isOwn).length})`}
@@ -266,10 +274,16 @@ GlancePage.prepare = prepare
 function Amount({ pounds, to }: { pounds: number | null | undefined; to: string }) {
   if (pounds == null) return <span className={textStyles.missing}>not calculated</span>
   return (
-    <Link to={to} className={classes.figure}>
+    <Link to={to} className={clsx(classes.figure, pounds < 0 && classes.negative)}>
       {pounds ? displayWholePounds(toPennies(pounds)) : '–'}
     </Link>
   )
+}
+
+/** The in-year balance below a reserve. The reserve is the link to the report of both. */
+function InYear({ pounds }: { pounds: number | null | undefined }) {
+  if (pounds == null) return null
+  return <span className={clsx(classes.inYear, pounds < 0 && textStyles.up)}>{pounds ? displayWholePounds(toPennies(pounds)) : '–'}</span>
 }
 
 function StaffShare({ year }: { year: Year | undefined }) {

@@ -18,7 +18,7 @@ import {
 import { AgGridProvider, AgGridReact } from 'ag-grid-react'
 import { type ClipboardEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { displayFigure } from '../../../domain/values/format.ts'
+import { displayMoney, displayWholePounds } from '../../../domain/values/format.ts'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card } from '../../ui/layout/Card.tsx'
 import { gridTheme } from './gridTheme.ts'
@@ -297,7 +297,9 @@ function withTotals(column: ColDef<SheetLine>): ColDef<SheetLine> {
               {total}
             </b>
           ) : amount === null ? null : (
-            <span className={total === balanceName && amount < 0 ? textStyles.up : undefined}>{displayFigure(amount)}</span>
+            <span className={total === balanceName && amount < 0 ? textStyles.up : undefined} title={displayMoney(amount)}>
+              {displayWholePounds(amount).replace('£', '')}
+            </span>
           ),
       }
     },

@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconArrowUpRight } from '@tabler/icons-react'
 import type { CellClassParams, ColDef, ICellRendererParams } from 'ag-grid-community'
 import type { ReactNode } from 'react'
-import { displayFigure } from '../../../domain/values/format.ts'
+import { displayFigure, displayWholePounds } from '../../../domain/values/format.ts'
 import type { Pennies } from '../../../domain/values/units.ts'
 import { Pill } from '../../ui/labels/Pill.tsx'
 import textStyles from '../../ui/labels/text.module.css'
@@ -51,9 +51,9 @@ function Year({ row, year, from }: { row: SheetLine; year: number; from: number 
   )
 }
 
-/** The width of a year's column in pixels: enough for £999,999.99 and for every total, as a cut-off figure misleads. */
+/** The width of a year's column in pixels: enough for £999,999.99 and for every total in whole pounds, as a cut-off figure misleads. */
 export function calculateYearWidth(totals: readonly Pennies[]): number {
-  const figures = totals.map(displayFigure)
+  const figures = totals.map((total) => displayWholePounds(total).replace('£', ''))
   // In bold type a digit is 8.3 pixels wide and a comma, point or minus at most 5. The remaining 22 are padding.
   const needed = figures.map((figure) => 22 + [...figure].reduce((sum, character) => sum + (/\d/.test(character) ? 8.3 : 5), 0))
   return Math.ceil(Math.max(98, ...needed))

@@ -90,6 +90,7 @@ export function TableView<T>({ table: props, drawn }: { table: DataTableProps<T>
   }
   const renderSpace = (count: number): ReactNode => count > 0 && <tr aria-hidden style={{ height: count * (windowed?.rowHeight ?? 0) }} />
   const keyAt = (index: number): string | number => props.keyOf?.(elementAt(rows, index)) ?? index
+  const isGrouped = columns.some((column) => column.group !== undefined)
   const sheet = (
     <table
       ref={frame}
@@ -102,6 +103,7 @@ export function TableView<T>({ table: props, drawn }: { table: DataTableProps<T>
         (props.isHeadSticky || props.maxHeight !== undefined) && classes.stickyHead,
         props.isFirstPinned && classes.pinned,
         windowed && classes.windowed,
+        isGrouped && classes.grouped,
         props.className,
       )}
       style={props.minWidth === undefined ? props.style : { minWidth: props.minWidth }}
@@ -117,20 +119,23 @@ export function TableView<T>({ table: props, drawn }: { table: DataTableProps<T>
     >
       {!props.isHeadless && (
         <thead>
-          <tr>
-            {columns.map(({ id, label, head, width, isFigure, isLabelHidden, className, headProps }) => (
-              <th
-                key={id}
-                scope="col"
-                data-figure={isFigure || undefined}
-                aria-label={isLabelHidden ? label : undefined}
-                style={{ width }}
-                {...headProps}
-                className={clsx(className, headProps?.className)}
-              >
-                {!isLabelHidden && (head ?? label)}
-              </th>
-            ))}
+          {isGrouped && (
+            <tr>
+              {columns.map((column, at) =>
+                column.group === undefined ? (
+                  <Heading key={column.id} column={column} rows={2} />
+                ) : (
+                  column.group !== columns[at - 1]?.group && (
+                    <th key={column.id} scope="colgroup" colSpan={columns.filter((one) => one.group === column.group).length}>
+                      {column.group}
+                    </th>
+                  )
+                ),
+              )}
+            </tr>
+          )}
+          <tr data-parts={isGrouped || undefined}>
+            {columns.map((column) => (!isGrouped || column.group !== undefined) && <Heading key={column.id} column={column} />)}
           </tr>
         </thead>
       )}
@@ -168,6 +173,24 @@ export function TableView<T>({ table: props, drawn }: { table: DataTableProps<T>
     <div className={classes.scroll} style={{ maxHeight: props.maxHeight }}>
       {sheet}
     </div>
+  )
+}
+
+/** The heading of a column. @param rows how many rows of headings it takes */
+function Heading<T>({ column, rows }: { column: TableColumn<T>; rows?: number }) {
+  const { label, head, width, isFigure, isLabelHidden, className, headProps, group } = column
+  return (
+    <th
+      scope="col"
+      rowSpan={rows}
+      data-figure={isFigure || undefined}
+      aria-label={isLabelHidden || group !== undefined ? label : undefined}
+      style={{ width }}
+      {...headProps}
+      className={clsx(className, headProps?.className)}
+    >
+      {!isLabelHidden && (head ?? label)}
+    </th>
   )
 }
 

@@ -26,6 +26,8 @@ export interface TableColumn<T> {
   isResizable?: boolean
   /** Shown in the heading in place of the label. */
   head?: ReactNode
+  /** A heading above this column and the columns beside it with the same one. */
+  group?: string
   /** Only screen readers read the label. */
   isLabelHidden?: boolean
   /** Names the rows. By default, the first column does. */

@@ -10,10 +10,23 @@ test('the trust at a glance is sorted, filtered to what is due, and a school ope
   const table = page.getByRole('region', { name: 'At a glance' })
   await expect(table.getByRole('row', { name: /^All locations/ })).toBeVisible()
   expect(await breaches(page)).toEqual([])
+  // Exceptions first: no school has more warnings than the one above it.
+  await expect(table.getByRole('columnheader', { name: /^Warnings ↓/ })).toHaveAttribute('aria-sort', 'descending')
+  const counts = await table.locator('tbody tr').evaluateAll((rows) => rows.map((row) => row.querySelectorAll('li').length))
+  expect(counts[0]).toBeGreaterThan(0)
+  expect(counts.slice(0, -1)).toEqual([...counts.slice(0, -1)].sort((a, b) => b - a))
+  // Each year has its reserve and its in-year balance, and a deficit is red like everywhere else.
+  await expect(table.getByRole('columnheader', { name: '2027/28' })).toBeVisible()
+  const deficit = table.getByRole('link', { name: /^−£/ }).first()
+  const bad = await page.evaluate(() => {
+    const probe = document.body.appendChild(document.createElement('i'))
+    probe.style.color = 'var(--bad)'
+    return getComputedStyle(probe).color
+  })
+  await expect(deficit).toHaveCSS('color', bad)
+  await page.getByText('Every year', { exact: true }).click()
   await table.getByRole('button', { name: 'Reserve', exact: true }).click()
   await expect(table.getByRole('columnheader', { name: /^Reserve ↑/ })).toHaveAttribute('aria-sort', 'ascending')
-  await page.getByText('Every year', { exact: true }).click()
-  await expect(table.getByRole('columnheader', { name: 'In year 2027/28' })).toBeVisible()
   await page.getByRole('textbox', { name: 'Search locations' }).fill('riverside')
   await expect(table.getByRole('row')).toHaveCount(3)
   // The URL holds the choice: reloading shows the same page.

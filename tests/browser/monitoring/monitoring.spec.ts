@@ -53,7 +53,7 @@ test(
 
     // The figure to date is that of November plus December.
     const row = page.getByRole('row', { name: /^4000 Supply teachers, agency/ })
-    const toDate = row.locator('td').nth(4)
+    const toDate = row.locator('td[data-column="actualToDate"]')
     await visit(page, '/monitoring/budget-actuals?month=2026-11')
     const before = Number((await toDate.textContent())!.replaceAll(',', ''))
     await visit(page, `/monitoring/budget-actuals${december}`)
@@ -77,6 +77,8 @@ test(
     // On a wide screen the month has a column before the year to date, which can be hidden.
     const alone = section.getByRole('columnheader', { name: 'Dec actual' })
     await expect(alone).toBeVisible()
+    for (const name of ['December 2026', 'Year to date', 'Full year'])
+      await expect(section.getByRole('columnheader', { name, exact: true })).toBeVisible()
     await expect(row.locator('td').nth(1)).toHaveText('9,000')
     const carried = section.getByRole('row', { name: /^Carried forward/ })
     await expect(carried.locator('td').nth(1)).toBeEmpty()
@@ -158,7 +160,7 @@ test('B-231 B-232 months are typed and entries changed with the outcome visible,
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/monitoring/budget-forecast?month=2026-10')
   const row = page.getByRole('region', { name: 'Monitoring' }).getByRole('row', { name: /^4240 Energy/ })
-  const forecast = row.locator('td').nth(5)
+  const forecast = row.locator('td[data-column="forecast"]')
   await expect(forecast).not.toBeEmpty()
   const before = await forecast.textContent()
   await row.getByRole('button').press('Enter')

@@ -100,7 +100,7 @@ test('two users explain different lines at once, an import by one appears for th
   // An import here appears on the other page without a reload. Each retry uses a month that has no import yet.
   const month = `2027-0${5 + info.retry}`
   await colleague.goto(`/monitoring/budget-actuals?month=${month}`)
-  const toDate = row(colleague, energy).locator('td').nth(4)
+  const toDate = row(colleague, energy).locator('td[data-column="actualToDate"]')
   await expect(toDate).not.toBeEmpty()
   const before = Number((await toDate.textContent())!.replaceAll(',', ''))
   const path = info.outputPath('month.csv')
