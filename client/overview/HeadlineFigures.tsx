@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import clsx from 'clsx'
 import { Link } from 'react-router'
+import { openingBalanceType } from '../../domain/lookups/lookupIds.ts'
 import { getLookupName } from '../../domain/lookups/lookups.ts'
 import { calculateShare } from '../../domain/reports/measures/measures.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
@@ -16,10 +17,15 @@ import { IncompleteSumNote } from '../ui/figures/IncompleteSumNote.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import tilesStyles from '../ui/layout/tiles.module.css'
+import { BalanceSentence } from './BalanceSentence.tsx'
+import classes from './HeadlineFigures.module.css'
 
-const YearsChart = lazyComponent(() => import('./YearsChart.tsx'), 'YearsChart')
+const BalanceChart = lazyComponent(() => import('./BalanceChart.tsx'), 'BalanceChart')
+const ReservesChart = lazyComponent(() => import('./ReservesChart.tsx'), 'ReservesChart')
 
 export type BudgetOverview = Awaited<ReturnType<typeof api.overview.summary.query>>
+
+const isCapital = (type: number): boolean => type === openingBalanceType.capital
 
 const pounds = (value: number): string => displayWholePounds(toPennies(value))
 
@@ -62,8 +68,8 @@ function GettingStarted() {
   )
 }
 
-/** Five tiles for the first year, and a chart of all years with the closing balance as a line. */
-export function HeadlineFigures({ overview }: { overview: BudgetOverview }) {
+/** A sentence and five tiles about the first year, and charts of the in-year balance and the reserves of all years. */
+export function HeadlineFigures({ overview, school }: { overview: BudgetOverview; school: string }) {
   const mayType = usePermissionCheck()(['BudgetingNonStaffingReadUpdate'])
   const years = useYearNames()
   const now = assertDefined(overview.years[0])
@@ -76,6 +82,12 @@ export function HeadlineFigures({ overview }: { overview: BudgetOverview }) {
   // Pupils on roll in the autumn, who fund the following year.
   const october = `October ${years[0]?.slice(0, 4)}`
   const falls = last.closing < now.closing
+  const hasCapital = overview.years.some(({ balances }) => balances.some(({ type, closing }) => isCapital(type) && closing !== 0))
+  const reserves = overview.years.map(({ balances }) =>
+    balances.reduce((sum, { type, closing }) => (isCapital(type) ? sum : sum + closing), 0),
+  )
+  const { reserveFloor } = overview
+  const policy = reserveFloor === null ? undefined : overview.years.map(({ income }) => (income * reserveFloor) / 100)
   const nonZeroBalances = now.balances.filter(({ closing }) => closing !== 0)
   if (isBlank(overview) && !overview.hasOpening)
     return (
@@ -87,6 +99,7 @@ export function HeadlineFigures({ overview }: { overview: BudgetOverview }) {
   return (
     <>
       <BudgetWarnings overview={overview} />
+      <BalanceSentence overview={overview} school={school} years={years} />
       <div className={tilesStyles.tiles}>
         <div className={tilesStyles.tile} title={displayMoney(toPennies(now.income))}>
           <span className={textStyles.dim}>Income {years[0]}</span>
@@ -148,11 +161,11 @@ export function HeadlineFigures({ overview }: { overview: BudgetOverview }) {
           )}
         </div>
       </div>
-      <div style={{ marginBottom: 16 }}>
+      <div className={classes.pair}>
         <ChartCard
-          label="Income and expenditure by year"
-          heading="Income and expenditure by year"
-          title="Income and expenditure by year"
+          label="Surplus or deficit by year"
+          heading="Surplus or deficit by year"
+          title="Surplus or deficit by year"
           height={210}
           table={{
             corner: 'Whole pounds',
@@ -162,12 +175,33 @@ export function HeadlineFigures({ overview }: { overview: BudgetOverview }) {
                 ['Income', 'income'],
                 ['Staffing', 'staffing'],
                 ['Non-staffing', 'nonStaffing'],
-                ['Closing balance', 'closing'],
+                ['In-year balance', 'inYear'],
               ] as const
             ).map(([name, field]) => ({ key: field, name, values: overview.years.map((year) => pounds(year[field])) })),
           }}
         >
-          <YearsChart overview={overview} />
+          <BalanceChart years={years} values={overview.years.map(({ inYear }) => inYear)} />
+        </ChartCard>
+        <ChartCard
+          label="Reserves at the end of each year"
+          heading={
+            <>
+              Reserves at the end of each year
+              {hasCapital && <span className={textStyles.dim}>without capital</span>}
+            </>
+          }
+          title="Reserves at the end of each year"
+          height={210}
+          table={{
+            corner: 'Whole pounds',
+            columns: years,
+            rows: [
+              { key: 'reserves', name: 'Reserves', values: reserves.map(pounds) },
+              ...(policy ? [{ key: 'policy', name: `Policy: ${overview.reserveFloor}% of income`, values: policy.map(pounds) }] : []),
+            ],
+          }}
+        >
+          <ReservesChart years={years} values={reserves} policy={policy} />
         </ChartCard>
       </div>
     </>

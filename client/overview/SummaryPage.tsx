@@ -64,7 +64,7 @@ export function SummaryPage() {
           <Tabs.Tab value="tables">Effective tables</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="totals">
-          <HeadlineFigures overview={overview.data} />
+          <HeadlineFigures overview={overview.data} school={school ?? budget.name} />
           <BudgetTree overview={overview.data} />
         </Tabs.Panel>
         <Tabs.Panel value="coding">

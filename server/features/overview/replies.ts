@@ -58,6 +58,10 @@ export const summary = reply(
       }),
     ),
     hasOpening: z.boolean(),
+    reserveFloor: z
+      .number()
+      .nullable()
+      .describe('The least reserve that the organisation allows, as a percentage of the year’s income; null if it has no policy.'),
     contracts: z.number(),
     contractsNotCalculated: z.number().describe('Contracts with a figure that could not be calculated.'),
     outOfDate: z.array(

@@ -14,8 +14,8 @@ test('the summary totals all money by cost centre and by fund, and both agree wi
       .locator('strong')
   const income = await tile(/^Income /).textContent()
   const staffing = await tile(/^Staffing$/).textContent()
-  // The chart as an image, with the names of its bars below, and as a table. A headless browser may have no clipboard.
-  const chart = page.getByRole('region', { name: 'Income and expenditure by year' })
+  // The chart as an image, with its title above, and as a table. A headless browser may have no clipboard.
+  const chart = page.getByRole('region', { name: 'Surplus or deficit by year' })
   await expect(chart.locator('.recharts-bar-rectangle').first()).toBeVisible()
   const copied = await page.evaluateHandle(() => {
     const seen: { height: number; drawn: number } = { height: 0, drawn: 0 }
@@ -26,7 +26,7 @@ test('the summary totals all money by cost centre and by fund, and both agree wi
     return seen
   })
   await chart.getByRole('button', { name: 'Copy the chart as an image' }).press('Enter')
-  await expect.poll(() => copied.evaluate(({ height, drawn }) => Math.round(height / 2 - drawn))).toBe(92)
+  await expect.poll(() => copied.evaluate(({ height, drawn }) => Math.round(height / 2 - drawn))).toBe(64)
   await chart.getByRole('radiogroup').getByText('Table').click()
   await expect(chart.getByRole('row', { name: /^Income/ })).toContainText(income!)
   await expect(chart.getByRole('row', { name: /^Staffing/ })).toContainText(staffing!)

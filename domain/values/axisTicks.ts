@@ -1,0 +1,21 @@
+/** About as many intervals as an axis has. */
+const intervals = 4
+
+/** The least of 1, 2, 2.5, 5 and 10 times a power of ten that is not below a number. */
+function roundUpStep(number: number): number {
+  const power = 10 ** Math.floor(Math.log10(number))
+  return ([1, 2, 2.5, 5].find((times) => times * power >= number) ?? 10) * power
+}
+
+/**
+ * Round values for the axis of a chart that includes zero and every value, so that bars begin at zero whatever their
+ * sign.
+ * @returns in rising order
+ */
+export function listAxisTicks(values: readonly number[]): number[] {
+  const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)]
+  if (least === most) return [0]
+  const step = roundUpStep((most - least) / intervals)
+  const first = Math.floor(least / step)
+  return Array.from({ length: Math.ceil(most / step) - first + 1 }, (_unused, index) => (first + index) * step)
+}
