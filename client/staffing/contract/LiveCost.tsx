@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { type CostLine, costLines, sumYear, totalMonths } from '../../../domain/calculation/staffing/lines.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { periodName, yearName } from '../../../domain/values/calendar.ts'
-import { displayDate, displayFigure } from '../../../domain/values/format.ts'
+import { displayDate, displayFigure, displayMoney } from '../../../domain/values/format.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Amount } from '../../ui/figures/Amount.tsx'
 import { Pill } from '../../ui/labels/Pill.tsx'
@@ -22,6 +22,7 @@ import type { SelectedFigure } from '../costs/selectedFigure.ts'
 import classes from '../costs/why.module.css'
 import type { CalculatedCost, RecordedCost } from './costContract.ts'
 import type { CostingInputs } from './costingInputs.ts'
+import styles from './LiveCost.module.css'
 
 /** A row of the cost by year. */
 interface YearLine {
@@ -34,6 +35,17 @@ interface YearLine {
 function Change({ now, before }: { now: number | null; before: number | null }) {
   if (now === null || before === null) return <span className={textStyles.dim}>unknown</span>
   return <SignedChange by={now - before} />
+}
+
+/** The change of the first year's cost since the save, in words. */
+function ChangeSinceSave({ now, before }: { now: number | null; before: number | null }) {
+  if (now === null || before === null) return null
+  if (now === before) return <span className={textStyles.dim}>as saved</span>
+  return (
+    <span className={now > before ? textStyles.up : textStyles.down}>
+      {now > before ? '▲' : '▼'} {displayMoney(Math.abs(now - before))} {now > before ? 'more' : 'less'} than saved
+    </span>
+  )
 }
 
 function SignedChange({ by }: { by: number }) {
@@ -81,6 +93,7 @@ export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, n
       </Card>
     )
   const totals = totalMonths(lines)
+  const firstCost = sumYear(totals, 0)
   const columns =
     year === null
       ? Array.from({ length: years }, (_unused, index) => index)
@@ -139,6 +152,13 @@ export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, n
           ]}
         />
       </CardHead>
+      {year === null && (
+        <div className={styles.headline}>
+          <span className={styles.cost}>{firstCost === null ? <Amount pennies={null} /> : displayMoney(firstCost)}</span>
+          <span className={textStyles.dim}>in {yearName(firstYear, 0)}</span>
+          {before && isLive && <ChangeSinceSave now={firstCost} before={sumYear(before, 0)} />}
+        </div>
+      )}
       {beside && <div className={classes.why}>{note}</div>}
       <div className={scrollStyles.scroll}>
         {year === null ? (
