@@ -42,11 +42,26 @@ export function VarianceAmount({ pounds, hasPence }: { pounds: number; hasPence:
 }
 
 /** An amount in the table: zero as a dash, with the exact amount in the title. */
-export function MonitoringAmount({ pounds, hasPence, isBlank = false }: { pounds: number; hasPence: boolean; isBlank?: boolean }) {
+export function MonitoringAmount({
+  pounds,
+  hasPence,
+  isBlank = false,
+  isBalance = false,
+}: {
+  pounds: number
+  hasPence: boolean
+  isBlank?: boolean
+  /** Below zero it is a deficit, which is red on every page. */
+  isBalance?: boolean
+}) {
   if (isBlank) return null
   const pennies = toPennies(pounds)
   if (pennies === 0) return <>–</>
-  return <span title={displayMoney(pennies)}>{hasPence ? displayFigure(pennies) : displayWholePounds(pennies).replace('£', '')}</span>
+  return (
+    <span title={displayMoney(pennies)} className={isBalance && pennies < 0 ? textStyles.up : undefined}>
+      {hasPence ? displayFigure(pennies) : displayWholePounds(pennies).replace('£', '')}
+    </span>
+  )
 }
 
 /** Tables with more rows than this render only their visible rows. */
@@ -103,7 +118,13 @@ export function MonitoringTable({
     head,
     group,
     isFigure: true,
-    cell: (row) => <MonitoringAmount pounds={row[id] ?? 0} hasPence={hasPence} />,
+    cell: (row) => (
+      <MonitoringAmount
+        pounds={row[id] ?? 0}
+        hasPence={hasPence}
+        isBalance={isBalance(row) && id !== 'commitments' && id !== 'adjustment'}
+      />
+    ),
   })
   const isUsed = (id: Amount): boolean => rows.some((row) => row[id])
   const variances: TableColumn<MonitoringRow>[] = [
@@ -208,7 +229,9 @@ function monthColumns(
     head: 'Budget',
     group,
     isFigure: true,
-    cell: (row) => <MonitoringAmount pounds={row.monthBudget} hasPence={hasPence} isBlank={isYearBalance(row)} />,
+    cell: (row) => (
+      <MonitoringAmount pounds={row.monthBudget} hasPence={hasPence} isBlank={isYearBalance(row)} isBalance={isBalance(row)} />
+    ),
   }
   if (!hasActuals) return [budget]
   return [
@@ -220,7 +243,12 @@ function monthColumns(
       group,
       isFigure: true,
       cell: (row) => (
-        <MonitoringAmount pounds={row.monthActual ?? 0} hasPence={hasPence} isBlank={isYearBalance(row) || row.monthActual === null} />
+        <MonitoringAmount
+          pounds={row.monthActual ?? 0}
+          hasPence={hasPence}
+          isBlank={isYearBalance(row) || row.monthActual === null}
+          isBalance={isBalance(row)}
+        />
       ),
     },
     {

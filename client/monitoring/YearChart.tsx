@@ -26,7 +26,7 @@ export function YearChart({ months, hasLastYear }: { months: ChartMonth[]; hasLa
         ...(hasLastYear ? [{ name: 'Last year', color: 'var(--warn)' }] : []),
         { name: 'Actual', color: 'var(--accent)' },
         // Drawn last, so that its dashes stay visible where the forecast equals the budget.
-        { name: 'Forecast', color: 'var(--accent)', strokeDasharray: '6 5' },
+        { name: 'Forecast', color: 'indigo.5', strokeDasharray: '6 5' },
       ]}
       valueFormatter={(value) => displayMoney(Math.round(value * 100))}
       yAxisProps={{ width: 84, tickFormatter: displayAxisPounds }}
