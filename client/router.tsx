@@ -25,7 +25,7 @@ const AssistPage = lazyComponent(() => import('./messages/AssistPage.tsx'), 'Ass
  */
 function RemountOnSelection({ screen, children }: { screen: Screen; children: ReactNode }) {
   const { organisationId, locationId, budgetId } = useSelection()
-  const key = screen.needs === 'budget' ? budgetId : screen.needs === 'preferences' ? `${organisationId} ${locationId}` : organisationId
+  const key = screen.needs === 'budget' ? budgetId : screen.needs === 'organisation' ? `${organisationId} ${locationId}` : organisationId
   useEffect(() => recordVisitedPath(screen.path), [screen.path])
   return <div key={String(key)}>{children}</div>
 }
@@ -56,7 +56,7 @@ function routesOf(screen: Screen): RouteObject[] {
 }
 
 function guardedIndex(area: 'Console' | 'Administrator'): ReactNode {
-  const [view, needs] = area === 'Console' ? (['signedIn', 'preferences'] as const) : (['administrator', 'nothing'] as const)
+  const [view, needs] = area === 'Console' ? (['signedIn', 'organisation'] as const) : (['administrator', 'nothing'] as const)
   return (
     <ScreenGuard view={view} needs={needs}>
       {withSkeleton(<AreaLandingPage area={area} />)}

@@ -14,7 +14,7 @@ export const apiClientScreens: Screen[] = [
     icon: IconApi,
     view: viewPermissions('ConsoleUsers'),
     edit: ['ConsoleUsersReadUpdate'],
-    needs: 'preferences',
+    needs: 'organisation',
     page: lazyPage(() => import('./ApiClientsPage.tsx'), 'ApiClientsPage'),
     subPages: [
       { path: 'add', page: apiClientPage },

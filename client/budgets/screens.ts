@@ -2,7 +2,7 @@ import { IconFolders, IconStack2, IconTable } from '@tabler/icons-react'
 import { viewPermissions } from '../../domain/people/permissions.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
-const menuPosition = { area: 'Console', section: 'Budgets', needs: 'preferences' } as const
+const menuPosition = { area: 'Console', section: 'Budgets', needs: 'organisation' } as const
 
 const groupEditPage = lazyPage(() => import('./GroupsPage.tsx'), 'GroupEditPage')
 

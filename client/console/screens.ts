@@ -87,7 +87,7 @@ export const binScreens: Screen[] = [
     icon: IconTrash,
     view: binPermissions,
     edit: binPermissions,
-    needs: 'preferences',
+    needs: 'organisation',
     page: lazyPage(() => import('./BinPage.tsx'), 'BinPage'),
   },
 ]

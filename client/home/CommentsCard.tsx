@@ -4,9 +4,13 @@ import { BudgetLink } from '../shell/BudgetLink.tsx'
 import { usePermissionCheck } from '../shell/core.ts'
 import { findCommentPath } from '../shell/findCommentPath.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { lazyComponent } from '../shell/lazyComponent.ts'
+import { PageSection } from '../shell/PageSection.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import classes from './home.module.css'
+
+const AnswerForm = lazyComponent(() => import('./AnswerForm.tsx'), 'AnswerForm')
 
 /** Unread comments that mention the user, each with a link to where it was made. */
 export function CommentsCard() {
@@ -33,6 +37,11 @@ export function CommentsCard() {
             <span className={textStyles.dim}>
               {one.location}, {one.budget} · {displayDateTime(one.at)}
             </span>
+            {one.mayAnswer && (
+              <PageSection height={36}>
+                <AnswerForm comment={one} />
+              </PageSection>
+            )}
           </li>
         ))}
         {count > first.length && <li className={textStyles.dim}>and {displayCount(count - first.length, 'other', 'others')}</li>}

@@ -1,10 +1,10 @@
 import { Navigate } from 'react-router'
-import { viewPermissions } from '../../domain/people/permissions.ts'
+import { reportReadPermissions } from '../../domain/people/permissions.ts'
 import { useCore, usePermissionCheck } from '../shell/core.ts'
+import { lazyComponent } from '../shell/lazyComponent.ts'
 import { PageSection } from '../shell/PageSection.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { PageHead } from '../ui/layout/PageHead.tsx'
-import { BudgetCard } from './BudgetCard.tsx'
 import { CommentsCard } from './CommentsCard.tsx'
 import { createGreeting } from './createGreeting.ts'
 import { FirstSteps } from './FirstSteps.tsx'
@@ -14,27 +14,38 @@ import { RecentScreens } from './RecentScreens.tsx'
 import { RemindersCard } from './RemindersCard.tsx'
 import { TasksCard } from './TasksCard.tsx'
 
-/** The home page: key figures, tasks and recent screens. */
+const SchoolsCard = lazyComponent(() => import('./SchoolsCard.tsx'), 'SchoolsCard')
+const SchoolCard = lazyComponent(() => import('./SchoolCard.tsx'), 'SchoolCard')
+const PackCard = lazyComponent(() => import('./PackCard.tsx'), 'PackCard')
+
+/**
+ * The home page. Of a trust: its schools, worst first, whether or not one is selected. Of a school: its budget of record
+ * in a few figures. Then what the user has to do.
+ */
 export function HomePage() {
-  const { user, organisations, locations, budgets } = useCore()
-  const { organisationId, locationId, budgetId } = useSelection()
-  const may = usePermissionCheck()
-  if (organisationId === null || locationId === null) return <Navigate to="/welcome" replace />
-  const where = [
-    organisations.find((one) => one.id === organisationId)?.name,
-    locations.find((one) => one.id === locationId)?.name,
-    budgets.find((one) => one.mongoId === budgetId)?.name ?? 'no budget',
-  ].join(' › ')
+  const { user, organisations, locations } = useCore()
+  const { organisationId, locationId } = useSelection()
+  const mayReport = usePermissionCheck()(reportReadPermissions)
+  const isTrust = locations.length > 1 && mayReport
+  if (organisationId === null || (locationId === null && !isTrust)) return <Navigate to="/welcome" replace />
+  const where = [organisations.find((one) => one.id === organisationId)?.name, locations.find((one) => one.id === locationId)?.name].filter(
+    Boolean,
+  )
   return (
     <>
-      <PageHead title={createGreeting(user.name)} documentTitle="Home" facts={where} />
+      <PageHead title={createGreeting(user.name)} documentTitle="Home" facts={where.join(' › ')} />
       <RecentScreens />
       <PageSection height={0}>
         <FirstSteps />
       </PageSection>
-      {budgetId !== null && may(viewPermissions('BudgetingOverview')) && (
-        <PageSection key={budgetId} height={132}>
-          <BudgetCard />
+      {isTrust && (
+        <PageSection height={260}>
+          <SchoolsCard />
+        </PageSection>
+      )}
+      {!isTrust && mayReport && (
+        <PageSection key={locationId} height={132}>
+          <SchoolCard />
         </PageSection>
       )}
       <div className={classes.home}>
@@ -44,6 +55,11 @@ export function HomePage() {
         <PageSection height={0}>
           <CommentsCard />
         </PageSection>
+        {mayReport && (
+          <PageSection height={0}>
+            <PackCard />
+          </PageSection>
+        )}
         <PageSection height={160}>
           <RemindersCard />
         </PageSection>

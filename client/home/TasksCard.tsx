@@ -1,12 +1,12 @@
-import { Skeleton } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { formatIsoMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { displayCount } from '../../domain/values/format.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
 import { type RouterOutputs, trpc } from '../shell/api.ts'
-import { BudgetLink } from '../shell/BudgetLink.tsx'
-import { useTerm } from '../shell/core.ts'
+import { BudgetLink, useOpenBudgetScreen } from '../shell/BudgetLink.tsx'
+import { useCore, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { useScreens } from '../shell/screens/useScreens.ts'
 import { useUnfinishedImports } from '../shell/unfinishedImports.ts'
@@ -14,9 +14,11 @@ import { RemoveButton } from '../ui/dialogs/RemoveButton.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardHead } from '../ui/layout/Card.tsx'
+import { displayKnownPounds } from './displayKnownPounds.ts'
 import classes from './home.module.css'
 
-type WaitingBudget = RouterOutputs['home']['waiting']['toApprove']['first'][number]
+type WaitingBudget = RouterOutputs['home']['waiting']['returned']['first'][number]
+type BudgetToApprove = RouterOutputs['home']['waiting']['toApprove']['first'][number]
 type Month = NonNullable<RouterOutputs['home']['month']>
 
 /** Maximum number of items of a kind listed individually. */
@@ -37,7 +39,7 @@ export function TasksCard() {
   if (month.isError) return <LoadFailed query={month} />
   if (!waiting.data) return <Skeleton height={160} />
   const { toApprove, returned, toRecalculate } = waiting.data
-  const isFree = !toApprove.count && !returned.count && !toRecalculate.count && !month.data?.open.count && !imports.length
+  const isFree = !toApprove.count && !returned.count && !toRecalculate.count && !(month.data && hasOwnTasks(month.data)) && !imports.length
   const counted = (count: number): string => displayCount(count, toMidSentence(term.singular), toMidSentence(term.plural))
   return (
     <Card aria-label="To do">
@@ -47,7 +49,7 @@ export function TasksCard() {
         <BudgetTasks of={toApprove} to={approval} more={budgets} word="Approve" counted={counted} />
         <BudgetTasks of={returned} to={approval} more={budgets} word="Returned:" counted={counted} />
         <BudgetTasks of={toRecalculate} to={contracts} more={groups} word="Recalculate" counted={counted} />
-        {month.data && month.data.open.count > 0 && <MonthEnd {...month.data} />}
+        {month.data && hasOwnTasks(month.data) && <MonthEnd {...month.data} />}
         {imports.map((one) => (
           <li key={one.path}>
             <b>
@@ -85,7 +87,7 @@ function BudgetTasks({
   word,
   counted,
 }: {
-  of: { count: number; first: readonly WaitingBudget[] }
+  of: { count: number; first: readonly (WaitingBudget | BudgetToApprove)[] }
   to: string | null
   /** Path of the full list. */
   more: string | null
@@ -108,42 +110,122 @@ function BudgetTasks({
       </li>
     )
   return first.map((one) => (
-    <li key={one.budgetId}>
-      <b>
-        {word}{' '}
-        {to ? (
-          <BudgetLink budget={one} to={to}>
-            {one.budget}
-          </BudgetLink>
-        ) : (
-          one.budget
+    <li key={one.budgetId} className={classes.task}>
+      <span>
+        <b>
+          {word}{' '}
+          {to ? (
+            <BudgetLink budget={one} to={to}>
+              {one.budget}
+            </BudgetLink>
+          ) : (
+            one.budget
+          )}
+        </b>
+        <span className={textStyles.dim}>{one.location}</span>
+        {'figures' in one && one.figures && (
+          <span className={textStyles.dim}>
+            {one.figures.year}: in-year balance {displayKnownPounds(one.figures.inYear)}, closing balance{' '}
+            {displayKnownPounds(one.figures.closing)}
+          </span>
         )}
-      </b>
-      <span className={textStyles.dim}>{one.location}</span>
+      </span>
+      {to && <OpenButton budget={one} to={to} label={`Open ${one.budget} of ${one.location}`} />}
     </li>
   ))
+}
+
+/** Opens a screen of a budget, and says so if another budget was open. */
+function OpenButton({ budget, to, label }: { budget: Pick<WaitingBudget, 'budgetId' | 'locationId'>; to: string; label: string }) {
+  const openAt = useOpenBudgetScreen()
+  return (
+    <Button variant="default" size="xs" aria-label={label} onClick={() => void openAt(budget, to)}>
+      Open
+    </Button>
+  )
+}
+
+/** Whether something of a month end is for the user to do: closing it, or a step of a school. */
+function hasOwnTasks({ mayClose, open }: Month): boolean {
+  return open.count > 0 && (mayClose || open.first.some((one) => one.own.length > 0))
 }
 
 function LinkIfAllowed({ to, children }: { to: string | null; children: ReactNode }) {
   return to ? <Link to={to}>{children}</Link> : children
 }
 
-function MonthEnd({ month, closed, open }: Month) {
+/** The screen where each task of a month end is done; the checklist itself for the others. */
+const taskPaths: Partial<Record<Month['open']['first'][number]['own'][number]['task'], string>> = {
+  explain: '/monitoring/budget-actuals',
+  payroll: '/payroll/reconciliation',
+}
+
+function MonthEnd({ month, closed, open, mayClose }: Month) {
   const locationTerm = useTerm()('Location')
+  const { locations } = useCore()
+  const screens = useScreens()
   const inConsole = useAllowedPath('/console/monitoring/month-end')
   const inBudget = useAllowedPath('/monitoring/month-end')
   const path = inConsole ?? inBudget
+  const search = `?month=${formatIsoMonth(month)}`
+  const link = <LinkIfAllowed to={path && `${path}${search}`}>{formatMonth(month)}</LinkIfAllowed>
   const [only] = open.first
+  if (locations.length > 1 || !only)
+    return (
+      <li className={classes.task}>
+        <span>
+          <b>
+            {mayClose ? 'Close' : 'Month end of'} {link}
+          </b>
+          <span className={textStyles.dim}>
+            {open.count === 1 && only
+              ? `${only.location}: ${only.inTheWay.join('; ') || 'nothing is in the way'}`
+              : `${displayCount(open.count, toMidSentence(locationTerm.singular), toMidSentence(locationTerm.plural))} to close, ${closed} closed`}
+          </span>
+        </span>
+        {path && (
+          <Button
+            component={Link}
+            variant="default"
+            size="xs"
+            to={`${path}${search}`}
+            aria-label={`Open month end of ${formatMonth(month)}`}
+          >
+            Open
+          </Button>
+        )}
+      </li>
+    )
+  const others = only.inTheWay.filter((words) => !only.own.some((one) => one.words === words))
   return (
-    <li>
-      <b>
-        Close <LinkIfAllowed to={path && `${path}?month=${formatIsoMonth(month)}`}>{formatMonth(month)}</LinkIfAllowed>
-      </b>
-      <span className={textStyles.dim}>
-        {open.count === 1 && only
-          ? `${only.location}: ${only.inTheWay.join('; ') || 'nothing is in the way'}`
-          : `${displayCount(open.count, toMidSentence(locationTerm.singular), toMidSentence(locationTerm.plural))} to close, ${closed} closed`}
-      </span>
-    </li>
+    <>
+      {only.own.map(({ task, words }) => {
+        const wanted = taskPaths[task]
+        const to = wanted && screens.some((screen) => screen.path === wanted) ? wanted : inBudget
+        const more = task === 'explain' ? '&explain=1' : ''
+        return (
+          <li key={words} className={classes.task}>
+            <span>
+              <b>
+                {link}: {words}
+              </b>
+              <span className={textStyles.dim}>{only.budget}</span>
+            </span>
+            {to && <OpenButton budget={only} to={`${to}${search}${more}`} label={`Open ${formatMonth(month)}: ${words}`} />}
+          </li>
+        )
+      })}
+      {mayClose && only.inTheWay.length === 0 && (
+        <li>
+          <b>Close {link}</b>
+          <span className={textStyles.dim}>Nothing is in the way.</span>
+        </li>
+      )}
+      {others.length > 0 && (
+        <li className={textStyles.dim}>
+          Waiting for others, {formatMonth(month)}: {others.join('; ')}
+        </li>
+      )}
+    </>
   )
 }

@@ -2,7 +2,7 @@ import { IconChartPie, IconSchool, IconSlice } from '@tabler/icons-react'
 import { viewPermissions } from '../../domain/people/permissions.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
-const menuPosition = { area: 'Console', section: 'Income and expenditure', needs: 'preferences' } as const
+const menuPosition = { area: 'Console', section: 'Income and expenditure', needs: 'organisation' } as const
 
 /** The lists of this section that are edited in place. */
 export const incomeAndExpenditureScreens: Screen[] = [

@@ -16,7 +16,7 @@ export const integrationScreens: Screen[] = [
     icon: IconPlugConnected,
     view: [],
     edit: ['ConsoleOrganisationsReadUpdate'],
-    needs: 'preferences',
+    needs: 'organisation',
     page: lazyPage(() => import('./IntegrationsPage.tsx'), 'IntegrationsPage'),
     subPages: [
       { path: 'add', page: credentialPage },

@@ -68,7 +68,7 @@ export const monitoringScreens: Screen[] = [
   },
 ]
 
-const console = { area: 'Console', section: 'Monitoring', needs: 'preferences' } as const
+const console = { area: 'Console', section: 'Monitoring', needs: 'organisation' } as const
 
 export const actualsScreens: Screen[] = [
   {

@@ -12,7 +12,7 @@ export const packScreens: Screen[] = [
     icon: IconNotebook,
     view: ['BudgetingReportsRead'],
     edit: monthEndPermissions,
-    needs: 'preferences',
+    needs: 'organisation',
     page: lazyPage(() => import('./PacksPage.tsx'), 'PacksPage'),
     subPages: [{ path: ':id', page: lazyPage(() => import('./PackPage.tsx'), 'PackPage'), forReaders: true }],
   },

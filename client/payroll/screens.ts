@@ -27,7 +27,7 @@ export const payrollConsoleScreens: Screen[] = [
     section: 'Payroll',
     view: viewPermissions('ConsolePayrollReconciliation'),
     edit: ['ConsolePayrollReconciliationReadUpdate'],
-    needs: 'preferences',
+    needs: 'organisation',
   },
   {
     path: '/console/payroll/providers',
@@ -37,7 +37,7 @@ export const payrollConsoleScreens: Screen[] = [
     section: 'Payroll',
     view: ['ConsolePayrollReconciliationReadUpdate'],
     edit: ['ConsolePayrollReconciliationReadUpdate'],
-    needs: 'preferences',
+    needs: 'organisation',
     page: lazyPage(() => import('./provider/ProvidersPage.tsx'), 'ProvidersPage'),
   },
 ]

@@ -22,13 +22,13 @@ export const glanceScreens: Screen[] = [
     icon: IconLayoutList,
     view: ['BudgetingReportsRead'],
     edit: 'nobody',
-    needs: 'preferences',
+    needs: 'organisation',
     page: lazyPage(() => import('./GlancePage.tsx'), 'GlancePage'),
   },
 ]
 
 export const consoleReportScreens: Screen[] = [
-  { ...reports, path: '/console/reports', area: 'Console', section: 'Reports', needs: 'preferences' },
+  { ...reports, path: '/console/reports', area: 'Console', section: 'Reports', needs: 'organisation' },
   {
     path: comparatorsPath,
     title: { text: 'Comparators', singular: 'Set of comparators' },
@@ -37,7 +37,7 @@ export const consoleReportScreens: Screen[] = [
     icon: IconArrowsLeftRight,
     view: ['BudgetingReportsRead', 'ConsoleOrganisationsReadUpdate'],
     edit: ['ConsoleOrganisationsReadUpdate'],
-    needs: 'preferences',
+    needs: 'organisation',
     page: lazyPage(() => import('./ComparatorsPage.tsx'), 'ComparatorsPage'),
     subPages: [{ path: ':id', page: lazyPage(() => import('./ComparatorSetPage.tsx'), 'ComparatorSetPage'), forReaders: true }],
   },

@@ -35,7 +35,7 @@ export function createConsoleScreen({
     area: 'Console',
     view: viewPermissions(feature),
     edit: [`${feature}ReadUpdate`],
-    needs: 'preferences',
+    needs: 'organisation',
     ...createRecordPages(children),
     ...screen,
   }
@@ -76,7 +76,7 @@ export function createNationalTableScreen({
     icon: IconTable,
     view: [permission],
     edit: 'nobody',
-    needs: 'preferences',
+    needs: 'organisation',
     ...createRecordPages([]),
     resource,
     tableTypes: [tableType],

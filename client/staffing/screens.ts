@@ -35,7 +35,7 @@ export const leaverScreens: Screen[] = [
     icon: IconUserOff,
     view: ['ConsoleStaffMembersReadUpdate'],
     edit: ['ConsoleStaffMembersReadUpdate'],
-    needs: 'preferences',
+    needs: 'organisation',
     page: lazyPage(() => import('./people/LeaversPage.tsx'), 'LeaversPage'),
   },
 ]

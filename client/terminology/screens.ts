@@ -10,7 +10,7 @@ export const terminologyScreens: Screen[] = [
     icon: IconLanguage,
     view: [],
     edit: ['ConsoleOrganisationsReadUpdate'],
-    needs: 'preferences',
+    needs: 'organisation',
     page: lazyPage(() => import('./TerminologyPage.tsx'), 'TerminologyPage'),
   },
 ]

@@ -24,7 +24,7 @@ export const secondStepScreens: Screen[] = [
     icon: IconShieldLock,
     view: viewPermissions('ConsoleOrganisations'),
     edit: ['ConsoleOrganisationsReadUpdate'],
-    needs: 'preferences',
+    needs: 'organisation',
     page: lazyPage(() => import('./SecondStepPage.tsx'), 'SecondStepPage'),
   },
 ]

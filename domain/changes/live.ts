@@ -312,6 +312,8 @@ const afterCalls: Readonly<Record<string, Invalidation>> = {
   filesOut: { queries: ['filesOut'], core: [] },
   funding: afterItems,
   groups: afterRuns,
+  // As a comment, and it is read.
+  'home.answer': { queries: ['cellComments', 'approval', 'moments'], immediately: ['home'], core: [] },
   images: noInvalidation,
   // These queries run again with every file that is read anyway.
   importColumns: noInvalidation,

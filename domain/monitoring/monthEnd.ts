@@ -21,20 +21,36 @@ export interface MonthEndReadiness {
   openBefore: CalendarMonth | null
 }
 
-/** Lists what prevents closing a month, as phrases; empty if it can be closed. */
-export function listMonthEndObstacles(
+/** The work that removes an obstacle. */
+export const monthTasks = ['actuals', 'explain', 'close', ...monthSteps] as const
+export type MonthTask = (typeof monthTasks)[number]
+
+export interface MonthEndObstacle {
+  task: MonthTask
+  /** A phrase for a list. */
+  words: string
+}
+
+/** What prevents closing a month, and which work removes it; empty if it can be closed. */
+export function findMonthEndObstacles(
   ticks: Partial<Record<MonthStep, unknown>>,
   { actualsIn, toExplain, toAct, openBefore }: MonthEndReadiness,
-): string[] {
+): MonthEndObstacle[] {
   const lines = (count: number): string => `${displayCount(count, 'line')} ${count === 1 ? 'needs' : 'need'}`
+  const undone = (task: MonthStep): MonthEndObstacle => ({ task, words: stepNotDone[task] })
   return [
-    ...(actualsIn ? [] : ['actuals are not in']),
-    ...monthSteps.filter((step) => step !== 'pack' && !ticks[step]).map((step) => stepNotDone[step]),
-    ...(toExplain ? [`${lines(toExplain)} a reason`] : []),
-    ...(toAct ? [`${lines(toAct)} an action`] : []),
-    ...(ticks.pack ? [] : [stepNotDone.pack]),
-    ...(openBefore ? [`${formatMonth(openBefore)} is not closed`] : []),
+    ...(actualsIn ? [] : [{ task: 'actuals' as const, words: 'actuals are not in' }]),
+    ...monthSteps.filter((step) => step !== 'pack' && !ticks[step]).map(undone),
+    ...(toExplain ? [{ task: 'explain' as const, words: `${lines(toExplain)} a reason` }] : []),
+    ...(toAct ? [{ task: 'explain' as const, words: `${lines(toAct)} an action` }] : []),
+    ...(ticks.pack ? [] : [undone('pack')]),
+    ...(openBefore ? [{ task: 'close' as const, words: `${formatMonth(openBefore)} is not closed` }] : []),
   ]
+}
+
+/** Lists what prevents closing a month, as phrases for a list; empty if it can be closed. */
+export function listMonthEndObstacles(ticks: Partial<Record<MonthStep, unknown>>, readiness: MonthEndReadiness): string[] {
+  return findMonthEndObstacles(ticks, readiness).map(({ words }) => words)
 }
 
 /** Marks a step of the month end as done or not done. @throws DomainError 409 if the month is closed */

@@ -22,7 +22,7 @@ const overAll: Record<string, string> = {
   '^server/resources/(procedures|import/progress)\\.ts$': 'national records',
   '^server/features/(apiClients|users|startup)/|^server/shared/users/':
     'users, their groups and API clients stand outside of organisations',
-  '^server/features/(images/commands|messages/router|monitoring/monthEnd/router|reports/comments/queries|versions/approval/(router|notices/commands))\\.ts$':
+  '^server/features/(home/router|images/commands|messages/router|monitoring/monthEnd/router|reports/comments/queries|versions/approval/(router|notices/commands))\\.ts$':
     'pictures of national records, broken logs for administrators, reminders to users, who may be mentioned',
   '^server/features/integrations/(trying|connections/running|webhooks/sending)/commands\\.ts$': 'workers claim what is due, row by row',
   '^worker/(runWorker|recalculate|fill|explain|files)\\.ts$': 'workers look what is left to be done, and do it within its organisation',

@@ -33,6 +33,10 @@ describe('the to-do list of a user', () => {
     expect((await of(finance).home.waiting.query()).toApprove.first).toEqual([
       expect.objectContaining({ budgetId: id, location: expect.stringContaining('Northgate') }),
     ])
+    // It comes with the figures that its summary shows.
+    const [year] = (await of(finance, id).overview.summary.query()).years
+    const { toApprove } = await of(finance).home.waiting.query()
+    expect(toApprove.first[0]!.figures).toEqual({ year: '2026/27', inYear: year!.inYear, closing: year!.closing })
     expect((await of(manager).home.waiting.query()).toApprove.count).toBe(0)
     await of(finance, id).approval.return.mutate({ comment: 'Energy is missing' })
     expect((await of(finance).home.waiting.query()).toApprove.count).toBe(0)
@@ -57,6 +61,50 @@ describe('the to-do list of a user', () => {
     expect(all!.month).toEqual(glance.month)
     for (const { locationId, inTheWay } of all!.open.first)
       expect(inTheWay).toEqual(glance.rows.find((row) => row.locationId === locationId)?.status.monthEnd?.inTheWay)
+  })
+  it('is of a month end only what the person may do', async () => {
+    const manager = await asUser(product, 'northgate@harbour.example')
+    const governor = await asUser(product, 'governor@harbour.example')
+    const [all, own, seen] = [
+      await of(finance).home.month.query(),
+      await of(manager).home.month.query(),
+      await of(governor).home.month.query(),
+    ]
+    expect([all!.mayClose, own!.mayClose, seen!.mayClose]).toEqual([true, false, false])
+    const northgate = own!.open.first[0]!
+    expect(northgate.inTheWay.length).toBeGreaterThan(northgate.own.length)
+    expect(northgate.own.map(({ task }) => task)).not.toContain('payroll')
+    expect(northgate.own.map(({ words }) => words)).toEqual(expect.arrayContaining(['adjustments are not made']))
+    expect(all!.open.first.find((one) => one.locationId === northgate.locationId)!.own.map(({ words }) => words)).toEqual(
+      northgate.inTheWay,
+    )
+    expect(seen!.open.first[0]!.own).toEqual([])
+  })
+  it('is told with the lowest cash of each school, as its cash forecast says', async () => {
+    const manager = await asUser(product, 'northgate@harbour.example')
+    const { month } = (await of(finance).home.month.query())!
+    const lowest = await of(finance).home.lowestCash.query()
+    expect(lowest!.length).toBeGreaterThan(1)
+    const at = places.locations.Northgate!
+    const { lowest: own } = await of(finance).monitoring.cash.forecast.query({ ...month, locationIds: [at] })
+    expect(lowest!.find((one) => one.locationId === at)).toMatchObject(own!)
+    expect((await of(manager).home.lowestCash.query())!.map((one) => one.locationId)).toEqual([at])
+  })
+  it('is a comment that they may answer where they were mentioned, though they may not comment elsewhere', async () => {
+    const id = await budgetAtNorthgate()
+    const governor = await asUser(product, 'governor@harbour.example')
+    const readers = await of(finance, id).approval.readers.query({ kind: 'budget' })
+    const grace = readers.find(({ name }) => name === 'Grace Hall')!
+    const about = { kind: 'budget' } as const
+    await of(finance, id).approval.addComment.mutate({ about, text: 'Content, @Grace Hall?', mentionIds: [grace.id] })
+    const alone = await of(finance, id).approval.addComment.mutate({ about, text: 'Nobody is asked' })
+    const [asked] = (await of(governor).home.comments.query()).first
+    expect(asked).toMatchObject({ text: 'Content, @Grace Hall?', isMention: true, mayAnswer: true })
+    await expect(of(governor, id).approval.addComment.mutate({ about, text: 'Unasked' })).rejects.toThrow('permission')
+    await expect(of(governor).home.answer.mutate({ budgetId: id, id: alone, text: 'Unasked' })).rejects.toThrow('Comment was not found.')
+    await of(governor).home.answer.mutate({ budgetId: id, id: asked!.id, text: 'Yes, we are.' })
+    expect((await of(governor).home.comments.query()).first.map((one) => one.id)).not.toContain(asked!.id)
+    expect((await of(finance).home.comments.query()).first[0]).toMatchObject({ text: 'Yes, we are.', by: 'Grace Hall', isMention: true })
   })
   it('includes nothing of another trust', async () => {
     const other = await asUser(product, 'finance@meadow.example')

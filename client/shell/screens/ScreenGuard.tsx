@@ -40,14 +40,14 @@ export function ScreenGuard({
   children,
 }: {
   view: readonly Permission[] | 'administrator' | 'signedIn'
-  needs: 'budget' | 'preferences' | 'nothing'
+  needs: 'budget' | 'organisation' | 'nothing'
   children: ReactNode
 }) {
   const may = usePermissionCheck()
   const { pathname, search } = useLocation()
   const { organisationId, locationId, budgetId } = useSelection()
   const { budgets } = useCore()
-  if (needs !== 'nothing' && (organisationId === null || locationId === null))
+  if (needs !== 'nothing' && (organisationId === null || (needs === 'budget' && locationId === null)))
     return <Navigate to="/welcome" replace state={{ from: `${pathname}${search}` }} />
   if (!may(view)) return <NotAllowed />
   if (needs === 'budget' && budgetId === null)

@@ -33,7 +33,8 @@ export interface Screen {
   icon: ComponentType<{ size?: number; stroke?: number }>
   view: readonly Permission[] | 'administrator'
   edit: readonly Permission[] | 'administrator' | 'nobody'
-  needs: 'budget' | 'preferences' | 'nothing'
+  /** The selection that it needs. The console shows nothing of one location, so the organisation is enough. */
+  needs: 'budget' | 'organisation' | 'nothing'
   page: LazyPage
   subPages?: readonly SubPage[]
   /**

@@ -3,32 +3,44 @@ import type { Comment } from '../../../domain/budget/items/comment.ts'
 import { compareValues } from '../../../domain/lists/lists.ts'
 import { recalculationState } from '../../../domain/lookups/lookupIds.ts'
 import { type CalendarMonth, lastMonth } from '../../../domain/monitoring/monitoring.ts'
-import { listMonthEndObstacles } from '../../../domain/monitoring/monthEnd.ts'
+import { findMonthEndObstacles, type MonthEndObstacle, type MonthTask } from '../../../domain/monitoring/monthEnd.ts'
+import { monthEndPermissions } from '../../../domain/monitoring/rights.ts'
+import { canMakePacks } from '../../../domain/packs/rights.ts'
 import { type FirstStep, firstSteps } from '../../../domain/people/firstSteps.ts'
 import {
   budgetApprovalPermissions,
   budgetRecalculationPermissions,
   budgetSubmissionPermissions,
+  canSeeStaff,
   commentReadPermissions,
+  commentWritePermissions,
   groupRecalculationPermissions,
   hasAnyPermission,
   viewPermissions,
 } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
-import { onlyRow } from '../../../domain/values/assertDefined.ts'
+import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
+import { yearName } from '../../../domain/values/calendar.ts'
+import { toPounds } from '../../../domain/values/format.ts'
 import type { BudgetId, LocationId, UserId } from '../../../domain/values/ids.ts'
+import type { Pounds } from '../../../domain/values/units.ts'
+import { forbidden, notFound } from '../../../domain/words/errors.ts'
 import { budgetItems, commentNotices } from '../../../drizzle/costTables.ts'
+import { budgets } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { Viewer } from '../../core/calls/viewer.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
 import { createCommentReadTest, readSubjectNames } from '../../shared/approval/queries.ts'
-import { readMonthEndStates } from '../../shared/monitoring/monthEnd/queries.ts'
+import { type LowestCash, readLowestCash } from '../../shared/monitoring/cash/queries.ts'
+import { type MonthEndState, readMonthEndStates } from '../../shared/monitoring/monthEnd/queries.ts'
 import { readMonthByLocation } from '../../shared/monitoring/outlook/queries.ts'
 import { type Head, headsWhere } from '../../shared/monitoring/requests/queries.ts'
+import { readOverview } from '../../shared/overview/queries.ts'
 import { costStates } from '../../shared/recalculation/queries.ts'
 import { hasColleague } from '../../shared/users/queries.ts'
 import { asItemOfKind } from '../../streams/budget/items.ts'
+import { loadBudget } from '../../streams/budget/queries.ts'
 
 /** A budget that awaits an action. */
 export interface WaitingBudget {
@@ -36,6 +48,12 @@ export interface WaitingBudget {
   budget: string
   locationId: LocationId
   location: string
+}
+
+/** A budget to approve, with the balances of its first year; null if the caller may not see them. */
+export interface BudgetToApprove extends WaitingBudget {
+  /** Each balance is null if part of it could not be calculated or no opening balance is known. */
+  figures: { year: string; inYear: Pounds | null; closing: Pounds | null } | null
 }
 
 /** The first few items by name, and the total. */
@@ -46,7 +64,7 @@ export interface FirstFew<T> {
 
 export interface WaitingBudgets {
   /** Submitted budgets that the caller may approve. */
-  toApprove: FirstFew<WaitingBudget>
+  toApprove: FirstFew<BudgetToApprove>
   /** Returned budgets that the caller may resubmit. */
   returned: FirstFew<WaitingBudget>
   /** Budgets with outdated costs that the caller may recalculate. */
@@ -57,11 +75,17 @@ export interface WaitingBudgets {
 export interface OpenMonth {
   locationId: LocationId
   location: string
+  /** The budget of record. */
+  budgetId: BudgetId
+  budget: string
   inTheWay: string[]
+  /** The part of it that the caller may do. */
+  own: MonthEndObstacle[]
 }
 
 export interface MonthToClose {
   month: CalendarMonth
+  mayClose: boolean
   closed: number
   open: FirstFew<OpenMonth>
 }
@@ -80,9 +104,9 @@ export async function findWaitingBudgets(tx: OrganisationTx, who: Viewer): Promi
   ])
   const places = new Map(locations.map((place) => [place.id, place.name]))
   const open = heads.filter(({ head }) => !head.locked)
-  const among = (budgets: readonly Head[]): FirstFew<WaitingBudget> => ({
-    count: budgets.length,
-    first: budgets
+  const among = (chosen: readonly Head[]): FirstFew<WaitingBudget> => ({
+    count: chosen.length,
+    first: chosen
       .map(({ id, locationId, head }) => ({ budgetId: id, budget: head.name, locationId, location: places.get(locationId) ?? '' }))
       .sort((a, b) => compareValues(a.location, b.location) || compareValues(a.budget, b.budget))
       .slice(0, mostNamed),
@@ -93,8 +117,22 @@ export async function findWaitingBudgets(tx: OrganisationTx, who: Viewer): Promi
     if (cost?.state !== recalculationState.required && cost?.state !== recalculationState.failed) return false
     return hasAnyPermission(holder, cost.groupId ? groupRecalculationPermissions : budgetRecalculationPermissions)
   }
+  const toApprove = among(hasAnyPermission(holder, budgetApprovalPermissions) ? standing('submitted') : [])
+  const hasFigures = hasAnyPermission(holder, viewPermissions('BudgetingOverview')) && canSeeStaff(holder)
+  const figuresOf = async (budgetId: BudgetId): Promise<BudgetToApprove['figures']> => {
+    const budget = await loadBudget({ tx, organisationId }, budgetId)
+    const { years, hasOpening } = await readOverview(tx, budget)
+    const { inYear, closing, gaps } = assertDefined(years[0])
+    return {
+      year: yearName(budget.head.firstYear, 0),
+      inYear: gaps.inYear ? null : toPounds(inYear),
+      closing: gaps.closing || !hasOpening ? null : toPounds(closing),
+    }
+  }
+  const first: BudgetToApprove[] = []
+  for (const one of toApprove.first) first.push({ ...one, figures: hasFigures ? await figuresOf(one.budgetId) : null })
   return {
-    toApprove: among(hasAnyPermission(holder, budgetApprovalPermissions) ? standing('submitted') : []),
+    toApprove: { ...toApprove, first },
     returned: among(hasAnyPermission(holder, budgetSubmissionPermissions) ? standing('returned') : []),
     toRecalculate: among(open.filter(isBehind)),
   }
@@ -122,16 +160,56 @@ export async function findMonthToClose(tx: OrganisationTx, who: Viewer, now: Dat
   const open = all.filter(({ end }) => !end.closed)
   return {
     month,
+    mayClose: hasAnyPermission(who.holder, closingPermissions),
     closed: all.length - open.length,
     open: {
       count: open.length,
-      first: open.slice(0, mostNamed).map(({ locationId, location, ticks, readiness }) => ({
-        locationId,
-        location,
-        inTheWay: listMonthEndObstacles(ticks, readiness),
-      })),
+      first: open.slice(0, mostNamed).map((one) => {
+        const { locationId, location, ticks, readiness } = one
+        const obstacles = findMonthEndObstacles(ticks, readiness)
+        return {
+          locationId,
+          location,
+          budgetId: assertDefined(one.budgetId),
+          budget: assertDefined(one.budget),
+          inTheWay: obstacles.map(({ words }) => words),
+          own: obstacles.filter(({ task }) => mayDo(who, task, one)),
+        }
+      }),
     },
   }
+}
+
+const closingPermissions = ['ConsoleMonitoringReadUpdate'] as const
+
+/** Whether somebody may do the work that removes an obstacle. Nobody is asked for what they would be refused. */
+function mayDo({ holder }: Viewer, task: MonthTask, { adjusted, followsPayroll }: MonthEndState): boolean {
+  const seesAll = holder.locationIds === null
+  const explaining = ['ConsoleMonitoringBudgetActualsReadUpdate'] as const
+  switch (task) {
+    case 'actuals':
+    case 'close':
+      return hasAnyPermission(holder, closingPermissions)
+    case 'explain':
+      return adjusted.groupId
+        ? hasAnyPermission(holder, ['BudgetingMonitoringBudgetActualsReadUpdate', ...explaining])
+        : seesAll && hasAnyPermission(holder, explaining)
+    case 'payroll':
+      // Completing a payroll month needs every location of its group.
+      return followsPayroll
+        ? seesAll && hasAnyPermission(holder, ['BudgetingPayrollReconciliationReadUpdate', 'ConsolePayrollReconciliationReadUpdate'])
+        : hasAnyPermission(holder, monthEndPermissions)
+    case 'pack':
+      return canMakePacks(holder)
+    case 'adjustments':
+      return hasAnyPermission(holder, monthEndPermissions)
+  }
+}
+
+/** The least cash of each location in the current year; null if the caller may not see cash. */
+export async function findLowestCash(tx: OrganisationTx, who: Viewer, now: Date): Promise<LowestCash[] | null> {
+  if (!hasAnyPermission(who.holder, viewPermissions('BudgetingMonitoringBudgetForecast', 'ConsoleMonitoringBudgetForecast'))) return null
+  return readLowestCash({ ...who, tx }, lastMonth(now))
 }
 
 /**
@@ -165,6 +243,8 @@ export async function findFirstSteps(
 export interface UnreadComment extends WaitingBudget {
   comment: Comment
   isMention: boolean
+  /** Whether the caller may answer: they were mentioned or may comment, and the budget is open. */
+  mayAnswer: boolean
   /** The name of the record that it is about; null for the budget itself. */
   name: string | null
 }
@@ -203,11 +283,22 @@ export async function findUnreadComments(tx: OrganisationTx, who: Viewer, userId
     who,
     comments.map(({ comment }) => comment.about),
   )
+  const mayComment = hasAnyPermission(holder, commentWritePermissions)
   const shown = comments.flatMap(({ budgetId, isMention, comment }) => {
     const head = heads.get(budgetId)
     if (!head || !mayRead(comment.about)) return []
     const { locationId } = head
-    return [{ budgetId, budget: head.head.name, locationId, location: places.get(locationId) ?? '', isMention, comment }]
+    return [
+      {
+        budgetId,
+        budget: head.head.name,
+        locationId,
+        location: places.get(locationId) ?? '',
+        isMention,
+        mayAnswer: !head.head.locked && (mayComment || isMention),
+        comment,
+      },
+    ]
   })
   const first = shown.slice(0, mostNamed)
   const nameOf = await readSubjectNames(
@@ -216,4 +307,43 @@ export async function findUnreadComments(tx: OrganisationTx, who: Viewer, userId
     first.map(({ comment }) => comment.about),
   )
   return { count: shown.length, first: first.map((one) => ({ ...one, name: nameOf(one.comment.about) })) }
+}
+
+/**
+ * The comment that a caller answers.
+ * @throws DomainError 404 for a comment that was not brought to their notice or that they may not see; 403 if they may
+ * not comment and were not mentioned
+ */
+export async function findCommentToAnswer(
+  tx: OrganisationTx,
+  who: Viewer,
+  { userId, budgetId, id }: { userId: UserId; budgetId: BudgetId; id: string },
+): Promise<{ comment: Comment; locationId: LocationId }> {
+  const { organisationId, holder } = who
+  const [head] = await headsWhere({ ...who, tx }, eq(budgets.id, budgetId))
+  const [row] = await tx
+    .select({ isMention: commentNotices.isMention, item: budgetItems.item })
+    .from(commentNotices)
+    .innerJoin(
+      budgetItems,
+      and(
+        eq(budgetItems.organisationId, commentNotices.organisationId),
+        eq(budgetItems.budgetId, commentNotices.budgetId),
+        eq(budgetItems.id, commentNotices.commentId),
+      ),
+    )
+    .where(
+      and(
+        eq(commentNotices.organisationId, organisationId),
+        eq(commentNotices.userId, userId),
+        eq(commentNotices.budgetId, budgetId),
+        eq(commentNotices.commentId, id),
+      ),
+    )
+    .limit(1)
+  if (!head || !row) throw notFound('Comment')
+  const comment = asItemOfKind('comment', row.item)
+  if (!(await createCommentReadTest(tx, who, [comment.about]))(comment.about)) throw notFound('Comment')
+  if (!row.isMention && !hasAnyPermission(holder, commentWritePermissions)) throw forbidden()
+  return { comment, locationId: head.locationId }
 }

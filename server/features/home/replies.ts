@@ -1,29 +1,44 @@
 import { z } from 'zod'
+import { monthTasks } from '../../../domain/monitoring/monthEnd.ts'
 import { firstSteps } from '../../../domain/people/firstSteps.ts'
 import { reply } from '../../core/calls/reply.ts'
 import { commentSubject } from '../../shared/approval/replies.ts'
-import type { MonthToClose, OpenMonth, WaitingBudget, WaitingBudgets } from './queries.ts'
+import type { LowestCash } from '../../shared/monitoring/cash/queries.ts'
+import type { BudgetToApprove, MonthToClose, OpenMonth, WaitingBudget, WaitingBudgets } from './queries.ts'
 
 const count = z.int().min(0)
 
-const budget: z.ZodType<WaitingBudget> = z.strictObject({
+const budgetShape = {
   budgetId: z.string().brand<'BudgetId'>(),
   budget: z.string(),
   locationId: z.int().brand<'LocationId'>(),
   location: z.string(),
+}
+const budget: z.ZodType<WaitingBudget> = z.strictObject(budgetShape)
+const toApprove: z.ZodType<BudgetToApprove> = z.strictObject({
+  ...budgetShape,
+  figures: z.strictObject({ year: z.string(), inYear: z.number().nullable(), closing: z.number().nullable() }).nullable(),
 })
 const budgets = z.strictObject({ count, first: z.array(budget) })
-const shownWaiting: z.ZodType<WaitingBudgets> = z.strictObject({ toApprove: budgets, returned: budgets, toRecalculate: budgets })
+const shownWaiting: z.ZodType<WaitingBudgets> = z.strictObject({
+  toApprove: z.strictObject({ count, first: z.array(toApprove) }),
+  returned: budgets,
+  toRecalculate: budgets,
+})
 export const waiting = reply(shownWaiting)
 
 const openMonth: z.ZodType<OpenMonth> = z.strictObject({
   locationId: z.int().brand<'LocationId'>(),
   location: z.string(),
+  budgetId: z.string().brand<'BudgetId'>(),
+  budget: z.string(),
   inTheWay: z.array(z.string()),
+  own: z.array(z.strictObject({ task: z.enum(monthTasks), words: z.string() })),
 })
 const shownMonth: z.ZodType<MonthToClose | null> = z
   .strictObject({
     month: z.strictObject({ year: z.int(), month: z.int() }),
+    mayClose: z.boolean(),
     closed: count,
     open: z.strictObject({ count, first: z.array(openMonth) }),
   })
@@ -44,6 +59,7 @@ export const comments = reply(
         by: z.string(),
         at: z.string(),
         isMention: z.boolean(),
+        mayAnswer: z.boolean(),
         budgetId: z.string().brand<'BudgetId'>(),
         budget: z.string(),
         locationId: z.int().brand<'LocationId'>(),
@@ -52,3 +68,12 @@ export const comments = reply(
     ),
   }),
 )
+
+const lowest: z.ZodType<LowestCash> = z.strictObject({
+  locationId: z.int().brand<'LocationId'>(),
+  year: z.int(),
+  month: z.int(),
+  closing: z.number(),
+  isBelowFloor: z.boolean(),
+})
+export const lowestCash = reply(z.array(lowest).nullable())

@@ -1,10 +1,15 @@
-import { replaceIdsWithNames } from '../../../domain/budget/items/comment.ts'
+import { z } from 'zod'
+import { budgetMongoId, mongoId } from '../../../domain/budget/budget.ts'
+import { commentTextInput, replaceIdsWithNames } from '../../../domain/budget/items/comment.ts'
 import { setUpPermissions } from '../../../domain/people/permissions.ts'
+import { forbidden } from '../../../domain/words/errors.ts'
 import { inOrganisation, router } from '../../core/calls/procedures.ts'
+import { emptyReply } from '../../core/calls/reply.ts'
 import { readUserNames } from '../../core/database/userNames.ts'
 import { ensureOrganisationKey, unseal } from '../../core/database/vault.ts'
-import { presentSubject } from '../../shared/approval/queries.ts'
-import { findFirstSteps, findMonthToClose, findUnreadComments, findWaitingBudgets } from './queries.ts'
+import { addCommentOn, markCommentsRead } from '../../shared/approval/commands.ts'
+import { listCommentReaders, presentSubject } from '../../shared/approval/queries.ts'
+import { findCommentToAnswer, findFirstSteps, findLowestCash, findMonthToClose, findUnreadComments, findWaitingBudgets } from './queries.ts'
 import * as replies from './replies.ts'
 
 /** What awaits the caller, for the home page. Everyone may call it; it includes only what their permissions allow. */
@@ -15,6 +20,9 @@ export const homeRouter = router({
   month: inOrganisation('signedIn', 'short')
     .output(replies.month)
     .query(({ ctx }) => ctx.inTransaction((tx) => findMonthToClose(tx, ctx, ctx.now))),
+  lowestCash: inOrganisation('signedIn', 'report')
+    .output(replies.lowestCash)
+    .query(({ ctx }) => ctx.inTransaction((tx) => findLowestCash(tx, ctx, ctx.now))),
   /** The steps for setting up a new organisation, and which are done. */
   firstSteps: inOrganisation(setUpPermissions, 'short')
     .output(replies.steps)
@@ -54,5 +62,24 @@ export const homeRouter = router({
           text: replaceIdsWithNames({ text: unseal(key, sealedText), mentionIds }, personOf),
         })),
       }
+    }),
+  /** Answers a comment where it was made and marks it as read. Whoever was mentioned may answer, and its author is told. */
+  answer: inOrganisation('signedIn', 'short')
+    .input(z.object({ budgetId: budgetMongoId, id: mongoId, text: commentTextInput.shape.text }))
+    .output(emptyReply)
+    .mutation(async ({ ctx, input: { budgetId, id, text } }) => {
+      const { userId } = ctx.principal
+      if (userId === null) throw forbidden()
+      const found = await ctx.inTransaction((tx) => findCommentToAnswer(tx, ctx, { userId, budgetId, id }))
+      const { about, byId } = found.comment
+      const readers = await ctx.services.store.asPlatform((tx) =>
+        listCommentReaders(tx, about, { organisationId: ctx.organisationId, locationId: found.locationId }),
+      )
+      const mentionIds = readers.some((one) => one.id === byId) ? [byId] : []
+      await ctx.inTransaction(async (tx) => {
+        const call = { tx, organisationId: ctx.organisationId, budgetId }
+        await addCommentOn({ ...call, actor: ctx.actor }, about, { said: { text, mentionIds }, readers })
+        await markCommentsRead({ ...call, now: ctx.now }, userId, [id])
+      })
     }),
 })

@@ -1,6 +1,13 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookups/lookupIds.ts'
-import { type CashMonth, type CodeCashFlow, findLowestCash, forecastCash, sumCashForecasts } from '../../../../domain/monitoring/cash.ts'
+import {
+  type CashMonth,
+  type CodeCashFlow,
+  findLowestCash,
+  forecastCash,
+  minimumForecastMonths,
+  sumCashForecasts,
+} from '../../../../domain/monitoring/cash.ts'
 import { type CodeId, calculateCodeFigures } from '../../../../domain/monitoring/figures.ts'
 import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -12,7 +19,7 @@ import { monitoringItems } from '../../../../drizzle/monitoringTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
-import { refuseCodeOfFew, type StaffReader } from '../../fewPeople/queries.ts'
+import { findBudgetsOfFew, refuseCodeOfFew, type StaffReader } from '../../fewPeople/queries.ts'
 import { listCodesOfYear, listShownBudgetIds, readMonitoringFacts } from '../facts/queries.ts'
 import { findRequestedBudgets, type LeftOut, type LimitedCaller, type MonitoringRequest } from '../requests/queries.ts'
 
@@ -126,11 +133,11 @@ export async function forecastVisibleCash(
 }
 
 /**
- * The cash of the requested locations from the first month of the budget year (rules.md §17): actuals in closed months,
+ * The cash of each requested location from the first month of the budget year (rules.md §17): actuals in closed months,
  * forecasts by code in open ones, and the budget's own lines in the following year.
  * @param count 12 to 24 months
  */
-export async function readCashForecast(call: Call & LimitedCaller, asked: MonitoringRequest, count: number): Promise<CashForecast> {
+async function forecastEach(call: Call & LimitedCaller, asked: MonitoringRequest, count: number) {
   const { tx, organisationId } = call
   const facts = await readMonitoringFacts(call, asked, { way: 'byLocation' })
   const lines = await readCashLines(tx, organisationId, facts.budgets)
@@ -194,6 +201,41 @@ export async function readCashForecast(call: Call & LimitedCaller, asked: Monito
     const known = 12 * Math.min(2, Math.max(...own.map((one) => one.head.numberOfYears - one.yearIndex)))
     return forecastCash({ start, known, opening: value, codes }, kept.lags, count)
   })
+  return { each, facts, opening, floor: kept.floor }
+}
+
+/** The least cash of a location in the twelve months of its budget year. */
+export interface LowestCash extends CalendarMonth {
+  locationId: LocationId
+  closing: Pounds
+  /** Below the organisation's floor, or below zero if it has none. */
+  isBelowFloor: boolean
+}
+
+/**
+ * The least cash of each location that the caller may see, in its budget of record. Locations whose opening cash is not
+ * known are left out, and those whose cash would reveal the pay of one or two people.
+ */
+export async function readLowestCash(call: Call & LimitedCaller & StaffReader, month: CalendarMonth): Promise<LowestCash[]> {
+  const { each, facts, floor } = await forecastEach(call, month, minimumForecastMonths)
+  const hidden = await findBudgetsOfFew(
+    call,
+    facts.budgets.map(({ id }) => id),
+  )
+  return facts.places.flatMap(({ locationId, budgets: own }, index) => {
+    const lowest = own.some(({ id }) => hidden.has(id)) ? null : findLowestCash(assertDefined(each[index]))
+    if (!lowest) return []
+    const { closing, year, month: at } = lowest
+    return [{ locationId, year, month: at, closing: toPounds(closing), isBelowFloor: closing < (floor ?? 0) }]
+  })
+}
+
+/**
+ * The cash of the requested locations together, as `forecastEach`.
+ * @param count 12 to 24 months
+ */
+export async function readCashForecast(call: Call & LimitedCaller, asked: MonitoringRequest, count: number): Promise<CashForecast> {
+  const { each, facts, opening, floor } = await forecastEach(call, asked, count)
   const months = sumCashForecasts(each)
   const lowest = findLowestCash(months)
   const pounds = (value: number | null): number | null => (value === null ? null : toPounds(value))
@@ -206,8 +248,8 @@ export async function readCashForecast(call: Call & LimitedCaller, asked: Monito
       closing: pounds(month.closing),
     })),
     lowest: lowest && { ...lowest, closing: toPounds(lowest.closing) },
-    floor: pounds(kept.floor),
-    isBelowFloor: lowest !== null && kept.floor !== null && lowest.closing < kept.floor,
+    floor: pounds(floor),
+    isBelowFloor: lowest !== null && floor !== null && lowest.closing < floor,
     opening: opening.sort((a, b) => a.location.localeCompare(b.location)),
     leftOut: facts.leftOut,
   }

@@ -1,0 +1,158 @@
+import { Skeleton } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck, IconEye } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { formatMonth } from '../../domain/monitoring/monitoring.ts'
+import type { Standing } from '../../domain/reports/standing.ts'
+import { displayCount, displaySignedPounds, toPennies } from '../../domain/values/format.ts'
+import { toMidSentence } from '../../domain/words/terms.ts'
+import { BudgetLink } from '../shell/BudgetLink.tsx'
+import { useTerm } from '../shell/core.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { IncompleteSumNote } from '../ui/figures/IncompleteSumNote.tsx'
+import { Pill } from '../ui/labels/Pill.tsx'
+import textStyles from '../ui/labels/text.module.css'
+import { Card, CardHead, CardNote } from '../ui/layout/Card.tsx'
+import scrollStyles from '../ui/layout/scroll.module.css'
+import type { TableColumn } from '../ui/table/columns.ts'
+import { DataTable } from '../ui/table/DataTable.tsx'
+import { displayKnownPounds } from './displayKnownPounds.ts'
+import homeStyles from './home.module.css'
+import { describeVariance, outturnOf, reasonFor, type School, useSchools } from './homeFigures.ts'
+import classes from './SchoolsCard.module.css'
+
+/** A word and a shape of its own for each standing, so that its colour is not needed to understand it. */
+const looks = {
+  act: { word: 'Act now', tone: 'bad', icon: IconAlertTriangle },
+  watch: { word: 'Watch', tone: 'warn', icon: IconEye },
+  steady: { word: 'On course', tone: 'good', icon: IconCircleCheck },
+} as const satisfies Record<Standing, unknown>
+
+function StandingPill({ standing }: { standing: Standing }) {
+  const { word, tone, icon: Icon } = looks[standing]
+  return (
+    <Pill tone={tone}>
+      <Icon size={14} stroke={1.8} aria-hidden />
+      {word}
+    </Pill>
+  )
+}
+
+/** A balance: its sign and colour show a deficit. */
+function Balance({ pounds, missing = 0 }: { pounds: number | null; missing?: number }) {
+  return (
+    <>
+      <span className={pounds === null ? textStyles.dim : pounds < 0 ? textStyles.up : undefined}>{displayKnownPounds(pounds)}</span>
+      <IncompleteSumNote count={missing} />
+    </>
+  )
+}
+
+/** The schools of a trust, worst first: how each stands and why, its outturn, its lowest cash and its month end. */
+export function SchoolsCard() {
+  const { glance, cash, schools } = useSchools()
+  const term = useTerm()
+  if (glance.isError) return <LoadFailed query={glance} />
+  if (cash.isError) return <LoadFailed query={cash} />
+  if (!schools || !glance.data) return <Skeleton height={260} mb="md" />
+  if (!schools.length) return null
+  const places = (count: number): string =>
+    displayCount(count, toMidSentence(term('Location').singular), toMidSentence(term('Location').plural))
+  const due = schools.filter(({ standing }) => standing === 'act').length
+  const ends = schools.flatMap(({ status }) => status.monthEnd ?? [])
+  const closed = ends.filter((one) => one.isClosed).length
+  const { month, leftOut } = glance.data
+  const columns: TableColumn<School>[] = [
+    {
+      id: 'location',
+      label: term('Location').singular,
+      cell: (row) => (
+        <>
+          <BudgetLink budget={row} to="/overview/summary">
+            {row.location}
+          </BudgetLink>
+          <span className={classes.under}>{row.budget}</span>
+        </>
+      ),
+    },
+    {
+      id: 'standing',
+      label: 'How it stands',
+      cell: (row) => (
+        <>
+          <StandingPill standing={row.standing} />
+          <span className={classes.under}>{reasonFor(row)}</span>
+        </>
+      ),
+    },
+    {
+      id: 'outturn',
+      label: 'In-year outturn',
+      isFigure: true,
+      cell: (row) => (
+        <>
+          <Balance pounds={outturnOf(row)} missing={row.missing} />
+          <span className={classes.under}>
+            {row.variance === null ? (
+              'budget, no actuals yet'
+            ) : (
+              <>
+                {row.variance !== 0 && <span className={classes.amount}>{displaySignedPounds(toPennies(row.variance))} </span>}
+                {describeVariance(row.variance)}
+              </>
+            )}
+          </span>
+        </>
+      ),
+    },
+    {
+      id: 'reserve',
+      label: 'Reserve at year end',
+      isFigure: true,
+      cell: ({ year }) => <Balance pounds={year?.reserve ?? null} missing={year?.missing} />,
+    },
+    {
+      id: 'cash',
+      label: 'Lowest cash',
+      isFigure: true,
+      cell: ({ lowest }) => (
+        <>
+          <Balance pounds={lowest?.closing ?? null} />
+          {lowest && <span className={classes.under}>{formatMonth(lowest)}</span>}
+        </>
+      ),
+    },
+    { id: 'month', label: 'Month end', cell: ({ status }) => <MonthEndState monthEnd={status.monthEnd} /> },
+  ]
+  return (
+    <Card aria-label={term('Location').plural} className={homeStyles.above}>
+      <CardHead>
+        <Link to="/console/at-a-glance">{term('Location').plural}</Link>
+        <CardNote>{due ? `${places(due)} to act on` : 'worst first'}</CardNote>
+        {ends.length > 0 && (
+          <CardNote className={classes.monthEnd}>
+            {formatMonth(month)}: {closed} of {ends.length} closed
+            <progress aria-label="Month ends closed" value={closed} max={ends.length} />
+          </CardNote>
+        )}
+      </CardHead>
+      <div className={scrollStyles.scroll}>
+        <DataTable
+          isTight
+          className={classes.schools}
+          // On a phone each school is a card, and each figure bears its heading.
+          columns={columns.map((column) => ({ ...column, cellProps: () => ({ 'data-label': column.label }) }))}
+          rows={schools}
+          keyOf={({ locationId }) => locationId}
+        />
+      </div>
+      {leftOut.length > 0 && <p className={classes.leftOut}>No budget for these years: {leftOut.map((one) => one.location).join(', ')}</p>}
+    </Card>
+  )
+}
+
+function MonthEndState({ monthEnd }: { monthEnd: School['status']['monthEnd'] }) {
+  if (!monthEnd) return <span className={textStyles.dim}>–</span>
+  const left = monthEnd.inTheWay.length
+  if (monthEnd.isClosed) return <>Closed</>
+  return <span title={monthEnd.inTheWay.join(', ') || undefined}>{left ? `${displayCount(left, 'step')} to do` : 'Ready to close'}</span>
+}

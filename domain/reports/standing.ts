@@ -1,0 +1,31 @@
+import type { Pounds } from '../values/units.ts'
+import type { ReportWarning, WarningKind } from './warnings.ts'
+
+/** How a school stands, worst first. */
+export const standings = ['act', 'watch', 'steady'] as const
+export type Standing = (typeof standings)[number]
+
+/** What a school is judged by; pounds. */
+export interface SchoolFacts {
+  warnings: readonly ReportWarning[]
+  /** The forecast in-year balance less the budgeted one; null without actuals. */
+  variance: Pounds | null
+  /** Cash falls below the floor that the organisation accepts. */
+  isShortOfCash: boolean
+}
+
+/** A reserve below zero leaves no time to wait. */
+const urgent: readonly WarningKind[] = ['reserve']
+
+/** How a school stands: act on money that runs out, watch what a report warns of or what is worse than budget. */
+export function judgeSchool({ warnings, variance, isShortOfCash }: SchoolFacts): Standing {
+  if (isShortOfCash || warnings.some(({ kind }) => urgent.includes(kind))) return 'act'
+  return warnings.length || (variance !== null && variance < 0) ? 'watch' : 'steady'
+}
+
+/** Orders schools worst first: by standing, then by the variance, with unknown ones last. */
+export function compareSchools<S extends { standing: Standing; variance: Pounds | null }>(a: S, b: S): number {
+  const unknown = Number.POSITIVE_INFINITY
+  const [one, other] = [a.variance ?? unknown, b.variance ?? unknown]
+  return standings.indexOf(a.standing) - standings.indexOf(b.standing) || (one === other ? 0 : one - other)
+}

@@ -1,0 +1,54 @@
+import { expect, test } from '@playwright/test'
+import { breaches, choose, signIn, visit } from '../support.ts'
+
+const mark = String(Date.now() % 1e6)
+
+test('a trust lead sees the schools worst first, without choosing one', async ({ page }) => {
+  await signIn(page, 'finance@harbour.example')
+  const schools = page.getByRole('region', { name: 'Locations' })
+  await expect(schools.getByRole('row', { name: /Northgate Primary School/ })).toContainText(/Act now|Watch|On course/)
+  const order = ['Act now', 'Watch', 'On course']
+  const said = await schools.locator('tbody tr').evaluateAll((rows) => rows.map((row) => row.textContent ?? ''))
+  const standings = said.map((text) => order.findIndex((word) => text.includes(word)))
+  expect(standings.length).toBeGreaterThan(3)
+  expect(standings).toEqual([...standings].sort((a, b) => a - b))
+  expect(await breaches(page)).toEqual([])
+  await schools.getByRole('link', { name: 'Riverside School' }).press('Enter')
+  await expect(page).toHaveURL(/overview\/summary$/)
+  await expect(page.getByRole('banner').getByRole('button', { name: /^Location/ })).toContainText('Riverside School')
+})
+
+test('a business manager sees outturn, variance and lowest cash, and only work that they may do', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', '/')
+  const school = page.getByRole('region', { name: 'The budget at a glance' })
+  for (const label of ['In-year outturn', 'Variance', 'Lowest cash']) await expect(school.getByText(label, { exact: true })).toBeVisible()
+  const tasks = page.getByRole('region', { name: 'To do' })
+  await expect(tasks.getByRole('listitem').first().or(tasks.getByText('Nothing to do.'))).toBeVisible()
+  await expect(tasks.getByText(/^Close/)).toHaveCount(0)
+  expect(await breaches(page)).toEqual([])
+})
+
+test('a governor answers on the home page where somebody mentioned them, and the author finds the answer', async ({ page, browser }) => {
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  await visit(page, '/overview/approval')
+  const field = page.getByLabel('Comment', { exact: true })
+  await field.pressSequentially(`Are you content, @grace`)
+  await page.getByRole('option', { name: 'Grace Hall' }).click()
+  await field.pressSequentially(`with ${mark}?`)
+  await page.getByRole('button', { name: 'Add comment' }).click()
+  await expect(page.getByText(`with ${mark}?`).first()).toBeVisible()
+
+  const governor = await browser.newPage({ viewport: { width: 390, height: 844 } })
+  await signIn(governor, 'governor@harbour.example', '/')
+  const unread = governor.getByRole('region', { name: 'Unread comments' })
+  const comment = unread.getByRole('listitem').filter({ hasText: mark })
+  await comment.getByRole('textbox', { name: 'Answer Ruth Mensah' }).fill(`Yes, I am content with ${mark}`)
+  await comment.getByRole('button', { name: 'Answer' }).click()
+  await expect(governor.getByText('Answered Ruth Mensah')).toBeVisible()
+  await expect(comment).toHaveCount(0)
+  await governor.close()
+
+  await visit(page, '/')
+  await expect(page.getByRole('region', { name: 'Unread comments' })).toContainText(`Yes, I am content with ${mark}`)
+})
