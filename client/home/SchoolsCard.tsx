@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCircleCheck, IconEye } from '@tabler/icons-react
 import { Link } from 'react-router'
 import { formatMonth } from '../../domain/monitoring/monitoring.ts'
 import type { Standing } from '../../domain/reports/standing.ts'
-import { displayCount, displaySignedPounds, toPennies } from '../../domain/values/format.ts'
+import { displayCount, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
 import { BudgetLink } from '../shell/BudgetLink.tsx'
 import { useTerm } from '../shell/core.ts'
@@ -96,7 +96,7 @@ export function SchoolsCard() {
               'budget, no actuals yet'
             ) : (
               <>
-                {row.variance !== 0 && <span className={classes.amount}>{displaySignedPounds(toPennies(row.variance))} </span>}
+                {row.variance !== 0 && <span className={classes.amount}>{displayWholePounds(Math.abs(toPennies(row.variance)))} </span>}
                 {describeVariance(row.variance)}
               </>
             )}
