@@ -1,16 +1,26 @@
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed, vi } from 'vitest'
 import type { OrganisationId } from '../../domain/values/ids.ts'
+import { findFreePort } from '../../server/launch/postgres.ts'
 import { createTrustingFetch } from '../support/outside/overHttps.ts'
 import { type Body, type Caller, type Places, placesOf, signInByPassword } from '../support/product/http.ts'
 import { connect, type HubListener } from '../support/product/hub.ts'
 import { patience } from '../support/product/patience.ts'
 import { configOf, type Product } from '../support/product/product.ts'
 import { readCompose } from '../support/running/compose.ts'
-import { checkCaddyfile, containerUser, Deployment, hasCaddy, type Running, readForwardedAddress } from '../support/running/deployment.ts'
+import {
+  checkCaddyfile,
+  containerUser,
+  Deployment,
+  hasCaddy,
+  type Running,
+  readForwardedAddress,
+  startCaddy,
+} from '../support/running/deployment.ts'
 import { killAndWait, until } from '../support/running/worker.ts'
 
 // The work of a trust’s IT department: build the image, start the services, use them, and take parts away from under them.
@@ -146,6 +156,49 @@ describe('the Caddyfile', () => {
   it.skipIf(!hasCaddy())('passes on the caller’s address from a named outer proxy, and from nobody else', async () => {
     expect(await readForwardedAddress('203.0.113.9', '127.0.0.1/32')).toBe('203.0.113.9, 127.0.0.1')
     expect(await readForwardedAddress('203.0.113.9', '192.0.2.0/24')).toBe('127.0.0.1')
+  })
+})
+
+describe.skipIf(!hasCaddy())('the proxy in front of a server that is just starting', () => {
+  const received: string[] = []
+  let port: number
+  let caddy: Awaited<ReturnType<typeof startCaddy>>
+  const answer: RequestListener = (request, reply) => {
+    let body = ''
+    request.on('data', (data) => (body += data))
+    request.on('end', () => {
+      received.push(`${request.method} ${body}`)
+      reply.end('saved')
+    })
+  }
+  const server = createServer(answer)
+
+  beforeAll(async () => {
+    port = await findFreePort()
+    caddy = await startCaddy([port])
+  })
+  afterAll(() => {
+    caddy.stop()
+    server.close()
+  })
+
+  it('says what to do, to people with a page that tries again', async () => {
+    const ask = (accept: string) => fetch(caddy.origin, { method: 'PUT', body: 'x', headers: { accept } })
+    const [page, text] = await Promise.all([ask('text/html,*/*'), ask('application/json')])
+    for (const reply of [page, text]) {
+      expect([502, 503]).toContain(reply.status)
+      expect(reply.headers.get('retry-after')).toBe('5')
+    }
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(await page.text()).toMatch(/^<!doctype html>.*http-equiv="refresh".*Everything that you saved before is kept\./s)
+    expect(await text.text()).toMatch(/^Bursar cannot be reached at the moment\. Check whether your change was saved, then try again\./)
+  })
+  it('keeps reads waiting until the server is there', async () => {
+    const sent = [1, 2, 3].map(() => fetch(caddy.origin))
+    await new Promise((done) => setTimeout(done, 1000))
+    await new Promise<void>((up) => server.listen(port, '127.0.0.1', up))
+    expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(received.splice(0)).toEqual(['GET ', 'GET ', 'GET '])
   })
 })
 

@@ -44,11 +44,39 @@ export function checkCaddyfile(site: string): string {
 /**
  * The project’s Caddyfile adapted to this machine: other ports, no change to the system’s trusted authorities, and no wait of two minutes.
  */
-function adaptCaddyfile(servers: readonly number[], httpPort: number): string {
+function adaptCaddyfile(servers: readonly number[], httpPort: number, metricsPort: number): string {
   return readFileSync(join(root, 'server/launch/Caddyfile'), 'utf8')
     .replace(/dynamic a \{[^}]*\}/, `to ${servers.map((port) => `127.0.0.1:${port}`).join(' ')}`)
     .replace('response_header_timeout 2m', 'response_header_timeout 5s')
+    .replace(':9180 {', `http://127.0.0.1:${metricsPort} {`)
     .replace('admin off', `admin off\n\tskip_install_trust\n\thttp_port ${httpPort}`)
+}
+
+/**
+ * Runs Caddy with the project’s Caddyfile in front of servers of this machine.
+ * @param ports of the servers
+ * @param outer the trusted outer proxies
+ */
+export async function startCaddy(ports: readonly number[], outer = '127.0.0.1/32'): Promise<{ origin: string; stop(): void }> {
+  const folder = mkdtempSync(join(tmpdir(), 'bursar-caddy-'))
+  const [port, httpPort, metricsPort] = [await findFreePort(), await findFreePort(), await findFreePort()]
+  writeFileSync(join(folder, 'Caddyfile'), adaptCaddyfile(ports, httpPort, metricsPort))
+  const env = { PATH: process.env.PATH, SITE: `http://:${port}`, OUTER_PROXIES: outer, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
+  const caddy = spawn('caddy', ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'], { env, stdio: 'ignore' })
+  const stop = (): void => {
+    caddy.kill()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const accepts = () =>
+    new Promise<boolean>((done) => {
+      const socket = connect(port, '127.0.0.1', () => done(true)).once('error', () => done(false))
+      socket.once('connect', () => socket.destroy())
+    })
+  await until('Caddy listens', accepts).catch((error) => {
+    stop()
+    throw error
+  })
+  return { origin: `http://127.0.0.1:${port}`, stop }
 }
 
 /**
@@ -56,23 +84,15 @@ function adaptCaddyfile(servers: readonly number[], httpPort: number): string {
  * proxies
  */
 export async function readForwardedAddress(word: string, outer: string): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'bursar-caddy-'))
   const server = createHttpServer((request, reply) => reply.end(request.headers['x-forwarded-for']))
   await new Promise<void>((up) => server.listen(0, '127.0.0.1', up))
-  const [port, httpPort] = [await findFreePort(), await findFreePort()]
   const place = server.address()
-  writeFileSync(join(folder, 'Caddyfile'), adaptCaddyfile([typeof place === 'object' && place ? place.port : 0], httpPort))
-  const env = { PATH: process.env.PATH, SITE: `http://:${port}`, OUTER_PROXIES: outer, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
-  const caddy = spawn('caddy', ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'], { env, stdio: 'ignore' })
+  const caddy = await startCaddy([typeof place === 'object' && place ? place.port : 0], outer)
   try {
-    const ask = () => fetch(`http://127.0.0.1:${port}`, { headers: { 'X-Forwarded-For': word } }).catch(() => null)
-    let address = ''
-    await until('Caddy answers', async () => Boolean((address = (await (await ask())?.text()) ?? '')))
-    return address
+    return await (await fetch(caddy.origin, { headers: { 'X-Forwarded-For': word } })).text()
   } finally {
-    caddy.kill()
+    caddy.stop()
     server.close()
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 
@@ -256,7 +276,7 @@ export class Deployment {
       return 'forwarder'
     }
     this.httpPort = await findFreePort()
-    const file = adaptCaddyfile(this.upstreams, this.httpPort)
+    const file = adaptCaddyfile(this.upstreams, this.httpPort, await findFreePort())
     writeFileSync(join(this.folder, 'Caddyfile'), file)
     const words = this.compose.services.proxy!.command!.map((word) => word.replace('/etc/caddy/Caddyfile', join(this.folder, 'Caddyfile')))
     const site = String(this.compose.services.proxy!.environment!.SITE)
