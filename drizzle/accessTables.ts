@@ -1,5 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, char, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  char,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import type { JWK } from 'jose'
 import type { SignInMethod } from '../domain/people/signInMethod.ts'
 import type { LocationId, UserId } from '../domain/values/ids.ts'
@@ -290,6 +304,25 @@ export const rateLimits = pgTable('rate_limits', {
   key: text('key').primaryKey(),
   points: integer('points').notNull(),
   expire: timestamp('expire', { withTimezone: true }),
+})
+
+/**
+ * A row for each server and worker, which it writes every few seconds while it runs (core/watch/heartbeat.ts) and deletes when it stops. It
+ * belongs to no organisation.
+ */
+export const processes = pgTable('processes', {
+  id: uuid('id').primaryKey(),
+  kind: text('kind').$type<'server' | 'worker'>().notNull(),
+  version: text('version').notNull(),
+  /** By the database's clock. */
+  seenAt: timestamp('seen_at', { withTimezone: true }).notNull(),
+  /** How far the clock of its machine is ahead of the database's. */
+  clockSeconds: doublePrecision('clock_seconds').notNull(),
+})
+
+/** When each backup was finished, so that the doctor and the metrics can tell how old the last one is. */
+export const backups = pgTable('backups', {
+  madeAt: timestamp('made_at', { withTimezone: true }).primaryKey(),
 })
 
 /**

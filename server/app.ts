@@ -15,6 +15,7 @@ import { createProvider, issuerUrl } from './auth/provider.ts'
 import { createSignInRoutes } from './auth/signInPage.ts'
 import type { Services } from './core/calls/context.ts'
 import type { Config } from './core/config.ts'
+import type { Heartbeat } from './core/watch/heartbeat.ts'
 import { answerError } from './http/answerError.ts'
 import { apiCallHandler } from './http/apiCalls.ts'
 import { computeFixedHeaders } from './http/fixedHeaders.ts'
@@ -28,11 +29,19 @@ export function createApp(
   app: Express,
   {
     services,
+    heartbeat,
     longCalls,
     keys,
     callers,
     clientFolder,
-  }: { services: Services; longCalls: LongCallThreads; keys: SigningKeys; callers: CallerCache; clientFolder: string },
+  }: {
+    services: Services
+    heartbeat: Heartbeat
+    longCalls: LongCallThreads
+    keys: SigningKeys
+    callers: CallerCache
+    clientFolder: string
+  },
 ): (req: IncomingMessage, res: ServerResponse) => void {
   const { config, store, limits } = services
   app.disable('x-powered-by')
@@ -44,7 +53,7 @@ export function createApp(
     res.set('X-Request-Id', res.locals.requestId)
     next()
   })
-  mountHealthChecks(app, services)
+  mountHealthChecks(app, { ...services, heartbeat })
   app.get(
     '/config.json',
     (_req, res) =>

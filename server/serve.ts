@@ -13,6 +13,7 @@ import { openStore } from './core/database/database.ts'
 import { log } from './core/log.ts'
 import { type FanOut, openFanOut, openQueues } from './core/queue/queues.ts'
 import { root } from './core/root.ts'
+import { openHeartbeat } from './core/watch/heartbeat.ts'
 import { openMetrics } from './core/watch/metrics.ts'
 import { openLongCallThreads } from './http/longCallThreads.ts'
 import { openHub } from './hub/hub.ts'
@@ -51,6 +52,7 @@ export async function serve(config: Config, thread?: URL): Promise<RunningServer
   const verify = createTokenVerifier(config, keys)
   const callers = openCallerCache({ store, limits }, verify)
   const fanOut = withRightsInvalidation(relay, callers)
+  const heartbeat = openHeartbeat(store, 'server')
   const services = { config, store, queues, fanOut, limits }
   const app = express()
   let stopping = false
@@ -61,7 +63,7 @@ export async function serve(config: Config, thread?: URL): Promise<RunningServer
   })
   const hub = openHub(app, server, { services, verify })
   const longCalls = openLongCallThreads(config, thread)
-  const answer = createApp(app, { services, longCalls, keys, callers, clientFolder: join(root, 'client/dist') })
+  const answer = createApp(app, { services, heartbeat, longCalls, keys, callers, clientFolder: join(root, 'client/dist') })
   server.on('clientError', handleParserError)
   server.on('connect', (_req, socket) => answerStatusOnly(socket, '405 Method Not Allowed'))
   let metrics: Awaited<ReturnType<typeof openMetrics>> = null
@@ -85,7 +87,7 @@ export async function serve(config: Config, thread?: URL): Promise<RunningServer
     clearInterval(idle)
     clearTimeout(late)
     limits.close()
-    await Promise.allSettled([queues.close(), fanOut.close()])
+    await Promise.allSettled([queues.close(), fanOut.close(), heartbeat.close()])
     await store.close()
   }
   try {
@@ -93,7 +95,7 @@ export async function serve(config: Config, thread?: URL): Promise<RunningServer
       server.once('error', failed)
       server.listen(config.port, done)
     })
-    metrics = await openMetrics({ config, store, queues, liveConnections: hub.size })
+    metrics = await openMetrics({ config, store, queues, heartbeat, liveConnections: hub.size })
   } catch (error) {
     await close()
     throw error

@@ -1,8 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
-import type { Store } from '../server/core/database/database.ts'
 import { log } from '../server/core/log.ts'
-import type { Queues } from '../server/core/queue/queues.ts'
-import { checkReadiness } from '../server/core/watch/readiness.ts'
+import { checkReadiness, type Dependencies } from '../server/core/watch/readiness.ts'
 import { isMigrated } from '../server/launch/databaseChecks.ts'
 
 function sendJson(res: ServerResponse, status: number, body: object): void {
@@ -10,17 +8,17 @@ function sendJson(res: ServerResponse, status: number, body: object): void {
 }
 
 /**
- * Serves `/healthz` (the worker is up) and `/readyz` (its database and queue respond) on localhost, as a server does on its port.
+ * Serves `/healthz` (the worker is up) and `/readyz` (it can save its work) on localhost, as a server does on its port.
  * @param port null for no health server
  * @throws Error if the port is taken
  */
-export async function openHealthServer(port: number | null, store: Store, queues: Queues): Promise<{ close(): void } | null> {
+export async function openHealthServer(port: number | null, dependencies: Dependencies): Promise<{ close(): void } | null> {
   if (!port) return null
   const server = createServer((req, res) => {
     if (req.url === '/healthz') return sendJson(res, 200, { status: 'ok' })
     if (req.url !== '/readyz') return void res.writeHead(404).end()
-    checkReadiness(store, queues, isMigrated).then(
-      (readiness) => sendJson(res, readiness.status === 'ok' ? 200 : 503, readiness),
+    checkReadiness(dependencies, isMigrated).then(
+      (readiness) => sendJson(res, readiness.status === 'not ready' ? 503 : 200, readiness),
       (error) => {
         log.warn({ err: error }, 'the readiness check failed')
         res.writeHead(500).end()

@@ -20,6 +20,7 @@ import {
 import type { AnchorReason } from '../server/core/stream/anchorFiles.ts'
 import { anchorChains } from '../server/core/stream/anchors.ts'
 import { countJob } from '../server/core/watch/counters.ts'
+import { openHeartbeat } from '../server/core/watch/heartbeat.ts'
 import { openMetrics } from '../server/core/watch/metrics.ts'
 import { readTraceparent, traceWork } from '../server/core/watch/tracing.ts'
 import { deleteOldRuns, deleteOldSamples } from '../server/features/integrations/connections/commands.ts'
@@ -107,8 +108,9 @@ export async function runWorker(config: Config): Promise<RunningWorker> {
     // Wake the webhook sender, because webhooks report finished work: a recalculation once, at its end, not for each batch of budgets.
     if (!('budgetIds' in job.data)) queues.lookOutside()
   })
-  const metrics = await openMetrics({ config, store, queues })
-  const health = await openHealthServer(config.workerPort, store, queues)
+  const heartbeat = openHeartbeat(store, 'worker')
+  const metrics = await openMetrics({ config, store, queues, heartbeat })
+  const health = await openHealthServer(config.workerPort, { store, queues, heartbeat })
   const anchor = (reason: AnchorReason): Promise<void> =>
     anchorChains(store, { config, reason, now: new Date() }).catch((error) => log.warn({ err: error }, 'anchoring the chains failed'))
   let isScheduling = false
@@ -169,7 +171,7 @@ export async function runWorker(config: Config): Promise<RunningWorker> {
       await metrics?.close()
       await Promise.all([worker.close(), sweepWorker.close(), connections.drain(), runner.drain(), webhooks.drain()])
       if (config.anchors) await anchor('stop')
-      await Promise.allSettled([queues.close(), fanOut.close()])
+      await Promise.allSettled([queues.close(), fanOut.close(), heartbeat.close()])
       await store.close()
     },
   }

@@ -4,6 +4,7 @@ import { createCache } from '../core/cache.ts'
 import { type CallContext, readSelection, type Services } from '../core/calls/context.ts'
 import type { Principal } from '../core/calls/principal.ts'
 import { limitConcurrency } from '../core/limitConcurrency.ts'
+import { countRefusal } from '../core/watch/counters.ts'
 import { readTraceparent } from '../core/watch/tracing.ts'
 import { findPrincipal } from './accounts.ts'
 import { parseBearer, type VerifyToken } from './tokens.ts'
@@ -62,6 +63,7 @@ export function openCallerCache(services: Pick<Services, 'store' | 'limits'>, ve
       const principal = token ? await cachedPrincipal(token) : null
       if (!principal) return { principal: null }
       const wait = await services.limits.count('calls', `${principal.kind} ${principal.userId ?? principal.clientId}`, calls)
+      if (wait) countRefusal(principal)
       return wait ? { principal, refusal: tooManyRequests(wait) } : { principal }
     },
     // Also drops lookups in progress, which may have read the old permissions.

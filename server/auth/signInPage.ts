@@ -7,6 +7,7 @@ import type { Services } from '../core/calls/context.ts'
 import type { Limits } from '../core/calls/limits.ts'
 import { announceRightsChanged } from '../core/live/rightsChanged.ts'
 import { log } from '../core/log.ts'
+import { countSignIn } from '../core/watch/counters.ts'
 import { type DemoUser, demoPassword, demoUsers } from '../demo/access.ts'
 import { findActiveUser, findUserByPassword, recordSignIn } from './accounts.ts'
 import { listDemoPeople } from './demoPeople.ts'
@@ -110,7 +111,9 @@ const pendingMs = 15 * 60_000
  */
 async function countAttempt(limits: Limits, place: string, address: string): Promise<number> {
   const here = await limits.count('tries', `${place} ${address}`)
-  return here || Math.max(...(await Promise.all([limits.count('account', address), limits.count('place', place)])))
+  const wait = here || Math.max(...(await Promise.all([limits.count('account', address), limits.count('place', place)])))
+  if (wait) countSignIn('refused')
+  return wait
 }
 
 const tooManyTries = (wait: number): string => `Too many attempts. Try again in ${wait} seconds.`
@@ -157,6 +160,7 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
     { uid, known: { userId, endings, idToken }, way }: { uid: string; known: IdentifiedPerson; way: SignInMethod },
   ): Promise<void> {
     if (!(await store.asPlatform((tx) => recordSignIn(tx, { userId, endings }, new Date())))) return refuseEndedSignIn(req, res, uid)
+    countSignIn('ok')
     await provider.interactionFinished(
       req,
       res,
@@ -246,10 +250,12 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
         .set('Retry-After', String(wait))
         .send(await signInPage(uid, { email, problem: tooManyTries(wait) }))
     const known = await findUserByPassword(store, email, password)
-    if (!known)
+    if (!known) {
+      countSignIn('refused')
       return void res
         .status(400)
         .send(await signInPage(uid, { email, problem: 'The email or password is wrong. Check both and try again.' }))
+    }
     await Promise.all([limits.forgive('account', address), limits.forgive('place', place)])
     return continueSignIn(req, res, { uid, known })
   }
@@ -265,7 +271,10 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
         .set('Retry-After', String(wait))
         .send(await signInPage(uid, { passkeyProblem: tooManyTries(wait) }))
     const known = await findPersonByPasskey(store, site, { uid, used, requestId: toLoggedCallId(res.locals.requestId), now: new Date() })
-    if (!known) return void res.status(400).send(await signInPage(uid, { passkeyProblem: passkeyRefused }))
+    if (!known) {
+      countSignIn('refused')
+      return void res.status(400).send(await signInPage(uid, { passkeyProblem: passkeyRefused }))
+    }
     await Promise.all([limits.forgive('account', which), limits.forgive('place', place)])
     return finish(req, res, { uid, known, way: 'passkey' })
   }
@@ -301,6 +310,7 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
     const [who, place] = [`user ${userId}`, String(req.ip)]
     const wait = Math.max(...(await Promise.all([limits.count('codes', who), limits.count('place', place)])))
     if (wait) {
+      countSignIn('refused')
       res.status(429).set('Retry-After', String(wait))
       return sendNext(req, res, { uid, half, problem: tooManyTries(wait) })
     }
@@ -309,6 +319,7 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
     if (next === 'code') {
       const used = await store.asPlatform((tx) => redeemCode({ tx, actor }, userId, code))
       if (!used) {
+        countSignIn('refused')
         res.status(400)
         return sendNext(req, res, { uid, half, problem: wrongCodeMessage })
       }
@@ -319,6 +330,7 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
     const codes = await store.asPlatform(async (tx) => (await isStillProven(tx, half)) && confirmSecondStep({ tx, actor }, userId, code))
     if (codes === false) return refuseEndedSignIn(req, res, uid)
     if (!codes) {
+      countSignIn('refused')
       res.status(400)
       return sendNext(req, res, { uid, half, problem: wrongCodeMessage })
     }

@@ -18,10 +18,11 @@ import {
 } from './backupFile.ts'
 
 /**
- * Tables that are not backed up: transient state (sign-ins, rate limits, presence) and rows tied to a DATA_KEY. Restoring sign-ins could
+ * Tables that are not backed up: transient state (sign-ins, rate limits, presence, running processes) rows tied to a DATA_KEY, and when backups were made: a restored
+ * database has none of its own. Restoring sign-ins could
  * make ended ones valid again.
  */
-const excludedTables = ['oidc_payloads', 'sign_ins', 'rate_limits', 'presences', 'platform_keys']
+const excludedTables = ['oidc_payloads', 'sign_ins', 'rate_limits', 'presences', 'platform_keys', 'processes', 'backups']
 
 export interface BackupSummary {
   at: string
@@ -137,4 +138,16 @@ async function* joinIntoBlocks(rows: AsyncIterable<Buffer>): AsyncGenerator<Buff
     bytes = 0
   }
   if (bytes) yield Buffer.concat(buffered)
+}
+
+/** Records that a backup has been made, by Bursar or by other means. */
+export async function recordBackup(databaseUrl: string): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await client.query(`insert into backups (made_at) values (now()) on conflict do nothing`)
+    await client.query(`delete from backups where made_at < now() - interval '1 year'`)
+  } finally {
+    await client.end()
+  }
 }

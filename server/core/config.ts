@@ -138,11 +138,13 @@ export function readDataKey(env: Env): string {
  * The address of Redis including `REDIS_PASSWORD`, or null.
  * @throws Error with one sentence for an invalid address
  */
-function readRedisUrl(env: Env): string | null {
+export function readRedisUrl(env: Env): string | null {
   if (!env.REDIS_URL) return null
-  if (!URL.canParse(env.REDIS_URL))
-    throw new Error('REDIS_URL is not a valid address. Write it as redis://host:6379, and the password in REDIS_PASSWORD.')
-  const url = new URL(env.REDIS_URL)
+  const url = URL.canParse(env.REDIS_URL) ? new URL(env.REDIS_URL) : null
+  if (!url?.hostname || !/^rediss?:$/.test(url.protocol))
+    throw new Error(
+      'REDIS_URL is not a valid address. Write it as redis://host:6379, or rediss://host:6379 with TLS, and the password in REDIS_PASSWORD.',
+    )
   if (env.REDIS_PASSWORD) url.password = encodeURIComponent(env.REDIS_PASSWORD)
   return url.href
 }

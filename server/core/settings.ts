@@ -131,13 +131,13 @@ export const settings = {
   NODE_EXTRA_CA_CERTS: {
     group: 'database',
     unset: 'public authorities only',
-    does: 'Certificate file of your own authority, if that authority signed the database’s certificate.',
+    does: 'Certificate file of your own authority, if it signed the certificate of the database or of Redis.',
     readBy: ['Node.js'],
   },
   REDIS_URL: {
     group: 'redis',
     unset: 'queues on PostgreSQL',
-    does: 'Redis for queues, live messages and rate limits, as `redis://host:6379`, without TLS.',
+    does: 'Redis for queues, live messages and rate limits, as `redis://host:6379`, or `rediss://` with TLS.',
     readBy: ['server', 'worker'],
     secret: true,
   },

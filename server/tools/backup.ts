@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { writeDatabaseBackup } from '../backup/dump.ts'
+import { errorMessage } from '../../domain/words/errors.ts'
+import { recordBackup, writeDatabaseBackup } from '../backup/dump.ts'
 import { loadSecretFiles } from '../core/config.ts'
 import { env } from '../core/settings.ts'
 import { findAnchorsFolder, readToolDataKey, withDatabaseUrl } from '../launch/toolDatabase.ts'
 
 const usage = `Usage: npm run backup -- FILE
+       npm run backup -- --done   records that a backup was made by other means, so that the doctor and the metrics know its age
   BACKUP_PASSPHRASE  seals the file with a passphrase
   BACKUP_RECIPIENT   or seals it for an age public key (age1…)`
 
@@ -14,9 +16,17 @@ async function run(file: string): Promise<void> {
   loadSecretFiles()
   if (existsSync(file)) throw new Error(`${file} already exists. Choose a new file name.`)
   const { BACKUP_PASSPHRASE: passphrase, BACKUP_RECIPIENT: recipient } = env
-  const written = await withDatabaseUrl('npm run backup', (databaseUrl) =>
-    writeDatabaseBackup(file, { databaseUrl, dataKey: readToolDataKey(), anchors: findAnchorsFolder() }, { passphrase, recipient }),
-  )
+  const written = await withDatabaseUrl('npm run backup', async (databaseUrl) => {
+    const made = await writeDatabaseBackup(
+      file,
+      { databaseUrl, dataKey: readToolDataKey(), anchors: findAnchorsFolder() },
+      { passphrase, recipient },
+    )
+    await recordBackup(databaseUrl).catch((error) => {
+      console.error(`The time of this backup could not be recorded, so the doctor does not know of it: ${errorMessage(error)}`)
+    })
+    return made
+  })
   console.log(
     `${file} contains the database as of ${written.at}: ${written.rows} rows in ${written.tables} tables. Test it with: npm run restore -- ${file}`,
   )
@@ -29,11 +39,19 @@ async function run(file: string): Promise<void> {
     console.log('The file is not sealed. Keep it as safe as the data, or set BACKUP_PASSPHRASE or BACKUP_RECIPIENT.')
 }
 
-if (!process.argv[2]) {
+/** `npm run backup -- --done`: records a backup that was made by other means, such as pgBackRest. */
+async function record(): Promise<void> {
+  loadSecretFiles()
+  await withDatabaseUrl('npm run backup', recordBackup)
+  console.log('Recorded that a backup was made now.')
+}
+
+const [argument] = process.argv.slice(2)
+if (!argument) {
   console.error(usage)
   process.exitCode = 2
 } else
-  await run(resolve(process.argv[2])).catch((error: Error) => {
+  await (argument === '--done' ? record() : run(resolve(argument))).catch((error: Error) => {
     console.error(error.message)
     process.exitCode = 1
   })

@@ -1,7 +1,8 @@
-import { existsSync, statfsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { sql } from 'drizzle-orm'
+import postgres from 'postgres'
 import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayDateTime } from '../../domain/values/format.ts'
 import { errorMessage } from '../../domain/words/errors.ts'
@@ -10,7 +11,7 @@ import { verifyStore } from '../audit/verify/verifyAll.ts'
 import { createOutsideIssuer } from '../auth/outside/issuer.ts'
 import { resolveGroupRules } from '../auth/outside/people.ts'
 import { derivePasskeySite } from '../auth/passkeys/site.ts'
-import { loadSecretFiles, readConfig, readOrigin, readReplicaUrl } from '../core/config.ts'
+import { loadSecretFiles, readConfig, readOrigin, readRedisUrl, readReplicaUrl } from '../core/config.ts'
 import { type OrganisationTx, openStore, type Store } from '../core/database/database.ts'
 import { databaseRemedies, findDatabaseProblem } from '../core/database/problems.ts'
 import { replicaRemedies } from '../core/database/replica.ts'
@@ -21,38 +22,63 @@ import { checkDiskWrites } from '../core/watch/readiness.ts'
 import { listGroupRules } from '../features/users/groupRules/queries.ts'
 import { assertDataKey, assertDataVersion, hasPublishedPasswords, isMigrated } from '../launch/databaseChecks.ts'
 import { findDataFolder, withDatabase } from '../launch/toolDatabase.ts'
+import {
+  type CheckResult,
+  checkAgeOfVerification,
+  checkBackups,
+  checkCertificate,
+  checkClocks,
+  checkDatabaseDisk,
+  checkFreeDisk,
+  checkLocks,
+  checkProcesses,
+  checkRedis,
+  checkVersions,
+  readProcesses,
+} from './operatingChecks.ts'
 
-/** `npm run doctor [-- --verify]`: reports on the health of an installation. Exit code 0: all is well; 1: something needs attention. */
-const { values } = parseArgs({ options: { verify: { type: 'boolean', default: false } } })
+/**
+ * `npm run doctor [-- --verify] [--json]`: reports on the health of an installation. Exit code 0: all is well; 1: something is wrong; 2:
+ * there are only warnings.
+ */
+const { values } = parseArgs({ options: { verify: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } } })
 
 /** If work has waited for more minutes than this, the doctor suggests that no worker runs. */
 const maxWaitMinutes = 10
 /** If a replica lags by more seconds than this, reports are read from the primary. */
 const maxLagSeconds = 60
-/** The fractions of the disk and of the database connections that should be free. */
-const minFree = { disk: 0.1, connections: 0.2 }
-
-interface CheckResult {
-  remedy?: string
-  words: string
-}
+/** The fraction of the database's connections that should be free. */
+const minFreeConnections = 0.2
+/** Milliseconds for one check; only that of all logs may take longer. */
+const checkMs = 15_000
+const maxVerificationMs = 12 * 3_600_000
 
 const isDeployed = Boolean(env.DATABASE_URL || env.DATABASE_URL_FILE)
-let problemCount = 0
+/** Whether this is more than a demonstration on somebody's own machine. */
+const isInUse = isDeployed || env.DEMO === '0'
+
+type Check = CheckResult & { name: string; state: 'well' | 'warning' | 'wrong' }
+const checks: Check[] = []
+
+const lateMessage = `did not finish within ${checkMs / 1000} seconds`
 
 /** Runs and prints one check. @returns false if the check itself failed */
-async function runCheck(title: string, check: () => Promise<CheckResult> | CheckResult): Promise<boolean> {
+async function runCheck(name: string, check: () => Promise<CheckResult> | CheckResult, limitMs = checkMs): Promise<boolean> {
   let result: CheckResult
   let isChecked = true
+  const late = new Promise<never>((_done, failed) => setTimeout(() => failed(new Error(lateMessage)), limitMs).unref())
   try {
-    result = await check()
+    result = await Promise.race([check(), late])
   } catch (error) {
     const trouble = findDatabaseProblem(error)
     isChecked = false
     result = { words: 'could not be checked', remedy: trouble ? databaseRemedies[trouble.code] : errorMessage(error) }
   }
-  if (result.remedy) problemCount++
-  console.log(`${result.remedy ? 'LOOK' : 'well'}  ${title.padEnd(22)} ${result.words}`)
+  const state = !result.remedy ? 'well' : result.isWarning ? 'warning' : 'wrong'
+  checks.push({ name, state, words: result.words, ...(result.remedy && { remedy: result.remedy }) })
+  if (values.json) return isChecked
+  const mark = { well: 'well', warning: 'warn', wrong: 'LOOK' }[state]
+  console.log(`${mark}  ${name.padEnd(22)} ${result.words}`)
   if (result.remedy) console.log(`${' '.repeat(29)}${result.remedy}`)
   return isChecked
 }
@@ -79,12 +105,7 @@ function checkSettings(): CheckResult {
 
 function checkDisk(): CheckResult {
   const folder = findDataFolder()
-  if (!existsSync(folder)) return { words: 'no data folder on this machine' }
-  const { bavail, blocks, bsize } = statfsSync(folder)
-  const words = `${Math.round((bavail * bsize) / 1e9)} GB free for ${folder}`
-  return bavail / blocks > minFree.disk
-    ? { words }
-    : { words, remedy: 'Free some space: a database that cannot write refuses every change.' }
+  return existsSync(folder) ? checkFreeDisk(folder) : { words: 'no data folder on this machine' }
 }
 
 async function checkConnections({ client }: Store): Promise<CheckResult> {
@@ -96,14 +117,14 @@ async function checkConnections({ client }: Store): Promise<CheckResult> {
   )
   const { version, size, used, most } = row
   const words = `PostgreSQL ${version}, ${Math.round(size / 1e6)} MB, ${used} of ${most} connections used`
-  return used < most * (1 - minFree.connections)
+  return used < most * (1 - minFreeConnections)
     ? { words }
     : { words, remedy: 'Let the database take more connections (max_connections), or run fewer servers and workers.' }
 }
 
 async function checkWritable(store: Store): Promise<CheckResult> {
-  await checkDiskWrites(store)
-  return { words: 'the database can write to its disk' }
+  const problem = await checkDiskWrites(store)
+  return problem ? { words: 'the database cannot write', remedy: problem } : { words: 'the database can write to its disk' }
 }
 
 async function checkReplica(databaseUrl: string, databaseReadUrl: string): Promise<CheckResult> {
@@ -207,7 +228,14 @@ function checkAnchors(): CheckResult {
 
 async function checkDailyVerification(tx: OrganisationTx): Promise<CheckResult> {
   const [first, ...others] = await listBrokenLogs(tx)
-  if (!first) return { words: 'found every log intact' }
+  if (!first) {
+    const { days } = onlyRow(
+      await tx.execute<{ days: number | null }>(
+        sql`select extract(epoch from now() - min(checked_at))::float8 / 86400 as days from log_checks`,
+      ),
+    )
+    return isInUse ? checkAgeOfVerification(days) : { words: 'found every log intact' }
+  }
   const more = others.length ? ` ${displayCount(others.length, 'other log', 'other logs')} as well.` : ''
   return {
     words: `found a broken log of ${first.organisation ?? 'the platform'}: ${first.finding}${more}`,
@@ -223,27 +251,65 @@ async function verifyLogs(store: Store): Promise<CheckResult> {
   return findings.length ? { words, remedy: 'Run npm run audit -- verify to see them.' } : { words }
 }
 
+/** The checks that look at the database as its owner, who sees what others do there. */
+async function checkAsOwner(databaseUrl: string): Promise<void> {
+  const owner = postgres(databaseUrl, { max: 1, connect_timeout: 5, onnotice: () => undefined, connection: { statement_timeout: checkMs } })
+  try {
+    await runCheck('Locks', () => checkLocks(owner))
+    await runCheck('Disk of the database', () => checkDatabaseDisk(owner, databaseUrl))
+  } finally {
+    await owner.end({ timeout: 1 })
+  }
+}
+
+/** The checks of what runs beside the database. */
+async function checkRunning({ client }: Store): Promise<void> {
+  let running: Awaited<ReturnType<typeof readProcesses>> = []
+  const isRead = await runCheck('Processes', async () => {
+    running = await readProcesses(client)
+    return checkProcesses(running, isInUse)
+  })
+  if (!isRead) return
+  await runCheck('Versions', () => checkVersions(running))
+  await runCheck('Clocks', () => checkClocks(client, running))
+  await runCheck('Backup', () => checkBackups(client, isInUse))
+}
+
 await runCheck('Node', checkNode)
 await runCheck('Settings', checkSettings)
 await runCheck('Disk', checkDisk)
+// The settings are checked above.
+const redisUrl = env.REDIS_URL && URL.canParse(env.REDIS_URL) ? readRedisUrl(env) : null
+if (redisUrl) await runCheck('Redis', () => checkRedis(redisUrl))
+const { origin = '' } = URL.canParse(env.PUBLIC_URL ?? '') ? new URL(env.PUBLIC_URL ?? '') : {}
+if (origin.startsWith('https:')) await runCheck('Certificate', () => checkCertificate(origin))
 try {
   await withDatabase('npm run doctor', async (store, databaseUrl) => {
     // Without the database no other check works, and repeating its message would not help.
     if (!(await runCheck('Database', () => checkConnections(store)))) return
+    await checkAsOwner(databaseUrl)
     await runCheck('Room', () => checkWritable(store))
     const readUrl = readReplicaUrl(env)
     if (readUrl) await runCheck('Replica', () => checkReplica(databaseUrl, readUrl))
     await runCheck('Version', () => checkVersion(store))
+    await checkRunning(store)
     await runCheck('Keys', () => checkKeys(store))
     await runCheck('People', () => checkUsers(store))
     await runCheck('Sign-in', () => checkSignIn(store))
     await runCheck('Work', () => store.asPlatform(checkWaitingWork))
     await runCheck('Anchors', checkAnchors)
     await runCheck('Daily check', () => store.asPlatform(checkDailyVerification))
-    if (values.verify) await runCheck('Logs', () => verifyLogs(store))
+    if (values.verify) await runCheck('Logs', () => verifyLogs(store), maxVerificationMs)
   })
 } catch (error) {
   await runCheck('Database', () => ({ words: errorMessage(error), remedy: 'Nothing else can be checked until the database answers.' }))
 }
-console.log(problemCount ? `${displayCount(problemCount, 'thing needs', 'things need')} attention.` : 'All is well.')
-process.exitCode = problemCount ? 1 : 0
+const [wrong, warnings] = (['wrong', 'warning'] as const).map((state) => checks.filter((one) => one.state === state).length)
+const found = [
+  wrong && `${displayCount(wrong, 'thing needs', 'things need')} attention`,
+  warnings && displayCount(warnings, 'warning'),
+].filter(Boolean)
+if (values.json) console.log(JSON.stringify({ state: wrong ? 'wrong' : warnings ? 'warning' : 'well', checks }, null, 2))
+else console.log(found.length ? `${found.join(', ')}.` : 'All is well.')
+// A check that did not finish may still hold a connection.
+process.exit(wrong ? 1 : warnings ? 2 : 0)

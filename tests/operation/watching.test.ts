@@ -12,6 +12,7 @@ import type { OrganisationId } from '../../domain/values/ids.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { parseStatementName } from '../../server/core/database/tracedStatements.ts'
 import { openQueues } from '../../server/core/queue/queues.ts'
+import { openHeartbeat } from '../../server/core/watch/heartbeat.ts'
 import { openMetrics } from '../../server/core/watch/metrics.ts'
 import { demoPassword, demoUsers } from '../../server/demo/access.ts'
 import type { AppRouter } from '../../server/features/appRouter.ts'
@@ -241,9 +242,11 @@ describe('the Prometheus metrics', () => {
     const config = { ...(await configOf(server.config.databaseUrl)), metrics: { port: await findFreePort(), token: null } }
     const store = openStore(config, 2)
     const queues = await openQueues(config)
-    const watch = await openMetrics({ config, store, queues, liveConnections: () => 3 })
+    const heartbeat = openHeartbeat(store, 'server')
+    const watch = await openMetrics({ config, store, queues, heartbeat, liveConnections: () => 3 })
     shown = await (await fetch(`http://127.0.0.1:${config.metrics.port}/metrics`)).text()
     await watch?.close()
+    await heartbeat.close()
     await queues.close()
     await store.close()
   })

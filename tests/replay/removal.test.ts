@@ -36,7 +36,7 @@ async function restOf(): Promise<Record<string, string>> {
   const owner = asOwner(product.config.databaseUrl)
   const tables = await owner<{ name: string; owned: boolean }[]>`select c.relname as name, bool_or(a.attname = 'organisation_id') as owned
     from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public' join pg_attribute a on a.attrelid = c.oid
-    where c.relkind = 'r' and c.relname not in ('users', 'sign_ins', 'rate_limits') group by 1 order by 1`
+    where c.relkind = 'r' and c.relname not in ('users', 'sign_ins', 'rate_limits', 'processes') group by 1 order by 1`
   const digests: Record<string, string> = {}
   for (const { name, owned } of tables) {
     // The platform’s own chain is left out, because the removal itself is logged there.

@@ -82,6 +82,8 @@ const notCovered: Record<string, string | Record<string, string>> = {
   chain_anchors: { day: 'When an anchor was written; it holds whenever that was.' },
   platform_keys: 'What servers must know to see all organisations; no figure.',
   rate_limits: 'Counts calls.',
+  processes: 'Which servers and workers run.',
+  backups: 'When backups were made.',
   reference_changes: { transaction: 'What was written together; the chain has the order in which all of it was.' },
   recalculation_budgets: { done_at: 'When it was done.', attempts: 'How often it was tried.', last_error: 'Why a try failed.' },
   recalculations: {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type OrganisationId, toBudgetId } from '../../domain/values/ids.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { openFanOut, openQueues } from '../../server/core/queue/queues.ts'
+import { openHeartbeat } from '../../server/core/watch/heartbeat.ts'
 import { openMetrics } from '../../server/core/watch/metrics.ts'
 import { findFreePort } from '../../server/launch/postgres.ts'
 import { createBudgetFiller } from '../../worker/fill.ts'
@@ -167,7 +168,8 @@ describe('the metrics of a process', () => {
     const store = openStore(product.config, 2)
     const queues = await openQueues(product.config)
     const metrics = { port: await findFreePort(), token: 'a token of more than 24 characters' }
-    const watch = await openMetrics({ config: { ...product.config, metrics }, store, queues, liveConnections: () => 7 })
+    const heartbeat = openHeartbeat(store, 'server')
+    const watch = await openMetrics({ config: { ...product.config, metrics }, store, queues, heartbeat, liveConnections: () => 7 })
     const ask = (authorization?: string) =>
       fetch(`http://127.0.0.1:${metrics.port}/metrics`, { headers: authorization ? { authorization } : {} })
     try {
@@ -178,12 +180,14 @@ describe('the metrics of a process', () => {
       expect(text).toMatch(/^bursar_calls_total\{procedure="budgets.get",outcome="ok"\} \d+$/m)
       expect(text).toContain('bursar_up{part="queue"} 1')
       expect(text).toContain('bursar_up{part="database"} 1')
+      expect(text).toContain('bursar_up{part="saving"} 1')
       expect(text).toMatch(/^bursar_log_links [1-9]\d*$/m)
       expect(text).toMatch(/^bursar_database_connections\{state="idle"\} [1-9]/m)
       expect(text).toContain('bursar_live_connections 7')
       expect(text).not.toMatch(/@|harbour|northgate/i)
     } finally {
       await watch?.close()
+      await heartbeat.close()
       await queues.close()
       await store.close()
     }

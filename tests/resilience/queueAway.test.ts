@@ -1,13 +1,32 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { findFreePort } from '../../server/launch/postgres.ts'
 import { createLedgerConnection } from '../support/outside/ledgerConnection.ts'
 import { asOwner } from '../support/product/database.ts'
 import { asUser, type Caller, type Places, placesOf } from '../support/product/http.ts'
+import { connect } from '../support/product/hub.ts'
 import { patience } from '../support/product/patience.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
+import { startServerProcess } from '../support/running/serverProcess.ts'
 import { killAndWait, until, Workers } from '../support/running/worker.ts'
+
+const readiness = async ({ origin }: { origin: string }) => {
+  const reply = await fetch(`${origin}/readyz`)
+  return { status: reply.status, body: (await reply.json()) as { status: string; problem?: string } }
+}
+
+/** Starts Redis. @returns once it accepts connections */
+function startRedisOn(port: number, ...words: string[]): Promise<ChildProcess> {
+  return new Promise((done, failed) => {
+    const child = spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no', '--daemonize', 'no', ...words])
+    child.stdout?.on('data', (said) => String(said).includes('Ready to accept') && done(child))
+    child.on('error', failed)
+  })
+}
 
 /** A Redis of its own that disappears and comes back empty. Runs only if `REDIS_URL` is set. */
 describe.runIf(process.env.REDIS_URL)('while Redis is away', () => {
@@ -19,12 +38,9 @@ describe.runIf(process.env.REDIS_URL)('while Redis is away', () => {
   let places: Places
   let own: { OrganisationId: OrganisationId }
 
-  const startRedis = () =>
-    new Promise<void>((done, failed) => {
-      redis = spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no', '--daemonize', 'no'])
-      redis.stdout?.on('data', (said) => String(said).includes('Ready to accept') && done())
-      redis.on('error', failed)
-    })
+  const startRedis = async () => {
+    redis = await startRedisOn(port)
+  }
 
   beforeAll(async () => {
     port = await findFreePort()
@@ -71,4 +87,84 @@ describe.runIf(process.env.REDIS_URL)('while Redis is away', () => {
     expect([due.sent(), asked.sent()]).toEqual([1, 1])
     expect([await due.outcomes(), await asked.outcomes()]).toEqual([['done'], ['done']])
   }, 120_000)
+  it('servers are ready, but degraded, and one that starts then listens, says so, and uses Redis as soon as it is there', async () => {
+    await killAndWait(redis)
+    await until('it is said', async () => (await readiness(product)).body.status === 'degraded')
+    const { status, body } = await readiness(product)
+    expect([status, body.problem]).toEqual([
+      200,
+      expect.stringMatching(/^Redis does not respond \(ECONNREFUSED\)\. Changes are saved, but /),
+    ])
+    const beside = await startServerProcess({ beside: product, env: { REDIS_URL: `redis://127.0.0.1:${port}` } })
+    expect(await readiness(beside)).toMatchObject({ status: 200, body: { status: 'degraded' } })
+    expect(beside.log()).toContain('Redis does not respond')
+    const other = await asUser(beside, 'finance@harbour.example')
+    const live = await connect(beside, other, places.organisationId)
+    await startRedis()
+    await until('both are well', async () =>
+      [await readiness(product), await readiness(beside)].every(({ body: is }) => is.status === 'ok'),
+    )
+    await until(
+      'a page of the second server hears of a change through the first',
+      async () => {
+        const asked = await finance.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, own)
+        expect([202, 409, 423]).toContain(asked.status)
+        await new Promise((done) => setTimeout(done, 1000))
+        return live.messages.length > 0
+      },
+      60_000,
+    )
+    await live.connection.stop()
+  }, 180_000)
+})
+
+/** Redis that accepts TLS only, with a certificate of its own authority. */
+describe.runIf(process.env.REDIS_URL)('with a Redis that wants TLS', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bursar-redis-tls-'))
+  const at = (name: string) => join(folder, name)
+  const workers = new Workers()
+  let redis: ChildProcess
+  let url: string
+
+  beforeAll(async () => {
+    const openssl = (...words: string[]) => execFileSync('openssl', words, { stdio: 'ignore' })
+    const key = (name: string) => ['-newkey', 'rsa:2048', '-nodes', '-keyout', at(`${name}.key`)]
+    openssl('req', '-x509', ...key('authority'), '-out', at('authority.pem'), '-days', '2', '-subj', '/CN=Authority')
+    openssl('req', ...key('redis'), '-out', at('redis.csr'), '-subj', '/CN=localhost')
+    writeFileSync(at('names'), 'subjectAltName=DNS:localhost')
+    const signing = ['-CA', at('authority.pem'), '-CAkey', at('authority.key'), '-CAcreateserial', '-days', '2', '-extfile', at('names')]
+    openssl('x509', '-req', '-in', at('redis.csr'), ...signing, '-out', at('redis.pem'))
+    const port = await findFreePort()
+    const files = ['--tls-cert-file', at('redis.pem'), '--tls-key-file', at('redis.key'), '--tls-ca-cert-file', at('authority.pem')]
+    redis = await startRedisOn(0, '--tls-port', String(port), '--tls-auth-clients', 'no', ...files)
+    url = `rediss://localhost:${port}`
+  })
+  afterAll(async () => {
+    await workers.killAll()
+    redis.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('work is queued and done over it, if its certificate is trusted; otherwise the readiness says what is wrong', async () => {
+    const trusting = { REDIS_URL: url, NODE_EXTRA_CA_CERTS: at('authority.pem') }
+    const server = await startServerProcess({ env: trusting })
+    await workers.start(server, trusting)
+    expect(await readiness(server)).toMatchObject({ status: 200, body: { status: 'ok' } })
+    const finance = await asUser(server, 'finance@harbour.example')
+    const { groupId, organisationId } = await placesOf(finance)
+    const live = await connect(server, finance, organisationId)
+    const own = { OrganisationId: organisationId }
+    expect((await finance.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${groupId}`, undefined, own)).status).toBe(202)
+    await until('the page hears that it is done', () => live.messages.some(({ target }) => target === 'BudgetsRecalculated'), 60_000)
+    await live.connection.stop()
+
+    const distrusting = await startServerProcess({ beside: server, env: { REDIS_URL: url } })
+    expect(await readiness(distrusting)).toMatchObject({
+      status: 200,
+      body: {
+        status: 'degraded',
+        problem: expect.stringMatching(/^Redis does not respond \((UNABLE_TO_VERIFY_LEAF_SIGNATURE|SELF_SIGNED_CERT_IN_CHAIN)\)/),
+      },
+    })
+  }, 180_000)
 })

@@ -13,7 +13,7 @@ import { toConstraintError } from '../database/uniqueRules.ts'
 import { announceRightsChanged } from '../live/rightsChanged.ts'
 import { log } from '../log.ts'
 import { readThrown } from '../thrownDetails.ts'
-import { countCall } from '../watch/counters.ts'
+import { countCall, countRefusal } from '../watch/counters.ts'
 import type { TracedWork } from '../watch/tracer.ts'
 import { traceWork } from '../watch/tracing.ts'
 import { buildCallerRights, type CallContext, type CallerRights, listReaches, nameShare, type Services, toActor } from './context.ts'
@@ -177,7 +177,10 @@ async function countLimited(limits: Limits, limit: Limit | undefined, principal:
   if (!limit) return null
   const who = `${principal.kind} ${principal.userId ?? principal.clientId}`
   const wait = await limits.count(limit, who)
-  if (wait) throw asTrpc(tooManyRequests(wait))
+  if (wait) {
+    countRefusal(principal)
+    throw asTrpc(tooManyRequests(wait))
+  }
   return failureLimits.has(limit) ? () => limits.forgive(limit, who) : null
 }
 

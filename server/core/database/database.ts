@@ -12,7 +12,7 @@ import { createKeySeal, type KeySeal } from './keySeal.ts'
 import { getDatabaseNetwork } from './lostNetwork.ts'
 import { derivePlatformScope } from './platformScope.ts'
 import { withPreparedStatements } from './preparedStatements.ts'
-import { isUnreachable } from './problems.ts'
+import { isReadOnly, isUnreachable } from './problems.ts'
 import { openReplica, type Replica } from './replica.ts'
 import { getTimeLimits, type StoreUse } from './timeLimits.ts'
 
@@ -82,6 +82,8 @@ export interface Store {
   askAlone(statement: Statement): Promise<readonly unknown[][]>
   /** The running transactions, those waiting for a connection, and the limit. */
   load(): { running: number; waiting: number; most: number }
+  /** Leaves the connections to the database if the error says that it is read-only, because another may be the primary now. */
+  leaveIfReadOnly(error: unknown): void
   close(): Promise<void>
 }
 
@@ -114,6 +116,7 @@ interface Pool {
   ): Promise<T>
   askAlone(statement: Statement, waits?: readonly number[]): Promise<readonly unknown[][]>
   load(): { running: number; waiting: number }
+  leaveIfReadOnly(error: unknown): void
 }
 
 /**
@@ -157,6 +160,7 @@ function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connecti
   let alone = 0
   /** Whether a retry may soon succeed: there was no connection, or there was a conflict, perhaps with a migration. */
   const isTransient = (error: unknown): boolean => (isUnreachable(error) && !network.isLost()) || isConflict(error)
+  const leaveIfReadOnly: Pool['leaveIfReadOnly'] = (error) => isReadOnly(error) && network.leave()
   const scope: Pool['scope'] = async (
     organisationId,
     work,
@@ -181,6 +185,7 @@ function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connecti
     try {
       return await shares.turn(share, transaction)
     } catch (error) {
+      leaveIfReadOnly(error)
       const [waitMs, ...rest] = waits
       const mayBeginAgain = !begun || purpose !== 'change'
       if (!mayBeginAgain || waitMs === undefined || !isTransient(error)) throw error
@@ -208,7 +213,7 @@ function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connecti
     const busy = Math.min(running + alone, connections)
     return { running: busy, waiting: waiting + running + alone - busy }
   }
-  return { client, db, scope, askAlone, load }
+  return { client, db, scope, askAlone, load, leaveIfReadOnly }
 }
 
 /**
@@ -247,6 +252,7 @@ export function openStore(
       const sum = (of: 'running' | 'waiting'): number => loads.reduce((total, load) => total + load[of], 0)
       return { running: sum('running'), waiting: sum('waiting'), most: connections }
     },
+    leaveIfReadOnly: changing.leaveIfReadOnly,
     close: async () => void (await Promise.all([...pools, second].map((pool) => pool?.client.end({ timeout: 5 })))),
   }
 }

@@ -9,6 +9,8 @@ const answerMs = 3000
 /** If a timer fires this late, the process was suspended, and data that arrived meanwhile has not been read yet. */
 const lateMs = 500
 const tickMs = 1000
+/** The least time between two times that all connections are left. */
+const leaveEveryMs = 5000
 
 /** PostgreSQL's SSLRequest. The server answers it with one byte before authentication. */
 const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
@@ -28,6 +30,11 @@ export interface DatabaseNetwork {
   watched(socket: Socket): Socket
   /** Whether the last probe failed. Waiting callers then get an error at once. */
   isLost(): boolean
+  /**
+   * Closes every connection, so that the next statement opens one to whatever the address leads to now. Used when the database is read-only:
+   * another may have taken its place. Nothing happens within five seconds of the last time.
+   */
+  leave(): void
 }
 
 interface LastReceived {
@@ -62,6 +69,7 @@ function watchNetwork(): DatabaseNetwork {
   let isLost = false
   let isAsking = false
   let turn = 0
+  let leftAt = Number.NEGATIVE_INFINITY
 
   function watched(socket: Socket): Socket {
     open.set(socket, { at: performance.now(), sent: 0, read: 0 })
@@ -116,6 +124,11 @@ function watchNetwork(): DatabaseNetwork {
   return {
     watched,
     isLost: () => isLost,
+    leave() {
+      if (performance.now() - leftAt < leaveEveryMs) return
+      leftAt = performance.now()
+      for (const socket of open.keys()) socket.destroy()
+    },
     open({ host, port, path }) {
       if (path) return connect(path)
       const at = turn++ % host.length

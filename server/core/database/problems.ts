@@ -5,7 +5,7 @@ import { toDatabaseRefusal } from './errors.ts'
 
 /** What is wrong with the database, for users. */
 export interface DatabaseProblem {
-  code: 'diskFull' | 'connectionsUsedUp' | 'databaseAway'
+  code: 'diskFull' | 'connectionsUsedUp' | 'databaseAway' | 'databaseReadOnly'
   message: string
 }
 
@@ -15,6 +15,8 @@ export const databaseRemedies: Record<DatabaseProblem['code'], string> = {
   connectionsUsedUp:
     'The database accepts no more connections. Allow more (max_connections, or the limit of the role or the database), or run fewer servers and workers.',
   databaseAway: 'The database cannot be reached.',
+  databaseReadOnly:
+    'The database is read-only, so nothing can be saved. Let DATABASE_URL lead to the primary database, or end its read-only mode (default_transaction_read_only).',
 }
 
 const full: DatabaseProblem = {
@@ -30,12 +32,19 @@ const away: DatabaseProblem = {
   message: 'The database was unavailable for a moment. Check whether your change was saved, then try again.',
 }
 
+const readOnly: DatabaseProblem = {
+  code: 'databaseReadOnly',
+  message:
+    'The database accepts no changes at the moment, so nothing was saved. Try again in a minute. If this goes on, tell the people who run Bursar.',
+}
+
 /** Seconds that callers should wait before a retry. */
 const retrySeconds = 5
 
 /** By SQLSTATE, and by the error codes of the driver and the operating system. */
 const problemsByCode = new Map<string, DatabaseProblem>(
   Object.entries({
+    '25006': readOnly,
     '53100': full,
     ENOSPC: full,
     '53300': usedUp,
@@ -100,4 +109,9 @@ function listErrorCodes(error: unknown, depth = 0): string[] {
 export function isUnreachable(error: unknown): boolean {
   const trouble = findDatabaseProblem(error)
   return trouble === usedUp || trouble === away
+}
+
+/** Whether the database refused to write because it is read-only, such as a primary that has been replaced. */
+export function isReadOnly(error: unknown): boolean {
+  return findDatabaseProblem(error) === readOnly
 }

@@ -20,6 +20,7 @@ import { type BudgetId, type OrganisationId, toOrganisationId } from '../../../d
 import type { Config } from '../config.ts'
 import { getDatabaseNetwork } from '../database/lostNetwork.ts'
 import { log } from '../log.ts'
+import { readThrown } from '../thrownDetails.ts'
 import { currentTraceContext } from '../watch/tracing.ts'
 
 /**
@@ -98,11 +99,14 @@ function redis(url: string): {
   username?: string
   password?: string
   db?: number
+  tls?: object
   maxRetriesPerRequest: null
   socketTimeout: number
 } {
-  const { hostname, port, username, password, pathname } = new URL(url)
+  const { protocol, hostname, port, username, password, pathname } = new URL(url)
   return {
+    // Node trusts public authorities and that of NODE_EXTRA_CA_CERTS, and compares the name in the certificate.
+    ...(protocol === 'rediss:' && { tls: {} }),
     host: hostname,
     port: Number(port || 6379),
     username: decodeURIComponent(username) || undefined,
@@ -156,6 +160,18 @@ export interface WaitingBudget {
   attempts: number
 }
 
+/** The bytes that Redis uses, and the most that it may use: its own limit, otherwise the memory of its machine. */
+export interface RedisMemory {
+  used: number
+  limit: number
+}
+
+/** Reads the memory from what Redis says about itself (`INFO`). */
+export function parseRedisMemory(info: string): RedisMemory {
+  const read = (name: string): number => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1] ?? 0)
+  return { used: read('used_memory'), limit: read('maxmemory') || read('total_system_memory') }
+}
+
 export interface Queues {
   /** Wakes the workers for a run; if no budget is left, only to complete it. Repeating it is harmless. */
   wake(run: { organisationId: OrganisationId; id: string; left: readonly WaitingBudget[] }): Promise<void>
@@ -172,10 +188,35 @@ export interface Queues {
   lookOutside(): void
   /** Ensures that the schedule of checks exists. */
   keepLooking(): Promise<void>
-  ping(): Promise<void>
+  /** @returns why jobs cannot be queued, in words; null if they can */
+  findProblem(): Promise<string | null>
   /** For each queue, the jobs by state and the age of the oldest waiting one. */
   state(): Promise<{ queue: string; counts: Record<string, number>; oldestSeconds: number }[]>
+  /** The memory of Redis; null if the queues are on PostgreSQL. */
+  redisMemory(): Promise<RedisMemory | null>
   close(): Promise<void>
+}
+
+/** Milliseconds that a process that starts waits for Redis. It then goes on without it, and connects once Redis is there. */
+const startMs = 3000
+/** Milliseconds within which the queue answers, if it is well. */
+const answerMs = 2500
+
+/** Waits until a connection is open; for Redis, which is not needed to answer calls, only a few seconds. */
+async function awaitOpen(config: Where, ready: Promise<unknown>): Promise<void> {
+  if (!config.redisUrl) return void (await ready)
+  // A failed attempt is repeated by the library.
+  await Promise.race([ready.catch(() => undefined), wait(startMs, undefined, { ref: false })])
+}
+
+/** Watches a connection for errors, from which the library recovers by itself. @returns the code of the last one, without addresses */
+function watchErrors(emitter: EventEmitter): () => string {
+  let last = ''
+  emitter.on('error', (error: unknown) => {
+    const { code, message = '' } = readThrown(error)
+    last = code ?? /^[A-Z]{4,}\b/.exec(message)?.[0] ?? ''
+  })
+  return () => last
 }
 
 /** Milliseconds to wait for a connection to close, because an unreachable store does not answer. */
@@ -186,17 +227,32 @@ async function awaitClose(closing: Promise<unknown>): Promise<void> {
 }
 
 async function openQueue(config: Where, name: string) {
-  const queue = config.redisUrl
-    ? new Queue(name, { connection: redis(config.redisUrl), prefix: config.queuePrefix })
-    : new Queue(name, { connection: postgres(config.databaseUrl) }, createPostgresBackend)
-  // The library reconnects by itself; readiness reports it meanwhile.
-  const emitter: EventEmitter = queue
-  emitter.on('error', () => undefined)
-  await queue.waitUntilReady()
-  return queue
+  const onRedis = config.redisUrl ? new Queue(name, { connection: redis(config.redisUrl), prefix: config.queuePrefix }) : null
+  const queue = onRedis ?? new Queue(name, { connection: postgres(config.databaseUrl) }, createPostgresBackend)
+  const lastError = watchErrors(queue)
+  await awaitOpen(config, queue.waitUntilReady())
+  return { queue, lastError, redisInfo: onRedis && (async () => (await onRedis.getBackend().connection.client).info()) }
 }
 
-async function readQueueState(name: string, queue: Awaited<ReturnType<typeof openQueue>>) {
+/** Says what is wrong with a queue that does not answer. One question is asked at a time: those to an absent Redis would pile up. */
+function createQueueCheck({ redisUrl }: Where, { queue, lastError }: Awaited<ReturnType<typeof openQueue>>): Queues['findProblem'] {
+  let asked: Promise<boolean> | undefined
+  return async () => {
+    asked ??= queue.getJobCounts('waiting').then(
+      () => true,
+      () => false,
+    )
+    void asked.finally(() => {
+      asked = undefined
+    })
+    if (await Promise.race([asked, wait(answerMs, false, { ref: false })])) return null
+    if (!redisUrl) return 'The queue in the database does not respond.'
+    const code = lastError()
+    return `Redis does not respond${code ? ` (${code})` : ''}. Changes are saved, but recalculations, files and live updates wait until it is back. Check that it runs, and REDIS_URL.`
+  }
+}
+
+async function readQueueState(name: string, queue: Awaited<ReturnType<typeof openQueue>>['queue']) {
   // With priorities, the oldest waiting job is either the first or the last.
   const [{ waiting = 0, prioritized = 0, active = 0, failed = 0 }, ...ends] = await Promise.all([
     queue.getJobCounts('waiting', 'prioritized', 'active', 'failed'),
@@ -237,7 +293,10 @@ function mergeRequests(ask: () => Promise<unknown>) {
 
 /** @param everyMs how often workers check by schedule */
 export async function openQueues(config: Where, everyMs = outsideCheckEveryMs): Promise<Queues> {
-  const [queue, outside] = await Promise.all([openQueue(config, recalculationQueue), openQueue(config, outsideQueue)])
+  const [main, { queue: outside }] = await Promise.all([openQueue(config, recalculationQueue), openQueue(config, outsideQueue)])
+  const { queue } = main
+  const findProblem = createQueueCheck(config, main)
+  if (config.redisUrl) void findProblem().then((problem) => problem && log.warn(problem))
   // At most one check waits. A check requested while another is running follows it, because the running one may have looked too early.
   const once = { ...jobOptions, deduplication: { id: 'now', keepLastIfActive: true } }
   const looks = mergeRequests(() => outside.add('now', {}, { ...once, jobId: `now-${randomUUID()}` }))
@@ -291,7 +350,8 @@ export async function openQueues(config: Where, everyMs = outsideCheckEveryMs): 
       const startDate = Date.now() + everyMs
       await outside.upsertJobScheduler(outsideSchedule, { every: everyMs, startDate }, { name: 'look', opts: jobOptions })
     },
-    ping: async () => void (await queue.getJobCounts('waiting')),
+    findProblem,
+    redisMemory: async () => (main.redisInfo ? parseRedisMemory(await main.redisInfo()) : null),
     state: () => Promise.all([readQueueState(recalculationQueue, queue), readQueueState(outsideQueue, outside)]),
     async close() {
       looks.end()
@@ -361,7 +421,7 @@ export async function openFanOut(config: Where, name: string): Promise<FanOut> {
     ? new Relay({ connection: redis(config.redisUrl), namespace: `${config.queuePrefix}-hub`, name })
     : new Relay({ connection: postgres(config.databaseUrl), namespace: 'hub', name, backend: createPostgresRelayBackend })
   relay.on('error', () => undefined)
-  await relay.waitUntilReady()
+  await awaitOpen(config, relay.waitUntilReady())
   return {
     publish: async (organisationId, message) => void (await relay.publish(`organisation.${organisationId}`, message)),
     subscribe: async (listener) =>

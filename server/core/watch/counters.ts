@@ -1,4 +1,5 @@
 import { Counter, Histogram, Registry } from 'prom-client'
+import type { OrganisationId } from '../../../domain/values/ids.ts'
 
 /** What a process has counted since its start. Label values are fixed names of ours, never personal data or amounts. */
 export const metricsRegistry = new Registry()
@@ -36,6 +37,19 @@ const reports = new Counter({
   registers: [metricsRegistry],
 })
 
+const signIns = new Counter({
+  name: 'bursar_sign_ins_total',
+  help: 'Sign-ins, by outcome: ok, or refused for a wrong password, passkey or code, or for too many attempts',
+  labelNames: ['outcome'],
+  registers: [metricsRegistry],
+})
+const refusals = new Counter({
+  name: 'bursar_refusals_total',
+  help: 'Calls refused because their caller sent too many, by the number of the organisation',
+  labelNames: ['organisation'],
+  registers: [metricsRegistry],
+})
+
 export interface CountedCall {
   procedure: string
   /** `ok`, `failed`, or the code of a refusal. */
@@ -49,11 +63,20 @@ interface CountedReport {
   from: string
 }
 
-export type Counted = CountedCall | CountedReport
+/** A call that was refused because its caller sent too many, by an organisation that the caller belongs to. */
+interface CountedRefusal {
+  organisation: OrganisationId
+}
+
+export type Counted = CountedCall | CountedReport | CountedRefusal
 
 function addCount(one: Counted): void {
   if ('from' in one) {
     reports.inc(one)
+    return
+  }
+  if ('organisation' in one) {
+    refusals.inc(one)
     return
   }
   const { procedure, outcome, type, seconds } = one
@@ -71,6 +94,15 @@ export function countCall(call: CountedCall): void {
 /** Counts a report that might be read from the replica. */
 export function countReport(from: string): void {
   receiveCount({ from })
+}
+
+/** Counts a call that was refused because its caller sent too many, for each organisation of the caller. */
+export function countRefusal({ memberships }: { memberships: readonly { organisationId: OrganisationId }[] }): void {
+  for (const { organisationId } of memberships) receiveCount({ organisation: organisationId })
+}
+
+export function countSignIn(outcome: 'ok' | 'refused'): void {
+  signIns.inc({ outcome })
 }
 
 /** Makes a thread pass its counts to its process, because Prometheus scrapes only the process. */

@@ -1,5 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
+import { existsSync, statfsSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
+import { dirname } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
@@ -8,12 +10,16 @@ import type { Store } from '../database/database.ts'
 import { log } from '../log.ts'
 import type { Queues } from '../queue/queues.ts'
 import { sha256 } from '../stream/hash.ts'
+import { readCertificate } from './certificate.ts'
 import { metricsRegistry } from './counters.ts'
+import type { Heartbeat } from './heartbeat.ts'
+import { checkDiskWrites } from './readiness.ts'
 
 export interface MetricSources {
   config: Config
   store: Store
   queues: Queues
+  heartbeat: Heartbeat
   /** Live connections of this server; workers omit it. */
   liveConnections?: () => number
 }
@@ -67,11 +73,48 @@ function hasToken({ headers }: IncomingMessage, token: string): boolean {
   return timingSafeEqual(assertDefined(given), assertDefined(known))
 }
 
+/** Sets a gauge without labels, or removes its value, which would otherwise be 0. */
+function setIfKnown(gauge: Gauge, value: number | null): void {
+  if (value === null) gauge.remove()
+  else gauge.set(value)
+}
+
+/** The free part of a folder's disk; null if the folder does not exist. */
+function readFreeDisk(folder: string): number | null {
+  if (!existsSync(folder)) return null
+  const { bavail, blocks } = statfsSync(folder)
+  return bavail / blocks
+}
+
+/** How often the certificate is read. */
+const certificateEveryMs = 600_000
+
+/**
+ * Reads the certificate of a site now and then, in the background.
+ * @returns a function that returns until when it is valid, in epoch milliseconds; null if it has none or was not read
+ */
+function createCertificateReader(origin: string): () => number | null {
+  let until: number | null = null
+  let readAt = Number.NEGATIVE_INFINITY
+  return () => {
+    if (origin.startsWith('https:') && performance.now() - readAt > certificateEveryMs) {
+      readAt = performance.now()
+      readCertificate(origin).then(
+        ({ certificate }) => {
+          until = Date.parse(certificate.valid_to) || null
+        },
+        () => undefined,
+      )
+    }
+    return until
+  }
+}
+
 /**
  * Registers metrics whose values are read at each scrape.
  * @returns a function that reads them
  */
-function registerGauges(register: Registry, { store, queues, liveConnections }: MetricSources): () => Promise<void> {
+function registerGauges(register: Registry, { config, store, queues, heartbeat, liveConnections }: MetricSources): () => Promise<void> {
   const gauge = (name: string, help: string, ...labelNames: string[]) =>
     new Gauge({ name: `bursar_${name}`, help, labelNames, registers: [register] })
   const up = gauge('up', 'Whether a component responds', 'part')
@@ -87,6 +130,13 @@ function registerGauges(register: Registry, { store, queues, liveConnections }: 
   const sessions = gauge('database_connections', 'Connections to the database of all processes', 'state')
   const lagBytes = gauge('replica_lag_bytes', 'Bytes of the primary database’s log that the replica has not replayed')
   const lagSeconds = gauge('replica_lag_seconds', 'Age of the last change replayed by the replica, while it is behind')
+  const connectionLimit = gauge('database_connection_limit', 'Connections that the database accepts from servers and workers')
+  const backupAge = gauge('backup_age_seconds', 'Time since the last backup was made; absent if none is known')
+  const redisMemory = gauge('redis_memory_bytes', 'Memory that Redis uses, and the most that it may use', 'kind')
+  const freeDisk = gauge('disk_free_ratio', 'Free part of the disk with DATA_DIR; absent without that setting')
+  const certificate = gauge('certificate_seconds', 'How long the certificate of PUBLIC_URL is valid; absent if it cannot be read')
+  const readCertificateEnd = createCertificateReader(config.origin)
+  const clock = gauge('clock_ahead_seconds', 'How far the clock of this machine is ahead of the database’s; negative if it is behind')
   const live = liveConnections && gauge('live_connections', 'Live connections that this server holds')
 
   const ask = async (part: string, reset: readonly Gauge[], work: () => Promise<void>): Promise<void> => {
@@ -113,9 +163,20 @@ function registerGauges(register: Registry, { store, queues, liveConnections }: 
     pool.set({ state: 'running' }, load.running)
     pool.set({ state: 'waiting' }, load.waiting)
     poolSize.set(load.most)
+    clock.set(heartbeat.clockSeconds())
+    setIfKnown(freeDisk, config.anchors && readFreeDisk(dirname(config.anchors.folder)))
+    const validUntil = readCertificateEnd()
+    setIfKnown(certificate, validUntil && (validUntil - Date.now()) / 1000)
     live?.set(liveConnections?.() ?? 0)
     await Promise.all([
-      ask('queue', [waiting, age], async () => {
+      ask('saving', [], async () => {
+        await heartbeat.beat()
+        const problem = await checkDiskWrites(store)
+        if (problem) throw new Error(problem)
+      }),
+      ask('queue', [waiting, age, redisMemory], async () => {
+        const memory = await queues.redisMemory()
+        if (memory) for (const kind of ['used', 'limit'] as const) redisMemory.set({ kind }, memory[kind])
         for (const { queue, counts, oldestSeconds } of await queues.state()) {
           for (const [state, count] of Object.entries(counts)) waiting.set({ queue, state }, count)
           age.set({ queue }, oldestSeconds)
@@ -125,19 +186,31 @@ function registerGauges(register: Registry, { store, queues, liveConnections }: 
       ask('database', [links, verified, broken, unchecked, unfinished, sessions], () =>
         store.asPlatform(async (tx) => {
           const row = onlyRow(
-            await tx.execute<{ links: number; verified: number; broken: number; unchecked: number | null; unfinished: number }>(sql`
+            await tx.execute<{
+              links: number
+              verified: number
+              broken: number
+              unchecked: number | null
+              unfinished: number
+              backup: number | null
+              limit: number
+            }>(sql`
             select (select coalesce(sum((select max(sequence) from log_chain where organisation_id = chain.id)), 0)::float8
                 from (select 0 as id union all select id from organisations) chain) as links,
               (select coalesce(sum(sequence), 0)::float8 from log_checks) as verified,
               (select count(*)::integer from log_checks where finding is not null) as broken,
               (select extract(epoch from now() - min(checked_at))::float8 from log_checks) as unchecked,
-              (select count(*)::integer from recalculations where finished_at is null) as unfinished`),
+              (select count(*)::integer from recalculations where finished_at is null) as unfinished,
+              (select extract(epoch from now() - max(made_at))::float8 from backups) as backup,
+              current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer as limit`),
           )
           links.set(row.links)
           verified.set(row.verified)
           broken.set(row.broken)
           if (row.unchecked !== null) unchecked.set(row.unchecked)
           unfinished.set(row.unfinished)
+          setIfKnown(backupAge, row.backup)
+          connectionLimit.set(row.limit)
           const states = await tx.execute<{ state: string; count: number }>(sql`
             select coalesce(state, 'unknown') as state, count(*)::integer as count from pg_stat_activity where datname = current_database() group by 1`)
           for (const { state, count } of states) sessions.set({ state }, count)

@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm'
+import { onlyRow } from '../../../domain/values/assertDefined.ts'
 import type { Store } from '../database/database.ts'
 import { databaseRemedies, findDatabaseProblem } from '../database/problems.ts'
 import type { Queues } from '../queue/queues.ts'
+import { type Heartbeat, maxClockSeconds } from './heartbeat.ts'
 
-const late = 'The database or the queue did not respond within three seconds.'
+const late = 'The database did not respond within three seconds.'
 const old = 'The database has not been migrated to this version.'
 
 /** @returns why a check fails, in words; `''` if unknown, null if it passes */
@@ -21,37 +23,67 @@ async function findProblem(check: () => Promise<string | null>): Promise<string 
 /**
  * Sorts more than fits in memory, so that PostgreSQL writes some kilobytes to disk and discards them. A full disk would refuse these writes
  * but still allow reads.
+ * @returns why the database cannot write; null if it can
  */
-export async function checkDiskWrites({ db }: Store): Promise<void> {
-  await db.transaction(async (tx) => {
+export async function checkDiskWrites({ db }: Pick<Store, 'db'>): Promise<string | null> {
+  return db.transaction(async (tx) => {
     await tx.execute(sql`set local work_mem = '64kB'`)
-    await tx.execute(sql`select count(*) from (select from generate_series(1, 4000) number order by number desc offset 0) sorted`)
+    const { mode } = onlyRow(
+      await tx.execute<{ mode: string }>(sql`
+        select current_setting('transaction_read_only') as mode
+        from (select count(*) from (select from generate_series(1, 4000) number order by number desc offset 0) sorted) counted`),
+    )
+    return mode === 'on' ? databaseRemedies.databaseReadOnly : null
   })
 }
 
+/** What is wrong with a clock. @returns null if it agrees with the database's */
+export function findClockProblem(aheadSeconds: number): string | null {
+  if (Math.abs(aheadSeconds) <= maxClockSeconds) return null
+  const far = `${Math.round(Math.abs(aheadSeconds))} seconds ${aheadSeconds > 0 ? 'ahead of' : 'behind'}`
+  return `The clock of this machine is ${far} the database’s, so sign-ins may be refused. Set the clocks of all machines by NTP.`
+}
+
 export interface Readiness {
-  status: 'ok' | 'not ready'
+  /** `degraded`: calls are answered and saved, but something else does not work. */
+  status: 'ok' | 'degraded' | 'not ready'
   database: boolean
   queue: boolean
   migrations: boolean
+  clock: boolean
   /** What is wrong, in words, if known. */
   problem?: string
 }
 
-/** Whether the services that a server or worker depends on answer. */
-export async function checkReadiness(store: Store, queues: Queues, isMigrated: (store: Store) => Promise<boolean>): Promise<Readiness> {
+/** What a process depends on. */
+export interface Dependencies {
+  store: Store
+  queues: Queues
+  heartbeat: Heartbeat
+}
+
+/** Whether calls can be answered and saved, and what else does not work. */
+export async function checkReadiness(
+  { store, queues, heartbeat }: Dependencies,
+  isMigrated: (store: Store) => Promise<boolean>,
+): Promise<Readiness> {
   const [database, queue, migrations] = await Promise.all([
-    findProblem(() => checkDiskWrites(store).then(() => null)),
-    findProblem(() => queues.ping().then(() => null)),
+    findProblem(async () => {
+      const [problem] = await Promise.all([checkDiskWrites(store), heartbeat.beat()])
+      return problem
+    }),
+    queues.findProblem(),
     findProblem(async () => ((await isMigrated(store)) ? null : old)),
   ])
-  const problems = [database, queue, migrations]
-  const problem = problems.find((one) => one)
+  const clock = findClockProblem(heartbeat.clockSeconds())
+  const problem = [database, migrations, queue, clock].find((one) => one)
+  const isReady = database === null && migrations === null
   return {
-    status: problems.every((one) => one === null) ? 'ok' : 'not ready',
+    status: !isReady ? 'not ready' : queue === null && clock === null ? 'ok' : 'degraded',
     database: database === null,
     queue: queue === null,
     migrations: migrations === null,
+    clock: clock === null,
     ...(problem ? { problem } : {}),
   }
 }

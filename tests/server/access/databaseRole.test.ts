@@ -116,7 +116,7 @@ describe('the database role of servers and workers', () => {
   })
   it('is sufficient for the queue', async () => {
     const queues = await openQueues(await configOf(databaseUrl))
-    await queues.ping()
+    expect(await queues.findProblem()).toBeNull()
     await queues.wakeFill(toOrganisationId(1), [{ budgetId: toBudgetId('0123456789abcdef01234567'), attempts: 0 }])
     await queues.close()
   })

@@ -1,4 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { compareClocks } from '../../../server/core/watch/heartbeat.ts'
+import { findClockProblem } from '../../../server/core/watch/readiness.ts'
 import { asOwner } from '../../support/product/database.ts'
 import { asUser, type Body, type Caller, placesOf, type Selection } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
@@ -43,6 +45,30 @@ describe('a save that the database cannot carry out', () => {
     expect([status, body]).toEqual([503, words])
     expect((await save(`Room again ${code}`)).status).toBe(200)
   })
+  it('is refused with a sentence while the database is read-only, which the readiness says; the next saves reach one that takes them', async () => {
+    const sql = asOwner(product.config.databaseUrl)
+    const [{ name }] = (await sql`select current_database() as name`) as unknown as [{ name: string }]
+    const role = new URL(product.config.databaseUrl).username
+    // A setting of the role holds for new connections only, as a connection to a replaced primary stays read-only.
+    await sql.unsafe(`alter role ${role} in database ${name} set default_transaction_read_only = on`)
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = ${role}`
+    const entries = () => finance.call('POST', '/api/BudgetEntry/paginated', { pageNumber: 1, pageSize: 5 }, northgate)
+    await expect
+      .poll(() => save('Read-only'), { timeout: 15_000 })
+      .toMatchObject({
+        status: 503,
+        body: 'The database accepts no changes at the moment, so nothing was saved. Try again in a minute. If this goes on, tell the people who run Bursar.',
+      })
+    const { status, body } = await readiness()
+    expect([status, body]).toEqual([503, expect.objectContaining({ status: 'not ready', database: false })])
+    expect(body.problem).toMatch(/^The database is read-only, so nothing can be saved\./)
+    expect((await entries()).status).toBe(200)
+
+    await sql.unsafe(`alter role ${role} in database ${name} reset default_transaction_read_only`)
+    await expect.poll(async () => (await save('Writable again')).status, { timeout: 30_000, interval: 500 }).toBe(200)
+    await expect.poll(async () => (await readiness()).status, { timeout: 15_000 }).toBe(200)
+    await expect.poll(async () => (await entries()).status).toBe(200)
+  }, 90_000)
   it('is not reported as forbidden if the budget or the location cannot even be looked up', async () => {
     const sql = asOwner(product.config.databaseUrl)
     for (const table of ['budgets', 'locations']) {
@@ -57,7 +83,7 @@ describe('a save that the database cannot carry out', () => {
 
 describe('the readiness of a server', () => {
   it('is reported without a problem if there is none', async () => {
-    expect(await readiness()).toEqual({ status: 200, body: { status: 'ok', database: true, queue: true, migrations: true } })
+    expect(await readiness()).toEqual({ status: 200, body: { status: 'ok', database: true, queue: true, migrations: true, clock: true } })
   })
   it('is lost when the database accepts no more connections, and returns when it does', async () => {
     const sql = asOwner(product.config.databaseUrl)
@@ -74,6 +100,35 @@ describe('the readiness of a server', () => {
     await sql.unsafe(`alter database ${name} connection limit -1`)
     await expect.poll(async () => (await readiness()).status, { timeout: 15_000, interval: 200 }).toBe(200)
   })
+  it('is kept, but degraded, while the clock of the machine differs from the database’s, which is said', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 })
+    try {
+      await expect
+        .poll(readiness, { timeout: 20_000 })
+        .toEqual({ status: 200, body: expect.objectContaining({ status: 'degraded', database: true, clock: false }) })
+      expect((await readiness()).body.problem).toMatch(
+        /^The clock of this machine is 3(599|600) seconds ahead of the database’s, so sign-ins may be refused\. /,
+      )
+    } finally {
+      vi.useRealTimers()
+    }
+    await expect.poll(async () => (await readiness()).body.status, { timeout: 20_000 }).toBe('ok')
+  }, 60_000)
+  it('tells a wrong clock from a slow network', () => {
+    const asked = { sentMs: 10_000, answeredMs: 40_000 }
+    expect([10_000, 25_000, 40_000].map((at) => compareClocks(at, asked))).toEqual([0, 0, 0])
+    expect([4000, 46_000].map((at) => compareClocks(at, asked))).toEqual([6, -6])
+    expect([5, -5].map(findClockProblem)).toEqual([null, null])
+    expect(findClockProblem(-6)).toContain('6 seconds behind the database’s')
+  })
+  it('is shown by a row of the process, which is written every few seconds, and old rows go', async () => {
+    const sql = asOwner(product.config.databaseUrl)
+    await sql`insert into processes values (gen_random_uuid(), 'worker', '0', now() - interval '2 hours', 0)`
+    const rows = () => sql<{ kind: string; at: number }[]>`select kind, extract(epoch from seen_at)::float8 as at from processes`
+    await expect.poll(async () => (await rows()).map(({ kind }) => kind), { timeout: 20_000 }).toEqual(['server'])
+    const [before] = await rows()
+    await expect.poll(async () => (await rows())[0]!.at, { timeout: 20_000, interval: 200 }).toBeGreaterThan(before!.at)
+  }, 60_000)
   it('is kept beside a newer version that has already migrated', async () => {
     const sql = asOwner(product.config.databaseUrl)
     await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of tomorrow', 1)`

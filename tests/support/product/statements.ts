@@ -29,9 +29,10 @@ interface CountingProxy {
 }
 
 /**
- * Statements of no particular call: what a new connection requests, and the counter for rate limits, written once for every twenty calls.
+ * Statements of no particular call: what a new connection requests, the counter for rate limits, written once for every twenty calls, and
+ * the row of the process, written every five seconds.
  */
-const unattributed = /from pg_catalog\.pg_type|"rate_limits"/
+const unattributed = /from pg_catalog\.pg_type|"rate_limits"|into processes/
 
 /** The caller is looked up again every few seconds, so one of this many turns is without that. */
 const turns = 3
