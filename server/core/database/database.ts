@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import { PgDialect } from 'drizzle-orm/pg-core'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { type BudgetId, type OrganisationId, platformOrganisationId } from '../../../domain/values/ids.ts'
@@ -15,6 +14,7 @@ import { withPreparedStatements } from './preparedStatements.ts'
 import { isReadOnly, isUnreachable } from './problems.ts'
 import { openReplica, type Replica } from './replica.ts'
 import { getTimeLimits, type StoreUse } from './timeLimits.ts'
+import { writeQuery } from './writeQuery.ts'
 
 export type Database = PostgresJsDatabase
 export type Tx = Parameters<Parameters<Database['transaction']>[0]>[0]
@@ -134,6 +134,14 @@ function connectionShares(connections: number, use: StoreUse): FairLimiter {
   })
 }
 
+/** No schema is passed: Drizzle would create an object for every table in every transaction, for a query style that is not used here. */
+function openDrizzle(client: postgres.Sql): Database {
+  const db = drizzle(client)
+  // Its dialect is shared by all transactions, but its types do not say that it has one.
+  Reflect.get(db, 'dialect').sqlToQuery = writeQuery
+  return db
+}
+
 /** The parts of a store that depend on the installation's secret. */
 type Secrets = Pick<Store, 'keySeal' | 'scopeOf'>
 
@@ -152,11 +160,9 @@ function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connecti
     // An option that the driver supports but its types omit.
     ...{ socket: network.open },
   })
-  // No schema is passed: Drizzle would create an object for every table in every transaction, for a query style that is
-  // not used here.
   const { changing, looking } = withPreparedStatements(client)
-  const db = drizzle(changing)
-  const toLook = drizzle(looking)
+  const db = openDrizzle(changing)
+  const toLook = openDrizzle(looking)
   let alone = 0
   /** Whether a retry may soon succeed: there was no connection, or there was a conflict, perhaps with a migration. */
   const isTransient = (error: unknown): boolean => (isUnreachable(error) && !network.isLost()) || isConflict(error)
@@ -307,13 +313,13 @@ function getDriverClient(tx: Tx): Pick<postgres.Sql, 'unsafe'> {
 export interface Statement {
   text: string
   values: readonly unknown[]
+  /** Whether its connection keeps it and its plan from the first time, whatever its length. */
+  isPrepared?: boolean
 }
-
-const dialect = new PgDialect()
 
 /** SQL as a statement that can run without a transaction. */
 export function toStatement(query: SQL): Statement {
-  const { sql: text, params: values } = dialect.sqlToQuery(query)
+  const { sql: text, params: values } = writeQuery(query)
   return { text, values }
 }
 
@@ -338,8 +344,8 @@ export function runStatement(tx: OrganisationTx, statement: Statement): Promise<
   return queryRawRows(getDriverClient(tx), statement)
 }
 
-function queryRawRows(client: Pick<postgres.Sql, 'unsafe'>, { text, values }: Statement): Promise<readonly unknown[][]> {
-  return client.unsafe(text, toDriverParameters(values)).values()
+function queryRawRows(client: Pick<postgres.Sql, 'unsafe'>, { text, values, isPrepared }: Statement): Promise<readonly unknown[][]> {
+  return client.unsafe(text, toDriverParameters(values), { prepare: isPrepared }).values()
 }
 
 function toDriverParameters(values: readonly unknown[]): postgres.ParameterOrJSON<never>[] {

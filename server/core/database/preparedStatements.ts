@@ -81,7 +81,7 @@ export function withPreparedStatements(client: postgres.Sql): Clients {
       options,
       unsafe: traceStatements((text: string, values?: Values, how?: Options) => {
         check()
-        return unsafe(text, values, { ...how, prepare: isPrepared(text, values) })
+        return unsafe(text, values, { ...how, prepare: how?.prepare || isPrepared(text, values) })
       }),
       begin: untilEnd(begin),
       savepoint: untilEnd(savepoint),
