@@ -40,7 +40,7 @@ function toLowerCase(text: SQL): SQL {
 }
 
 /** A LIKE pattern for `contains`, with wildcards in the text escaped. */
-function likePattern(text: string): string {
+export function likePattern(text: string): string {
   return text
     .trim()
     .toLowerCase()

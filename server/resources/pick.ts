@@ -38,12 +38,6 @@ export async function readReferencedNames(
   return names
 }
 
-/** The filter that leaves archived records out of pickers. */
-export function offeredFilter(resource: AnyResource): { filter: string; filterType: 'boolean'; value: string }[] {
-  if (resource.archivedBy) return [{ filter: resource.archivedBy, filterType: 'boolean', value: 'No' }]
-  return getTable(resource).columns.active ? [{ filter: 'active', filterType: 'boolean', value: 'Yes' }] : []
-}
-
 export async function pickRecords(
   tx: OrganisationTx,
   resource: AnyResource,
@@ -67,7 +61,7 @@ export async function pickRecords(
       : { filter, filterType: 'set' as const, values: [value] },
   )
   if (input.ids) filters.push({ filter: 'id', filterType: 'set', values: input.ids })
-  else filters.push(...offeredFilter(resource))
+  else filters.push(...queries.offeredFilter(resource))
   const narrowed = input.locationId && columns.locations && !input.ids ? { ...rows, locationIds: [input.locationId] } : rows
   const page = await queries.listRecords({ tx, scope: narrowed }, resource, {
     pageNumber: 1,

@@ -11,9 +11,10 @@ import { defaultTerms } from '../../domain/words/terms.ts'
 import { createCache } from '../core/cache.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { RowScope } from '../core/calls/scope.ts'
-import { runStatement, type Statement, type Store, tenantCondition } from '../core/database/database.ts'
+import { runStatement, type Statement, type Store, tenantCondition, toStatement } from '../core/database/database.ts'
 import { getTable, typeRows } from '../core/database/tables.ts'
 import { filterCondition, searchCondition, selectReferencedName } from './filters.ts'
+import { likePattern } from './listConditions.ts'
 import { whereVisible } from './rowRules.ts'
 
 function ownerOf(value: unknown): OrganisationId | null {
@@ -117,6 +118,61 @@ function builtPage(resource: AnyResource, { scope, request, seen }: { scope: Row
 
 function readPage({ read }: Page, rows: readonly unknown[][]): Paged<AnyRecord> | null {
   return rows.length ? { rows: rows.map(read), total: Number(assertDefined(rows[0]).at(-1)) } : null
+}
+
+/** The filter that leaves archived records out of pickers. */
+export function offeredFilter(resource: AnyResource): { filter: string; filterType: 'boolean'; value: string }[] {
+  if (resource.archivedBy) return [{ filter: resource.archivedBy, filterType: 'boolean', value: 'No' }]
+  return getTable(resource).columns.active ? [{ filter: 'active', filterType: 'boolean', value: 'Yes' }] : []
+}
+
+/** Stands for the pattern in statements that are built for any search. No call may contain this character. */
+const anySearch = '\0'
+/** Cached because building a statement for many lists takes longer than running it. */
+const builtSearches = createCache<string, Statement>(200)
+
+function buildNameSearch(lists: readonly AnyResource[], { scope, most }: { scope: RowScope; most: number }): Statement {
+  const parts = lists.map((resource, place) => {
+    const { table, columns } = getTable(resource)
+    const [name, detail] = resource.naming.map((field) => sql`${assertDefined(columns[field])}::text`)
+    const where = selectedBy(resource, { scope, search: anySearch, filters: offeredFilter(resource) })
+    const order = sql.join(buildOrder(resource, {}), sql`, `)
+    return sql`(select ${sql.raw(String(place))}, ${columns.id}, ${name}, ${detail ?? sql`null`} from ${table} where ${where} order by ${order} limit ${sql.raw(String(most))})`
+  })
+  return toStatement(sql.join(parts, sql` union all `))
+}
+
+/** A record with the values of its naming fields. */
+export interface NamedRecord {
+  list: AnyResource
+  id: number
+  name: string
+  detail: string
+}
+
+/**
+ * Searches several lists at once, as each list does by itself.
+ * @param request.most how many records of each list to return, in its order
+ */
+export async function searchNames(
+  { tx, scope }: Call<'scope'>,
+  lists: readonly AnyResource[],
+  { search, most }: { search: string; most: number },
+): Promise<NamedRecord[]> {
+  if (!lists.length) return []
+  const key = JSON.stringify([scope, most, lists.map((list) => list.key)])
+  const built = builtSearches.get(key) ?? buildNameSearch(lists, { scope, most })
+  builtSearches.put(key, built)
+  const [written, pattern] = [anySearch, search].map((text) => `%${likePattern(text)}%`)
+  const values = built.values.map((value) => (value === written ? pattern : value))
+  // The search decides nothing about the plan: no list has an index for parts of names.
+  const rows = await runStatement(tx, { text: built.text, values, isPrepared: true })
+  return rows.map(([place, id, name, detail]) => ({
+    list: assertDefined(lists[requireNumber(place)]),
+    id: requireNumber(id),
+    name: String(name),
+    detail: String(detail ?? ''),
+  }))
 }
 
 /** One page of a list, and the total number of matching rows. */

@@ -14,7 +14,7 @@ import type { CallerRights } from '../core/calls/context.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { listHiddenFields } from './files.ts'
-import { listPickerPermissions, offeredFilter } from './pick.ts'
+import { listPickerPermissions } from './pick.ts'
 import * as queries from './queries.ts'
 import { readTerms } from './terms.ts'
 
@@ -75,7 +75,7 @@ async function choicesOf(
     filterType: 'set' as const,
     values: [Number(value)],
   }))
-  const records = await queries.listAllRecords({ tx, scope: rows }, target, { filters: [...where, ...offeredFilter(target)] })
+  const records = await queries.listAllRecords({ tx, scope: rows }, target, { filters: [...where, ...queries.offeredFilter(target)] })
   const [first, second] = target.naming
   const own = new Map(records.map((record) => [String(record[first]), second ? String(record[second] ?? '') || null : null]))
   const found = own.size > longestList ? [] : [...own].map(([value, meaning]) => ({ value, meaning }))

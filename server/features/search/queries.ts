@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { compareValues } from '../../../domain/lists/lists.ts'
 import { containsAllWords, rankMatch, splitSearch } from '../../../domain/lists/search.ts'
 import { canSeeStaff, hasAnyPermission, type PermissionHolder, viewPermissions } from '../../../domain/people/permissions.ts'
@@ -6,11 +6,11 @@ import { resources } from '../../../domain/resources/all.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { dayInLondon, displayDate } from '../../../domain/values/format.ts'
 import type { BudgetId, LocationId, OrganisationId, StaffId } from '../../../domain/values/ids.ts'
+import { locations } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
-import { readResourceRecords } from '../../core/database/tables.ts'
 import { documentIdArray, integerArray } from '../../resources/listConditions.ts'
-import { pickRecords } from '../../resources/pick.ts'
+import { type NamedRecord, searchNames } from '../../resources/queries.ts'
 import { readPublishedHelp } from '../../shared/messages/queries.ts'
 import { type Head, headsWhere } from '../../shared/monitoring/requests/queries.ts'
 import { formatListedName, loadStaffDirectory } from '../../streams/budget/staffDirectory.ts'
@@ -87,11 +87,11 @@ export async function search(call: Call<'store'> & SearchCaller, text: string): 
   const { tx } = call
   const wanted = text.trim().toLowerCase()
   const words = splitSearch(text).slice(0, mostWords)
-  const [locations, all] = await Promise.all([
-    readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] }),
+  const [named, all] = await Promise.all([
+    tx.select({ id: locations.id, name: locations.name }).from(locations).where(eq(locations.organisationId, call.organisationId)),
     headsWhere(call, undefined),
   ])
-  const places = new Map(locations.map(({ id, name }) => [id, name]))
+  const places = new Map(named.map(({ id, name }) => [id, name]))
   const heads = all.map((head) => ({ ...head, place: places.get(head.locationId) ?? '' }))
   const budgets = new Map(heads.map((head) => [head.id, head]))
   const [notes, ...found] = await Promise.all([
@@ -221,21 +221,24 @@ function toHit(
 }
 
 async function foundRecords({ tx, holder, rows }: Call & SearchCaller, text: string): Promise<SearchHit[]> {
-  const read = searchedRecords.filter((entity) => hasAnyPermission(holder, resources[entity].access.read))
-  const hits = read.map(async (entity): Promise<SearchHit[]> => {
-    // The list search also matches fields that are not shown here.
-    const found = (await pickRecords(tx, resources[entity], { rows, input: { search: text } })).rows.filter(({ name, description }) =>
-      containsAllWords(`${name} ${description ?? ''}`, splitSearch(text)),
+  const lists = searchedRecords.map((entity) => resources[entity]).filter((list) => hasAnyPermission(holder, list.access.read))
+  const nameOf = ({ name, detail }: NamedRecord): string => `${name} ${detail}`
+  // The list search also matches fields that are not shown here.
+  const found = (await searchNames({ tx, scope: rows }, lists, { search: text, most: 50 })).filter((record) =>
+    containsAllWords(nameOf(record), splitSearch(text)),
+  )
+  return searchedRecords.flatMap((entity) => {
+    const own = found.filter(({ list }) => list === resources[entity])
+    return best(own, nameOf, text.toLowerCase()).map(
+      (record): SearchHit => ({
+        entity,
+        id: String(record.id),
+        name: record.detail ? nameOf(record) : record.name,
+        detail: '',
+        place: null,
+      }),
     )
-    return best(found, ({ name, description }) => `${name} ${description ?? ''}`, text.toLowerCase()).map(({ id, name, description }) => ({
-      entity,
-      id: String(id),
-      name: description ? `${name} ${description}` : name,
-      detail: '',
-      place: null,
-    }))
   })
-  return (await Promise.all(hits)).flat()
 }
 
 /** Help articles that match the search. */
