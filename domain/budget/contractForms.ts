@@ -28,6 +28,21 @@ type PointNames = { [K in keyof Declared]: Declared[K] extends { kind: 'point' }
 
 type PointIn<V> = NonNullable<V[PointNames & keyof V]>
 
+type FieldWithPoints = { name: string; field: Extract<Fields[string], { kind: 'point' | 'rows' }> }
+
+/** Kept, because a list of contracts converts each of them and most fields have no points. */
+const fieldsWithPoints = new WeakMap<Fields, FieldWithPoints[]>()
+
+function listFieldsWithPoints(fields: Fields): FieldWithPoints[] {
+  const known = fieldsWithPoints.get(fields)
+  if (known) return known
+  const found = Object.entries(fields).flatMap(([name, field]) =>
+    field.kind === 'point' || field.kind === 'rows' ? [{ name, field }] : [],
+  )
+  fieldsWithPoints.set(fields, found)
+  return found
+}
+
 /**
  * Converts every scale point of a contract.
  * @param mapPoint receives each point and its path. Paths in rows contain the row's date, so the same point has the same path in two
@@ -35,13 +50,14 @@ type PointIn<V> = NonNullable<V[PointNames & keyof V]>
  */
 export function mapPoints<V extends object, P>(contract: V, mapPoint: (point: PointIn<V>, place: string) => P | null): WithPoints<V, P> {
   const mapFields = (fields: Fields, values: object, at: string): object => {
-    const changed = Object.entries(fields).flatMap(([name, field]): [string, unknown][] => {
+    const changed: Record<string, unknown> = { ...values }
+    for (const { name, field } of listFieldsWithPoints(fields)) {
       const value = Reflect.get(values, name)
-      if (field.kind === 'point') return [[name, value === null || value === undefined ? null : mapPoint(value, `${at}${name}`)]]
-      if (field.kind !== 'rows') return []
-      return [[name, requireRecords(value).map((row) => mapFields(field.of, row, `${name} ${row.effectiveDate} `))]]
-    })
-    return { ...values, ...Object.fromEntries(changed) }
+      if (field.kind === 'rows')
+        changed[name] = requireRecords(value).map((row) => mapFields(field.of, row, `${name} ${row.effectiveDate} `))
+      else changed[name] = value === null || value === undefined ? null : mapPoint(value, `${at}${name}`)
+    }
+    return changed
   }
   // Each point keeps its field name, which the compiler cannot follow.
   return mapFields(staffContract.fields, contract, '') as WithPoints<V, P>

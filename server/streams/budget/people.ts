@@ -3,9 +3,9 @@ import type { staffMember } from '../../../domain/resources/entities/budget/staf
 import type { RecordOf } from '../../../domain/resources/resource.ts'
 import { dayInLondon } from '../../../domain/values/format.ts'
 import type { LocationId, OrganisationId, StaffId } from '../../../domain/values/ids.ts'
-import { staffMembers } from '../../../drizzle/schema.ts'
+import { staffMembers, vaultKeys } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { erasedName, readKeys, unseal } from '../../core/database/vault.ts'
+import { erasedName, readKeys, unseal, unsealKey } from '../../core/database/vault.ts'
 
 /** A staff member as screens and the API send it (entities.json StaffMember), validated against its declaration. */
 export type StaffMemberInput = Omit<RecordOf<typeof staffMember>, 'id' | 'version' | 'created' | 'organisationId'> & {
@@ -79,12 +79,13 @@ export async function loadStaffByIds(
 ): Promise<Map<StaffId, StaffMember>> {
   if (!ids.length) return new Map()
   const rows = await tx
-    .select()
+    .select({ row: staffMembers, key: vaultKeys.key })
     .from(staffMembers)
+    .leftJoin(vaultKeys, and(eq(vaultKeys.organisationId, staffMembers.organisationId), eq(vaultKeys.subject, staffMembers.subject)))
     .where(
       and(eq(staffMembers.organisationId, organisationId), sql`${staffMembers.id} = any(${sql.param(`{${ids.join(',')}}`)}::integer[])`),
     )
-  return new Map((await decryptStaffMembers(tx, rows)).map((member) => [member.id, member]))
+  return new Map(rows.map(({ row, key }) => [row.id, decryptStaffMember(row, key ? unsealKey(tx, row.subject, key) : undefined)]))
 }
 
 /**

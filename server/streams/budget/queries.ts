@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-or
 import type { StaffContract, StoredContract } from '../../../domain/budget/budget.ts'
 import { recalculatingSentence } from '../../../domain/budget/decide.ts'
 import { onlyRow } from '../../../domain/values/assertDefined.ts'
-import { type BudgetId, type ContractId, type OrganisationId, type StaffId, toContractId } from '../../../domain/values/ids.ts'
+import type { BudgetId, ContractId, OrganisationId, StaffId } from '../../../domain/values/ids.ts'
 import { conflict, notFound } from '../../../domain/words/errors.ts'
 import { budgets, recalculationBudgets, recalculations, staffContracts } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -57,7 +57,8 @@ export async function lockAllBudgets(tx: OrganisationTx, organisationId: Organis
 }
 
 export async function loadContracts(call: Call<'organisationId' | 'budgetId'>, ids?: readonly ContractId[]): Promise<StoredContract[]> {
-  return readContracts(call, ids && inArray(staffContracts.id, ids.length ? [...ids] : [toContractId('')]))
+  // One value however many ids, so that the statement stays prepared.
+  return readContracts(call, ids && sql`${staffContracts.id} = any(${sql.param(`{${ids.join(',')}}`)}::char(24)[])`)
 }
 
 /** Loads all contracts of a budget for costing, without the times of their last saves, because parsing thousands of those is slow. */

@@ -1,4 +1,4 @@
-import { inArray } from 'drizzle-orm'
+import { inArray, sql } from 'drizzle-orm'
 import type { BudgetHead, StoredContract, StoredScalePoint } from '../../../domain/budget/budget.ts'
 import { listPointsByPath } from '../../../domain/budget/contractForms.ts'
 import type { PayScaleKind } from '../../../domain/calculation/inputs.ts'
@@ -22,7 +22,7 @@ export async function loadRecordsByIds<R extends AnyResource>(
   const rows = await tx
     .select()
     .from(table)
-    .where(inArray(columns.id, [...new Set(ids)]))
+    .where(sql`${columns.id} = any(${sql.param(`{${[...new Set(ids)].join(',')}}`)}::integer[])`)
   return typeRows(resource, rows)
 }
 

@@ -1,12 +1,13 @@
-import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import type { CostTotals } from '../../../../domain/budget/budget.ts'
 import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
 import { elementAt, onlyRow } from '../../../../domain/values/assertDefined.ts'
-import { type BudgetId, type ContractId, type OrganisationId, toContractId } from '../../../../domain/values/ids.ts'
+import type { BudgetId, ContractId, OrganisationId } from '../../../../domain/values/ids.ts'
 import { staffCosts } from '../../../../drizzle/costTables.ts'
 import { budgetEvents } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
+import { documentIdArray } from '../../../resources/listConditions.ts'
 
 /** Adds up costings: the totals of each year, without figures that are not calculated, and how many contracts lack a figure. */
 export function totalCosts(costs: Iterable<(number | null)[]>, years: number): CostTotals {
@@ -111,6 +112,6 @@ function costCondition(organisationId: OrganisationId, budgetId: BudgetId, ids?:
   return and(
     eq(staffCosts.organisationId, organisationId),
     eq(staffCosts.budgetId, budgetId),
-    ids ? inArray(staffCosts.contractId, ids.length ? [...ids] : [toContractId('')]) : undefined,
+    ids && sql`${staffCosts.contractId} = any(${documentIdArray(ids)})`,
   )
 }
