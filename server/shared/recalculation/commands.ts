@@ -298,6 +298,14 @@ export async function beginRecalculation(
       throw conflict('recalculating', recalculatingSentence)
   } else await refuseAlone(tx, organisationId, rows[0])
   const open = rows.filter((row) => !row.head.locked)
+  const budgetIds = open.map((row) => row.id)
+  // Before the inputs are read: the mark of a change that commits meanwhile, which they may lack, must stay.
+  await unmarkBudgets(tx, organisationId, budgetIds)
+  if (groupId)
+    await tx
+      .update(budgetGroups)
+      .set({ requiredSince: null, requiredReason: null })
+      .where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, groupId)))
   const version = await readDataVersion(tx, organisationId, 'reference')
   const heads = open.map((row) => row.head)
   const shared = await readSharedInputs(call, heads, version)
@@ -310,16 +318,8 @@ export async function beginRecalculation(
       .values({ organisationId, id, groupId, budgetId, inputs, requestedById: actor.userId, startedAt: actor.now.toISOString() })
       .returning(),
   )
-  const budgetIds = open.map((row) => row.id)
   if (budgetIds.length)
     await tx.insert(recalculationBudgets).values(budgetIds.map((one) => ({ organisationId, recalculationId: id, budgetId: one })))
-  // Changes from now on require another recalculation.
-  await unmarkBudgets(tx, organisationId, budgetIds)
-  if (groupId)
-    await tx
-      .update(budgetGroups)
-      .set({ requiredSince: null, requiredReason: null })
-      .where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, groupId)))
   return { run: run, budgetIds }
 }
 

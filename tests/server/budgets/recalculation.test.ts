@@ -105,4 +105,29 @@ describe('recalculating a budget group', () => {
       (await finance.call('GET', `/api/BudgetGroup/recalculate/staff-contracts/required/${places.groupId}`, undefined, own)).body.required,
     ).toBe(false)
   }, 60_000)
+  it('of one budget keeps the mark of a change that was saved while its inputs were read', async () => {
+    const owner = asOwner(product.config.databaseUrl)
+    const name = '2026/27 Working, a copy in no group'
+    const { BudgetId: northgate, ...atNorthgate } = places.at('Northgate')
+    const copied = await finance.call('POST', `/api/Budget/duplicate/${northgate}`, { name }, own)
+    const budgetId = copied.body.mongoId as BudgetId
+    const marks = () => owner`select reason from recalculation_marks where budget_id = ${budgetId}`
+    const at = { ...atNorthgate, BudgetId: budgetId }
+    const start = () => finance.call('POST', `/api/Budget/recalculate/staff-contracts/${budgetId}`, undefined, at)
+    const type = (await finance.call('GET', `/api/ContractTypes/${ids.teacher}`, undefined, own)).body
+    const started = await owner.begin(async (tx) => {
+      // The recalculation waits here, once it has read its inputs.
+      await tx`lock table recalculations in share mode`
+      const starting = start()
+      const waiting = () => owner`select from pg_locks where relation = 'recalculations'::regclass and not granted`
+      await until('the recalculation waits', async () => (await waiting()).length > 0)
+      expect((await finance.call('PUT', '/api/ContractTypes', { ...type, incrementMonth: 11 }, own)).status).toBe(200)
+      return { starting }
+    })
+    expect((await started.starting).status).toBe(202)
+    expect(await marks()).toEqual([{ reason: 'Contract types' }])
+    await until('it is done', async () => !(await locked()).locked)
+    await start()
+    await until('the mark is gone', async () => (await marks()).length === 0)
+  }, 60_000)
 })
