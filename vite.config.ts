@@ -89,7 +89,7 @@ export default defineConfig({
               name: 'tables',
               priority: 5,
               minShareCount: 4,
-              test: /@tanstack|client\/ui\/|client\/shell\/(?!images)|resources\/(list\/|\w+\.tsx?)|domain\/resources\/\w+\.ts|tabler|@mantine\/(core|hooks)/,
+              test: /@tanstack|client\/ui\/|client\/shell\/(?!images)|resources\/(list\/|\w+\.tsx?)|domain\/(resources\/\w+|monitoring\/figures|reports\/measures\/measures|\w+\/codingSchemes)\.ts|useOrganisationTypeAndSchemes|tabler|@mantine\/(core|hooks)/,
             },
           ],
         },
