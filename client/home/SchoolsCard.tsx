@@ -110,17 +110,21 @@ export function SchoolsCard() {
       isFigure: true,
       cell: ({ year }) => <Balance pounds={year?.reserve ?? null} missing={year?.missing} />,
     },
-    {
-      id: 'cash',
-      label: 'Lowest cash',
-      isFigure: true,
-      cell: ({ lowest }) => (
-        <>
-          <Balance pounds={lowest?.closing ?? null} />
-          {lowest && <span className={classes.under}>{formatMonth(lowest)}</span>}
-        </>
-      ),
-    },
+    ...(cash.data
+      ? [
+          {
+            id: 'cash',
+            label: 'Lowest cash',
+            isFigure: true,
+            cell: ({ lowest }: School) => (
+              <>
+                <Balance pounds={lowest?.closing ?? null} />
+                {lowest && <span className={classes.under}>{formatMonth(lowest)}</span>}
+              </>
+            ),
+          },
+        ]
+      : []),
     { id: 'month', label: 'Month end', cell: ({ status }) => <MonthEndState monthEnd={status.monthEnd} /> },
   ]
   return (

@@ -18,6 +18,33 @@ test('a trust lead sees the schools worst first, without choosing one', async ({
   await expect(page.getByRole('banner').getByRole('button', { name: /^Location/ })).toContainText('Riverside School')
 })
 
+test('the home of a trust asks for its figures one call after another, so that a server that is just starting refuses none', async ({
+  page,
+}) => {
+  const calls = ['home.month', 'reports.glance', 'home.lowestCash']
+  const events: string[] = []
+  const note = (what: string, url: string): void =>
+    void events.push(...calls.filter((name) => url.includes(name)).map((name) => `${name} ${what}`))
+  page.on('request', (request) => note('asked', request.url()))
+  page.on('requestfinished', (request) => note('answered', request.url()))
+  await signIn(page, 'finance@harbour.example')
+  await expect(page.getByRole('region', { name: 'Locations' }).getByRole('row', { name: /Northgate Primary School/ })).toBeVisible()
+  expect(events.slice(0, 6)).toEqual(calls.flatMap((name) => [`${name} asked`, `${name} answered`]))
+})
+
+test('a trust lead reads the schools as cards on a phone, each figure with its heading, without scrolling sideways', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signIn(page, 'finance@harbour.example')
+  const schools = page.getByRole('region', { name: 'Locations' })
+  await expect(schools.getByText('Northgate Primary School')).toBeVisible()
+  const card = (await schools.locator('tbody tr').first().boundingBox())!
+  expect(card.x + card.width).toBeLessThanOrEqual(390)
+  expect(
+    await schools.locator('tbody [data-label]').evaluateAll((cells) => cells.every((cell) => cell.scrollWidth <= cell.clientWidth)),
+  ).toBe(true)
+  expect(await breaches(page)).toEqual([])
+})
+
 test('a business manager sees outturn, variance and lowest cash, and only work that they may do', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/')
   const school = page.getByRole('region', { name: 'The budget at a glance' })
