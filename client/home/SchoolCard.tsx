@@ -21,7 +21,6 @@ export function SchoolCard() {
   const { locationId } = useSelection()
   const { glance, cash, schools } = useSchools()
   if (glance.isError) return <LoadFailed query={glance} />
-  if (cash.isError) return <LoadFailed query={cash} />
   if (!schools) return <Skeleton height={132} mb="md" />
   const school = schools.find((one) => one.locationId === locationId)
   if (!school) return null

@@ -4,7 +4,7 @@ import { invalid } from '../words/errors.ts'
 import type { MonitoringEvent } from './events.ts'
 import type { MonitoringState } from './evolve.ts'
 import { type CodeId, divideRounded } from './figures.ts'
-import { type CalendarMonth, cashFloorKey, cashLagKey, fromMonthIndex, openingCashKey } from './monitoring.ts'
+import { type CalendarMonth, cashFloorKey, cashLagKey, fromMonthIndex, openingCashKey, toMonthIndex } from './monitoring.ts'
 
 /** The longest delay of a payment after its period, in months, and the shortest and longest cash forecast. */
 export const maximumLagMonths = 3
@@ -117,10 +117,14 @@ export function sumCashForecasts(all: readonly (readonly CashMonth[])[]): CashMo
   })
 }
 
-/** The month with the lowest closing cash, the first if several are equal; null if none can be calculated. */
-export function findLowestCash(months: readonly CashMonth[]): (CalendarMonth & { closing: number }) | null {
+/**
+ * The month with the lowest closing cash, the first if several are equal; null if none can be calculated.
+ * @param since the earliest month to consider, if not the first
+ */
+export function findLowestCash(months: readonly CashMonth[], since?: CalendarMonth): (CalendarMonth & { closing: number }) | null {
   return months.reduce<(CalendarMonth & { closing: number }) | null>((lowest, { year, month, closing }) => {
     if (closing === null || (lowest && lowest.closing <= closing)) return lowest
+    if (since && toMonthIndex({ year, month }) < toMonthIndex(since)) return lowest
     return { year, month, closing }
   }, null)
 }

@@ -18,9 +18,8 @@ import {
 } from './backupFile.ts'
 
 /**
- * Tables that are not backed up: transient state (sign-ins, rate limits, presence, running processes) rows tied to a DATA_KEY, and when backups were made: a restored
- * database has none of its own. Restoring sign-ins could
- * make ended ones valid again.
+ * Tables that are not backed up: transient state (sign-ins, rate limits, presence, running processes), keys tied to a DATA_KEY, and when
+ * backups were made, because a restored database has none of its own. Restoring sign-ins could make ended ones valid again.
  */
 const excludedTables = ['oidc_payloads', 'sign_ins', 'rate_limits', 'presences', 'platform_keys', 'processes', 'backups']
 

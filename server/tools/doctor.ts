@@ -278,9 +278,7 @@ async function checkRunning({ client }: Store): Promise<void> {
 await runCheck('Node', checkNode)
 await runCheck('Settings', checkSettings)
 await runCheck('Disk', checkDisk)
-// The settings are checked above.
-const redisUrl = env.REDIS_URL && URL.canParse(env.REDIS_URL) ? readRedisUrl(env) : null
-if (redisUrl) await runCheck('Redis', () => checkRedis(redisUrl))
+if (env.REDIS_URL) await runCheck('Redis', () => checkRedis(assertDefined(readRedisUrl(env))))
 const { origin = '' } = URL.canParse(env.PUBLIC_URL ?? '') ? new URL(env.PUBLIC_URL ?? '') : {}
 if (origin.startsWith('https:')) await runCheck('Certificate', () => checkCertificate(origin))
 try {

@@ -147,11 +147,12 @@ export async function checkLocks(owner: postgres.Sql): Promise<CheckResult> {
     with waiting as (
       select coalesce(l.relation::regclass::text, 'rows') as name, (pg_blocking_pids(l.pid))[1] as pid,
         extract(epoch from clock_timestamp() - l.waitstart)::float8 as seconds
-      from pg_locks l where not l.granted
+      from pg_locks l
+      where not l.granted and (l.database is null or l.database = (select oid from pg_database where datname = current_database()))
     ), whole as (
       select l.relation::regclass::text as name, l.pid, extract(epoch from clock_timestamp() - a.xact_start)::float8 as seconds
       from pg_locks l join pg_stat_activity a on a.pid = l.pid join pg_class c on c.oid = l.relation
-      where l.granted and l.mode in ('AccessExclusiveLock', 'ExclusiveLock') and c.relkind = 'r' and a.datname = current_database()
+      where l.granted and l.locktype = 'relation' and l.mode in ('AccessExclusiveLock', 'ExclusiveLock') and c.relkind = 'r' and a.datname = current_database()
     )
     select * from (select * from waiting union all select * from whole) found
     where pid is not null and seconds > ${maxLockSeconds} order by seconds desc limit 1`

@@ -41,6 +41,8 @@ const limits = {
   long: { most: 300, seconds: 60 },
   /** Visits to one-time links from one IP address. */
   links: { most: 30, seconds: 60 },
+  /** Users that one person adds: the refusal of an address that is taken tells that it is known here. */
+  newUsers: { most: 60, seconds: 3600 },
   /** Links for a forgotten password mailed to one address. */
   forgotten: { most: 3, seconds: 3600 },
 } as const satisfies Record<string, { most: number; seconds: number }>

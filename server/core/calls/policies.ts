@@ -34,6 +34,7 @@ export const policies = {
   picture: { isPicture: true },
   /** Changes permissions. */
   rights: { changesRights: true },
+  newUser: { limit: 'newUsers', changesRights: true },
   import: { limit: 'imports', isLong: true, mostBytes: importBytes },
   rightsImport: { limit: 'imports', isLong: true, mostBytes: importBytes, changesRights: true },
   ledgerImport: { limit: 'imports', isLong: true, mostBytes: ledgerBytes },

@@ -191,7 +191,8 @@ function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connecti
     try {
       return await shares.turn(share, transaction)
     } catch (error) {
-      leaveIfReadOnly(error)
+      // A read-only transaction that tries to write is refused too, which says nothing about the database.
+      if (purpose === 'change') leaveIfReadOnly(error)
       const [waitMs, ...rest] = waits
       const mayBeginAgain = !begun || purpose !== 'change'
       if (!mayBeginAgain || waitMs === undefined || !isTransient(error)) throw error

@@ -9,8 +9,11 @@ const answerMs = 3000
 /** If a timer fires this late, the process was suspended, and data that arrived meanwhile has not been read yet. */
 const lateMs = 500
 const tickMs = 1000
-/** The least time between two times that all connections are left. */
-const leaveEveryMs = 5000
+/**
+ * The least time between two times that all connections are left. It doubles each time, so that long reads can finish while a database
+ * stays read-only.
+ */
+const leaveAgainMs = { first: 5000, most: 60_000 }
 
 /** PostgreSQL's SSLRequest. The server answers it with one byte before authentication. */
 const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
@@ -32,7 +35,7 @@ export interface DatabaseNetwork {
   isLost(): boolean
   /**
    * Closes every connection, so that the next statement opens one to whatever the address leads to now. Used when the database is read-only:
-   * another may have taken its place. Nothing happens within five seconds of the last time.
+   * another may have taken its place. Nothing happens for a while after the last time, at first for five seconds.
    */
   leave(): void
 }
@@ -70,6 +73,7 @@ function watchNetwork(): DatabaseNetwork {
   let isAsking = false
   let turn = 0
   let leftAt = Number.NEGATIVE_INFINITY
+  let leaveWaitMs = leaveAgainMs.first
 
   function watched(socket: Socket): Socket {
     open.set(socket, { at: performance.now(), sent: 0, read: 0 })
@@ -125,7 +129,9 @@ function watchNetwork(): DatabaseNetwork {
     watched,
     isLost: () => isLost,
     leave() {
-      if (performance.now() - leftAt < leaveEveryMs) return
+      const since = performance.now() - leftAt
+      if (since < leaveWaitMs) return
+      leaveWaitMs = since > 2 * leaveAgainMs.most ? leaveAgainMs.first : Math.min(2 * leaveWaitMs, leaveAgainMs.most)
       leftAt = performance.now()
       for (const socket of open.keys()) socket.destroy()
     },

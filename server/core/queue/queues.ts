@@ -238,13 +238,15 @@ async function openQueue(config: Where, name: string) {
 function createQueueCheck({ redisUrl }: Where, { queue, lastError }: Awaited<ReturnType<typeof openQueue>>): Queues['findProblem'] {
   let asked: Promise<boolean> | undefined
   return async () => {
-    asked ??= queue.getJobCounts('waiting').then(
-      () => true,
-      () => false,
-    )
-    void asked.finally(() => {
-      asked = undefined
-    })
+    asked ??= queue
+      .getJobCounts('waiting')
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => {
+        asked = undefined
+      })
     if (await Promise.race([asked, wait(answerMs, false, { ref: false })])) return null
     if (!redisUrl) return 'The queue in the database does not respond.'
     const code = lastError()

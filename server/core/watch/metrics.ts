@@ -175,7 +175,10 @@ function registerGauges(register: Registry, { config, store, queues, heartbeat, 
         if (problem) throw new Error(problem)
       }),
       ask('queue', [waiting, age, redisMemory], async () => {
-        const memory = await queues.redisMemory()
+        // Questions to an absent Redis would pile up.
+        const problem = await queues.findProblem()
+        if (problem) throw new Error(problem)
+        const memory = await queues.redisMemory().catch(() => null)
         if (memory) for (const kind of ['used', 'limit'] as const) redisMemory.set({ kind }, memory[kind])
         for (const { queue, counts, oldestSeconds } of await queues.state()) {
           for (const [state, count] of Object.entries(counts)) waiting.set({ queue, state }, count)

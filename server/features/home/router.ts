@@ -5,9 +5,10 @@ import { setUpPermissions } from '../../../domain/people/permissions.ts'
 import { forbidden } from '../../../domain/words/errors.ts'
 import { inOrganisation, router } from '../../core/calls/procedures.ts'
 import { emptyReply } from '../../core/calls/reply.ts'
+import { findSelectedBudget } from '../../core/calls/selectedBudget.ts'
 import { readUserNames } from '../../core/database/userNames.ts'
 import { ensureOrganisationKey, unseal } from '../../core/database/vault.ts'
-import { addCommentOn, markCommentsRead } from '../../shared/approval/commands.ts'
+import { addCommentOn, markCommentsRead, runAddComment } from '../../shared/approval/commands.ts'
 import { listCommentReaders, presentSubject } from '../../shared/approval/queries.ts'
 import { findCommentToAnswer, findFirstSteps, findLowestCash, findMonthToClose, findUnreadComments, findWaitingBudgets } from './queries.ts'
 import * as replies from './replies.ts'
@@ -77,8 +78,11 @@ export const homeRouter = router({
       )
       const mentionIds = readers.some((one) => one.id === byId) ? [byId] : []
       await ctx.inTransaction(async (tx) => {
-        const call = { tx, organisationId: ctx.organisationId, budgetId }
-        await addCommentOn({ ...call, actor: ctx.actor }, about, { said: { text, mentionIds }, readers })
+        const call = { tx, organisationId: ctx.organisationId, budgetId, actor: ctx.actor }
+        const selected = await findSelectedBudget(tx, { organisationId: ctx.organisationId, locationId: found.locationId, budgetId })
+        if (selected?.making) throw selected.making
+        const said = { text, mentionIds }
+        await (about.cell ? addCommentOn(call, about, { said, readers }) : runAddComment(call, { about, ...said }, readers))
         await markCommentsRead({ ...call, now: ctx.now }, userId, [id])
       })
     }),

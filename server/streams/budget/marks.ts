@@ -20,7 +20,7 @@ export const hasEmploymentAllowance = sql`jsonb_path_exists(${budgets.employment
 
 /**
  * Marks unlocked budgets and their groups as requiring recalculation. Their figures do not change until then; locked
- * budgets are not marked (rules.md §16). Rows are always locked in the same order, so that two calls cannot deadlock.
+ * budgets are not marked (rules.md §16). Rows are always locked in the same order, so that two changes cannot deadlock.
  */
 export async function markBudgets(
   { tx, now }: Call<'now'>,

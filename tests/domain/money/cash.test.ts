@@ -75,11 +75,10 @@ describe('a cash forecast', () => {
   })
   it('names the first of several lowest months', () => {
     const values = [50_000, 60_000, -60_000, 60_000, ...Array<number>(8).fill(0)]
-    expect(findLowestCash(forecastCash(place([code({ codeId: 1, values })]), new Map(), 12))).toEqual({
-      year: 2026,
-      month: 10,
-      closing: -10_000,
-    })
+    const months = forecastCash(place([code({ codeId: 1, values })]), new Map(), 12)
+    expect(findLowestCash(months)).toEqual({ year: 2026, month: 10, closing: -10_000 })
+    // From a month on, what is past does not count.
+    expect(findLowestCash(months, { year: 2026, month: 11 })).toEqual({ year: 2026, month: 12, closing: -10_000 })
     expect(findLowestCash(forecastCash(place([], { opening: null }), new Map(), 12))).toBeNull()
   })
 })

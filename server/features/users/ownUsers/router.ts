@@ -49,7 +49,7 @@ export const ownUserRouter = router({
       }),
     ),
   /** Adds a user to the organisation. Not part of REST, where only administrators create users. */
-  create: inOrganisation(writing, 'rights')
+  create: inOrganisation(writing, 'newUser')
     .input(userInput)
     .output(one)
     .mutation(({ ctx, input }) =>

@@ -132,6 +132,16 @@ export async function forecastVisibleCash(
   return readCashForecast(call, asked, count)
 }
 
+function groupLines<K>(lines: readonly CashLine[], keyOf: (line: CashLine) => K): Map<K, CashLine[]> {
+  const groups = new Map<K, CashLine[]>()
+  for (const line of lines) {
+    const group = groups.get(keyOf(line))
+    if (group) group.push(line)
+    else groups.set(keyOf(line), [line])
+  }
+  return groups
+}
+
 /**
  * The cash of each requested location from the first month of the budget year (rules.md §17): actuals in closed months,
  * forecasts by code in open ones, and the budget's own lines in the following year.
@@ -153,12 +163,13 @@ async function forecastEach(call: Call & LimitedCaller, asked: MonitoringRequest
       name,
     ]),
   )
+  const linesByBudget = groupLines(lines, (line) => line.id)
   const opening: CashForecast['opening'] = []
   const each = facts.places.map((place, index): CashMonth[] => {
     const { start, year, budgets: own } = place
     const figures = assertDefined(facts.years[index])
-    const ids = new Set(own.map((one) => one.id))
-    const ofPlace = lines.filter((line) => ids.has(line.id))
+    const ofPlace = own.flatMap(({ id }) => linesByBudget.get(id) ?? [])
+    const linesByCode = groupLines(ofPlace, (line) => line.code)
     const value = kept.opening.get(`${place.locationId} ${year}`) ?? null
     opening.push({
       locationId: place.locationId,
@@ -166,15 +177,15 @@ async function forecastEach(call: Call & LimitedCaller, asked: MonitoringRequest
       year,
       value: value === null ? null : toPounds(value),
     })
-    const codeIds = new Set<CodeId>([...ofPlace.map((line) => line.code), ...listCodesOfYear(figures)])
+    const codeIds = new Set<CodeId>([...linesByCode.keys(), ...listCodesOfYear(figures)])
     const codes = [...codeIds].flatMap((codeId): CodeCashFlow[] => {
       const record = codeId === null ? undefined : records.get(codeId)
       if (record?.category === budgetCodeCategory.balance) return []
+      const ofCode = linesByCode.get(codeId) ?? []
       const of = (isLate: boolean, pick: 'months' | 'missing', yearAfter: number): number[] =>
         Array.from({ length: 12 }, (_unused, month) =>
-          ofPlace.reduce(
-            (sum, line) =>
-              line.code === codeId && line.isLate === isLate && line.year === yearAfter ? sum + assertDefined(line[pick][month]) : sum,
+          ofCode.reduce(
+            (sum, line) => (line.isLate === isLate && line.year === yearAfter ? sum + assertDefined(line[pick][month]) : sum),
             0,
           ),
         )
@@ -190,11 +201,12 @@ async function forecastEach(call: Call & LimitedCaller, asked: MonitoringRequest
           values: [...inYear, ...rest.slice(12).map((one, month) => one + assertDefined(contributions[12 + month]))],
           contributions,
           rest,
-          missing: [0, 1].flatMap((after) =>
-            of(true, 'missing', after).map((count, month) =>
-              after === 0 && isClosed(month) ? 0 : count + assertDefined(of(false, 'missing', after)[month]),
-            ),
-          ),
+          missing: [0, 1].flatMap((after) => {
+            const others = of(false, 'missing', after)
+            return of(true, 'missing', after).map((count, month) =>
+              after === 0 && isClosed(month) ? 0 : count + assertDefined(others[month]),
+            )
+          }),
         },
       ]
     })
@@ -204,7 +216,7 @@ async function forecastEach(call: Call & LimitedCaller, asked: MonitoringRequest
   return { each, facts, opening, floor: kept.floor }
 }
 
-/** The least cash of a location in the twelve months of its budget year. */
+/** The lowest cash of a location, from the month asked for to the end of its budget year. */
 export interface LowestCash extends CalendarMonth {
   locationId: LocationId
   closing: Pounds
@@ -213,8 +225,8 @@ export interface LowestCash extends CalendarMonth {
 }
 
 /**
- * The least cash of each location that the caller may see, in its budget of record. Locations whose opening cash is not
- * known are left out, and those whose cash would reveal the pay of one or two people.
+ * The lowest cash of each location that the caller may see, in its budget of record, from a month on: what is past cannot be helped.
+ * Locations whose opening cash is not known are left out, and those whose cash would reveal the pay of one or two people.
  */
 export async function readLowestCash(call: Call & LimitedCaller & StaffReader, month: CalendarMonth): Promise<LowestCash[]> {
   const { each, facts, floor } = await forecastEach(call, month, minimumForecastMonths)
@@ -223,7 +235,7 @@ export async function readLowestCash(call: Call & LimitedCaller & StaffReader, m
     facts.budgets.map(({ id }) => id),
   )
   return facts.places.flatMap(({ locationId, budgets: own }, index) => {
-    const lowest = own.some(({ id }) => hidden.has(id)) ? null : findLowestCash(assertDefined(each[index]))
+    const lowest = own.some(({ id }) => hidden.has(id)) ? null : findLowestCash(assertDefined(each[index]), month)
     if (!lowest) return []
     const { closing, year, month: at } = lowest
     return [{ locationId, year, month: at, closing: toPounds(closing), isBelowFloor: closing < (floor ?? 0) }]
