@@ -5,7 +5,7 @@ import { notifySuccess } from '../shell/notify.tsx'
 import { useUnsavedChanges } from '../shell/unsavedChanges.ts'
 import classes from './AnswerForm.module.css'
 
-/** A box to answer a comment in, where its reader stands. Its author is told, and the comment counts as read. */
+/** A box for answering a comment without leaving the page. Sending notifies the comment’s author and marks the comment as read. */
 export function AnswerForm({ comment: { id, budgetId, by } }: { comment: RouterOutputs['home']['comments']['first'][number] }) {
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string | null>(null)

@@ -19,8 +19,8 @@ const SchoolCard = lazyComponent(() => import('./SchoolCard.tsx'), 'SchoolCard')
 const PackCard = lazyComponent(() => import('./PackCard.tsx'), 'PackCard')
 
 /**
- * The home page. Of a trust: its schools, worst first, whether or not one is selected. Of a school: its budget of record
- * in a few figures. Then what the user has to do.
+ * The home page. For a trust, it begins with the schools, worst first, even if one is selected; for a school, with a few
+ * figures of its budget of record. Below is what the user has to do.
  */
 export function HomePage() {
   const { user, organisations, locations } = useCore()

@@ -20,7 +20,7 @@ export function PackCard() {
   return (
     <Card aria-label="The latest pack">
       <CardHead>
-        <Link to={packsPath}>The latest pack</Link>
+        <Link to={packsPath}>Latest pack</Link>
       </CardHead>
       <ul className={classes.waiting}>
         <li className={classes.task}>

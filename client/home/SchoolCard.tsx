@@ -16,7 +16,7 @@ import { describeVariance, outturnOf, useSchools } from './homeFigures.ts'
 
 const approvals: Record<string, string> = { submitted: 'Submitted', approved: 'Approved', returned: 'Returned' }
 
-/** The budget of record of the selected school: its outturn, variance, reserve and lowest cash, each a link to why. */
+/** The budget of record of the selected school: its outturn, variance, reserve and lowest cash, each with a link to the details. */
 export function SchoolCard() {
   const { locationId } = useSelection()
   const { glance, cash, schools } = useSchools()

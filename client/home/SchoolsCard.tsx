@@ -20,7 +20,7 @@ import homeStyles from './home.module.css'
 import { describeVariance, outturnOf, reasonFor, type School, useSchools } from './homeFigures.ts'
 import classes from './SchoolsCard.module.css'
 
-/** A word and a shape of its own for each standing, so that its colour is not needed to understand it. */
+/** Each standing has its own word and icon, so that nobody needs its colour to recognise it. */
 const looks = {
   act: { word: 'Act now', tone: 'bad', icon: IconAlertTriangle },
   watch: { word: 'Watch', tone: 'warn', icon: IconEye },
@@ -47,7 +47,7 @@ function Balance({ pounds, missing = 0 }: { pounds: number | null; missing?: num
   )
 }
 
-/** The schools of a trust, worst first: how each stands and why, its outturn, its lowest cash and its month end. */
+/** The schools of a trust, worst first: for each, its standing and the reason, its outturn, its lowest cash and its month end. */
 export function SchoolsCard() {
   const { glance, cash, schools } = useSchools()
   const term = useTerm()
@@ -75,7 +75,7 @@ export function SchoolsCard() {
     },
     {
       id: 'standing',
-      label: 'How it stands',
+      label: 'Standing',
       cell: (row) => (
         <>
           <StandingPill standing={row.standing} />
@@ -142,7 +142,7 @@ export function SchoolsCard() {
         <DataTable
           isTight
           className={classes.schools}
-          // On a phone each school is a card, and each figure bears its heading.
+          // On a phone, each school is a card, and each figure shows the heading of its column.
           columns={columns.map((column) => ({ ...column, cellProps: () => ({ 'data-label': column.label }) }))}
           rows={schools}
           keyOf={({ locationId }) => locationId}

@@ -145,7 +145,7 @@ function OpenButton({ budget, to, label }: { budget: Pick<WaitingBudget, 'budget
   )
 }
 
-/** Whether something of a month end is for the user to do: closing it, or a step of a school. */
+/** Whether the user has something to do for a month end: to close it, or to complete a step at a school. */
 function hasOwnTasks({ mayClose, open }: Month): boolean {
   return open.count > 0 && (mayClose || open.first.some((one) => one.own.length > 0))
 }
@@ -179,7 +179,7 @@ function MonthEnd({ month, closed, open, mayClose }: Month) {
           </b>
           <span className={textStyles.dim}>
             {open.count === 1 && only
-              ? `${only.location}: ${only.inTheWay.join('; ') || 'nothing is in the way'}`
+              ? `${only.location}: ${only.inTheWay.join('; ') || 'ready to close'}`
               : `${displayCount(open.count, toMidSentence(locationTerm.singular), toMidSentence(locationTerm.plural))} to close, ${closed} closed`}
           </span>
         </span>
@@ -218,7 +218,7 @@ function MonthEnd({ month, closed, open, mayClose }: Month) {
       {mayClose && only.inTheWay.length === 0 && (
         <li>
           <b>Close {link}</b>
-          <span className={textStyles.dim}>Nothing is in the way.</span>
+          <span className={textStyles.dim}>Ready to close.</span>
         </li>
       )}
       {others.length > 0 && (

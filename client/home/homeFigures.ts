@@ -9,7 +9,7 @@ import { useSelection } from '../shell/selection.ts'
 type LowestCash = NonNullable<RouterOutputs['home']['lowestCash']>[number]
 type Row = RouterOutputs['reports']['glance']['rows'][number]
 
-/** The index of the year that a month falls in; the first year if it is in none. */
+/** The index of the year that a month falls in; 0 if it falls in none of them. */
 function indexOfYear(years: readonly string[], { year, month }: CalendarMonth, startMonth: number): number {
   const start = month >= startMonth ? year : year - 1
   return Math.max(
@@ -19,8 +19,8 @@ function indexOfYear(years: readonly string[], { year, month }: CalendarMonth, s
 }
 
 /**
- * The schools that the user sees, each with its budget of record, worst first. The three calls behind them are made one
- * after the other: together with the rest of a sign-in they exceed what a server that is just starting takes from one user.
+ * The schools that the user sees, each with its budget of record, worst first. The three calls are made one after another:
+ * made at once, on top of those of a sign-in, they would be more than a server that is just starting accepts from one user.
  */
 export function useSchools() {
   const { organisations } = useCore()

@@ -20,7 +20,7 @@ import type { MonitoringParameters } from './scope.ts'
 /** Lines rendered at a time: a code can have thousands of transactions. */
 const linesAtOnce = 200
 
-/** What the ledger says of the document behind a line. */
+/** What the ledger says about the document behind a line. */
 const documentColumns: readonly { id: 'date' | 'supplier' | 'reference'; label: string; show?: (text: string) => string }[] = [
   { id: 'date', label: 'Date', show: displayDate },
   { id: 'supplier', label: 'Supplier' },

@@ -51,7 +51,7 @@ export function MonitoringAmount({
   pounds: number
   hasPence: boolean
   isBlank?: boolean
-  /** Below zero it is a deficit, which is red on every page. */
+  /** A balance below zero is a deficit, which is red on every page. */
   isBalance?: boolean
 }) {
   if (isBlank) return null

@@ -4,7 +4,7 @@ import { displayMoney, displayWholePounds, toPennies } from '../../domain/values
 import type { RouterOutputs } from '../shell/api.ts'
 import classes from './HeadlineFigures.module.css'
 
-/** An amount without its sign, in whole pounds; the title has the exact one. */
+/** An amount without its sign, in whole pounds; the title has the exact amount. */
 function Figure({ pounds }: { pounds: number }) {
   return <b title={displayMoney(toPennies(pounds))}>{displayWholePounds(toPennies(Math.abs(pounds)))}</b>
 }

@@ -187,7 +187,7 @@ export function HeadlineFigures({ overview, school }: { overview: BudgetOverview
           heading={
             <>
               Reserves at the end of each year
-              {hasCapital && <span className={textStyles.dim}>without capital</span>}
+              {hasCapital && <span className={textStyles.dim}>excluding capital</span>}
             </>
           }
           title="Reserves at the end of each year"

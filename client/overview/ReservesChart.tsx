@@ -3,7 +3,7 @@ import { LineChart } from '@mantine/charts'
 import { listAxisTicks } from '../../domain/values/axisTicks.ts'
 import { displayAxisPounds, displayWholePounds } from '../../domain/values/format.ts'
 
-/** The reserves at the end of each year, in pounds, with the least that the organisation's policy allows. */
+/** The reserves at the end of each year, in pounds, with the minimum that the organisation's policy requires. */
 export function ReservesChart({
   years,
   values,

@@ -46,7 +46,7 @@ const sortValues = {
 } satisfies Record<string, (row: Row, at: number) => string | number | null | undefined>
 type Order = keyof typeof sortValues
 
-/** The order unless the user chooses another: the schools with most warnings first. */
+/** The default order: the schools with the most warnings first. */
 const exceptionsFirst = 'warnings down'
 
 const isOpen = ({ status }: Row): boolean => status.monthEnd !== null && !status.monthEnd.isClosed

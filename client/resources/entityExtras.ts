@@ -27,7 +27,7 @@ export interface EntityExtras {
   below?: { part: ComponentType<FormPartProps>; fields: readonly string[] }
   tabs?: readonly { value: string; label: string; part: ComponentType<RecordPartProps>; onlyIn?: Screen['needs'] }[]
   actions?: ComponentType<RecordPartProps>
-  /** Adds a record to the organisation's own list, which has no page for it. */
+  /** A dialog that adds a record to the organisation's list, which has no page for that. */
   addDialog?: ComponentType<{ screen: Screen; onClose: () => void }>
   /** Heading of the record's screen and the line below it; by default its code and description. */
   title?: (record: AnyRecord) => [title: string, facts: string]

@@ -10,9 +10,9 @@ const text = /^(application\/json|text\/)/
 
 const compressInThread = promisify(gzip)
 
-/** A twelfth larger than at the default level, in a third of the processor time. */
+/** Replies are a twelfth larger than at the default level, but take a third of the processor time. */
 const settings = { level: 3 }
-/** Bytes. Up to here, handing the work to a thread takes longer than doing it (a tenth of a millisecond). */
+/** Bytes. Up to this size, handing the work to a thread takes longer than doing it (a tenth of a millisecond). */
 const mostAtOnce = 32 * 1024
 
 const compress = async (body: string | Uint8Array): Promise<Uint8Array> =>

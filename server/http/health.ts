@@ -3,8 +3,8 @@ import { checkReadiness, type Dependencies } from '../core/watch/readiness.ts'
 import { isMigrated } from '../launch/databaseChecks.ts'
 
 /**
- * Mounts `/healthz` (the process is up) and `/readyz` (calls can be answered and saved; it also says what else is wrong). Neither needs a
- * sign-in.
+ * Mounts `/healthz` (the process is up) and `/readyz` (calls can be answered and changes saved; it also says what else is wrong). Neither
+ * needs a sign-in.
  */
 export function mountHealthChecks(app: Express, dependencies: Dependencies): void {
   app.get('/healthz', (_req, res) => void res.json({ status: 'ok' }))

@@ -49,7 +49,7 @@ const maxWaitMinutes = 10
 const maxLagSeconds = 60
 /** The fraction of the database's connections that should be free. */
 const minFreeConnections = 0.2
-/** Milliseconds for one check; only that of all logs may take longer. */
+/** Milliseconds that a check may take; only the check of all logs may take longer. */
 const checkMs = 15_000
 const maxVerificationMs = 12 * 3_600_000
 
@@ -251,7 +251,7 @@ async function verifyLogs(store: Store): Promise<CheckResult> {
   return findings.length ? { words, remedy: 'Run npm run audit -- verify to see them.' } : { words }
 }
 
-/** The checks that look at the database as its owner, who sees what others do there. */
+/** The checks that look at the database as its owner, who can see what other connections do. */
 async function checkAsOwner(databaseUrl: string): Promise<void> {
   const owner = postgres(databaseUrl, { max: 1, connect_timeout: 5, onnotice: () => undefined, connection: { statement_timeout: checkMs } })
   try {

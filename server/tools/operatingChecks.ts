@@ -25,7 +25,7 @@ const minFreeDisk = 0.1
 const answerMs = 3000
 /** The fraction of its memory that Redis may use. */
 const maxRedisMemory = 0.8
-/** Nobody should wait longer for a lock, nor hold a whole table for longer, in seconds. */
+/** The longest that anyone should wait for a lock or hold a whole table, in seconds. */
 const maxLockSeconds = 5
 /** A backup should be made every night. */
 const maxBackupDays = 2
@@ -81,7 +81,7 @@ export async function checkRedis(url: string): Promise<CheckResult> {
     return {
       words: `Redis at ${host} does not respond (${code ?? message})`,
       remedy:
-        'Changes are saved, but recalculations, files and live updates wait. Start Redis (if it hangs, restart it), and compare REDIS_URL and REDIS_PASSWORD.',
+        'Changes are saved, but recalculations, files and live updates wait. Start Redis (if it hangs, restart it), and check REDIS_URL and REDIS_PASSWORD.',
     }
   } finally {
     redis.disconnect()
@@ -94,7 +94,7 @@ interface Process {
   clock: number
 }
 
-/** The servers and workers that have written their row in the last seconds. */
+/** The servers and workers that have written their row in the last few seconds. */
 export function readProcesses(client: postgres.Sql): Promise<Process[]> {
   return client<Process[]>`
     select kind, version, clock_seconds as clock from processes where seen_at > now() - make_interval(secs => ${seenWithinSeconds}) order by kind`
@@ -121,7 +121,7 @@ export function checkVersions(running: readonly Process[]): CheckResult {
   if (versions.length === 1) return { words: `everything runs version ${productVersion}` }
   return {
     words: `versions ${versions.join(' and ')} are running`,
-    remedy: 'That is right during an upgrade. Afterwards, restart whatever still runs the old version.',
+    remedy: 'This is normal during an upgrade. Afterwards, restart whatever still runs the old version.',
     isWarning: true,
   }
 }
@@ -137,11 +137,12 @@ export async function checkClocks(client: postgres.Sql, running: readonly Proces
   if (!wrong) return { words: 'every clock agrees with the database’s' }
   return {
     words: `the clock of one ${wrong.kind} differs by ${Math.round(Math.abs(wrong.clock))} seconds from the database’s`,
-    remedy: 'Sign-ins may be refused. Set the clocks of all machines by NTP. /readyz of each server and worker says which is wrong.',
+    remedy:
+      'Sign-ins may be refused. Synchronise the clocks of all machines with NTP. /readyz of each server and worker says whose clock is wrong.',
   }
 }
 
-/** Whether anybody waits for a lock, or holds a whole table, for longer than a call should. */
+/** Whether anyone waits for a lock, or holds a whole table, for longer than a call should. */
 export async function checkLocks(owner: postgres.Sql): Promise<CheckResult> {
   const [held] = await owner<{ name: string; pid: number; seconds: number }[]>`
     with waiting as (
@@ -156,10 +157,10 @@ export async function checkLocks(owner: postgres.Sql): Promise<CheckResult> {
     )
     select * from (select * from waiting union all select * from whole) found
     where pid is not null and seconds > ${maxLockSeconds} order by seconds desc limit 1`
-  if (!held) return { words: 'nobody waits for one' }
+  if (!held) return { words: 'nobody is waiting for a lock' }
   return {
     words: `${held.name} has been locked for ${Math.round(held.seconds)} seconds by the database’s process ${held.pid}`,
-    remedy: `Calls that need it wait. Find out who runs it (select * from pg_stat_activity where pid = ${held.pid}), or end it: select pg_terminate_backend(${held.pid}).`,
+    remedy: `Calls that need it wait. Find out what it does (select * from pg_stat_activity where pid = ${held.pid}), or end it: select pg_terminate_backend(${held.pid}).`,
   }
 }
 

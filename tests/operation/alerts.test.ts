@@ -144,7 +144,7 @@ describe('the alerting rules', () => {
     for (const { alert, annotations } of rules)
       for (const text of [annotations.summary, annotations.action]) expect(text, alert).toMatch(/\.$/)
   })
-  it('use the job names of the scrape configuration, which asks each part', () => {
+  it('use the job names of the scrape configuration, which reads every part', () => {
     const { scrape_configs, rule_files } = parse(readFileSync(launch('prometheus.yml'), 'utf8')) as {
       scrape_configs: { job_name: string; dns_sd_configs: { names: string[]; port: number }[] }[]
       rule_files: string[]

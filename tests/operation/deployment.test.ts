@@ -182,7 +182,7 @@ describe.skipIf(!hasCaddy())('the proxy in front of a server that is just starti
     server.close()
   })
 
-  it('says what to do, to people with a page that tries again', async () => {
+  it('says what to do, and shows people a page that tries again', async () => {
     const ask = (accept: string) => fetch(caddy.origin, { method: 'PUT', body: 'x', headers: { accept } })
     const [page, text] = await Promise.all([ask('text/html,*/*'), ask('application/json')])
     for (const reply of [page, text]) {
@@ -190,10 +190,10 @@ describe.skipIf(!hasCaddy())('the proxy in front of a server that is just starti
       expect(reply.headers.get('retry-after')).toBe('5')
     }
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(await page.text()).toMatch(/^<!doctype html>.*http-equiv="refresh".*Everything that you saved before is kept\./s)
+    expect(await page.text()).toMatch(/^<!doctype html>.*http-equiv="refresh".*Everything that you have already saved is safe\./s)
     expect(await text.text()).toMatch(/^Bursar cannot be reached at the moment\. Check whether your change was saved, then try again\./)
   })
-  it('keeps reads waiting until the server is there', async () => {
+  it('holds reads until the server answers', async () => {
     const sent = [1, 2, 3].map(() => fetch(caddy.origin))
     await new Promise((done) => setTimeout(done, 1000))
     await new Promise<void>((up) => server.listen(port, '127.0.0.1', up))

@@ -55,7 +55,7 @@ describe('the doctor of an installation', () => {
     expect(said).toContain('All is well.')
     expect(code).toBe(0)
   })
-  it('only warns of an old backup and of several versions, also as JSON', async () => {
+  it('only warns about an old backup and several versions, in JSON too', async () => {
     const sql = asOwner(databaseUrl)
     await sql`update backups set made_at = now() - interval '3 days'`
     await sql`insert into processes values (gen_random_uuid(), 'worker', '0.9.0', now() + interval '1 minute', 0)`
@@ -94,7 +94,7 @@ describe('the doctor of an installation', () => {
       expect(code).toBe(1)
     }
   })
-  it('finds a locked table and who holds it, and gives up what waits for it', async () => {
+  it('finds a locked table and who holds it, and gives up checks that wait for it', async () => {
     const holder = await asOwner(databaseUrl).reserve()
     await holder`begin`
     await holder`lock table webhook_deliveries in access exclusive mode`

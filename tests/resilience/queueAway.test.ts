@@ -87,7 +87,7 @@ describe.runIf(process.env.REDIS_URL)('while Redis is away', () => {
     expect([due.sent(), asked.sent()]).toEqual([1, 1])
     expect([await due.outcomes(), await asked.outcomes()]).toEqual([['done'], ['done']])
   }, 120_000)
-  it('servers are ready, but degraded, and one that starts then listens, says so, and uses Redis as soon as it is there', async () => {
+  it('servers are ready but degraded; one that starts meanwhile listens, says so, and uses Redis as soon as it is back', async () => {
     await killAndWait(redis)
     await until('it is said', async () => (await readiness(product)).body.status === 'degraded')
     const { status, body } = await readiness(product)
@@ -119,7 +119,7 @@ describe.runIf(process.env.REDIS_URL)('while Redis is away', () => {
 })
 
 /** Redis that accepts TLS only, with a certificate of its own authority. */
-describe.runIf(process.env.REDIS_URL)('with a Redis that wants TLS', () => {
+describe.runIf(process.env.REDIS_URL)('with a Redis that requires TLS', () => {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-redis-tls-'))
   const at = (name: string) => join(folder, name)
   const workers = new Workers()
@@ -145,7 +145,7 @@ describe.runIf(process.env.REDIS_URL)('with a Redis that wants TLS', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('work is queued and done over it, if its certificate is trusted; otherwise the readiness says what is wrong', async () => {
+  it('work is queued and done over it, if its certificate is trusted; otherwise the readiness check says what is wrong', async () => {
     const trusting = { REDIS_URL: url, NODE_EXTRA_CA_CERTS: at('authority.pem') }
     const server = await startServerProcess({ env: trusting })
     await workers.start(server, trusting)

@@ -62,7 +62,7 @@ describe('the to-do list of a user', () => {
     for (const { locationId, inTheWay } of all!.open.first)
       expect(inTheWay).toEqual(glance.rows.find((row) => row.locationId === locationId)?.status.monthEnd?.inTheWay)
   })
-  it('is of a month end only what the person may do', async () => {
+  it('includes only the steps of a month end that the user may do', async () => {
     const manager = await asUser(product, 'northgate@harbour.example')
     const governor = await asUser(product, 'governor@harbour.example')
     const [all, own, seen] = [
@@ -80,7 +80,7 @@ describe('the to-do list of a user', () => {
     )
     expect(seen!.open.first[0]!.own).toEqual([])
   })
-  it('is told with the lowest cash of each school, as its cash forecast says', async () => {
+  it('comes with the lowest cash of each school, as in its cash forecast', async () => {
     const manager = await asUser(product, 'northgate@harbour.example')
     const { month } = (await of(finance).home.month.query())!
     const lowest = await of(finance).home.lowestCash.query()
@@ -90,7 +90,7 @@ describe('the to-do list of a user', () => {
     expect(lowest!.find((one) => one.locationId === at)).toMatchObject(own!)
     expect((await of(manager).home.lowestCash.query())!.map((one) => one.locationId)).toEqual([at])
   })
-  it('is a comment that they may answer where they were mentioned, though they may not comment elsewhere', async () => {
+  it('includes a comment that mentions them, which they may answer although they may not comment elsewhere', async () => {
     const id = await budgetAtNorthgate()
     const governor = await asUser(product, 'governor@harbour.example')
     const readers = await of(finance, id).approval.readers.query({ kind: 'budget' })

@@ -33,7 +33,7 @@ export interface Screen {
   icon: ComponentType<{ size?: number; stroke?: number }>
   view: readonly Permission[] | 'administrator'
   edit: readonly Permission[] | 'administrator' | 'nobody'
-  /** The selection that it needs. The console shows nothing of one location, so the organisation is enough. */
+  /** What has to be selected. Console screens are not about a single location, so an organisation is enough for them. */
   needs: 'budget' | 'organisation' | 'nothing'
   page: LazyPage
   subPages?: readonly SubPage[]

@@ -37,7 +37,7 @@ function Change({ now, before }: { now: number | null; before: number | null }) 
   return <SignedChange by={now - before} />
 }
 
-/** The change of the first year's cost since the save, in words. */
+/** How the first year's cost has changed since it was saved, in words. */
 function ChangeSinceSave({ now, before }: { now: number | null; before: number | null }) {
   if (now === null || before === null) return null
   if (now === before) return <span className={textStyles.dim}>as saved</span>

@@ -26,7 +26,7 @@ export interface TableColumn<T> {
   isResizable?: boolean
   /** Shown in the heading in place of the label. */
   head?: ReactNode
-  /** A heading above this column and the columns beside it with the same one. */
+  /** A heading that this column shares with adjacent columns of the same group. */
   group?: string
   /** Only screen readers read the label. */
   isLabelHidden?: boolean

@@ -82,7 +82,7 @@ export interface Store {
   askAlone(statement: Statement): Promise<readonly unknown[][]>
   /** The running transactions, those waiting for a connection, and the limit. */
   load(): { running: number; waiting: number; most: number }
-  /** Leaves the connections to the database if the error says that it is read-only, because another may be the primary now. */
+  /** Closes all connections if the error says that the database is read-only: another database may be the primary by now. */
   leaveIfReadOnly(error: unknown): void
   close(): Promise<void>
 }
@@ -314,7 +314,7 @@ function getDriverClient(tx: Tx): Pick<postgres.Sql, 'unsafe'> {
 export interface Statement {
   text: string
   values: readonly unknown[]
-  /** Whether its connection keeps it and its plan from the first time, whatever its length. */
+  /** Whether its connection prepares it the first time and keeps its plan, whatever its length. */
   isPrepared?: boolean
 }
 

@@ -16,7 +16,7 @@ export const databaseRemedies: Record<DatabaseProblem['code'], string> = {
     'The database accepts no more connections. Allow more (max_connections, or the limit of the role or the database), or run fewer servers and workers.',
   databaseAway: 'The database cannot be reached.',
   databaseReadOnly:
-    'The database is read-only, so nothing can be saved. Let DATABASE_URL lead to the primary database, or end its read-only mode (default_transaction_read_only).',
+    'The database is read-only, so nothing can be saved. Point DATABASE_URL at the primary database, or end its read-only mode (default_transaction_read_only).',
 }
 
 const full: DatabaseProblem = {

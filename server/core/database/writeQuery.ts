@@ -1,14 +1,14 @@
 import { Column, is, Name, Param, Placeholder, type Query, SQL, StringChunk, sql, Table } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 
-/** How Drizzle writes what is not written here. */
+/** Drizzle’s own writer, for the chunks that this module does not write. */
 const dialect = new PgDialect()
 /** The text of tables and columns. */
 const names = new WeakMap<object, string>()
 
 /**
  * Writes a query as text with values, as Drizzle does, in a fifteenth of the time. Drizzle makes and merges an object for each chunk, and
- * walks through the classes of each chunk several times.
+ * searches the classes of each chunk several times.
  */
 export function writeQuery(query: SQL): Query {
   const written: Query = { sql: '', params: [] }
@@ -37,7 +37,7 @@ function nameOf(chunk: Column | Table): string {
 
 function writeParam(to: Query, param: Param): void {
   const { value, encoder } = param
-  // Drizzle fills a placeholder in later.
+  // Drizzle fills in a placeholder later.
   const driverValue = value === null ? null : is(value, Placeholder) ? param : encoder.mapToDriverValue(value)
   if (is(driverValue, SQL)) write(to, driverValue)
   else writeValue(to, driverValue)
@@ -57,7 +57,7 @@ function writeValue(to: Query, value: unknown): void {
   to.sql += `$${to.params.length}`
 }
 
-/** Lets Drizzle write a chunk, with its values counted from those before it. */
+/** Lets Drizzle write a chunk, numbering its values after those already written. */
 function writeOther(to: Query, chunk: object): void {
   const { escapeName, escapeParam, escapeString } = dialect
   const paramStartIndex = { value: to.params.length }

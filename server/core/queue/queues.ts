@@ -105,7 +105,7 @@ function redis(url: string): {
 } {
   const { protocol, hostname, port, username, password, pathname } = new URL(url)
   return {
-    // Node trusts public authorities and that of NODE_EXTRA_CA_CERTS, and compares the name in the certificate.
+    // Node trusts public authorities and that of NODE_EXTRA_CA_CERTS, and checks the name in the certificate.
     ...(protocol === 'rediss:' && { tls: {} }),
     host: hostname,
     port: Number(port || 6379),
@@ -197,15 +197,15 @@ export interface Queues {
   close(): Promise<void>
 }
 
-/** Milliseconds that a process that starts waits for Redis. It then goes on without it, and connects once Redis is there. */
+/** How long a starting process waits for Redis, in milliseconds. It then carries on without Redis, and connects once it answers. */
 const startMs = 3000
-/** Milliseconds within which the queue answers, if it is well. */
+/** Milliseconds within which a healthy queue answers. */
 const answerMs = 2500
 
 /** Waits until a connection is open; for Redis, which is not needed to answer calls, only a few seconds. */
 async function awaitOpen(config: Where, ready: Promise<unknown>): Promise<void> {
   if (!config.redisUrl) return void (await ready)
-  // A failed attempt is repeated by the library.
+  // The library repeats a failed attempt.
   await Promise.race([ready.catch(() => undefined), wait(startMs, undefined, { ref: false })])
 }
 
@@ -234,7 +234,7 @@ async function openQueue(config: Where, name: string) {
   return { queue, lastError, redisInfo: onRedis && (async () => (await onRedis.getBackend().connection.client).info()) }
 }
 
-/** Says what is wrong with a queue that does not answer. One question is asked at a time: those to an absent Redis would pile up. */
+/** Says what is wrong with a queue that does not answer. It asks one question at a time: those to an absent Redis would pile up. */
 function createQueueCheck({ redisUrl }: Where, { queue, lastError }: Awaited<ReturnType<typeof openQueue>>): Queues['findProblem'] {
   let asked: Promise<boolean> | undefined
   return async () => {
@@ -250,7 +250,7 @@ function createQueueCheck({ redisUrl }: Where, { queue, lastError }: Awaited<Ret
     if (await Promise.race([asked, wait(answerMs, false, { ref: false })])) return null
     if (!redisUrl) return 'The queue in the database does not respond.'
     const code = lastError()
-    return `Redis does not respond${code ? ` (${code})` : ''}. Changes are saved, but recalculations, files and live updates wait until it is back. Check that it runs, and REDIS_URL.`
+    return `Redis does not respond${code ? ` (${code})` : ''}. Changes are saved, but recalculations, files and live updates wait until it is back. Check that Redis is running, and that REDIS_URL is right.`
   }
 }
 

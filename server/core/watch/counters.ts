@@ -45,7 +45,7 @@ const signIns = new Counter({
 })
 const refusals = new Counter({
   name: 'bursar_refusals_total',
-  help: 'Calls refused because their caller sent too many, by the number of the organisation',
+  help: 'Calls refused by the rate limit, by the id of the organisation',
   labelNames: ['organisation'],
   registers: [metricsRegistry],
 })
@@ -63,7 +63,7 @@ interface CountedReport {
   from: string
 }
 
-/** A call that was refused because its caller sent too many, by an organisation that the caller belongs to. */
+/** A call refused by the rate limit, and an organisation that the caller belongs to. */
 interface CountedRefusal {
   organisation: OrganisationId
 }
@@ -96,7 +96,7 @@ export function countReport(from: string): void {
   receiveCount({ from })
 }
 
-/** Counts a call that was refused because its caller sent too many, for each organisation of the caller. */
+/** Counts a call refused by the rate limit, once for each organisation of the caller. */
 export function countRefusal({ memberships }: { memberships: readonly { organisationId: OrganisationId }[] }): void {
   for (const { organisationId } of memberships) receiveCount({ organisation: organisationId })
 }

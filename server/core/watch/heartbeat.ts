@@ -8,7 +8,7 @@ import { log } from '../log.ts'
 const everyMs = 5000
 /** A process whose row is older than this, in seconds, has ended without deleting it, or cannot write. */
 export const seenWithinSeconds = 20
-/** How far a clock may differ from the database's. Tokens, rate limits and schedules rely on it. */
+/** How many seconds a clock may differ from the database's. Tokens, rate limits and schedules rely on correct clocks. */
 export const maxClockSeconds = 5
 
 /** Writes a row for this process every few seconds, which shows that it runs and that the database can write. */
@@ -23,7 +23,7 @@ export interface Heartbeat {
   close(): Promise<void>
 }
 
-/** @returns how far the local clock is ahead, given when the question was sent and answered; 0 if that could be the delay of the network */
+/** @returns how far the local clock is ahead, given when a query was sent and answered; 0 if network delay could explain the difference */
 export function compareClocks(databaseMs: number, { sentMs, answeredMs }: { sentMs: number; answeredMs: number }): number {
   if (databaseMs < sentMs) return (sentMs - databaseMs) / 1000
   return databaseMs > answeredMs ? (answeredMs - databaseMs) / 1000 : 0
@@ -53,14 +53,14 @@ export function openHeartbeat(store: Pick<Store, 'client' | 'leaveIfReadOnly'>, 
       isFailing = false
     } catch (error) {
       store.leaveIfReadOnly(error)
-      if (!isFailing) log.warn({ err: error }, 'the database does not take the row of this process')
+      if (!isFailing) log.warn({ err: error }, 'the database does not accept the row of this process')
       isFailing = true
       throw error
     }
   }
 
   const beat: Heartbeat['beat'] = async () => {
-    // The timer writes; this only repeats what failed or is late.
+    // The timer writes; this only repeats a write that failed or is late.
     if (!isFailing && performance.now() - writtenAt < 2 * everyMs) return
     return writeOnce()
   }

@@ -90,8 +90,8 @@ function readFreeDisk(folder: string): number | null {
 const certificateEveryMs = 600_000
 
 /**
- * Reads the certificate of a site now and then, in the background.
- * @returns a function that returns until when it is valid, in epoch milliseconds; null if it has none or was not read
+ * Reads the certificate of a site every ten minutes, in the background.
+ * @returns a function that returns when the certificate expires, in epoch milliseconds; null if there is none or it was not read
  */
 function createCertificateReader(origin: string): () => number | null {
   let until: number | null = null
@@ -133,8 +133,8 @@ function registerGauges(register: Registry, { config, store, queues, heartbeat, 
   const connectionLimit = gauge('database_connection_limit', 'Connections that the database accepts from servers and workers')
   const backupAge = gauge('backup_age_seconds', 'Time since the last backup was made; absent if none is known')
   const redisMemory = gauge('redis_memory_bytes', 'Memory that Redis uses, and the most that it may use', 'kind')
-  const freeDisk = gauge('disk_free_ratio', 'Free part of the disk with DATA_DIR; absent without that setting')
-  const certificate = gauge('certificate_seconds', 'How long the certificate of PUBLIC_URL is valid; absent if it cannot be read')
+  const freeDisk = gauge('disk_free_ratio', 'Free fraction of the disk that holds DATA_DIR; absent without that setting')
+  const certificate = gauge('certificate_seconds', 'Seconds until the certificate of PUBLIC_URL expires; absent if it cannot be read')
   const readCertificateEnd = createCertificateReader(config.origin)
   const clock = gauge('clock_ahead_seconds', 'How far the clock of this machine is ahead of the database’s; negative if it is behind')
   const live = liveConnections && gauge('live_connections', 'Live connections that this server holds')

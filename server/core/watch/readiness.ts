@@ -41,11 +41,11 @@ export async function checkDiskWrites({ db }: Pick<Store, 'db'>): Promise<string
 export function findClockProblem(aheadSeconds: number): string | null {
   if (Math.abs(aheadSeconds) <= maxClockSeconds) return null
   const far = `${Math.round(Math.abs(aheadSeconds))} seconds ${aheadSeconds > 0 ? 'ahead of' : 'behind'}`
-  return `The clock of this machine is ${far} the database’s, so sign-ins may be refused. Set the clocks of all machines by NTP.`
+  return `The clock of this machine is ${far} the database’s, so sign-ins may be refused. Synchronise the clocks of all machines with NTP.`
 }
 
 export interface Readiness {
-  /** `degraded`: calls are answered and saved, but something else does not work. */
+  /** `degraded`: calls are answered and changes saved, but something else does not work. */
   status: 'ok' | 'degraded' | 'not ready'
   database: boolean
   queue: boolean
@@ -62,7 +62,7 @@ export interface Dependencies {
   heartbeat: Heartbeat
 }
 
-/** Whether calls can be answered and saved, and what else does not work. */
+/** Whether calls can be answered and changes saved, and what else does not work. */
 export async function checkReadiness(
   { store, queues, heartbeat }: Dependencies,
   isMigrated: (store: Store) => Promise<boolean>,

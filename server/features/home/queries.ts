@@ -79,7 +79,7 @@ export interface OpenMonth {
   budgetId: BudgetId
   budget: string
   inTheWay: string[]
-  /** The part of it that the caller may do. */
+  /** Those obstacles that the caller may remove. */
   own: MonthEndObstacle[]
 }
 
@@ -182,7 +182,7 @@ export async function findMonthToClose(tx: OrganisationTx, who: Viewer, now: Dat
 
 const closingPermissions = ['ConsoleMonitoringReadUpdate'] as const
 
-/** Whether somebody may do the work that removes an obstacle. Nobody is asked for what they would be refused. */
+/** Whether a user may do the work that removes an obstacle: nobody is asked to do what they may not do. */
 function mayDo({ holder }: Viewer, task: MonthTask, { adjusted, followsPayroll }: MonthEndState): boolean {
   const seesAll = holder.locationIds === null
   const explaining = ['ConsoleMonitoringBudgetActualsReadUpdate'] as const
@@ -206,7 +206,7 @@ function mayDo({ holder }: Viewer, task: MonthTask, { adjusted, followsPayroll }
   }
 }
 
-/** The least cash of each location in the current year; null if the caller may not see cash. */
+/** The lowest cash of each location in the current year; null if the caller may not see cash. */
 export async function findLowestCash(tx: OrganisationTx, who: Viewer, now: Date): Promise<LowestCash[] | null> {
   if (!hasAnyPermission(who.holder, viewPermissions('BudgetingMonitoringBudgetForecast', 'ConsoleMonitoringBudgetForecast'))) return null
   return readLowestCash({ ...who, tx }, lastMonth(now))

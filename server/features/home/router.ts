@@ -64,7 +64,7 @@ export const homeRouter = router({
         })),
       }
     }),
-  /** Answers a comment where it was made and marks it as read. A user who was mentioned may answer, and its author is told. */
+  /** Answers a comment where it was made and marks it as read. A user who was mentioned may answer. The comment’s author is notified. */
   answer: inOrganisation('signedIn', 'short')
     .input(z.object({ budgetId: budgetMongoId, id: mongoId, text: commentTextInput.shape.text }))
     .output(emptyReply)

@@ -61,7 +61,7 @@ export const summary = reply(
     reserveFloor: z
       .number()
       .nullable()
-      .describe('The least reserve that the organisation allows, as a percentage of the year’s income; null if it has no policy.'),
+      .describe('The minimum reserve under the organisation’s policy, as a percentage of the year’s income; null if it has no policy.'),
     contracts: z.number(),
     contractsNotCalculated: z.number().describe('Contracts with a figure that could not be calculated.'),
     outOfDate: z.array(

@@ -299,7 +299,7 @@ export async function beginRecalculation(
   } else await refuseAlone(tx, organisationId, rows[0])
   const open = rows.filter((row) => !row.head.locked)
   const budgetIds = open.map((row) => row.id)
-  // Before the inputs are read: the mark of a change that commits meanwhile, which they may lack, must stay.
+  // This precedes reading the inputs: they may lack a change that commits meanwhile, so its mark must stay.
   await unmarkBudgets(tx, organisationId, budgetIds)
   if (groupId)
     await tx

@@ -18,7 +18,7 @@ test('a trust lead sees the schools worst first, without choosing one', async ({
   await expect(page.getByRole('banner').getByRole('button', { name: /^Location/ })).toContainText('Riverside School')
 })
 
-test('the home of a trust asks for its figures one call after another, so that a server that is just starting refuses none', async ({
+test('the home page of a trust asks for its figures one call after another, so that a server that is just starting refuses none', async ({
   page,
 }) => {
   const calls = ['home.month', 'reports.glance', 'home.lowestCash']
@@ -55,7 +55,7 @@ test('a business manager sees outturn, variance and lowest cash, and only work t
   expect(await breaches(page)).toEqual([])
 })
 
-test('a governor answers on the home page where somebody mentioned them, and the author finds the answer', async ({ page, browser }) => {
+test('a governor who was mentioned answers on the home page, and the author finds the answer', async ({ page, browser }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/overview/approval')

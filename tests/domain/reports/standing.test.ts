@@ -5,7 +5,7 @@ const fine = { warnings: [], variance: 0, isShortOfCash: false }
 const warning = (kind: 'reserve' | 'deficit') => ({ kind, text: '' })
 
 describe('how a school stands', () => {
-  it('asks to act where money runs out, and to watch what is warned of or worse than budget', () => {
+  it('says to act where money runs out, and to watch where there is a warning or the forecast is worse than the budget', () => {
     expect(judgeSchool(fine)).toBe('steady')
     expect(judgeSchool({ ...fine, variance: null })).toBe('steady')
     expect(judgeSchool({ ...fine, variance: -0.01 })).toBe('watch')
@@ -13,7 +13,7 @@ describe('how a school stands', () => {
     expect(judgeSchool({ ...fine, warnings: [warning('deficit'), warning('reserve')] })).toBe('act')
     expect(judgeSchool({ ...fine, isShortOfCash: true })).toBe('act')
   })
-  it('orders schools worst first, those without a variance last among their like', () => {
+  it('orders schools worst first, and among equals puts those without a variance last', () => {
     const schools = [
       { name: 'unknown', standing: 'watch', variance: null },
       { name: 'steady', standing: 'steady', variance: 5 },

@@ -45,7 +45,7 @@ describe('a save that the database cannot carry out', () => {
     expect([status, body]).toEqual([503, words])
     expect((await save(`Room again ${code}`)).status).toBe(200)
   })
-  it('is refused with a sentence while the database is read-only, which the readiness says; the next saves reach one that takes them', async () => {
+  it('is refused with a message while the database is read-only, as the readiness check says; later ones reach a new primary', async () => {
     const sql = asOwner(product.config.databaseUrl)
     const [{ name }] = (await sql`select current_database() as name`) as unknown as [{ name: string }]
     const role = new URL(product.config.databaseUrl).username
@@ -100,7 +100,7 @@ describe('the readiness of a server', () => {
     await sql.unsafe(`alter database ${name} connection limit -1`)
     await expect.poll(async () => (await readiness()).status, { timeout: 15_000, interval: 200 }).toBe(200)
   })
-  it('is kept, but degraded, while the clock of the machine differs from the database’s, which is said', async () => {
+  it('is kept, but degraded, while the clock of the machine differs from the database’s, and the message says so', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 })
     try {
       await expect
@@ -121,7 +121,7 @@ describe('the readiness of a server', () => {
     expect([5, -5].map(findClockProblem)).toEqual([null, null])
     expect(findClockProblem(-6)).toContain('6 seconds behind the database’s')
   })
-  it('is shown by a row of the process, which is written every few seconds, and old rows go', async () => {
+  it('is shown by a row of the process, which is written every few seconds; old rows are deleted', async () => {
     const sql = asOwner(product.config.databaseUrl)
     await sql`insert into processes values (gen_random_uuid(), 'worker', '0', now() - interval '2 hours', 0)`
     const rows = () => sql<{ kind: string; at: number }[]>`select kind, extract(epoch from seen_at)::float8 as at from processes`

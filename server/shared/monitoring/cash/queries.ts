@@ -243,7 +243,7 @@ export async function readLowestCash(call: Call & LimitedCaller & StaffReader, m
 }
 
 /**
- * The cash of the requested locations together, as `forecastEach`.
+ * The cash of the requested locations added together, worked out by `forecastEach`.
  * @param count 12 to 24 months
  */
 export async function readCashForecast(call: Call & LimitedCaller, asked: MonitoringRequest, count: number): Promise<CashForecast> {
