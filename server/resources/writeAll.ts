@@ -39,14 +39,15 @@ export async function updateRecords(
         ...names.map((name) => [assertDefined(columns[name]).name, toJsonValue(assertDefined(columns[name]), values[name] ?? null)]),
       ]),
     )
+    // Named besides the join, so that PostgreSQL never expects to find rows without the index.
+    const ids = `{${some.map(({ before }) => before.id).join()}}`
     const set: SQL[] = names.map(
       (name) => sql`${sql.identifier(assertDefined(columns[name]).name)} = wanted.${sql.identifier(assertDefined(columns[name]).name)}`,
     )
     await tx.execute(sql`
       update ${table} set ${sql.join([...set, sql`version = ${table}.version + 1`], sql`, `)}
       from json_populate_recordset(null::${table}, ${JSON.stringify(rows)}::json) as wanted
-      where ${columns.id} = wanted.id`)
-    const ids = `{${some.map(({ before }) => before.id).join()}}`
+      where ${columns.id} = wanted.id and ${columns.id} = any(${ids}::integer[])`)
     const now = await tx.select().from(table).where(sql`${columns.id} = any(${ids}::integer[])`).orderBy(columns.id)
     written.push(...now.map(asRecord))
   }

@@ -39,6 +39,7 @@ const ofRouter: Record<string, Kind> = {
   files: 'madeFile',
   filesOut: 'fileLayout',
   funding: 'prediction',
+  'home.answer': 'comment',
   'groups.byBudget': 'budget',
   groups: 'budgetGroup',
   images: 'image',
