@@ -338,6 +338,7 @@ const personal = [
   'cellComments.see',
   'communications.knowLink',
   'contracts.addReminder',
+  'home.answer',
   'listViews.delete',
   'listViews.keep',
   'listViews.rename',
@@ -423,6 +424,7 @@ describe('a user with every permission except a call’s own', () => {
 /** Reads and writes that are not limited to one organisation by its number: each table with the reason. */
 const withoutOrganisation: Record<string, string> = {
   memberships: 'of a person, who may belong to several: what each of them may is asked of the person',
+  locations: 'those named for a user, who is refused if one is of another organisation',
   api_clients: 'an external system is known by its own id before it is known whose it is',
   reminders: 'those of a person are theirs wherever they work',
   reference_changes: 'the history of national records, which belong to no organisation',
