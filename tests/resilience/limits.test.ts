@@ -85,6 +85,7 @@ describe('files', () => {
       'moments.compareFile',
       'reports.csv',
       'subjectAccess.pack',
+      'users.own.create',
     ])
     const limitOf = (name: string) => getProcedurePolicy(name).limit
     expect(limitOf('resources.costCentre.import')).toBe('imports')
