@@ -83,6 +83,7 @@ export function SchoolCard() {
           </div>
         )}
       </dl>
+      {cash.isError && <LoadFailed query={cash} />}
     </Card>
   )
 }

@@ -148,6 +148,7 @@ export function SchoolsCard() {
           keyOf={({ locationId }) => locationId}
         />
       </div>
+      {cash.isError && <LoadFailed query={cash} />}
       {leftOut.length > 0 && <p className={classes.leftOut}>No budget for these years: {leftOut.map((one) => one.location).join(', ')}</p>}
     </Card>
   )

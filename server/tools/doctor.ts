@@ -54,7 +54,7 @@ const checkMs = 15_000
 const maxVerificationMs = 12 * 3_600_000
 
 const isDeployed = Boolean(env.DATABASE_URL || env.DATABASE_URL_FILE)
-/** Whether this is more than a demonstration on somebody's own machine. */
+/** Whether people work with this installation, rather than try it on their own machine. */
 const isInUse = isDeployed || env.DEMO === '0'
 
 type Check = CheckResult & { name: string; state: 'well' | 'warning' | 'wrong' }

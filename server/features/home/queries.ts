@@ -249,6 +249,13 @@ export interface UnreadComment extends WaitingBudget {
   name: string | null
 }
 
+/** SQL condition: the item is the comment of the notice. */
+const isNoticedComment = and(
+  eq(budgetItems.organisationId, commentNotices.organisationId),
+  eq(budgetItems.budgetId, commentNotices.budgetId),
+  eq(budgetItems.id, commentNotices.commentId),
+)
+
 /** The most unread comments that one call loads. */
 const mostUnread = 100
 
@@ -258,14 +265,7 @@ export async function findUnreadComments(tx: OrganisationTx, who: Viewer, userId
   const rows = await tx
     .select({ budgetId: commentNotices.budgetId, isMention: commentNotices.isMention, item: budgetItems.item })
     .from(commentNotices)
-    .innerJoin(
-      budgetItems,
-      and(
-        eq(budgetItems.organisationId, commentNotices.organisationId),
-        eq(budgetItems.budgetId, commentNotices.budgetId),
-        eq(budgetItems.id, commentNotices.commentId),
-      ),
-    )
+    .innerJoin(budgetItems, isNoticedComment)
     .where(and(eq(commentNotices.organisationId, organisationId), eq(commentNotices.userId, userId), isNull(commentNotices.seenAt)))
     .orderBy(desc(commentNotices.at))
     .limit(mostUnread)
@@ -324,14 +324,7 @@ export async function findCommentToAnswer(
   const [row] = await tx
     .select({ isMention: commentNotices.isMention, item: budgetItems.item })
     .from(commentNotices)
-    .innerJoin(
-      budgetItems,
-      and(
-        eq(budgetItems.organisationId, commentNotices.organisationId),
-        eq(budgetItems.budgetId, commentNotices.budgetId),
-        eq(budgetItems.id, commentNotices.commentId),
-      ),
-    )
+    .innerJoin(budgetItems, isNoticedComment)
     .where(
       and(
         eq(commentNotices.organisationId, organisationId),
