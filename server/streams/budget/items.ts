@@ -4,6 +4,7 @@ import type { BudgetEvent } from '../../../domain/budget/events.ts'
 import type { BudgetState } from '../../../domain/budget/evolve.ts'
 import { calculateEntryYears } from '../../../domain/budget/items/budgetEntry.ts'
 import { type ItemByKind, type ItemKind, isItemDeleted, isItemSaved, type StoredItem } from '../../../domain/budget/items/item.ts'
+import type { Figure } from '../../../domain/calculation/inputs.ts'
 import { postEntry } from '../../../domain/calculation/nonStaffing/entries.ts'
 import type { Transfer } from '../../../domain/calculation/nonStaffing/transfers.ts'
 import { joinYears } from '../../../domain/calculation/staffing/posting.ts'
@@ -12,7 +13,7 @@ import { notFound, staleRecord } from '../../../domain/words/errors.ts'
 import { budgetItems } from '../../../drizzle/costTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { executePipelined, type OrganisationTx } from '../../core/database/database.ts'
-import { deleteLines, writeLines } from './lines.ts'
+import { deleteLines, type SourceLines, writeLines } from './lines.ts'
 
 /** Loads the items of one kind in a budget, all or those with the given ids, oldest first. */
 export async function loadItems<K extends ItemKind>(
@@ -104,38 +105,66 @@ export async function projectItems(
     await deleteLines({ tx, organisationId, budgetId: head.id }, 'entry', deletedIds)
   }
   const items = [...touched].flatMap((id) => state.items.get(id) ?? [])
+  const worked = calculateEntries(
+    head,
+    items.filter((item) => item.kind === 'entry'),
+  )
+  const amounts = new Map(worked.map((entry) => [entry.id, entry.amounts]))
   for (let start = 0; start < items.length; start += 500)
     await tx
       .insert(budgetItems)
-      .values(items.slice(start, start + 500).map((item) => ({ organisationId, budgetId: head.id, ...item })))
+      .values(
+        items
+          .slice(start, start + 500)
+          .map((item) => ({ organisationId, budgetId: head.id, ...item, amounts: amounts.get(item.id) ?? null })),
+      )
       .onConflictDoUpdate({
         target: [budgetItems.organisationId, budgetItems.budgetId, budgetItems.id],
-        set: { version: sql`excluded.version`, savedAt: sql`excluded.saved_at`, item: sql`excluded.item` },
+        set: {
+          version: sql`excluded.version`,
+          savedAt: sql`excluded.saved_at`,
+          item: sql`excluded.item`,
+          amounts: sql`excluded.amounts`,
+        },
       })
-  await postEntries(call, head, { entries: items.filter((item) => item.kind === 'entry'), isAll: false })
+  await writeEntryLines(call, head, { worked, isAll: false })
 }
 
-/**
- * Writes the posted lines of entries and stores the yearly amounts of each (rules.md §9 and §10).
- * @param isAll whether these are all entries of the budget, so that lines of others are deleted
- */
-export async function postEntries(
+/** An entry with its yearly amounts (rules.md §9) and the lines that it posts (rules.md §10). */
+interface WorkedEntry extends SourceLines {
+  id: string
+  amounts: Figure[]
+}
+
+function calculateEntries(head: BudgetHead, entries: readonly StoredItem<'entry'>[]): WorkedEntry[] {
+  return entries.map(({ id, item }) => {
+    const years = calculateEntryYears(item, head.numberOfYears)
+    return { id, sourceId: id, amounts: years.map((year) => year.amount), lines: joinYears(postEntry(years, item, item.fundCodes)) }
+  })
+}
+
+async function writeEntryLines(
   { tx, organisationId }: Call<'organisationId'>,
   head: BudgetHead,
-  { entries, isAll }: { entries: readonly StoredItem<'entry'>[]; isAll: boolean },
+  { worked, isAll }: { worked: readonly WorkedEntry[]; isAll: boolean },
 ): Promise<void> {
-  if (!entries.length && !isAll) return
-  const worked = entries.map(({ id, item }) => ({ id, item, years: calculateEntryYears(item, head.numberOfYears) }))
-  const posted = worked.map(({ id, item, years }) => ({ sourceId: id, lines: joinYears(postEntry(years, item, item.fundCodes)) }))
-  const amounts = worked.map(({ id, years }) => ({ id, amounts: years.map((year) => year.amount) }))
+  if (worked.length || isAll) await writeLines({ tx, organisationId, budgetId: head.id }, 'entry', { posted: worked, replacesAll: isAll })
+}
+
+/** Writes the posted lines of all entries of a budget again, and the yearly amounts of each (rules.md §9 and §10). */
+export async function postAllEntries(
+  call: Call<'organisationId'>,
+  head: BudgetHead,
+  entries: readonly StoredItem<'entry'>[],
+): Promise<void> {
+  const { tx, organisationId } = call
+  const worked = calculateEntries(head, entries)
+  const amounts = worked.map((entry) => ({ id: entry.id, amounts: entry.amounts }))
   const updateAmounts = sql`
     update budget_items set amounts = worked.amounts
     from json_to_recordset(${JSON.stringify(amounts)}::json) as worked(id char(24), amounts bigint[])
     where organisation_id = ${organisationId} and budget_id = ${head.id} and budget_items.id = worked.id and budget_items.amounts is distinct from worked.amounts`
-  await Promise.all([
-    executePipelined(tx, [updateAmounts]),
-    writeLines({ tx, organisationId, budgetId: head.id }, 'entry', { posted, replacesAll: isAll }),
-  ])
+  await Promise.all([executePipelined(tx, [updateAmounts]), writeEntryLines(call, head, { worked, isAll: true })])
 }
 
 /** Builds the source id of a transfer's posted lines from its table and the organisation on the other side. */

@@ -3,6 +3,7 @@ import type { StoredContract } from '../../../domain/budget/budget.ts'
 import { refuseLockedFigures } from '../../../domain/budget/decide.ts'
 import type { BudgetEvent, StoredEvent } from '../../../domain/budget/events.ts'
 import { type BudgetState, createEmptyBudget, evolve } from '../../../domain/budget/evolve.ts'
+import type { StoredItem } from '../../../domain/budget/items/item.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId, ContractId, OrganisationId } from '../../../domain/values/ids.ts'
 import { budgetItems, budgetPay, postedLines, presences, quickCalculations, staffCosts } from '../../../drizzle/costTables.ts'
@@ -11,7 +12,7 @@ import type { Call } from '../../core/calls/call.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { append, appendEach, createEmptyHead, readStream, type StreamHead } from '../../core/stream/stream.ts'
-import { listChangedItemIds, loadItems, loadItemsById, postEntries, postTransfers, projectItems } from './items.ts'
+import { listChangedItemIds, loadItems, loadItemsById, postAllEntries, postTransfers, projectItems } from './items.ts'
 import { deleteJobItems } from './jobs.ts'
 import { deleteLines, postAllowance } from './lines.ts'
 import { loadContracts } from './queries.ts'
@@ -23,17 +24,23 @@ const contentProjections = [staffContracts, staffCosts, postedLines, budgetPay, 
 /** Every table that is built from a budget's log alone. A trigger on the log writes `budgetDays`. */
 export const budgetProjections = [budgets, ...contentProjections, budgetDays] as const
 
+/** Events of one budget, and what they change as it is now, where the caller has read it after locking the budget's row. */
+interface BudgetChange {
+  events: readonly BudgetEvent[]
+  currentContracts?: readonly StoredContract[]
+  currentItems?: readonly StoredItem[]
+}
+
 /**
  * Appends events to a budget and projects them, in the caller's transaction.
- * @param currentContracts the contracts that the events change, as they are now, if the caller has read them
  * @throws DomainError 409 for events that would change the figures of a locked budget
  */
 export async function commitEvents(
   call: Call<'actor'>,
   row: BudgetRow | { organisationId: OrganisationId; id: BudgetId; version: 0 },
-  { events, currentContracts }: { events: readonly BudgetEvent[]; currentContracts?: readonly StoredContract[] },
+  change: BudgetChange,
 ): Promise<StoredEvent[]> {
-  return (await commitEventsReturningRow(call, row, { events, currentContracts })).stored
+  return (await commitEventsReturningRow(call, row, change)).stored
 }
 
 /**
@@ -43,7 +50,7 @@ export async function commitEvents(
 export async function commitEventsReturningRow(
   call: Call<'actor'>,
   row: BudgetRow | { organisationId: OrganisationId; id: BudgetId; version: 0 },
-  { events, currentContracts }: { events: readonly BudgetEvent[]; currentContracts?: readonly StoredContract[] },
+  { events, currentContracts, currentItems }: BudgetChange,
 ): Promise<{ stored: StoredEvent[]; now?: BudgetRow }> {
   const { tx } = call
   const { organisationId } = row
@@ -66,7 +73,8 @@ export async function commitEventsReturningRow(
   for (const calculation of quick.length ? await loadQuickCalculations({ tx, organisationId, budgetId: row.id }, quick) : [])
     state.quickCalculations.set(calculation.id, calculation)
   const items = new Set(listChangedItemIds(stored))
-  for (const item of await loadItemsById({ tx, organisationId, budgetId: row.id }, [...items])) state.items.set(item.id, item)
+  const itemsBefore = currentItems ?? (await loadItemsById({ tx, organisationId, budgetId: row.id }, [...items]))
+  for (const item of itemsBefore) state.items.set(item.id, item)
   for (const event of stored) evolve(state, event)
   if (!state.head) {
     await removeProjections(tx, organisationId, row.id)
@@ -76,10 +84,7 @@ export async function commitEventsReturningRow(
   const hasOtherYears = 'head' in row && row.head.numberOfYears !== state.head.numberOfYears
   // A change in the number of years changes the lines of all entries, including those that no event changes.
   if (hasOtherYears)
-    await postEntries({ tx, organisationId }, state.head, {
-      entries: await loadItems({ tx, organisationId, budgetId: row.id }, 'entry'),
-      isAll: true,
-    })
+    await postAllEntries({ tx, organisationId }, state.head, await loadItems({ tx, organisationId, budgetId: row.id }, 'entry'))
   if (stored.some((event) => event.type === 'TransfersPosted'))
     await postTransfers({ tx, organisationId, budgetId: row.id }, state.transfers?.transfers ?? [])
   if (hasOtherYears || stored.some((event) => event.type === 'EmploymentAllowancePosted'))

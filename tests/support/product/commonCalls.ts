@@ -46,7 +46,7 @@ export async function listCommonCalls(product: Product, finance: Caller, places:
     },
     {
       name: 'an entry is saved in the sheet',
-      most: { statements: 36, transactions: 1 },
+      most: { statements: 19, transactions: 1 },
       make: () => api.entries.change.mutate({ changes: [{ id: entry.id, changes: { amount: 1000 + ++turn } }] }),
     },
     { name: 'the list of contracts', most: { statements: 12, transactions: 1 }, make: () => api.contracts.list.query(page) },

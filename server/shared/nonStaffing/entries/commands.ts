@@ -12,13 +12,14 @@ import {
   saveBudgetEntry,
   toEntryInput,
 } from '../../../../domain/budget/items/decideEntry.ts'
+import type { StoredItem } from '../../../../domain/budget/items/item.ts'
 import { mongoIdFromBytes } from '../../../../domain/values/mongoId.ts'
 import { DomainError, type FieldProblem, invalid, notFound, staleRecord } from '../../../../domain/words/errors.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { loadItems, postEntries } from '../../../streams/budget/items.ts'
+import { loadItems, postAllEntries } from '../../../streams/budget/items.ts'
 import { loadBudget } from '../../../streams/budget/queries.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
 import { readCodingFacts } from '../../coding/queries.ts'
@@ -67,7 +68,7 @@ export async function runSaveEntry(
   const id = input.id ?? newId()
   const facts = await readCodingFacts(tx, organisationId, row.head)
   const events = saveBudgetEntry(row.head, { id, before, input, sealedNotes: notes.seal(input.notes, before?.item), facts })
-  const [event] = await commitEvents(call, row, { events })
+  const [event] = await commitEvents(call, row, { events, currentItems: before ? [before] : [] })
   if (actor.userId !== null && (input.reminderDate !== undefined || input.reminderText !== undefined))
     await saveReminder(
       tx,
@@ -88,21 +89,21 @@ export async function runChangeEntries(
 ): Promise<{ ids: string[]; versions: number[] }> {
   const { tx, budgetId } = call
   const row = await loadBudget(call, budgetId, true)
-  const { events, ids, problems } = await decideChanges(tx, row, changes)
+  const { events, ids, problems, entries } = await decideChanges(tx, row, changes)
   if (problems.length) throw invalid(problems)
-  const stored = await commitEvents(call, row, { events })
+  const stored = await commitEvents(call, row, { events, currentItems: entries })
   return { ids, versions: stored.map((event) => event.version) }
 }
 
 /**
- * The events for changes to entries.
+ * The events for changes to entries, and the stored entries that they change.
  * @throws DomainError with every rule that one of the changes breaks
  */
 export async function decideChanges(
   tx: OrganisationTx,
   row: BudgetRow,
   changes: readonly EntryChange[],
-): Promise<{ events: BudgetEvent[]; ids: string[]; problems: FieldProblem[] }> {
+): Promise<{ events: BudgetEvent[]; ids: string[]; problems: FieldProblem[]; entries: StoredItem<'entry'>[] }> {
   const { organisationId, head } = row
   refuseLocked(head)
   const wanted = changes.flatMap((change) => change.id ?? [])
@@ -141,7 +142,7 @@ export async function decideChanges(
     }
     return key
   })
-  return { events, ids, problems }
+  return { events, ids, problems, entries: [...stored.values()] }
 }
 
 /**
@@ -154,7 +155,7 @@ export async function runDeleteEntries(call: Call<'organisationId' | 'budgetId' 
   const row = await loadBudget(call, budgetId, true)
   const entries = await loadItems(call, 'entry', ids)
   if (entries.length < new Set(ids).size) throw notFound('Budget entry')
-  return (await commitEvents(call, row, { events: deleteItems(row.head, entries) })).map((event) => event.version)
+  return (await commitEvents(call, row, { events: deleteItems(row.head, entries), currentItems: entries })).map((event) => event.version)
 }
 
 /** Posts calculated years as the entry with that description and budget code, replacing an existing one (behaviour B-172). */
@@ -176,5 +177,5 @@ export async function runRebaseEntries(tx: OrganisationTx, row: BudgetRow, actor
   if (events.length) await commitEvents({ tx, actor }, row, { events })
   // If no entry changed, their lines are still written again, in case something else has changed them.
   const now = events.length ? await loadItems({ tx, organisationId: row.organisationId, budgetId: row.id }, 'entry') : entries
-  await postEntries({ tx, organisationId: row.organisationId }, row.head, { entries: now, isAll: true })
+  await postAllEntries({ tx, organisationId: row.organisationId }, row.head, now)
 }
