@@ -19,14 +19,19 @@ export interface DataVersion {
   isForAll: boolean
 }
 
-/** Must be read before the data, so that cached data is never older than its version. */
-export async function readDataVersion(
-  tx: OrganisationTx,
-  organisationId: OrganisationId,
-  subject: 'reference' | 'staff',
-): Promise<DataVersion> {
-  const row = onlyRow(await tx.execute<DataVersionRow>(buildDataVersionQuery(organisationId, subject)))
-  return row
+/** The versions that read-only transactions have read. One that changes reference data itself has to read them again. */
+const known = new WeakMap<OrganisationTx, Map<string, Promise<DataVersion>>>()
+
+/**
+ * Reads the version, once in a read-only transaction. Must be called before the data is read, so that cached data is never older than its
+ * version.
+ */
+export function readDataVersion(tx: OrganisationTx, organisationId: OrganisationId, subject: 'reference' | 'staff'): Promise<DataVersion> {
+  const key = `${organisationId} ${subject}`
+  const versions = known.get(tx) ?? new Map<string, Promise<DataVersion>>()
+  const version = versions.get(key) ?? tx.execute<DataVersionRow>(buildDataVersionQuery(organisationId, subject)).then(onlyRow)
+  if (tx.isReadOnly) known.set(tx, versions.set(key, version))
+  return version
 }
 
 /** The version as a query returns it. */

@@ -43,6 +43,8 @@ export type OrganisationTx = Tx & {
    * (calls/oneTransaction.ts).
    */
   budgetLock?: { noWait: true }
+  /** Whether it can change nothing. */
+  isReadOnly?: boolean
 }
 
 /**
@@ -182,7 +184,9 @@ function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connecti
           const set = getDriverClient(tx)
             .unsafe(settings[purpose], [scopeOf(organisationId)], { prepare: true })
             .execute()
-          const doing = () => work(scopedTx(tx, organisationId, keySeal))
+          const scoped = scopedTx(tx, organisationId, keySeal)
+          scoped.isReadOnly = purpose !== 'change'
+          const doing = () => work(scoped)
           const [result] = await Promise.all([holding ? holding.run(true, doing) : doing(), set])
           return result
         },

@@ -3,6 +3,7 @@ import { shareOf } from '../../../domain/calculation/nonStaffing/balances.ts'
 import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { toPounds } from '../../../domain/values/format.ts'
+import { budgetGroups } from '../../../drizzle/schema.ts'
 import { inBudget, router } from '../../core/calls/procedures.ts'
 import { readReferenceOnce } from '../../core/database/readOnce.ts'
 import { countCosts } from '../../shared/costing/costs/queries.ts'
@@ -11,6 +12,7 @@ import { findOutdatedEntries } from '../../shared/funding/queries.ts'
 import { findSharedProblems } from '../../shared/groupMoney/levy/queries.ts'
 import { presentYear, readOverview, readSumsByCoding, type YearSum } from '../../shared/overview/queries.ts'
 import { readReserveFloor } from '../../shared/reports/reserveFloor/queries.ts'
+import { selectGroups } from '../../streams/budget/groupMembers.ts'
 import { loadLinkedEntries } from '../../streams/budget/items.ts'
 import { hashLineTexts, readLineTexts } from '../../streams/budget/lineTexts.ts'
 import { listRecalculationMarks } from '../../streams/budget/marks.ts'
@@ -31,13 +33,14 @@ export const overviewRouter = router({
         await readHiddenCodes({ ...ctx, tx }, [ctx.budgetId])
         // Start these queries before awaiting any, so that they are sent together.
         const linked = loadLinkedEntries(tx, ctx.organisationId, ctx.budgetId)
+        const groups = selectGroups(tx, ctx.organisationId).orderBy(budgetGroups.name).execute()
         const [{ years, pupils, hasOpening }, costs, entries, stale, marks, shared, policy] = await Promise.all([
           readOverview(tx, ctx.budget),
           countCosts({ ...ctx, tx }),
           linked,
           findOutdatedEntries({ ...ctx, tx }, ctx.budget.head, linked),
-          listRecalculationMarks(tx, ctx.organisationId),
-          findSharedProblems(tx, ctx.budget),
+          listRecalculationMarks(tx, ctx.organisationId, groups),
+          findSharedProblems(tx, ctx.budget, groups),
           readReferenceOnce(tx, 'reserve floor', async () => ({ floor: await readReserveFloor(tx, ctx.organisationId) })),
         ])
         const approved = ctx.budget.head.approval?.figures

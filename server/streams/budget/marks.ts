@@ -7,7 +7,7 @@ import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import type { RecalculationRequired } from '../../core/live/announce.ts'
 import { findBudgetsUsing } from './findBudgetsUsing.ts'
-import { groupContainsCondition, selectGroups } from './groupMembers.ts'
+import { type GroupRow, groupContainsCondition, selectGroups } from './groupMembers.ts'
 
 /** A notice names at most this many groups and budgets to recalculate, and counts the rest. */
 const maxNames = 20
@@ -126,16 +126,20 @@ export interface RecalculationMark {
   reason: string
 }
 
-/** Lists the recalculation marks of an organisation by budget; budgets in a group are listed with the group. */
+/**
+ * Lists the recalculation marks of an organisation by budget; budgets in a group are listed with the group.
+ * @param allGroups the organisation's groups, if the caller reads them too
+ */
 export async function listRecalculationMarks(
   tx: OrganisationTx,
   organisationId: OrganisationId,
+  allGroups: PromiseLike<readonly GroupRow[]> = selectGroups(tx, organisationId),
 ): Promise<Map<BudgetId, RecalculationMark>> {
   const result = new Map<BudgetId, RecalculationMark>()
   const iso = (moment: string): string => new Date(moment).toISOString()
   const [marks, groups] = await Promise.all([
     tx.select().from(recalculationMarks).where(eq(recalculationMarks.organisationId, organisationId)),
-    selectGroups(tx, organisationId),
+    allGroups,
   ])
   for (const { budgetId, since, reason } of marks) result.set(budgetId, { group: null, since: iso(since), reason })
   for (const { id, name, budgetIds, requiredSince, requiredReason } of groups)

@@ -57,7 +57,7 @@ export async function listCommonCalls(product: Product, finance: Caller, places:
       most: { statements: 1, transactions: 1 },
       make: () => finance.call('POST', '/api/BudgetCodes/list', { pageNumber: 1, pageSize: 10 }, within),
     },
-    { name: 'the summary', most: { statements: 18, transactions: 1 }, make: () => api.overview.summary.query() },
+    { name: 'the summary', most: { statements: 15, transactions: 1 }, make: () => api.overview.summary.query() },
     { name: 'a search', most: { statements: 15, transactions: 1 }, make: () => inside.search.find.query({ search: 'sup' }) },
     {
       name: 'the budgets of the selection',

@@ -4,10 +4,10 @@ import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
 import { budgetPay } from '../../../../drizzle/costTables.ts'
-import { budgetGroups, budgets } from '../../../../drizzle/schema.ts'
+import { budgets } from '../../../../drizzle/schema.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { type GroupRow, selectGroups } from '../../../streams/budget/groupMembers.ts'
+import type { GroupRow } from '../../../streams/budget/groupMembers.ts'
 import type { YearOfPay } from '../../../streams/budget/lines.ts'
 import { findAllowanceProblems } from '../allowance/queries.ts'
 
@@ -93,9 +93,16 @@ async function findLevyProblems(
   return problems
 }
 
-/** The problems with a budget's shares of its group's levy allowance and Employment Allowance. */
-export async function findSharedProblems(tx: OrganisationTx, budget: BudgetRow): Promise<string[]> {
-  const groups = await selectGroups(tx, budget.organisationId).orderBy(budgetGroups.name)
+/**
+ * The problems with a budget's shares of its group's levy allowance and Employment Allowance.
+ * @param allGroups all groups of the organisation, in order of name
+ */
+export async function findSharedProblems(
+  tx: OrganisationTx,
+  budget: BudgetRow,
+  allGroups: PromiseLike<readonly GroupRow[]>,
+): Promise<string[]> {
+  const groups = await allGroups
   return (await Promise.all([findLevyProblems(tx, budget, groups), findAllowanceProblems(tx, budget, groups)])).flat()
 }
 
