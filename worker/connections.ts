@@ -1,10 +1,10 @@
+import { coalesceRuns } from '../server/core/coalesceRuns.ts'
 import type { Store } from '../server/core/database/database.ts'
 import { announceRecalculationRequired, publish } from '../server/core/live/announce.ts'
 import { log } from '../server/core/log.ts'
 import type { OutsideReach } from '../server/core/outside/exchangeFolder.ts'
 import type { FanOut, Queues } from '../server/core/queue/queues.ts'
 import { type ClaimedRun, claimRuns, runClaimed } from '../server/features/integrations/connections/running/commands.ts'
-import { coalesceRuns } from './coalesceRuns.ts'
 
 /** The most runs at a time. A run mostly waits for another system. */
 const maxConcurrent = 10

@@ -1,8 +1,8 @@
+import { coalesceRuns } from '../server/core/coalesceRuns.ts'
 import type { Store } from '../server/core/database/database.ts'
 import { log } from '../server/core/log.ts'
 import type { OutsideReach } from '../server/core/outside/exchangeFolder.ts'
 import { claimTests, runTest } from '../server/features/integrations/trying/commands.ts'
-import { coalesceRuns } from './coalesceRuns.ts'
 
 /** The most tests at a time. A test mostly waits for another system. */
 const maxConcurrent = 10

@@ -1,3 +1,4 @@
+import { coalesceRuns } from '../server/core/coalesceRuns.ts'
 import type { Store } from '../server/core/database/database.ts'
 import { log } from '../server/core/log.ts'
 import type { Network } from '../server/core/outside/addresses.ts'
@@ -8,7 +9,6 @@ import {
   sendNext,
   type WebhookId,
 } from '../server/features/integrations/webhooks/sending/commands.ts'
-import { coalesceRuns } from './coalesceRuns.ts'
 
 /** The most webhooks served at a time. Each gets one message at a time, so a slow receiver delays only its own messages. */
 const maxConcurrent = 20

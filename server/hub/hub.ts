@@ -11,7 +11,9 @@ import { signInClaim } from '../auth/signIns.ts'
 import { clockToleranceSeconds, parseBearer, type VerifyToken } from '../auth/tokens.ts'
 import type { Services } from '../core/calls/context.ts'
 import type { Principal } from '../core/calls/principal.ts'
+import { coalesceRuns } from '../core/coalesceRuns.ts'
 import { toDatabaseError } from '../core/database/problems.ts'
+import { limitConcurrency } from '../core/limitConcurrency.ts'
 import { publish } from '../core/live/announce.ts'
 import { log } from '../core/log.ts'
 import {
@@ -31,6 +33,9 @@ const keepAliveMs = 15_000
 const messageInput = z.object({ message: z.string().trim().min(1).max(500) })
 
 const recheckMs = 60_000
+
+/** How many people's permissions are read at the same time, so that a recheck does not take every database connection. */
+const recheckConcurrency = 4
 
 /** How long the token of an ended connection is remembered, so that the connection cannot be resumed. */
 const endedTokenRetentionMs = 60_000
@@ -246,25 +251,25 @@ export function openHub(
     answer({ result: id })
   }
 
-  /** Rechecks the permissions of every connection and ends those with no access or an expired token. */
-  async function recheckAdmissions(): Promise<void> {
+  /** Rechecks the permissions of every connection, once for each person, and ends those with no access or an expired token. */
+  const recheckAdmissions = coalesceRuns(async () => {
     const now = Date.now() / 1000
+    const turn = limitConcurrency(recheckConcurrency)
     const lookups = new Map<string, Promise<HubAdmission | null>>()
-    for (const [key, connection] of [...connections]) {
+    const recheck = async (key: string, connection: HubConnection): Promise<void> => {
       const { claims, organisationId } = connection.admission
       // The client may reconnect with a new token.
-      if (claims.exp !== undefined && claims.exp + clockToleranceSeconds < now) {
-        endConnection(key, { connection, mayReconnect: true })
-        continue
-      }
+      if (claims.exp !== undefined && claims.exp + clockToleranceSeconds < now)
+        return endConnection(key, { connection, mayReconnect: true })
       const lookupKey = [claims.sub, claims.client_id, claims[signInClaim], organisationId].join(' ')
-      const answer = lookups.get(lookupKey) ?? findAdmission(claims, organisationId)
+      const answer = lookups.get(lookupKey) ?? turn(() => findAdmission(claims, organisationId))
       lookups.set(lookupKey, answer)
       const admission = await answer
       if (admission) connection.admission = { ...admission, claims }
       else endConnection(key, { connection, mayReconnect: false, error: 'You can no longer see this organisation.' })
     }
-  }
+    await Promise.all([...connections].map(([key, connection]) => recheck(key, connection)))
+  })
   const startRecheck = (): void => {
     recheckAdmissions().catch((error) => log.warn({ err: error }, 'the permissions of live connections could not be rechecked'))
   }

@@ -131,6 +131,20 @@ it('a worker checks every chain once a day and anchors the heads; a broken chain
   expect(await told(administrator)).toEqual([])
 }, 90_000)
 
+it('the checks of a day are spread over its hours, and each chain is checked once in it', async () => {
+  const chains = (await nextDay()).length
+  const hours: number[] = []
+  for (let hour = 1; hour <= 24; hour++) {
+    const now = new Date(dayNow().getTime() + hour * 3_600_000)
+    let checked = 0
+    while ((await checkDueChain(store, now)) !== 'none') checked++
+    hours.push(checked)
+  }
+  day++
+  expect(hours.reduce((sum, checked) => sum + checked)).toBe(chains)
+  expect(hours.filter((checked) => checked > 0).length).toBeGreaterThan(1)
+})
+
 it('every chain is checked once a day, from the last link that was intact', async () => {
   const first = await nextDay()
   expect(first.length).toBeGreaterThan(1)

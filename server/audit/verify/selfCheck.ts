@@ -1,6 +1,5 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
-import { dayInLondon, parseMomentInLondon } from '../../../domain/values/format.ts'
 import { type OrganisationId, platformOrganisationId, toBudgetId } from '../../../domain/values/ids.ts'
 import { budgets, logChain, logChecks } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -20,13 +19,12 @@ import { type Finding, verifyLog } from './verify.ts'
 import { type VerificationResult, verifyBudget } from './verifyAll.ts'
 
 /**
- * Verifies the chain of one organisation that has not been verified today: its last verified link, every link and log since then, and some
+ * Verifies the chain of one organisation whose check is due: its last verified link, every link and log since then, and some
  * of the budgets by replaying them. It reads one snapshot, so concurrent changes do not matter. Findings that a second check confirms are
  * stored for administrators and monitoring until the chain is intact again.
- * @returns `none` if every chain was verified today or is being verified by another worker
+ * @returns `none` if no chain is due, or other workers are verifying those that are
  */
 export async function checkDueChain(store: Store, now: Date): Promise<'whole' | 'broken' | 'none'> {
-  const today = parseMomentInLondon(dayInLondon(now)).toISOString()
   const dueChains = await store.asPlatform(async (tx) => {
     await tx.execute(sql`
       insert into log_checks (organisation_id, sequence, hash)
@@ -34,7 +32,7 @@ export async function checkDueChain(store: Store, now: Date): Promise<'whole' | 
     return tx
       .select()
       .from(logChecks)
-      .where(sql`coalesce(${logChecks.checkedAt}, '-infinity') < ${today}::timestamptz`)
+      .where(sql`coalesce(${logChecks.checkedAt}, '-infinity') < ${lastDueAt(now)}`)
       .orderBy(sql`${logChecks.checkedAt} nulls first`, logChecks.organisationId)
   })
   for (const due of dueChains) {
@@ -56,6 +54,15 @@ export async function checkDueChain(store: Store, now: Date): Promise<'whole' | 
     return first ? 'broken' : 'whole'
   }
   return 'none'
+}
+
+/**
+ * When each organisation's check was last due. Each has a second of the day (UTC) of its own, so that the checks of thousands of
+ * organisations do not all begin at midnight.
+ */
+function lastDueAt(now: Date): SQL {
+  const second = sql`('x' || left(md5(${logChecks.organisationId}::text), 7))::bit(28)::integer % 86400`
+  return sql`to_timestamp(floor((extract(epoch from ${now.toISOString()}::timestamptz) - ${second}) / 86400) * 86400 + ${second})`
 }
 
 type DueChain = typeof logChecks.$inferSelect
