@@ -57,7 +57,8 @@ export async function restoreBackup(
     const areTablesReady = await prepareTables(client, head.migration, to.isUntouched ? [...tablesInUse, 'reference_changes'] : tablesInUse)
     if (!areTablesReady) await migrateTo(to.databaseUrl, to.serverPassword, head.migration)
     rows = await loadTables(client, reader)
-    if (!areTablesReady || head.migration < readNewestMigration()) await migrateDatabase(to.databaseUrl, to.serverPassword)
+    // Also for tables that were ready: they may be those of an earlier restore that failed before the servers' rights were given.
+    await migrateDatabase(to.databaseUrl, to.serverPassword)
     await client.query('analyze')
   } finally {
     await client.end()

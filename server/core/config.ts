@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { keysOf } from '../../domain/values/keysOf.ts'
+import { rememberPasswordFile } from './database/passwordFile.ts'
 import { type Network, parseNetworks } from './outside/addresses.ts'
 import { type IssuerSettings, readIssuerSettings } from './outsideSettings.ts'
 import { root } from './root.ts'
@@ -105,6 +106,7 @@ export function loadSecretFiles(env: Env = environment): void {
     if (!file) continue
     if (env[name]) throw new SettingError(`${name} and ${fileSetting} are both set. Remove one of them.`)
     env[name] = secretIn(fileSetting, file)
+    if (name === 'DATABASE_PASSWORD') rememberPasswordFile(file, env[name])
     delete env[fileSetting]
   }
 }

@@ -205,7 +205,14 @@ test('a file that is cut off, damaged, foreign or sealed for others is refused w
   writeFileSync(at('older.backup'), gzipSync(Buffer.from(older, 'latin1')))
   await refused('older.backup').toThrow('made by a version of Bursar from before 24 November 2026')
   // The missing end showed only after rows had been restored. They were rolled back, so a complete backup can now be restored.
-  expect((await restoreBackup(plain, into(url, { dataKey: testDataKey }), {})).rows).toBeGreaterThan(1000)
+  const { rows, anchors } = await restoreBackup(plain, into(url, { dataKey: testDataKey, folder: at('after damage') }), {})
+  expect(rows).toBeGreaterThan(1000)
+  const store = openStore({ databaseUrl: url, dataKey: testDataKey }, 2)
+  try {
+    expect((await verifyRestored(store, anchors, 1000)).findings).toEqual([])
+  } finally {
+    await store.close()
+  }
   await refused('plain.backup').toThrow('This database already contains data.')
 })
 

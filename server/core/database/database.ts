@@ -9,6 +9,7 @@ import { createFairLimiter, type FairLimiter } from '../shares.ts'
 import { isConflict } from './errors.ts'
 import { createKeySeal, type KeySeal } from './keySeal.ts'
 import { getDatabaseNetwork } from './lostNetwork.ts'
+import { readCurrentPassword } from './passwordFile.ts'
 import { derivePlatformScope } from './platformScope.ts'
 import { withPreparedStatements } from './preparedStatements.ts'
 import { isReadOnly, isUnreachable } from './problems.ts'
@@ -151,8 +152,10 @@ type Secrets = Pick<Store, 'keySeal' | 'scopeOf'>
 function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connections, use }: { connections: number; use: StoreUse }): Pool {
   const shares = connectionShares(connections, use)
   const network = getDatabaseNetwork(databaseUrl)
+  const known = decodeURIComponent(new URL(databaseUrl).password)
   const client = postgres(databaseUrl, {
     max: connections,
+    password: () => readCurrentPassword(known),
     idle_timeout: 60,
     connect_timeout: 5,
     // However long an outage lasted, the next attempt comes within a second.

@@ -5,7 +5,7 @@ import { toDatabaseRefusal } from './errors.ts'
 
 /** What is wrong with the database, for users. */
 export interface DatabaseProblem {
-  code: 'diskFull' | 'connectionsUsedUp' | 'databaseAway' | 'databaseReadOnly'
+  code: 'diskFull' | 'connectionsUsedUp' | 'databaseAway' | 'databaseReadOnly' | 'databasePassword'
   message: string
 }
 
@@ -17,6 +17,7 @@ export const databaseRemedies: Record<DatabaseProblem['code'], string> = {
   databaseAway: 'The database cannot be reached.',
   databaseReadOnly:
     'The database is read-only, so nothing can be saved. Point DATABASE_URL at the primary database, or end its read-only mode (default_transaction_read_only).',
+  databasePassword: 'The database refuses the password. Correct DATABASE_PASSWORD, or the file that DATABASE_PASSWORD_FILE names.',
 }
 
 const full: DatabaseProblem = {
@@ -38,6 +39,11 @@ const readOnly: DatabaseProblem = {
     'The database accepts no changes at the moment, so nothing was saved. Try again in a minute. If this goes on, tell the people who run Bursar.',
 }
 
+const passwordRefused: DatabaseProblem = {
+  code: 'databasePassword',
+  message: 'The database refuses the password of this server, so nothing was saved. Tell the people who run Bursar.',
+}
+
 /** Seconds that callers should wait before a retry. */
 const retrySeconds = 5
 
@@ -45,6 +51,8 @@ const retrySeconds = 5
 const problemsByCode = new Map<string, DatabaseProblem>(
   Object.entries({
     '25006': readOnly,
+    '28000': passwordRefused,
+    '28P01': passwordRefused,
     '53100': full,
     ENOSPC: full,
     '53300': usedUp,
