@@ -1,6 +1,7 @@
 import { assertDefined } from '../values/assertDefined.ts'
 import { readAmount } from './cells.ts'
 import { type Cells, normaliseHeading } from './headings.ts'
+import { explainSpoiltCell } from './spoilt.ts'
 
 /** Amounts in printed form: two decimals, a pound sign, a thousands comma, brackets, or a trailing sign. */
 const printedMoneyPattern = /£|\.\d\d\)?\s*(?:-|cr|dr)?$|\d,\d{3}\b|^\(.*\d.*\)$|^\d[\d.,]*\s*(?:-|cr|dr)$/i
@@ -24,7 +25,7 @@ const identifierWords =
 
 /** Words in headings of figures that are always money. */
 const moneyWords =
-  /£|\b(?:gbp|amount|amounts|honorarium|supplement|adjustment|award|arrears|value|actuals?|budgets?|cost|costs|pay|paid|salary|wages|earnings|allowance|overtime|bonus|pension|debits?|credits?|balance|total|totals|net|gross|vat|tax|price|commit(?:ted|ments?)|spend|spent|variance|movement|income|expenditure|charge|charges|invoiced|remaining|available|forecast|outturn)\b/
+  /£|\b(?:gbp|amount|amounts|honorarium|supplement|adjustment|award|arrears|value|actuals?|budgets?|cost|costs|pay|paid|salary|wages|earnings|allowance|overtime|bonus|pension|debits?|credits?|balance|total|totals|net|gross|vat|tax|price|commit(?:ted|ments?)|spend|spent|variance|movement|income|expenditure|charge|charges|invoiced|remaining|available|forecast|outturn|(?:last|prior|previous) (?:year|month|period)|ytd|to date)\b/
 
 const only =
   'contract(?:ed|ual)?|weekly|annual|paid|worked|actual|normal|standard|total|basic|std|term|hourly|daily|pay|full|time|equivalent|of|the|in|no|number|per|a|week|year|month|annum|pw|wk'
@@ -41,15 +42,21 @@ interface ColumnCells {
   amounts: number
   printed: number
   hasPound: boolean
+  /** Whether a cell holds an error in place of its value. */
+  hasSpoilt: boolean
 }
 
 /** Counts over the whole column, because a column whose first cells are empty may contain money further down. */
 function countColumnCells(cells: Cells, headingRow: number, column: number): ColumnCells {
-  const seen: ColumnCells = { filled: 0, amounts: 0, printed: 0, hasPound: false }
+  const seen: ColumnCells = { filled: 0, amounts: 0, printed: 0, hasPound: false, hasSpoilt: false }
   for (let row = headingRow; row < cells.length; row++) {
     const cell = (assertDefined(cells[row])[column] ?? '').trim()
     // Tables of money print zero as a dash or `nil`, so such a cell says nothing about the column.
     if (!cell || (!/\d/.test(cell) && 'value' in readAmount(cell))) continue
+    if (explainSpoiltCell(cell)) {
+      seen.hasSpoilt = true
+      continue
+    }
     seen.filled++
     if (!('value' in readAmount(cell))) continue
     seen.amounts++
@@ -64,7 +71,9 @@ function countColumnCells(cells: Cells, headingRow: number, column: number): Col
  */
 export function isMoneyColumn(cells: Cells, headingRow: number, column: number): 'yes' | 'maybe' | 'no' {
   const heading = cells[headingRow - 1]?.[column] ?? ''
-  const { filled, amounts, printed: asMoney, hasPound } = countColumnCells(cells, headingRow, column)
+  const { filled, amounts, printed: asMoney, hasPound, hasSpoilt } = countColumnCells(cells, headingRow, column)
+  // If all amounts of a column are errors, only its heading says that they are money.
+  if (!filled && hasSpoilt) return moneyWords.test(normaliseHeading(heading)) && !isQuantityHeading(heading) ? 'yes' : 'no'
   if (!amounts || amounts * 2 < filled || (isQuantityHeading(heading) && !hasPound)) return 'no'
   if (asMoney * 2 > amounts) return 'yes'
   const text = normaliseHeading(heading)

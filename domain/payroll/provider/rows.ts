@@ -98,6 +98,9 @@ export function readPayroll(cells: Cells, table: DetectedPayTable, isPlace: (tex
     return alone !== null && callsPlace(alone)
   })
   const headsPlace = (text: string): boolean => callsPlace(text) || (hasPlaces && !totalWords.test(text) && !notLocationPattern.test(text))
+  // Below employees with names, a number without one may count them.
+  const isBare = (line: readonly string[], number: string): boolean =>
+    employees.size > 1 && !employees.has(number) && !line.some(isName) && (cells[table.headingRow] ?? []).some(isName)
   let section = ''
   const problem = (row: number, { column, value, message }: { column: number; value: string; message: string }): void => {
     if (read.problems.length < maximumProblems) read.problems.push({ row, column: headingOf(column), value, message })
@@ -138,7 +141,7 @@ export function readPayroll(cells: Cells, table: DetectedPayTable, isPlace: (tex
     // The row may have `Employees: 2` in place of an employee number, or `2` in the cell after the word.
     const isCount =
       isCountRow(number, employees.size) ||
-      (Number(number) === employees.size && line.some((cell) => isCountRow(cell.trim(), employees.size)))
+      (Number(number) === employees.size && (line.some((cell) => isCountRow(cell.trim(), employees.size)) || isBare(line, number)))
     // Two employees may have the same pay, so a count of employees is a total only if at least two amounts add up to it.
     const least = isCount && !isNamedTotal ? 2 : 1
     if ((isNamedTotal || isCount || !number) && amounts.every((one) => 'value' in one) && totals.isTotal(pennies, values, least)) {
@@ -212,6 +215,8 @@ export function readPayroll(cells: Cells, table: DetectedPayTable, isPlace: (tex
   }
   return read
 }
+
+const isName = (cell: string): boolean => /[a-z]/i.test(cell)
 
 /**
  * Normalises a bank account, so that it is the same in two files: spreadsheets drop leading zeros, and people add dashes. Empty if there is

@@ -51,6 +51,19 @@ describe('a payroll with a column for each element', () => {
     expect(table.columns).toEqual(['employeeNumber', 'element', 'element', null])
     expect(balance.notImported).toMatchObject([{ column: 'Additional Hours', value: 1700, isPlain: true }])
   })
+  it('keeps a column of money in which every amount is an error, and reports each', () => {
+    const { pay } = read(file('Emp No,Name,Basic Pay,Overtime\n1001,A,2000.00,#REF!\n1002,B,1500.00,#VALUE!'))
+    expect(pay.problems).toMatchObject([
+      { row: 2, column: 'Overtime' },
+      { row: 3, column: 'Overtime' },
+    ])
+  })
+  it('has a total below its employees even if only their number names it', () => {
+    const { proof } = read(file('Emp No,Name,Basic Pay,ER NI\n1001,A,2000.00,200.00\n1002,B,1500.00,150.00\n2,,3500.00,350.00'))
+    expect(proof.file.value).toBe(385_000)
+    const employee = read(file('Emp No,Basic Pay\n1001,2000.00\n1002,1500.00\n2,3500.00'))
+    expect(employee.proof.file.value).toBe(700_000)
+  })
   it('keeps a column of two cells, one of them a word', () => {
     expect(read(file('Emp No,Basic Pay,Overtime\n1,2000.00,120.00\n2,1500.00,TBC')).pay.problems).toMatchObject([
       { column: 'Overtime', row: 3 },
