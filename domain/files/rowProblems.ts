@@ -1,16 +1,17 @@
 import { assertDefined } from '../values/assertDefined.ts'
-import { explainShortenedCode } from './cells.ts'
+import { explainShortenedCode, looksLikeDate } from './cells.ts'
 import { type Cells, isFigure, normaliseHeading } from './headings.ts'
 import { isQuantityHeading } from './money.ts'
 import { findScaleProblems } from './scales.ts'
 import { explainSpoiltCell } from './spoilt.ts'
 import type { CellProblem } from './texts.ts'
 
-/** The number of cells up to the last heading. */
-function countHeadings(headings: readonly string[]): number {
-  let width = headings.length
-  while (width && !assertDefined(headings[width - 1]).trim()) width--
-  return width
+/** The number of cells up to the last heading. If there are two heading rows, the last one may be in the upper row only. */
+function countHeadings(cells: Cells, headingRow: number): number {
+  const above = cells[headingRow - 2] ?? []
+  const isGroup = !above[0]?.trim() && above.filter((cell) => cell.trim()).length > 1 && !above.some(isFigure)
+  const lastOf = (row: readonly string[]): number => row.findLastIndex((cell) => cell.trim()) + 1
+  return Math.max(lastOf(cells[headingRow - 1] ?? []), isGroup ? lastOf(above) : 0)
 }
 
 /** Finds an amount that was split at its commas, such as `1` and `234.50`. @returns the column of its first part; −1 if there is none */
@@ -44,7 +45,7 @@ const cutRow =
  */
 export function findWiderRows(cells: Cells, headingRow: number): CellProblem[] {
   const headings = cells[headingRow - 1] ?? []
-  const width = countHeadings(headings)
+  const width = countHeadings(cells, headingRow)
   const figures = classifyFigureColumns(cells, headingRow)
   // An amount has no leading zeros, and no whole pounds if all others in its column have pence. Hours may have both.
   const isPrinted = (column: number): boolean => figures(column) === 'printed' && !isQuantityHeading(headings[column] ?? '')
@@ -116,6 +117,19 @@ function findForeignAmounts(cells: Cells, headingRow: number, figures: readonly 
   })
 }
 
+/** Matches a row whose cells were not separated: a code, a text and an amount in a single cell. */
+const unseparatedPattern = /^(\S*\d\S*)\s.*\s[-(]?£?\d[\d,]*\.\d\d\)?(?:-| ?[cd]r)?$/i
+
+/** Finds rows with their amount inside the text of their only cell, where it would be taken for the heading of a section. */
+function findUnseparatedRows(cells: Cells, headingRow: number): CellProblem[] {
+  return cells.slice(headingRow).flatMap((line, index): CellProblem[] => {
+    const [text = '', ...others] = line.map((cell) => cell.trim()).filter(Boolean)
+    const [, code] = unseparatedPattern.exec(text) ?? []
+    const message = 'The amount of this row is inside a text. Put the code, the name and the amount in cells of their own.'
+    return !code || others.length || looksLikeDate(code) ? [] : [problemAt(headingRow + index, [text], message)]
+  })
+}
+
 /**
  * Finds problems before the amounts of a table are read: rows that are too wide, figures that are not pounds, spreadsheet errors, and
  * shortened codes.
@@ -133,6 +147,7 @@ export function findTableProblems(
   const problems = [
     ...findScaleProblems(cells, headingRow, figures),
     ...findWiderRows(cells, headingRow),
+    ...findUnseparatedRows(cells, headingRow),
     ...findForeignAmounts(cells, headingRow, figures),
   ].slice(0, maximumProblems)
   for (let index = headingRow; index < cells.length; index++) {

@@ -67,6 +67,24 @@ export function containsTransactionTypes(cells: Cells, headingRow: number, colum
   return sides.includes(-1) && sides.filter((side) => side === null).length * 2 <= sides.length
 }
 
+/**
+ * Whether credits in a column of their own are printed with a minus already, so that they are added to the debits. No credit is positive
+ * then, and no debit negative; a single negative credit is a correction, unless debits and credits come to zero.
+ */
+export function areCreditsNegative(cells: Cells, headingRow: number, { debits, credits }: { debits: number; credits: number }): boolean {
+  let [negative, sum] = [0, 0]
+  for (let row = headingRow; row < cells.length; row++) {
+    const [debit, credit] = [debits, credits].map((column) => {
+      const read = readAmount(cells[row]?.[column] ?? '')
+      return 'value' in read ? read.value : 0
+    }) as [number, number]
+    if (debit < 0 || credit > 0) return false
+    negative += Number(credit < 0)
+    sum += debit + credit
+  }
+  return negative > 1 || (negative === 1 && sum === 0)
+}
+
 /** The debit or credit side of each row of a table. */
 export interface RowSides {
   /** The side of a row, or a problem if its word means neither. */

@@ -1,8 +1,8 @@
 import { assertDefined } from '../values/assertDefined.ts'
 import type { Pennies } from '../values/units.ts'
-/** Words in the names of rows that add up other rows. */
+/** Words in the names of rows that add up other rows, or that repeat a sum on the next page. */
 export const totalWords =
-  /^(?:grand |sub ?-?|net |overall |report |page )?totals?\b|\btotals?:?$|^net$|^net (?:income|expenditure|position|balance|total|surplus|deficit)|^(?:in[- ]year )?(?:surplus|deficit|balance)\b|^total/i
+  /^(?:grand |sub ?-?|net |overall |report |page )?totals?\b|\btotals?:?$|^net$|^net (?:income|expenditure|position|balance|total)|^(?:in[- ]year |net )?\(?(?:surplus|deficit|balance)\b|^total|^(?:[bc] ?\/ ?(?:f|d|fwd)|[bc]fwd|(?:brought|carried) (?:forward|down))\b/i
 
 const counts =
   /^(?:(?:total |number of |no\.? of )?(?:employees?|payslips?|people|records?|lines|rows|transactions|items|head ?count|count))(?: count)?[ :=]*(\d*)$/i

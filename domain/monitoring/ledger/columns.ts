@@ -107,9 +107,11 @@ const meaningPatterns: [ColumnMeaning, RegExp][] = [
 const accountPatterns = [/^n\/c|^nom/, /^account code|^(?:ledger|gl|budget) ?code/, /code$/, /^account|^acc\b/, /./]
 
 function headingMeaning(heading: string): ColumnMeaning | null {
-  const text = normaliseHeading(heading)
-  // Budget and variance columns are not actuals.
-  if (!text || /varian|remaining|available|forecast|outturn|percent|previous|last year|prior|annual/.test(text)) return null
+  // A heading that gives thousands as its unit is still the amount; `findScaleProblems` then refuses it with its row.
+  const text = normaliseHeading(heading).replace(/ (?:000s?|k)$/, '')
+  // Budget and variance columns are not actuals, nor is `% spent`.
+  if (!text || /%/.test(heading) || /varian|remaining|available|forecast|outturn|percent|previous|last year|prior|annual/.test(text))
+    return null
   if (/\bbudget\b/.test(text) && !/budget ?(code|heading|name|title|desc)|budget ?code ?filter/.test(text)) return null
   return meaningPatterns.find(([, words]) => words.test(text))?.[0] ?? null
 }
@@ -173,6 +175,8 @@ function readColumns(
   }
   if (!has('date') && !has('accountName') && has('details')) change('details', 'accountName')
   if (!has('account') && has('accountName')) change('accountName', 'account')
+  // Some programs print the accounts without a heading.
+  if (!has('account') && !headings[0]?.trim() && areCodesBelow(cells, headingRow)) columns[0] = 'account'
   // In a file with one column for each month, one of them contains the amounts; `selectMonthColumn` chooses it.
   const [month] = findMonthColumns(cells, headingRow)
   const sums = columns.flatMap((meaning, index) => (moneyMeanings.includes(meaning) ? [index] : []))
@@ -215,6 +219,13 @@ export function selectMonthColumn(
   const fitting = across.filter((column) => headingMatchesMonth(cells[headingRow - 1]?.[column] ?? '', month, startMonth))
   if (fitting.length !== 1 || !across.some((column) => columns[column] === 'amount')) return [...columns]
   return columns.map((meaning, column) => (column === fitting[0] ? 'amount' : meaning === 'amount' ? null : meaning))
+}
+
+/** Whether most texts in the first column begin with a code, the first one included, so that it is not a second row of headings. */
+function areCodesBelow(cells: Cells, headingRow: number): boolean {
+  const texts = cells.slice(headingRow).flatMap((line) => line[0]?.trim() || [])
+  const isCode = (text: string | undefined): boolean => /^[A-Z]{0,4}\d{2,}\S*(?:\s|$)/i.test(text ?? '')
+  return isCode(cells[headingRow]?.[0]) && texts.filter(isCode).length * 2 > texts.length
 }
 
 /** Whether the values of a column tell actuals from budgets or commitments, whatever its heading. */

@@ -3,6 +3,7 @@ import type { Cells } from '../../files/headings.ts'
 import { headingMatchesMonth, isMonthHeading } from '../../files/periods.ts'
 import { createClassification, type ReadTable } from '../../files/proof.ts'
 import { findTableProblems } from '../../files/rowProblems.ts'
+import { areCreditsNegative } from '../../files/signs.ts'
 import { classifyTableRows, type RowKind } from '../../files/table.ts'
 import { type CellProblem, extractPlaceName } from '../../files/texts.ts'
 import { exactTotalWords, findTotals, isCountRow, totalWords } from '../../files/totals.ts'
@@ -68,9 +69,6 @@ export interface MonthToRead extends CalendarMonth {
 
 const noCodeText = 'No code'
 
-/** The sign with which each kind of amount column is added: the sum is debits less credits. */
-const factorByMeaning: Partial<Record<ColumnMeaning, 1 | -1>> = { amount: 1, debit: 1, credit: -1, commitment: 1 }
-
 /**
  * Reads the lines of a table. Skips titles, repeated headings, blank rows, sections, rows of other months, tables further down, and totals.
  * A row counts as a total only if the rows above it add up to it.
@@ -88,6 +86,10 @@ export function readLedger(
     return column === undefined ? [] : [{ meaning, column }]
   })
   const figureColumns = figures.map(({ column }) => column)
+  const { debit: debits = -1, credit: credits = -1 } = columnByMeaning
+  const creditFactor = areCreditsNegative(cells, table.headingRow, { debits, credits }) ? 1 : -1
+  /** The sign with which each kind of amount column is added: the sum is debits less credits. */
+  const factors: Partial<Record<ColumnMeaning, 1 | -1>> = { amount: 1, debit: 1, credit: creditFactor, commitment: 1 }
   const used = table.columns.flatMap((meaning, index) => (meaning ? [index] : []))
   const texts = used.filter((index) => !figureColumns.includes(index))
   const codes = [columnByMeaning.account, columnByMeaning.costCentre, columnByMeaning.fund].filter((column) => column !== undefined)
@@ -101,7 +103,7 @@ export function readLedger(
     table: {
       headingRow: table.headingRow,
       headings,
-      factors: table.columns.map((meaning) => (meaning === null ? null : (factorByMeaning[meaning] ?? 0))),
+      factors: table.columns.map((meaning) => (meaning === null ? null : (factors[meaning] ?? 0))),
       fates,
     },
   }
@@ -163,7 +165,7 @@ export function readLedger(
     const isCount = isCountRow(account, read.rows.length)
     const isNamedTotal = isCode ? words.some((word) => exactTotalWords.test(word)) : words.some((word) => totalWords.test(word))
     const mayBeTotal = isNamedTotal || isCount || !words.length || (isCode && totalWords.test(account))
-    const least = isCode && !isNamedTotal ? 2 : 1
+    const least = isCode && !isNamedTotal && !isTotalOf(account, read.rows.at(-1)?.account) ? 2 : 1
     const amounts = values.map(readAmount)
     const side = sides.of(line)
     if (side === -1) fate.sign = -1
@@ -180,6 +182,11 @@ export function readLedger(
     if (!account && !isReadable && row === table.headingRow + 1) {
       read.skipped.heading++
       fate.kind = 'heading'
+      continue
+    }
+    if (table.layout === 'transactions' && words.some((word) => balancePattern.test(word))) {
+      read.skipped.other++
+      Object.assign(fate, { kind: 'other', reason: 'An opening or closing balance is not a transaction of the month.' })
       continue
     }
     for (const [place, one] of amounts.entries())
@@ -205,7 +212,7 @@ export function readLedger(
       const place = figures.findIndex((one) => one.meaning === meaning)
       return place < 0 ? 0 : assertDefined(pennies[place])
     }
-    const amount = amountUnder('amount') + amountUnder('debit') - amountUnder('credit')
+    const amount = amountUnder('amount') + amountUnder('debit') + creditFactor * amountUnder('credit')
     totals.add(pennies)
     const ofMonth = isOfMonth(line)
     if (ofMonth && 'problem' in ofMonth)
@@ -215,7 +222,7 @@ export function readLedger(
       Object.assign(fate, { kind: 'otherMonth', reason: ofMonth.reason })
       continue
     }
-    if (table.layout === 'trialBalance') read.outOfBalance += amountUnder('debit') - amountUnder('credit')
+    if (table.layout === 'trialBalance') read.outOfBalance += amountUnder('debit') + creditFactor * amountUnder('credit')
     const text = (meaning: ColumnMeaning): string =>
       columnByMeaning[meaning] === undefined ? '' : (line[columnByMeaning[meaning]] ?? '').trim()
     read.rows.push({
@@ -250,6 +257,13 @@ export function readLedger(
   }
   return read
 }
+
+/** Whether a spreadsheet has named a subtotal after the code above it, such as `4240 Total` below a single line of 4240. */
+const isTotalOf = (text: string, above: string | undefined): boolean => text.replace(/[\s:–-]*totals?$/i, '') === above
+
+/** Matches the details of a row that shows what an account held before or after its transactions. */
+const balancePattern =
+  /^(?:(?:opening|closing|starting|ending) (?:balance|bal)|(?:balance|bal)\.? (?:[bc] ?\/ ?(?:f|d|fwd)|[bc]fwd|(?:brought|carried) (?:forward|down))|[bc] ?\/ ?(?:f|d|fwd)(?: balance)?|(?:brought|carried) (?:forward|down))[.:]?$/i
 
 /** Matches the statuses of lines that a ledger has not posted or has removed. */
 const notPostedPattern =

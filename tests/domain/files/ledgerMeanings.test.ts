@@ -60,7 +60,30 @@ describe('the sign of an amount', () => {
   })
 })
 
+describe('credits printed with a minus in a column of their own', () => {
+  const accounts = (credits: readonly string[]): number[] =>
+    read(`${title}Code,Name,Debit,Credit\n4240,Energy,100.00,\n${credits.join('\n')}`).ledger.rows.map(({ amount }) => amount)
+  it('are added to the debits', () => {
+    expect(accounts(['4250,Refund,,-20.00', '1100,Lettings,,-30.00'])).toEqual([10_000, -2000, -3000])
+    expect(read(`${title}Code,Name,Debit,Credit\n4240,Energy,100.00,\n9100,Bank,,-100.00`).ledger.outOfBalance).toBe(0)
+  })
+  it('are corrections if other credits have none, or if there is one only', () => {
+    expect(accounts(['4250,Refund,,-20.00', '1100,Lettings,,30.00'])).toEqual([10_000, 2000, -3000])
+    expect(accounts(['4250,Refund,,-20.00'])).toEqual([10_000, 2000])
+  })
+})
+
 describe('opening, movement and closing balances', () => {
+  it('in the rows of a list of transactions are left out, once the user confirms it', () => {
+    const { sum, balance } = read(
+      'Date,Account Code,Details,Amount\n01/09/2027,4240,Balance b/f,500.00\n03/09/2027,4240,Energy,100.00\n04/09/2027,4240,Balance of the invoice,20.00\n30/09/2027,4240,Closing balance,620.00',
+    )
+    expect(sum).toBe(12_000)
+    expect(listUnconfirmed(balance)).toMatchObject([{ row: 2, cells: 2, value: 112_000 }])
+  })
+  it('are ordinary accounts in a trial balance', () => {
+    expect(read(`${title}Code,Name,Debit,Credit\n4240,Energy,70.00,\n3000,Balance b/f,,70.00`).ledger.rows).toHaveLength(2)
+  })
   it('under two rows of headings give the movement', () => {
     const { sum, table, balance } = read(
       'Trial Balance Northgate Primary School\nSeptember 2027\n,,Opening,,Movement,,Closing,\nCode,Name,Dr,Cr,Dr,Cr,Dr,Cr\n4240,Energy,1000.00,,50.00,,1050.00,\n4330,Admin,700.00,,20.00,,720.00,',
@@ -202,6 +225,55 @@ describe('a total', () => {
   })
 })
 
+describe('a row that repeats a sum', () => {
+  it('at the foot and the head of a page is a total', () => {
+    for (const [foot, head] of [
+      ['c/f', 'b/f'],
+      ['Carried forward', 'Brought forward'],
+      ['C/fwd', 'B/fwd'],
+    ]) {
+      const pages = `${title}Code,Name,Amount\n4240,Energy,100.00\n4250,Water,50.00\n,${foot},150.00\n${head},,150.00\n4330,Paper,20.00\nTotal,,170.00`
+      const { ledger } = read(pages)
+      expect(ledger.rows.map(({ account }) => account)).toEqual(['4240', '4250', '4330'])
+      expect(ledger.skipped.total).toBe(3)
+    }
+  })
+  it('is a total below a single line of its code, as spreadsheets add subtotals', () => {
+    const { ledger } = read(
+      `${title}Code,Name,Amount\n4240,Energy,100.00\n4240,Energy,50.00\n4240 Total,,150.00\n4250,Water,5.00\n4250 Total,,5.00\nGrand Total,,155.00`,
+    )
+    expect(ledger.rows.map(({ amount }) => amount)).toEqual([10_000, 5000, 500])
+    expect(ledger.skipped.total).toBe(3)
+  })
+  it('is the surplus or deficit, however it is written', () => {
+    for (const words of ['Net (surplus)/deficit', '(Surplus) / deficit', 'Net surplus', 'In-year deficit']) {
+      const { ledger } = read(`${title}Code,Name,Amount\n1100,Lettings,-320.00\n4240,Energy,100.00\n${words},,-220.00`)
+      expect(ledger.rows, words).toHaveLength(2)
+    }
+  })
+})
+
+describe('a heading', () => {
+  it('in thousands is refused with its row, and one with a percentage is no amount', () => {
+    expect(read('Code,Name,Amount (£000)\n4240,Energy,12.3').ledger.problems).toMatchObject([{ row: 1, value: 'Amount (£000)' }])
+    const { table } = read('Code,Name,Budget,Actual YTD,% Spent\n4240,Energy,100.00,90.00,90%')
+    expect(table.columns).toEqual(['account', 'accountName', null, 'amount', null])
+  })
+  it('over the last column may be in the upper of two rows only', () => {
+    const { ledger } = read(`${title},,Actual,Actual,Committed\nCode,Name,Period,YTD,\n4240,Energy,100.00,700.00,3.00`)
+    expect(ledger).toMatchObject({ problems: [], rows: [{ amount: 10_000, commitment: 300 }] })
+  })
+  it('may be missing over the accounts', () => {
+    const { ledger } = read(
+      'Trial Balance\nAs of September 30 2027\n,Debit,Credit\n4240 Energy,105.00,\n1200 Bank,,105.00\nTOTAL,105.00,105.00',
+    )
+    expect(ledger.rows.map(({ account, amount }) => [account, amount])).toEqual([
+      ['4240 Energy', 10_500],
+      ['1200 Bank', -10_500],
+    ])
+  })
+})
+
 describe('the month of a file', () => {
   const monthOf = (lines: string) => findLedgerTable(file(`${lines}\nAccount Code,Account Name,Amount\n4240,Energy,100.00`))!
   it('is stated on a line of its own, and is not the date a budget was approved', () => {
@@ -257,6 +329,14 @@ describe('money in the wrong column', () => {
     expect(listUnconfirmed(balance)).toMatchObject([{ row: 5, column: 'Name', value: 123_450 }])
     const codes = read(`${title}Code,Name,Actual\n4240.10,Energy,100.00\n4240.20,Paper,50.00`)
     expect(codes.balance).toMatchObject({ file: 15_000, notImported: [] })
+  })
+  it('inside the only text of a row is a problem of that row, while the time of printing is not', () => {
+    const { ledger } = read(`${title}Code,Name,Actual\n4240,Energy,100.00\n4250 Water 5.00,,\n03/10/2027 printed at 10.45,,`)
+    expect(ledger.problems).toMatchObject([{ row: 5, value: '4250 Water 5.00' }])
+  })
+  it('of last year is shown even if it is not printed with pence', () => {
+    const { balance } = read(`${title}Code,Name,Last year,Actual\n4240,Energy,90,100\n4250,Water,45,50`)
+    expect(balance.notImported).toMatchObject([{ column: 'Last year', value: 13_500, isPlain: true }])
   })
 })
 
