@@ -2,8 +2,11 @@ import { assertDefined } from '../values/assertDefined.ts'
 import { toIsoDate } from '../values/calendar.ts'
 import { readAttribute, type Tag, visitTags } from './xml.ts'
 
-/** How a workbook displays a number: plain, as a percentage, as a date or time, or as a code with a fixed number of digits. */
-export type NumberFormat = { kind: 'plain' | 'percent' | 'date' } | { kind: 'code'; pattern: string }
+/**
+ * How a workbook displays a number: plain, as a percentage, as a date or time, as a code with a fixed number of digits, or with a unit that
+ * makes it another amount.
+ */
+export type NumberFormat = { kind: 'plain' | 'percent' | 'date' } | { kind: 'code'; pattern: string } | { kind: 'unit'; unit: string }
 
 const plain: NumberFormat = { kind: 'plain' }
 
@@ -25,7 +28,19 @@ function parseFormatCode(code: string): NumberFormat {
   if (signs.includes('%')) return { kind: 'percent' }
   if (/[dyhs]|m(?!.*[#0?])/i.test(signs) && !/general/i.test(signs)) return { kind: 'date' }
   const pattern = words.replace(/"([^"]*)"|\\(.)/g, (_whole, quoted, escaped) => quoted ?? escaped)
-  return /^[^#?.,eE]*00[^#?.,eE]*$/.test(signs) ? { kind: 'code', pattern } : plain
+  if (/^[^#?.,eE]*00[^#?.,eE]*$/.test(signs)) return { kind: 'code', pattern }
+  const unit = findUnit(assertDefined(code.split(';')[0]), pattern)
+  return unit ? { kind: 'unit', unit } : plain
+}
+
+/** The unit in the text of a format that makes the number another amount of pounds; empty if there is none. */
+function findUnit(code: string, text: string): string {
+  const currency = /\[\$([^\]-]+)/.exec(code)?.[1] ?? /[$€¥]/.exec(text)?.[0] ?? ''
+  if (currency && !/^(?:£|GBP)$/i.test(currency.trim())) return currency.trim()
+  const words = text.replace(/[#?0.,£()+\s-]/g, '')
+  // A comma after the last digit divides what is shown, so the number itself is in pounds.
+  const isDivided = /[#?0],+(?![#?0.])/.test(text)
+  return /^(?:cr|dr)$/i.test(words) || (/^['’]?(?:k|m|mn|bn|thousands?|millions?)$/i.test(words) && !isDivided) ? words : ''
 }
 
 /**
@@ -37,7 +52,12 @@ export function readNumberFormats(styles: string): NumberFormat[] {
   const formats: NumberFormat[] = []
   let isCells = false
   const look = (tag: Tag): void => {
-    if (tag.name === 'numFmt') own.set(readAttribute(tag, 'numFmtId') ?? '', parseFormatCode(readAttribute(tag, 'formatCode') ?? ''))
+    if (tag.name === 'numFmt') {
+      const id = readAttribute(tag, 'numFmtId') ?? ''
+      const format = parseFormatCode(readAttribute(tag, 'formatCode') ?? '')
+      // Spreadsheets show the built-in formats with the currency of the reader, whatever is written here.
+      own.set(id, format.kind === 'unit' && Number(id) < 164 ? plain : format)
+    }
     if (tag.name === 'cellXfs') isCells = tag.kind === 'open'
     if (tag.name === 'xf' && tag.kind !== 'close' && isCells) {
       const id = readAttribute(tag, 'numFmtId') ?? '0'
@@ -58,6 +78,8 @@ const daysTo1970 = { 1900: 25_569, 1904: 24_107 } as const
 export function formatCellNumber(value: number, format: NumberFormat, from: keyof typeof daysTo1970): string {
   if (format.kind === 'percent') return `${formatPlainNumber(value * 100)}%`
   if (format.kind === 'date') return formatDateTime(value, from)
+  // A negative number under a format for credits is a credit already.
+  if (format.kind === 'unit' && !(value < 0 && /^[cd]r$/i.test(format.unit))) return `${formatPlainNumber(value)} ${format.unit}`
   const isCode = format.kind === 'code' && Number.isSafeInteger(value) && value >= 0
   return isCode ? applyDigitPattern(String(value), format.pattern) : formatPlainNumber(value)
 }

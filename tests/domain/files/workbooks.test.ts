@@ -2,6 +2,8 @@ import { strFromU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { createTemplateWorkbook } from '../../../client/resources/sheets/templateFile.ts'
 import { csvToWorkbook } from '../../../client/shell/files/csvToWorkbook.ts'
+import { readAmount } from '../../../domain/files/cells.ts'
+import { formatCellNumber, readNumberFormats } from '../../../domain/files/numberFormats.ts'
 import { readSheets, type SheetContent } from '../../../domain/files/sheets.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { DomainError } from '../../../domain/words/errors.ts'
@@ -75,6 +77,21 @@ describe('a workbook', () => {
     ])
     const sheets = read('rates.xlsx', bufferOf(new Uint8Array(body)))
     expect(sheets).toEqual([{ name: 'Rates & more', rows: ['text\tpercent\tdate\tnumber', '007\t3.5%\t2026-09-01\t0.035'] }])
+  })
+  it('never reads another currency or thousands as pounds', () => {
+    const shown = (code: string, value: number, id = 164): string => {
+      const styles = `<styleSheet><numFmts><numFmt numFmtId="${id}" formatCode="${code}"/></numFmts><cellXfs><xf numFmtId="${id}"/></cellXfs></styleSheet>`
+      return formatCellNumber(value, assertDefined(readNumberFormats(styles)[0]), 1900)
+    }
+    for (const code of ['[$€-2] #,##0.00', '&quot;$&quot;#,##0.00', '[$USD] 0.00', '0.0&quot;k&quot;', '0.0 \\m'])
+      expect(readAmount(shown(code, 12.5)), code).toHaveProperty('problem')
+    // Here the comma divides what is shown, and the number itself is in pounds.
+    const pounds = ['#,##0,&quot;k&quot;', '[$£-809]#,##0.00', '[Red]#,##0.00;[Blue]-#,##0.00', '_-&quot;£&quot;* #,##0.00_-']
+    for (const code of pounds) expect(readAmount(shown(code, 12.5)), code).toEqual({ value: 1250 })
+    // Spreadsheets show the built-in formats in the currency of the reader.
+    expect(readAmount(shown('&quot;$&quot;#,##0.00', 12.5, 44))).toEqual({ value: 1250 })
+    expect(readAmount(shown('#,##0.00&quot; CR&quot;', 12.5))).toEqual({ value: -1250 })
+    expect(readAmount(shown('#,##0.00;#,##0.00&quot; CR&quot;', -12.5))).toEqual({ value: -1250 })
   })
   it('that is a workbook by name only is refused', async () => {
     for (const bytes of [text('Account,Amount\n4000,1'), new Uint8Array(0), new Uint8Array([0xd0, 0xcf, 0x11, 0xe0]), text('%PDF-1.7')]) {
