@@ -1,5 +1,5 @@
 import { type Cells, findHeadings, type MonthLine, normaliseHeading, readHeadings, readTitles } from '../../files/headings.ts'
-import { isMoneyColumn } from '../../files/money.ts'
+import { isMoneyColumn, isMostlyPrintedMoney } from '../../files/money.ts'
 import { isMonthHeading } from '../../files/periods.ts'
 import { containsSides } from '../../files/signs.ts'
 import { elementAt } from '../../values/assertDefined.ts'
@@ -106,6 +106,9 @@ export function detectPayColumns(cells: Cells, headingRow: number): { columns: (
   const found = headings.map(headingMeaning)
   // Each meaning occurs once.
   const columns = found.map((meaning, index) => (meaning && found.indexOf(meaning) === index ? meaning : null))
+  // Beside a column for the employee’s part, `Employer` is an amount and not a place.
+  const place = columns.indexOf('location')
+  if (place >= 0 && isMostlyPrintedMoney(cells, headingRow, place)) columns[place] = null
   const sign = columns.indexOf('sign')
   if (sign >= 0 && !containsSides(cells, headingRow, sign)) columns[sign] = null
   if (!columns.includes('code') && columns.includes('codeName')) columns[columns.indexOf('codeName')] = 'code'

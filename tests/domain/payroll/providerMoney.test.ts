@@ -117,6 +117,10 @@ describe('a payroll with a row for each element', () => {
     expect(table).toMatchObject({ layout: 'long', columns: ['employeeNumber', 'code', null, null] })
     expect(findPossibleAmountColumns(cells, table)).toEqual([2, 3])
   })
+  it('asks about a column of money called Employer, which is no place then', () => {
+    const cells = file('Emp No,Element,Employee,Employer\n1001,NI,100.00,200.00\n1002,NI,80.00,150.00')
+    expect(findPossibleAmountColumns(cells, findPayTable(cells)!)).toEqual([2, 3])
+  })
   it('reads two columns as amounts once the user says so', () => {
     const cells = file('Employee Number,Pay Code,Employee Amount,Employer Amount\n1001,100,2000.00,\n1001,800,,200.00')
     const table = buildPayTable(cells, { layout: 'long', headingRow: 1, columns: ['employeeNumber', 'code', 'amount', 'amount'] })
