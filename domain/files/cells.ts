@@ -195,30 +195,67 @@ export function readDate(text: string, { isBirthday = false }: { isBirthday?: bo
 /** The month that a line above a table names: a calendar month, or a period of a budget year. */
 export type NamedMonth = CalendarMonth | { period: number; firstYear: number }
 
-const anyMonth =
-  /\b(january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.?[ -]*(20\d\d)\b/gi
+const monthNames =
+  '(january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)'
+/** `27` is a year only after a dash or an apostrophe, or after a day: `3 September 27`, but not `September 27`. */
+const namedMonths = [
+  new RegExp(`\\b${monthNames}\\.?[ -]*(20\\d\\d)\\b`, 'gi'),
+  new RegExp(`\\b${monthNames}\\.?(?:-| ?['’])([2-6]\\d)\\b(?![/.]?\\d)`, 'gi'),
+  new RegExp(`\\b\\d{1,2}(?:st|nd|rd|th)?[ -]${monthNames}\\.?[ -]([2-6]\\d)\\b(?![/.]?\\d)`, 'gi'),
+]
+const namedDays = /\b\d{1,2}[/.-](\d{1,2})[/.-](20\d\d|[2-6]\d)\b(?!\d)/g
+const isoMonths = /\b(20\d\d)-(\d{2})(?:-\d{2})?\b/g
+const join = ' ?(?:to|until|through|-|–) ?'
+const periods = new RegExp(`\\b(?:periods?|p|months?)[ .:]*(\\d{1,2})(?:${join}(?:periods? |p|month )?(\\d{1,2}))?\\b(.*)$`, 'i')
+const monthRange = new RegExp(`\\b${monthNames}\\.?${join}${monthNames}\\b`, 'i')
 
 /** The number of characters of a line above a table that are searched. Titles are short, and long lines would be slow to match. */
 const longestTitle = 200
+
+/** The first of two years in a text such as `2027/28`, `27-28` or `2027 - 2028`; none if the second is not the next. */
+function findFirstYear(text: string): number | undefined {
+  const years = [...text.matchAll(/\b(?:20)?(\d\d) ?[/-] ?(?:20)?(\d\d)\b/g)].find(([, one, next]) => Number(next) === Number(one) + 1)
+  return years && 2000 + Number(years[1])
+}
+
+/** The months named in a line above a table: all those of the first notation that the line uses, in their order. */
+function listNamedMonths(line: string): NamedMonth[] {
+  const text = line.slice(0, longestTitle)
+  // The date on which a report was printed says nothing about its period.
+  if (/\b(print|run|produced|created|extracted|generated|report date)/i.test(text)) return []
+  const [, first, last, rest = ''] = periods.exec(text) ?? []
+  const firstYear = findFirstYear(rest)
+  const numbers = [first, last].flatMap((one) => (one === undefined ? [] : [Number(one)]))
+  if (firstYear && numbers.length && numbers.every(isMonthNumber)) return numbers.map((period) => ({ period, firstYear }))
+  for (const words of namedMonths) {
+    const named = [...text.matchAll(words)].map(([, name, year]) => toNamedMonth(year, parseMonthName(assertDefined(name))))
+    if (named.length) return named
+  }
+  const days = [...text.matchAll(namedDays)].map(([, month, year]) => toNamedMonth(year, Number(month)))
+  const iso = [...text.matchAll(isoMonths)].map(([, year, month]) => toNamedMonth(year, Number(month)))
+  return [days, iso].find((one) => one.length && one.every(({ month }) => isMonthNumber(month))) ?? []
+}
+
+const isMonthNumber = (month: number): boolean => month >= 1 && month <= 12
+
+const toNamedMonth = (year: string | undefined, month: number): CalendarMonth => ({ year: (Number(year) % 2000) + 2000, month })
 
 /**
  * Finds the month named in a line above a table. If the line names several, it is the last, because a range ends with its month.
  * @returns null if the line names no month
  */
-export function findNamedMonth(line: string): NamedMonth | null {
+export const findNamedMonth = (line: string): NamedMonth | null => listNamedMonths(line).at(-1) ?? null
+
+/** Whether a line above a table names a range of several months, such as `01/09/2027 to 30/11/2027` or `Periods 1 to 3 2027/28`. */
+export function namesSeveralMonths(line: string): boolean {
   const text = line.slice(0, longestTitle)
-  // The date on which a report was printed says nothing about its period.
-  if (/\b(print|run|produced|created|extracted|generated|report date)/i.test(text)) return null
-  const period = /\b(?:period|p|month)[ .:]*(\d{1,2})\b.*?\b(20\d\d)\s*[/-]\s*(?:20)?(\d\d)\b/i.exec(text)
-  if (period && Number(period[1]) >= 1 && Number(period[1]) <= 12) return { period: Number(period[1]), firstYear: Number(period[2]) }
-  const named = [...text.matchAll(anyMonth)].at(-1)
-  if (named) return { year: Number(named[2]), month: parseMonthName(assertDefined(named[1])) }
-  const day = [...text.matchAll(/\b\d{1,2}[/.-](\d{1,2})[/.-](20\d\d)\b/g)].at(-1)
-  if (day && Number(day[1]) >= 1 && Number(day[1]) <= 12) return { year: Number(day[2]), month: Number(day[1]) }
-  const iso = [...text.matchAll(/\b(20\d\d)-(\d{2})(?:-\d{2})?\b/g)].at(-1)
-  if (iso && Number(iso[2]) >= 1 && Number(iso[2]) <= 12) return { year: Number(iso[1]), month: Number(iso[2]) }
-  return null
+  const months = listNamedMonths(text)
+  if (new Set(months.map((one) => JSON.stringify(one))).size < 2) return monthRange.test(text)
+  const marked = [...namedMonths, namedDays, isoMonths].reduce((rest, words) => rest.replace(words, '#'), text)
+  return months.some((one) => 'period' in one) || rangeOfMarks.test(marked)
 }
+
+const rangeOfMarks = new RegExp(`#${join}(?:the )?(?:\\d{1,2}(?:st|nd|rd|th)? )?#`, 'i')
 
 /** Converts a period of a budget year to its calendar month. @param startMonth of the budget year, 1 to 12 */
 export function toCalendarMonth(said: NamedMonth, startMonth: number): CalendarMonth {

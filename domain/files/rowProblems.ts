@@ -118,7 +118,7 @@ function findForeignAmounts(cells: Cells, headingRow: number, figures: readonly 
 }
 
 /** Matches a row whose cells were not separated: a code, a text and an amount in a single cell. */
-const unseparatedPattern = /^(\S*\d\S*)\s.*\s[-(]?£?\d[\d,]*\.\d\d\)?(?:-| ?[cd]r)?$/i
+const unseparatedPattern = /^([^\s;,|]*\d[^\s;,|]*)[\s;,|].*[\s;,|]"?[-(]?£?\d[\d,]*\.\d\d\)?(?:-| ?[cd]r)?"?$/i
 
 /** Finds rows with their amount inside the text of their only cell, where it would be taken for the heading of a section. */
 function findUnseparatedRows(cells: Cells, headingRow: number): CellProblem[] {

@@ -72,12 +72,13 @@ export function containsTransactionTypes(cells: Cells, headingRow: number, colum
  * then, and no debit negative; a single negative credit is a correction, unless debits and credits come to zero.
  */
 export function areCreditsNegative(cells: Cells, headingRow: number, { debits, credits }: { debits: number; credits: number }): boolean {
+  const penniesAt = (row: number, column: number): number => {
+    const read = readAmount(cells[row]?.[column] ?? '')
+    return 'value' in read ? read.value : 0
+  }
   let [negative, sum] = [0, 0]
   for (let row = headingRow; row < cells.length; row++) {
-    const [debit, credit] = [debits, credits].map((column) => {
-      const read = readAmount(cells[row]?.[column] ?? '')
-      return 'value' in read ? read.value : 0
-    }) as [number, number]
+    const [debit, credit] = [penniesAt(row, debits), penniesAt(row, credits)]
     if (debit < 0 || credit > 0) return false
     negative += Number(credit < 0)
     sum += debit + credit

@@ -1,4 +1,4 @@
-import { readDate, toCalendarMonth } from '../../files/cells.ts'
+import { namesSeveralMonths, readDate, toCalendarMonth } from '../../files/cells.ts'
 import { type Cells, findHeadings, type MonthLine, normaliseHeading, readHeadings, readTitles } from '../../files/headings.ts'
 import { isMoneyColumn } from '../../files/money.ts'
 import { containsPeriods, containsUnknownPeriods, createPeriodReader, findMonthColumns, headingMatchesMonth } from '../../files/periods.ts'
@@ -51,7 +51,7 @@ export interface DetectedLedgerTable extends LedgerTable {
 
 const ledgerWord = '(?:account|acc|a/c|nominal|ledger|g/?l|subjective|cost element|detail|expense|budget|cfr)'
 const span =
-  '(?:total|ytd|ptd|mtd|year to date|period to date|month to date|to date|cumulative|period|month|monthly|current|this|in|movement|closing|opening|net|b/f|b/fwd|c/f|c/fwd|brought forward|carried forward)'
+  '(?:total|(?:this|current) year|ytd|ptd|mtd|year to date|period to date|month to date|to date|cumulative|period|month|monthly|current|this|in|movement|closing|opening|net|b/f|b/fwd|c/f|c/fwd|brought forward|carried forward)'
 const meaningPatterns: [ColumnMeaning, RegExp][] = [
   [
     'sign',
@@ -119,7 +119,9 @@ function headingMeaning(heading: string): ColumnMeaning | null {
 const yearToDatePattern = /\bytd\b|year[ -]to[ -]date|cumulative|\bto date\b/i
 
 const saysYearToDate = (text: string): boolean =>
-  /\bytd\b|year to date|cumulative|\bto date\b|\bclosing\b|\bc\/f(?:wd)?\b|carried forward/.test(normaliseHeading(text))
+  /\bytd\b|year to date|\b(?:this|current) year\b|cumulative|\bto date\b|\bclosing\b|\bc\/f(?:wd)?\b|carried forward/.test(
+    normaliseHeading(text),
+  )
 
 /** Matches headings in the row above that mark columns other than actuals of the month or year. */
 const notActualsPattern =
@@ -306,7 +308,7 @@ export function buildLedgerTable(
     // A trial balance at a given day contains balances, not the movements of the month.
     isCumulative:
       isCumulative ||
-      (layout !== 'transactions' && yearToDatePattern.test(words)) ||
+      (layout !== 'transactions' && (yearToDatePattern.test(words) || (month !== null && namesSeveralMonths(month.value)))) ||
       (layout === 'trialBalance' && !areAmountsOfPeriod(cells, headingRow, columns) && /\bas (?:at|of)\b/i.test(words)),
   }
 }

@@ -285,6 +285,22 @@ describe('the month of a file', () => {
     ])
       expect(monthOf(lines).month?.said, lines).toEqual({ year: 2027, month: 9 })
   })
+  it('may have a year of two digits', () => {
+    for (const words of ['Period ended 31/08/27', 'Period: Aug-27', 'As at 31 August 27', 'Month: Aug ’27', 'Period 12 26/27']) {
+      const cells = file(`Northgate\n${words}\nCode,Name,Amount\n4240,Energy,100.00`)
+      expect(findLedgerMonth(cells, findLedgerTable(cells)!, 9), words).toEqual({ year: 2027, month: 8 })
+    }
+  })
+  it('ends a range of months, which is offered as the year to date', () => {
+    const dates = ['01/09/2027 to 30/11/2027', 'September to November 2027', '1 September 2027 – 30 November 2027']
+    for (const words of [...dates, 'Periods 1 to 3 2027/28', 'Period 01 - 03 2027/28', 'Sep-27 to Nov-27']) {
+      const cells = file(`Northgate\n${words}\nCode,Name,Amount\n4240,Energy,100.00`)
+      const table = findLedgerTable(cells)!
+      expect([table.isCumulative, findLedgerMonth(cells, table, 9)], words).toEqual([true, { year: 2027, month: 11 }])
+    }
+    for (const words of ['01/09/2027 to 30/09/2027', 'As at 30-11-2027 (30-11-2026: see below)', 'Period 3 2027/28'])
+      expect(findLedgerTable(file(`Northgate\n${words}\nCode,Name,Amount\n4240,Energy,1.00`))!.isCumulative, words).toBe(false)
+  })
   it('is asked for if lines name different months and none is clear', () => {
     expect(monthOf('March 2027 report\nSeptember 2027 figures')).toMatchObject({ month: null, doubt: [{ row: 1 }, { row: 2 }] })
     expect(monthOf('Budget approved March 2027')).toMatchObject({ month: null, doubt: [] })
@@ -331,8 +347,13 @@ describe('money in the wrong column', () => {
     expect(codes.balance).toMatchObject({ file: 15_000, notImported: [] })
   })
   it('inside the only text of a row is a problem of that row, while the time of printing is not', () => {
-    const { ledger } = read(`${title}Code,Name,Actual\n4240,Energy,100.00\n4250 Water 5.00,,\n03/10/2027 printed at 10.45,,`)
-    expect(ledger.problems).toMatchObject([{ row: 5, value: '4250 Water 5.00' }])
+    const { ledger } = read(
+      `${title}Code,Name,Actual\n4240,Energy,100.00\n4250 Water 5.00,,\n4260;Gas;5.00,,\n03/10/2027 printed at 10.45,,`,
+    )
+    expect(ledger.problems).toMatchObject([
+      { row: 5, value: '4250 Water 5.00' },
+      { row: 6, value: '4260;Gas;5.00' },
+    ])
   })
   it('of last year is shown even if it is not printed with pence', () => {
     const { balance } = read(`${title}Code,Name,Last year,Actual\n4240,Energy,90,100\n4250,Water,45,50`)
