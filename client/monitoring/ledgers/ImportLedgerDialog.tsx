@@ -1,6 +1,5 @@
 import { Alert, Button, Group, Stepper, Text } from '@mantine/core'
 import { useState } from 'react'
-import { readSheetCells } from '../../../domain/files/sheets.ts'
 import { importType } from '../../../domain/lookups/lookupIds.ts'
 import { findLedgerTable } from '../../../domain/monitoring/ledger/columns.ts'
 import { type CalendarMonth, formatMonth } from '../../../domain/monitoring/monitoring.ts'
@@ -69,7 +68,7 @@ export function ImportLedgerDialog({
         name: chosen.name,
         sheets,
         sheet,
-        choices: detectChoices(readSheetCells(assertDefined(sheets[sheet]).rows), { open: data, shown: month, words: layoutNames }),
+        choices: detectChoices(assertDefined(sheets[sheet]), { open: data, shown: month, words: layoutNames }),
       })
       setStep('check')
     } catch (error) {
@@ -83,7 +82,7 @@ export function ImportLedgerDialog({
         before && {
           ...before,
           sheet,
-          choices: detectChoices(readSheetCells(assertDefined(before.sheets[sheet]).rows), {
+          choices: detectChoices(assertDefined(before.sheets[sheet]), {
             open: assertDefined(open.data),
             shown: month,
             words: layoutNames,

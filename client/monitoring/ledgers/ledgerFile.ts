@@ -1,6 +1,7 @@
 import { type Cells, normaliseHeading } from '../../../domain/files/headings.ts'
+import { parsePeriod } from '../../../domain/files/periods.ts'
 import { balanceFileMoney, type FileBalance, type OtherSheet, sumFileMoney } from '../../../domain/files/proof.ts'
-import { listOtherTables, type Sheet } from '../../../domain/files/sheets.ts'
+import { listOtherTables, readSheetCells, type Sheet } from '../../../domain/files/sheets.ts'
 import { createSuggester, normaliseMappingText, type Suggestion } from '../../../domain/files/texts.ts'
 import {
   buildLedgerTable,
@@ -83,11 +84,12 @@ function mergeColumns(ledger: KnownLedger, { headings, columns: found }: Detecte
   })
 }
 
-/** What can be detected in a file: its table, ledger, month, school, and whether it is the year to date. */
+/** What can be detected in a sheet: its table, ledger, month, school, and whether it is the year to date. */
 export function detectChoices(
-  cells: Cells,
+  { name, rows }: Pick<Sheet, 'name' | 'rows'>,
   { open, shown, words }: { open: LedgerSetup; shown: CalendarMonth; words: Record<LedgerLayout, string> },
 ): LedgerFileChoices {
+  const cells = readSheetCells(rows)
   const found = findLedgerTable(cells)
   const headings = found?.headings ?? cells[0] ?? []
   const ledger = found ? findKnownLedger(headings, open.ledgers) : undefined
@@ -95,7 +97,10 @@ export function detectChoices(
   const table = found && { ...found, columns }
   const find = createSuggester(open.targets.location)
   const titleLocationIds = found?.titles.flatMap((title) => getMatchedId(find(placeOfTitle(title), '')) ?? []) ?? []
-  const month = (table && findLedgerMonth(cells, table, open.startMonth)) ?? shown
+  // The name of a sheet such as “Aug 27” counts if nothing in the sheet names its month.
+  const { year, month: number } = parsePeriod(name) ?? {}
+  const ofSheet = year && number ? { year, month: number } : null
+  const month = (table && findLedgerMonth(cells, table, open.startMonth)) ?? ofSheet ?? shown
   const locationId = titleLocationIds[0] ?? (open.targets.location.length === 1 ? assertDefined(open.targets.location[0]).id : undefined)
   return {
     ledger: ledger?.name ?? (found ? words[found.layout] : 'Ledger'),

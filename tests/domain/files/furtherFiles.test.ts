@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { findOtherSheets } from '../../../client/monitoring/ledgers/ledgerFile.ts'
+import { detectChoices, findOtherSheets } from '../../../client/monitoring/ledgers/ledgerFile.ts'
 import { findOtherPayrolls as otherPaySheets } from '../../../client/payroll/provider/payrollFile.ts'
 import type { Cells } from '../../../domain/files/headings.ts'
+import { isPrintedMoney, isQuantityHeading } from '../../../domain/files/money.ts'
 import {
   addOtherSheets,
   balanceFileMoney,
@@ -226,6 +227,29 @@ describe('a further file of a payroll', () => {
   })
 })
 
+describe('an amount printed anywhere in a file', () => {
+  it('cannot change without a change of its rows, its problems or its proof', () => {
+    const all: [typeof ledgerOf | typeof payOf, string][] = [
+      ...Object.keys(ledgers).map((name): [typeof ledgerOf, string] => [ledgerOf, name]),
+      ...Object.keys(payrolls).map((name): [typeof payOf, string] => [payOf, name]),
+    ]
+    let changed = 0
+    for (const [readFile, name] of all) {
+      const cells = cellsIn(name)
+      const before = JSON.stringify(readFile(cells))
+      const { headingRow, headings } = readFile(cells).table
+      for (const [row, line] of cells.entries())
+        for (const [column, cell] of line.entries()) {
+          if (row < headingRow || !/\.\d\d\)?-?$/.test(cell) || !isPrintedMoney(cell) || isQuantityHeading(headings[column] ?? '')) continue
+          const other = cells.map((one, at) => (at === row ? one.with(column, '7777.77') : one))
+          expect(JSON.stringify(readFile(other)), `${name}, row ${row + 1}, ${cell}`).not.toBe(before)
+          changed++
+        }
+    }
+    expect(changed).toBeGreaterThan(250)
+  })
+})
+
 describe('a workbook with several sheets of money', () => {
   it('shows the totals of the sheets for other months, which the user leaves out', () => {
     const sheets = sheetsOf('ledger-sheets-of-months.xlsx')
@@ -238,6 +262,20 @@ describe('a workbook with several sheets of money', () => {
       notImported: [{ column: 'Sheet Aug 27', value: 2300, cells: 2, isPlain: false }],
     })
     expect([isBalanced(whole, false), isBalanced(whole, true)]).toEqual([false, true])
+  })
+  it('takes the month from the name of the sheet if nothing in it says the month', () => {
+    const sheets = sheetsOf('ledger-sheets-of-months.xlsx')
+    const targets = { account: [], costCentre: [], fund: [], tag: [], location: [] }
+    const open = { startMonth: 9, ledgers: [], keptIsCumulative: false, targets }
+    const words = { trialBalance: '', budgetReport: '', transactions: '', template: '' }
+    const months = ['Aug 27', 'Sep 27'].map((name) => {
+      const sheet = assertDefined(sheets.find((one) => one.name === name))
+      return detectChoices(sheet, { open, shown: { year: 2027, month: 10 }, words }).month
+    })
+    expect(months).toEqual([
+      { year: 2027, month: 8 },
+      { year: 2027, month: 9 },
+    ])
   })
   it('shows the total of a sheet of leavers', () => {
     const sheets = sheetsOf('payroll-sheet-of-leavers.xlsx')
