@@ -197,10 +197,11 @@ export type NamedMonth = CalendarMonth | { period: number; firstYear: number }
 
 const monthNames =
   '(january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)'
-/** `27` is a year only after a dash or an apostrophe, or after a day: `3 September 27`, but not `September 27`. */
+/** `27` is a year after a dash, an apostrophe or a day, and in a line that is a month or calls it one. `To September 27` may be a day. */
 const namedMonths = [
   new RegExp(`\\b${monthNames}\\.?[ -]*(20\\d\\d)\\b`, 'gi'),
   new RegExp(`\\b${monthNames}\\.?(?:-| ?['’])([2-6]\\d)\\b(?![/.]?\\d)`, 'gi'),
+  new RegExp(`(?:^|\\b(?:period|month)[ .:]+)${monthNames}\\.? ([2-6]\\d)$`, 'gi'),
   new RegExp(`\\b\\d{1,2}(?:st|nd|rd|th)?[ -]${monthNames}\\.?[ -]([2-6]\\d)\\b(?![/.]?\\d)`, 'gi'),
 ]
 const namedDays = /\b\d{1,2}[/.-](\d{1,2})[/.-](20\d\d|[2-6]\d)\b(?!\d)/g

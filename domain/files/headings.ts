@@ -67,6 +67,14 @@ export function readHeadings(cells: Cells, headingRow: number): string[] {
   })
 }
 
+/** The month of a table whose period and year are in two lines, such as `Period: 2` and `Year: 2027/28`; null if they are not. */
+function joinPeriodAndYear(titles: readonly string[]): MonthLine | null {
+  const at = titles.findIndex((line) => /^(?:accounting |financial )?(?:period|month)[ .:]*\d{1,2}$/i.test(line))
+  const value = [titles[at], ...titles.filter((line) => /^[a-z ]*year\b/i.test(line))].join(' ')
+  const said = at < 0 ? null : findNamedMonth(value)
+  return said && { said, row: at + 1, value }
+}
+
 /** Patterns for lines that name the table's month explicitly, the clearest first. */
 const explicitMonthPatterns = [
   /^(?:(?:accounting|reporting|financial|pay|payroll|for)\s+)*(?:the )?(?:period|month)\b|\b(?:period|month) (?:end(?:ed|ing)?|to)\b|\bfor the (?:period|month)\b/i,
@@ -96,6 +104,8 @@ export function readTitles(cells: Cells, headingRow: number): { titles: string[]
     const month = findNamedMonth(value)
     return month ? [{ said: month, row: index + 1, value }] : []
   })
+  const split = said.length ? null : joinPeriodAndYear(titles)
+  if (split) said.push(split)
   const rank = ({ value }: MonthLine): number =>
     explicitMonthPatterns.findIndex((words) => words.test(value)) +
     (otherMonthPattern.test(value) ? 2 : 0) +

@@ -14,7 +14,7 @@ export function isPrintedMoney(text: string): boolean {
 
 /** Words that end headings of identifiers: the figures under `Pay point` are not pay. */
 const identifierEndings =
-  /\b(?:no|nos|number|numbers|num|id|ids|codes?|ref|reference|key|seq|sequence|date|cent(?:re|er)|points?|spine|scale|grade|postcode|phone|category|table|letter|type|group|name|t\/c|n\/c)$/
+  /\b(?:no|nos|number|numbers|num|id|ids|codes?|ref|reference|key|seq|sequence|date|cent(?:re|er)|points?|spine|scale|grade|post|postcode|phone|category|table|letter|type|group|name|t\/c|n\/c)$/
 
 /** Words that end headings of figures that may be quantities or money, such as `Additional hours`. */
 const quantityEndings = /\b(?:hours?|hrs|days?|weeks?|units?|rates?|fte|qty|quantity|headcount|pupils)$/

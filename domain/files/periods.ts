@@ -54,8 +54,8 @@ export function parsePeriod(cell: string): NamedPeriod | null {
   }
   const iso = /^(20\d\d)-(\d{1,2})(?:-\d{1,2})?(?:[ T].*)?$/.exec(text)
   if (iso && isMonth(Number(iso[2]))) return { year: Number(iso[1]), month: Number(iso[2]) }
-  const day = /^(?:\d{1,2}[/.-])?(\d{1,2})[/.-](20\d\d)$/.exec(text)
-  if (day && isMonth(Number(day[1]))) return { year: Number(day[2]), month: Number(day[1]) }
+  const day = /^(?:\d{1,2}[/.-])?(\d{1,2})[/.-](20\d\d)$/.exec(text) ?? /^\d{1,2}[/.-](\d{1,2})[/.-]([2-6]\d)$/.exec(text)
+  if (day && isMonth(Number(day[1]))) return { year: fullYear(assertDefined(day[2])), month: Number(day[1]) }
   const years = /^(\d\d)(\d\d) ?(?:[/. -] ?[pm]?|[pm])0?(\d{1,2})$/i.exec(text)
   // `2021/05` may be May 2021, so the pattern for year and month below reads it.
   const isJoined = /^2021[/. ]\d/.test(text)

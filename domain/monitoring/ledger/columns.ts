@@ -84,13 +84,13 @@ const meaningPatterns: [ColumnMeaning, RegExp][] = [
   [
     'amount',
     new RegExp(
-      `^(?:${span} )*(?:actuals?|spend|spent|expenditure|received|received ?/? ?spent|invoiced|activity|closing|c/f|c/fwd|carried forward|actual costs?|(?:this|current|in) (?:month|period)|(?:net|posted|transaction|journal|line|ledger|base) amount|amount|net|value|net value|home value|balances?|net balance|movements?)(?: (?:actual|balances?|movements?|spend|spent|invoiced|paid|expenditure|amount|value|gbp|£|${span}))*$`,
+      `^(?:${span} )*(?:actuals?|spend|spent|expenditure|received|received ?/? ?spent|invoiced|activity|closing|c/f|c/fwd|carried forward|actual costs?|(?:this|current|in) (?:month|period)|(?:net|posted|transaction|journal|line|ledger|base) amount|amount|net|value|net value|home value|balances?|net balance|net change|movements?)(?: (?:actual|balances?|movements?|spend|spent|invoiced|paid|expenditure|amount|value|gbp|£|${span}))*$`,
     ),
   ],
   [
     'account',
     new RegExp(
-      `^n/c$|^nom(?:inal)? (?:code|account|acc|a/c)(?: (?:code|no|number|ref))?$|^${ledgerWord}(?: ?(?:code|no|number|id|ref))?$|^code$|^budgetcode$|^ledger account$|^main account$|^objective$`,
+      `^n/c$|^g/?l account(?: (?:code|no|number))?$|^nom(?:inal)? (?:code|account|acc|a/c)(?: (?:code|no|number|ref))?$|^${ledgerWord}(?: ?(?:code|no|number|id|ref))?$|^code$|^budgetcode$|^ledger account$|^main account$|^objective$`,
     ),
   ],
   [

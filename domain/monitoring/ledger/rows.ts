@@ -163,8 +163,10 @@ export function readLedger(
     const isWords = hasCodes && !/\d/.test(account)
     const isCode = account !== '' && !exactTotalWords.test(account) && !(isWords && totalWords.test(account))
     const isCount = isCountRow(account, read.rows.length)
+    // A transaction has a date, and may be with a supplier called Total.
+    const isDated = isCode && columnByMeaning.date !== undefined && Boolean((line[columnByMeaning.date] ?? '').trim())
     const isNamedTotal = isCode ? words.some((word) => exactTotalWords.test(word)) : words.some((word) => totalWords.test(word))
-    const mayBeTotal = isNamedTotal || isCount || !words.length || (isCode && totalWords.test(account))
+    const mayBeTotal = !isDated && (isNamedTotal || isCount || !words.length || (isCode && totalWords.test(account)))
     const least = isCode && !isNamedTotal && !isTotalOf(account, read.rows.at(-1)?.account) ? 2 : 1
     const amounts = values.map(readAmount)
     const side = sides.of(line)
@@ -185,7 +187,6 @@ export function readLedger(
       continue
     }
     if (table.layout === 'transactions' && words.some((word) => balancePattern.test(word))) {
-      read.skipped.other++
       Object.assign(fate, { kind: 'other', reason: 'An opening or closing balance is not a transaction of the month.' })
       continue
     }

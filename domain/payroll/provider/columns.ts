@@ -56,7 +56,7 @@ const meaningPatterns: [PayMeaning, RegExp][] = [
   ],
   [
     'employeeNumber',
-    /^(?:employee|emp|staff|payroll|pay|personnel|assignment|worker|person|payee|works)(?: ?(?:number|num|no|ref|reference|id))$|^employee$|^(?:employee|emp|staff) code$/,
+    /^(?:employee|emp|staff|payroll|pay|pers|personnel|assignment|worker|person|payee|works)(?: ?(?:number|num|no|ref|reference|id))$|^employee$|^(?:employee|emp|staff) code$/,
   ],
   [
     'codeName',

@@ -216,6 +216,11 @@ describe('a second table', () => {
 
 describe('a total', () => {
   it('is not a supplier called Total, whatever its amount', () => {
+    const bills = '03/09/2027,4240,Total,50.00\n04/09/2027,4240,Total,50.00\nTotal,,,100.00'
+    expect(read(`Date,Nominal,Supplier,Amount\n${bills}`).ledger).toMatchObject({
+      rows: [{ amount: 5000 }, { amount: 5000 }],
+      skipped: { total: 1 },
+    })
     const { ledger } = read(
       `${title}Code,Name,Actual\n4240,Total Gas & Power,120.00\n4330,Paper,5.00\n4331,Total Gas & Power,125.00\nTotal,,250.00`,
     )
@@ -286,10 +291,21 @@ describe('the month of a file', () => {
       expect(monthOf(lines).month?.said, lines).toEqual({ year: 2027, month: 9 })
   })
   it('may have a year of two digits', () => {
-    for (const words of ['Period ended 31/08/27', 'Period: Aug-27', 'As at 31 August 27', 'Month: Aug ’27', 'Period 12 26/27']) {
+    for (const words of [
+      'Period ended 31/08/27',
+      'Period: Aug-27',
+      'As at 31 August 27',
+      'Month: Aug ’27',
+      'Period: August 27',
+      'Period 12 26/27',
+    ]) {
       const cells = file(`Northgate\n${words}\nCode,Name,Amount\n4240,Energy,100.00`)
       expect(findLedgerMonth(cells, findLedgerTable(cells)!, 9), words).toEqual({ year: 2027, month: 8 })
     }
+  })
+  it('may have its period and its year on two lines', () => {
+    const cells = file('Northgate\nPeriod: 2\nFinancial Year: 2027/28\nCode,Name,Amount\n4240,Energy,100.00')
+    expect(findLedgerMonth(cells, findLedgerTable(cells)!, 9)).toEqual({ year: 2027, month: 10 })
   })
   it('ends a range of months, which is offered as the year to date', () => {
     const dates = ['01/09/2027 to 30/11/2027', 'September to November 2027', '1 September 2027 – 30 November 2027']
@@ -332,6 +348,10 @@ describe('the files of common ledgers', () => {
     expect(ledger.rows).toMatchObject([
       { account: '5004', accountName: 'First Aid', costCentre: 'OFF', fund: '01', amount: 4000, commitment: 500 },
     ])
+  })
+  it('of Business Central use the account, and its net change', () => {
+    const { ledger } = read('G/L Account No.,Name,Net Change,Balance at Date\n4240,Energy,100.00,700.00')
+    expect(ledger.rows).toMatchObject([{ account: '4240', accountName: 'Energy', amount: 10_000 }])
   })
   it('of Access use the movement of the period, and the nominal account', () => {
     const { ledger } = read('Nominal Account,Nominal Description,Period Movement,YTD Balance\n4240,Energy,100.00,700.00')

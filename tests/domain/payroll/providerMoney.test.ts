@@ -69,6 +69,10 @@ describe('a payroll with a column for each element', () => {
       { column: 'Overtime', row: 3 },
     ])
   })
+  it('does not import the number of a post', () => {
+    const { table } = read(file('Pers Ref,Post,Basic Pay\n1001,1,1000.00\n1001,2,500.00'))
+    expect(table.columns).toEqual(['employeeNumber', null, 'element'])
+  })
   it('does not import hours, rates and scale points, and does not count them as money', () => {
     const { table, balance } = read(
       file('Emp No,Contracted Hours,FTE,Hourly Rate,Spine Point,Basic Pay\n1,37.00,1.00,12.50,7,2000.00\n2,32.50,0.88,13.00,8,1500.00'),
@@ -137,7 +141,18 @@ describe('a payroll with a row for each element', () => {
     expect(isBalanced(balance, false)).toBe(true)
   })
   it('for period 6 is for September, the sixth month of the tax year', () => {
-    for (const period of ['6', '06', 'Period 6', 'P6', 'Month 6', '6 2027/28'.replace('6 ', 'P6 '), 'September', 'Sep-27', '2027-09']) {
+    for (const period of [
+      '6',
+      '06',
+      'Period 6',
+      'P6',
+      'Month 6',
+      '6 2027/28'.replace('6 ', 'P6 '),
+      'September',
+      'Sep-27',
+      '2027-09',
+      '30/09/27',
+    ]) {
       const cells = file(`Employee Number,Pay Code,Amount,Period\n1001,100,2000.00,${period}`)
       const table = findPayTable(cells)!
       const { rows } = readPayroll(cells, table, nobody)
