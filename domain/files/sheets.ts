@@ -105,14 +105,32 @@ function removeTextMarks(cell: string): string {
   return /^="([^"]*)"$/.exec(cell)?.[1] ?? (/^'\d+$/.test(cell) ? cell.slice(1) : unescapeFormula(cell))
 }
 
+/** The names of the other visible sheets with rows below most of the same headings: more of the same table, which is not read. */
+export function listSimilarSheets(sheets: readonly Sheet[], chosen: number, headings: readonly string[]): string[] {
+  const own = new Set(headings.map((heading) => heading.trim()).filter(Boolean))
+  const isHeadings = (row: readonly string[]): boolean => {
+    const { size } = new Set(row.map((cell) => cell.trim()).filter((cell) => own.has(cell)))
+    return size > 1 && size * 2 > own.size
+  }
+  return listOtherTables(sheets, chosen, (cells) => Number(cells.slice(0, -1).some(isHeadings))).map(({ name }) => name)
+}
+
 /**
- * Reads a file sent by another system as records keyed by the headings in its first row. Empty rows are skipped.
- * @throws DomainError as `readSheets` does, and for a row with more cells than headings
+ * Reads a file sent by another system as records keyed by the headings in its first row: the first visible sheet of a workbook. Empty rows
+ * are skipped.
+ * @throws DomainError as `readSheets` does, for a row with more cells than headings, and for a second sheet with the same headings
  */
 export function readRecords(name: string, bytes: Uint8Array): Record<string, string>[] {
-  const [sheet] = readSheets(name, bytes, 'records')
-  const cells: Cells = readSheetCells(assertDefined(sheet).rows).filter((row) => row.some((cell) => cell.trim()))
+  const sheets = readSheets(name, bytes, 'records')
+  const chosen = Math.max(
+    0,
+    sheets.findIndex(({ isHidden }) => !isHidden),
+  )
+  const sheet = assertDefined(sheets[chosen])
+  const cells: Cells = readSheetCells(sheet.rows).filter((row) => row.some((cell) => cell.trim()))
   const [headings = [], ...rows] = cells
+  const [second] = listSimilarSheets(sheets, chosen, headings)
+  if (second) throw wholeFileError(`The sheet “${second}” has the same headings as “${sheet.name}”. Put all rows on one sheet.`)
   const wider = findWiderRows(cells, 1)
   if (wider.length)
     throw refusedImportError(

@@ -1,8 +1,8 @@
 import { Alert, Autocomplete, Text } from '@mantine/core'
-import { readSheetCells } from '../../../domain/files/sheets.ts'
+import { listSimilarSheets, readSheetCells } from '../../../domain/files/sheets.ts'
 import { readFileRows } from '../../../domain/resources/importFile.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { displayCount } from '../../../domain/values/format.ts'
+import { displayCount, displayList } from '../../../domain/values/format.ts'
 import { CardNote } from '../../ui/layout/Card.tsx'
 import { SheetSelect } from '../sheets/SheetSelect.tsx'
 import { FileColumns } from './FileColumns.tsx'
@@ -34,6 +34,7 @@ export function ColumnsStep({
   const cells = readSheetCells(assertDefined(file.sheets[file.sheet]).rows)
   const { rows, totals } = readFileRows(cells, file.table)
   const headings = (cells[file.table.headingRow - 1] ?? []).map((cell) => cell.trim()).filter(Boolean)
+  const others = listSimilarSheets(file.sheets, file.sheet, headings)
   const used = file.table.columns.filter((column) => column !== null).length
   return (
     <>
@@ -42,6 +43,13 @@ export function ColumnsStep({
         {totals.length > 0 && ` Row ${totals.join(', ')} is a total and is left out.`}
       </Text>
       <SheetSelect sheets={file.sheets} sheet={file.sheet} onSheet={onSheet} />
+      {others.length > 0 && (
+        <CardNote>
+          {displayList(others.map((name) => `“${name}”`))} {others.length === 1 ? 'has' : 'have'} the same columns and{' '}
+          {others.length === 1 ? 'is' : 'are'} not imported now. If you need {others.length === 1 ? 'it' : 'them'} too, import each sheet
+          separately.
+        </CardNote>
+      )}
       <FileColumns
         cells={cells}
         headingRow={file.table.headingRow}

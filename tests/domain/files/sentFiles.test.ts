@@ -204,6 +204,11 @@ describe('a workbook', () => {
     const others = sheets.map((sheet) => (sheet === shown ? { ...sheet, rows: ['Notes'] } : sheet))
     expect(assertDefined(others[chooseSheet(others, isLedger)]).isHidden).toBe(true)
   })
+  it('of a connection is read from its visible sheet, and refused if a second sheet has the same headings', () => {
+    expect(refusal(() => readRecords('', sent('further/ledger-sheets-of-months.xlsx')))).toBe(
+      'The sheet “Sep 27” has the same headings as “Aug 27”. Put all rows on one sheet.',
+    )
+  })
   it('with a chart sheet is read', () => {
     const [first] = sheetsOf('chart-sheet.xlsx').filter(({ rows }) => rows.length > 1)
     expect(sumOf(readSheetCells(assertDefined(first).rows))).toBe(143_450)

@@ -4,7 +4,7 @@ import { createTemplateWorkbook } from '../../../client/resources/sheets/templat
 import { csvToWorkbook } from '../../../client/shell/files/csvToWorkbook.ts'
 import { readAmount } from '../../../domain/files/cells.ts'
 import { formatCellNumber, readNumberFormats } from '../../../domain/files/numberFormats.ts'
-import { readSheets, type SheetContent } from '../../../domain/files/sheets.ts'
+import { listSimilarSheets, readSheets, type SheetContent } from '../../../domain/files/sheets.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { DomainError } from '../../../domain/words/errors.ts'
 import { createWorkbook as workbookOf } from '../../../server/core/workbook.ts'
@@ -190,6 +190,13 @@ describe('a template', () => {
     expect(sheet).toMatch(/type="date"[^>]* sqref="C2:C1001"/)
     const [, columns, choices] = read('codes.xlsx', await (body as Blob).arrayBuffer(), 'records')
     expect(columns?.rows[2]).toBe('Kind\tKind\tYes\tOne of the 30 on the sheet Choices, under Kind')
+    // The sheets that explain the columns are not mistaken for more rows of the table.
+    const sheets = readSheets('codes.xlsx', new Uint8Array(await (body as Blob).arrayBuffer()), 'records')
+    const headings = template.columns.map(({ heading }) => heading)
+    expect(listSimilarSheets(sheets, 0, headings)).toEqual([])
+    expect(
+      listSimilarSheets([...sheets, { ...assertDefined(sheets[0]), name: 'More', rows: [headings.join('\t'), '1'] }], 0, headings),
+    ).toEqual(['More'])
     expect(choices?.rows.slice(0, 3)).toEqual(['For Kind\t\tFor Apprentice', '000\tCode & <0>\tYes', '001\tCode & <1>\tNo'])
   })
 })
