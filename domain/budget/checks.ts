@@ -1,4 +1,5 @@
 import type { ContractCost } from '../calculation/inputs.ts'
+import { displayProblem } from '../calculation/staffing/displayProblem.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import { budgetBounds, type Day, toDay, toIsoDate } from '../values/calendar.ts'
 import { displayDate, displayDecimal } from '../values/format.ts'
@@ -72,7 +73,8 @@ function checkContract({ contract, costs }: CheckedContract, first: Day, last: D
   const findings: StaffingFinding[] = []
   const add = (code: StaffingFinding['code'], sentence: string): void =>
     void findings.push({ code, sentence, contractId: contract.id, staffId: contract.staffId })
-  for (const problem of costs?.problems ?? []) add('notCalculated', `Not calculated from ${displayDate(problem.from)}: ${problem.text}`)
+  for (const problem of costs?.problems.map(displayProblem) ?? [])
+    add('notCalculated', `Not calculated from ${displayDate(problem.from)}: ${problem.text}`)
   if (contract.endDate && toDay(contract.endDate) < first)
     add('ended', `It ended on ${displayDate(contract.endDate)}, before the budget begins.`)
   const maximum = contract.maximumScalePoint

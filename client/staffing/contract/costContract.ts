@@ -1,6 +1,7 @@
 import type { StaffContract } from '../../../domain/budget/budget.ts'
 import type { ContractCost, DerivationStep, EmployeeInput, Figure } from '../../../domain/calculation/inputs.ts'
 import { costEmployee } from '../../../domain/calculation/staffing/cost.ts'
+import { displayProblem } from '../../../domain/calculation/staffing/displayProblem.ts'
 import { explainMonth } from '../../../domain/calculation/staffing/explain.ts'
 import { combineInputs, type FrozenPerson, groupByEmployee, toContractInput } from '../../../domain/calculation/staffing/frozen.ts'
 import { calculateLeaveEffect } from '../../../domain/calculation/staffing/leaveEffect.ts'
@@ -42,7 +43,11 @@ export function costContract(
   try {
     const cost = assertDefined(costEmployee(prepared, employee)[at])
     const leave = person.leaves.length ? assertDefined(calculateLeaveEffect(prepared, employee, person.leaves)[at]) : null
-    return { cost, leave, explain: (month) => explainMonth(prepared, { employee, contract: at, month, labels: shared.labels }) }
+    return {
+      cost: { ...cost, problems: cost.problems.map(displayProblem) },
+      leave,
+      explain: (month) => explainMonth(prepared, { employee, contract: at, month, labels: shared.labels }),
+    }
   } catch (error) {
     return {
       cost: null,

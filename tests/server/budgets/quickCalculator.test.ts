@@ -97,6 +97,7 @@ describe('the quick calculator', () => {
     const row = (await finance.call('GET', `/api/QuickCalculator/id/${own.id}`, undefined, northgate)).body
     expect(row.result).toEqual([])
     expect(row.problems[0].code).toBe('NO_NI_TABLE')
+    expect(row.problems[0].text).toMatch(/table on \d\d \w{3}, \d{4}\.$/)
     const now = (await finance.call('GET', `/api/Budget/elements/${northgate.BudgetId}`, undefined, northgate)).body
     await finance.call(
       'PUT',

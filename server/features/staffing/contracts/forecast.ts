@@ -1,5 +1,6 @@
 import { findEngine } from '../../../../domain/calculation/engines/engines.ts'
 import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
+import { displayProblem } from '../../../../domain/calculation/staffing/displayProblem.ts'
 import { combineInputs, toContractInput } from '../../../../domain/calculation/staffing/frozen.ts'
 import { assertDefined, elementAt } from '../../../../domain/values/assertDefined.ts'
 import { toPounds } from '../../../../domain/values/format.ts'
@@ -36,14 +37,15 @@ export async function readContractForecast(
   if (!row || event?.type !== 'StaffContractsRecalculated')
     return { contractId: id, years: [], problems: [], warnings: [], explanation: [], labels: none, costing: null }
   const { frozen, shared } = await readInputs(call, event.data.inputs)
+  const costing = { ...row.costing, problems: row.costing.problems.map(displayProblem) }
   const labels = await seenLabels(tx, shared.labels, locationIds)
   const figures = {
     contractId: id,
     years: row.costing.years.map((_year, year) => yearOf(row.costing, year)),
-    problems: row.costing.problems,
+    problems: costing.problems,
     warnings: row.costing.warnings,
     labels,
-    costing: row.costing,
+    costing,
   }
   if (!withSteps) return { ...figures, explanation: [] }
   const own = await loadContractsOfEmployees(call, [contract.staffId ?? id])

@@ -1,3 +1,4 @@
+import { displayProblem } from '../../../../domain/calculation/staffing/displayProblem.ts'
 import { combineInputs, toContractInput } from '../../../../domain/calculation/staffing/frozen.ts'
 import { calculateLeaveEffect } from '../../../../domain/calculation/staffing/leaveEffect.ts'
 import { buildLeavePeriods, type LeavePeriod } from '../../../../domain/calculation/staffing/leaveWeeks.ts'
@@ -57,7 +58,12 @@ export async function buildLeaveTimelines(
     return {
       leaveId: row.id,
       ruleSetId: Number(leave.ruleset),
-      periods: periods.map((one) => ({ ...one, paid: pounds(one.paid), recovered: pounds(one.recovered) })),
+      periods: periods.map((one) => ({
+        ...one,
+        paid: pounds(one.paid),
+        recovered: pounds(one.recovered),
+        problem: one.problem && displayProblem(one.problem),
+      })),
       changes,
     }
   })

@@ -3,6 +3,7 @@ import { budgetMongoId, mongoId } from '../../../../domain/budget/budget.ts'
 import { findQuickCalculationProblems, toQuickCalculation } from '../../../../domain/budget/decideQuick.ts'
 import { type QuickCalculation, quickCalculatorInput, type StoredQuickCalculation } from '../../../../domain/budget/quickCalculation.ts'
 import { type Problem, payScaleFlags } from '../../../../domain/calculation/inputs.ts'
+import { displayProblem } from '../../../../domain/calculation/staffing/displayProblem.ts'
 import { combineInputs } from '../../../../domain/calculation/staffing/frozen.ts'
 import { type Prepared, prepare } from '../../../../domain/calculation/staffing/prepared.ts'
 import { calculateQuickCost } from '../../../../domain/calculation/staffing/quick.ts'
@@ -82,7 +83,7 @@ function calculateResultRow(prepared: Prepared, calculation: QuickCalculation, o
     },
     on,
   )
-  if (!result) return { result: null, problems }
+  if (!result) return { result: null, problems: problems.map(displayProblem) }
   const { monthly, annual } = result
   return {
     result: {
