@@ -178,14 +178,11 @@ function describeEvent(
       const changes = before ? describeContractChanges(before, contract, nameOf) : []
       const added = `${undoes ? 'restored' : 'added'} ${formatContractTitle(contract, nameOf)}`
       const saved = before ? formatContractChange(before, contract, nameOf) : added
-      // A single save is recalculated by the event directly after it.
-      const isCosted = next?.type === 'StaffContractsRecalculated' && next.version === state.version + 1
-      const cost = isCosted ? formatCostDifference(next.data, assertDefined(state.head)) : ''
-      return { sentence: `${undoes ? `undid version ${undoes}: ` : ''}${saved}${cost}`, changes }
+      return { sentence: `${undoes ? `undid version ${undoes}: ` : ''}${saved}${formatOwnCost(state, next)}`, changes }
     }
     case 'StaffContractDeleted':
       return {
-        sentence: `${event.data.undoes ? `undid version ${event.data.undoes}: removed` : 'deleted'} ${before ? formatContractTitle(before, nameOf) : `the contract ${event.data.id}`}`,
+        sentence: `${event.data.undoes ? `undid version ${event.data.undoes}: removed` : 'deleted'} ${before ? formatContractTitle(before, nameOf) : `the contract ${event.data.id}`}${formatOwnCost(state, next)}`,
         changes: [],
       }
     case 'QuickCalculationSaved':
@@ -211,7 +208,11 @@ function describeEvent(
     case 'EmploymentAllowancePosted':
       return { sentence: describeAllowance(event.data), changes: [] }
     case 'StaffContractsRecalculated': {
-      const { cause, contracts, totals } = event.data
+      const { cause, contracts, totals, saves } = event.data
+      const difference = saves ? formatCostDifference(event.data, assertDefined(state.head)) : ''
+      if (saves && difference)
+        return { sentence: `recalculated after ${displayCount(saves, 'change')} to contracts${difference}`, changes: [] }
+      if (contracts?.length === 0) return { sentence: 'recalculated after the deletion of contracts', changes: [] }
       const which =
         contracts === null
           ? `${totals.contracts === 1 ? 'the' : 'all'} ${displayCount(totals.contracts, 'contract')}${cause === 'group' ? ' with the budget group' : ''}`
@@ -220,6 +221,15 @@ function describeEvent(
       return { sentence: `recalculated ${which}: ${displayMoney(totals.years[0] ?? 0)} in the first year${missing}`, changes: [] }
     }
   }
+}
+
+/**
+ * The end of a sentence about the save or deletion of a contract: its effect on the cost. It is in the event directly after a single one;
+ * the recalculation after several states the effect of all.
+ */
+function formatOwnCost(state: BudgetState, next: StoredEvent | undefined): string {
+  const isOwn = next?.type === 'StaffContractsRecalculated' && next.version === state.version + 1 && !next.data.saves
+  return isOwn ? formatCostDifference(next.data, assertDefined(state.head)) : ''
 }
 
 function describeAllowance(allowance: EmploymentAllowance): string {

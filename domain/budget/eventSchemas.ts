@@ -135,6 +135,7 @@ const recalculation = schemaOf<DataOf<'StaffContractsRecalculated'>>()(
     engine: z.string(),
     totals: costTotals,
     before: costTotals.optional(),
+    saves: z.int().min(2).optional(),
     result: z.string(),
   }),
 )

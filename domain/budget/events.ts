@@ -68,13 +68,14 @@ export interface ApprovalStep {
  * A recalculation: its frozen inputs, its engine and its totals (rules.md §16). `contracts` lists the costed contracts; null means all of
  * them.
  *
- * `before` is the cost of the same contracts with the same inputs, but without the save directly before this event; the history shows the
- * difference. It is absent if several saves came before, and from events older than the field.
+ * `before` is the cost of the same employees with the same inputs, but without the saves and deletions of contracts directly before this
+ * event; the history shows the difference. `saves` counts them; without it, it is one. Both are absent from events older than the fields.
  */
 export interface Recalculation {
   cause: 'saved' | 'group'
   contracts: ContractId[] | null
   before?: CostTotals
+  saves?: number
   inputs: string
   engine: string
   totals: CostTotals

@@ -9,7 +9,7 @@ import type { LineOfYears } from '../../../domain/calculation/staffing/posting.t
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 import type { ContractId } from '../../../domain/values/ids.ts'
-import { type ContractSave, digestContent, hashResult, totalBeforeSave } from '../../shared/costing/costs/commands.ts'
+import { type ContractSave, digestContent, hashResult, totalBeforeSaves } from '../../shared/costing/costs/commands.ts'
 import { totalCosts } from '../../shared/costing/costs/queries.ts'
 import { countDay, type DayChanges } from '../compare/compareDays.ts'
 import type { ReadInputs } from './logSource.ts'
@@ -63,11 +63,11 @@ export function replayLog(events: readonly StoredEvent[], inputsOf: ReadInputs, 
   const recalculations: ReplayedRecalculation[] = []
   const days: ReplayedBudget['days'] = new Map()
   let last: StoredEvent | undefined
-  let save: (ContractSave & { version: number }) | undefined
+  let saves: (ContractSave & { version: number })[] = []
   for (const event of events) {
     if (event.version > upTo) break
-    if (event.type === 'StaffContractSaved')
-      save = { version: event.version, id: event.data.id, before: state.contracts.get(event.data.id) }
+    if (event.type === 'StaffContractSaved' || event.type === 'StaffContractDeleted')
+      saves.push({ version: event.version, id: event.data.id, before: state.contracts.get(event.data.id) })
     evolve(state, event)
     countDay(days, event)
     last = event
@@ -78,7 +78,8 @@ export function replayLog(events: readonly StoredEvent[], inputsOf: ReadInputs, 
     }
     if (event.type === 'BudgetRestored') for (const [id, cost] of deletedCosts) costs.set(id, cost)
     if (event.type !== 'StaffContractsRecalculated') continue
-    const { contracts: ids, inputs, engine, before, totals, result } = event.data
+    const { contracts: ids, inputs, engine, before, saves: count = 1, totals, result } = event.data
+    const recent = saves.slice(-count)
     const { frozen, shared } = inputsOf(inputs, event.budgetId)
     const contracts = ids ? ids.flatMap((id) => state.contracts.get(id) ?? []) : [...state.contracts.values()]
     // Without the recorded engine, use the newest to fill the state. `compareCosts` then takes the costs from the table instead, if their
@@ -90,9 +91,10 @@ export function replayLog(events: readonly StoredEvent[], inputsOf: ReadInputs, 
     const recomputed = totalCosts([...computed.values()].map(totalByYear), numberOfYears)
     const isBeforeSame =
       !before ||
-      (save?.version === event.version - 1 &&
-        canonicalJson(totalBeforeSave(contracts, save, { frozen, shared, years: numberOfYears, engine: recordedEngine })) ===
+      (recent[0]?.version === event.version - count &&
+        canonicalJson(totalBeforeSaves(contracts, recent, { frozen, shared, years: numberOfYears, engine: recordedEngine })) ===
           canonicalJson(before))
+    saves = []
     const isSame = hashResult(computed) === result && canonicalJson(recomputed) === canonicalJson(totals) && isBeforeSame
     const outcome = !recordedEngine ? 'notReproduced' : isSame ? 'same' : 'different'
     recalculations.push({

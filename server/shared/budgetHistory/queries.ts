@@ -68,9 +68,11 @@ export async function readHistoryPage(
   return { events, part: { versions, since: await findLaterChanges(tx, log, told), isLocked: await isLocked(tx, log) } }
 }
 
-/** The recalculations that directly follow saves of contracts, because the sentence about a save ends with its effect on the cost. */
+/** The recalculations that directly follow saves and deletions of contracts, whose sentences end with the effect on the cost. */
 async function readRecalculationsAfter(tx: OrganisationTx, log: BudgetLogRef, events: readonly StoredEvent[]): Promise<StoredEvent[]> {
-  const versions = events.filter((event) => event.type === 'StaffContractSaved').map((event) => event.version + 1)
+  const versions = events
+    .filter(({ type }) => type === 'StaffContractSaved' || type === 'StaffContractDeleted')
+    .map((event) => event.version + 1)
   return (await readEventsOfVersions(tx, log, versions)).filter((event) => event.type === 'StaffContractsRecalculated')
 }
 

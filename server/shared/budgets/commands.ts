@@ -30,7 +30,7 @@ import { listOtherBudgetNames, loadBudget, loadContracts, loadContractsOfEmploye
 import { commitEvents, readBudgetEvents } from '../../streams/budget/stream.ts'
 import { addToGroup } from '../budgetGroups/commands.ts'
 import { findLaterChanges, readSavesWithBefore } from '../budgetHistory/queries.ts'
-import { findOnlySave, postChangedYears, recalculateEmployees } from '../costing/costs/commands.ts'
+import { findContractSaves, postChangedYears, recalculateEmployees } from '../costing/costs/commands.ts'
 import { addAllowanceYears } from '../groupMoney/allowance/commands.ts'
 import { refreshLevy, withdrawAllowance, withdrawOtherLevyShares } from '../groupMoney/levy/commands.ts'
 import { postUngrouped } from '../groupMoney/transfers/commands.ts'
@@ -240,7 +240,7 @@ export async function runUndo(
   if (comesBack) await refuseGone(call, { since: assertDefined(undone[0]).event.occurredAt, refusal: 'This cannot be undone' })
   const employees = new Set(contracts.flatMap((one) => (one ? [one.staffId ?? one.id] : [])))
   const areSomeGone = back.some((event) => event.type === 'StaffContractDeleted')
-  if (employees.size) await recalculateEmployees(call, [...employees], { areSomeGone, save: findOnlySave(back, stood.values()) })
+  if (employees.size) await recalculateEmployees(call, [...employees], { areSomeGone, saves: findContractSaves(back, stood.values()) })
 }
 
 /** Records that the restored ones may now conflict with: other contracts of the same employees, and other items of the same kinds. */

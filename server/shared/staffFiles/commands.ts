@@ -23,7 +23,7 @@ import { groupByLocation } from '../../resources/import/places.ts'
 import type { StaffMemberInput } from '../../streams/budget/people.ts'
 import { loadBudget, refuseWhileBusy } from '../../streams/budget/queries.ts'
 import { commitEvents } from '../../streams/budget/stream.ts'
-import { recalculateEmployees } from '../costing/costs/commands.ts'
+import { findContractSaves, recalculateEmployees } from '../costing/costs/commands.ts'
 import { readChosenColumns } from '../importColumns/queries.ts'
 import { changeStaff } from '../staff/commands.ts'
 import { makeHolders } from '../staffing/contractFiles/people.ts'
@@ -177,7 +177,9 @@ export async function acceptChanges(
   }
   if (events.length) {
     await commitEvents(call, row, { events })
-    await recalculateEmployees({ tx, organisationId, budgetId, actor }, [...employees])
+    await recalculateEmployees({ tx, organisationId, budgetId, actor }, [...employees], {
+      saves: findContractSaves(events, context.contracts),
+    })
   }
   return { people, ...counts }
 }

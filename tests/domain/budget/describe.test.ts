@@ -317,6 +317,27 @@ describe('a save of one item is described as a colleague would put it', () => {
     expect(costed([10_00, 20_00, 30_00], [0, 0, 0], 1)).toBe(reduced)
     expect(costed(undefined, [10_00, 20_00, 30_00])).toBe(reduced)
   })
+  it('the effect of a deletion, and that of several saves together', () => {
+    const { data } = oneOfEach.StaffContractsRecalculated
+    const totals = { contracts: 1, notCalculated: 0 }
+    const before = { ...totals, years: [10_00, 20_00, 30_00] }
+    const told = (ran: Partial<Recalculation>): string[] =>
+      describeStory(created(), contractSaved(), oneOfEach.StaffContractDeleted, {
+        type: 'StaffContractsRecalculated',
+        data: { ...data, before, totals: { ...totals, years: [0, 0, 0] }, ...ran },
+      })
+        .slice(-2)
+        .map(({ sentence }) => sentence)
+    expect(told({ contracts: [] })).toEqual([
+      'deleted Class teacher (staff 7), £10.00 less in 2026/27, £60.00 less over 3 years',
+      'recalculated after the deletion of contracts',
+    ])
+    expect(told({ saves: 2 })).toEqual([
+      'deleted Class teacher (staff 7)',
+      'recalculated after 2 changes to contracts, £10.00 less in 2026/27, £60.00 less over 3 years',
+    ])
+    expect(told({ saves: 2, before: { ...before, notCalculated: 1 } })[1]).toBe('recalculated 1 contract: £0.00 in the first year')
+  })
   it('not the cost of a later recalculation', () => {
     const ran: BudgetEvent = {
       type: 'StaffContractsRecalculated',

@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayMoney } from '../../../domain/values/format.ts'
+import { openStore } from '../../../server/core/database/database.ts'
 import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 import { type Ids, idsFor, teacherContract } from '../../support/samples/contract.ts'
+import { verifyBudget } from '../../support/stories/replayed.ts'
 
 let product: Product
 let manager: Caller
@@ -174,6 +177,50 @@ describe('history and undo', () => {
     expect(added!.sentence).toContain(`, ${displayMoney(Math.round(before.costYears[0] * 100))} more in 2026/27, `)
     await proceduresOf(product, manager, northgate).budgets.undo.mutate({ versions: [reduced!.version] })
     expect((await sentences())[0]!.sentence).toContain(`from 0.8 to 1.0 FTE, ${displayMoney(by)} more in 2026/27, `)
+  })
+  it('shows the effect of a deletion on the cost, to the penny, and that of several changes together', async () => {
+    const number = { employeeNumber: 'T-200' }
+    const person = { ...number, forename: 'Three', surname: 'Contracts', dateOfBirth: '1980-05-05', locations: [northgate.LocationId] }
+    expect((await manager.call('POST', '/api/Staff', person, northgate)).status).toBe(201)
+    const add = async (contractName: string, change: Body = number) =>
+      (await save(teacherContract(ids, { contractName, ...change }, { fte: 0.5 }))).body
+    const pennies = async (): Promise<number> => {
+      const { years } = await proceduresOf(product, manager, northgate).overview.summary.query()
+      return Math.round(assertDefined(years[0]).staffing * 100)
+    }
+    const [kept, gone, vacancy, another] = [await add('Kept'), await add('Gone'), await add('Post', {}), await add('Other', {})]
+    const newest = async () => (await history()).slice(0, 2).map(({ sentence }) => sentence)
+    const remove = (...contracts: Body[]) =>
+      manager.call(
+        'POST',
+        '/api/StaffContract/bulkDelete',
+        { state: { selectAll: false, toggledNodes: contracts.map(({ id }) => id) } },
+        northgate,
+      )
+    const lastDeletion = async () => (await history()).find(({ sentence }) => sentence.startsWith('deleted'))!.sentence
+    const effectOf = async (work: () => Promise<unknown>): Promise<string> => {
+      const before = await pennies()
+      await work()
+      const by = (await pennies()) - before
+      expect(by).not.toBe(0)
+      return `, ${displayMoney(Math.abs(by))} ${by < 0 ? 'less' : 'more'} in 2026/27`
+    }
+    // The contract that stays no longer shares its national insurance threshold.
+    const ofGone = await effectOf(() => remove(gone))
+    expect(await lastDeletion()).toContain(`deleted Gone (Three Contracts)${ofGone}`)
+    const ofVacancy = await effectOf(() => remove(vacancy))
+    expect(await lastDeletion()).toContain(`deleted the vacancy Post${ofVacancy}`)
+    const state = { selectAll: false, toggledNodes: [kept.id, another.id] }
+    const ofEdit = await effectOf(() =>
+      proceduresOf(product, manager, northgate).contracts.edit.mutate({ state, patch: { endDate: '2027-03-31' } }),
+    )
+    expect((await newest())[0]).toContain(`recalculated after 2 changes to contracts${ofEdit}`)
+    const ofBoth = await effectOf(() => remove(kept, another))
+    expect((await newest())[0]).toContain(`recalculated after 2 changes to contracts${ofBoth}`)
+    const store = openStore(product.config, 1)
+    const findings = await verifyBudget(store, northgate.OrganisationId, northgate.BudgetId)
+    await store.close()
+    expect(findings).toEqual([])
   })
   it('says who did what when, with before and after of each field', async () => {
     const contract = (await save(teacherContract(ids, { contractName: 'Watched' }))).body

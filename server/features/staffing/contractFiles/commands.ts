@@ -15,7 +15,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import { ignoreProgress, type ReportProgress } from '../../../resources/import/commands.ts'
 import { importNames } from '../../../resources/import/names.ts'
-import { recalculateEmployees } from '../../../shared/costing/costs/commands.ts'
+import { findContractSaves, recalculateEmployees } from '../../../shared/costing/costs/commands.ts'
 import {
   assembleContract,
   buildLineKey,
@@ -119,7 +119,9 @@ export async function runImportContracts(
     )
   if (events.length) {
     await commitEvents(call, row, { events })
-    await recalculateEmployees({ tx, organisationId, budgetId, actor }, [...employees])
+    await recalculateEmployees({ tx, organisationId, budgetId, actor }, [...employees], {
+      saves: findContractSaves(events, context.contracts),
+    })
   }
   const withoutMaximum = countWithoutMaximum(row.head, events, context.offered)
   return { imported: rows.length, ...counts, ...(people && { people }), ...(withoutMaximum && { withoutMaximum }) }

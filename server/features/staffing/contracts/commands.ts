@@ -15,7 +15,7 @@ import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { ensureOrganisationKey, seal } from '../../../core/database/vault.ts'
-import { findOnlySave, recalculateEmployees, storeSave } from '../../../shared/costing/costs/commands.ts'
+import { findContractSaves, recalculateEmployees, storeSave } from '../../../shared/costing/costs/commands.ts'
 import { saveReminder } from '../../../shared/reminders/commands.ts'
 import { readRemindersAbout } from '../../../shared/reminders/queries.ts'
 import { type HeldMember, peopleOfContract } from '../../../shared/staff/queries.ts'
@@ -182,14 +182,13 @@ export async function runDeleteContracts(
   await refuseWhileBusy(tx, organisationId, budgetId)
   const contracts = await loadContracts(call, ids)
   if (contracts.length < new Set(ids).size) throw notFound('Staff contract')
-  const gone = await commitEvents(call, row, {
-    events: deleteStaffContracts(
-      row.head,
-      contracts.map((contract) => contract.id),
-    ),
-  })
+  const events = deleteStaffContracts(
+    row.head,
+    contracts.map((contract) => contract.id),
+  )
+  const gone = await commitEvents(call, row, { events })
   const employees = [...new Set(contracts.flatMap((contract) => (contract.staffId === null ? [] : [contract.staffId])))]
-  await recalculateEmployees(call, employees, { areSomeGone: true })
+  await recalculateEmployees(call, employees, { areSomeGone: true, saves: findContractSaves(events, contracts) })
   return gone.map((event) => event.version)
 }
 
@@ -231,6 +230,6 @@ export async function runEditContracts(
   }
   if (!events.length) return 0
   await commitEvents(call, row, { events })
-  await recalculateEmployees(call, [...employees], { save: findOnlySave(events, chosen) })
+  await recalculateEmployees(call, [...employees], { saves: findContractSaves(events, chosen) })
   return events.length
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { CostTotals, StaffContract, StoredContract } from '../../../../domain/budget/budget.ts'
 import { withdrawLevyShares } from '../../../../domain/budget/decideShared.ts'
-import type { BudgetEvent, StoredEvent } from '../../../../domain/budget/events.ts'
+import type { BudgetEvent, Recalculation, StoredEvent } from '../../../../domain/budget/events.ts'
 import { createEmptyBudget, evolve } from '../../../../domain/budget/evolve.ts'
 import { type Engine, engineVersion, engine as newestEngine } from '../../../../domain/calculation/engine.ts'
 import { getEngine } from '../../../../domain/calculation/engines/engines.ts'
@@ -96,32 +96,49 @@ function codingText(coding: TermCoding | undefined): string {
   return text
 }
 
-/** The save of one contract, and the contract before it; undefined if the save created it. */
+/** The save or deletion of a contract, and the contract before it; undefined if the save created it. */
 export interface ContractSave {
   id: ContractId
   before: StaffContract | undefined
 }
 
-/** The save of a contract, if it is the only event. */
-export function findOnlySave(events: readonly BudgetEvent[], before: Iterable<StaffContract>): ContractSave | undefined {
-  const [only] = events
-  if (events.length !== 1 || only?.type !== 'StaffContractSaved') return undefined
-  const { id } = only.data
-  return { id, before: [...before].find((contract) => contract.id === id) }
+/** The saves and deletions of contracts in a commit; none if it changes anything else as well. */
+export function findContractSaves(events: readonly BudgetEvent[], before: Iterable<StaffContract>): ContractSave[] {
+  const contracts = new Map([...before].map((contract) => [contract.id, contract]))
+  const saves = events.flatMap((event) =>
+    event.type === 'StaffContractSaved' || event.type === 'StaffContractDeleted'
+      ? { id: event.data.id, before: contracts.get(event.data.id) }
+      : [],
+  )
+  return saves.length === events.length ? saves : []
 }
 
 /**
- * What contracts cost before a save of one of them, calculated with the inputs of the recalculation that follows. So the difference is the
- * effect of the save alone, without that of changed tables.
- * @param contracts the contracts after the save, in order of id
+ * What contracts cost before some of them were saved or deleted, calculated with the inputs of the recalculation that follows. So the
+ * difference is the effect of the saves alone, without that of changed tables.
+ * @param contracts the contracts after the saves
  */
-export function totalBeforeSave(
+export function totalBeforeSaves(
   contracts: readonly StaffContract[],
-  { id, before }: ContractSave,
+  saves: readonly ContractSave[],
   { frozen, shared, years, engine = newestEngine }: { frozen: FrozenBudget; shared: SharedInputs; years: number; engine?: Engine },
 ): CostTotals {
-  const earlier = contracts.flatMap((contract) => (contract.id === id ? (before ?? []) : contract))
-  return totalCosts([...engine.costContracts(earlier, frozen, shared).values()].map(totalByYear), years)
+  const earlier = new Map(contracts.map((contract) => [contract.id, contract]))
+  for (const { id, before } of saves.toReversed())
+    if (before) earlier.set(id, before)
+    else earlier.delete(id)
+  const inOrder = [...earlier.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+  return totalCosts([...engine.costContracts(inOrder, frozen, shared).values()].map(totalByYear), years)
+}
+
+/** What a recalculation records of the cost before the saves that it follows. */
+function recordBefore(
+  contracts: readonly StaffContract[],
+  saves: readonly ContractSave[],
+  inputs: Parameters<typeof totalBeforeSaves>[2],
+): Pick<Recalculation, 'before' | 'saves'> {
+  if (!saves.length) return {}
+  return { before: totalBeforeSaves(contracts, saves, inputs), ...(saves.length > 1 && { saves: saves.length }) }
 }
 
 /** The results of costing contracts, with the inputs and the reason. */
@@ -139,8 +156,8 @@ export interface Costing {
   share: 'ifSamePay' | 'ofRun' | 'kept'
   /** The save that caused the recalculation, stored together with it, and the contracts before that save. */
   save?: { events: readonly BudgetEvent[]; before: readonly StoredContract[] }
-  /** What the contracts cost before, if this follows a single save: the event then records the effect of the save on the cost. */
-  totalsBefore?: CostTotals
+  /** What the contracts cost before, if this follows saves of contracts: the event then records their effect on the cost. */
+  costBefore?: Pick<Recalculation, 'before' | 'saves'>
 }
 
 /**
@@ -152,7 +169,7 @@ export async function storeCosts(
   row: BudgetRow,
   {
     contracts,
-    costing: { costs, shared, inputs, cause, share, save, totalsBefore },
+    costing: { costs, shared, inputs, cause, share, save, costBefore },
   }: { contracts: readonly StaffContract[]; costing: Costing },
 ): Promise<RecordedCosts> {
   const { tx, actor } = call
@@ -165,7 +182,7 @@ export async function storeCosts(
   const data = {
     cause,
     contracts: cause === 'group' ? null : ids,
-    ...(totalsBefore && { before: totalsBefore }),
+    ...costBefore,
     inputs,
     engine: engineVersion,
     totals,
@@ -430,30 +447,42 @@ async function withdrawGroupAllowance(call: Call<'organisationId' | 'budgetId' |
  * Recalculates the employees whose contracts were saved or deleted, with all their contracts (rules.md §16).
  * @param onlyIfDifferent records nothing if the figures do not change
  * @param areSomeGone whether contracts, and with them their pay, were deleted
- * @param save the save of a contract, if it is the only change of this call and the last event of the log
+ * @param saves the saves and deletions of contracts, if they are the only changes of this call and the last events of the log
  */
 export async function recalculateEmployees(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
   employees: readonly (StaffId | ContractId)[],
-  { onlyIfDifferent = false, areSomeGone = false, save }: { onlyIfDifferent?: boolean; areSomeGone?: boolean; save?: ContractSave } = {},
+  {
+    onlyIfDifferent = false,
+    areSomeGone = false,
+    saves = [],
+  }: { onlyIfDifferent?: boolean; areSomeGone?: boolean; saves?: readonly ContractSave[] } = {},
+): Promise<void> {
+  const own = await loadContractsOfEmployees(call, employees)
+  if (own.length || saves.length) await recalculateContracts(call, own, { onlyIfDifferent, saves })
+  if (!areSomeGone) return
+  await withdrawGroupLevy(call)
+  await withdrawGroupAllowance(call)
+}
+
+async function recalculateContracts(
+  call: Call<'organisationId' | 'budgetId' | 'actor'>,
+  own: readonly StoredContract[],
+  { onlyIfDifferent, saves }: { onlyIfDifferent: boolean; saves: readonly ContractSave[] },
 ): Promise<void> {
   const { budgetId } = call
-  const own = await loadContractsOfEmployees(call, employees)
-  if (areSomeGone) {
-    await withdrawGroupLevy(call)
-    await withdrawGroupAllowance(call)
-  }
-  if (!own.length) return
   const row = await loadBudget(call, budgetId)
-  const { shared, frozen } = await readCurrentInputs(call, row.head, { contracts: save?.before ? [...own, save.before] : own })
+  const { shared, frozen } = await readCurrentInputs(call, row.head, {
+    contracts: [...own, ...saves.flatMap(({ before }) => before ?? [])],
+  })
   const inputs = await storeInputs(call, shared, { [budgetId]: frozen })
   const costs = costContracts(own, frozen, shared)
   if (onlyIfDifferent) {
     const kept = await readCosts(call, [...costs.keys()])
     if ([...costs].every(([id, cost]) => canonicalJson(kept.get(id)?.costing) === canonicalJson(cost))) return
   }
-  const totalsBefore = save && totalBeforeSave(own, save, { frozen, shared, years: row.head.numberOfYears })
-  await storeCosts(call, row, { contracts: own, costing: { costs, shared, inputs, cause: 'saved', share: 'ifSamePay', totalsBefore } })
+  const costBefore = recordBefore(own, saves, { frozen, shared, years: row.head.numberOfYears })
+  await storeCosts(call, row, { contracts: own, costing: { costs, shared, inputs, cause: 'saved', share: 'ifSamePay', costBefore } })
 }
 
 /** A save that has been decided but not stored, with the data that its calculation needs. */
@@ -485,11 +514,10 @@ export async function storeSave(
     const kept = await readCosts({ tx, organisationId, budgetId }, [...costs.keys()])
     if ([...costs].every(([id, cost]) => canonicalJson(kept.get(id)?.costing) === canonicalJson(cost))) return costs
   }
-  const save = findOnlySave(events, before)
-  const totalsBefore = save && totalBeforeSave(after, save, { frozen, shared, years: row.head.numberOfYears })
+  const costBefore = recordBefore(after, findContractSaves(events, before), { frozen, shared, years: row.head.numberOfYears })
   await storeCosts({ tx, actor }, row, {
     contracts: after,
-    costing: { costs, shared, inputs, cause: 'saved', share: 'ifSamePay', save: { events, before }, totalsBefore },
+    costing: { costs, shared, inputs, cause: 'saved', share: 'ifSamePay', save: { events, before }, costBefore },
   })
   return costs
 }
