@@ -17,7 +17,7 @@ import {
 import type { ListName } from '../domain/lists/listViews.ts'
 import type { ReportLayoutRequest } from '../domain/reports/layouts.ts'
 import type { UnusedRow } from '../domain/reports/measures/comparatorFile.ts'
-import type { Comparator } from '../domain/reports/measures/comparators.ts'
+import type { StoredComparator } from '../domain/reports/measures/comparators.ts'
 import type { BudgetId, LocationId, OrganisationId, StaffId, UserId } from '../domain/values/ids.ts'
 import { users } from './accessTables.ts'
 import { bytes, organisationId, timestampText, utcTimestamp } from './columns.ts'
@@ -210,7 +210,7 @@ export const comparatorSets = pgTable(
     source: text('source').notNull(),
     /** The year of its figures, if known. */
     year: text('year'),
-    schools: jsonb('schools').$type<Comparator[]>().notNull(),
+    schools: jsonb('schools').$type<StoredComparator[]>().notNull(),
     /** Rows of the file that could not be used, with reasons. */
     unused: jsonb('unused').$type<UnusedRow[]>().notNull(),
     /** The keys of the schools included in the set. */

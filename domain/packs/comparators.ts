@@ -1,4 +1,4 @@
-import { comparedMeasures, isComparedMeasure } from '../reports/measures/comparators.ts'
+import { comparedMeasures, findComparedMeasure } from '../reports/measures/comparators.ts'
 import type { Report } from '../reports/report.ts'
 import { elementAt } from '../values/assertDefined.ts'
 import type { PackComparators, PackMeasure } from './pack.ts'
@@ -13,12 +13,13 @@ export function readPackComparators({ columns, rows }: Report): PackComparators 
   const measures = rows.flatMap((row): PackMeasure[] => {
     if (row.kind === 'SectionHeader') section = row.label
     const place = row.values[words]
-    if (row.kind !== 'Data' || !isComparedMeasure(row.label) || typeof place !== 'string') return []
+    const measure = row.kind === 'Data' ? findComparedMeasure(row.label) : undefined
+    if (!measure || typeof place !== 'string') return []
     const label = section.startsWith('Per pupil') ? `${row.label}, £ per pupil` : row.label
     return [
       {
         label,
-        type: comparedMeasures[row.label],
+        type: comparedMeasures[measure].type,
         own: figure(elementAt(row.values, 0)),
         place,
         median: figure(elementAt(row.values, median)),

@@ -20,23 +20,15 @@ const amounts = {
   teachers: ['teachingstaffcosts', 'teachingstaff'],
   supply: ['supplyteachingstaffcosts', 'supplyteachingstaff'],
   agency: ['agencysupplyteachingstaffcosts', 'agencysupplyteachingstaff'],
-  'Teaching and teaching support staff': [
-    'totalteachingsupportstaffcosts',
-    'totalteachingandteachingsupportstaff',
-    'teachingandteachingsupportstaff',
-  ],
-  'Non-educational support staff and services': [
-    'totalnoneducationalsupportstaffcosts',
-    'noneducationalsupportstaffandservices',
-    'noneducationalsupportstaff',
-  ],
-  'Educational supplies': ['totaleducationalsuppliescosts', 'educationalsupplies'],
-  'Educational ICT': ['learningresourcesictcosts', 'educationalict'],
-  'Premises staff and services': ['totalpremisesstaffservicecosts', 'premisesstaffandservices'],
-  Utilities: ['totalutilitiescosts', 'utilities'],
-  'Administrative supplies': ['administrativesuppliesnoneducationalcosts', 'administrativesupplies'],
-  'Catering staff and supplies': ['totalgrosscateringcosts', 'cateringstaffandsupplies'],
-  'Other costs': ['totalothercosts', 'othercosts'],
+  teaching: ['totalteachingsupportstaffcosts', 'totalteachingandteachingsupportstaff', 'teachingandteachingsupportstaff'],
+  nonEducationalSupport: ['totalnoneducationalsupportstaffcosts', 'noneducationalsupportstaffandservices', 'noneducationalsupportstaff'],
+  educationalSupplies: ['totaleducationalsuppliescosts', 'educationalsupplies'],
+  educationalIct: ['learningresourcesictcosts', 'educationalict'],
+  premises: ['totalpremisesstaffservicecosts', 'premisesstaffandservices'],
+  utilities: ['totalutilitiescosts', 'utilities'],
+  administrativeSupplies: ['administrativesuppliesnoneducationalcosts', 'administrativesupplies'],
+  catering: ['totalgrosscateringcosts', 'cateringstaffandsupplies'],
+  otherCosts: ['totalothercosts', 'othercosts'],
 } as const satisfies Record<string, readonly string[]>
 type Amount = keyof typeof amounts
 
@@ -66,30 +58,31 @@ function parseUnit(heading: string): { subject: string; per: 'pupil' | 'income' 
 }
 
 const amountNames = entriesOf(amounts)
-const measureLabels = keysOf(comparedMeasures)
+const measures = keysOf(comparedMeasures)
 const measuresOfShares: Partial<Record<string, ComparedMeasure>> = {
-  'staff income': 'Staff, % of income',
-  'staffcosts income': 'Staff, % of income',
-  'totalstaffcosts income': 'Staff, % of income',
-  'staff expenditure': 'Staff, % of expenditure',
-  'staffcosts expenditure': 'Staff, % of expenditure',
-  'totalstaffcosts expenditure': 'Staff, % of expenditure',
-  'inyearbalance income': 'In-year balance, % of income',
-  'reserve income': 'Reserve at the end of the year, % of income',
-  'revenuereserve income': 'Reserve at the end of the year, % of income',
+  'staff income': 'staffOfIncome',
+  'staffcosts income': 'staffOfIncome',
+  'totalstaffcosts income': 'staffOfIncome',
+  'staff expenditure': 'staffOfExpenditure',
+  'staffcosts expenditure': 'staffOfExpenditure',
+  'totalstaffcosts expenditure': 'staffOfExpenditure',
+  'inyearbalance income': 'inYearOfIncome',
+  'reserve income': 'reserveOfIncome',
+  'revenuereserve income': 'reserveOfIncome',
 }
 const measuresByName: Record<string, ComparedMeasure> = {
-  pupilteacherratio: 'Pupils for each teacher (FTE)',
-  pupilsperteacher: 'Pupils for each teacher (FTE)',
-  pupilsperadult: 'Pupils for each adult (FTE)',
-  averageteachercost: 'Cost of a teacher (FTE 1), £',
-  averageclasssize: 'Average class size',
-  contactratio: 'Contact ratio',
-  costperlesson: 'Cost of a lesson, £',
+  pupilteacherratio: 'pupilsPerTeacher',
+  pupilsperteacher: 'pupilsPerTeacher',
+  pupilsperadult: 'pupilsPerAdult',
+  averageteachercost: 'teacherCost',
+  averageclasssize: 'classSize',
+  contactratio: 'contactRatio',
+  costperlesson: 'lessonCost',
 }
 
 /** Whether a measure is an amount per pupil. Such a measure has the same name as the amount of the whole school. */
-const isPerPupil = (label: ComparedMeasure): boolean => comparedMeasures[label] === 'money' && !label.endsWith('£')
+const isPerPupil = (measure: ComparedMeasure): boolean =>
+  comparedMeasures[measure].type === 'money' && !comparedMeasures[measure].label.endsWith('£')
 
 /** Finds out what a column heading or the name of a measure means; null if it is not compared. */
 function findHeadingMeaning(heading: string): Meaning | null {
@@ -97,16 +90,17 @@ function findHeadingMeaning(heading: string): Meaning | null {
   if (!plain) return null
   const role = entriesOf(roles).find(([, names]) => isOneOf(names, plain))
   if (role) return { role: role[0] }
-  const own = measuresByName[plain] ?? measureLabels.find((label) => !isPerPupil(label) && normaliseHeading(label) === plain)
+  const own =
+    measuresByName[plain] ?? measures.find((measure) => !isPerPupil(measure) && normaliseHeading(comparedMeasures[measure].label) === plain)
   if (own) return { measure: own }
   const { subject, per } = parseUnit(heading)
   const amount = amountNames.find(([, names]) => isOneOf(names, subject))?.[0]
   if (per === null) return amount ? { amount } : null
   if (per === 'pupil') {
-    if (subject === 'income' || amount === 'income') return { measure: 'Income' }
+    if (subject === 'income') return { measure: 'income' }
     return amount && isMeasure(amount) ? { measure: amount } : null
   }
-  if (per === 'expenditure' && amount === 'teachers') return { measure: 'Teachers, % of expenditure' }
+  if (per === 'expenditure' && amount === 'teachers') return { measure: 'teachersOfExpenditure' }
   const share = measuresOfShares[`${subject} ${per}`]
   return share ? { measure: share } : null
 }
@@ -145,11 +139,11 @@ const roleWords: Record<Role, string> = {
 function describeMeaning(meaning: Meaning | null): string | null {
   if (!meaning) return null
   if ('role' in meaning) return roleWords[meaning.role]
-  if ('measure' in meaning) return meaning.measure
+  if ('measure' in meaning) return comparedMeasures[meaning.measure].label
   if (meaning.amount === 'income') return 'Income, £'
   if (meaning.amount === 'expenditure') return 'Expenditure, £'
   if (meaning.amount === 'teachers') return 'Teachers, £'
-  return isMeasure(meaning.amount) ? `${meaning.amount}, £` : 'Supply teachers, £'
+  return isMeasure(meaning.amount) ? `${comparedMeasures[meaning.amount].label}, £` : 'Supply teachers, £'
 }
 
 /** Reads a figure written by a person or a program; null if the text is not a figure. */
@@ -181,7 +175,10 @@ export const comparatorTemplate: Template = {
   name: 'Comparators',
   columns: [
     ...['URN', 'School name'].map((heading) => templateColumn(heading, 'text')),
-    ...measureLabels.map((label) => templateColumn(isPerPupil(label) ? `${label} per pupil` : label, 'number')),
+    ...measures.map((measure) => {
+      const { label } = comparedMeasures[measure]
+      return templateColumn(isPerPupil(measure) ? `${label} per pupil` : label, 'number')
+    }),
   ],
 }
 
@@ -280,7 +277,7 @@ function storeFigure(school: SchoolDraft, meaning: Meaning, figure: Big): void {
 }
 
 function toStoredUnit(measure: ComparedMeasure, figure: Big): number {
-  return whole(figure.times(comparedMeasures[measure] === 'percent' ? 10 : 100))
+  return whole(figure.times(comparedMeasures[measure].type === 'percent' ? 10 : 100))
 }
 
 function findSchoolProblem(school: SchoolDraft): string | null {
@@ -292,15 +289,12 @@ function findSchoolProblem(school: SchoolDraft): string | null {
 function deriveFigures({ pupils, amounts: own, figures }: SchoolDraft): Comparator['figures'] {
   const made: Comparator['figures'] = {}
   if (pupils?.gt(0))
-    for (const [amount, figure] of Object.entries(own)) {
-      const measure = amount === 'income' ? 'Income' : amount
-      if (isMeasure(measure)) made[measure] = whole(figure.times(100).div(pupils))
-    }
+    for (const [amount, figure] of Object.entries(own)) if (isMeasure(amount)) made[amount] = whole(figure.times(100).div(pupils))
   const { expenditure, teachers, supply, agency } = own
   const shareOf = (part: Big): number => whole(part.times(1000).div(assertDefined(expenditure)))
   if (expenditure?.gt(0)) {
-    if (teachers) made['Teachers, % of expenditure'] = shareOf(teachers)
-    if (supply || agency) made['Supply teachers, % of expenditure'] = shareOf((supply ?? new Big(0)).plus(agency ?? 0))
+    if (teachers) made.teachersOfExpenditure = shareOf(teachers)
+    if (supply || agency) made.supplyOfExpenditure = shareOf((supply ?? new Big(0)).plus(agency ?? 0))
   }
   return { ...made, ...figures }
 }

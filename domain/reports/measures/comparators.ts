@@ -1,35 +1,38 @@
 import { divideRounded } from '../../monitoring/figures.ts'
 import { elementAt } from '../../values/assertDefined.ts'
+import { entriesOf, keysOf } from '../../values/keysOf.ts'
 import type { ColumnType } from '../report.ts'
 
-/** The measures that can be compared, by the label of their row in the report, with their types. */
+/** The measures that can be compared, with the labels of their rows in the report. Comparators are stored by the keys. */
 export const comparedMeasures = {
-  'Staff, % of income': 'percent',
-  'Staff, % of expenditure': 'percent',
-  'Teachers, % of expenditure': 'percent',
-  'Supply teachers, % of expenditure': 'percent',
-  'Cost of a teacher (FTE 1), £': 'money',
-  'Pupils for each teacher (FTE)': 'ratio',
-  'Pupils for each adult (FTE)': 'ratio',
-  Income: 'money',
-  'Teaching and teaching support staff': 'money',
-  'Non-educational support staff and services': 'money',
-  'Educational supplies': 'money',
-  'Educational ICT': 'money',
-  'Premises staff and services': 'money',
-  Utilities: 'money',
-  'Administrative supplies': 'money',
-  'Catering staff and supplies': 'money',
-  'Other costs': 'money',
-  'In-year balance, % of income': 'percent',
-  'Reserve at the end of the year, % of income': 'percent',
-  'Contact ratio': 'ratio',
-  'Average class size': 'ratio',
-  'Cost of a lesson, £': 'money',
-} as const satisfies Record<string, ColumnType>
+  staffOfIncome: { label: 'Staff, % of income', type: 'percent' },
+  staffOfExpenditure: { label: 'Staff, % of expenditure', type: 'percent' },
+  teachersOfExpenditure: { label: 'Teachers, % of expenditure', type: 'percent' },
+  supplyOfExpenditure: { label: 'Supply teachers, % of expenditure', type: 'percent' },
+  teacherCost: { label: 'Cost of a teacher (FTE 1), £', type: 'money' },
+  pupilsPerTeacher: { label: 'Pupils for each teacher (FTE)', type: 'ratio' },
+  pupilsPerAdult: { label: 'Pupils for each adult (FTE)', type: 'ratio' },
+  income: { label: 'Income', type: 'money' },
+  teaching: { label: 'Teaching and teaching support staff', type: 'money' },
+  nonEducationalSupport: { label: 'Non-educational support staff and services', type: 'money' },
+  educationalSupplies: { label: 'Educational supplies', type: 'money' },
+  educationalIct: { label: 'Educational ICT', type: 'money' },
+  premises: { label: 'Premises staff and services', type: 'money' },
+  utilities: { label: 'Utilities', type: 'money' },
+  administrativeSupplies: { label: 'Administrative supplies', type: 'money' },
+  catering: { label: 'Catering staff and supplies', type: 'money' },
+  otherCosts: { label: 'Other costs', type: 'money' },
+  inYearOfIncome: { label: 'In-year balance, % of income', type: 'percent' },
+  reserveOfIncome: { label: 'Reserve at the end of the year, % of income', type: 'percent' },
+  contactRatio: { label: 'Contact ratio', type: 'ratio' },
+  classSize: { label: 'Average class size', type: 'ratio' },
+  lessonCost: { label: 'Cost of a lesson, £', type: 'money' },
+} as const satisfies Record<string, { label: string; type: ColumnType }>
 export type ComparedMeasure = keyof typeof comparedMeasures
 
-export const isComparedMeasure = (label: string): label is ComparedMeasure => Object.hasOwn(comparedMeasures, label)
+/** The measure that a row of the report shows; undefined if it is not compared. */
+export const findComparedMeasure = (label: string): ComparedMeasure | undefined =>
+  keysOf(comparedMeasures).find((measure) => comparedMeasures[measure].label === label)
 
 /** How many stored units make one unit of the report. Figures are stored as whole pennies, tenths of a per cent or hundredths of a ratio. */
 const partsPerUnit = { money: 1, percent: 10, ratio: 100 } as const
@@ -50,6 +53,40 @@ export interface ComparatorSet {
   schools: readonly Comparator[]
 }
 
+/** The labels by which comparators were stored before they were stored by key. They never change, whatever the report calls its rows. */
+const formerLabels: Record<string, ComparedMeasure> = {
+  'Staff, % of income': 'staffOfIncome',
+  'Staff, % of expenditure': 'staffOfExpenditure',
+  'Teachers, % of expenditure': 'teachersOfExpenditure',
+  'Supply teachers, % of expenditure': 'supplyOfExpenditure',
+  'Cost of a teacher (FTE 1), £': 'teacherCost',
+  'Pupils for each teacher (FTE)': 'pupilsPerTeacher',
+  'Pupils for each adult (FTE)': 'pupilsPerAdult',
+  Income: 'income',
+  'Teaching and teaching support staff': 'teaching',
+  'Non-educational support staff and services': 'nonEducationalSupport',
+  'Educational supplies': 'educationalSupplies',
+  'Educational ICT': 'educationalIct',
+  'Premises staff and services': 'premises',
+  Utilities: 'utilities',
+  'Administrative supplies': 'administrativeSupplies',
+  'Catering staff and supplies': 'catering',
+  'Other costs': 'otherCosts',
+  'In-year balance, % of income': 'inYearOfIncome',
+  'Reserve at the end of the year, % of income': 'reserveOfIncome',
+  'Contact ratio': 'contactRatio',
+  'Average class size': 'classSize',
+  'Cost of a lesson, £': 'lessonCost',
+}
+
+/** A comparator as it is stored, with figures by the keys of measures or by their former labels. */
+export type StoredComparator = Omit<Comparator, 'figures'> & { figures: Readonly<Record<string, number>> }
+
+/** Reads a stored comparator. */
+export function readComparator({ figures, ...school }: StoredComparator): Comparator {
+  return { ...school, figures: Object.fromEntries(entriesOf(figures).map(([name, figure]) => [formerLabels[name] ?? name, figure])) }
+}
+
 /** With fewer comparators than this, a position would not be meaningful. */
 export const minimumComparators = 4
 
@@ -68,7 +105,7 @@ export interface ComparatorPosition {
  * @param own the school's figure as the report shows it; null if unknown
  */
 export function compareWithComparators(measure: ComparedMeasure, own: number | null, schools: readonly Comparator[]): ComparatorPosition {
-  const parts = partsPerUnit[comparedMeasures[measure]]
+  const parts = partsPerUnit[comparedMeasures[measure].type]
   const figures = schools.flatMap(({ figures: all }) => all[measure] ?? []).sort((a, b) => a - b)
   const count = figures.length
   if (count < minimumComparators) return { band: null, median: null, count }

@@ -8,7 +8,7 @@ import { calculateGlanceFigures } from '../glance.ts'
 import { isCapitalCode } from '../mapped.ts'
 import { type ColumnType, formatCodeIds, formatLineFilter, type LineFilter, type Report, type ReportRow } from '../report.ts'
 import { addRowSums, buildReportLedger, type ReportLedger, sumLines } from '../statement.ts'
-import { type ComparatorSet, compareWithComparators, isComparedMeasure, minimumComparators } from './comparators.ts'
+import { type ComparatorSet, comparedMeasures, compareWithComparators, findComparedMeasure, minimumComparators } from './comparators.ts'
 import {
   calculateClassSize,
   calculateContactRatio,
@@ -143,20 +143,31 @@ export function buildMeasuresReport(
     columns: money.units.map(({ year }) => ({ key: formatLineFilter({ year }), title: year, type: 'percent' })),
     rows: [
       heading('Staff'),
-      ofStaff('Staff, % of income', 'percent', (year) => calculateShare(at(paid, year), at(income, year)), paid, income),
-      ofStaff('Staff, % of expenditure', 'percent', (year) => calculateShare(at(paid, year), at(spent, year)), paid, spent),
-      row('Teachers, % of expenditure', 'percent', (year) => calculateShare(at(costs, year), at(spent, year)), ...costParts, spent),
+      ofStaff(comparedMeasures.staffOfIncome.label, 'percent', (year) => calculateShare(at(paid, year), at(income, year)), paid, income),
+      ofStaff(comparedMeasures.staffOfExpenditure.label, 'percent', (year) => calculateShare(at(paid, year), at(spent, year)), paid, spent),
+      row(
+        comparedMeasures.teachersOfExpenditure.label,
+        'percent',
+        (year) => calculateShare(at(costs, year), at(spent, year)),
+        ...costParts,
+        spent,
+      ),
       rowOf(ofCodes(supplyCodeIds))(
-        'Supply teachers, % of expenditure',
+        comparedMeasures.supplyOfExpenditure.label,
         'percent',
         (year) => (supply ? calculateShare(cell(supply, year), at(spent, year)) : null),
         ...(supply ? [each((year) => cell(supply, year)), spent] : []),
       ),
-      row('Cost of a teacher (FTE 1), £', 'money', (year) => divideToDecimals(at(costs, year), fteOf(teachers, year), 0), ...costParts),
-      row('Pupils for each teacher (FTE)', 'ratio', (year) => divideToDecimals(at(pupils, year), fteOf(teachers, year), 2)),
-      row('Pupils for each adult (FTE)', 'ratio', (year) => divideToDecimals(at(pupils, year), fteOf(adults, year), 2)),
+      row(comparedMeasures.teacherCost.label, 'money', (year) => divideToDecimals(at(costs, year), fteOf(teachers, year), 0), ...costParts),
+      row(comparedMeasures.pupilsPerTeacher.label, 'ratio', (year) => divideToDecimals(at(pupils, year), fteOf(teachers, year), 2)),
+      row(comparedMeasures.pupilsPerAdult.label, 'ratio', (year) => divideToDecimals(at(pupils, year), fteOf(adults, year), 2)),
       heading('Per pupil, £'),
-      rowOf({ side: 'income' })('Income', 'money', (year) => dividePerPupil(at(income, year), at(pupils, year)), income),
+      rowOf({ side: 'income' })(
+        comparedMeasures.income.label,
+        'money',
+        (year) => dividePerPupil(at(income, year), at(pupils, year)),
+        income,
+      ),
       ...groups.map(({ name, codeIds }) => {
         const own = spentOn(codeIds)
         const amounts = each((year) => cell(own, year))
@@ -170,14 +181,14 @@ export function buildMeasuresReport(
       ...left.rows,
       heading('Balances'),
       rowOf(revenueCodes ? { side: 'inYear', code: revenueCodes } : null)(
-        'In-year balance, % of income',
+        comparedMeasures.inYearOfIncome.label,
         'percent',
         (year) => calculateShare(at(inYear, year), at(income, year)),
         inYear,
         income,
       ),
       row(
-        'Reserve at the end of the year, % of income',
+        comparedMeasures.reserveOfIncome.label,
         'percent',
         (year) => calculateShare(at(reserve, year), at(income, year)),
         reserve,
@@ -186,9 +197,9 @@ export function buildMeasuresReport(
       ...(lessons
         ? [
             heading('Lessons and classes'),
-            row('Contact ratio', 'ratio', (year) => calculateContactRatio(lessons[year], fteOf(teachers, year))),
-            row('Average class size', 'ratio', (year) => calculateClassSize(lessons[year], at(pupils, year))),
-            row('Cost of a lesson, £', 'money', (year) => calculateLessonCost(lessons[year], at(costs, year)), ...costParts),
+            row(comparedMeasures.contactRatio.label, 'ratio', (year) => calculateContactRatio(lessons[year], fteOf(teachers, year))),
+            row(comparedMeasures.classSize.label, 'ratio', (year) => calculateClassSize(lessons[year], at(pupils, year))),
+            row(comparedMeasures.lessonCost.label, 'money', (year) => calculateLessonCost(lessons[year], at(costs, year)), ...costParts),
           ]
         : []),
       ...left.words.map(
@@ -254,8 +265,9 @@ function addComparatorColumns(report: Report, set: ComparatorSet | null): Report
     }
   const besideOf = (row: ReportRow): ReportRow['values'] => {
     const [own] = row.values
-    if (row.kind !== 'Data' || !isComparedMeasure(row.label)) return [null, null]
-    const { band, median, count } = compareWithComparators(row.label, typeof own === 'number' ? own : null, set.schools)
+    const measure = row.kind === 'Data' ? findComparedMeasure(row.label) : undefined
+    if (!measure) return [null, null]
+    const { band, median, count } = compareWithComparators(measure, typeof own === 'number' ? own : null, set.schools)
     if (count < minimumComparators) return [count ? `${displayCount(count, 'comparator')}: too few` : 'no comparator', null]
     return [band ? `${band}, of ${count}` : displayCount(count, 'comparator'), median]
   }

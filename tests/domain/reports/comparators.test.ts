@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { comparatorTemplate, readComparatorFile } from '../../../domain/reports/measures/comparatorFile.ts'
-import { type Comparator, compareWithComparators } from '../../../domain/reports/measures/comparators.ts'
+import { type Comparator, compareWithComparators, readComparator } from '../../../domain/reports/measures/comparators.ts'
 
 const table = (text: string): string[][] =>
   text
@@ -25,10 +25,10 @@ describe('a file of the benchmarking service', () => {
         name: 'Ash',
         figures: {
           // (£600,000.55 + £33,333.33) ÷ 200.5 pupils; £450,000 and £15,450 of a million.
-          'Teaching and teaching support staff': 299_252,
-          Utilities: 16_625,
-          'Teachers, % of expenditure': 450,
-          'Supply teachers, % of expenditure': 15,
+          teaching: 299_252,
+          utilities: 16_625,
+          teachersOfExpenditure: 450,
+          supplyOfExpenditure: 15,
         },
       },
     ])
@@ -60,9 +60,9 @@ describe('a file of the benchmarking service', () => {
       {
         key: 'Ash',
         name: 'Ash',
-        figures: { 'Educational supplies': 123_457, 'Staff, % of income': 785, 'Pupils for each teacher (FTE)': 2013 },
+        figures: { educationalSupplies: 123_457, staffOfIncome: 785, pupilsPerTeacher: 2013 },
       },
-      { key: 'Birch', name: 'Birch', figures: { 'Educational supplies': -1200 } },
+      { key: 'Birch', name: 'Birch', figures: { educationalSupplies: -1200 } },
     ])
     expect(read?.columns.filter((one) => !one.use).map((one) => one.heading)).toEqual(['Utilities, % of income'])
   })
@@ -78,8 +78,8 @@ describe('a file of the benchmarking service', () => {
       `),
     )
     expect(read?.schools).toEqual([
-      { key: '1', name: 'Ash', figures: { Utilities: 5000 } },
-      { key: '2', name: 'Birch', figures: { Utilities: 4550 } },
+      { key: '1', name: 'Ash', figures: { utilities: 5000 } },
+      { key: '2', name: 'Birch', figures: { utilities: 4550 } },
     ])
     expect(read?.unused.map(({ row, why }) => `${row} ${why}`)).toEqual([
       '4 “Playing fields” is not a measure that is compared.',
@@ -99,10 +99,20 @@ describe('a file of the benchmarking service', () => {
   })
 })
 
+describe('a stored comparator', () => {
+  it('is read by the keys of its measures, also if it was stored by their labels', () => {
+    const school = { key: '1', name: 'Ash' }
+    const figures = { staffOfIncome: 785, pupilsPerTeacher: 2013, utilities: 5000, lessonCost: 4300 }
+    const byLabel = { 'Staff, % of income': 785, 'Pupils for each teacher (FTE)': 2013, Utilities: 5000, 'Cost of a lesson, £': 4300 }
+    expect(readComparator({ ...school, figures })).toEqual({ ...school, figures })
+    expect(readComparator({ ...school, figures: byLabel })).toEqual({ ...school, figures })
+  })
+})
+
 describe('a figure compared with comparators', () => {
   const schools = (...figures: number[]): Comparator[] =>
-    figures.map((figure, index) => ({ key: String(index), name: String(index), figures: { Utilities: figure } }))
-  const of = (own: number | null, ...figures: number[]) => compareWithComparators('Utilities', own, schools(...figures))
+    figures.map((figure, index) => ({ key: String(index), name: String(index), figures: { utilities: figure } }))
+  const of = (own: number | null, ...figures: number[]) => compareWithComparators('utilities', own, schools(...figures))
   it('has a band in neutral words, a median and a count', () => {
     expect(of(1, 10, 20, 30, 40)).toEqual({ band: 'in the lowest quarter', median: 25, count: 4 })
     expect(of(15, 10, 20, 30, 40).band).toBe('below the middle')
@@ -114,11 +124,11 @@ describe('a figure compared with comparators', () => {
   it('has none if fewer than four have the measure, and no band if its own is unknown', () => {
     expect(of(1, 10, 20, 30)).toEqual({ band: null, median: null, count: 3 })
     expect(of(null, 1, 2, 4, 4)).toEqual({ band: null, median: 3, count: 4 })
-    expect(compareWithComparators('Contact ratio', 0.78, schools(1, 2, 3, 4))).toEqual({ band: null, median: null, count: 0 })
+    expect(compareWithComparators('contactRatio', 0.78, schools(1, 2, 3, 4))).toEqual({ band: null, median: null, count: 0 })
   })
   it('is compared as the report shows it: tenths of a per cent and hundredths of a ratio', () => {
-    const shares = [784, 785, 786, 787].map((share, at) => ({ key: `${at}`, name: '', figures: { 'Staff, % of income': share } }))
-    expect(compareWithComparators('Staff, % of income', 78.5, shares)).toEqual({ band: 'below the middle', median: 78.6, count: 4 })
+    const shares = [784, 785, 786, 787].map((share, at) => ({ key: `${at}`, name: '', figures: { staffOfIncome: share } }))
+    expect(compareWithComparators('staffOfIncome', 78.5, shares)).toEqual({ band: 'below the middle', median: 78.6, count: 4 })
   })
   it('is never in a lower band for being larger, and half of the comparators are on each side of the median', () => {
     const bands = ['in the lowest quarter', 'below the middle', 'in the middle', 'above the middle', 'in the highest quarter']

@@ -161,7 +161,7 @@ function sampleReport(name: ReportName): Report {
           schools: [1, 2, 3, 4].map((at) => ({
             key: String(at),
             name: `School ${at}`,
-            figures: { Income: at * 200_000, 'Staff, % of income': 700 + at },
+            figures: { income: at * 200_000, staffOfIncome: 700 + at },
           })),
         },
       })

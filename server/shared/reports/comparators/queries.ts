@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { and, asc, eq, sql } from 'drizzle-orm'
-import type { ComparatorSet } from '../../../../domain/reports/measures/comparators.ts'
+import { type ComparatorSet, readComparator } from '../../../../domain/reports/measures/comparators.ts'
 import { canonicalJson } from '../../../../domain/values/canonicalJson.ts'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
@@ -61,7 +61,7 @@ export async function readUsedComparators(tx: OrganisationTx, organisationId: Or
   if (!row) return null
   const chosen = new Set(row.chosen)
   const { name, source, year, schools } = row
-  return { name, source, year, schools: schools.filter(({ key }) => chosen.has(key)) }
+  return { name, source, year, schools: schools.filter(({ key }) => chosen.has(key)).map(readComparator) }
 }
 
 /** A set as the log stores it: with a digest of its schools, because there may be thousands. */
