@@ -16,7 +16,7 @@ export function createDifferenceExplainer({ store, queues }: { store: Store; que
         for (const job of await store.asPlatform((tx) => listStalledExplanations(tx, new Date(Date.now() - silentMs))))
           await queues.wakeExplain(job)
       } catch (error) {
-        log.warn({ err: error }, 'the sweep of payroll differences failed')
+        log.warn({ err: error }, 'the sweep of searches for the causes of payroll differences failed')
       }
     },
   }

@@ -29,7 +29,7 @@ export function createBudgetFiller({ store, queues, fanOut }: { store: Store; qu
           if (budgetIds.length >= (previouslyWaiting.get(organisationId) ?? 0)) await queues.wakeFill(organisationId, budgetIds)
         previouslyWaiting = new Map([...waiting].map(([organisationId, budgetIds]) => [organisationId, budgetIds.length]))
       } catch (error) {
-        log.warn({ err: error }, 'the sweep of budgets to be filled failed')
+        log.warn({ err: error }, 'the sweep of budgets that are being copied failed')
       }
     },
   }

@@ -310,6 +310,11 @@ export const lookups = {
 
 export type LookupName = keyof typeof lookups
 
+/** Lists the values of a fixed list for the API description: `1 Income, 2 Expenditure`. */
+export function describeLookup(name: LookupName): string {
+  return lookups[name].map((item) => `${item.id} ${item.name}`).join(', ')
+}
+
 /** The lists that `GET /api/Application/types` returns, apart from benchmarking groups and permissions. */
 export const applicationTypes: LookupName[] = [
   'organisationTypes',

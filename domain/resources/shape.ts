@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { lookups } from '../lookups/lookups.ts'
+import { describeLookup, lookups } from '../lookups/lookups.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import { isKeyOf } from '../values/keysOf.ts'
-import { defaultTerms, toMidSentence } from '../words/terms.ts'
+import { addArticle, countableTerm, defaultTerms, toMidSentence } from '../words/terms.ts'
 import { listColumns } from './columns.ts'
 import { type Field, type FieldOf, type Fields, type FieldValue, isReferring, type Kind } from './fields.ts'
 import type { AnyRecord, AnyResource } from './resource.ts'
@@ -72,19 +72,20 @@ function describeField(field: Field): { title: string; description?: string } {
   const about = [
     field.help,
     field.kind === 'choice' || field.kind === 'flags'
-      ? `${lookups[field.lookup].map((item) => `${item.id} ${item.name}`).join(', ')}${field.kind === 'flags' ? '; the sum of what is chosen' : ''}.`
+      ? `${describeLookup(field.lookup)}${field.kind === 'flags' ? '; the sum of what is chosen' : ''}.`
       : undefined,
-    isReferring(field) && field.kind !== 'shares' ? `Id of ${nameOfTarget(field.to)}.` : undefined,
+    isReferring(field) && field.kind !== 'shares' ? describeReference(field) : undefined,
     field.kind === 'money' ? 'Pounds.' : field.kind === 'percent' || field.kind === 'rates' ? 'Per cent.' : undefined,
     field.kind === 'richText' ? 'HTML; anything not allowed is removed.' : undefined,
   ].filter(Boolean)
   return { title: field.label, ...(about.length ? { description: about.join(' ') } : {}) }
 }
 
-function nameOfTarget(to: string): string {
+function describeReference({ kind, to }: { kind: Kind; to: string }): string {
   const key = assertDefined(to[0]).toUpperCase() + to.slice(1)
   if (!isKeyOf(defaultTerms, key)) throw new Error(`${to} is not called anything`)
-  return `one of the ${toMidSentence(defaultTerms[key].plural)}`
+  const term = countableTerm(key)
+  return kind === 'references' ? `Ids of ${toMidSentence(term.plural)}.` : `Id of ${addArticle(term)}.`
 }
 
 /** The schema of a field in a stored record. A missing value is null. */
@@ -191,7 +192,7 @@ function make(resource: AnyResource): Shapes {
     page: z
       .strictObject({ rows: z.array(stored), total: z.int().min(0).meta({ description: 'The number on all pages.' }), names })
       .meta({ id: `${key}Page`, description: `A page of ${toMidSentence(plural)}.` }),
-    created: z.looseObject(fields).meta({ id: `${key}Input`, description: `The fields for adding ${toMidSentence(plural)}.` }),
+    created: z.looseObject(fields).meta({ id: `${key}Input`, description: `The fields for adding ${addArticle(countableTerm(key))}.` }),
     updated: z
       .looseObject({
         id: z.int().positive(),
@@ -200,7 +201,7 @@ function make(resource: AnyResource): Shapes {
           .meta({ description: 'The version you read. If a newer one has been saved since, the change is refused with 409.' }),
         ...fields,
       })
-      .meta({ id: `${key}Update`, description: `All fields for changing ${toMidSentence(plural)}, with their new values.` }),
+      .meta({ id: `${key}Update`, description: `All fields of ${addArticle(countableTerm(key))}, with their new values.` }),
     imported: z
       .array(
         z
@@ -214,7 +215,7 @@ function make(resource: AnyResource): Shapes {
           )
           .meta({
             id: `${key}ImportRow`,
-            description: `A row of a file of ${toMidSentence(plural)}: the cell under each heading of its template.`,
+            description: `A row of an import file of ${toMidSentence(countableTerm(key).plural)}. Each property is a column heading of the template.`,
           }),
       )
       .meta({ id: `${key}ImportRows` }),

@@ -89,12 +89,26 @@ export function displayTermCount(count: number, term: Term): string {
     : displayCount(count, toMidSentence(term.singular), toMidSentence(term.plural))
 }
 
+/** How to count records of terms that cannot be counted. */
+const countableTerms: Partial<Record<string, Term>> = {
+  NationalInsurance: { singular: 'National insurance band', plural: 'National insurance bands' },
+  EmploymentAllowance: { singular: 'Employment Allowance amount', plural: 'Employment Allowance amounts' },
+  ApprenticeshipLevy: { singular: 'Levy allowance share', plural: 'Levy allowance shares' },
+  Inflation: { singular: 'Set of non-staff inflation', plural: 'Sets of non-staff inflation' },
+  StaffAssumptions: { singular: 'Set of staff assumptions', plural: 'Sets of staff assumptions' },
+}
+
+/** The default term for one or several records: `national insurance band`, because `a national insurance` is not English. */
+export function countableTerm(key: TermKey): Term {
+  return countableTerms[key] ?? defaultTerms[key]
+}
+
 /** Formats a term as one thing within a sentence: `a staff contract`, `an opening balance`. */
 export function addArticle({ singular }: Term): string {
   return `${/^[aeiou]/i.test(singular) && !/^u(ser|ni)/i.test(singular) ? 'an' : 'a'} ${toMidSentence(singular)}`
 }
 
-/** Formats a term within a sentence: `staff contracts`, but `BFR codes`. */
+/** Formats a term within a sentence: `staff contracts`, but `BFR codes` and `Employment Allowance`. */
 export function toMidSentence(words: string): string {
-  return /^[A-Z]{2}/.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1)
+  return /^([A-Z]{2}|Employment Allowance)/.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1)
 }

@@ -36,7 +36,7 @@ export async function runProcess(open: () => Promise<{ close(): Promise<void> }>
   process.on('uncaughtException', (error) => {
     // While stopping, losing the database is expected.
     if (stopping) return
-    log.error({ err: error }, 'an unhandled rejection')
+    log.error({ err: error }, 'a rejected promise was not handled')
     if (!running) void stop(1)
   })
   while (!running && !stopping)

@@ -131,7 +131,7 @@ export const settings = {
   NODE_EXTRA_CA_CERTS: {
     group: 'database',
     unset: 'public authorities only',
-    does: 'Certificate file of your own authority, if it signed the certificate of the database or of Redis.',
+    does: 'PEM file of your own certificate authority, if it signed the certificate of PostgreSQL or Redis.',
     readBy: ['Node.js'],
   },
   REDIS_URL: {
@@ -151,7 +151,7 @@ export const settings = {
   QUEUE_PREFIX: {
     group: 'redis',
     unset: '`bursar`',
-    does: 'Separates installations that share one Redis: give each its own prefix.',
+    does: 'Prefix of keys. Installations that share one Redis each need their own.',
     readBy: ['server', 'worker', 'compose'],
   },
   OIDC_ISSUER: {
@@ -219,7 +219,7 @@ export const settings = {
   ANCHOR_MAIL: {
     group: 'mail',
     unset: 'none',
-    does: 'Who is mailed the daily anchors of the logs. Needs `SMTP_URL` and `DATA_DIR`.',
+    does: 'Email address that gets the daily anchors of the logs. Needs `SMTP_URL` and `DATA_DIR`.',
     readBy: ['worker', 'tools', 'compose'],
   },
   OUTBOUND_NETWORKS: {

@@ -7,7 +7,7 @@ import { buildEntityShapes } from '../../domain/resources/shape.ts'
 import { toOrganisationId } from '../../domain/values/ids.ts'
 import { notFound } from '../../domain/words/errors.ts'
 import { maximumImportRows, maximumListRows } from '../../domain/words/notices.ts'
-import { addArticle, defaultTerms, toMidSentence } from '../../domain/words/terms.ts'
+import { addArticle, countableTerm, toMidSentence } from '../../domain/words/terms.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { CallerRights } from '../core/calls/context.ts'
 import type { PolicyName } from '../core/calls/policies.ts'
@@ -56,7 +56,7 @@ export type Rest = (operation: Operation) => RestMeta | undefined
 export function restFor(path: string, resource: AnyResource, offered: readonly Operation[]): Rest {
   const base = `/api/${path}`
   const { created, updated, imported } = buildEntityShapes(resource)
-  const term = defaultTerms[resource.key]
+  const term = countableTerm(resource.key)
   const [one, many] = [addArticle(term), toMidSentence(term.plural)]
   const places: Record<Operation, RestMeta> = {
     list: { method: 'POST', path: `${base}/list`, summary: `List ${many}` },

@@ -1,7 +1,7 @@
 import { allResources, separatelyStored } from '../../domain/resources/all.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { isKeyOf } from '../../domain/values/keysOf.ts'
-import { defaultTerms, type Term, toMidSentence } from '../../domain/words/terms.ts'
+import { countableTerm, defaultTerms, type Term, toMidSentence } from '../../domain/words/terms.ts'
 import { getPolicy } from '../core/calls/policies.ts'
 import type { Meta } from '../core/calls/procedures.ts'
 import { contentTypes, getReplySchema } from '../core/calls/reply.ts'
@@ -97,12 +97,15 @@ const refusals: Record<string, { name: string; response: Json }> = {
     name: 'OtherBody',
     response: refusal('The key was used before with another body.', 'This Idempotency-Key was used for another call.'),
   },
-  429: { name: 'TooMany', response: refusal('Too many calls.', 'Too many requests. Try again in 20 seconds.', retry) },
+  429: { name: 'TooMany', response: refusal('The client has made too many calls.', 'Too many requests. Try again in 20 seconds.', retry) },
   500: {
     name: 'Unexpected',
     response: refusal('Something went wrong; the reference identifies it in the log.', 'Something went wrong. Reference 1f0c.'),
   },
-  503: { name: 'Unavailable', response: refusal('The database cannot be reached at the moment.', 'Try again in a minute.', retry) },
+  503: {
+    name: 'Unavailable',
+    response: refusal('The database cannot be reached, or too many calls are waiting.', 'Try again in a minute.', retry),
+  },
 }
 
 /** The reply to an import with errors; such an import saves nothing. */
@@ -138,7 +141,11 @@ const selectionHeaders: Record<Meta['scope'], string[]> = {
 
 function describeAccess(access: Meta['access']): string {
   if (access === 'signedIn') return 'Anyone who is signed in.'
-  return access === 'administrator' ? 'Administrators only.' : `Any one of these permissions: ${[...new Set(access)].sort().join(', ')}.`
+  if (access === 'administrator') return 'Administrators only.'
+  const permissions = [...new Set(access)].sort()
+  return permissions.length === 1
+    ? `Requires the permission ${permissions[0]}.`
+    : `Requires at least one of these permissions: ${permissions.join(', ')}.`
 }
 
 const pathDescriptions: Record<string, string> = {
@@ -150,8 +157,8 @@ const pathDescriptions: Record<string, string> = {
   budgetCode: 'Id of a budget code.',
   employeeNumber: 'An employee number.',
   employee: 'An employee number.',
-  payrollCode: 'A payroll code, exactly as it is written.',
-  value: 'An amount in pounds.',
+  payrollCode: 'A code of the payroll provider, exactly as it is written.',
+  value: 'An amount in pounds, with at most two decimals.',
 }
 
 /** The term for what a call is about. @throws Error if the call declares neither a term nor an entity that has one */
@@ -161,12 +168,17 @@ function termFor({ path, term, entity }: RestMeta): Term {
   return term
 }
 
+/** The name of one record of a call's subject. */
+function nameOne(rest: RestMeta): string {
+  return (isKeyOf(defaultTerms, rest.entity) ? countableTerm(rest.entity) : termFor(rest)).singular
+}
+
 function pathParameters({ procedure, path, meta }: RestRoute): Json[] {
   return [...path.matchAll(/\{(\w+)(?::(\w+))?\}/g)].map(([, name = '', kind]) => {
     const plain: JsonSchema =
       kind === 'integer' ? { type: 'integer' } : kind === 'mongoId' ? { type: 'string', pattern: '^[0-9a-f]{24}$' } : text
     const { description, ...schema } = buildPathParameterSchema(procedure, name) ?? plain
-    const explanation = description ?? (name === 'id' ? `Id of the ${toMidSentence(termFor(meta.rest).singular)}.` : pathDescriptions[name])
+    const explanation = description ?? (name === 'id' ? `Id of the ${toMidSentence(nameOne(meta.rest))}.` : pathDescriptions[name])
     return { name, in: 'path', required: true, description: explanation, schema, example: buildExample(schema, { components: {}, name }) }
   })
 }
@@ -182,17 +194,27 @@ function queryParameters({ properties = {}, required = [] }: JsonSchema = {}): J
   }))
 }
 
-function successResponse(procedure: string, reply: JsonSchema | undefined): Json {
+const successes: Record<string, string> = {
+  201: 'Created.',
+  202: 'Accepted: the work continues in the background.',
+  204: 'Success, without a body.',
+}
+
+function successResponse(procedure: string, status: string, reply: JsonSchema | undefined): Json {
   const replySchema = getReplySchema(assertDefined(allProcedures[procedure])._def.output)
   const file = replySchema && contentTypes.get(replySchema)
   const shared = { 'X-Request-Id': ref('headers', 'RequestId') }
   if (file)
     return {
-      description: 'A file.',
+      description: 'The file.',
       headers: { ...shared, 'Content-Disposition': ref('headers', 'ContentDisposition') },
       content: Object.fromEntries(file.contentTypes.map((type) => [type, { schema: type.startsWith('text') ? text : {} }])),
     }
-  return { description: 'Done.', headers: shared, ...(reply ? { content: { 'application/json': { schema: reply } } } : {}) }
+  return {
+    description: successes[status] ?? 'Success.',
+    headers: shared,
+    ...(reply ? { content: { 'application/json': { schema: reply } } } : {}),
+  }
 }
 
 function refusalStatuses({ type, meta: { rest } }: RestRoute): string[] {
@@ -215,7 +237,7 @@ function buildOperation(route: RestRoute, described: CallDescriptions, isAlso: b
   const isQuery = rest.method === 'GET' || rest.method === 'DELETE'
   const isImport = getPolicy(policy).limit === 'imports'
   const responses: Record<string, Json> = {
-    [status]: status === '204' ? successResponse(procedure, undefined) : successResponse(procedure, described.replies[operation]),
+    [status]: successResponse(procedure, status, status === '204' ? undefined : described.replies[operation]),
   }
   for (const refused of refusalStatuses(route)) responses[refused] = ref('responses', assertDefined(refusals[refused]).name)
   if (isImport) responses[400] = ref('responses', 'ImportRefused')
@@ -304,7 +326,7 @@ export function buildOpenApi(origin: string, tokenUrl: string): Json {
           type: 'oauth2',
           'x-default-scopes': ['api'],
           description: 'The id and secret of an API client, which an administrator creates.',
-          flows: { clientCredentials: { tokenUrl, scopes: { api: 'Everything the client has permission for' } } },
+          flows: { clientCredentials: { tokenUrl, scopes: { api: 'Every call that the client has permission for' } } },
         },
       },
     },
@@ -315,6 +337,6 @@ const introduction = [
   'Budgets, staffing costs and reference data of schools, trusts and local authorities, through the same calls that the product itself makes.',
   '**Signing in.** An administrator creates a client with the permissions it needs. Exchange its id and secret for a token at the token address (OAuth 2, client credentials, scope `api`), and send the token with each call as `Authorization: Bearer`. A token lasts ten minutes.',
   '**The selection** is sent in headers: `OrganisationId`, `LocationId` and `BudgetId`. Each call lists the ones it needs.',
-  '**Values.** Money is in pounds with at most two decimals, rates are percentages, dates are `YYYY-MM-DD`, and times are ISO 8601 in UTC. Ignore fields that you do not know, because replies may gain new ones.',
+  '**Values.** Money is in pounds with at most two decimals, rates are percentages, dates are `YYYY-MM-DD`, and times are ISO 8601 in UTC. Fixed choices are numbers, which `GET /api/Application/types` lists with their names. Ignore fields that you do not know, because replies may gain new ones.',
   '**Refusals** are plain text: one sentence that says what to do. Only an import replies with a list of errors by row.',
 ].join('\n\n')

@@ -40,7 +40,8 @@ export async function checkDueChain(store: Store, now: Date): Promise<'whole' | 
     if (!checked) continue
     const [first] = checked.findings
     const checkedAt = now.toISOString()
-    if (first) log.error({ organisationId: due.organisationId, findings: checked.findings.length, first: first.problem }, 'a log is broken')
+    if (first)
+      log.error({ organisationId: due.organisationId, findings: checked.findings.length, first: first.problem }, 'a log failed its check')
     await store.asPlatform((tx) =>
       tx
         .update(logChecks)

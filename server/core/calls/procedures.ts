@@ -111,7 +111,7 @@ export function toPublicError(error: unknown, requestId: string): PublicError {
   // Errors raised before a procedure is reached: an unknown address, method or body.
   if (error instanceof TRPCError && error.code !== 'INTERNAL_SERVER_ERROR')
     return { code: 'invalid', kind: 'invalid', message: 'The call cannot be read.', fields: [], details: undefined }
-  log.error({ err: cause, requestId }, 'unexpected')
+  log.error({ err: cause, requestId }, 'a call failed unexpectedly')
   return {
     code: 'unexpected',
     kind: 'unexpected',

@@ -53,7 +53,7 @@ export function openHeartbeat(store: Pick<Store, 'client' | 'leaveIfReadOnly'>, 
       isFailing = false
     } catch (error) {
       store.leaveIfReadOnly(error)
-      if (!isFailing) log.warn({ err: error }, 'the database does not accept the row of this process')
+      if (!isFailing) log.warn({ err: error }, 'the heartbeat of this process could not be stored')
       isFailing = true
       throw error
     }

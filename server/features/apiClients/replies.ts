@@ -14,7 +14,7 @@ const fields = {
   active: z.boolean().describe('False once it is revoked, for good.'),
   lastUsed: z.string().nullable(),
   secretMade: z.string(),
-  previousUntil: z.string().nullable().describe('How long the previous secret still works; null if it no longer does.'),
+  previousUntil: z.string().nullable().describe('When the previous secret stops working; null if it no longer works.'),
 }
 
 const apiClient: z.ZodType<ApiClient> = z.strictObject(fields).meta({ id: 'ApiClient' })

@@ -5,7 +5,7 @@ import type { Feed, FeedEvent } from '../../shared/events/queries.ts'
 
 const told: z.ZodType<FeedEvent> = z
   .strictObject({
-    id: z.string().describe('The same for everyone who receives it, and never used twice.'),
+    id: z.string().describe('Unique id of the event, the same for every receiver.'),
     type: z.enum(integrationEventTypes),
     occurredAt: z.string(),
     locationId: z.int().brand<'LocationId'>().nullable().describe('Null for the whole organisation.'),

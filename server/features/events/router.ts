@@ -13,7 +13,12 @@ const place = z.object({
     .max(Number.MAX_SAFE_INTEGER)
     .default(0)
     .describe('`next` of the last reply; 0 starts from the beginning.'),
-  most: z.int().min(1, 'Request 1 to 500.').max(mostCommits, 'Request 1 to 500.').default(100).describe('The number of commits read.'),
+  most: z
+    .int()
+    .min(1, 'Request 1 to 500.')
+    .max(mostCommits, 'Request 1 to 500.')
+    .default(100)
+    .describe('The maximum number of commits to read; one commit can have several events.'),
 })
 
 /** The event feed for other systems, which follow it by cursor and then read what they need. */

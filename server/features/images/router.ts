@@ -18,7 +18,7 @@ const byId = z.object({ id: z.int().positive() })
 
 /** Images: logos, avatars, pictures of help articles (notices K-30). */
 export const imageRouter = router({
-  upload: inOrganisationOrGlobal(writing, 'picture', at('POST', '', { status: 201, form: 'file', summary: 'Add a picture' }))
+  upload: inOrganisationOrGlobal(writing, 'picture', at('POST', '', { status: 201, form: 'file', summary: 'Add an image' }))
     .input(
       z.object({
         fileName: z.string().max(300).default('image'),

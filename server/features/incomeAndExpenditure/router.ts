@@ -29,7 +29,7 @@ export const incomeAndExpenditureRouter = router({
   duplicateInflation: inOrganisation(
     ['ConsoleNonStaffInflationReadUpdate'],
     'short',
-    at('POST', 'Inflation/duplicate/{id:integer}', { status: 201, entity: 'Inflation', summary: 'Copy an inflation table' }),
+    at('POST', 'Inflation/duplicate/{id:integer}', { status: 201, entity: 'Inflation', summary: 'Copy a set of non-staff inflation' }),
   )
     .input(byId)
     .output(oneOf(resources.inflation))

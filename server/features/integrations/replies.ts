@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { describeLookup } from '../../../domain/lookups/lookups.ts'
 import { reply } from '../../core/calls/reply.ts'
 import type { Credential, CredentialStatus, Parameter } from './queries.ts'
 
@@ -6,8 +7,8 @@ const credential: z.ZodType<Credential> = z
   .strictObject({
     id: z.int(),
     description: z.string(),
-    integrationType: z.int().describe('As financialIntegrationTypes.'),
-    state: z.int().describe('As integrationStates.'),
+    integrationType: z.int().describe(`${describeLookup('financialIntegrationTypes')}.`),
+    state: z.int().describe(`${describeLookup('integrationStates')}.`),
     created: z.string(),
     version: z.int(),
   })
@@ -30,7 +31,7 @@ const parameter: z.ZodType<Parameter> = z
 const status: z.ZodType<CredentialStatus> = z
   .strictObject({
     credentialId: z.int(),
-    state: z.int().describe('As integrationStates.'),
+    state: z.int().describe(`${describeLookup('integrationStates')}.`),
     checkedAt: z.string().nullable(),
     message: z.string().nullable(),
   })

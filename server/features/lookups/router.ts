@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { exportRequest, listRequest } from '../../../domain/lists/lists.ts'
 import { budgetCodeType, requestType } from '../../../domain/lookups/lookupIds.ts'
+import { describeLookup } from '../../../domain/lookups/lookups.ts'
 import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { toOrganisationId } from '../../../domain/values/ids.ts'
@@ -37,7 +38,7 @@ export const lookupRouter = router({
   )
     .input(
       z.object({
-        type: z.int().describe('lookups adminTableTypes.'),
+        type: z.int().describe(`${describeLookup('adminTableTypes')}.`),
         types: z.array(z.int()).max(20).nullish(),
         localAuthorityId: z.int().nullish(),
       }),
@@ -123,7 +124,7 @@ export const lookupRouter = router({
     'short',
     at('GET', 'Locations/list/organisation/{id:integer}', { entity: 'Location', summary: 'List the locations of an organisation' }),
   )
-    .input(byId)
+    .input(z.object({ id: byId.shape.id.describe('Id of the organisation.') }))
     .output(manyOf(resources.location))
     .query(({ ctx, input }) => ctx.inTransaction((tx) => readLocations(tx, ctx.rows, toOrganisationId(input.id)))),
   locationNames: global(
@@ -167,7 +168,7 @@ export const lookupRouter = router({
         types: z
           .string()
           .regex(/^\d(,\d)*$/, 'Types must be numbers with commas between them.')
-          .meta({ description: 'lookups bfrCodeTypes, with commas between them.', examples: ['1,2'] }),
+          .meta({ description: `One or more types, with commas between them: ${describeLookup('bfrCodeTypes')}.`, examples: ['1,2'] }),
       }),
     )
     .output(manyOf(resources.bFRCode))
@@ -185,7 +186,7 @@ export const lookupRouter = router({
       summary: 'List the financial reporting codes of a type',
     }),
   )
-    .input(z.object({ type: z.int().describe('lookups financialCodeTypes.') }))
+    .input(z.object({ type: z.int().describe(`${describeLookup('financialCodeTypes')}.`) }))
     .output(manyOf(resources.financialReportingCode))
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
@@ -204,9 +205,9 @@ export const lookupRouter = router({
   inflationRates: inOrganisation(
     viewPermissions('ConsoleNonStaffInflation'),
     'short',
-    at('GET', 'InflationRate/list/{id:integer}', { entity: 'InflationRate', summary: 'List the inflation rates' }),
+    at('GET', 'InflationRate/list/{id:integer}', { entity: 'InflationRate', summary: 'List the inflation rates of a set' }),
   )
-    .input(byId)
+    .input(z.object({ id: byId.shape.id.describe('Id of the set of non-staff inflation.') }))
     .output(manyOf(resources.inflationRate))
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {

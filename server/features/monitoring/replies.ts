@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { describeLookup } from '../../../domain/lookups/lookups.ts'
 import { reply } from '../../core/calls/reply.ts'
 import type { LoggedChange } from '../../core/stream/undo.ts'
 import type { ImportOfLines, ListedActual } from '../../shared/monitoring/queries.ts'
@@ -9,7 +10,7 @@ const actual: z.ZodType<ListedActual> = z
   .strictObject({
     id: z.int(),
     version: z.int().describe('The version of the location’s log that imported it.'),
-    type: z.int().describe('lookups actualTypes.'),
+    type: z.int().describe(`${describeLookup('actualTypes')}.`),
     budgetCodeFilter: z.string().nullable(),
     value: z.number(),
     budgetCode: z.int(),
@@ -28,11 +29,11 @@ export const actualPage = reply(z.strictObject({ rows: z.array(actual), total: z
 
 const monitoringRow: z.ZodType<MonitoringRow> = z
   .strictObject({
-    kind: z.enum(['Data', 'Description', 'SectionHeader', 'SectionFooter', 'Total']).describe('lookups reportRowKinds.'),
+    kind: z.enum(['Data', 'Description', 'SectionHeader', 'SectionFooter', 'Total']).describe('The kind of row.'),
     budgetCodeId: z.int().nullable(),
     code: z.string().nullable(),
     description: z.string(),
-    monthBudget: z.number().describe('Of the chosen month alone.'),
+    monthBudget: z.number().describe('For the chosen month only.'),
     monthActual: z.number().nullable().describe('For the chosen month only; empty if its actuals are not in.'),
     monthVariance: z.number().nullable().describe('For the chosen month only, without adjustments; positive is favourable.'),
     budgetToDate: z.number(),
@@ -47,7 +48,7 @@ const monitoringRow: z.ZodType<MonitoringRow> = z
     action: z.string().nullable().describe('The action being taken on the variance.'),
     needsExplaining: z.boolean(),
     needsAction: z.boolean().describe('It is explained, but the action is missing.'),
-    missing: z.int().describe('Monthly figures of the budget that could not be calculated and are not in any total.'),
+    missing: z.int().describe('The number of monthly figures of the budget that could not be calculated; no total includes them.'),
   })
   .meta({ id: 'MonitoringRow' })
 
@@ -86,7 +87,7 @@ const importOfLines: z.ZodType<ImportOfLines> = z
     at: z.string(),
     by: z.string(),
     isAdded: z.boolean().describe('True if it was added to the existing figures; false if it replaced them.'),
-    lines: z.int().describe('All lines of the import at that location.'),
+    lines: z.int().describe('The number of lines that the import has at that location.'),
   })
   .meta({ id: 'ImportOfLines' })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { budgetMongoId, groupMongoId, mongoId } from '../../../domain/budget/budget.ts'
 import { listRequest } from '../../../domain/lists/lists.ts'
+import { describeLookup } from '../../../domain/lookups/lookups.ts'
 import { actualFile } from '../../../domain/monitoring/actualFile.ts'
 import { forecastMethods } from '../../../domain/monitoring/monitoring.ts'
 import { forecastPermissions } from '../../../domain/monitoring/rights.ts'
@@ -49,16 +50,21 @@ const changes = ['BudgetingMonitoringBudgetActualsReadUpdate', 'BudgetingMonitor
 const settled = [...consoleChanges] as const
 const levels = { field: 'group', whole: consoleChanges, part: changes }
 
-const screen = z.union([z.literal(1), z.literal(2)], 'Type must be 1 or 2.').describe('lookups monitoringNoteTypes.')
+const screen = z.union([z.literal(1), z.literal(2)], 'Type must be 1 or 2.').describe(`${describeLookup('monitoringNoteTypes')}.`)
 const locationIds = z.array(locationId).max(5000)
 
 const monitoringRequest = z
   .object({
     ...calendarMonth,
     budgetId: budgetMongoId.nullish(),
-    budgetGroupId: groupMongoId.nullish().describe('With `budgetId`: whose notes and adjustments are shown.'),
+    budgetGroupId: groupMongoId.nullish().describe('With `budgetId`: the budget group whose notes and adjustments are shown.'),
     locationIds: locationIds.nullish(),
-    scheme: z.int().min(0).max(5).nullish().describe('0 own codes, 1 to 4 lookups financialCodeTypes, 5 categories.'),
+    scheme: z
+      .int()
+      .min(0)
+      .max(5)
+      .nullish()
+      .describe(`The codes to group by: 0 Own codes, ${describeLookup('financialCodeTypes')}, 5 Categories.`),
     cumulativeActuals: z.boolean().nullish().describe('If empty, the organisation’s setting useCumulativeActuals applies.'),
     forecastBudgetId: budgetMongoId.nullish().describe('With `budgetId`: the budget that the open months are taken from.'),
   })
@@ -132,7 +138,7 @@ export const monitoringRouter = router({
     .input(
       importInput.pick({ rows: true }).extend({
         ...calendarMonth,
-        type: z.union([z.literal(1), z.literal(2)], 'Import type must be 1 or 2.').describe('lookups importTypes.'),
+        type: z.union([z.literal(1), z.literal(2)], 'Import type must be 1 or 2.').describe(`${describeLookup('importTypes')}.`),
         locationIds: locationIds.nullish(),
         again: z.boolean().nullish(),
       }),

@@ -14,7 +14,7 @@ const listedShape = {
   locationId: z.int().brand<'LocationId'>().nullable().describe('Null for the whole organisation.'),
   place: z.string(),
   started: done,
-  finished: done.nullable().describe('Null: a draft.'),
+  finished: done.nullable().describe('Who finished it and when; null for a draft.'),
 }
 const listed: z.ZodType<ListedPack> = z.strictObject(listedShape).meta({ id: 'ListedPack' })
 export const packs = reply(z.array(listed))
@@ -61,7 +61,7 @@ const since: z.ZodType<ChangesSince> = z.strictObject({
 const shown: z.ZodType<ShownPack> = z
   .strictObject({
     ...listedShape,
-    version: z.int().describe('The content to change.'),
+    version: z.int().describe('The version of the content; send it with a change.'),
     from: z.string().nullable().describe('The pack it continues from.'),
     chapters: z.array(z.enum(chapterNames)),
     words,

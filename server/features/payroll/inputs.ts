@@ -40,7 +40,7 @@ export const reconciliationRequest = z
   .object({
     ...calendarMonth,
     budgetId: budgetMongoId.nullish(),
-    budgetGroupId: groupMongoId.nullish().describe('Without a budget or a group: the whole organisation.'),
+    budgetGroupId: groupMongoId.nullish().describe('Without a budget and a group, the reply covers the whole organisation.'),
     useInflation: z.boolean().nullish().describe('False leaves out the awards of the assumptions; true by default.'),
     payScaleTableIds: z.array(id).max(20).nullish().describe('Replaces the budgets’ tables of the same kind.'),
   })

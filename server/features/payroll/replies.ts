@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { describeLookup } from '../../../domain/lookups/lookups.ts'
 import { payComponents } from '../../../domain/payroll/calculatedPay.ts'
 import { reply } from '../../core/calls/reply.ts'
 import type { Overview, PayrollRow } from './rows.ts'
@@ -6,18 +7,18 @@ import type { Overview, PayrollRow } from './rows.ts'
 const count = z.int().min(0)
 const pounds = z.number()
 const calendarMonth = { year: z.int(), month: z.int() }
-const state = z.int().describe('lookups payrollMonthStates.')
+const state = z.int().describe(`${describeLookup('payrollMonthStates')}.`)
 
 export const imported = reply(
   z
     .strictObject({
-      imported: count.describe('Rows of the file.'),
+      imported: count.describe('The number of rows in the file.'),
       created: count,
       updated: count,
       sum: pounds.describe('The total of the file: equal to the penny to what was saved.'),
       doubled: z
         .array(z.strictObject({ employeeNumber: z.string(), payrollCode: z.string(), rows: z.array(z.int()), value: pounds }))
-        .describe('The same employee and code in several rows, which were added together.'),
+        .describe('Employees and codes that are in several rows; the rows were added together.'),
       unknown: z.array(z.string()).describe('Unknown employee numbers: rows that are only in the payroll.'),
       remarks: z.array(z.string()).describe('Notes about the file, in sentences.'),
     })
@@ -31,7 +32,10 @@ const row: z.ZodType<PayrollRow> = z
     employeeNumber: z.string(),
     name: z.string().nullable(),
     payrollCode: z.string().describe('Empty if no code of the provider matches it.'),
-    element: z.int().nullable().describe('lookups payrollElements; null if no code matches it, or the code has none.'),
+    element: z
+      .int()
+      .nullable()
+      .describe(`${describeLookup('payrollElementTypes')}; null if no code matches it, or the code has none.`),
     calculated: pounds.nullable().describe('Null if it could not be calculated; never 0.'),
     actual: pounds.nullable().describe('Null if it is not in the payroll. A deduction is negative.'),
     isTyped: z.boolean().describe('The actual was entered to replace the imported amount.'),
@@ -102,7 +106,10 @@ export const month = reply(
       ...calendarMonth,
       budgetGroupId: z.string().brand<'BudgetGroupId'>().nullable(),
       state,
-      completionType: z.int().nullable().describe('lookups completionTypes.'),
+      completionType: z
+        .int()
+        .nullable()
+        .describe(`${describeLookup('completionTypes')}.`),
       figures: z
         .strictObject({ rows: count, employees: count, calculated: pounds, actual: pounds, notCalculated: count })
         .nullable()

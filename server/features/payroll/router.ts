@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { groupMongoId } from '../../../domain/budget/budget.ts'
 import { completionType } from '../../../domain/lookups/lookupIds.ts'
+import { describeLookup } from '../../../domain/lookups/lookups.ts'
 import { payrollFile } from '../../../domain/payroll/payrollFile.ts'
 import { hasAnyPermission, viewPermissions } from '../../../domain/people/permissions.ts'
 import { listColumns } from '../../../domain/resources/columns.ts'
@@ -43,8 +44,8 @@ const option = z
   .int()
   .min(1, 'Option must be 1 to 4.')
   .max(4, 'Option must be 1 to 4.')
-  .describe('lookups payrollReconciliationClearOptions.')
-const completion = z.union([z.literal(1), z.literal(2)], 'Type must be 1 or 2.').describe('lookups completionTypes.')
+  .describe(`What to clear: ${describeLookup('payrollReconciliationClearOptions')}.`)
+const completion = z.union([z.literal(1), z.literal(2)], 'Type must be 1 or 2.').describe(`${describeLookup('completionTypes')}.`)
 const reason = inputs.reason.nullish().describe('Why it is reopened; screens ask for it, but the path has no place for it.')
 const fileRows = z.array(z.object(Object.fromEntries(listColumns(payrollFile).map(({ heading }) => [heading, z.string().optional()]))))
 const cell = { employeeNumber, payrollCode, locationId: inputs.locationId }
@@ -177,7 +178,7 @@ export const payrollRouter = router({
     'short',
     at('GET', 'actuals/exists/{id:mongoId}', { entity: 'PayrollActual', summary: 'List the months that have payroll actuals' }),
   )
-    .input(z.object({ id: anyLevel.group }))
+    .input(z.object({ id: groupMongoId.describe('Id of the budget group.').nullish() }))
     .output(replies.actualsExist)
     .query(({ ctx, input }) => {
       checkMaySeeLevel(ctx.holder, { budgetGroupId: input.id })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ElementRow, NamedVersion } from '../../../domain/budget/budget.ts'
+import { describeLookup } from '../../../domain/lookups/lookups.ts'
 import { budget, elementFields, mapElementKinds } from '../../../domain/resources/entities/budget/budget.ts'
 import { buildReplyShape } from '../../../domain/resources/shape.ts'
 import { reply } from '../../core/calls/reply.ts'
@@ -53,7 +54,7 @@ const shape = z
     savedAt: z.string(),
     savedById: z.int().nullable(),
     recalculatedAt: z.string().nullable(),
-    recalculationState: z.literal([1, 2, 3, 4]).describe('lookups recalculationStates; a locked budget keeps its figures.'),
+    recalculationState: z.literal([1, 2, 3, 4]).describe(`${describeLookup('recalculationStates')}. A locked budget keeps its figures.`),
     requiredReason: z.string().nullable(),
     created: z.string(),
     version: z.int(),
@@ -62,8 +63,8 @@ const shape = z
     mongoId: z.string().brand<'BudgetId'>(),
     locationId: z.int().brand<'LocationId'>(),
     budgetGroupId: z.string().brand<'BudgetGroupId'>().nullable(),
-    startMonth: z.number(),
-    state: z.number(),
+    startMonth: z.number().describe('The first month of the budget year, 1 to 12.'),
+    state: z.number().describe(`${describeLookup('budgetStates')}.`),
     lockedAt: z.string().nullable(),
     lockedById: z.int().nullable(),
     sourceBudgetId: z.string().brand<'BudgetId'>().nullable(),

@@ -36,16 +36,18 @@ export const derivationStep: z.ZodType<DerivationStep> = z
   .strictObject({ figure: z.string(), label: z.string(), value: z.string(), rule: z.string() })
   .meta({ id: 'Step' })
 
+const figures = z.array(z.number().nullable()).describe('Whole pennies by month; null if it could not be calculated.')
+
 const yearCost: z.ZodType<YearCost> = z
   .strictObject({
     year: z.string(),
-    basic: z.array(z.number().nullable()),
-    allowances: z.record(z.string(), z.array(z.number().nullable())),
-    leavePay: z.array(z.number().nullable()),
-    leaveRecovery: z.array(z.number().nullable()),
-    gross: z.array(z.number().nullable()),
-    ni: z.array(z.number().nullable()),
-    pension: z.array(z.number().nullable()),
+    basic: figures,
+    allowances: z.record(z.string(), figures),
+    leavePay: figures,
+    leaveRecovery: figures,
+    gross: figures,
+    ni: figures,
+    pension: figures,
   })
   .meta({ id: 'YearCost' })
 
@@ -174,7 +176,7 @@ export const calculatorRow: z.ZodType<CalculatorRow> = z
     exact: z
       .string()
       .nullish()
-      .describe('The exact value of a calculated amount that needs more than six decimals; used while it rounds to `value`.'),
+      .describe('The exact value of a calculated amount that needs more than six decimals; it applies as long as it rounds to `value`.'),
     years: z.array(z.number().nullable()),
     periods: z.array(z.number()),
   })
@@ -191,7 +193,9 @@ export const fundingRow: z.ZodType<FundingRow> = z
     exact: z
       .array(z.string().nullable())
       .optional()
-      .describe('With `years`, the exact number if it needs more than six decimals; used while it rounds to the one of its year.'),
+      .describe(
+        'With `years`, the exact number if it needs more than six decimals; it applies as long as it rounds to the number of its year.',
+      ),
     rate: z.number().nullable(),
     isAwaited: z
       .boolean()

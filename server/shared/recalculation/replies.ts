@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { describeLookup } from '../../../domain/lookups/lookups.ts'
 import { reply } from '../../core/calls/reply.ts'
 
 export const required = reply(
@@ -30,14 +31,14 @@ export const eventShape = z
     id: z.string(),
     budgetGroupId: z.string().brand<'BudgetGroupId'>().nullable(),
     budgetId: z.string().brand<'BudgetId'>().nullable(),
-    state: z.number(),
-    failure: z.string().nullable().describe('One sentence if it failed or was stopped.'),
+    state: z.number().describe(`${describeLookup('recalculationStates')}.`),
+    failure: z.string().nullable().describe('Why it failed or was stopped, in one sentence.'),
     startedAt: z.string(),
     finishedAt: z.string().nullable(),
     startedBy: z.string().nullable(),
-    contracts: z.number().nullable(),
-    problems: z.number().nullable(),
-    totals: z.array(z.number()).nullable(),
+    contracts: z.number().nullable().describe('The number of contracts calculated.'),
+    problems: z.number().nullable().describe('The number of contracts that could not be calculated.'),
+    totals: z.array(z.number()).nullable().describe('The staff costs of each budget year.'),
     resultHash: z.string().nullable(),
   })
   .meta({ id: 'RecalculationEvent' })

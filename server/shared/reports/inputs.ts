@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { budgetMongoId, groupMongoId } from '../../../domain/budget/budget.ts'
+import { describeLookup } from '../../../domain/lookups/lookups.ts'
 import { reports } from '../../../domain/reports/registry.ts'
 import { keysOf } from '../../../domain/values/keysOf.ts'
 
@@ -19,7 +20,7 @@ const scheme = z
   .min(0, 'Scheme must be 0 to 4.')
   .max(4, 'Scheme must be 0 to 4.')
   .nullish()
-  .describe('0 own codes, 1 to 4 lookups financialCodeTypes.')
+  .describe(`The codes to group by: 0 Own codes, ${describeLookup('financialCodeTypes')}.`)
 const includeEmpty = z.boolean().nullish().describe('Codes and cost centres without figures are shown too.')
 
 export const budgetYearsRequest = z
@@ -28,7 +29,7 @@ export const budgetYearsRequest = z
 
 export const reportRequest = z
   .object({
-    budgetGroupId: groupMongoId.nullish().describe('Every budget of the group that the caller can see, each once.'),
+    budgetGroupId: groupMongoId.nullish().describe('The report covers every budget of this group that the caller can see.'),
     budgetId: budgetMongoId.nullish().describe('Without it and a group: the budget of record of each location.'),
     locationIds,
     yearNames: yearNames.describe('If none are given: the years that the budgets have in common. Reports of one year show the first.'),
@@ -69,13 +70,15 @@ export const workbookRequest = fileRequest.extend({
 })
 
 /** A report as a printable document. */
-export const paperRequest = fileRequest.extend({ pence: z.boolean().nullish().describe('Pounds and pence, instead of whole pounds.') })
+export const paperRequest = fileRequest.extend({
+  pence: z.boolean().nullish().describe('True for pounds and pence, false for whole pounds.'),
+})
 
 /** Long enough for the codes of any figure in a report. */
 const place = z.string().max(6000).default('')
 export const linesRequest = reportRequest
   .extend({
-    row: place.describe('`drill` of a row of the report; left out: all of it.'),
-    column: place.describe('`key` of a column of the report; left out: all of it.'),
+    row: place.describe('`drill` of a row of the report; leave it out for the whole report.'),
+    column: place.describe('`key` of a column of the report; leave it out for all columns.'),
   })
   .meta({ id: 'ReportLinesRequest' })

@@ -8,22 +8,22 @@ import type { ShownReport } from './rows.ts'
 
 const column: z.ZodType<ReportColumn> = z
   .strictObject({
-    key: z.string().describe('Which part of the lines the column is of.'),
+    key: z.string().describe('Identifies the part of the lines that the column shows.'),
     title: z.string(),
     type: z.enum(columnTypes),
-    without: z.string().optional().describe('Its text if it has no figure.'),
+    without: z.string().optional().describe('The text shown where the column has no figure.'),
   })
   .meta({ id: 'ReportColumn' })
 
 const row: z.ZodType<ReportRow> = z
   .strictObject({
-    kind: z.enum(['Data', 'Description', 'Empty', 'SectionHeader', 'SectionFooter', 'Total']).describe('lookups reportRowKinds.'),
+    kind: z.enum(['Data', 'Description', 'Empty', 'SectionHeader', 'SectionFooter', 'Total']).describe('The kind of row.'),
     label: z.string(),
     values: z.array(z.union([z.number(), z.string(), z.null()])).describe('One for each column: pounds, numbers, per cent or words.'),
     drill: z.string().nullable().describe('Identifies the lines behind the row.'),
     level: z.int().describe('The level of indentation.'),
-    missing: z.int().describe('Monthly figures that could not be calculated and are not in any total of the row.'),
-    type: z.enum(columnTypes).optional().describe('What the figures of the row are, where that is other than what its columns say.'),
+    missing: z.int().describe('The number of monthly figures that could not be calculated; no total of the row includes them.'),
+    type: z.enum(columnTypes).optional().describe('The type of the row’s figures, if it differs from the types of the columns.'),
     reason: z
       .strictObject({ line: z.string(), version: z.int() })
       .optional()

@@ -72,7 +72,7 @@ export async function tryToFill(store: Store, organisationId: OrganisationId, bu
     return await store.inOrganisation(organisationId, (tx) => fillBudget({ tx, organisationId, budgetId, now: new Date() }))
   } catch (error) {
     const isOver = await store.inOrganisation(organisationId, (tx) => recordFillFailure({ tx, organisationId, budgetId }, error))
-    log.warn({ cause: fingerprintFailure(error), budgetId, isOver }, 'a budget was not filled')
+    log.warn({ cause: fingerprintFailure(error), budgetId, isOver }, 'a new budget could not be copied from its source')
     return isOver
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { describeLookup } from '../../../../domain/lookups/lookups.ts'
 import { reply } from '../../../core/calls/reply.ts'
 import type { BudgetGroup } from '../../../shared/budgetGroups/rows.ts'
 
@@ -8,7 +9,7 @@ const budgetGroup: z.ZodType<BudgetGroup> = z
     name: z.string(),
     description: z.string().nullable(),
     items: z.array(z.strictObject({ budgetId: z.string().brand<'BudgetId'>(), order: z.number() })),
-    recalculationState: z.number().describe('lookups recalculationStates: 1 up to date, 2 required, 3 running, 4 failed.'),
+    recalculationState: z.number().describe(`${describeLookup('recalculationStates')}.`),
     lastRecalculated: z.string().nullable(),
     requiredReason: z.string().nullable(),
     failure: z.string().nullable().describe('Why the last recalculation failed, in one sentence.'),

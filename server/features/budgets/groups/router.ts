@@ -97,7 +97,7 @@ export const groupRouter = router({
     .output(replies.one)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => getVisibleGroup({ ...ctx, tx }, input.id))),
   byBudget: inOrganisation('signedIn', 'short', at('GET', '/budgetId/{id:mongoId}', { summary: 'Read the group that a budget belongs to' }))
-    .input(z.object({ id: budgetMongoId }))
+    .input(z.object({ id: budgetMongoId.describe('Id of the budget.') }))
     .output(replies.byBudget)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {

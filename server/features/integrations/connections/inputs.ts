@@ -13,7 +13,7 @@ const mapping = z.object({
   columns: z
     .array(
       z.object({
-        column: field('Column').describe('A column of the example.'),
+        column: field('Column').describe('The name of a column of the example.'),
         field: field('Field').describe(
           'What it is read from: a dotted path in a record, or a heading; if empty, `text` is used in every row.',
         ),
@@ -21,7 +21,7 @@ const mapping = z.object({
       }),
     )
     .max(200, 'There can be at most 200 columns.')
-    .describe('None if their fields have the names of the example’s columns.'),
+    .describe('Leave it empty if the fields have the same names as the columns of the example.'),
 })
 
 export const connectionInput = z
@@ -37,8 +37,10 @@ export const connectionInput = z
         const problem = checkPath(value)
         if (problem) context.addIssue({ code: 'custom', message: problem })
       })
-      .describe('On the web service, or below the folder of the credential; empty: its address or folder itself.'),
-    format: z.enum(exchangeFormats).describe('How a web service has it; files in folders are CSV.'),
+      .describe(
+        'The path on the web service, or below the credential’s folder. If it is empty, the address or folder of the credential is used.',
+      ),
+    format: z.enum(exchangeFormats).describe('The format that a web service uses; files in folders are always CSV.'),
     schedule: z.object({
       every: z.enum(scheduleIntervals),
       at: z
@@ -51,8 +53,8 @@ export const connectionInput = z
         .max(28, 'Day must be 1 to 28.')
         .describe('1 (Monday) to 7 for weekly, 1 to 28 for monthly; otherwise ignored.'),
     }),
-    file: connectionFile.nullish().describe('The file to send; none for a connection that fetches.'),
-    mapping: mapping.nullish().describe('How the other system’s fields map to columns; none if they match the example.'),
+    file: connectionFile.nullish().describe('The file to send; leave it out for a connection that fetches.'),
+    mapping: mapping.nullish().describe('How the other system’s fields map to columns; leave it out if they match the example.'),
   })
   .superRefine(({ kind, file, schedule, mapping: said }, context) => {
     if (findConnectionKind(kind).direction === 'out' && !file)

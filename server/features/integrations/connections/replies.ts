@@ -34,8 +34,8 @@ const connection: z.ZodType<Connection> = z
     destination: z.string().describe('The host of its credential when it was saved.'),
     state: z.enum(connectionStates),
     nextRun: z.string().nullable().describe('Null if it does not run automatically.'),
-    isUnderWay: z.boolean().describe('A worker is running it, or is about to.'),
-    problem: z.string().nullable().describe('The problem in its last run.'),
+    isUnderWay: z.boolean().describe('Whether a worker is running it, or is about to.'),
+    problem: z.string().nullable().describe('The problem in its last run, in one sentence; null if there was none.'),
   })
   .meta({ id: 'Connection' })
 

@@ -45,10 +45,17 @@ const period = z.int().min(1, 'Months are 1 to 12 of the budget year.').max(12, 
 const fileFields = {
   preset: z.enum(presetNames).nullish().describe('A built-in layout, by its name.'),
   layoutId: z.int().positive().nullish().describe('A layout of the organisation, instead of a built-in one.'),
-  yearName: z.string().regex(/^(19|20|21)\d\d\/\d\d$/, 'A year is written 2026/27.'),
-  locationIds: z.array(z.int().positive().brand<'LocationId'>()).max(5000).nullish().describe('None for all that the caller can see.'),
-  from: period.default(1),
-  to: period.default(12),
+  yearName: z
+    .string()
+    .regex(/^(19|20|21)\d\d\/\d\d$/, 'A year is written 2026/27.')
+    .describe('The budget year, such as 2026/27.'),
+  locationIds: z
+    .array(z.int().positive().brand<'LocationId'>())
+    .max(5000)
+    .nullish()
+    .describe('Ids of locations; leave it out for all that the caller can see.'),
+  from: period.default(1).describe('The first month, 1 to 12 of the budget year.'),
+  to: period.default(12).describe('The last month, 1 to 12 of the budget year.'),
 }
 type FileFields = z.infer<z.ZodObject<typeof fileFields>>
 const hasOneLayout = ({ preset, layoutId }: FileFields): boolean => Boolean(preset) !== Boolean(layoutId)

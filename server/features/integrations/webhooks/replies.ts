@@ -14,7 +14,7 @@ const fields = {
   state: z.enum(webhookStates),
   reason: z.string().nullable().describe('Why it was disabled.'),
   secretMade: z.string(),
-  previousUntil: z.string().nullable().describe('How long the previous secret also signs; null if it no longer does.'),
+  previousUntil: z.string().nullable().describe('When the previous secret stops signing as well; null if it no longer signs.'),
   failingSince: z.string().nullable(),
   lastAccepted: z.string().nullable(),
 }
@@ -31,7 +31,7 @@ const delivery: z.ZodType<Delivery> = z
     triedAt: z.string().nullable(),
     nextTry: z.string().nullable(),
     answerStatus: z.int().nullable().describe('The HTTP status of the last response.'),
-    answer: z.string().nullable().describe('What the last try came to.'),
+    answer: z.string().nullable().describe('The result of the last attempt, in words.'),
   })
   .meta({ id: 'WebhookDelivery' })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { maximumFileSize } from '../../../../domain/files/sheets.ts'
+import { describeLookup } from '../../../../domain/lookups/lookups.ts'
 import { columnMeanings } from '../../../../domain/monitoring/ledger/columns.ts'
 import { amountSigns, mappedKinds } from '../../../../domain/monitoring/ledger/mapping.ts'
 import { maximumLedgerRows } from '../../../../domain/monitoring/ledger/rows.ts'
@@ -28,7 +29,7 @@ const heading = z.string().max(300)
 const ledgerFile = z.object({
   year: z.int().min(2000, 'Year must be 2000 or later.').max(2199, 'Year must be before 2200.'),
   month: z.int().min(1, 'Month must be 1 to 12.').max(12, 'Month must be 1 to 12.'),
-  type: z.union([z.literal(1), z.literal(2)], 'Import type must be 1 or 2.').describe('lookups importTypes.'),
+  type: z.union([z.literal(1), z.literal(2)], 'Import type must be 1 or 2.').describe(`${describeLookup('importTypes')}.`),
   ledger: z
     .string()
     .trim()

@@ -3,7 +3,7 @@ import { reply } from '../../../core/calls/reply.ts'
 import type { LocationsRow, LocationsTable } from './queries.ts'
 
 const row: z.ZodType<LocationsRow> = z.strictObject({
-  kind: z.enum(['Data', 'Description', 'SectionHeader', 'SectionFooter', 'Total']).describe('lookups reportRowKinds.'),
+  kind: z.enum(['Data', 'Description', 'SectionHeader', 'SectionFooter', 'Total']).describe('The kind of row.'),
   budgetCodeId: z.int().nullable(),
   code: z.string().nullable(),
   description: z.string(),

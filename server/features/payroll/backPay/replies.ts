@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { describeLookup } from '../../../../domain/lookups/lookups.ts'
 import { payComponents } from '../../../../domain/payroll/calculatedPay.ts'
 import { reply } from '../../../core/calls/reply.ts'
 import type { BackPayRow } from './rows.ts'
@@ -32,7 +33,7 @@ export const ledger = reply(
     lines: z.array(row),
     taken: z
       .array(z.strictObject({ type: z.int(), budgetCodeId: z.int(), value: pounds }))
-      .describe('The part already in the adjustments of the month; lookups monitoringNoteTypes.'),
+      .describe(`The part already in the adjustments of the month: ${describeLookup('monitoringNoteTypes')}.`),
     mayTake: z.boolean().describe('Whether the caller sees every location: adjustments cover all of them and are not shown otherwise.'),
   }),
 )

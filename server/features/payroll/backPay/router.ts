@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { describeLookup } from '../../../../domain/lookups/lookups.ts'
 import { hasAnyPermission, viewPermissions } from '../../../../domain/people/permissions.ts'
 import { toPounds } from '../../../../domain/values/format.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
@@ -15,7 +16,7 @@ import { presentLedger } from './rows.ts'
 const seen = viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
 /** Any of these permissions allows the call. The command then checks the one for the group or for the whole organisation. */
 const taking = ['BudgetingMonitoringBudgetActualsReadUpdate', 'ConsoleMonitoringBudgetActualsReadUpdate'] as const
-const screen = z.union([z.literal(1), z.literal(2)], 'Type must be 1 or 2.').describe('lookups monitoringNoteTypes.')
+const screen = z.union([z.literal(1), z.literal(2)], 'Type must be 1 or 2.').describe(`${describeLookup('monitoringNoteTypes')}.`)
 
 /** Back pay owed to employees, and its accrual (rules.md §18). */
 export const backPayRouter = router({

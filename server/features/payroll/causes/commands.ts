@@ -108,7 +108,10 @@ export async function tryToExplain(store: Store, { organisationId, explanationId
   const alive = setInterval(
     () =>
       void tell({}).catch((error) =>
-        log.warn({ cause: fingerprintFailure(error), explanationId }, 'the end of a search for causes was not announced'),
+        log.warn(
+          { cause: fingerprintFailure(error), explanationId },
+          'the end of a search for the causes of payroll differences was not announced',
+        ),
       ),
     heartbeatMs,
   )
@@ -139,7 +142,7 @@ export async function tryToExplain(store: Store, { organisationId, explanationId
       await tx.update(payrollExplanations).set(set).where(mine)
     })
   } catch (error) {
-    log.warn({ cause: fingerprintFailure(error), explanationId }, 'the search for causes failed')
+    log.warn({ cause: fingerprintFailure(error), explanationId }, 'the search for the causes of payroll differences failed')
     // Temporary failures are left to the next sweep.
     if (!isTemporary(error))
       await inTrust((tx) => tx.update(payrollExplanations).set({ status: 'failed', failure: failedSentence }).where(mine))

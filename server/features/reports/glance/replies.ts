@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { describeLookup } from '../../../../domain/lookups/lookups.ts'
 import { warningKinds } from '../../../../domain/reports/warnings.ts'
 import { reply } from '../../../core/calls/reply.ts'
 import type { GlanceRow, ShownGlance, ShownYear } from './queries.ts'
@@ -16,8 +17,8 @@ const year: z.ZodType<ShownYear> = z.strictObject({
 const outlook = z.strictObject({
   budget: z.number(),
   forecast: z.number(),
-  closed: z.int().describe('Months of the year that have their actuals in.'),
-  missing: z.int().describe('Monthly figures of the budget that could not be calculated and are not in either.'),
+  closed: z.int().describe('The number of months of the year whose actuals are in.'),
+  missing: z.int().describe('The number of monthly figures of the budget that could not be calculated; neither figure includes them.'),
 })
 
 const row: z.ZodType<GlanceRow> = z.strictObject({
@@ -30,7 +31,10 @@ const row: z.ZodType<GlanceRow> = z.strictObject({
   status: z.strictObject({
     approval: z.string().nullable(),
     isLocked: z.boolean(),
-    costs: z.int().nullable().describe('lookups recalculationStates.'),
+    costs: z
+      .int()
+      .nullable()
+      .describe(`${describeLookup('recalculationStates')}.`),
     monthEnd: z.strictObject({ isClosed: z.boolean(), inTheWay: z.array(z.string()) }).nullable(),
     payroll: z.boolean().nullable(),
   }),

@@ -140,8 +140,8 @@ const monthCost = z
     leavePay: z.number().nullable(),
     employerNI: z.number().nullable(),
     employerPension: z.number().nullable(),
-    year: z.number(),
-    period: z.number(),
+    year: z.number().describe('The year of the budget; 1 is the first.'),
+    period: z.number().describe('The month of the year, 1 to 12; 0 for the whole year.'),
   })
   .meta({ id: 'MonthCost' })
 
@@ -204,15 +204,19 @@ export const copy = reply(
     .meta({ id: 'StaffContractCopy' }),
 )
 
-export const saved = reply(shape.extend({ savedVersion: z.number().nullable() }).meta({ id: 'SavedStaffContract' }))
+export const saved = reply(
+  shape
+    .extend({ savedVersion: z.number().nullable().describe('The version that the save created; null if nothing changed.') })
+    .meta({ id: 'SavedStaffContract' }),
+)
 
 export const page = reply(
   z
     .strictObject({
       rows: z.array(shape),
       total: z.number(),
-      firstYearCost: z.number(),
-      notCalculated: z.number(),
+      firstYearCost: z.number().describe('The cost of all contracts found, on every page, in the first year.'),
+      notCalculated: z.number().describe('The number of them that could not be calculated.'),
       firstYearName: z.string(),
     })
     .meta({ id: 'StaffContractPage' }),

@@ -13,7 +13,7 @@ const reading = viewPermissions('BudgetingStaffing', 'ConsoleStaffMembers')
 const writing = ['BudgetingStaffingReadUpdate', 'ConsoleStaffMembersReadUpdate'] as const
 const place = restUnder('/api/AppliedExtendedLeave', { entity: 'AppliedExtendedLeave' })
 const byId = z.object({ id: z.int().positive() })
-const ofStaff = z.object({ id: z.int().positive().brand<'StaffId'>() })
+const ofStaff = z.object({ id: z.int().positive().brand<'StaffId'>().describe('Id of the staff member.') })
 
 /** Extended leave: maternity, adoption and other long leave, paid by the rules of a rule set. */
 export const leaveRouter = router({

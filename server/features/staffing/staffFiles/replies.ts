@@ -28,7 +28,7 @@ export const changes = reply(
     .strictObject({
       file: z.strictObject({ name: z.string(), day: z.iso.date(), takenAt: z.string(), takenBy: z.string().nullable(), rows: count }),
       changes: z.array(staffChange),
-      same: count.describe('Contracts that agree with the file.'),
+      same: count.describe('The number of contracts that agree with the file.'),
       withoutNumber: count.describe('Rows without an employee number, which are ignored.'),
     })
     .nullable()

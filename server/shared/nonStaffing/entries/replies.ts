@@ -115,4 +115,8 @@ export const many = reply(z.array(listed))
 
 export const page = reply(z.strictObject({ rows: z.array(listed), total: z.number() }).meta({ id: 'BudgetEntryPage' }))
 
-export const saved = reply(budgetEntry.extend({ savedVersion: z.number().nullable() }).meta({ id: 'SavedBudgetEntry' }))
+export const saved = reply(
+  budgetEntry
+    .extend({ savedVersion: z.number().nullable().describe('The version that the save created; null if nothing changed.') })
+    .meta({ id: 'SavedBudgetEntry' }),
+)
