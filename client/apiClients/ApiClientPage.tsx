@@ -56,10 +56,10 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
   const [secret, setSecret] = useState<NewSecret | null>(null)
   const withSecret = ({ secret, ...client }: ApiClient & { secret: string }): ApiClient => {
     setSecret({
-      title: 'Client id and secret',
+      title: 'Client ID and secret',
       hint: 'Copy both into the external system now.',
       lines: [
-        { label: 'Client id', value: client.clientId },
+        { label: 'Client ID', value: client.clientId },
         { label: 'Secret', value: secret },
       ],
       before:
@@ -105,7 +105,7 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
       title: 'Revoke API client',
       children: (
         <Text size="sm">
-          This cannot be undone. {assertDefined(client).name} is locked out immediately, and its client id and secrets stop working. The
+          This cannot be undone. {assertDefined(client).name} is locked out immediately, and its client ID and secrets stop working. The
           system can only reconnect through a new API client. Its history is kept.
         </Text>
       ),

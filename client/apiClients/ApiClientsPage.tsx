@@ -63,7 +63,7 @@ export function ApiClientsPage() {
         total={list.data?.total ?? 0}
         columns={[
           { id: 'name', label: 'Name', minWidth: 150, flex: 1.2 },
-          { id: 'clientId', label: 'Client id', minWidth: 150, flex: 1.4 },
+          { id: 'clientId', label: 'Client ID', minWidth: 150, flex: 1.4 },
           {
             id: 'userGroupIds',
             label: 'User groups',
@@ -103,7 +103,7 @@ export function ApiClientsPage() {
           { name: 'active', label: 'Active', field: { kind: 'flag', label: 'Active' } },
         ]}
         {...view.grid}
-        searchPlaceholder="Search by name or client id"
+        searchPlaceholder="Search by name or client ID"
         onOpen={mayEdit ? (row) => void navigate(`${apiClientsPath}/${row.id}`) : undefined}
         onNew={add}
         error={list.isError ? toPublicError(list.error).message : null}

@@ -60,7 +60,7 @@ export function BudgetWarnings({ overview }: { overview: Overview }) {
     ...[...first.values()].map(({ year, type, closing }) => (
       <span key={`deficit ${type}`}>
         The {toMidSentence(getLookupName('openingBalanceTypes', type) ?? '')} balance falls below zero in {years[year]}:{' '}
-        {displayMoney(toPennies(closing))} at its end
+        {displayMoney(toPennies(closing))} at the end of the year
       </span>
     )),
   ].filter(Boolean)

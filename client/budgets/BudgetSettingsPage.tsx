@@ -94,7 +94,7 @@ export function BudgetSettingsPage() {
       <PageHead
         title="Settings"
         documentTitle="Settings - Console"
-        facts={budget ? `The tables that ${budget.name} is calculated with, and from when each applies` : undefined}
+        facts={budget ? `The tables used to calculate ${budget.name}, and the date from which each applies` : undefined}
       />
       {budget ? (
         <div className={classes.tablesGrid}>

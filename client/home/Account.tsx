@@ -22,7 +22,7 @@ export function BrowserSettingsPage() {
       <PageHead title="Settings" facts="Saved in this browser." />
       <Card style={{ padding: 16, maxWidth: 420, overflow: 'visible' }}>
         <Choice
-          label="Rows a page in lists"
+          label="Rows per page in lists"
           data={createPageSizeOptions(String)}
           value={String(size)}
           onChange={(value) => {

@@ -67,14 +67,14 @@ function SetUpDialog({
     <Dialog onClose={onClose} title="Set up an authenticator app">
       {enrolment ? (
         <>
-          <Text size="sm">Scan this picture with an authenticator app, such as Microsoft Authenticator or Google Authenticator.</Text>
+          <Text size="sm">Scan this QR code with an authenticator app, such as Microsoft Authenticator or Google Authenticator.</Text>
           <img
             className={classes.scan}
             alt="QR code for the app to scan"
             src={`data:image/svg+xml;charset=utf-8,${encodeURIComponent(enrolment.picture)}`}
           />
           <details className={classes.typed}>
-            <summary>Cannot scan the picture?</summary>
+            <summary>Cannot scan the QR code?</summary>
             Type this key into the app: <code>{enrolment.key}</code>
           </details>
           <ReauthenticateDialog

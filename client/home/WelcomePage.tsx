@@ -78,7 +78,7 @@ export function WelcomePage() {
   if (requestedPath && organisationId !== null && locationId !== null) return <Navigate to={requestedPath} replace />
   const next = findNextStep({ isAdministrator, organisations, locations, organisationId, locationId })
   // A user who was redirected here from another screen wants to return to it.
-  const hint = requestedPath && !next.add && locations.length ? 'Choose a location first. The page you asked for then opens.' : next.hint
+  const hint = requestedPath && !next.add && locations.length ? 'Choose a location to open the page you asked for.' : next.hint
   return (
     <>
       <PageHead title={createGreeting(user.name)} documentTitle="Welcome" facts={hint} />

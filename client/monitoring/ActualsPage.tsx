@@ -77,7 +77,7 @@ export function ActualsPage() {
         facts={
           months.data && (
             <>
-              Actuals for {formatMonth(month)} are in at <b>{closed.length}</b> of {displayCount(locations.length, 'location')}
+              Actuals for {formatMonth(month)} are in for <b>{closed.length}</b> of {displayCount(locations.length, 'location')}
               {closed.length > 0 && openLocations.length > 0 && openLocations.length <= 3 && (
                 <>; missing: {openLocations.map((one) => one.name).join(', ')}</>
               )}

@@ -472,7 +472,7 @@ function Facts({ isConsole, month, closed }: { isConsole: boolean; month: Calend
   if (isConsole)
     return (
       <>
-        Actuals for {monthName} are in at <b>{closed}</b> of {displayCount(locations.length, 'location')} · positive variances are
+        Actuals for {monthName} are in for <b>{closed}</b> of {displayCount(locations.length, 'location')} · positive variances are
         favourable
       </>
     )

@@ -65,7 +65,7 @@ export function BackPayStep({ level: { groupId, ...month }, isReadOnly }: { leve
   const placeOf = (id: number): string => locations.find((one) => one.id === id)?.name ?? ''
   const codeOf = (id: number | null): string => {
     const record = id === null ? undefined : names.get(id)
-    return id === null ? 'Not known from a contract' : [record?.name, record?.description].filter(Boolean).join(' ')
+    return id === null ? 'Code not known' : [record?.name, record?.description].filter(Boolean).join(' ')
   }
   if (ledger.isError) return <LoadFailed query={ledger} />
   if (!ledger.data) return <Skeleton height={320} />

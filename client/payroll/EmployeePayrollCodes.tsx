@@ -159,7 +159,7 @@ function CorrectionLink({
       : openBudgetScreen({ locationId, budgetId }, `/staffing/staff-members/${staffId}`)
   return (
     <Button size="compact-sm" variant="subtle" onClick={() => void go()}>
-      {isContract ? (isSecond ? 'Correct the second' : 'Correct it') : 'Open the person'}
+      {isContract ? (isSecond ? 'Correct the second cause' : 'Correct it') : 'Open the person'}
     </Button>
   )
 }

@@ -68,7 +68,7 @@ export function ItemReminders({ about }: { about: ReminderSubject }) {
       {query.data.length === 0 ? (
         <EmptyState>
           <h2>No reminders</h2>
-          <p>For example the end of a probation or a contract to renew. It appears on your home page when its date comes.</p>
+          <p>For example, the end of a probation period, or a contract to renew. It appears on your home page when it is due.</p>
         </EmptyState>
       ) : (
         <DataTable
@@ -115,7 +115,7 @@ export function ItemReminders({ about }: { about: ReminderSubject }) {
           }
           save={(values) => save(open.reminder, values)}
           remove={open.reminder ? () => remove({ id: assertDefined(open.reminder).id }) : undefined}
-          removeHint="You can undo this straight away: the reminder then returns as a new one."
+          removeHint="You can undo this straight away, which adds the reminder again."
           undo={(restored) => (open.reminder && !restored ? createDeletionUndo(() => add({ ...open.reminder })) : undefined)}
           onClose={() => setOpen(null)}
           onDone={done}

@@ -144,7 +144,7 @@ export function WhatIfPage() {
           </Card>
           <Card className={scrollStyles.scroll}>
             <CardHead>
-              School by school <CardNote>change against today's assumptions</CardNote>
+              School by school <CardNote>change from today’s assumptions</CardNote>
               {notCalculated > 0 && (
                 <span className={textStyles.missing}>excludes {displayCount(notCalculated, 'contract')} that could not be calculated</span>
               )}

@@ -98,7 +98,7 @@ function Groups() {
                 <Pill tone="good">Required in every organisation</Pill>
               ) : (
                 <Switch
-                  aria-label={`Ask ${name} to use two-step verification`}
+                  aria-label={`Require two-step verification for ${name}`}
                   checked={isAsked}
                   disabled={!mayEdit}
                   onChange={({ currentTarget }) => void change(userGroupId, currentTarget.checked)}

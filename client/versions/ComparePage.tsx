@@ -166,7 +166,7 @@ function ItemComparison({ result, year, names }: ComparisonProps) {
           },
           {
             id: 'why',
-            label: 'Why and who',
+            label: 'Changes, and who made them',
             cellProps: () => ({ className: tableStyles.wrap }),
             cell: (thing) => (
               <>

@@ -48,7 +48,7 @@ function Years({ moment, rows }: { moment: Moment; rows: Row[] }) {
         rows={rows}
         keyOf={({ key }) => key}
       />
-      {!rows.length && <EmptyState>There was nothing here yet.</EmptyState>}
+      {!rows.length && <EmptyState>Nothing had been entered yet.</EmptyState>}
     </Card>
   )
 }

@@ -135,7 +135,7 @@ export function VersionsPage() {
           </Card>
           <Card aria-label="Days">
             <CardHead>
-              Days <CardNote>as the budget stood at the end of each</CardNote>
+              Days <CardNote>the budget as it was at the end of each day</CardNote>
             </CardHead>
             <ul className={momentsStyles.moments}>
               {timeline.data.days.map((day) =>

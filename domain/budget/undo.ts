@@ -228,7 +228,7 @@ function restoreItem(
   if (others.items.some((other) => occupiesSameSlot(other, before)))
     throw conflict(
       'taken',
-      `Another ${before.kind === 'pupils' ? 'set of ' : ''}${itemKindNames[before.kind]} is in its place now. Change or delete that one first.`,
+      `Another ${before.kind === 'pupils' ? 'set of ' : ''}${itemKindNames[before.kind]} has taken its place. Change or delete that one first.`,
     )
   if (before.kind !== 'pupils' || item?.kind !== 'pupils' || !item.item.said)
     return createItemSaved(before.kind, { id: before.id, item: before.item, undoes })

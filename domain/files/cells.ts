@@ -137,7 +137,7 @@ function amountOf({ isNegative, whole, decimals }: Decimal, text: string): CellR
     const behind = Number(`0.00${fraction}`)
     const difference = Number((roundsUp ? 0.01 - behind : behind).toPrecision(6))
     return {
-      problem: `This amount has a fraction of a penny. Rounded it is ${(value / 100).toFixed(2)}, a difference of ${difference} pounds: enter that if it is correct.`,
+      problem: `This amount has a fraction of a penny. Rounded, it is ${(value / 100).toFixed(2)}, a difference of ${difference} pounds. Enter that if it is correct.`,
     }
   }
   return { value }

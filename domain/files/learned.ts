@@ -29,7 +29,7 @@ export function describeLearned(
 ): string {
   if (!after) return 'forgot everything that was learned'
   if (!before)
-    return `imported its first file: ${displayCount(after.columns.length, 'column')} read, ${displayCount(after.texts.length, 'text')} mapped`
+    return `imported its first file: ${displayCount(after.columns.length, 'column')} read, ${displayCount(after.texts.length, 'item')} mapped`
   const key = ({ kind, text }: LearnedText<string>): string => `${kind} ${text}`
   const was = new Map(before.texts.map((one) => [key(one), one.target]))
   const kept = new Set(after.texts.map(key))
@@ -101,7 +101,7 @@ export function findChangedTexts<Kind extends string>(
   const known = new Map(kinds.flatMap((kind) => texts[kind].map(({ text, id }) => [key({ kind, text }), id] as const)))
   const wanted = kinds.flatMap((kind) => mapping[kind].map(({ text, id }) => ({ kind, text, target: id })))
   const strange = [...wanted, ...forgotten].find((one) => !known.has(key(one)))
-  if (strange) throw new DomainError('invalid', 'text', `“${strange.text}” is not known for ${name}. Texts are learned from files.`)
+  if (strange) throw new DomainError('invalid', 'text', `“${strange.text}” is not known for ${name}. Items are learned from files.`)
   const seen = new Set<string>()
   const twice = wanted.find((one) => seen.size === seen.add(key(one)).size)
   if (twice) throw new DomainError('invalid', 'text', `“${twice.text}” appears twice. Map it once.`)

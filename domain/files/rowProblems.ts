@@ -33,7 +33,7 @@ function findSplitAmountRanges(row: readonly string[]): { first: number; last: n
 const maximumProblems = 5000
 
 const widerRow =
-  'This row has more cells than there are headings. Put an amount or a text that holds a comma in quotation marks, or remove the cell.'
+  'This row has more cells than there are headings. Put any amount or text that contains a comma in quotation marks, or remove the extra cell.'
 
 const cutRow =
   'An amount in this row seems to have been split at its comma, so its pence are in the next column. Put the amount in quotation marks, or remove the comma.'

@@ -94,7 +94,7 @@ const webService: readonly ParameterDeclaration[] = [
     check: checkSingleLine,
   },
   { name: 'tokenAddress', label: 'Token address', isNeeded: isOauth, check: checkAddress, leadsTo: ['clientSecret'] },
-  { name: 'clientId', label: 'Client id', isNeeded: isOauth, check: checkSingleLine },
+  { name: 'clientId', label: 'Client ID', isNeeded: isOauth, check: checkSingleLine },
   { name: 'clientSecret', label: 'Client secret', isSecret: true, isNeeded: isOauth, check: checkSingleLine },
   { name: 'tokenScope', label: 'Scope', hint: 'Leave empty if the service needs none.', check: checkSingleLine },
 ]

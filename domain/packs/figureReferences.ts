@@ -86,14 +86,14 @@ const yearReferences = (
 ).flatMap(([key, label, after]): FigureReference[] => [
   {
     key: `${key}.reserve`,
-    label: `Reserve at the end of ${label} excluding capital`,
+    label: `Reserve excluding capital at the end of ${label}`,
     type: 'money',
     isByYear: true,
     read: (figures) => findYear(figures, after)?.reserve ?? null,
   },
   {
     key: `${key}.inYear`,
-    label: `Budgeted in-year balance of ${label} excluding capital`,
+    label: `Budgeted in-year balance excluding capital, ${label}`,
     type: 'money',
     isByYear: true,
     read: (figures) => findYear(figures, after)?.inYear ?? null,

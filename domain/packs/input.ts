@@ -12,10 +12,10 @@ export const packMonth = {
 export const packContent: z.ZodType<PackContentInput, PackContentInput> = z.object({
   chapters: z.array(z.enum(chapterNames)).max(chapterNames.length, 'Choose each chapter once.'),
   title: sentence('Title', 100),
-  texts: z.partialRecord(z.enum(chapterNames), sentence('A text', 4000)),
+  texts: z.partialRecord(z.enum(chapterNames), sentence('Text', 4000)),
   decisions: z
     .array(sentence('A decision', 1000).min(1, 'Enter what is to be decided, or remove the line.'))
-    .max(30, 'Thirty decisions at most.'),
+    .max(30, 'Add at most 30 decisions.'),
   signatories: z
     .array(
       z.object({

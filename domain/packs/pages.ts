@@ -99,7 +99,7 @@ function cover({ month, figures, before, chapters }: PackContent): PackBlock[] {
         ['Organisation', organisation],
         place
           ? ['School', `${place.name}${place.dfeNumber ? ` (DfE number ${place.dfeNumber})` : ''}`]
-          : ['Schools', `All, ${displayCount(schools, 'school')}`],
+          : ['Schools', schools === 1 ? '1 school' : `All ${displayCount(schools, 'school')}`],
         [
           'Month',
           `${period === null ? '' : `P${period} `}${formatMonth(month)}${year === null ? ', budget years that begin in different months' : `, budget year ${year}`}`,
@@ -432,9 +432,9 @@ function measures({ figures }: PackContent): PackBlock[] {
       report: buildTable(
         'By year, as budgeted',
         [
-          ['Staff % of income', 'percent'],
-          ['In-year balance excluding capital % of income', 'percent'],
-          ['Reserve excluding capital % of income', 'percent'],
+          ['Staff, % of income', 'percent'],
+          ['In-year balance excluding capital, % of income', 'percent'],
+          ['Reserve excluding capital, % of income', 'percent'],
           ['Pupils', 'number'],
           ['Income per pupil', 'money'],
         ],

@@ -127,8 +127,7 @@ export const reports = {
     spread: 'years',
   },
   budgetForecastReturn: declareMappedReport('Budget Forecast Return', {
-    about:
-      'A keying sheet in thousands, rounded by line, both halves of each year, actuals and then the forecast, compared with the last return',
+    about: 'A keying sheet in £000 with both halves of each year: actuals, then the forecast, compared with the last return',
     spread: 'years',
     mapping: 'bfr',
     build: buildBudgetForecastReturn,

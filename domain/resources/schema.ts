@@ -47,7 +47,7 @@ const checkers: { [K in Kind]: Checker<K> } = {
   text: ({ label, max, format }) => {
     const plain = z.string(`${label} must be text.`).trim().max(max, `${label} can have at most ${max} characters.`)
     if (format === 'email') return plain.regex(emailPattern, `${label} is not an email address.`)
-    if (format === 'slug') return plain.regex(/^[a-z0-9-]+$/, `${label} can hold small letters, digits and hyphens.`)
+    if (format === 'slug') return plain.regex(/^[a-z0-9-]+$/, `${label} can contain only lower-case letters, digits and hyphens.`)
     if (format === 'video') return plain.regex(videoPattern, `${label} must be a YouTube embed link.`)
     if (format === 'icon') return plain.refine((name) => icons.includes(name), `${label} is not one of the choices.`)
     if (format === 'niNumber')

@@ -7,7 +7,7 @@ import { minPasswordLength } from './passwords/invitations.ts'
 export const invalidLinkPage = renderPage(
   'Link',
   'This link is no longer valid. Links can be used once, and for a limited time. Ask for a new one.',
-  '<p><a href="/">Go to the sign-in</a></p>',
+  '<p><a href="/">Go to the sign-in page</a></p>',
 )
 
 /** HTML attributes of inputs while a problem is shown above them. */

@@ -44,9 +44,9 @@ export function renderSetUpPage(
     uid,
     body: `${renderProblem(problem)}
 <ol>
-<li>Scan this picture with an authenticator app, such as Microsoft Authenticator or Google Authenticator.
-<div class="picture" role="img" aria-label="The picture to scan">${picture}</div>
-<details><summary>Cannot scan the picture?</summary><p>Type this key into the app: <code>${escapeHtml(key)}</code></p></details></li>
+<li>Scan this QR code with an authenticator app, such as Microsoft Authenticator or Google Authenticator.
+<div class="picture" role="img" aria-label="QR code to scan">${picture}</div>
+<details><summary>Cannot scan the QR code?</summary><p>Type this key into the app: <code>${escapeHtml(key)}</code></p></details></li>
 <li>Then enter the code that the app shows.</li>
 </ol>
 ${codeInput('Code', problem, 6)}

@@ -220,7 +220,7 @@ function checkAnchors(): CheckResult {
   const { anchors, problems } = readAnchors(folder, null)
   const last = anchors.at(-1)
   if (problems.length) return { words: problems.join(' '), remedy: 'Run npm run audit -- verify, and find out who wrote to that folder.' }
-  if (!last) return { words: 'none were written yet' }
+  if (!last) return { words: 'none have been written yet' }
   const words = `last written ${displayDateTime(last.at)}`
   const isOld = Date.now() - Date.parse(last.at) > 3 * 24 * 3600 * 1000
   return isOld && isDeployed ? { words, remedy: 'A worker with DATA_DIR writes them once a day. Check that one is running.' } : { words }

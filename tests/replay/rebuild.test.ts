@@ -295,7 +295,7 @@ describe('a log that cannot be trusted', () => {
       `delete from ${kind}_events where ${place} and version = (select version from kept_${kind})`,
     )
     const { notRebuilt } = await rebuild({ organisation: northgate.OrganisationId })
-    expect(notRebuilt.map(({ problem }) => problem).join()).toContain('the log does not have it: it was cut since')
+    expect(notRebuilt.map(({ problem }) => problem).join()).toContain('the log does not have it: it has since been cut')
     for (const { log } of notRebuilt) expect(log).toBe(`${kind} of location ${northgate.LocationId}`)
     expect(await contents()).toEqual(wrong)
     await pastTheProduct(`insert into ${kind}_events overriding system value select * from kept_${kind}`)
@@ -381,7 +381,7 @@ describe('rows that only the tables still have, because the log lost them,', () 
     const putBack = await cut('budget')
     await pastTheProduct(endHeadAtLog)
     const wrong = await contents()
-    expect((await rebuild({ outside })).notRebuilt).toMatchObject([{ problem: expect.stringContaining('it was cut since') }])
+    expect((await rebuild({ outside })).notRebuilt).toMatchObject([{ problem: expect.stringContaining('it has since been cut') }])
     expect((await rebuild({ outside: { anchors: [], problems: ['Line 3 is not as it was signed.'] } })).notRebuilt).toEqual([
       { log: 'Every log', version: null, problem: 'Line 3 is not as it was signed.' },
     ])

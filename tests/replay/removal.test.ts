@@ -181,7 +181,7 @@ describe('a removed organisation', () => {
     expect(await findings(anchors)).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/Change \d+ of the platform is in its chain but not in the change log\./),
-        expect.stringMatching(new RegExp(`chain of organisation ${demoIds[1]}, which ends at 0: it was cut since`)),
+        expect.stringMatching(new RegExp(`chain of organisation ${demoIds[1]}, which ends at 0: it has since been cut`)),
       ]),
     )
   })

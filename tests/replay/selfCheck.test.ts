@@ -233,5 +233,5 @@ it('a chain that was cut off is found though nothing of it is left', async () =>
   )
   expect(await nextDay()).toContain('broken')
   const ofPlatform = (await told(administrator)).find((one) => one.organisation === null)
-  expect(ofPlatform!.finding).toContain('is gone: the chain was cut since.')
+  expect(ofPlatform!.finding).toContain('is gone: the chain has since been cut.')
 })

@@ -373,12 +373,12 @@ describe('an outside issuer like Microsoft', () => {
     await expect(call('undo', first, other)).rejects.toThrow('The change was not found.')
     await call('undo', first)
     expect(await ask('list')).not.toContain('visiting')
-    await expect(call('undo', first)).rejects.toThrow(/^This rule was removed since, by .+ on .+\. Nothing was undone\.$/)
+    await expect(call('undo', first)).rejects.toThrow(/^This rule has since been removed by .+ on .+\. Nothing was undone\.$/)
     const [removal] = await ask('history')
     await call('undo', { id: removal.version })
     expect(await ask('list')).toContain('visiting')
     expect(await said()).toEqual([`restored ${gives} (undo)`, `removed ${gives}`, `added ${gives}`])
-    await expect(call('undo', { id: removal.version })).rejects.toThrow(/^This rule was added again since, by /)
+    await expect(call('undo', { id: removal.version })).rejects.toThrow(/^This rule has since been added again by /)
 
     const gone = await call('remove', rule)
     // Two administrators add the same rule at once: one creates it, and the other finds it.

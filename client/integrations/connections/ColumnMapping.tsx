@@ -112,7 +112,7 @@ export function ColumnMapping({
             />
             {sample && !list && lists.length > 0 && (
               <Text size="sm" mt={4}>
-                The response has no list of records there, but {lists.map((one) => (one.records ? one.records : 'as a whole')).join(', ')}.
+                The response has no list of records there. Use {lists.map((one) => one.records || 'an empty path').join(' or ')}.
               </Text>
             )}
           </div>

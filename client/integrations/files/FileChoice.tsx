@@ -51,7 +51,7 @@ export function FileChoice({
     <>
       <NativeSelect
         label="Layout"
-        description={about ?? 'A layout of your organisation.'}
+        description={about ?? 'One of your organisation’s own layouts.'}
         data={[
           { group: 'Built in', items: presets.map(({ name }) => ({ value: name, label: name })) },
           ...(layouts?.length

@@ -184,7 +184,7 @@ function Editor({ loaded, onMade }: { loaded: Webhook | null; onMade: (made: Web
           <div data-field="address">
             <TextInput
               label="Address"
-              description="Where it takes a POST, such as https://ledger.example/bursar. It is reached from the internet; no redirect is followed."
+              description="The address that accepts a POST, such as https://ledger.example/bursar. It must be public, and redirects are not followed."
               required
               value={draft.address}
               onChange={(event) => set({ address: event.currentTarget.value })}

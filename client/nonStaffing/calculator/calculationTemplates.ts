@@ -35,7 +35,7 @@ export const calculationTemplates: { key: string; name: string; description: str
   {
     key: 'exams',
     name: 'Exam fees',
-    description: 'Entries by pupils and boards',
+    description: 'Exam entries per pupil and the fee for each',
     rows: [
       row(rowKind.criteria, 'Pupils in Year 11'),
       row(rowKind.criteria, 'Entries per pupil', { value: 9 }),

@@ -66,7 +66,7 @@ export function EntryAmounts({ draft, set, choices, worked, error, disabled }: E
         {draft.way !== 'rows' && (
           <div data-field="amount">
             <NumberField
-              label={draft.way === 'periods' ? 'Total to reach' : 'Amount'}
+              label={draft.way === 'periods' ? 'Total' : 'Amount'}
               required
               value={draft.amount}
               onChange={(value) => set({ amount: value })}

@@ -291,7 +291,9 @@ function withTotals(column: ColDef<SheetLine>): ColDef<SheetLine> {
           column.colId === 'description' ? (
             <b
               title={
-                total === balanceName ? 'Income less expenditure of this sheet. Overview → Summary has the balance with staff.' : undefined
+                total === balanceName
+                  ? 'Income less expenditure on this sheet. The balance including staff is under Overview → Summary.'
+                  : undefined
               }
             >
               {total}

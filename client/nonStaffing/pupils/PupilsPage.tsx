@@ -103,7 +103,7 @@ function UploadCountDialog({ onClose }: { onClose: () => void }) {
         isHidden={() => false}
         options={
           <div className={classes.day}>
-            <DateField label="Date for rows that do not name an October" value={day} onChange={setDay} />
+            <DateField label="Date for rows without an October" value={day} onChange={setDay} />
             <p className={textStyles.dim}>
               The file is added to every open budget of the location. Numbers that someone entered or undid are kept.
             </p>
@@ -239,7 +239,7 @@ function Editor({ loaded }: { loaded: Shown }) {
         pills={isLocked && <Pill tone="warn">Locked</Pill>}
         facts={
           <>
-            October {october(0)} funds {years[0]}, and so on. Grey numbers roll up from the year group below.
+            The October {october(0)} count funds {years[0]}, and so on. Grey numbers roll up from the year group below.
           </>
         }
       >

@@ -129,7 +129,7 @@ export function findOtherPayrolls(sheets: readonly Sheet[], sheet: number): Othe
   })
 }
 
-const becauseOf = { code: 'same code', name: 'same name', element: 'the one code of this element' } as const
+const becauseOf = { code: 'same code', name: 'same name', element: 'only code for this element' } as const
 
 /**
  * The mapping of each code and location in a file: the user's choice, otherwise what was learned, otherwise a record

@@ -63,8 +63,8 @@ export function MappingTable({
       <Group gap="xs" mb={4} justify="space-between">
         <Text fw={600} size="sm" component="h3" m={0}>
           {unmapped.length > 0
-            ? `${displayCount(unmapped.length, 'text')} in the file ${unmapped.length === 1 ? 'is' : 'are'} not mapped: ${displayFigure(unmapped.reduce((sum, one) => sum + one.sum, 0))}`
-            : `${term.plural}: all ${displayCount(texts.length, 'text')} mapped`}
+            ? `${displayCount(unmapped.length, 'item')} in the file ${unmapped.length === 1 ? 'is' : 'are'} not mapped: ${displayFigure(unmapped.reduce((sum, one) => sum + one.sum, 0))}`
+            : `${term.plural}: all ${displayCount(texts.length, 'item')} mapped`}
         </Text>
         <Group gap={4}>
           {isLeftTogether && unmapped.length > 1 && (

@@ -126,7 +126,7 @@ function Form({ columns, onAdd }: { columns: FilterableColumn[]; onAdd: (item: F
         />
         {(kind === 'text' || kind === 'number') && (
           <Choice
-            label="How"
+            label="Condition"
             data={(kind === 'text' ? textFilterOptions : numberFilterOptions).map(({ id, name: label }) => ({ value: id, label }))}
             value={draft.type ?? (kind === 'text' ? 'contains' : 'equals')}
             onChange={(type) => setDraft({ ...draft, type })}

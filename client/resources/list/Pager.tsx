@@ -25,7 +25,7 @@ export function Pager({
   return (
     <Group className={cardStyles.end} gap={10}>
       <Choice
-        aria-label="Rows a page"
+        aria-label="Rows per page"
         size="xs"
         w={136}
         data={createPageSizeOptions((rows) => `${rows} per page`)}

@@ -355,13 +355,13 @@ function TextsCard<Kind extends string>({
   return (
     <Card className={scrollStyles.scroll} aria-label={label}>
       <CardHead>
-        {label} <CardNote>{displayCount(texts.length, 'text')}</CardNote>
+        {label} <CardNote>{displayCount(texts.length, 'item')}</CardNote>
       </CardHead>
       {texts.length > pageOf && (
         <CardBody>
           <TextInput
             aria-label={`Search ${toMidSentence(label)}`}
-            placeholder="Search for a text or what it is mapped to"
+            placeholder="Search for an item or what it is mapped to"
             maw={360}
             value={searchText}
             onChange={(event) => setSearchText(event.currentTarget.value)}
@@ -412,7 +412,7 @@ function TextsCard<Kind extends string>({
         rows={found.slice(0, shown)}
         keyOf={({ text }) => text}
       />
-      {found.length === 0 && <EmptyState>No text matches.</EmptyState>}
+      {found.length === 0 && <EmptyState>No items match.</EmptyState>}
       {found.length > shown && (
         <CardBody>
           <Button variant="subtle" size="compact-sm" onClick={() => setShown(shown + pageOf)}>

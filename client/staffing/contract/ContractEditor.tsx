@@ -138,7 +138,7 @@ export function ContractEditor({
         documentTitle={`${draft.id ? 'Edit' : 'Add'} - ${term.singular} - Staffing`}
         pills={draft.id && <Pill>{base.position ?? base.contractName}</Pill>}
         facts={[
-          draft.employeeNumber ? `Employee ${draft.employeeNumber}` : 'No one is employed on it yet',
+          draft.employeeNumber ? `Employee ${draft.employeeNumber}` : 'No one is in this post yet',
           others.length ? `${displayCount(others.length, 'other contract')}: ${others.join(', ')}` : null,
         ]
           .filter(Boolean)

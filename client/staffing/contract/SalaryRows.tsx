@@ -110,7 +110,7 @@ export const SalaryRows = memo(function SalaryRows({
   return (
     <Card style={{ overflow: 'visible' }} data-field="salary">
       <CardHead>
-        {staffContract.fields.salary.label} <CardNote>from each date on</CardNote>
+        {staffContract.fields.salary.label} <CardNote>each row applies from its date</CardNote>
         {!disabled && (
           <Button variant="default" size="compact-sm" ml="auto" leftSection={<IconPlus size={14} />} onClick={add}>
             Add row

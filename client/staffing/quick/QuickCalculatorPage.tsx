@@ -96,7 +96,7 @@ export function QuickCalculatorPage() {
         }
         facts={
           rows?.[0]
-            ? `Monthly and annual costs at the rates of ${displayDate(rows[0].ratesOf)}; basic pay includes allowances`
+            ? `Monthly and annual costs at the rates on ${displayDate(rows[0].ratesOf)}; basic pay includes allowances`
             : 'What a post would cost, before you add a contract'
         }
       >

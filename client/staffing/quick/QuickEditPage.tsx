@@ -35,7 +35,7 @@ function Preview({ draft }: { draft: QuickDraft }) {
   const result = preview?.result
   return (
     <Card className={splitStyles.sticky} aria-label="What it costs">
-      <CardHead>What it costs {preview && <CardNote>at the rates of {displayDate(preview.ratesOf)}</CardNote>}</CardHead>
+      <CardHead>What it costs {preview && <CardNote>at the rates on {displayDate(preview.ratesOf)}</CardNote>}</CardHead>
       {result ? (
         <DataTable
           isHeadless

@@ -27,7 +27,7 @@ export const bridgeCauses = [
   { id: 'prices', name: 'Price rises and later years' },
   { id: 'entries', name: 'Budget entries' },
   { id: 'transfers', name: 'Pools and top slices' },
-  { id: 'recorded', name: 'Figures not recalculated since' },
+  { id: 'recorded', name: 'Figures not recalculated' },
 ] as const
 export type BridgeCause = (typeof bridgeCauses)[number]['id']
 

@@ -108,7 +108,7 @@ export function placeAward(
   const next = tables.find((table) => table.effectiveDate > effectiveDate)
   const own = assumed(frozen, shared, typeId).find((award) => award.effectiveDate === effectiveDate && award.liftedTo === undefined)
   const { first } = budgetBounds(frozen.budget.firstYear, frozen.budget.years, frozen.budget.startMonth)
-  const until = next ? [`From ${displayDate(next.effectiveDate)} the pay table ${next.name} holds, and is not changed.`] : []
+  const until = next ? [`From ${displayDate(next.effectiveDate)}, pay follows the pay table ${next.name}, which does not change.`] : []
   if (next && toDay(next.effectiveDate) <= first)
     return {
       inTable: null,

@@ -9,7 +9,7 @@ export const payrollConnection = {
   needs: [
     'The columns are those of the example. In JSON the response is a list of records with the same names. If the other system uses other names, match them under Fields.',
     'PayrollRecId gives the location of each row: the location’s payroll reconciliation id, under Console → Locations.',
-    'Files in a folder are CSV, and say their month in their name: payroll-2026-10.csv. A web service is asked for last month, which replaces {month} in its path.',
+    'Files in a folder are CSV, with the month in the name: payroll-2026-10.csv. A web service is asked for last month, which replaces {month} in its path.',
     'Each file is read once, then moved to the folder “taken”. A file that cannot be imported is moved to “refused”, with a file that lists its problems. None of it is imported.',
     'Nothing is imported into a completed month.',
   ],

@@ -244,6 +244,11 @@ export function findLayoutProblems({ columns }: FileLayout): { field: string; me
   const has = (meaning: CellMeaning): boolean => columns.some((column) => column.meaning === meaning)
   if (has('debit') !== has('credit')) return [{ field: 'columns', message: 'Debit and credit need a column each: add the other one.' }]
   if (has('absolute') && !has('journalType') && !has('incExp'))
-    return [{ field: 'columns', message: 'An amount without its sign needs a column that says which side it is on.' }]
+    return [
+      {
+        field: 'columns',
+        message: 'An amount without its sign needs a column that says whether it is a debit or credit, or income or expenditure.',
+      },
+    ]
   return []
 }

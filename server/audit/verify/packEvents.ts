@@ -25,7 +25,7 @@ export async function verifyPackEvents(tx: OrganisationTx, organisationId: Organ
     order by 1, 2, 3`)
   return lost.map(({ code, budgetId, locationId, version }) => {
     const log = budgetId ? `budget ${budgetId}` : locationId ? `monitoring at location ${locationId}` : 'monitoring of the organisation'
-    const problem = `When the pack ${code} was finished, version ${version} of ${log} was a different event: the log was rewritten since.`
+    const problem = `When the pack ${code} was finished, version ${version} of ${log} was a different event: the log has since been rewritten.`
     return { budgetId, version, problem }
   })
 }

@@ -79,8 +79,8 @@ export function verifyAnchors(
   for (const anchor of anchors)
     if (!byVersion.has(anchor.version)) cut = cut && cut.version > anchor.version ? cut : anchor
     else if (byVersion.get(anchor.version) !== anchor.hash)
-      addFinding(anchor.version, `The anchor of ${anchor.day} has a different hash: the log was rewritten since.`)
-  if (cut) addFinding(cut.version, `The anchor of ${cut.day} records this version, but the log does not have it: it was cut since.`)
+      addFinding(anchor.version, `The anchor of ${anchor.day} has a different hash: the log has since been rewritten.`)
+  if (cut) addFinding(cut.version, `The anchor of ${cut.day} records this version, but the log does not have it: it has since been cut.`)
 }
 
 function checkInputs(sha: string, budgetId: BudgetId, bodies: ReadonlyMap<string, string>): string[] {

@@ -213,8 +213,8 @@ export function verifyAnchoredLinks(
       if (owner !== organisationId || links[sequence - 1]?.hash === hash) return []
       const problem =
         sequence > links.length
-          ? `The anchor of ${at} outside the database records link ${sequence} of the chain of organisation ${organisationId}, which ends at ${links.length}: it was cut since.`
-          : `The anchor of ${at} outside the database has a different link ${sequence} of the chain of organisation ${organisationId}: it was rewritten since.`
+          ? `The anchor of ${at} outside the database records link ${sequence} of the chain of organisation ${organisationId}, which ends at ${links.length}: it has since been cut.`
+          : `The anchor of ${at} outside the database has a different link ${sequence} of the chain of organisation ${organisationId}: it has since been rewritten.`
       return [{ budgetId: null, version: null, problem }]
     }),
   )

@@ -13,7 +13,7 @@ import { mailPasswordLink } from './passwordLinkMail.ts'
 export const forgottenPasswordPath = '/forgotten-password'
 
 const title = 'Forgotten password'
-const backLink = '<p><a href="/">Back to the sign-in</a></p>'
+const backLink = '<p><a href="/">Back to the sign-in page</a></p>'
 
 const askPage = renderPage(
   title,

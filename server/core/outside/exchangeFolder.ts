@@ -82,9 +82,9 @@ const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
 const sentences: Readonly<Record<string, string>> = {
   ENOENT: 'The folder was not found on the server.',
   ENOTDIR: 'The folder was not found on the server.',
-  EACCES: 'The server cannot read and write in the folder.',
-  EPERM: 'The server cannot read and write in the folder.',
-  EROFS: 'The server cannot write in the folder.',
+  EACCES: 'The server does not have access to the folder.',
+  EPERM: 'The server does not have access to the folder.',
+  EROFS: 'The server cannot write to the folder.',
   ENOSPC: 'The server has no space left for files.',
   ELOOP: 'The folder holds a link where a file is expected.',
 }

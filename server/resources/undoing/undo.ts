@@ -122,7 +122,7 @@ async function changedSince(tx: OrganisationTx, { store }: Undoer, { resource, r
   const who = actorId === null ? 'the system' : ((await readUserNames(store, [actorId])).get(actorId) ?? 'another user')
   return conflict(
     'changedSince',
-    `${name} was ${isDeleted ? 'deleted' : 'changed'} since, by ${who} on ${displayDateTime(at)}. Nothing was undone.`,
+    `${name} has since been ${isDeleted ? 'deleted' : 'changed'} by ${who} on ${displayDateTime(at)}. Nothing was undone.`,
   )
 }
 

@@ -248,7 +248,7 @@ export function toComparisonFile({ a, b, years, codes, things }: Compared, now: 
     ]),
   ]
   const stamp = clockInLondon(now).slice(0, 16).replace(/[-:T]/g, '')
-  return writeCsvFile(`Comparison-${stamp}.csv`, ['Kind', 'Code', 'Name', 'What', 'Why and who', ...headings], lines)
+  return writeCsvFile(`Comparison-${stamp}.csv`, ['Kind', 'Code', 'Name', 'What', 'Changes, and who made them', ...headings], lines)
 }
 
 /**

@@ -26,8 +26,8 @@ test('an API client is added, its secret is shown once, replaced and revoked; a 
   await page.getByRole('option', { name: /^Integration/ }).click()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Add and show secret' }).click()
-  const shown = page.getByRole('dialog', { name: 'Client id and secret' })
-  const clientId = await shown.getByRole('textbox', { name: 'Client id' }).inputValue()
+  const shown = page.getByRole('dialog', { name: 'Client ID and secret' })
+  const clientId = await shown.getByRole('textbox', { name: 'Client ID' }).inputValue()
   const first = await shown.getByRole('textbox', { name: 'Secret' }).inputValue()
   // The dialog closes only after the user confirms that the secret is saved.
   await page.keyboard.press('Escape')

@@ -59,7 +59,7 @@ test('a user sets up an authenticator app, signs in with its code, and with a re
   await dialog.getByRole('textbox', { name: 'Your password' }).fill(password)
   await page.keyboard.press('Enter')
   await expect(dialog.getByRole('img', { name: 'QR code for the app to scan' })).toBeVisible()
-  await dialog.getByText('Cannot scan the picture?').click()
+  await dialog.getByText('Cannot scan the QR code?').click()
   const key = (await dialog.locator('code').textContent())!
   await dialog.getByRole('textbox', { name: 'Code' }).fill('000000')
   await page.keyboard.press('Enter')
@@ -176,7 +176,7 @@ test('a visitor of the demo chooses one of its people, and somebody who forgot a
   await page.getByRole('link', { name: 'Forgotten password' }).click()
   await expect(page.getByText('Ask the person who manages users')).toBeVisible()
   expect(await breaches(page)).toEqual([])
-  await page.getByRole('link', { name: 'Back to the sign-in' }).click()
+  await page.getByRole('link', { name: 'Back to the sign-in page' }).click()
   await expect(page.getByRole('heading', { name: 'Look around as one of the demo’s users' })).toBeVisible()
   expect(await breaches(page)).toEqual([])
   await page.getByRole('button', { name: 'Sam Turner' }).focus()

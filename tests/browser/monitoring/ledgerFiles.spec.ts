@@ -53,7 +53,7 @@ test('B-227 the month end of five schools: from three ledgers’ files in three 
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/console/monitoring/actuals-commitments?month=2027-09')
-  await expect(page.getByText(/Actuals for September 2027 are in at/)).toBeVisible()
+  await expect(page.getByText(/Actuals for September 2027 are in for/)).toBeVisible()
   // A retry finds the months that the first attempt imported, and clears them.
   const clear = page.getByRole('button', { name: 'Clear the month' })
   if (await clear.isVisible()) {
@@ -100,7 +100,7 @@ test('B-227 the month end of five schools: from three ledgers’ files in three 
   await expect(list.getByLabel('Income is')).toHaveValue('Negative: credits are below zero')
   await expect(list.getByRole('status', { name: 'Reconciliation of the total' })).toContainText('Total of the file £3,359.35')
   await save(page, list)
-  await expect(page.getByText(/Actuals for September 2027 are in at 5 of \d+/)).toBeVisible()
+  await expect(page.getByText(/Actuals for September 2027 are in for 5 of \d+/)).toBeVisible()
   await expect(page.locator('tr[data-index]')).toHaveCount(10)
 
   // The next file of the same ledger is read with the remembered choices, and a file that was imported before is recognised.
@@ -221,7 +221,7 @@ test('a file with problems lists them cell by cell, as CSV and as a workbook, an
       [4, 'Date', '2026-03-01', 'is outside .*March 2027. Choose the month that the file is for'],
     ] as const)
       await expect(dialog.getByRole('row', { name: new RegExp(`^${row + above} ${column} ${value} .*${words}`) })).toBeVisible()
-    await expect(dialog.getByText('1 text in the file is not mapped')).toBeVisible()
+    await expect(dialog.getByText('1 item in the file is not mapped')).toBeVisible()
     await expect(dialog.getByRole('button', { name: 'See what changes' })).toBeDisabled()
     expect(await breaches(page)).toEqual([])
     await page.keyboard.press('Escape')

@@ -256,7 +256,7 @@ test('three months with the keyboard: a late award carried forward, ten differen
     .locator('input[type=file]')
     .setInputFiles({ name: 'november.csv', mimeType: 'text/csv', buffer: Buffer.from(withHonorarium) })
   await expect(dialog.getByText('a column for each element')).toBeVisible()
-  await expect(dialog.getByText('1 text in the file is not mapped: 240.00')).toBeVisible()
+  await expect(dialog.getByText('1 item in the file is not mapped: 240.00')).toBeVisible()
   await expect(dialog.getByRole('status', { name: 'Reconciliation of the total' })).toContainText('not mapped yet')
   expect(await breaches(page, '[role=dialog]')).toEqual([])
   const setUp = dialog.getByRole('button', { name: 'Set up' })

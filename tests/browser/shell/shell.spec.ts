@@ -307,7 +307,7 @@ test('B-045 B-074 the page size is chosen once and kept in the browser', async (
   // After more than a glance, the message takes one line on every following page.
   await expect(page.getByRole('status').filter({ hasText: /Budgets to governors|Governors meet in March/ })).toBeVisible()
   await page.waitForTimeout(1100)
-  await page.getByRole('combobox', { name: 'Rows a page in lists' }).click()
+  await page.getByRole('combobox', { name: 'Rows per page in lists' }).click()
   await page.getByRole('option', { name: '25' }).click()
   expect(await page.evaluate(() => localStorage.getItem('pageSize'))).toBe('25')
   await page.goto('/staffing/staff-contracts')
@@ -329,7 +329,7 @@ test('B-045 B-074 the page size is chosen once and kept in the browser', async (
       expect(left).toBeGreaterThanOrEqual(0)
       expect(left).toBeLessThan(height)
     }).toPass()
-  await page.getByRole('combobox', { name: 'Rows a page' }).click()
+  await page.getByRole('combobox', { name: 'Rows per page' }).click()
   await page.getByRole('option', { name: 'As many as fit' }).click()
   await expectFilled()
   const many = await rows.count()

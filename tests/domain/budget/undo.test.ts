@@ -341,7 +341,7 @@ describe('undo is refused', () => {
       .when(undo(3))
       .isRefused({
         code: 'taken',
-        message: `Another ${words === 'pupil numbers' ? 'set of pupil numbers' : words} is in its place now. Change or delete that one first.`,
+        message: `Another ${words === 'pupil numbers' ? 'set of pupil numbers' : words} has taken its place. Change or delete that one first.`,
       })
   })
   it('while the same calculation has made another entry', () => {
@@ -352,7 +352,7 @@ describe('undo is refused', () => {
       data: { id: other.id, item: other },
     })
       .when(undo(3))
-      .isRefused({ code: 'taken', message: 'Another budget entry is in its place now. Change or delete that one first.' })
+      .isRefused({ code: 'taken', message: 'Another budget entry has taken its place. Change or delete that one first.' })
   })
 })
 

@@ -54,7 +54,7 @@ describe('the texts of a ledger or payroll provider, when a user changes them', 
   it('are refused if one was never in a file, or occurs twice', () => {
     const change = (...account: { text: string; id: number | null }[]) =>
       findChangedTexts(sage, kinds, { mapping: { ...none, account }, forgotten: [] })
-    expect(() => change({ text: 'never seen', id: null })).toThrow('“never seen” is not known for Sage. Texts are learned from files.')
+    expect(() => change({ text: 'never seen', id: null })).toThrow('“never seen” is not known for Sage. Items are learned from files.')
     expect(() => change({ text: '4000', id: 1 }, { text: '4000', id: 2 })).toThrow('“4000” appears twice. Map it once.')
     expect(() => findChangedTexts(sage, kinds, { mapping: none, forgotten: [{ kind: 'account', text: 'x' }] })).toThrow(
       'not known for Sage',
@@ -68,7 +68,7 @@ describe('the remembered choices for a ledger or payroll provider, in the histor
   it('begin with its first file and end when they are forgotten', () => {
     const first = { columns, texts: [{ kind: 'account', text: '4000', target: 1 }] }
     expect(describeLearned({ before: null, after: first }, nameOf, noSettings)).toBe(
-      'imported its first file: 2 columns read, 1 text mapped',
+      'imported its first file: 2 columns read, 1 item mapped',
     )
     expect(describeLearned({ before: first, after: null }, nameOf, noSettings)).toBe('forgot everything that was learned')
     expect(describeLearned({ before: first, after: { columns, texts: [] } }, nameOf, noSettings)).toContain('forgot “4000”')

@@ -459,7 +459,7 @@ describe('an incoming file', () => {
     const { address } = await ledger((response) => void response.end(JSON.stringify(answer)))
     const { id } = await made(await webCredential(address), { kind: 'pupils', file: null, path: '/census', format: 'json' })
     const left =
-      /Kept as someone entered it in Northgate[^:]*: Reception in October 2026 is 28 and not 31\. No row for it in Northgate[^:]*: Nursery\./
+      /Kept because someone entered it, in Northgate[^:]*: Reception in October 2026 is 28 and not 31\. No row for it in Northgate[^:]*: Nursery\./
     const [tried] = await ended(id, 'try')
     expect(tried).toMatchObject({ outcome: 'tried', message: expect.stringMatching(/^It would import 1 count into 1 budget\. Kept/) })
     expect(tried!.message).toMatch(left)

@@ -172,7 +172,7 @@ describe('a bulk change is undone', () => {
     expect(body).toMatchObject({ created: 1, updated: 300 })
     expect((await undo('budgetCode', body.change)).count).toBe(301)
     expect(plain(await all('BudgetCodes'))).toEqual(plain(before))
-    await expect(undo('budgetCode', body.change)).rejects.toThrow(/was (changed|deleted) since, by .+ on .+ Nothing was undone\./)
+    await expect(undo('budgetCode', body.change)).rejects.toThrow(/has since been (changed|deleted) by .+ on .+ Nothing was undone\./)
   })
   it('for a bulk edit, and undoing the undo', async () => {
     const before = await all('BudgetCodes')
@@ -265,7 +265,7 @@ describe('a bulk change is undone', () => {
     expect((await finance.call('DELETE', `/api/CostCentres/${made.id}`, undefined, own)).status).toBe(204)
     const outcomes = await Promise.allSettled([1, 2].map(() => undo('costCentre', { id: made.id, version: null })))
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    expect(outcomes.find((one) => one.status === 'rejected')?.reason.message).toContain('was changed since')
+    expect(outcomes.find((one) => one.status === 'rejected')?.reason.message).toContain('has since been changed by')
     expect(await list('CostCentres', 'TWICE')).toHaveLength(1)
   })
   it('but never removes what somebody saves at that very moment', async () => {

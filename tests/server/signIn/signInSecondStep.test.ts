@@ -218,10 +218,10 @@ describe('an organisation that requires some of its user groups to use two-step 
     const asked = await groupOf('asked@harbour.example')
     const history = async () =>
       ((await browserAsk(product, finance, 'users.secondStepGroups.history', undefined, own)).data as Body[]).map((line) => line.sentence)
-    expect(await history()).toEqual(['asked Group of asked@harbour.example to use two-step verification'])
+    expect(await history()).toEqual(['required two-step verification for Group of asked@harbour.example'])
     await ask(asked, false)
     expect((await withPassword('asked@harbour.example')).page).not.toContain('second step')
-    expect((await history())[0]).toBe('no longer asked Group of asked@harbour.example to use two-step verification')
+    expect((await history())[0]).toBe('stopped requiring two-step verification for Group of asked@harbour.example')
   })
 })
 

@@ -101,7 +101,7 @@ it('a contract of a deleted employee is not restored by an undo', async () => {
   const { body: gone } = await finance.call('POST', '/api/StaffContract/bulkDelete', chosen, northgate)
   expect((await finance.call('DELETE', `/api/Staff/${member.id}`, undefined, own)).status).toBe(204)
   await expect(calls.budgets.undo.mutate({ versions: gone.versions })).rejects.toThrow(
-    'This cannot be undone: 1 person who holds a contract in it was deleted since, which is permanent.',
+    'This cannot be undone: 1 person who holds a contract in it has since been deleted, which is permanent.',
   )
 })
 it('a National Insurance number, an e-mail and a date of birth are checked', async () => {

@@ -19,11 +19,11 @@ export const staffInflationRate = resource({
       column: 'InTable',
       help: 'The award already included in the pay table of this date. The table is increased by the difference. Leave empty to use the table as it is.',
     }),
-    liftedTo: percent('Table lifted to', {
+    liftedTo: percent('Table increased to', {
       min: -50,
       max: 100,
       column: 'LiftedTo',
-      help: 'Where the table is lifted to another award than the rate, which pay outside the table follows.',
+      help: 'The award to increase the table to, if it differs from the rate. Other pay follows the rate.',
     }),
   },
   unique: [['staffAssumptionsId', 'contractTypeId', 'effectiveDate']],

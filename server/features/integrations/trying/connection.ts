@@ -30,7 +30,7 @@ async function requestToken(values: ParameterValues, networks: readonly Network[
   )
   const host = new URL(assertDefined(tokenAddress)).hostname
   if (answer.status !== 200)
-    throw new OutsideError(`${host} did not return a token: it responded with ${answer.status}. Check client id, secret and scope.`)
+    throw new OutsideError(`${host} did not return a token: it responded with ${answer.status}. Check the client ID, secret and scope.`)
   const read = tokenReply.safeParse(parsed(answer.body))
   if (!read.success || !/^[\x21-\x7e]+$/.test(read.data.access_token)) throw new OutsideError(`${host} responded, but not with a token.`)
   return read.data.access_token

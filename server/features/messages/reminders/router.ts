@@ -15,7 +15,7 @@ const place = restUnder('/api/MyReminders', { entity: 'Reminder' })
 
 /** Reminders belong to people, so API clients have none. @throws DomainError 403 for an API client */
 function personOf({ principal }: CallContext): UserId {
-  if (principal?.userId == null) throw new DomainError('forbidden', 'forbidden', 'Reminders belong to people. Sign in as one.')
+  if (principal?.userId == null) throw new DomainError('forbidden', 'forbidden', 'API clients have no reminders. Sign in as a person.')
   return principal.userId
 }
 

@@ -78,7 +78,7 @@ interface HeldContract {
 
 const elsewhere = [
   'Comments on budgets, entries and codes, reasons for reopening a month, names of contracts and messages are free text: search them for the person.',
-  'Backups and files created earlier hold the data of that time.',
+  'Backups and files created earlier hold the data as it was then.',
   'Earlier versions of contracts, and who changed them, are in the history of each budget.',
   'If the person also signs in to Bursar, the people who manage users can provide the data held about them as a user, including the names and dates of passkeys.',
 ]

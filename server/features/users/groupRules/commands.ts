@@ -88,7 +88,7 @@ export async function undoGroupRule(call: RuleCall, { id }: RuleChange): Promise
     const when = displayDateTime(new Date(newer.occurredAt).toISOString())
     throw conflict(
       'changedSince',
-      `This rule was ${newer.after ? 'added again' : 'removed'} since, by ${who} on ${when}. Nothing was undone.`,
+      `This rule has since been ${newer.after ? 'added again' : 'removed'} by ${who} on ${when}. Nothing was undone.`,
     )
   }
   const rule = loggedRule.parse(line.after ?? line.before)

@@ -78,6 +78,6 @@ export async function readSecondStepHistory(tx: OrganisationTx, organisationId: 
     version: row.id,
     at: new Date(row.occurredAt).toISOString(),
     actor: nameActor(names, row.actorId),
-    sentence: `${row.isAsked ? 'asked' : 'no longer asked'} ${row.group ?? 'a user group that was deleted'} to use two-step verification`,
+    sentence: `${row.isAsked ? 'required' : 'stopped requiring'} two-step verification for ${row.group ?? 'a user group that was deleted'}`,
   }))
 }

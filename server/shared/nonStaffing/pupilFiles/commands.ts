@@ -162,7 +162,7 @@ export function pupilWords({ met, without }: PupilsTaken): string {
   }
   return [
     written ? `${displayCount(written, 'count')} into ${displayCount(budgets, 'budget')}` : 'nothing new',
-    ...byBudget('Kept as someone entered it in', ({ kept }) => kept.filter(({ typed }) => typed !== null).map(left)),
+    ...byBudget('Kept because someone entered it, in', ({ kept }) => kept.filter(({ typed }) => typed !== null).map(left)),
     ...byBudget('Not added again because someone undid it, in', ({ kept }) => kept.filter(({ typed }) => typed === null).map(left)),
     ...byBudget('No row for it in', ({ strange }) => strange.map(name)),
     ...(without.length ? [`No matching budget: ${named(without)}`] : []),

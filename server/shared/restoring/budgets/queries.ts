@@ -183,7 +183,7 @@ export async function refuseGone(
   if (people)
     throw conflict(
       'peopleGone',
-      `${refusal}: ${displayCount(people, 'person who holds a contract in it was', 'people who hold contracts in it were')} deleted since, which is permanent.`,
+      `${refusal}: ${displayCount(people, 'person who holds a contract in it has', 'people who hold contracts in it have')} since been deleted, which is permanent.`,
     )
   const gone = await goneMeanwhile(call, since)
   if (gone.length)
