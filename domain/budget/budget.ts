@@ -200,7 +200,7 @@ export const staffContractInput = z.object({
   id: contractMongoId.nullish(),
   version: z.number().int().nullish(),
   /** The caller's own reminder about the contract; if left out, it is unchanged. It is not stored in the log. */
-  reminderDate: z.string().refine(isDate, 'Reminder date is not a date.').nullish(),
+  reminderDate: z.string().refine(isDate, 'Reminder date is not a valid date.').nullish(),
   reminderText: z.string().trim().max(200, 'Reminder text can have at most 200 characters.').nullish(),
 })
 export type StaffContractInput = z.infer<typeof staffContractInput>

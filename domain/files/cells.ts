@@ -184,7 +184,7 @@ export function readDate(text: string, { isBirthday = false }: { isBirthday?: bo
       : words && parseMonthName(assertDefined(words[2]))
         ? [fullYear(assertDefined(words[3]), isBirthday), parseMonthName(assertDefined(words[2])), Number(words[1])]
         : null
-  if (!parts) return { problem: 'This is not a date. Enter day, month and year, such as 30/11/2026.' }
+  if (!parts) return { problem: 'This is not a valid date. Enter day, month and year, such as 30/11/2026.' }
   const date = `${parts[0]}-${String(parts[1]).padStart(2, '0')}-${String(parts[2]).padStart(2, '0')}`
   if (!isDate(date)) return { problem: 'This day does not exist. Correct the date, day before month, such as 30/11/2026.' }
   if (isBirthday && assertDefined(parts[0]) > 2000 + youngestBirth)

@@ -63,7 +63,7 @@ const parsers: { [K in Exclude<Kind, 'rows' | 'flags' | 'rates'>]: Parser<K> } =
     const read = readDate(text, { isBirthday })
     return 'value' in read
       ? { value: read.value }
-      : { message: `${label} is not a date. ${read.problem.replace(/^This is not a date\. /, '')}` }
+      : { message: `${label} is not a valid date. ${read.problem.replace(/^This is not a valid date\. /, '')}` }
   },
   dateTime: ({ label }, text) => {
     const british = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(.*)$/.exec(text)
@@ -72,7 +72,7 @@ const parsers: { [K in Exclude<Kind, 'rows' | 'flags' | 'rates'>]: Parser<K> } =
       : text
     return /^\d{4}-\d{2}-\d{2}/.test(iso) && isDate(iso.slice(0, 10)) && !Number.isNaN(parseMomentInLondon(iso).getTime())
       ? { value: parseMomentInLondon(iso).toISOString() }
-      : { message: `${label} is not a date.` }
+      : { message: `${label} is not a valid date.` }
   },
   choices: ({ label, lookup }, text) => {
     const items = text.split(';').map((part) => findLookupItem(lookup, part.trim()))

@@ -65,13 +65,13 @@ const checkers: { [K in Kind]: Checker<K> } = {
   money: (field) => decimals(ranged(z.number(`${field.label} must be a number.`), field, 999_999_999.99), field.label, 2),
   percent: (field) => decimals(ranged(z.number(`${field.label} must be a number.`), field, 99_999), field.label, 4),
   decimal: (field) => decimals(ranged(z.number(`${field.label} must be a number.`), field, 999_999), field.label, 6),
-  date: ({ label }) => z.string(`${label} is not a date.`).refine(isDate, `${label} is not a date.`),
+  date: ({ label }) => z.string(`${label} is not a valid date.`).refine(isDate, `${label} is not a valid date.`),
   dateTime: ({ label }) =>
     z
-      .string(`${label} is not a date.`)
+      .string(`${label} is not a valid date.`)
       .refine(
         (text) => momentPattern.test(text) && isDate(text.slice(0, 10)) && !Number.isNaN(parseMomentInLondon(text).getTime()),
-        `${label} is not a date.`,
+        `${label} is not a valid date.`,
       )
       .transform((text) => parseMomentInLondon(text).toISOString()),
   flag: ({ label }) => z.boolean(`${label} must be Yes or No.`),

@@ -101,7 +101,7 @@ export function conflict(code: string, message: string, details?: unknown): Doma
 
 /** Someone else saved the record after the caller read it. `details` contains the fields and values (behaviour B-119). */
 export function staleRecord(details: unknown): DomainError {
-  return conflict('stale', 'Somebody else has changed this. Load it again.', details)
+  return conflict('stale', 'Someone else has changed this. Load it again.', details)
 }
 
 /** The message of a thrown value, which may not be an Error. */

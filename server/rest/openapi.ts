@@ -89,7 +89,7 @@ const refusals: Record<string, { name: string; response: Json }> = {
   },
   409: {
     name: 'Conflict',
-    response: refusal('The request conflicts with the current data.', 'Somebody else has changed this. Load it again.'),
+    response: refusal('The request conflicts with the current data.', 'Someone else has changed this. Load it again.'),
   },
   413: { name: 'TooLarge', response: refusal('The body is too large.', 'The call is larger than 2 MB.') },
   415: { name: 'WrongType', response: refusal('This kind of body or file is not accepted.', 'The file is not a picture.') },

@@ -79,7 +79,7 @@ export const budgetEntryInput = z.object({
   analysisTags: z.array(z.number().int()).max(50).default([]),
   fundCodes: fundShares.default([]),
   notes: shortText('Notes', 2000),
-  reminderDate: z.string().refine(isDate, 'Reminder date is not a date.').nullish(),
+  reminderDate: z.string().refine(isDate, 'Reminder date is not a valid date.').nullish(),
   reminderText: z.string().trim().max(200, 'Reminder text can have at most 200 characters.').nullish(),
   amount: poundsField('Amount'),
   ...periods,

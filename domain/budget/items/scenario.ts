@@ -20,7 +20,7 @@ export interface Scenario {
   changes: ScenarioChange[]
 }
 
-const date = z.string('Date is required.').refine(isDate, 'Date is not a date.')
+const date = z.string('Date is required.').refine(isDate, 'Date is not a valid date.')
 const percentage = (label: string, min: number, max: number) =>
   z
     .number(`${label} is required.`)

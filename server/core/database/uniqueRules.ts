@@ -78,7 +78,7 @@ function createAlreadyUsedError({ field, label }: ConstrainedField): DomainError
 /** The sentence for a foreign key violation: a reference to a deleted record, or a delete of a record in use. */
 function createReferenceError({ constraint, isDelete }: DatabaseRefusal): DomainError {
   const pointing = referringFields.get(constraint)
-  if (!pointing) return conflict('stale', 'Somebody else has changed this. Load it again.')
+  if (!pointing) return conflict('stale', 'Someone else has changed this. Load it again.')
   const { field, label, using, used } = pointing
   if (isDelete) return conflict('inUse', `${used} is in use by ${using} and cannot be deleted.`)
   return invalid([{ field, message: `${label} was not found.` }])
@@ -97,7 +97,7 @@ export function toConstraintError(error: unknown): DomainError | undefined {
   if (refusal?.code === '23503') return createReferenceError(refusal)
   if (refusal?.code !== '23505') return undefined
   const taken = uniqueFields.get(refusal.constraint)
-  return taken ? createAlreadyUsedError(taken) : conflict('stale', 'Somebody else has changed this. Load it again.')
+  return taken ? createAlreadyUsedError(taken) : conflict('stale', 'Someone else has changed this. Load it again.')
 }
 
 /** Makes changes to a list wait for each other if its records are checked against each other, because the check reads the list. */

@@ -109,7 +109,7 @@ async function change(
   await refuseWiderRights(call, before)
   if (!before.active) throw conflict('revoked', 'This API client is revoked. Add a new one.')
   const row = onlyRow(await tx.select().from(apiClients).where(eq(apiClients.id, id)).for('update'))
-  if (row.version !== before.version) throw conflict('stale', 'Somebody else has changed this. Load it again.')
+  if (row.version !== before.version) throw conflict('stale', 'Someone else has changed this. Load it again.')
   const saved = onlyRow(
     await tx
       .update(apiClients)
@@ -131,7 +131,7 @@ export function updateApiClient(
   { id, version, ...input }: ApiClientInput & { id: number; version?: number | null },
 ): Promise<ApiClient> {
   return change(call, id, async (row) => {
-    if (version != null && version !== row.version) throw conflict('stale', 'Somebody else has changed this. Load it again.')
+    if (version != null && version !== row.version) throw conflict('stale', 'Someone else has changed this. Load it again.')
     await checkRights(call, input)
     await refuseSameName(call, input.name, id)
     return input

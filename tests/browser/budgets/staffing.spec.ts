@@ -169,7 +169,7 @@ test('B-134 B-140 a file of 500 contracts with 7 invalid lines names each and sa
   await dialog.locator('input[type=file]').setInputFiles(file((n) => n % 77 === 3))
   await dialog.getByRole('button', { name: /^Import 500/ }).click()
   await expect(dialog.getByRole('alert')).toContainText('7 of 500 rows have problems. Nothing was imported.')
-  await expect(dialog.getByText('Start date is not a date.')).toHaveCount(7)
+  await expect(dialog.getByText('Start date is not a valid date.')).toHaveCount(7)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeFocused()
   await expect(pill).toHaveText(`${before} contracts`)

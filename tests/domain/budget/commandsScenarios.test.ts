@@ -48,7 +48,7 @@ describe('a scenario of a budget', () => {
   it('cannot overwrite a newer save by somebody else', () => {
     given(created(), saved(), saved({ changes: [] }))
       .when(save(typed({ id: scenario.id, version: 2 })))
-      .isRefused({ code: 'stale', message: 'Somebody else has changed this. Load it again.' })
+      .isRefused({ code: 'stale', message: 'Someone else has changed this. Load it again.' })
   })
   it('with the name of another is refused, ignoring case', () => {
     given(created(), saved())

@@ -198,9 +198,11 @@ describe('an invalid cell of a file', () => {
     const start = { kind: 'date', label: 'Start date' } as const
     expect(parseCell(start, '1 Sep 2026', none)).toEqual({ value: '2026-09-01' })
     expect(parseCell(start, '31/02/2026', none)).toEqual({
-      message: 'Start date is not a date. This day does not exist. Correct the date, day before month, such as 30/11/2026.',
+      message: 'Start date is not a valid date. This day does not exist. Correct the date, day before month, such as 30/11/2026.',
     })
-    expect(parseCell(start, 'soon', none)).toEqual({ message: 'Start date is not a date. Enter day, month and year, such as 30/11/2026.' })
+    expect(parseCell(start, 'soon', none)).toEqual({
+      message: 'Start date is not a valid date. Enter day, month and year, such as 30/11/2026.',
+    })
   })
   it('is offered the likeliest value, by code or by meaning, and nothing that is merely in the list', () => {
     const codes = [

@@ -50,7 +50,7 @@ const discard = (state: MonitoringState) => discardPack(state, code)
 
 const isFinished = { code: 'packFinished', message: 'This pack is finished and can no longer be changed. Start a new one from it.' }
 const isNotThere = { code: 'notFound', message: 'Pack was not found.' }
-const isStale = { code: 'stale', message: 'Somebody else has changed this. Load it again.' }
+const isStale = { code: 'stale', message: 'Someone else has changed this. Load it again.' }
 
 describe('a governors’ pack', () => {
   it('is started with a code of its own', () => {

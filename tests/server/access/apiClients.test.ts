@@ -111,7 +111,7 @@ describe('an API client', () => {
     expect((await calls(bearer, '/api/ApiClients/list')).status).toBe(403)
     expect(await seen()).toBe(1)
     const stale = await finance.call('PUT', '/api/ApiClients', { ...limited, name: 'Stale' }, own)
-    expect([stale.status, String(stale.body)]).toEqual([409, expect.stringContaining('Somebody else has changed this')])
+    expect([stale.status, String(stale.body)]).toEqual([409, expect.stringContaining('Someone else has changed this')])
   })
   it('has a unique name, and a duplicate is refused with one sentence at its field', async () => {
     const { body } = await made({ name: 'Only one' })

@@ -199,7 +199,7 @@ describe('a credential for another system', () => {
     expect(renamed.description).toBe(`${description} of Harbour`)
     // A secret is sent only to the address that was shown to the person who typed it.
     await expect(change({ settings: [{ name: 'apiKey', value: 'typed at an older version' }] })).rejects.toThrow(
-      'Somebody else has changed this',
+      'Someone else has changed this',
     )
     expect((await browserAsk(product, finance, 'integrations.history', { id }, own)).data.map((entry: Body) => entry.action)).toEqual([
       'updated',

@@ -96,7 +96,7 @@ describe('a draft', () => {
     await expect(wrong).rejects.toMatchObject({
       data: { problem: { fields: [{ field: 'texts.summary', message: 'There is no figure {income.totl}. Choose one from the list.' }] } },
     })
-    await expect(packs.save.mutate({ code, version, content })).rejects.toThrow('Somebody else has changed this.')
+    await expect(packs.save.mutate({ code, version, content })).rejects.toThrow('Someone else has changed this.')
   })
   it('cannot be finished while a line over the threshold has no reason and action, but can afterwards', async () => {
     const code = await begun()

@@ -182,7 +182,7 @@ describe.each(entities)('$path: the nine calls', ({ path, writer, selection, mak
     expect(first.body).toMatchObject({ id: record.id, [field]: changed })
     const second = await call('PUT', '', { ...record, [field]: record[field] })
     expect(second.status).toBe(409)
-    expect(second.body).toContain('Somebody else has changed this')
+    expect(second.body).toContain('Someone else has changed this')
   })
   it('B-115 refuses a record without its required fields, naming each, and one with a used code', async () => {
     const empty = await call('POST', '', {})

@@ -73,7 +73,7 @@ describe('a file of staff contracts', () => {
     expect(reply.status).toBe(400)
     expect(reply.body.message ?? reply.body.errors.length).toBeTruthy()
     expect(reply.body.errors.map((error: Body) => [error.row, error.column, error.message])).toEqual([
-      [10, 'StartDate', 'Start date is not a date. This day does not exist. Correct the date, day before month, such as 30/11/2026.'],
+      [10, 'StartDate', 'Start date is not a valid date. This day does not exist. Correct the date, day before month, such as 30/11/2026.'],
       [50, 'ContractTypeName', 'Contract type was not found.'],
       [100, 'ScalePoint', 'Scale point was not found.'],
       [150, 'FundCodes', 'The fund code shares must add up to 100.'],

@@ -106,7 +106,7 @@ describe('a school business manager', () => {
       ]),
     )
     expect((await save(teacherContract(ids, { salary: [] }))).body).toBe('Add at least one salary row.')
-    expect((await save(teacherContract(ids, { startDate: '2026-02-30' }))).body).toBe('Start date is not a date.')
+    expect((await save(teacherContract(ids, { startDate: '2026-02-30' }))).body).toBe('Start date is not a valid date.')
     expect(await total()).toBe(before)
   })
   it('may send the same request twice: it is saved once', async () => {

@@ -112,7 +112,7 @@ it('a National Insurance number, an e-mail and a date of birth are checked', asy
     own,
   )
   expect(wrong.body.split('\n').sort()).toEqual([
-    'Date of birth is not a date.',
+    'Date of birth is not a valid date.',
     'Email is not an email address.',
     'NI number is not valid.',
   ])

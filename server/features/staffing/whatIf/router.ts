@@ -14,7 +14,7 @@ import { sumTypeEffects } from './rows.ts'
 
 const award = z.object({
   contractTypeIds: z.array(z.int()).min(1, 'Choose at least one contract type.').max(500),
-  effectiveDate: z.string('Date is required.').refine(isDate, 'Date is not a date.'),
+  effectiveDate: z.string('Date is required.').refine(isDate, 'Date is not a valid date.'),
   /** Per cent, with at most two decimals. */
   rate: z.number('Award is required.').min(-20, 'Award must be between -20 and 20.').max(20, 'Award must be between -20 and 20.'),
 })

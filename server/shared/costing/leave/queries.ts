@@ -15,7 +15,7 @@ import type { RecalculationRequired } from '../../../core/live/announce.ts'
 import { markBudget } from '../../../streams/budget/marks.ts'
 import { getStaff } from '../../staff/queries.ts'
 
-const day = (label: string) => z.string(`${label} is required.`).refine(isDate, `${label} is not a date.`)
+const day = (label: string) => z.string(`${label} is required.`).refine(isDate, `${label} is not a valid date.`)
 
 /** A person's extended leave, as pages and the API send it (entities.json AppliedExtendedLeave). */
 export const leaveInput = z.object({
