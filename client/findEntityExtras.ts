@@ -7,6 +7,7 @@ const InflationRatesTab = lazyComponent(() => import('./console/recordTabs.tsx')
 const LeaveRulesTab = lazyComponent(() => import('./console/recordTabs.tsx'), 'LeaveRulesTab')
 const PayAwardsTab = lazyComponent(() => import('./console/recordTabs.tsx'), 'PayAwardsTab')
 const PensionRatesTab = lazyComponent(() => import('./console/recordTabs.tsx'), 'PensionRatesTab')
+const StartKitButton = lazyComponent(() => import('./console/StartKitButton.tsx'), 'StartKitButton')
 const TagPreview = lazyComponent(() => import('./console/TagPreview.tsx'), 'TagPreview')
 const LocalNamesTab = lazyComponent(() => import('./console/LocalNamesTab.tsx'), 'LocalNamesTab')
 const ArticlePreview = lazyComponent(() => import('./messages/ArticlePreview.tsx'), 'ArticlePreview')
@@ -23,7 +24,7 @@ const localNamesTab = { value: 'words', label: 'At each location', part: LocalNa
 
 /** Components that an entity adds to its generated screens, by entity name. */
 const extras: Record<string, EntityExtras> = {
-  budgetCode: { tabs: [localNamesTab] },
+  budgetCode: { tabs: [localNamesTab], emptyAction: StartKitButton },
   costCentre: { tabs: [localNamesTab] },
   organisation: { tabbed: true },
   location: { tabbed: true },

@@ -29,7 +29,7 @@ import {
 import { binPermissions } from '../../domain/changes/bin.ts'
 import { adminTableType, financialCodeType, requestType } from '../../domain/lookups/lookupIds.ts'
 import { notArchivedFilter } from '../resources/notArchivedFilter.ts'
-import { createConsoleScreen, createNationalTableScreen } from '../resources/recordScreens.ts'
+import { createConsoleScreen, createNationalTableScreen, createRecordPages } from '../resources/recordScreens.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 /** Organisation, locations and users. */
@@ -92,6 +92,8 @@ export const binScreens: Screen[] = [
   },
 ]
 
+const budgetCodePages = createRecordPages(['add', ':id'])
+
 export const codingScreens: Screen[] = [
   createConsoleScreen({
     section: 'Coding',
@@ -100,6 +102,10 @@ export const codingScreens: Screen[] = [
     title: 'BudgetCode',
     icon: IconListNumbers,
     feature: 'ConsoleBudgetCodes',
+    subPages: [
+      { path: 'start-kit', page: lazyPage(() => import('./StartKitPage.tsx'), 'StartKitPage') },
+      ...(budgetCodePages.subPages ?? []),
+    ],
   }),
   createConsoleScreen({
     section: 'Coding',

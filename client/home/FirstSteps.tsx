@@ -20,6 +20,8 @@ interface StepText {
   at: readonly string[]
   /** Slug of the help page that explains how. */
   help: string
+  /** A second way to do it, for users who can open its screen. */
+  also?: { label: string; path: string }
 }
 
 const stepTexts: Record<FirstStep, StepText> = {
@@ -30,10 +32,11 @@ const stepTexts: Record<FirstStep, StepText> = {
     help: 'organisation',
   },
   codes: {
-    what: 'Import your budget codes',
+    what: 'Add your budget codes',
     why: 'Your chart of accounts, with the CFR, ACOA and BFR codes the returns need.',
     at: ['/console/coding/budget-codes'],
-    help: 'codes',
+    help: 'start-kit',
+    also: { label: 'Use a start kit', path: '/console/coding/budget-codes/start-kit' },
   },
   contractTypes: {
     what: 'Set up contract types',
@@ -55,7 +58,7 @@ const stepTexts: Record<FirstStep, StepText> = {
   },
   users: {
     what: 'Invite your colleagues',
-    why: 'You choose which schools each person sees and what they can do.',
+    why: 'You choose which schools each person sees and what they can do. A second person approves what the first submits.',
     at: ['/administrator/set-up', '/console/general/users'],
     help: 'people',
   },
@@ -64,6 +67,12 @@ const stepTexts: Record<FirstStep, StepText> = {
     why: 'For one school or for all of them.',
     at: ['/console/budget-management/create', '/console/budget-management'],
     help: 'first-budget',
+  },
+  group: {
+    what: 'Put the budgets of the year into a group',
+    why: 'The apprenticeship levy is calculated for a group, even if it has only one budget.',
+    at: ['/console/budget-management/groups'],
+    help: 'budget-groups',
   },
   contracts: {
     what: 'Import staff and their contracts',
@@ -82,6 +91,12 @@ const stepTexts: Record<FirstStep, StepText> = {
     why: 'The reserves at the start of the first year.',
     at: ['/overview/opening-balances'],
     help: 'opening-balances',
+  },
+  recalculation: {
+    what: 'Recalculate the group',
+    why: 'A budget can be submitted once its figures and its levy are up to date.',
+    at: ['/console/budget-management/groups'],
+    help: 'budget-groups',
   },
   approval: {
     what: 'Submit a budget for approval',
@@ -129,20 +144,21 @@ export function FirstSteps() {
   )
 }
 
-function Step({ words: { what, why, at, help: slug }, isDone }: { words: StepText; isDone: boolean }) {
+function Step({ words: { what, why, at, help: slug, also }, isDone }: { words: StepText; isDone: boolean }) {
   const screens = useScreens()
   const { isAdministrator, locations } = useCore()
   const { locationId } = useSelection()
-  const path = at.find((one) =>
-    screens.some((screen) => one === screen.path || (one.startsWith(`${screen.path}/`) && screen.edit !== 'nobody')),
-  )
+  const canOpen = (one: string): boolean =>
+    screens.some((screen) => one === screen.path || (one.startsWith(`${screen.path}/`) && screen.edit !== 'nobody'))
+  const path = at.find(canOpen)
+  // Most steps need a location: use the first until the user selects one.
+  const budget = { locationId: locationId ?? locations[0]?.id ?? null, budgetId: null }
   return (
     <li>
       {isDone ? <IconCircleCheck size={19} stroke={1.6} aria-label="Done" /> : <IconCircle size={19} stroke={1.6} aria-label="To do" />}
       <span>
         {path && !isDone ? (
-          // Most steps need a location: use the first until the user selects one.
-          <BudgetLink budget={{ locationId: locationId ?? locations[0]?.id ?? null, budgetId: null }} to={path}>
+          <BudgetLink budget={budget} to={path}>
             {what}
           </BudgetLink>
         ) : (
@@ -152,6 +168,14 @@ function Step({ words: { what, why, at, help: slug }, isDone }: { words: StepTex
           <span className={textStyles.dim}>
             {' '}
             {why} {!path && !isAdministrator && 'An administrator does this. '}
+            {also && canOpen(also.path) && (
+              <>
+                <BudgetLink budget={budget} to={also.path}>
+                  {also.label}
+                </BudgetLink>{' '}
+                ·{' '}
+              </>
+            )}
             <button type="button" onClick={() => helpArticle.set(slug)} aria-label={`How to: ${what}`}>
               How
             </button>

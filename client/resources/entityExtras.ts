@@ -29,6 +29,8 @@ export interface EntityExtras {
   actions?: ComponentType<RecordPartProps>
   /** A dialog that adds a record to the organisation's list, which has no page for that. */
   addDialog?: ComponentType<{ screen: Screen; onClose: () => void }>
+  /** A further button while the list is empty. */
+  emptyAction?: ComponentType
   /** Heading of the record's screen and the line below it; by default its code and description. */
   title?: (record: AnyRecord) => [title: string, facts: string]
   /** Whether the record can no longer be changed. */

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Obstacle, ObstaclePage } from '../../domain/budget/obstacles.ts'
 import { viewPermissions } from '../../domain/people/permissions.ts'
-import { displayDateTime } from '../../domain/values/format.ts'
+import { displayDateTime, displayList } from '../../domain/values/format.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { OutOfDateNotice } from '../budget/OutOfDateNotice.tsx'
 import { answerCache, toPublicError, trpc } from '../shell/api.ts'
@@ -117,6 +117,19 @@ function Obstacles({ title, color, obstacles }: { title: string; color: string; 
   )
 }
 
+/** Says before the submission who can approve it: a second person, or nobody else. */
+function Approvers({ names, mayDecide }: { names: readonly string[]; mayDecide: boolean }) {
+  const shown = names.length > 3 ? [...names.slice(0, 3), 'others'] : names
+  if (shown.length) return <Alert>After you submit it, {displayList(shown)} can approve it. You cannot approve it yourself.</Alert>
+  return (
+    <Alert color="orange" title="Nobody else can approve this budget">
+      {mayDecide
+        ? 'You may approve it yourself, but a second person should. Add someone whose user group may change budgets in the console.'
+        : 'Ask an administrator to add someone whose user group may change budgets in the console.'}
+    </Alert>
+  )
+}
+
 function prepare(): void {
   void answerCache.approval.state.prefetch()
   void answerCache.approval.comments.prefetch()
@@ -133,7 +146,7 @@ export function ApprovalPage() {
   const mayRead = may(viewPermissions('BudgetingOverview'))
   if (state.isLoadingError) return <LoadFailed query={state} />
   if (!state.data) return <Skeleton height={200} />
-  const { approval, locked, trail, obstacles } = state.data
+  const { approval, locked, trail, obstacles, approvers } = state.data
   const isOpen = approval?.state === 'submitted'
   // A budget with outdated figures can be neither submitted nor approved.
   const isStale = isRequired || isRunning
@@ -180,6 +193,7 @@ export function ApprovalPage() {
           </Alert>
         )}
         <Obstacles title="Needed before approval" color="orange" obstacles={listed.filter((one) => one.isRefused)} />
+        {!locked && !isOpen && approvers && <Approvers names={approvers} mayDecide={mayDecide} />}
         <Obstacles title="Check before approval" color="blue" obstacles={listed.filter((one) => !one.isRefused)} />
         {trail.length > 0 && (
           <Card aria-label="Status">

@@ -351,6 +351,8 @@ const afterCalls: Readonly<Record<string, Invalidation>> = {
   'reports.paper': afterFiles,
   'scenarios.become': afterBudgets,
   staff: afterRecords('staffMember'),
+  // A kit adds to several lists, and only once.
+  startKits: { queries: 'all', core: [] },
   // Accepting a change from a staff file alters people and contracts.
   staffFiles: afterPeople,
   'staffFiles.import': { queries: ['staffFiles'], core: [] },

@@ -7,9 +7,11 @@ export const firstSteps = [
   'assumptions',
   'users',
   'budget',
+  'group',
   'contracts',
   'entries',
   'balances',
+  'recalculation',
   'approval',
 ] as const
 export type FirstStep = (typeof firstSteps)[number]

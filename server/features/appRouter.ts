@@ -55,6 +55,7 @@ import { staffRouter } from './staffing/staff/router.ts'
 import { staffFileRouter } from './staffing/staffFiles/router.ts'
 import { subjectAccessRouter } from './staffing/subjectAccess/router.ts'
 import { whatIfRouter } from './staffing/whatIf/router.ts'
+import { startKitRouter } from './startKits/router.ts'
 import { startupRouter } from './startup/router.ts'
 import { termRouter } from './terminology/router.ts'
 import { userRouter } from './users/router.ts'
@@ -80,6 +81,7 @@ export const appRouter = router({
   retention: retentionRouter,
   returnReasons: returnReasonRouter,
   scenarios: scenarioRouter,
+  startKits: startKitRouter,
   search: searchRouter,
   apiClients: apiClientRouter,
   approval: approvalRouter,

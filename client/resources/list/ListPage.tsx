@@ -144,6 +144,7 @@ export function ListPage({ screen }: { screen: Screen }) {
   const exported = () =>
     calls.export.query({ sort: state.sort, sortDirection: state.sortDirection, requestType: screen.requestType, ...selection })
   const extras = useEntityExtras(resource.name)
+  const EmptyAction = extras.emptyAction
   const AddDialog = screen.own && mayEdit ? extras.addDialog : undefined
   const add = AddDialog
     ? (): void => setAdding(true)
@@ -241,6 +242,7 @@ export function ListPage({ screen }: { screen: Screen }) {
                     Import
                   </Button>
                 )}
+                {mayEdit && EmptyAction && <EmptyAction />}
               </>
             }
           />

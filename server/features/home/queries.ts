@@ -228,11 +228,16 @@ export async function findFirstSteps(
         exists (select from budget_codes where ${own}) as "codes",
         exists (select from contract_types where ${own}) as "contractTypes",
         exists (select from service_terms where ${own}) as "payrollCodes",
-        exists (select from staff_er_pension_rates where ${own}) as "assumptions",
+        exists (select from staff_er_pension_rates where ${own})
+          and not exists (select from contract_types t where ${own} and not exists
+            (select from staff_er_pension_rates r where r.organisation_id = t.organisation_id and r.contract_type_id = t.id)) as "assumptions",
         exists (select from budgets where ${own}) as "budget",
+        exists (select from budget_group_members where ${own}) as "group",
         exists (select from staff_contracts where ${own}) as "contracts",
         exists (select from budget_items where ${own} and kind = 'entry') as "entries",
         exists (select from budget_items where ${own} and kind = 'balance') as "balances",
+        exists (select from budget_groups where ${own} and last_recalculated is not null)
+          or exists (select from budgets where ${own} and levy_shares is not null) as "recalculation",
         exists (select from budgets where ${own} and head ->> 'approval' is not null) as "approval"`),
   )
   const done = { ...found, users: await hasColleague({ tx, store, organisationId }, asking) }

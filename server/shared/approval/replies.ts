@@ -19,6 +19,10 @@ export const approvalState = reply(
     obstacles: z
       .array(z.strictObject({ code: z.enum(obstacleCodes), sentence: z.string(), page: z.enum(obstaclePages), isRefused: z.boolean() }))
       .describe('What prevents it from being submitted and approved, with the page where it can be corrected; none for a locked budget.'),
+    approvers: z
+      .array(z.string())
+      .nullable()
+      .describe('The first few people, other than the caller, who may approve it; null for a caller who may not submit it.'),
     trail: z.array(step).describe('Its approval steps with their comments, newest first; the newest fifty.'),
   }),
 )

@@ -132,13 +132,39 @@ test('an organisation is set up from a workbook, a CSV file with other headings 
 
   await test.step('the next steps', async () => {
     await expect(page.getByText(`${trust} is set up`)).toBeVisible()
-    await expect(page.getByRole('region', { name: 'First steps' })).toContainText('2 of 11 done')
+    await expect(page.getByRole('region', { name: 'First steps' })).toContainText('2 of 13 done')
     // The steps done are derived from the data, so a user who comes back sees them ticked.
     await page.reload()
     await expect(page.getByText(`${trust} is set up`)).toBeVisible()
     await page.goto('/')
-    await expect(page.getByRole('region', { name: 'First steps' })).toContainText('2 of 11 done')
+    await expect(page.getByRole('region', { name: 'First steps' })).toContainText('2 of 13 done')
     await expect(page.getByRole('link', { name: /^Set up (your organisation|its locations)$/ })).toHaveCount(0)
+  })
+
+  await test.step('a start kit, whose lists are shown before it is added', async () => {
+    await page.getByRole('link', { name: 'Use a start kit' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Start kit' })).toBeVisible()
+    await expect(page.getByRole('radio', { name: 'Academy trust' })).toBeChecked()
+    await expect(page.getByRole('radio', { name: 'Maintained primary' })).toBeDisabled()
+    await expect(page.getByRole('table', { name: 'Budget codes' }).getByRole('row', { name: /General annual grant/ })).toBeVisible()
+    await expect(page.getByRole('table', { name: 'Payroll codes' })).not.toContainText('Passenger escorts')
+    await page.getByText('Special school').click()
+    await expect(page.getByRole('table', { name: 'Payroll codes' })).toContainText('Passenger escorts')
+    expect(await breaches(page)).toEqual([])
+    await page.getByLabel('LGPS employer rate (%)').fill('21.5')
+    await page.getByRole('button', { name: 'Add start kit' }).click()
+    await expect(page.getByText('Enter the day from which the rate holds.')).toBeVisible()
+    await page.getByLabel('From', { exact: true }).fill('01/04/2026')
+    await page.getByRole('button', { name: 'Add start kit' }).click()
+    const added = page.getByRole('region', { name: 'What was added' })
+    await expect(added).toContainText('The start kit was added')
+    await expect(added.getByRole('row', { name: /^Employer pension rates 6 None/ })).toBeVisible()
+    expect(await breaches(page)).toEqual([])
+    await page.getByRole('link', { name: 'Continue with the first steps' }).click()
+    await expect(page.getByRole('region', { name: 'First steps' })).toContainText('6 of 13 done')
+    await expect(page.getByRole('link', { name: 'Use a start kit' })).toBeHidden()
+    await page.goto('/console/coding/budget-codes')
+    await expect(page.getByRole('row', { name: /510100/ })).toContainText('General annual grant')
   })
 
   await test.step('another organisation', async () => {

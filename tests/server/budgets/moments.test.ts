@@ -311,6 +311,7 @@ describe('approving a budget', () => {
       ['ConsoleBudgetManagementReadUpdate'],
       where.OrganisationId,
     )
+    expect((await approval.state.query()).approvers).toEqual(['Sample second'])
     await expect(approval.approve.mutate({})).rejects.toThrow(
       'You submitted this budget yourself, so someone else must approve it: Sample second.',
     )
@@ -319,6 +320,7 @@ describe('approving a budget', () => {
     await of(alone).approval.submit.mutate({})
     const user = (await administrator.call('POST', '/api/Users/list', { search: 'second@harbour.example' })).body.rows[0]
     await administrator.call('PUT', '/api/Users', { ...user, active: false })
+    expect((await of(alone).approval.state.query()).approvers).toEqual([])
     await of(alone).approval.approve.mutate({})
     expect((await of(alone).approval.state.query()).locked).toBe(true)
   })

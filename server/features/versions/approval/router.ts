@@ -6,6 +6,7 @@ import {
   canSeeStaff,
   commentReadPermissions,
   commentWritePermissions,
+  hasAnyPermission,
 } from '../../../../domain/people/permissions.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
@@ -28,7 +29,13 @@ export const approvalRouter = router({
       const { locked } = ctx.budget.head
       const trail = await ctx.inTransaction((tx) => readApprovalTrail({ ...ctx, tx, store: ctx.services.store }))
       const inTheWay = locked ? [] : await ctx.inTransaction((tx) => readObstacles(tx, ctx.budget))
-      return { locked, approval: trail[0] ?? null, obstacles: inTheWay, trail }
+      const maySubmit = !locked && hasAnyPermission(ctx.holder, budgetSubmissionPermissions)
+      const approvers = maySubmit
+        ? await ctx.services.store.asPlatform((tx) =>
+            othersWhoMay({ ...ctx, tx }, 'ConsoleBudgetManagementReadUpdate', ctx.principal.userId),
+          )
+        : null
+      return { locked, approval: trail[0] ?? null, obstacles: inTheWay, approvers, trail }
     }),
   submit: inBudget(budgetSubmissionPermissions, 'short')
     .input(z.object({ comment }))

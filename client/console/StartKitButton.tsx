@@ -1,0 +1,15 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
+import { startKitPermissions } from '../../domain/startKits/startKits.ts'
+import { usePermissionCheck } from '../shell/core.ts'
+
+/** Leads from an empty list of budget codes to the start kits, for users who may add one. */
+export function StartKitButton() {
+  const may = usePermissionCheck()
+  if (!startKitPermissions.every((permission) => may([permission]))) return null
+  return (
+    <Button component={Link} to="/console/coding/budget-codes/start-kit" variant="default" ml="xs">
+      Use a start kit
+    </Button>
+  )
+}

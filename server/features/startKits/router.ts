@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { isTrust } from '../../../domain/lookups/codingSchemes.ts'
+import { hasAnyPermission } from '../../../domain/people/permissions.ts'
+import { buildStartKit, isKitFor, startKitNames, startKitPermissions } from '../../../domain/startKits/startKits.ts'
+import { forbidden, invalid } from '../../../domain/words/errors.ts'
+import { refuseLimitedCaller } from '../../core/calls/context.ts'
+import { inOrganisation, router } from '../../core/calls/procedures.ts'
+import { runListChanges } from '../../resources/change.ts'
+import { readOrganisationType } from '../../shared/budgets/queries.ts'
+import { addStartKit } from './commands.ts'
+import * as replies from './replies.ts'
+
+const lgps = z.object({
+  rate: z.number('Enter the rate of your pension fund.').min(0, 'Rate must be at least 0.').max(100, 'Rate must be at most 100.'),
+  from: z.iso.date('Enter the day from which the rate holds.'),
+})
+
+export const startKitRouter = router({
+  /** Adds a chart of accounts and the records that go with it to an organisation that is new, without changing what it has. */
+  add: inOrganisation(['ConsoleBudgetCodesReadUpdate'], 'import')
+    .input(z.object({ kit: z.enum(startKitNames, 'Choose a start kit.'), lgps: lgps.nullish() }))
+    .output(replies.added)
+    .mutation(({ ctx, input }) => {
+      refuseLimitedCaller(ctx.holder)
+      // The gate lets through whoever has any of its permissions, and a kit needs all of them.
+      if (!startKitPermissions.every((permission) => hasAnyPermission(ctx.holder, [permission]))) throw forbidden()
+      return runListChanges(ctx, async (tx) => {
+        const trust = isTrust(await readOrganisationType(tx, ctx.organisationId))
+        if (!isKitFor(input.kit, trust))
+          throw invalid([
+            {
+              field: 'kit',
+              message: trust ? 'This kit is for local authorities and maintained schools.' : 'This kit is for academy trusts.',
+            },
+          ])
+        return addStartKit({ ...ctx, scope: ctx.rows, tx }, buildStartKit(input.kit, trust), input.lgps ?? null)
+      })
+    }),
+})
