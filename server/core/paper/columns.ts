@@ -16,6 +16,8 @@ export interface ColumnBand {
 /** The space between columns, in points. */
 const gap = 8
 const most = { first: 250, text: 150 }
+/** In points. A table on a page no wider than this always fills it. */
+const widestFilled = 600
 const narrowFirst = 110
 const least = { first: 90, figures: 48, text: 40 }
 
@@ -32,6 +34,9 @@ export function formatCell(value: string | number | null, kind: ColumnKind, hasP
 function formatPounds(pennies: Pennies, hasPence: boolean): string {
   return hasPence ? displayFigure(pennies) : displayWholePounds(pennies).replace('£', '')
 }
+
+/** Whether a row has nothing but its label, which may then run across all columns. */
+export const isLabelOnly = ({ cells }: PaperTable['rows'][number]): boolean => cells.slice(1).every((cell) => cell === null || cell === '')
 
 /** The indentation of a label, in the steps that a workbook uses. */
 export function measureIndent(label: string): number {
@@ -50,7 +55,9 @@ export async function splitIntoBands(
   const natural: number[] = []
   for (const [index, { title, kind }] of columns.entries()) {
     const texts: string[] = []
-    for (const { cells, kind: ofRow } of rows) {
+    for (const row of rows) {
+      const { cells, kind: ofRow } = row
+      if (!index && isLabelOnly(row)) continue
       const text = formatCell(cells[index] ?? null, (index && ofRow) || kind, hasPence)
       if (text) texts.push(text)
       await breathe()
@@ -92,11 +99,14 @@ function spreadWidth({ columns }: ColumnBand, width: number): ColumnBand {
   if (spare <= 0 || columns.length < 2) return { columns }
   const toFirst = Math.min(spare / 2, most.first * 1.4 - assertDefined(columns[0]).width)
   const each = Math.min((spare - Math.max(0, toFirst)) / (columns.length - 1), 40)
-  return { columns: columns.map(({ index, width: own }) => ({ index, width: own + (index ? each : Math.max(0, toFirst)) })) }
+  // On a portrait page a table always fills the width: its figures are never far from their labels.
+  const first = width < widestFilled ? spare - each * (columns.length - 1) : Math.max(0, toFirst)
+  return { columns: columns.map(({ index, width: own }) => ({ index, width: own + (index ? each : first) })) }
 }
 
-/** A text wrapped to the width of a column; longer words are cut. */
+/** A text wrapped to the width of a column, with its own line breaks; longer words are cut. */
 export function wrapText(text: string, { width, isBold, measure }: { width: number; isBold: boolean; measure: Measure }): string[] {
+  if (text.includes('\n')) return text.split('\n').flatMap((line) => wrapText(line, { width, isBold, measure }))
   if (!text || measure(text, isBold) <= width) return [text]
   const lines: string[] = []
   let line = ''

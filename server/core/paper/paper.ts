@@ -1,28 +1,39 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import PDFDocument from 'pdfkit'
+import type { YearChart } from '../../../domain/reports/yearChart.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import { DomainError } from '../../../domain/words/errors.ts'
 import type { FileReply } from '../calls/reply.ts'
+import { log } from '../log.ts'
 import { root } from '../root.ts'
 import type { WorkbookRow } from '../workbook.ts'
 import { createYielder } from '../yielding.ts'
-import { type ColumnBand, formatCell, type Measure, measureIndent, splitIntoBands, wrapText } from './columns.ts'
-import type { Paper, PaperBlock, PaperTable } from './document.ts'
+import { type ColumnBand, formatCell, isLabelOnly, type Measure, measureIndent, splitIntoBands, wrapText } from './columns.ts'
+import type { Paper, PaperBlock, PaperLayout, PaperTable } from './document.ts'
 import { toPrintable } from './printable.ts'
+import { drawYearChart } from './yearChart.ts'
 
-/** The layout of a landscape A4 page, in points. */
-const page = { left: 36, right: 806, top: 58, bottom: 540, head: 26, foot: 558 }
-const width = page.right - page.left
-const size = { title: 20, subtitle: 10.5, heading: 12.5, text: 9, cell: 8, small: 7.5 }
+/** The layouts of an A4 page, in points. */
+const layouts = {
+  landscape: { left: 36, right: 806, top: 58, bottom: 540, head: 26, foot: 558 },
+  portrait: { left: 36, right: 559, top: 58, bottom: 786, head: 26, foot: 804 },
+} as const satisfies Record<PaperLayout, unknown>
+const widthOf = (layout: PaperLayout): number => layouts[layout].right - layouts[layout].left
+const size = { title: 20, owner: 12.5, subtitle: 10.5, heading: 12.5, lead: 11.5, value: 14, text: 9, cell: 8, small: 7.5 }
 const lineHeight = (points: number): number => points * 1.3
 const inset = { row: 2.6, step: 9, gap: 4 }
 const signatureHeight = 34
+const tile = { gap: 7, padding: 7 }
+const logo = { width: 150, height: 46 }
+const chartHeight = 172
+/** A table ends with no fewer rows than this on its last page. */
+const leastLastRows = 5
 /** In points. A row longer than a page starts on the current page only if at least this much of it fits there. */
 const leastRowPoints = 200
 /** Ink and shades: light enough to print, dark enough to distinguish in black and white. */
-const ink = { text: '#16262b', quiet: '#55656a', rule: '#9aa7aa', heading: '#e3e8e9', total: '#f1f4f4' }
+const ink = { text: '#16262b', quiet: '#55656a', rule: '#9aa7aa', heading: '#e3e8e9', total: '#f1f4f4', accent: '#12616f', bad: '#b03a35' }
 
 /** IBM Plex Sans, which every document embeds. A container image has the folder at the same path. */
 const fontFile = (name: string): Buffer => readFileSync(join(root, 'server/core/paper/fonts', name))
@@ -50,18 +61,24 @@ interface Face {
   color?: string
 }
 
+/** Whether a row continues the one above it: a reason below its line. */
+const isNote = (row: WorkbookRow): boolean => !row.weight && isLabelOnly(row)
+
 type Structure = ReturnType<PDFKit.PDFDocument['struct']>
 
 /** An option missing from PDFKit's types; it tells screen readers which cells a heading describes. */
 const asAccessible: object = { subset: 'PDF/UA' }
 const asHeading: { title?: string; scope: string } = { scope: 'Column' }
 const asRowHeading: typeof asHeading = { scope: 'Row' }
+/** Further options that PDFKit's types lack: where a figure is, from the top left of its page, and what it shows. */
+const asFigure = (alt: string, bbox: [left: number, top: number, right: number, bottom: number]): { alt: string } =>
+  Object.assign({ alt }, { bbox, placement: 'Block' })
 
 /** A table with more cells belongs in a workbook, not on paper. */
 const mostCells = 150_000
 
 /**
- * Prints a document as PDF: landscape A4, tagged, with language, title and embedded fonts (field.md, on paper).
+ * Prints a document as PDF: A4, tagged, with language, title and embedded fonts (field.md, on paper).
  * @param told receives the progress; if it throws, the work ends
  * @throws DomainError 409 for a document too long for paper
  */
@@ -76,7 +93,6 @@ export async function renderPdf(fileName: string, paper: Paper, told: ReportProg
   fonts ??= { regular: fontFile('IBMPlexSans-Regular.ttf'), bold: fontFile('IBMPlexSans-SemiBold.ttf') }
   const doc = new PDFDocument({
     size: 'A4',
-    layout: 'landscape',
     margin: 0,
     bufferPages: true,
     autoFirstPage: false,
@@ -87,7 +103,12 @@ export async function renderPdf(fileName: string, paper: Paper, told: ReportProg
     tagged: true,
     lang: 'en-GB',
     displayTitle: true,
-    info: { Title: `${paper.title} · ${paper.subtitle}`, Author: paper.author, Creator: 'Bursar', Producer: 'Bursar' },
+    info: {
+      Title: [paper.title, ...(paper.owner ? [paper.owner.name] : []), paper.subtitle].join(' · '),
+      Author: paper.author,
+      Creator: 'Bursar',
+      Producer: 'Bursar',
+    },
   })
   const chunks: Buffer[] = []
   const whole = new Promise<Buffer>((done, failed) => {
@@ -104,7 +125,10 @@ export async function renderPdf(fileName: string, paper: Paper, told: ReportProg
 }
 
 class Printer {
-  private y = page.bottom + 1
+  private layout: PaperLayout = 'landscape'
+  /** The layout of each page so far. */
+  private readonly pages: PaperLayout[] = []
+  private y: number = layouts.landscape.top
   private readonly root: Structure
   private readonly breathe = createYielder()
   private readonly known = new Map<string, number>()
@@ -121,25 +145,38 @@ class Printer {
     doc.addStructure(this.root)
   }
 
-  async print({ title, subtitle, head, foot, blocks }: Paper): Promise<void> {
-    for (const block of blocks) if (block.kind === 'table') await this.layOut(block.table)
+  private get page(): (typeof layouts)[PaperLayout] {
+    return layouts[this.layout]
+  }
+
+  private get width(): number {
+    return widthOf(this.layout)
+  }
+
+  async print({ title, subtitle, layout = 'landscape', owner, head, foot, blocks }: Paper): Promise<void> {
+    let ofBlock = layout
+    for (const block of blocks) {
+      if (block.kind === 'newPage') ofBlock = block.layout ?? ofBlock
+      if (block.kind === 'table') await this.layOut(block.table, widthOf(ofBlock))
+    }
+    this.layout = layout
     this.newPage()
+    if (owner) this.owner(owner)
     this.tagged('H1', title, { points: size.title, isBold: true })
     this.tagged('P', subtitle, { points: size.subtitle, color: ink.quiet })
     this.y += 8
-    for (const [index, block] of blocks.entries()) await this.block(block, blocks[index + 1])
+    for (const [index, block] of blocks.entries()) await this.block(block, blocks.slice(index + 1))
     this.root.end()
     await this.everyPage(title, head, foot)
   }
 
-  private async block(block: PaperBlock, next: PaperBlock | undefined): Promise<void> {
+  private async block(block: PaperBlock, after: readonly PaperBlock[]): Promise<void> {
     switch (block.kind) {
       case 'newPage':
-        if (this.y > page.top) this.newPage()
-        return
+        return this.turn(block.layout ?? this.layout)
       case 'heading':
         // A heading never stands alone at the foot of a page.
-        this.needs(lineHeight(size.heading) + 16 + measureLeastBelow(next))
+        this.needs(lineHeight(size.heading) + 16 + this.measureBelow(after, block.keeps ?? 0))
         this.y += 8
         this.tagged('H2', block.text, { points: size.heading, isBold: true })
         this.y += 3
@@ -148,6 +185,14 @@ class Printer {
         this.tagged('P', block.text, { points: size.text })
         this.y += 4
         return
+      case 'lead':
+        this.tagged('P', block.text, { points: size.lead })
+        this.y += 6
+        return
+      case 'tiles':
+        return this.tiles(block.tiles)
+      case 'chart':
+        return this.chart(block.chart)
       case 'facts':
         return this.facts(block.facts)
       case 'signatures':
@@ -157,14 +202,118 @@ class Printer {
     }
   }
 
+  /** The points that a heading needs below it: the blocks that it keeps if a page can hold them, otherwise the start of the next one. */
+  private measureBelow([next, ...others]: readonly PaperBlock[], keeps: number): number {
+    const kept = [...(next ? [next] : []), ...others].slice(0, keeps).reduce((sum, block) => sum + this.measureWhole(block), 0)
+    return Math.max(measureLeastBelow(next), kept < this.page.bottom - this.page.top - 40 ? kept : 0)
+  }
+
+  /** The height of a block that a heading keeps with it. */
+  private measureWhole(block: PaperBlock): number {
+    if (block.kind === 'text')
+      return (
+        wrapText(block.text, { width: this.width, isBold: false, measure: this.measureAt(size.text) }).length * lineHeight(size.text) + 4
+      )
+    return block.kind === 'heading' ? lineHeight(size.heading) + 11 : measureLeastBelow(block)
+  }
+
+  /** Whose document it is: its logo at the right, and its name above the title. */
+  private owner({ name, logo: image }: NonNullable<Paper['owner']>): void {
+    const { left, right } = this.page
+    const top = this.y
+    this.artifact(() => {
+      this.doc.rect(left, top - 8, right - left, 2).fill(ink.accent)
+      if (image) this.picture(image, { x: right - logo.width, y: top + 4 })
+    })
+    this.y += 6
+    this.tagged('P', name, { points: size.owner, isBold: true, color: ink.accent })
+  }
+
+  /** Prints a picture; none if it cannot be read, because a document is worth more than its logo. */
+  private picture(image: Buffer, { x, y }: Place): void {
+    try {
+      this.doc.image(image, x, y, { fit: [logo.width, logo.height], align: 'right' })
+    } catch (error) {
+      log.warn({ err: error }, 'the logo of a document could not be printed')
+    }
+  }
+
+  /** Figures side by side, each in a frame. */
+  private tiles(tiles: Extract<PaperBlock, { kind: 'tiles' }>['tiles']): void {
+    const own = (this.width - tile.gap * (tiles.length - 1)) / tiles.length
+    const inner = own - 2 * tile.padding
+    const small = this.measureAt(size.small)
+    const wrapped = tiles.map(({ label, note }) => ({
+      label: wrapText(label, { width: inner, isBold: false, measure: small }),
+      note: wrapText(note, { width: inner, isBold: false, measure: small }),
+    }))
+    const most = (part: 'label' | 'note'): number => Math.max(...wrapped.map((one) => one[part].length)) * lineHeight(size.small)
+    const height = most('label') + lineHeight(size.value) + most('note') + 2 * tile.padding
+    this.needs(height + 8)
+    const top = this.y
+    for (const [index, { value, isBad }] of tiles.entries()) {
+      const x = this.page.left + index * (own + tile.gap)
+      const { label, note } = assertDefined(wrapped[index])
+      const points = Math.min(size.value, (size.value * inner) / this.measureAt(size.value)(value, true))
+      const color = isBad ? ink.bad : ink.text
+      this.artifact(() => this.doc.roundedRect(x, top, own, height, 3).lineWidth(0.7).strokeColor(ink.rule).stroke())
+      this.element(this.root, { tag: 'P' }, () => {
+        let y = top + tile.padding
+        for (const line of label) {
+          this.write(line, { x: x + tile.padding, y }, { points: size.small, color: ink.quiet })
+          y += lineHeight(size.small)
+        }
+        y = top + tile.padding + most('label')
+        this.write(value, { x: x + tile.padding, y }, { points, isBold: true, color })
+        y += lineHeight(size.value)
+        for (const line of note) {
+          this.write(line, { x: x + tile.padding, y }, { points: size.small, color: ink.quiet })
+          y += lineHeight(size.small)
+        }
+      })
+    }
+    this.y = top + height + 10
+  }
+
+  private chart(chart: YearChart): void {
+    this.needs(lineHeight(size.text) + chartHeight + 14)
+    this.y += 4
+    this.tagged('H3', chart.title, { points: size.text, isBold: true })
+    this.y += 4
+    const { left, right } = this.page
+    const figure = this.doc.struct('Figure', asFigure(chart.description, [left, this.y, right, this.y + chartHeight]))
+    this.root.add(figure)
+    this.content(figure, 'Figure', () =>
+      drawYearChart(chart, {
+        doc: this.doc,
+        write: (text, place, face) => this.write(text, place, face),
+        measure: (points) => this.measureAt(points),
+        x: left,
+        y: this.y,
+        width: this.width,
+        height: chartHeight,
+      }),
+    )
+    figure.end()
+    this.y += chartHeight + 10
+  }
+
+  /** Continues on a page of a layout; on this one if it has that layout and is still empty. */
+  private turn(layout: PaperLayout): void {
+    const isFresh = this.layout === layout && this.y <= this.page.top
+    this.layout = layout
+    if (!isFresh) this.newPage()
+  }
+
   private newPage(): void {
-    this.doc.addPage()
-    this.y = page.top
+    this.doc.addPage({ size: 'A4', layout: this.layout, margin: 0 })
+    this.pages.push(this.layout)
+    this.y = this.page.top
   }
 
   /** Starts a new page if fewer points are left. */
   private needs(points: number): void {
-    if (this.y + points > page.bottom) this.newPage()
+    if (this.y + points > this.page.bottom) this.newPage()
   }
 
   private readonly measure: Measure = (text, isBold) => {
@@ -205,7 +354,7 @@ class Printer {
 
   /** How many lines fit on the page from here, at least one. */
   private linesLeft(points: number, around = 0): number {
-    return Math.max(1, Math.floor((page.bottom - this.y - around) / lineHeight(points)))
+    return Math.max(1, Math.floor((this.page.bottom - this.y - around) / lineHeight(points)))
   }
 
   /** Draws something that screen readers skip. */
@@ -218,7 +367,7 @@ class Printer {
   private tagged(tag: string, text: string, face: Face): void {
     const { points, isBold = false } = face
     for (const part of text.split('\n')) {
-      const lines = wrapText(part, { width, isBold, measure: this.measureAt(points) })
+      const lines = wrapText(part, { width: this.width, isBold, measure: this.measureAt(points) })
       const element = this.doc.struct(tag)
       this.root.add(element)
       for (let from = 0; from < lines.length; ) {
@@ -226,7 +375,7 @@ class Printer {
         const piece = lines.slice(from, from + this.linesLeft(points))
         this.content(element, tag, () => {
           for (const line of piece) {
-            this.write(line, { x: page.left, y: this.y }, face)
+            this.write(line, { x: this.page.left, y: this.y }, face)
             this.y += lineHeight(points)
           }
         })
@@ -242,15 +391,15 @@ class Printer {
     const measure = this.measureAt(size.text)
     const names = Math.min(200, Math.max(...facts.map(([name]) => measure(name, true))) + 16)
     for (const [name, value] of facts) {
-      const lines = wrapText(value, { width: width - names, isBold: false, measure })
+      const lines = wrapText(value, { width: this.width - names, isBold: false, measure })
       this.needs(lineHeight(size.text) * lines.length)
       const row = this.doc.struct('TR')
       list.add(row)
       const bold = { points: size.text, isBold: true, color: ink.quiet }
-      this.element(row, { tag: 'TH', ...asRowHeading }, () => this.write(name, { x: page.left, y: this.y }, bold))
+      this.element(row, { tag: 'TH', ...asRowHeading }, () => this.write(name, { x: this.page.left, y: this.y }, bold))
       this.element(row, { tag: 'TD' }, () => {
         for (const [index, line] of lines.entries())
-          this.write(line, { x: page.left + names, y: this.y + index * lineHeight(size.text) }, { points: size.text })
+          this.write(line, { x: this.page.left + names, y: this.y + index * lineHeight(size.text) }, { points: size.text })
       })
       row.end()
       this.y += lineHeight(size.text) * lines.length + 1
@@ -262,17 +411,19 @@ class Printer {
   private signatures(roles: readonly { role: string; name: string | null }[]): void {
     this.needs(signatureHeight * roles.length + 10)
     this.y += 10
+    const { left, right } = this.page
+    const [signed, dated] = [left + this.width * 0.43, left + this.width * 0.77]
     for (const { role, name } of roles) {
       const y = this.y + 16
       this.element(this.root, { tag: 'P' }, () => {
-        this.write(`${role}${name ? `: ${name}` : ''}`, { x: page.left, y }, { points: size.text, isBold: true })
-        this.write('Signed', { x: page.left + 330, y }, { points: size.text, color: ink.quiet })
-        this.write('Date', { x: page.left + 590, y }, { points: size.text, color: ink.quiet })
+        this.write(`${role}${name ? `: ${name}` : ''}`, { x: left, y }, { points: size.text, isBold: true })
+        this.write('Signed', { x: signed, y }, { points: size.text, color: ink.quiet })
+        this.write('Date', { x: dated, y }, { points: size.text, color: ink.quiet })
       })
       this.artifact(() => {
         for (const [from, to] of [
-          [page.left + 366, page.left + 570],
-          [page.left + 618, page.right],
+          [signed + 36, dated - 16],
+          [dated + 28, right],
         ] as const)
           this.doc
             .moveTo(from, y + 11)
@@ -285,7 +436,7 @@ class Printer {
     }
   }
 
-  private async layOut(table: PaperTable): Promise<void> {
+  private async layOut(table: PaperTable, width: number): Promise<void> {
     const bands = await splitIntoBands(table, { width, measure: this.measure, breathe: this.breathe })
     this.bands.set(table, bands)
     this.rowsAll += bands.length * table.rows.length
@@ -318,7 +469,7 @@ class Printer {
     const headingHeight = Math.max(...heading.map((lines) => lines.length)) * lineHeight(size.cell) + 2 * inset.row
     this.needs(headingHeight + 30)
     this.headingRow(table, { columns, heading, height: headingHeight }, structure)
-    const room = page.bottom - page.top - headingHeight
+    const room = this.page.bottom - this.page.top - headingHeight
     const heights: number[] = []
     for (const row of table.rows) {
       heights.push(this.heightOf(table, row, columns))
@@ -328,12 +479,16 @@ class Printer {
       this.newPage()
       this.headingRow(table, { columns, heading, height: headingHeight }, null)
     }
+    const early = this.findEarlyTurn(table.rows, heights, room)
     for (const [at, row] of table.rows.entries()) {
-      // A heading row within the table stays with the rows it introduces.
+      // A heading row within the table stays with the rows it introduces, a total with the row above it, and a line with its reason.
       let together = assertDefined(heights[at])
-      for (let next = at; table.rows[next]?.weight === 'heading' && next + 1 < table.rows.length; next++)
-        together += assertDefined(heights[next + 1])
-      if (this.y + (together > room ? leastRowPoints : together) > page.bottom) {
+      const isKept = (next: number): boolean => {
+        const below = table.rows[next + 1]
+        return below !== undefined && (table.rows[next]?.weight === 'heading' || below.weight === 'total' || isNote(below))
+      }
+      for (let next = at; isKept(next); next++) together += assertDefined(heights[next + 1])
+      if (at === early || this.y + (together > room ? leastRowPoints : together) > this.page.bottom) {
         nextPage()
         await this.told(Math.min(1, this.rowsDone / this.rowsAll))
       }
@@ -342,6 +497,29 @@ class Printer {
       await this.breathe()
     }
     structure.end()
+  }
+
+  /**
+   * The row before which to turn the page early, so that the last page of a table does not have only a few rows; undefined if it has enough.
+   * @param room the points for rows on a page of their own
+   */
+  private findEarlyTurn(rows: PaperTable['rows'], heights: readonly number[], room: number): number | undefined {
+    let left = this.page.bottom - this.y
+    let first = 0
+    for (const [at, height] of heights.entries()) {
+      if (height > left && at) {
+        first = at
+        left = room
+      }
+      left -= height
+    }
+    const early = rows.length - leastLastRows
+    if (!first || first <= early || early < 2) return undefined
+    // A row stays with the heading, or with the line that it explains, above it.
+    const isTied = (at: number): boolean => rows[at - 1]?.weight === 'heading' || isNote(assertDefined(rows[at]))
+    let turn = early
+    while (turn > 1 && isTied(turn)) turn--
+    return turn
   }
 
   /** The heading of a table, tagged once but printed on each page. */
@@ -353,12 +531,12 @@ class Printer {
     const top = this.y
     const reach = columns.reduce((sum, one) => sum + one.width, 0)
     this.artifact(() => {
-      this.doc.rect(page.left, top, reach, height).fill(ink.heading)
+      this.doc.rect(this.page.left, top, reach, height).fill(ink.heading)
       this.rule(top + height, reach, 0.9)
     })
     const row = structure && this.doc.struct('TR')
     if (row) structure.add(row)
-    let x = page.left
+    let x = this.page.left
     for (const [at, { index, width: own }] of columns.entries()) {
       const from = x
       const write = (): void =>
@@ -375,7 +553,8 @@ class Printer {
     this.y = top + height
   }
 
-  private cellLines(table: PaperTable, row: WorkbookRow, { index, width: own }: { index: number; width: number }): string[] {
+  private cellLines(table: PaperTable, row: WorkbookRow, { index, width: ofColumn }: { index: number; width: number }): string[] {
+    const own = !index && isLabelOnly(row) ? this.width : ofColumn
     const text = formatCell(row.cells[index] ?? null, (index && row.kind) || assertDefined(table.columns[index]).kind, table.hasPence)
     const step = index ? 0 : measureIndent(text) * inset.step
     return wrapText(text.trimStart(), { width: own - inset.gap - step, isBold: Boolean(row.weight), measure: this.measure })
@@ -395,7 +574,7 @@ class Printer {
     const element = this.doc.struct('TR')
     structure.add(element)
     const isBold = Boolean(row.weight)
-    let right = page.left
+    let right = this.page.left
     const cells = columns.map((column) => {
       const { index, width: own } = column
       const left = right
@@ -412,7 +591,7 @@ class Printer {
       const top = this.y
       const count = Math.min(all - done, this.linesLeft(size.cell, 2 * inset.row))
       const height = count * lineHeight(size.cell) + 2 * inset.row
-      this.shade(row, { top, reach: right - page.left, height })
+      this.shade(row, { top, reach: right - this.page.left, height })
       for (const { index, cell, lines, from, own, isRight } of cells) {
         const piece = lines.slice(done, done + count)
         if (!done || piece.length)
@@ -433,7 +612,7 @@ class Printer {
 
   private shade(row: WorkbookRow, { top, reach, height }: { top: number; reach: number; height: number }): void {
     this.artifact(() => {
-      if (row.weight) this.doc.rect(page.left, top, reach, height).fill(row.weight === 'total' ? ink.total : ink.heading)
+      if (row.weight) this.doc.rect(this.page.left, top, reach, height).fill(row.weight === 'total' ? ink.total : ink.heading)
       if (row.weight === 'total') this.rule(top, reach, 0.8)
       this.rule(top + height, reach, row.weight === 'total' ? 0.8 : 0.25)
     })
@@ -452,8 +631,8 @@ class Printer {
 
   private rule(y: number, reach: number, weight: number): void {
     this.doc
-      .moveTo(page.left, y)
-      .lineTo(page.left + reach, y)
+      .moveTo(this.page.left, y)
+      .lineTo(this.page.left + reach, y)
       .lineWidth(weight)
       .strokeColor(ink.rule)
       .stroke()
@@ -465,6 +644,8 @@ class Printer {
     const measure = this.measureAt(size.small)
     for (let at = 0; at < count; at++) {
       this.doc.switchToPage(at)
+      this.layout = assertDefined(this.pages[at])
+      const { page, width } = this
       const number = `Page ${at + 1} of ${count}`
       const small = { points: size.small, color: ink.quiet }
       const right = (text: string, y: number): void => this.write(text, { x: page.right - measure(text, false), y }, small)

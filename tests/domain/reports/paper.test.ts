@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { describeEmptyCell, getCellType } from '../../../domain/reports/report.ts'
 import { formatCell as asPrinted } from '../../../server/core/paper/columns.ts'
@@ -127,6 +128,103 @@ it.each([...sampleReports])('prints the totals of the report’s rows, to the pe
     ])
   expect(wanted.size).toBeGreaterThan(0)
   for (const [label, figures] of wanted) expect(figuresOf(label), label).toEqual(figures.sort())
+})
+it('draws figures and charts on portrait pages, and a wide table on a landscape page of its own', async () => {
+  const chart = (type: 'balance' | 'reserves', values: (number | null)[], policy: number[] | null): PaperBlock => ({
+    kind: 'chart',
+    chart: { type, title: `Chart of ${type}`, years: ['2026/27', '2027/28'], values, policy, description: `Described: ${type}` },
+  })
+  const { body } = await renderPdf('pack.pdf', {
+    title: 'Pack',
+    subtitle: 'October',
+    author: 'Ruth',
+    head: 'Harbour',
+    foot: 'As at',
+    layout: 'portrait',
+    owner: { name: 'Northgate', logo: null },
+    blocks: [
+      { kind: 'tiles', tiles: [{ label: 'In-year balance', value: '−£10', note: 'budget £0', isBad: true }] },
+      { kind: 'lead', text: 'Northgate spends £10 more than it receives.' },
+      chart('balance', [-10_00, 2_500_00], null),
+      chart('reserves', [90_00, null], [50_00, 60_00]),
+      { kind: 'newPage', layout: 'landscape' },
+      { kind: 'heading', text: 'Wide' },
+      tableOf([['Sato', 1, 'x']]),
+      { kind: 'newPage', layout: 'portrait' },
+      { kind: 'text', text: 'After' },
+    ],
+  })
+  const pdf = await readPdf(body)
+  const isLandscape = pdf.sizes.map(([width, height]) => width > height)
+  expect(isLandscape).toEqual([false, true, false])
+  const first = pdf.pages[0]!.flat()
+  for (const text of [
+    'Northgate',
+    'Pack',
+    '−£10',
+    'Northgate spends £10 more than it receives.',
+    '£2,500',
+    '£90',
+    'not calculated',
+    'Policy',
+  ])
+    expect(first).toContain(text)
+  expect(pdf.descriptions).toEqual(['Described: balance', 'Described: reserves'])
+  expect([...pdf.elements]).toEqual(expect.arrayContaining(['H1', 'P', 'H3', 'Figure']))
+  expect(pdf.title).toBe('Pack · Northgate · October')
+})
+it('prints the logo of its owner, and without it if the picture cannot be read', async () => {
+  const chunk = (type: string, body: Buffer): Buffer => {
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(body.length)
+    return Buffer.concat([length, Buffer.from(type), body, Buffer.alloc(4)])
+  }
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  // Two pixels on two lines, each with red, green, blue and opacity.
+  const header = Buffer.from([0, 0, 0, 2, 0, 0, 0, 2, 8, 6, 0, 0, 0])
+  const pixels = deflateSync(
+    Buffer.concat([Buffer.alloc(9, 120), Buffer.alloc(9, 60)].map((line) => Buffer.concat([Buffer.of(0), line.subarray(1)]))),
+  )
+  const png = Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))])
+  for (const [logo, isPrinted] of [
+    [png, true],
+    [Buffer.from('not a picture'), false],
+  ] as const) {
+    const { body } = await renderPdf('logo.pdf', {
+      title: 'Pack',
+      subtitle: 'October',
+      author: 'Ruth',
+      head: 'Harbour',
+      foot: 'As at',
+      owner: { name: 'Northgate', logo },
+      blocks: [],
+    })
+    expect(body.includes('/Subtype /Image')).toBe(isPrinted)
+    expect((await readPdf(body)).pages[0]!.flat()).toContain('Northgate')
+  }
+})
+it('never leaves one or two rows of a table alone on its last page, nor a reason apart from its line', async () => {
+  let broken = 0
+  for (const count of [25, 26, 27, 28, 29, 30]) {
+    const rows = Array.from({ length: count }, (_unused, index): [string, number, string] => [`Sato ${index}`, 1, 'x'])
+    const { pages } = await printed([tableOf(rows)])
+    const own = pages.map((page) => page.filter(([name]) => name?.startsWith('Sato')).length)
+    expect(
+      own.reduce((sum, one) => sum + one, 0),
+      String(count),
+    ).toBe(count)
+    if (own.length > 1) expect(own.at(-1), String(count)).toBeGreaterThan(4)
+    if (own.length > 1) broken++
+  }
+  expect(broken).toBeGreaterThan(3)
+  for (const before of [21, 22, 23, 24, 25]) {
+    const rows = Array.from({ length: before }, (_unused, index): [string, number, string] => [`Sato ${index}`, 1, 'x'])
+    const block = tableOf([...rows, ['Explained', 1, 'x']])
+    if (block.kind !== 'table') throw new Error('not a table')
+    const table = { ...block.table, rows: [...block.table.rows, { cells: ['Reason: rain\nAction: a roof', null, null, null, null] }] }
+    const page = (await printed([{ kind: 'table', table }])).pages.find((lines) => lines.flat().includes('Explained'))!
+    expect(page.flat(), String(before)).toEqual(expect.arrayContaining(['Reason: rain', 'Action: a roof']))
+  }
 })
 it('numbers its pages and repeats the headings of a table on each, tagged in English', async () => {
   const rows = Array.from({ length: 60 }, (_unused, index): [string, number, string] => [`Sato ${index}`, 1, 'x'])

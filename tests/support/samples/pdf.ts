@@ -5,6 +5,10 @@ export interface ReadPdf {
   pages: string[][][]
   /** The distance of each line in `pages` from the top of its page, in points. */
   heights: number[][]
+  /** The width and height of each page, in points. */
+  sizes: [number, number][]
+  /** The alternative texts of the pictures on the first page. */
+  descriptions: string[]
   title: string
   language: string
   isTagged: boolean
@@ -14,6 +18,7 @@ export interface ReadPdf {
 
 interface Node {
   role?: string
+  alt?: string
   children?: Node[]
 }
 
@@ -24,8 +29,11 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
   const mark = (await doc.getMarkInfo()) as { Marked?: boolean } | null
   const pages: string[][][] = []
   const heights: number[][] = []
+  const sizes: [number, number][] = []
+  const descriptions: string[] = []
   for (let at = 1; at <= doc.numPages; at++) {
     const page = await doc.getPage(at)
+    sizes.push([page.view[2]!, page.view[3]!])
     const { items } = await page.getTextContent()
     const lines = new Map<number, { x: number; text: string }[]>()
     for (const item of items) {
@@ -41,10 +49,20 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
   const elements = new Set<string>()
   const walk = (node: Node): void => {
     if (node.role) elements.add(node.role)
+    if (node.alt) descriptions.push(node.alt)
     for (const child of node.children ?? []) walk(child)
   }
   const tree = (await (await doc.getPage(1)).getStructTree()) as Node | null
   if (tree) walk(tree)
   await loading.destroy()
-  return { pages, heights, title: info.Title ?? '', language: info.Language ?? '', isTagged: Boolean(mark?.Marked), elements }
+  return {
+    pages,
+    heights,
+    sizes,
+    descriptions,
+    title: info.Title ?? '',
+    language: info.Language ?? '',
+    isTagged: Boolean(mark?.Marked),
+    elements,
+  }
 }
