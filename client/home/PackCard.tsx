@@ -5,32 +5,42 @@ import { displayDateTime } from '../../domain/values/format.ts'
 import { trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import textStyles from '../ui/labels/text.module.css'
-import { Card, CardHead } from '../ui/layout/Card.tsx'
+import { Card, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import classes from './home.module.css'
 
 const packsPath = '/console/packs'
 
-/** The latest finished governors’ pack, to open from the home page. */
+/** The latest finished governors’ pack: its figures and its sentence, and a button to read it. */
 export function PackCard() {
-  const packs = trpc.packs.list.useQuery()
-  if (packs.isError) return <LoadFailed query={packs} />
-  const latest = packs.data?.find((one) => one.finished)
-  if (!latest?.finished) return null
-  const name = `${formatMonth(latest)}, ${latest.place}`
+  const latest = trpc.packs.latest.useQuery()
+  if (latest.isError) return <LoadFailed query={latest} />
+  if (!latest.data) return null
+  const { code, place, finished, headlines, sentence } = latest.data
+  const name = `${formatMonth(latest.data)}, ${place}`
   return (
     <Card aria-label="The latest pack">
       <CardHead>
         <Link to={packsPath}>Latest pack</Link>
+        <CardNote>{name}</CardNote>
       </CardHead>
+      <dl className={classes.figures}>
+        {headlines.map(({ label, value, note, isBad }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className={isBad ? textStyles.up : undefined}>{value}</dd>
+            <dd className={classes.beside}>{note}</dd>
+          </div>
+        ))}
+      </dl>
       <ul className={classes.waiting}>
         <li className={classes.task}>
           <span>
-            <b>{name}</b>
+            <span>{sentence}</span>
             <span className={textStyles.dim}>
-              Finished by {latest.finished.by}, {displayDateTime(latest.finished.at)}
+              Finished by {finished.by}, {displayDateTime(finished.at)}
             </span>
           </span>
-          <Button component={Link} variant="default" size="xs" to={`${packsPath}/${latest.code}`} aria-label={`Read the pack of ${name}`}>
+          <Button component={Link} variant="default" size="xs" to={`${packsPath}/${code}`} aria-label={`Read the pack of ${name}`}>
             Read
           </Button>
         </li>

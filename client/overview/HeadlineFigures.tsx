@@ -20,8 +20,8 @@ import tilesStyles from '../ui/layout/tiles.module.css'
 import { BalanceSentence } from './BalanceSentence.tsx'
 import classes from './HeadlineFigures.module.css'
 
-const BalanceChart = lazyComponent(() => import('./BalanceChart.tsx'), 'BalanceChart')
-const ReservesChart = lazyComponent(() => import('./ReservesChart.tsx'), 'ReservesChart')
+const BalanceChart = lazyComponent(() => import('../ui/figures/BalanceChart.tsx'), 'BalanceChart')
+const ReservesChart = lazyComponent(() => import('../ui/figures/ReservesChart.tsx'), 'ReservesChart')
 
 export type BudgetOverview = Awaited<ReturnType<typeof api.overview.summary.query>>
 

@@ -4,11 +4,12 @@ import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { formatIsoMonth, formatMonth, fromMonthIndex, toMonthIndex } from '../../domain/monitoring/monitoring.ts'
-import { findContentProblems } from '../../domain/packs/decide.ts'
+import { findContentProblems, findUnreadChapters } from '../../domain/packs/decide.ts'
 import { packContent } from '../../domain/packs/input.ts'
 import { type Chapter, chapterNames, chapterTitles, formatPackCode, type PackContentInput, parsePackCode } from '../../domain/packs/pack.ts'
+import { areReasonsBesideLines } from '../../domain/packs/pages.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
-import { displayCount, displayDateTime } from '../../domain/values/format.ts'
+import { displayCount, displayDateTime, displayList } from '../../domain/values/format.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
 import { validateWith } from '../resources/editor/validateWith.ts'
@@ -35,7 +36,14 @@ import { packsPath } from './packsPath.ts'
 type Pack = RouterOutputs['packs']['get']
 
 const term = { singular: 'Pack', plural: 'Packs' }
-const labels = { chapters: 'Chapters', title: 'Title', texts: 'Texts', decisions: 'Decisions', signatories: 'Signatories' }
+const labels = {
+  chapters: 'Chapters',
+  title: 'Title',
+  texts: 'Texts',
+  decisions: 'Decisions',
+  signatories: 'Signatories',
+  read: 'Words kept',
+}
 const listLink = { to: packsPath, label: 'Governors’ packs' }
 
 /**
@@ -209,6 +217,7 @@ function Draft({ pack }: { pack: Pack }) {
       labels: { cancel: 'Cancel', confirm: 'Finish pack' },
       onConfirm: () => void end(),
     })
+  const unread = findUnreadChapters(values, pack.earlier)
   const unused = chapterNames.filter((one) => !values.chapters.includes(one))
   const move = (from: number, to: number): void => {
     const next = [...values.chapters]
@@ -238,6 +247,11 @@ function Draft({ pack }: { pack: Pack }) {
             {pack.olderCosts}
           </Alert>
         )}
+        {pack.earlier && unread.length > 0 && (
+          <Alert color="orange" role="status" title={`Read or rewrite the words of ${formatMonth(pack.earlier)}`}>
+            {`They are in ${displayList(unread.map((one) => chapterTitles[one]))}. Linked figures are those of ${formatMonth(pack)}, but other words are as they were.`}
+          </Alert>
+        )}
         {pack.due.length > 0 && <UnexplainedLines pack={pack} />}
         <Card>
           <CardBody>
@@ -262,6 +276,7 @@ function Draft({ pack }: { pack: Pack }) {
             values={values}
             set={set}
             error={error}
+            isUnread={unread.includes(chapter)}
             onUp={index > 0 ? () => move(index, index - 1) : null}
             onDown={index < values.chapters.length - 1 ? () => move(index, index + 1) : null}
             onRemove={() => set({ chapters: values.chapters.filter((one) => one !== chapter) })}
@@ -322,12 +337,14 @@ interface ChapterProps {
   values: PackContentInput
   set: (part: Partial<PackContentInput>) => void
   error: (field: string) => string | undefined
+  /** Whether its words of an earlier month have been neither read nor changed. */
+  isUnread: boolean
   onUp: (() => void) | null
   onDown: (() => void) | null
   onRemove: () => void
 }
 
-function ChapterCard({ chapter, pack, values, set, error, onUp, onDown, onRemove }: ChapterProps) {
+function ChapterCard({ chapter, pack, values, set, error, isUnread, onUp, onDown, onRemove }: ChapterProps) {
   const title = chapterTitles[chapter]
   const page = pack.pages.find((one) => one.chapter === chapter)
   // The editors of these two chapters show their text, so they need no preview. The other chapters preview saved data.
@@ -359,6 +376,16 @@ function ChapterCard({ chapter, pack, values, set, error, onUp, onDown, onRemove
         </Button>
       </CardHead>
       <CardBody className={classes.chapter}>
+        {pack.earlier && isUnread && (
+          <Alert color="orange" role="note" aria-label={`Unread words of ${title}`}>
+            <div className={classes.unread}>
+              <span>These are the words of {formatMonth(pack.earlier)}. Rewrite them, or keep them if they are still true.</span>
+              <Button variant="default" size="compact-md" onClick={() => set({ read: [...(values.read ?? []), chapter] })}>
+                Keep the words of {title}
+              </Button>
+            </div>
+          </Alert>
+        )}
         <TextWithFigures
           label={`Text of ${title}`}
           field={`texts.${chapter}`}
@@ -370,7 +397,11 @@ function ChapterCard({ chapter, pack, values, set, error, onUp, onDown, onRemove
         />
         {chapter === 'decisions' && <Decisions pack={pack} values={values} set={set} error={error} />}
         {chapter === 'signature' && <Signatories values={values} set={set} error={error} />}
-        {!page && !hasOwnEditor && <p className={textStyles.dim}>Save to see its figures.</p>}
+        {chapter === 'explanations' && areReasonsBesideLines(values.chapters) ? (
+          <p className={textStyles.dim}>Reasons and actions are below their lines in Monitoring.</p>
+        ) : (
+          !page && !hasOwnEditor && <p className={textStyles.dim}>Save to see its figures.</p>
+        )}
         <PackBlocks blocks={blocks} />
       </CardBody>
     </Card>

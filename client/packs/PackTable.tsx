@@ -23,8 +23,9 @@ export function PackTable({ report }: { report: Report }) {
     <section className={scrollStyles.scroll} aria-label={report.title} tabIndex={isWide ? 0 : undefined}>
       <DataTable
         isTight
-        className={classes.table}
-        style={isWide ? { minWidth: 900 } : undefined}
+        className={clsx(classes.table, report.columns.length > 1 && classes.cards, isWide && classes.wide)}
+        // A reason runs across all columns, below its line.
+        spanOf={({ kind, label }) => (kind === 'Empty' ? <span className={classes.reason}>{label}</span> : undefined)}
         columns={[
           {
             id: 'label',
@@ -37,6 +38,7 @@ export function PackTable({ report }: { report: Report }) {
               label: `${column.title}${column.type === 'money' ? ' £' : ''}`,
               isFigure: column.type !== 'text',
               cellProps: (row) => ({
+                'data-label': column.title,
                 className: clsx(column.type === 'text' && classes.words, describeEmptyCell(report, row, position) && textStyles.missing),
               }),
               cell: (row) => describeEmptyCell(report, row, position) ?? formatCell(row.values[position] ?? null, column),

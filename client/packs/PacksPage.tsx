@@ -190,7 +190,10 @@ function StartDialog({
           error={problem}
           onChange={(value) => value && setLocationChoice(value)}
         />
-        <p className={textStyles.dim}>Chapters and text are copied from the last finished pack for the same location.</p>
+        <p className={textStyles.dim}>
+          Chapters and text are copied from the last finished pack for the same location. You read or rewrite the text of another month
+          before you finish.
+        </p>
         <Group justify="flex-end" mt="md">
           <Button variant="default" onClick={onClose}>
             Cancel

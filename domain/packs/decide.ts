@@ -3,19 +3,29 @@ import type { MonitoringEvent } from '../monitoring/events.ts'
 import type { MonitoringState } from '../monitoring/evolve.ts'
 import { formatMonth } from '../monitoring/monitoring.ts'
 import { listOutdatedCosts, type OutdatedCosts } from '../reports/outdatedCosts.ts'
-import { displayCount } from '../values/format.ts'
+import { displayCount, displayList } from '../values/format.ts'
 import { conflict, type FieldProblem, invalid, notFound, staleRecord } from '../words/errors.ts'
 import { findUnknownReferences } from './figureReferences.ts'
 import {
   type Chapter,
+  chapterTitles,
+  createDefaultPackTexts,
   type LogPositions,
   type PackContentInput,
   type PackFigures,
   type PackItem,
   type PackStart,
+  type PackTexts,
   packKey,
   type UnexplainedLine,
 } from './pack.ts'
+
+/** Chapters with unread words, and the month that the words are from. */
+export interface UnreadWords {
+  year: number
+  month: number
+  chapters: Chapter[]
+}
 
 /** The pack with the given code. @throws DomainError 404 */
 export function findStoredPack(state: MonitoringState, code: string): StoredItem<PackItem> {
@@ -40,6 +50,25 @@ export function findContentProblems({ chapters, texts, decisions }: PackContentI
 export function checkContent(content: PackContentInput): void {
   const problems = findContentProblems(content)
   if (problems.length) throw invalid(problems)
+}
+
+/**
+ * The chapters whose words come from an earlier month and have neither been changed nor marked as read since. The words that Bursar itself
+ * wrote need no reading, because they contain nothing but linked figures.
+ * @param earlier the words that the pack began with; null if they are not from an earlier month
+ */
+export function findUnreadChapters(
+  { chapters, texts, decisions, read }: PackContentInput,
+  earlier: Pick<PackTexts, 'texts' | 'decisions'> | null,
+): Chapter[] {
+  if (!earlier) return []
+  const original = createDefaultPackTexts(null).texts
+  const isSame = (chapter: Chapter): boolean => {
+    const text = (texts[chapter] ?? '').trim()
+    return text !== '' && text === earlier.texts[chapter]?.trim() && text !== original[chapter]
+  }
+  const areDecisionsSame = decisions.length > 0 && decisions.join('\n') === earlier.decisions.join('\n')
+  return chapters.filter((chapter) => !read?.includes(chapter) && (isSame(chapter) || (chapter === 'decisions' && areDecisionsSame)))
 }
 
 export function startPack(state: MonitoringState, start: PackStart): MonitoringEvent[] {
@@ -83,6 +112,16 @@ function refuseUnexplainedLines(month: { year: number; month: number }, due: rea
   )
 }
 
+function refuseUnreadWords(month: { year: number; month: number }, unread: UnreadWords | null): void {
+  if (!unread?.chapters.length) return
+  throw conflict(
+    'wordsUnread',
+    `The pack for ${formatMonth(month)} cannot be finished: read or rewrite the words of ${formatMonth(unread)} in ${displayList(
+      unread.chapters.map((one) => chapterTitles[one]),
+    )} first.`,
+  )
+}
+
 /** Refuses out-of-date costs, because a finished pack keeps its figures permanently. */
 function refuseOutdatedCosts(month: { year: number; month: number }, older: readonly OutdatedCosts[]): void {
   if (!older.length) return
@@ -94,8 +133,8 @@ function refuseOutdatedCosts(month: { year: number; month: number }, older: read
 
 /**
  * Finishes a pack, which can then no longer change.
- * @throws DomainError 409 if the pack is finished already, has changed since or has no chapters, if costs are out of date, or if a line
- * over the threshold is unexplained
+ * @throws DomainError 409 if the pack is finished already, has changed since or has no chapters, if costs are out of date, if words of
+ * an earlier month are unread, or if a line over the threshold is unexplained
  */
 export function finishPack(
   state: MonitoringState,
@@ -104,12 +143,15 @@ export function finishPack(
     version,
     due,
     older,
+    unread,
     ...content
   }: {
     code: string
     version: number
     due: readonly UnexplainedLine[]
     older: readonly OutdatedCosts[]
+    /** The chapters with unread words of an earlier month, and that month; null if the words are not from one. */
+    unread: UnreadWords | null
     pins: LogPositions
     figures: PackFigures
     sealedRemarks: string
@@ -118,6 +160,7 @@ export function finishPack(
   const stored = findDraft(state, code)
   refuseOutdated(stored, version)
   if (!stored.item.chapters.length) throw conflict('noChapters', 'Choose at least one chapter first.')
+  refuseUnreadWords(stored.item, unread)
   refuseOutdatedCosts(stored.item, older)
   refuseUnexplainedLines(stored.item, due)
   return [{ type: 'PackFinished', data: { code, ...content } }]

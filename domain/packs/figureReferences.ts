@@ -1,7 +1,9 @@
 import { formatMonth } from '../monitoring/monitoring.ts'
 import { calculateShare, dividePerPupil } from '../reports/measures/measures.ts'
+import { assertDefined } from '../values/assertDefined.ts'
 import { displayDecimal, displayMoney, displayPercent, displayWholePounds } from '../values/format.ts'
 import { keysOf } from '../values/keysOf.ts'
+import { numberOrNull } from '../values/unknownValues.ts'
 import { type PackFigures, type PackLine, type PackYear, type TotalName, totalNames } from './pack.ts'
 
 type FigureType = 'money' | 'percent' | 'number' | 'text'
@@ -161,6 +163,11 @@ export const figureReferences: readonly FigureReference[] = [
 
 const referenceByKey = new Map(figureReferences.map((one) => [one.key, one]))
 const referencePattern = /\{([^{}]*)\}/g
+
+/** Reads the figure of a reference. @throws Error for an unknown reference or one that is not a number */
+export function readFigure(figures: PackFigures, key: string): number | null {
+  return numberOrNull(assertDefined(referenceByKey.get(key)).read(figures))
+}
 
 export function findUnknownReferences(text: string): string[] {
   return [...text.matchAll(referencePattern)].flatMap(([, key = '']) => (referenceByKey.has(key.trim()) ? [] : [key]))

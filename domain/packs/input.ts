@@ -24,4 +24,5 @@ export const packContent: z.ZodType<PackContentInput, PackContentInput> = z.obje
       }),
     )
     .max(10, 'At most ten people can sign.'),
+  read: z.array(z.enum(chapterNames)).max(chapterNames.length, 'Choose each chapter once.').optional(),
 })

@@ -25,6 +25,8 @@ export interface PackTexts {
   texts: Partial<Record<Chapter, string>>
   decisions: string[]
   signatories: { role: string; name: string }[]
+  /** Chapters whose words of an earlier month somebody has read and kept. */
+  read?: Chapter[]
 }
 
 export interface PackContentInput extends PackTexts {
@@ -159,6 +161,8 @@ export interface PackFigures {
   staffing: PackGroup[] | null
   cash: { months: PackCash[]; floor: number | null } | null
   years: PackYear[]
+  /** The minimum reserve in per cent of income; null without a policy. Older finished packs lack it. */
+  reserveFloor?: Percent | null
   /** Only for one school that has comparators; older finished packs lack it. */
   comparators?: PackComparators
   warnings: string[]

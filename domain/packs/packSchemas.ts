@@ -74,6 +74,7 @@ const figures = z.object({
       missing,
     }),
   ),
+  reserveFloor: z.number().nullish(),
   comparators: z
     .object({
       year: z.string(),

@@ -2,6 +2,7 @@ import { divideRounded } from '../monitoring/figures.ts'
 import { type CalendarMonth, formatMonth } from '../monitoring/monitoring.ts'
 import { calculateShare } from '../reports/measures/measures.ts'
 import type { Report, ReportColumn, ReportRow } from '../reports/report.ts'
+import type { YearChart } from '../reports/yearChart.ts'
 import { periodName } from '../values/calendar.ts'
 import { displayCount, displaySignedPounds, displayWholePounds } from '../values/format.ts'
 import { numberOrNull } from '../values/unknownValues.ts'
@@ -13,11 +14,15 @@ import {
   identifyTotal,
   insertFigures,
 } from './figureReferences.ts'
+import { buildCharts, describeOutturn, type Headline, listHeadlines } from './headlines.ts'
 import { type Chapter, chapterTitles, type PackComparators, type PackFigures, type PackLine, type PackTexts, type Remark } from './pack.ts'
 
 /** The content of a chapter, from top to bottom. Tables are reports in whole pennies. */
 export type PackBlock<Table = Report> =
   | { kind: 'text'; text: string }
+  /** The figures of the first page, and the sentence that they amount to. */
+  | { kind: 'headlines'; headlines: Headline[]; sentence: string }
+  | { kind: 'chart'; chart: YearChart }
   | { kind: 'facts'; facts: [name: string, value: string][] }
   | { kind: 'table'; report: Table }
   | { kind: 'signatures'; roles: { role: string; name: string | null }[] }
@@ -56,13 +61,17 @@ function buildRow(label: string, values: Cell[], more: Partial<ReportRow> = {}):
   return { kind: 'Data', label, values, drill: null, level: 0, missing: values.includes(null) ? 1 : 0, ...more }
 }
 
-/** Builds the pages of a pack, from which screen, print and comparison are made. */
+/** Whether reasons and actions are printed in the monitoring table, below the line that they explain. */
+export const areReasonsBesideLines = (chapters: readonly Chapter[]): boolean =>
+  chapters.includes('monitoring') && chapters.includes('explanations')
+
+/** Builds the pages of a pack, from which screen, print and comparison are made. A chapter without content has no page. */
 export function buildPages(content: PackContent): PackPage[] {
-  return content.chapters.map((chapter) => {
+  return content.chapters.flatMap((chapter) => {
     const { texts } = content.words
     const written = insertFigures(texts[chapter] ?? '', content.figures).trim()
-    const writtenBlocks = written ? [{ kind: 'text' as const, text: written }] : []
-    return { chapter, title: chapterTitles[chapter], blocks: [...writtenBlocks, ...blocksByChapter[chapter](content)] }
+    const blocks = [...textBlocks(written ? [written] : []), ...blocksByChapter[chapter](content)]
+    return blocks.length ? [{ chapter, title: chapterTitles[chapter], blocks }] : []
   })
 }
 
@@ -90,13 +99,14 @@ function listNames(all: readonly string[], thing: string): string {
 }
 
 function cover({ month, figures, before, chapters }: PackContent): PackBlock[] {
-  const { organisation, place, budgets, leftOut, threshold, year, period, schools, monthsIn } = figures
+  const { place, budgets, leftOut, threshold, year, period, schools, monthsIn } = figures
   const { explainOver, explainOverPercent, explainAlwaysOver } = threshold
   return [
+    { kind: 'headlines', headlines: listHeadlines(figures), sentence: describeOutturn(figures) },
+    ...buildCharts(figures).map((chart) => ({ kind: 'chart' as const, chart })),
     {
       kind: 'facts',
       facts: [
-        ['Organisation', organisation],
         place
           ? ['School', `${place.name}${place.dfeNumber ? ` (DfE number ${place.dfeNumber})` : ''}`]
           : ['Schools', schools === 1 ? '1 school' : `All ${displayCount(schools, 'school')}`],
@@ -107,10 +117,12 @@ function cover({ month, figures, before, chapters }: PackContent): PackBlock[] {
         [place ? 'Actuals in' : 'Actuals in at every school', monthsIn.map((one) => periodName(one, 1)).join(', ') || 'None'],
         [
           budgets.length === 1 ? 'Budget' : 'Budgets',
-          listNames(
-            budgets.map(({ location, words }) => `${place ? '' : `${location}: `}${words}`),
-            'budget',
-          ),
+          new Set(budgets.map(({ words }) => words)).size === 1 && budgets[0]
+            ? `${budgets[0].words}${budgets.length > 1 ? ', at each school' : ''}`
+            : listNames(
+                budgets.map(({ location, words }) => `${place ? '' : `${location}: `}${words}`),
+                'budget',
+              ),
         ],
         ...(leftOut.length ? [['Left out', `${listNames(leftOut, 'school')}: no budget for this month`] satisfies [string, string]] : []),
         [
@@ -147,34 +159,40 @@ const keyFigures = [
 ]
 
 /**
- * Builds the summary. Figures that neither pack has are left blank. If the packs are of different budget years, only figures that name
- * their year are compared, because monitoring, contracts and cash cover other months.
+ * Builds the summary: what changed since the last pack, and the figures that have nothing to be compared with. If the packs are of different
+ * budget years, only figures that name their year are compared, because monitoring, contracts and cash cover other months.
  */
 function buildSummary({ month, figures, before }: PackContent): PackBlock[] {
   const isOtherYear = before !== null && (figures.year === null || before.figures.year !== figures.year)
-  const rows = figureReferences
+  const compared: ReportRow[] = []
+  const alone: ReportRow[] = []
+  const chosen = figureReferences
     .filter((one) => keyFigures.includes(one.key))
     .sort((a, b) => keyFigures.indexOf(a.key) - keyFigures.indexOf(b.key))
-    .flatMap(({ label, read, isByYear }): ReportRow[] => {
-      const now = numberOrNull(read(figures))
-      if (!before) return now === null ? [] : [buildRow(label, [now])]
-      if (isOtherYear && !isByYear) return now === null ? [] : [buildRow(label, [now, null, null], { missing: 0 })]
-      const was = numberOrNull(read({ ...before.figures, year: figures.year }))
-      return now === null && was === null ? [] : [buildRow(label, [now, was, now === null || was === null ? null : now - was])]
-    })
-  const key = before
-    ? buildTable(
+  for (const { label, read, isByYear } of chosen) {
+    const now = numberOrNull(read(figures))
+    const isComparable = before !== null && (isByYear || !isOtherYear)
+    const was = isComparable ? numberOrNull(read({ ...before.figures, year: figures.year })) : null
+    if (now !== null && was !== null) compared.push(buildRow(label, [now, was, now - was]))
+    // A figure that the last pack had and this one lacks is said to be missing.
+    else if (now !== null || was !== null) alone.push(buildRow(label, [now]))
+  }
+  const tables: Report[] = []
+  if (before && compared.length)
+    tables.push(
+      buildTable(
         'What changed',
         [
           [formatMonth(month), 'money'],
           [formatMonth(before.month), 'money'],
           ['Change', 'money'],
         ],
-        rows,
-      )
-    : buildTable('Key figures', [[formatMonth(month), 'money']], rows)
+        compared,
+      ),
+    )
+  if (alone.length) tables.push(buildTable('Key figures', [[formatMonth(month), 'money']], alone))
   return [
-    { kind: 'table', report: key },
+    ...tables.map((report) => ({ kind: 'table' as const, report })),
     ...(before && isOtherYear
       ? textBlocks([
           `${
@@ -256,9 +274,20 @@ function describeTransfers({ place, transfers }: PackFigures): string[] {
   ]
 }
 
-function monitoring({ figures, month }: PackContent): PackBlock[] {
+/** A reason and an action, or what a line over the threshold lacks of them; null for a line that needs neither. */
+function findExplanation({ kind, budgetCodeId }: PackLine, { remarks, due }: PackContent): { reason: string; action: string } | null {
+  if (kind !== 'Data' || budgetCodeId === null) return null
+  const remark = remarks.find((one) => one.budgetCodeId === budgetCodeId)
+  const isDue = due.some((one) => one.budgetCodeId === budgetCodeId)
+  if (!remark && !isDue) return null
+  return { reason: remark?.note ?? 'No reason yet', action: remark?.action ?? (isDue ? 'No action yet' : '') }
+}
+
+function monitoring(content: PackContent): PackBlock[] {
+  const { figures, month, chapters } = content
   const isIn = hasActuals(figures)
-  const rows = figures.lines.map((line): ReportRow => {
+  const hasReasons = areReasonsBesideLines(chapters)
+  const rows = figures.lines.flatMap((line): ReportRow[] => {
     const { kind, budgetToDate, actualToDate, variance, commitments, fullYearBudget, forecast, forecastVariance } = line
     const isHeading = kind === 'SectionHeader'
     // Balances are neither received nor spent, so they have no share, as on the screen.
@@ -274,14 +303,23 @@ function monitoring({ figures, month }: PackContent): PackBlock[] {
       forecast,
       forecastVariance,
     ]
-    return {
-      kind,
-      label: labelLine(line),
-      values: isHeading ? values.map(() => null) : values,
-      drill: null,
-      level: kind === 'Data' ? 1 : 0,
-      missing: 0,
-    }
+    const explanation = hasReasons ? findExplanation(line, content) : null
+    const said = explanation
+      ? [`Reason: ${explanation.reason}`, ...(explanation.action ? [`Action: ${explanation.action}`] : [])].join('\n')
+      : null
+    const shown = { kind, level: kind === 'Data' ? 1 : 0, missing: 0 }
+    return [
+      buildRow(labelLine(line), isHeading ? values.map(() => null) : values, shown),
+      ...(said
+        ? [
+            buildRow(
+              said,
+              values.map(() => null),
+              { kind: 'Empty', level: 2, missing: 0 },
+            ),
+          ]
+        : []),
+    ]
   })
   return [
     {
@@ -304,6 +342,7 @@ function monitoring({ figures, month }: PackContent): PackBlock[] {
     },
     ...textBlocks([
       'Variances: favourable is positive, adverse is negative, for income and expenditure alike.',
+      ...(hasReasons && !rows.some(({ kind }) => kind === 'Empty') ? [noExplanations] : []),
       ...describeTransfers(figures),
       ...describeAdjustments(figures),
       ...(figures.monthsIn.includes(month.month)
@@ -314,18 +353,23 @@ function monitoring({ figures, month }: PackContent): PackBlock[] {
   ]
 }
 
-function explanations({ figures, remarks, due }: PackContent): PackBlock[] {
+const noExplanations = 'No lines are over the threshold, and none have been explained.'
+
+function explanations(content: PackContent): PackBlock[] {
+  const { figures, chapters } = content
+  if (areReasonsBesideLines(chapters)) return []
   const isIn = hasActuals(figures)
   const rows = figures.lines.flatMap((line): ReportRow[] => {
-    const { kind, budgetCodeId, variance } = line
-    if (kind !== 'Data' || budgetCodeId === null) return []
-    const remark = remarks.find((one) => one.budgetCodeId === budgetCodeId)
-    const needs = due.find((one) => one.budgetCodeId === budgetCodeId)?.needs
-    if (!remark && !needs) return []
-    const written = [remark?.note ?? 'No reason yet', remark?.action ?? (needs ? 'No action yet' : '')]
-    return [buildRow(labelLine(line), [isIn ? variance : null, isIn ? calculateVariancePercent(line) : null, ...written], { missing: 0 })]
+    const explanation = findExplanation(line, content)
+    if (!explanation) return []
+    const { reason, action } = explanation
+    return [
+      buildRow(labelLine(line), [isIn ? line.variance : null, isIn ? calculateVariancePercent(line) : null, reason, action], {
+        missing: 0,
+      }),
+    ]
   })
-  if (!rows.length) return [{ kind: 'text', text: 'No lines are over the threshold, and none have been explained.' }]
+  if (!rows.length) return textBlocks([noExplanations])
   return [
     {
       kind: 'table',

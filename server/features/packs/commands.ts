@@ -2,7 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { formatMonth } from '../../../domain/monitoring/monitoring.ts'
 import { checkContent, discardPack, finishPack, savePack, startPack } from '../../../domain/packs/decide.ts'
-import { chapterNames, createDefaultPackTexts, createPackCode, type PackContentInput, packKey } from '../../../domain/packs/pack.ts'
+import {
+  chapterNames,
+  createDefaultPackTexts,
+  createPackCode,
+  type PackContentInput,
+  type PackItem,
+  type PackTexts,
+  packKey,
+} from '../../../domain/packs/pack.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 import { type LocationId, type OrganisationId, organisationWideLocationId } from '../../../domain/values/ids.ts'
@@ -18,7 +26,7 @@ import { checkLocation, type MonitoringEditor } from '../../shared/monitoring/co
 import { readOrganisationName } from '../../shared/reports/scopes/queries.ts'
 import { changeMonitoring } from '../../streams/monitoring/stream.ts'
 import { findPackBudgets, readCurrentFigures } from './figures.ts'
-import { checkMayMakePack, type FoundPack, findPack, findPreviousPack, readLogPositions } from './queries.ts'
+import { checkMayMakePack, type FoundPack, findPack, findPreviousPack, findUnreadWords, readLogPositions, readWords } from './queries.ts'
 
 /**
  * Starts a pack for a month, with the chapters and texts of the last pack for the same place.
@@ -42,10 +50,16 @@ export async function runStartPack(
     code,
     from: before?.code ?? null,
     chapters: before?.chapters ?? [...chapterNames],
-    sealedWords: before?.sealedWords ?? seal(key, canonicalJson(createDefaultPackTexts(place?.reportSignatory || null))),
+    sealedWords: seal(key, canonicalJson(before ? await offerWords(call, before) : createDefaultPackTexts(place?.reportSignatory || null))),
   }
   await changeMonitoring({ tx, organisationId, locationId, actor }, [packKey(code)], (state) => startPack(state, start))
   return { code }
+}
+
+/** The words of the last pack, as a draft that nobody has read yet. */
+async function offerWords(call: Call<'organisationId'>, before: PackItem): Promise<PackTexts> {
+  const { read: _read, ...words } = await readWords(call, before)
+  return words
 }
 
 /**
@@ -78,8 +92,10 @@ export async function runFinishPack(
   { code, version }: { code: string; version: number },
 ): Promise<LocationId> {
   const { tx, organisationId, actor } = call
-  const { locationId, item } = await findPack(call, code)
+  const found = await findPack(call, code)
+  const { locationId, item } = found
   checkMayMakePack(call, locationId)
+  const unread = await findUnreadWords(call, found)
   const month = { year: item.year, month: item.month }
   const { budgets: wanted } = await findPackBudgets(call, { ...month, locationId })
   const locationIds = [organisationWideLocationId, ...new Set([locationId, ...wanted.map((one) => one.locationId)].filter(Boolean))].sort(
@@ -96,7 +112,7 @@ export async function runFinishPack(
   const pins = await readLogPositions(tx, organisationId, { budgetIds, locationIds })
   const sealedRemarks = seal(await ensureOrganisationKey(tx, organisationId), canonicalJson(remarks))
   await changeMonitoring({ tx, organisationId, locationId, actor }, [packKey(code)], (state) =>
-    finishPack(state, { code, version, due, older, pins, figures, sealedRemarks }),
+    finishPack(state, { code, version, due, older, unread, pins, figures, sealedRemarks }),
   )
   return locationId
 }

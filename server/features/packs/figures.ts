@@ -120,6 +120,7 @@ export async function readCurrentFigures(call: Call & LimitedCaller, pack: PackS
   const gross = combineLines(actuals.rows, forecast.rows)
   const lines = between ? separateTransfers(gross, between) : gross
   const settings = await readSettings(tx, organisationId)
+  const reserveFloor = await readReserveFloor(tx, organisationId)
   // In a pack of the whole organisation, payments between its schools have lines of their own and need no explanation.
   const isBetween = (codeId: number | null): boolean => codeId !== null && Boolean(between?.codes.has(codeId))
   const noted = actuals.rows.filter((row) => row.kind === 'Data' && row.budgetCodeId !== null && !isBetween(row.budgetCodeId))
@@ -174,9 +175,10 @@ export async function readCurrentFigures(call: Call & LimitedCaller, pack: PackS
         floor: pennies(cash.floor),
       },
       years,
+      reserveFloor,
       ...(own ? await readComparators(call, scope, budgets[0]) : {}),
       warnings: [
-        ...findWarnings(years, { reserveFloor: await readReserveFloor(tx, organisationId), outturn }),
+        ...findWarnings(years, { reserveFloor, outturn }),
         ...findContactWarnings(scope.budgets.map(({ id, location }) => ({ location: location.name, ratio: ratios.get(id) ?? null }))),
       ].map(({ text }) => text),
     },

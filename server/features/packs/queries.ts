@@ -1,6 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { toMonthIndex } from '../../../domain/monitoring/monitoring.ts'
+import { findUnreadChapters, type UnreadWords } from '../../../domain/packs/decide.ts'
 import { figureReferences, findChangedFigures, formatFigure } from '../../../domain/packs/figureReferences.ts'
+import { describeOutturn, type Headline, listHeadlines } from '../../../domain/packs/headlines.ts'
 import {
   type Chapter,
   type LogPositions,
@@ -130,6 +132,22 @@ export async function listPacks(tx: OrganisationTx, store: Store, who: PackUser)
   }))
 }
 
+/** The latest finished pack that the caller may see, with the figures of its first page. */
+export interface LatestPack extends ListedPack {
+  finished: { by: string; at: string }
+  headlines: Headline[]
+  sentence: string
+}
+
+/** Null if there is no finished pack that the caller may see. */
+export async function readLatestPack(call: Call<'store'> & PackUser): Promise<LatestPack | null> {
+  const latest = (await listPacks(call.tx, call.store, call)).find((one) => one.finished)
+  if (!latest?.finished) return null
+  const { item } = await findPack(call, latest.code)
+  const { figures } = assertDefined(item.finished)
+  return { ...latest, finished: latest.finished, headlines: listHeadlines(figures), sentence: describeOutturn(figures) }
+}
+
 /**
  * Finds the last finished pack for the same place, up to and including a month. A new pack copies its chapters and texts. Null if there is
  * none.
@@ -162,6 +180,14 @@ export interface LoadedPack {
   content: PackContent
   /** Null for a finished pack. */
   current: CurrentFigures | null
+  /** The words of an earlier month that a draft began with; null if it began with none. */
+  earlier: EarlierWords | null
+}
+
+/** Words of an earlier month, which must be read or changed before the pack that continues them is finished. */
+export interface EarlierWords extends Pick<PackTexts, 'texts' | 'decisions'> {
+  year: number
+  month: number
 }
 
 export async function loadPack(call: Call & PackUser, code: string): Promise<LoadedPack> {
@@ -175,16 +201,38 @@ export async function loadPack(call: Call & PackUser, code: string): Promise<Loa
   return {
     found,
     current,
+    earlier: await readEarlierWords(call, found),
     content: {
       month: item,
       chapters: item.chapters,
-      words: JSON.parse(unseal(key, item.sealedWords)),
+      words: await readWords(call, item),
       figures: item.finished ? item.finished.figures : assertDefined(current).figures,
       remarks,
       due: current?.due ?? [],
       before: before?.finished ? { month: before, figures: before.finished.figures } : null,
     },
   }
+}
+
+/** The words of an earlier month that a draft began with; null if it began with none, or is finished. */
+async function readEarlierWords(call: Call & PackUser, { locationId, item }: FoundPack): Promise<EarlierWords | null> {
+  const from = item.from && !item.finished ? await readPredecessor({ ...call, locationId }, item.from) : null
+  if (!from || toMonthIndex(from) >= toMonthIndex(item)) return null
+  const { texts, decisions } = await readWords(call, from)
+  return { year: from.year, month: from.month, texts, decisions }
+}
+
+export async function readWords({ tx, organisationId }: Call<'organisationId'>, { sealedWords }: PackItem): Promise<PackTexts> {
+  return JSON.parse(unseal(await ensureOrganisationKey(tx, organisationId), sealedWords))
+}
+
+/** The chapters of a draft that still have unread words of an earlier month; null if it began with none. */
+export async function findUnreadWords(call: Call & PackUser, found: FoundPack): Promise<UnreadWords | null> {
+  const earlier = await readEarlierWords(call, found)
+  if (!earlier) return null
+  const { year, month } = earlier
+  const { chapters } = found.item
+  return { year, month, chapters: findUnreadChapters({ ...(await readWords(call, found.item)), chapters }, earlier) }
 }
 
 /** The pack with which a pack's figures are compared: the latest of its predecessors that is for an earlier month. */
@@ -264,6 +312,8 @@ export interface ShownPack extends ListedPack {
   budgetId: BudgetId | null
   pins: LogPositions | null
   since: ChangesSince | null
+  /** For a draft, the words of an earlier month that it began with. */
+  earlier: EarlierWords | null
   hasPaper: boolean
   mayMake: boolean
 }
@@ -274,7 +324,7 @@ export interface ShownPack extends ListedPack {
  */
 export async function showPack(call: Call<'store'> & PackUser, code: string): Promise<ShownPack> {
   const { tx, store } = call
-  const { found, content, current } = await loadPack(call, code)
+  const { found, content, current, earlier } = await loadPack(call, code)
   const { item, locationId, version } = found
   const names = await readUserNames(store, [item.started.by, item.finished?.by ?? null])
   const nameOf = (id: number | null): string => nameActor(names, id)
@@ -299,6 +349,7 @@ export async function showPack(call: Call<'store'> & PackUser, code: string): Pr
     budgetId: locationId ? (figures.budgets[0]?.id ?? null) : null,
     pins: item.finished?.pins ?? null,
     since: item.finished ? await sinceOf(call, { ...found, finished: item.finished }) : null,
+    earlier,
     hasPaper: kept > 0,
     mayMake: canMakePacks(call.holder),
   }

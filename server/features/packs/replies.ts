@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import type { Headline } from '../../../domain/packs/headlines.ts'
 import { chapterNames, type LogPositions, type PackTexts, type UnexplainedLine } from '../../../domain/packs/pack.ts'
 import type { PackBlock, PackPage } from '../../../domain/packs/pages.ts'
+import type { YearChart } from '../../../domain/reports/yearChart.ts'
 import { reply } from '../../core/calls/reply.ts'
 import { reportValue } from '../../shared/reports/replies.ts'
-import type { ChangesSince, ListedPack, ShownPack } from './queries.ts'
+import type { ChangesSince, EarlierWords, LatestPack, ListedPack, ShownPack } from './queries.ts'
 
 const done = z.strictObject({ by: z.string(), at: z.string() })
 
@@ -19,8 +21,34 @@ const listedShape = {
 const listed: z.ZodType<ListedPack> = z.strictObject(listedShape).meta({ id: 'ListedPack' })
 export const packs = reply(z.array(listed))
 
+const headline: z.ZodType<Headline> = z.strictObject({
+  label: z.string(),
+  value: z.string(),
+  note: z.string().describe('What it is compared with, or what it lacks.'),
+  isBad: z.boolean().describe('A deficit, or below what the organisation accepts.'),
+})
+const amounts = z.array(z.number().nullable())
+const chart: z.ZodType<YearChart> = z.strictObject({
+  type: z.enum(['balance', 'reserves']),
+  title: z.string(),
+  years: z.array(z.string()),
+  values: amounts.describe('In pounds; null where a figure could not be calculated.'),
+  policy: amounts.nullable().describe('The minimum reserve of the organisation’s policy; null without one.'),
+  description: z.string().describe('The figures in words.'),
+})
+
+const latestPack: z.ZodType<LatestPack> = z.strictObject({
+  ...listedShape,
+  finished: done,
+  headlines: z.array(headline),
+  sentence: z.string(),
+})
+export const latest = reply(latestPack.nullable())
+
 const block: z.ZodType<PackBlock> = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('text'), text: z.string() }),
+  z.strictObject({ kind: z.literal('headlines'), headlines: z.array(headline), sentence: z.string() }),
+  z.strictObject({ kind: z.literal('chart'), chart }),
   z.strictObject({ kind: z.literal('facts'), facts: z.array(z.tuple([z.string(), z.string()])) }),
   z.strictObject({ kind: z.literal('table'), report: reportValue }),
   z.strictObject({
@@ -35,6 +63,14 @@ const words: z.ZodType<PackTexts> = z.strictObject({
   texts: z.partialRecord(z.enum(chapterNames), z.string()),
   decisions: z.array(z.string()),
   signatories: z.array(z.strictObject({ role: z.string(), name: z.string() })),
+  read: z.array(z.enum(chapterNames)).optional().describe('Chapters whose words of an earlier month were read and kept.'),
+})
+
+const earlier: z.ZodType<EarlierWords> = z.strictObject({
+  year: z.int(),
+  month: z.int(),
+  texts: z.partialRecord(z.enum(chapterNames), z.string()),
+  decisions: z.array(z.string()),
 })
 
 const due: z.ZodType<UnexplainedLine> = z.strictObject({
@@ -72,6 +108,7 @@ const shown: z.ZodType<ShownPack> = z
     budgetId: z.string().brand<'BudgetId'>().nullable(),
     pins: pins.nullable().describe('The version of each log when it was finished.'),
     since: since.nullable(),
+    earlier: earlier.nullable().describe('The words of an earlier month that a draft began with.'),
     hasPaper: z.boolean(),
     mayMake: z.boolean(),
   })

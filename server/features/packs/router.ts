@@ -53,6 +53,12 @@ export const packRouter = router({
   list: inOrganisation(reading, 'short', at('GET', '', { summary: 'List the governors’ packs' }))
     .output(replies.packs)
     .query(({ ctx }) => ctx.inTransaction((tx) => queries.listPacks(tx, openStoreWithin(tx, ctx.services.store, ctx.organisationId), ctx))),
+  /** The latest finished pack, with the figures of its first page. */
+  latest: inOrganisation(reading, 'short')
+    .output(replies.latest)
+    .query(({ ctx }) =>
+      ctx.inTransaction((tx) => queries.readLatestPack({ ...ctx, tx, store: openStoreWithin(tx, ctx.services.store, ctx.organisationId) })),
+    ),
   get: inOrganisation(reading, 'long', at('GET', '/{code}', { summary: 'Read a governors’ pack by the code on its pages' }))
     .input(byCode)
     .output(replies.pack)

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { MonitoringEvent } from '../../../domain/monitoring/events.ts'
 import type { MonitoringState } from '../../../domain/monitoring/evolve.ts'
-import { checkContent, discardPack, findStoredPack, finishPack, savePack, startPack } from '../../../domain/packs/decide.ts'
+import {
+  checkContent,
+  discardPack,
+  findStoredPack,
+  findUnreadChapters,
+  finishPack,
+  savePack,
+  startPack,
+  type UnreadWords,
+} from '../../../domain/packs/decide.ts'
 import {
   type Chapter,
   createDefaultPackTexts,
@@ -43,9 +52,12 @@ const save =
   (state: MonitoringState) =>
     savePack(state, { code, version, chapters, sealedWords: 'other' })
 const finish =
-  (version: number, { due = [], older = [] }: { due?: UnexplainedLine[]; older?: OutdatedCosts[] } = {}) =>
+  (
+    version: number,
+    { due = [], older = [], unread = null }: { due?: UnexplainedLine[]; older?: OutdatedCosts[]; unread?: UnreadWords | null } = {},
+  ) =>
   (state: MonitoringState) =>
-    finishPack(state, { code, version, due, older, ...pinned })
+    finishPack(state, { code, version, due, older, unread, ...pinned })
 const discard = (state: MonitoringState) => discardPack(state, code)
 
 const isFinished = { code: 'packFinished', message: 'This pack is finished and can no longer be changed. Start a new one from it.' }
@@ -102,6 +114,17 @@ describe('a governors’ pack', () => {
       .when(finish(1, { due: many }))
       .isRefused(refused(`7 lines over the threshold have no reason or no action: ${named} and 2 others`))
   })
+  it('cannot be finished while words of an earlier month are neither read nor rewritten', () => {
+    givenMonitoring(started)
+      .when(finish(1, { unread: { year: 2026, month: 6, chapters: ['summary', 'decisions'] } }))
+      .isRefused({
+        code: 'wordsUnread',
+        message: 'The pack for October 2026 cannot be finished: read or rewrite the words of June 2026 in Summary and Decisions first.',
+      })
+    givenMonitoring(started)
+      .when(finish(1, { unread: { year: 2026, month: 6, chapters: [] } }))
+      .gives(finished)
+  })
   it('cannot be finished while costs are out of date', () => {
     const refused = (whose: string) => ({
       code: 'recalculationRequired',
@@ -133,6 +156,25 @@ describe('a governors’ pack', () => {
     expect(state.items.has(packKey(code))).toBe(false)
     const [back] = whenUndone(2).events
     expect(findStoredPack(givenMonitoring(started, discarded, back!).state, code).item).toMatchObject({ chapters: ['summary', 'cash'] })
+  })
+})
+
+describe('the words of an earlier month', () => {
+  const june = { texts: { summary: 'With two months to go.', cash: ' ' }, decisions: ['Approve the boiler.'] }
+  const unread = (more: Partial<PackContentInput>) =>
+    findUnreadChapters({ ...createDefaultPackTexts(null), ...june, chapters: ['decisions', 'summary', 'cash'], ...more }, june)
+  it('are unread until they are changed, removed or marked as read', () => {
+    expect(unread({})).toEqual(['decisions', 'summary'])
+    expect(unread({ read: ['summary'] })).toEqual(['decisions'])
+    expect(unread({ texts: { summary: 'With ten months to go.' }, decisions: [] })).toEqual([])
+    expect(unread({ chapters: ['cash'] })).toEqual([])
+  })
+  it('need no reading if Bursar wrote them, because they contain only linked figures', () => {
+    const { texts } = createDefaultPackTexts(null)
+    expect(findUnreadChapters({ ...createDefaultPackTexts(null), chapters: ['summary'] }, { texts, decisions: [] })).toEqual([])
+  })
+  it('do not exist in a pack that continues none of an earlier month', () => {
+    expect(findUnreadChapters({ ...createDefaultPackTexts(null), ...june, chapters: ['summary'] }, null)).toEqual([])
   })
 })
 

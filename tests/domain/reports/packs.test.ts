@@ -11,6 +11,7 @@ import {
   identifyTotal,
   insertFigures,
 } from '../../../domain/packs/figureReferences.ts'
+import { buildCharts, describeOutturn, listHeadlines } from '../../../domain/packs/headlines.ts'
 import { findInternalTransfers, separateTransfers } from '../../../domain/packs/internalTransfers.ts'
 import {
   type Chapter,
@@ -133,12 +134,78 @@ describe('a sentence of a pack', () => {
   })
 })
 
+describe('the first page of a pack', () => {
+  const total = (name: PackLine['total'], [forecast, fullYearBudget]: [number, number], missing = 0): PackLine =>
+    line('Total', 'Total', { total: name!, forecast, fullYearBudget, forecastVariance: forecast - fullYearBudget, missing })
+  const years = [
+    { name: '2026/27', income: 1000_00, staff: 800_00, inYear: -10_00, reserve: 90_00, pupils: null },
+    { name: '2027/28', income: 1200_00, staff: 800_00, inYear: -190_00, reserve: -100_00, pupils: null },
+  ]
+  const known: PackFigures = {
+    ...figures,
+    lines: [total('income', [1020_00, 1000_00]), total('expenditure', [1030_00, 1010_00]), total('inYear', [-15_00, -10_00])],
+    years,
+    reserveFloor: 10,
+  }
+  it('has five figures, each with what it is compared with, and marks deficits and what is below policy or floor', () => {
+    expect(listHeadlines(known)).toEqual([
+      { label: 'Income, forecast', value: '£1,020', note: 'budget £1,000', isBad: false },
+      { label: 'Expenditure, forecast', value: '£1,030', note: 'budget £1,010', isBad: false },
+      { label: 'In-year balance, forecast', value: '−£15', note: 'budget −£10', isBad: true },
+      { label: 'Reserve at the end of 2026/27, as budgeted', value: '£90', note: 'policy £100', isBad: true },
+      { label: 'Lowest cash', value: '£40', note: 'October 2026, below the floor', isBad: true },
+    ])
+  })
+  it('says in one sentence how the year ends and what is left', () => {
+    expect(describeOutturn(known)).toBe(
+      'Northgate is forecast to spend £15 more than it receives in 2026/27, £5 worse than budget. Its budget leaves a shortfall of £100 at the end of 2027/28.',
+    )
+    const better = { ...known, lines: [total('inYear', [7_00, 7_00])], years: years.slice(0, 1) }
+    expect(describeOutturn({ ...better, place: null })).toBe(
+      'Harbour Trust is forecast to receive £7 more than it spends in 2026/27, as budgeted. Its budget leaves reserves of £90 at the end of 2026/27.',
+    )
+  })
+  it('says what could not be calculated, and never shows it as zero', () => {
+    const lacking = {
+      ...known,
+      lines: [total('inYear', [-15_00, -10_00], 2)],
+      cash: null,
+      years: [{ ...years[0]!, reserve: null, missing: 3 }],
+    }
+    expect(listHeadlines(lacking).map(({ value, note }) => [value, note])).toEqual([
+      ['not calculated', 'budget not calculated'],
+      ['not calculated', 'budget not calculated'],
+      ['−£15', '2 figures not calculated'],
+      ['not calculated', '3 figures not calculated'],
+      ['not calculated', 'opening cash is not entered'],
+    ])
+    expect(describeOutturn(lacking)).toBe('The forecast of Northgate is not known, because some figures could not be calculated.')
+    expect(buildCharts(lacking)[1]).toMatchObject({ values: [null], description: expect.stringContaining('2026/27 not calculated') })
+  })
+  it('draws the balance and the reserves of each year, with the policy if there is one, and describes them in words', () => {
+    const [balance, reserves] = buildCharts(known)
+    expect(balance).toMatchObject({
+      years: ['2026/27', '2027/28'],
+      values: [-10_00, -190_00],
+      policy: null,
+      description: 'Budgeted in-year balance by year: 2026/27 −£10, 2027/28 −£190.',
+    })
+    expect(reserves).toMatchObject({ values: [90_00, -100_00], policy: [100_00, 120_00] })
+    expect(reserves!.description).toContain('Policy, 10% of income: 2026/27 £100, 2027/28 £120.')
+    // A pack that was finished before the policy was stored has no such line.
+    expect(buildCharts({ ...known, reserveFloor: undefined! })[1]!.policy).toBeNull()
+    expect(buildCharts({ ...known, years: [] })).toEqual([])
+  })
+})
+
 describe('the pages of a pack', () => {
   it('are its chapters in the chosen order, whichever and however many', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.constantFrom(...chapterNames)), (chapters: Chapter[]) => {
         const pages = buildPages(content({ chapters }))
-        expect(pages.map((page) => page.chapter)).toEqual(chapters)
+        // With both, the reasons are in the table of monitoring.
+        const isJoined = chapters.includes('monitoring') && chapters.includes('explanations')
+        expect(pages.map((page) => page.chapter)).toEqual(chapters.filter((one) => !isJoined || one !== 'explanations'))
         for (const { blocks } of pages)
           for (const block of blocks)
             if (block.kind === 'table') for (const row of block.report.rows) expect(row.values.length).toBe(block.report.columns.length)
@@ -150,6 +217,10 @@ describe('the pages of a pack', () => {
     const table = page!.blocks.find((block) => block.kind === 'table')
     return table?.kind === 'table' ? table.report.rows.map(({ label, values }) => [label, ...values]) : null
   }
+  const tablesOf = (chapter: Chapter, more: Partial<PackContent> = {}) =>
+    buildPages(content({ chapters: [chapter], ...more }))[0]!.blocks.flatMap((block) =>
+      block.kind === 'table' ? [block.report.rows.map(({ label, values }) => [label, ...values])] : [],
+    )
   const wordsOf = (chapter: Chapter, own: PackFigures): string[] =>
     buildPages(content({ chapters: [chapter], figures: own }))[0]!.blocks.flatMap((block) => (block.kind === 'text' ? [block.text] : []))
   it('show monitoring with the share of the year received or spent', () => {
@@ -237,9 +308,9 @@ describe('the pages of a pack', () => {
       ],
     }
     const before = { month: { year: 2026, month: 8 }, figures: other }
-    const rows = tableOf('summary', { before })!
-    expect(rows).toContainEqual(['Income, full-year forecast', 1_234_567_89, null, null])
-    expect(rows).toContainEqual(['Reserve excluding capital at the end of this year', 90_00, 60_00, 30_00])
+    const [changed, alone] = tablesOf('summary', { before })
+    expect(changed).toEqual([['Reserve at the end of this year excluding capital', 90_00, 60_00, 30_00]])
+    expect(alone).toContainEqual(['Income, full-year forecast', 1_234_567_89])
     const said = buildPages(content({ chapters: ['summary'], before }))[0]!.blocks
     expect(said).toContainEqual({
       kind: 'text',
@@ -319,6 +390,16 @@ describe('the pages of a pack', () => {
     ])
     expect(tableOf('explanations')).toBeNull()
   })
+  it('show reason and action below their line of monitoring, if the pack has both chapters', () => {
+    const remarks = [{ budgetCodeId: 1, note: 'Late', action: 'Chased' }]
+    const chapters: Chapter[] = ['monitoring', 'explanations']
+    const rows = (more: Partial<PackContent>) => tableOf('monitoring', { chapters, ...more })!.map(([label]) => label)
+    expect(rows({ remarks }).slice(1, 3)).toEqual(['1000 Grant', 'Reason: Late\nAction: Chased'])
+    expect(rows({ due: [{ budgetCodeId: 1, needs: 'reason' }] })[2]).toBe('Reason: No reason yet\nAction: No action yet')
+    expect(rows({ remarks, chapters: ['monitoring'] })).not.toContain('Reason: Late\nAction: Chased')
+    const written = buildPages(content({ chapters, words: { ...createDefaultPackTexts(null), texts: { explanations: 'A quiet month.' } } }))
+    expect(written.at(-1)).toEqual({ chapter: 'explanations', title: 'Explanations', blocks: [{ kind: 'text', text: 'A quiet month.' }] })
+  })
   it('show the lowest cash and the minimum', () => {
     const [page] = buildPages(content({ chapters: ['cash'] }))
     expect(page!.blocks[0]).toEqual({ kind: 'text', text: 'Lowest in October 2026: £40, £20 below the floor of £60.' })
@@ -386,9 +467,10 @@ describe('the pages of a pack', () => {
   })
   it('show what changed since the last pack, each change the difference of the two', () => {
     const before = { month: { year: 2026, month: 9 }, figures: { ...figures, cash: null } }
-    const rows = tableOf('summary', { before })!
-    expect(rows).toContainEqual(['Income, full-year forecast', 1_234_567_89, 1_234_567_89, 0])
-    expect(rows).toContainEqual(['Lowest cash', 40_00, null, null])
+    const [changed, alone] = tablesOf('summary', { before })
+    expect(changed).toContainEqual(['Income, full-year forecast', 1_234_567_89, 1_234_567_89, 0])
+    expect(changed!.flat()).not.toContain(null)
+    expect(alone).toEqual([['Lowest cash', 40_00]])
     expect(findChangedFigures(before.figures, figures).map(({ key }) => key)).toEqual(['cash.lowest', 'cash.lowestMonth', 'cash.floor'])
     expect(findChangedFigures(figures, figures)).toEqual([])
   })

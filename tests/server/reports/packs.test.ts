@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { chapterNames, createDefaultPackTexts } from '../../../domain/packs/pack.ts'
+import { chapterNames, createDefaultPackTexts, type PackContentInput } from '../../../domain/packs/pack.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { verifyAll } from '../../../server/audit/verify/verifyAll.ts'
 import { openStore } from '../../../server/core/database/database.ts'
@@ -117,10 +117,10 @@ describe('a draft', () => {
     await finance.call('POST', `/api/monitoring/note/2026/10/${places.groupId}`, note, own)
     await finished(code)
     const pack = await packs.get.query({ code })
-    expect(rowOf(pack, 'explanations', tableOf(pack, 'explanations').rows[0].label).slice(2)).toEqual([
-      'A supply teacher was ill',
-      'Cover is booked ahead',
-    ])
+    const labels = (tableOf(pack, 'monitoring').rows as Body[]).map((row) => row.label)
+    const at = labels.findIndex((label) => label.startsWith(`${due[0]!.code} `))
+    expect(labels[at + 1]).toBe('Reason: A supply teacher was ill\nAction: Cover is booked ahead')
+    expect(page(pack, 'explanations')).toBeUndefined()
     await settle(never)
   })
   it('cannot be finished while costs are out of date, and says whose and what to do', async () => {
@@ -241,6 +241,31 @@ describe('a finished pack', () => {
     expect(table.title).toBe('What changed')
     expect(table.columns.map((column: Body) => column.title)).toEqual(['July 2027', 'June 2027', 'Change'])
   })
+  it('offers its words to the next month as a draft, which cannot be finished until they are read or rewritten', async () => {
+    const [january, february, march] = [1, 2, 3].map((month) => ({ year: 2027, month }))
+    const save = async (code: string, change: (content: PackContentInput) => Partial<PackContentInput>) => {
+      const { version, words, chapters } = await packs.get.query({ code })
+      const content = { ...words, chapters }
+      await packs.save.mutate({ code, version, content: { ...content, ...change(content) } })
+    }
+    const first = await begun(north(), january)
+    await save(first, ({ texts }) => ({ texts: { ...texts, cash: 'A good month.' }, decisions: ['Approve the boiler.'] }))
+    await finished(first)
+    const second = await begun(north(), february)
+    expect(await packs.get.query({ code: second })).toMatchObject({
+      earlier: { ...january, decisions: ['Approve the boiler.'] },
+      words: { texts: { cash: 'A good month.' } },
+    })
+    const refusal = (where: string) =>
+      `The pack for February 2027 cannot be finished: read or rewrite the words of January 2027 in ${where} first.`
+    await expect(finished(second)).rejects.toThrow(refusal('Cash and Decisions'))
+    await save(second, () => ({ read: ['cash'] }))
+    await expect(finished(second)).rejects.toThrow(refusal('Decisions'))
+    await save(second, () => ({ decisions: [] }))
+    await finished(second)
+    // What was read for one month has not been read for the next.
+    await expect(finished(await begun(north(), march))).rejects.toThrow('words of February 2027 in Cash first')
+  })
   it('keeps its school’s position among the comparators, as in the report of measures, whatever is selected later', async () => {
     const { comparators } = as(finance)
     const besideOf = (pack: Body): Body | undefined =>
@@ -287,6 +312,10 @@ describe('a finished pack', () => {
     })
     const pdf = await printedOf(code, await finished(code))
     expect(pdf).toMatchObject({ isTagged: true, language: 'en-GB' })
+    expect(pdf.descriptions).toEqual([expect.stringContaining('in-year balance by year'), expect.stringContaining('reserves by year')])
+    // Portrait, except for the table of monitoring with its nine columns of figures.
+    for (const [index, [width, height]] of pdf.sizes.entries())
+      expect(width > height, String(index)).toBe(pdf.pages[index]!.flat().some((text) => text.startsWith('Budget and forecast')))
     const shown = `Code ${code.slice(0, 4)}-${code.slice(4)}`
     pdf.pages.forEach((lines, index) => {
       expect(lines.flat().join(' ')).toContain(shown)
@@ -371,7 +400,12 @@ describe('a pack of the whole organisation', () => {
   it('leaves out an archived school, and shows finished ones unchanged', async () => {
     const august = { year: 2027, month: 8 }
     const schools = async (code: string, who = finance) =>
-      (page(await as(who).packs.get.query({ code }), 'cover').blocks[0].facts as [string, string][])[1]![1]
+      (
+        page(await as(who).packs.get.query({ code }), 'cover').blocks.find((block: Body) => block.kind === 'facts').facts as [
+          string,
+          string,
+        ][]
+      )[0]![1]
     const before = await begun(null, august)
     await finished(before)
     const count = Number(/\d+/.exec(await schools(before, reader))![0])

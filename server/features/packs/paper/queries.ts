@@ -1,12 +1,13 @@
 import { formatMonth } from '../../../../domain/monitoring/monitoring.ts'
-import { type Chapter, formatPackCode } from '../../../../domain/packs/pack.ts'
-import { buildPages, type PackBlock } from '../../../../domain/packs/pages.ts'
+import { formatPackCode } from '../../../../domain/packs/pack.ts'
+import { buildPages, type PackBlock, type PackPage } from '../../../../domain/packs/pages.ts'
 import { hasAnyPermission } from '../../../../domain/people/permissions.ts'
 import { describeOutdatedCosts } from '../../../../domain/reports/outdatedCosts.ts'
 import { displayCount, displayDateTime, exportFileName } from '../../../../domain/values/format.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
 import type { PaperBlock } from '../../../core/paper/document.ts'
 import type { PaperReader, PaperSource, RequestedPaper } from '../../../core/paper/request.ts'
+import { readLogo } from '../../../shared/images/queries.ts'
 import { toReportTable } from '../../../shared/reports/rows.ts'
 import { formatPackTitle, storePaper } from '../commands.ts'
 import { loadPack } from '../queries.ts'
@@ -15,8 +16,8 @@ export interface PackPdfRequest {
   code: string
 }
 
-/** Chapters that start on the previous chapter's last page if they fit. */
-const continuingChapters = new Set<Chapter>(['cover', 'explanations', 'cash', 'measures', 'decisions', 'signature'])
+/** A table with more columns needs a landscape page. */
+const mostPortraitColumns = 6
 
 /**
  * Builds a pack for printing. A finished pack shows its stored figures; a draft shows the current ones and says so.
@@ -42,7 +43,9 @@ export async function buildPackPaper({ tx, now }: PaperSource, reader: PaperRead
     ...(item.finished ? { keep: (own, file) => storePaper({ tx: own, organisationId: reader.organisationId, now }, code, file) } : {}),
     paper: {
       title,
-      subtitle: `${of} · ${formatMonth(month)}${current ? ' · Draft' : ''}`,
+      layout: 'portrait',
+      owner: { name: of, logo: await readLogo(tx, reader.organisationId, locationId) },
+      subtitle: `${formatMonth(month)}${current ? ' · Draft' : ''}`,
       author: reader.name,
       head: [organisation, ...(place ? [place.name, ...(place.dfeNumber ? [`DfE number ${place.dfeNumber}`] : [])] : [])].join(' · '),
       foot: [
@@ -52,25 +55,45 @@ export async function buildPackPaper({ tx, now }: PaperSource, reader: PaperRead
       ].join(' · '),
       blocks: [
         ...(note ? [{ kind: 'text' as const, text: note }] : []),
-        ...pages.flatMap(({ chapter, title: heading, blocks }, index): PaperBlock[] => [
-          ...(index && !continuingChapters.has(chapter) ? [{ kind: 'newPage' as const }] : []),
-          ...(chapter === 'cover' ? [] : [{ kind: 'heading' as const, text: heading }]),
-          ...blocks.map(onPaper),
-        ]),
+        ...pages.flatMap((page, index) => layOutPage(page, { before: pages[index - 1], after: pages[index + 1] })),
       ],
     },
   }
 }
 
-function onPaper(block: PackBlock): PaperBlock {
-  if (block.kind !== 'table') return block
+const isWide = ({ blocks }: PackPage): boolean =>
+  blocks.some((block) => block.kind === 'table' && block.report.columns.length >= mostPortraitColumns)
+
+/** A chapter on paper. Wide tables are on landscape pages; all other chapters follow one another. */
+function layOutPage(page: PackPage, { before, after }: { before: PackPage | undefined; after: PackPage | undefined }): PaperBlock[] {
+  const { chapter, title, blocks } = page
+  const layout = isWide(page) ? 'landscape' : 'portrait'
+  const isTurned = before && (isWide(before) !== isWide(page) || before.chapter === 'cover')
+  // Decisions and signatures are on one page if it can hold them.
+  const keeps = chapter === 'signature' ? blocks.length : chapter === 'decisions' && after?.chapter === 'signature' ? blocks.length + 2 : 0
+  return [
+    ...(isTurned ? [{ kind: 'newPage' as const, layout } as const] : []),
+    ...(chapter === 'cover' ? [] : [{ kind: 'heading' as const, text: title, keeps }]),
+    ...blocks.flatMap(onPaper),
+  ]
+}
+
+function onPaper(block: PackBlock): PaperBlock[] {
+  if (block.kind === 'headlines')
+    return [
+      { kind: 'tiles', tiles: block.headlines },
+      { kind: 'lead', text: block.sentence },
+    ]
+  if (block.kind !== 'table') return [block]
   const table = toReportTable(block.report)
-  return {
-    kind: 'table',
-    table: {
-      ...table,
-      columns: table.columns.map((one) => (one.kind === 'money' ? { ...one, title: `${one.title} £` } : one)),
-      hasPence: false,
+  return [
+    {
+      kind: 'table',
+      table: {
+        ...table,
+        columns: table.columns.map((one) => (one.kind === 'money' ? { ...one, title: `${one.title} £` } : one)),
+        hasPence: false,
+      },
     },
-  }
+  ]
 }

@@ -1,11 +1,11 @@
 import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
-import { listAxisTicks } from '../../domain/values/axisTicks.ts'
-import { displayAxisPounds, displayWholePounds } from '../../domain/values/format.ts'
+import { listAxisTicks } from '../../../domain/values/axisTicks.ts'
+import { displayAxisPounds, displayWholePounds } from '../../../domain/values/format.ts'
 
-/** The surplus or deficit of each year, in pounds, as bars above and below zero. */
-export function BalanceChart({ years, values }: { years: readonly string[]; values: readonly number[] }) {
-  const ticks = listAxisTicks(values)
+/** The surplus or deficit of each year, in pounds, as bars above and below zero; none for an unknown one. */
+export function BalanceChart({ years, values }: { years: readonly string[]; values: readonly (number | null)[] }) {
+  const ticks = listAxisTicks(values.filter((value) => value !== null))
   return (
     <BarChart
       h={210}

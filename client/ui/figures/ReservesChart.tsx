@@ -1,7 +1,7 @@
 import '@mantine/charts/styles.css'
 import { LineChart } from '@mantine/charts'
-import { listAxisTicks } from '../../domain/values/axisTicks.ts'
-import { displayAxisPounds, displayWholePounds } from '../../domain/values/format.ts'
+import { listAxisTicks } from '../../../domain/values/axisTicks.ts'
+import { displayAxisPounds, displayWholePounds } from '../../../domain/values/format.ts'
 
 /** The reserves at the end of each year, in pounds, with the minimum that the organisation's policy requires. */
 export function ReservesChart({
@@ -10,11 +10,12 @@ export function ReservesChart({
   policy,
 }: {
   years: readonly string[]
-  values: readonly number[]
+  /** Null for an unknown one. */
+  values: readonly (number | null)[]
   /** Undefined if the organisation has no policy. */
-  policy?: readonly number[] | undefined
+  policy?: readonly (number | null)[] | undefined
 }) {
-  const ticks = listAxisTicks([...values, ...(policy ?? [])])
+  const ticks = listAxisTicks([...values, ...(policy ?? [])].filter((value) => value !== null))
   return (
     <LineChart
       h={210}
@@ -27,7 +28,7 @@ export function ReservesChart({
         ...(policy ? [{ name: 'Policy', color: 'var(--warn)', strokeDasharray: '6 4' }] : []),
       ]}
       curveType="linear"
-      referenceLines={values.some((value) => value < 0) ? [{ y: 0, color: 'var(--dim)' }] : []}
+      referenceLines={values.some((value) => value !== null && value < 0) ? [{ y: 0, color: 'var(--dim)' }] : []}
       valueFormatter={(value) => displayWholePounds(Math.round(value * 100))}
       yAxisProps={{ width: 84, tickFormatter: displayAxisPounds, ticks, domain: [Math.min(...ticks), Math.max(...ticks)], interval: 0 }}
       tickLine="none"
