@@ -5,6 +5,7 @@ import type { FanOut, FileJob, Queues } from '../server/core/queue/queues.ts'
 import { announceFile } from '../server/features/files/announce.ts'
 import { buildPackPaper, type PackPdfRequest } from '../server/features/packs/paper/queries.ts'
 import { buildPayrollPaper } from '../server/features/payroll/report/queries.ts'
+import { buildBoardSheet } from '../server/features/reports/glance/paper/queries.ts'
 import { type PaperMakers, tryToMakeFile } from '../server/shared/files/commands.ts'
 import { listUnannouncedFiles, listUnfinishedFiles } from '../server/shared/files/queries.ts'
 import { type ReportOnPaper, reportPaper } from '../server/shared/reports/paper/queries.ts'
@@ -16,6 +17,7 @@ function typedRequest<Request>(request: unknown): Request {
 }
 
 const makers: PaperMakers = {
+  boardSheet: buildBoardSheet,
   pack: (source, reader, request) => buildPackPaper(source, reader, typedRequest<PackPdfRequest>(request)),
   payroll: (source, reader, request) => buildPayrollPaper(source, reader, typedRequest<LevelMonth>(request)),
   report: (source, reader, request) => reportPaper(source, reader, typedRequest<ReportOnPaper>(request)),

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconEye } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { formatMonth } from '../../domain/monitoring/monitoring.ts'
-import type { Standing } from '../../domain/reports/standing.ts'
+import { describeStandingReason, type Standing, standingWords } from '../../domain/reports/standing.ts'
 import { displayCount, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
 import { BudgetLink } from '../shell/BudgetLink.tsx'
@@ -17,22 +17,22 @@ import type { TableColumn } from '../ui/table/columns.ts'
 import { DataTable } from '../ui/table/DataTable.tsx'
 import { displayKnownPounds } from './displayKnownPounds.ts'
 import homeStyles from './home.module.css'
-import { describeVariance, outturnOf, reasonFor, type School, useSchools } from './homeFigures.ts'
+import { describeVariance, outturnOf, type School, useSchools } from './homeFigures.ts'
 import classes from './SchoolsCard.module.css'
 
 /** Each standing has its own word and icon, so that nobody needs its colour to recognise it. */
 const looks = {
-  act: { word: 'Act now', tone: 'bad', icon: IconAlertTriangle },
-  watch: { word: 'Watch', tone: 'warn', icon: IconEye },
-  steady: { word: 'On course', tone: 'good', icon: IconCircleCheck },
+  act: { tone: 'bad', icon: IconAlertTriangle },
+  watch: { tone: 'warn', icon: IconEye },
+  steady: { tone: 'good', icon: IconCircleCheck },
 } as const satisfies Record<Standing, unknown>
 
 function StandingPill({ standing }: { standing: Standing }) {
-  const { word, tone, icon: Icon } = looks[standing]
+  const { tone, icon: Icon } = looks[standing]
   return (
     <Pill tone={tone}>
       <Icon size={14} stroke={1.8} aria-hidden />
-      {word}
+      {standingWords[standing]}
     </Pill>
   )
 }
@@ -79,7 +79,7 @@ export function SchoolsCard() {
       cell: (row) => (
         <>
           <StandingPill standing={row.standing} />
-          <span className={classes.under}>{reasonFor(row)}</span>
+          <span className={classes.under}>{describeStandingReason(row)}</span>
         </>
       ),
     },

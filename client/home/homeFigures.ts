@@ -1,13 +1,10 @@
 import { organisationType } from '../../domain/lookups/lookupIds.ts'
-import { type CalendarMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
+import type { CalendarMonth } from '../../domain/monitoring/monitoring.ts'
 import { compareSchools, judgeSchool } from '../../domain/reports/standing.ts'
-import { displayWholePounds, toPennies } from '../../domain/values/format.ts'
-import { type RouterOutputs, trpc } from '../shell/api.ts'
+import { toPennies } from '../../domain/values/format.ts'
+import { trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 import { useSelection } from '../shell/selection.ts'
-
-type LowestCash = NonNullable<RouterOutputs['home']['lowestCash']>[number]
-type Row = RouterOutputs['reports']['glance']['rows'][number]
 
 /** The index of the year that a month falls in; 0 if it falls in none of them. */
 function indexOfYear(years: readonly string[], { year, month }: CalendarMonth, startMonth: number): number {
@@ -53,17 +50,7 @@ export function outturnOf({ outlook, year }: School): number | null {
   return outlook ? outlook.forecast : (year?.inYear ?? null)
 }
 
-function describeCash(lowest: LowestCash): string {
-  return `${displayWholePounds(toPennies(lowest.closing))} in ${formatMonth(lowest)}`
-}
-
 /** A variance in words: a sign or a colour alone tells some people nothing. */
 export function describeVariance(pounds: number): string {
   return pounds < 0 ? 'worse than budget' : pounds > 0 ? 'better than budget' : 'as budgeted'
-}
-
-/** Why a school is where it is in the list, in one phrase. */
-export function reasonFor({ lowest, warnings, variance }: Pick<School, 'lowest' | 'variance'> & Pick<Row, 'warnings'>): string {
-  if (lowest?.isBelowFloor) return `Cash falls to ${describeCash(lowest)}.`
-  return warnings[0]?.text ?? (variance !== null && variance < 0 ? 'The forecast is worse than the budget.' : 'Nothing to report.')
 }

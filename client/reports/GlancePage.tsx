@@ -13,6 +13,7 @@ import { toMidSentence } from '../../domain/words/terms.ts'
 import { answerCache, type RouterOutputs, trpc } from '../shell/api.ts'
 import { BudgetLink } from '../shell/BudgetLink.tsx'
 import { usePermissionCheck, useTerm } from '../shell/core.ts'
+import { RequestFileButton } from '../shell/files/RequestFileButton.tsx'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { notifyFailure } from '../shell/notify.tsx'
 import { useAddressParameters } from '../shell/useAddressParameters.ts'
@@ -68,6 +69,7 @@ export function GlancePage() {
   const glance = trpc.reports.glance.useQuery()
   const term = useTerm()
   const mayMake = usePermissionCheck()(['ConsoleBudgetManagementReadUpdate'])
+  const { mutateAsync: makeSheet } = trpc.reports.boardSheet.useMutation()
   const [search, setParameters] = useAddressParameters()
   const pageFrame = useRef<HTMLDivElement>(null)
   if (glance.isError) return <LoadFailed query={glance} />
@@ -196,6 +198,7 @@ export function GlancePage() {
           </>
         }
       >
+        {data.rows.length > 0 && <RequestFileButton title="Schools at a glance" label="PDF for the board" ask={() => makeSheet()} />}
         <Button
           variant="default"
           leftSection={<IconArrowsMaximize size={16} stroke={1.6} />}

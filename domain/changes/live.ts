@@ -348,6 +348,7 @@ const afterCalls: Readonly<Record<string, Invalidation>> = {
   reportLayouts: { queries: ['reportLayouts'], core: [] },
   retention: afterRecords('staffMember'),
   returnReasons: { queries: ['reports'], core: [] },
+  'reports.boardSheet': afterFiles,
   'reports.paper': afterFiles,
   'scenarios.become': afterBudgets,
   staff: afterRecords('staffMember'),

@@ -1,9 +1,14 @@
+import { type CalendarMonth, formatMonth } from '../monitoring/monitoring.ts'
+import { displayWholePounds, toPennies } from '../values/format.ts'
 import type { Pounds } from '../values/units.ts'
 import type { ReportWarning, WarningKind } from './warnings.ts'
 
 /** How a school stands, worst first. */
 export const standings = ['act', 'watch', 'steady'] as const
 export type Standing = (typeof standings)[number]
+
+/** Each standing in words, for screens and paper. */
+export const standingWords = { act: 'Act now', watch: 'Watch', steady: 'On course' } as const satisfies Record<Standing, string>
 
 /** What a school is judged by; pounds. */
 export interface SchoolFacts {
@@ -28,4 +33,14 @@ export function compareSchools<S extends { standing: Standing; variance: Pounds 
   const unknown = Number.POSITIVE_INFINITY
   const [one, other] = [a.variance ?? unknown, b.variance ?? unknown]
   return standings.indexOf(a.standing) - standings.indexOf(b.standing) || (one === other ? 0 : one - other)
+}
+
+/** Why a school is where it is in the list, in one sentence. */
+export function describeStandingReason({
+  lowest,
+  warnings,
+  variance,
+}: Pick<SchoolFacts, 'warnings' | 'variance'> & { lowest: (CalendarMonth & { closing: Pounds; isBelowFloor: boolean }) | null }): string {
+  if (lowest?.isBelowFloor) return `Cash falls to ${displayWholePounds(toPennies(lowest.closing))} in ${formatMonth(lowest)}.`
+  return warnings[0]?.text ?? (variance !== null && variance < 0 ? 'The forecast is worse than the budget.' : 'Nothing to report.')
 }

@@ -22,6 +22,7 @@ import {
   findSharedYears,
   readOrganisationName,
 } from '../../shared/reports/scopes/queries.ts'
+import { boardSheetTitle } from './glance/paper/queries.ts'
 import { readTrustAtAGlance } from './glance/queries.ts'
 import { glance } from './glance/replies.ts'
 import { readLinesBehindFigure } from './lines/queries.ts'
@@ -86,6 +87,14 @@ export const reportRouter = router({
   glance: inOrganisation(reading, 'report', at('POST', 'AtAGlance', { summary: 'List every location with its years, status and warnings' }))
     .output(glance)
     .query(({ ctx }) => ctx.inTransaction((tx) => readTrustAtAGlance(tx, ctx, ctx.now))),
+  /** At a glance as one sheet for the trust board, a PDF created by a worker. */
+  boardSheet: inOrganisation(
+    reading,
+    'file',
+    at('POST', 'BoardSheet', { summary: 'Request the sheet of all locations for the board as PDF' }),
+  )
+    .output(requestedFile)
+    .mutation(({ ctx }) => ctx.inTransaction((tx) => requestFile(tx, ctx, { kind: 'boardSheet', title: boardSheetTitle, request: {} }))),
   budgetYears: inOrganisation(reading, 'report', at('POST', 'BudgetYears', { summary: 'List the years that budgets have in common' }))
     .input(inputs.budgetYearsRequest)
     .output(replies.budgetYears)

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { patience } from '../../support/product/patience.ts'
 import { breaches, choose, signIn, visit } from '../support.ts'
 
 test('the trust at a glance is sorted, filtered to what is due, and a school opens from its line', { tag: '@journey' }, async ({
@@ -35,6 +36,14 @@ test('the trust at a glance is sorted, filtered to what is due, and a school ope
   await table.getByRole('link', { name: 'Riverside School' }).click()
   await expect(page).toHaveURL(/\/overview\/summary$/)
   await expect(page.getByRole('banner').getByRole('button', { name: /^Location/ })).toContainText('Riverside School')
+})
+
+test('a sheet for the board is created from At a glance', async ({ page }) => {
+  await signIn(page, 'finance@harbour.example')
+  await visit(page, '/console/at-a-glance')
+  const saved = page.waitForEvent('download', { timeout: patience * 45_000 })
+  await page.getByRole('button', { name: 'PDF for the board' }).click()
+  expect((await saved).suggestedFilename()).toMatch(/at a glance.*\.pdf$/i)
 })
 
 test('a return opens from the list of reports, and names the codes that map to none of its lines', async ({ page }) => {

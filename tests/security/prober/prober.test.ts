@@ -352,6 +352,7 @@ const personal = [
   'payroll.report.paper',
   'reminders.update',
   'reportLayouts.create',
+  'reports.boardSheet',
   'reports.paper',
   'staff.addReminder',
 ]

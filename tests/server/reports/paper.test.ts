@@ -68,6 +68,31 @@ describe('the PDF of a report', () => {
   })
 })
 
+describe('the sheet for the board', () => {
+  it('has a row for each school that the reader may see, worst first, with the figures of At a glance', { timeout: 120_000 }, async () => {
+    const sheet = async (who: Caller): Promise<ReadPdf> => {
+      const { status, body } = await ask('boardSheet', {}, who)
+      expect(status).toBe(200)
+      return readPdf(await fetched(body.id, who))
+    }
+    const { body } = await ask('atAGlance', {})
+    const pdf = await sheet(finance)
+    const first = pdf.pages.flat()
+    expect(pdf.pages).toHaveLength(1)
+    const standings = first.flatMap((line) => line.flatMap((text) => /^(Act now|Watch|On course)\./.exec(text)?.[1] ?? []))
+    expect(standings).toHaveLength(body.rows.length)
+    expect(standings).toEqual(
+      [...standings].sort((a, b) => ['Act now', 'Watch', 'On course'].indexOf(a) - ['Act now', 'Watch', 'On course'].indexOf(b)),
+    )
+    const [total] = figuresOf(pdf, `${body.rows.length} schools`)
+    const reserves = body.total.years.map((year: Body) => formatCell(year.reserve, 'money', false))
+    expect(total!.slice(-reserves.length)).toEqual(reserves)
+    const limited = await sheet(await asUser(product, 'northgate@harbour.example'))
+    expect(limited.pages.flat(2).join(' ')).toContain('Northgate')
+    expect(limited.pages.flat(2).join(' ')).not.toContain('Riverside')
+  })
+})
+
 describe('a report with outdated costs', () => {
   it('says whose they are on its first page', { timeout: 120_000 }, async () => {
     const sql = asOwner(product.config.databaseUrl)

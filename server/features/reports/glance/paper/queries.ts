@@ -1,0 +1,105 @@
+import { formatMonth, lastMonth } from '../../../../../domain/monitoring/monitoring.ts'
+import { hasAnyPermission, viewPermissions } from '../../../../../domain/people/permissions.ts'
+import { compareSchools, describeStandingReason, judgeSchool, standingWords } from '../../../../../domain/reports/standing.ts'
+import { displayCount, displayDateTime, displayList, exportFileName, toPennies, toPounds } from '../../../../../domain/values/format.ts'
+import { forbidden } from '../../../../../domain/words/errors.ts'
+import type { PaperReader, PaperSource, RequestedPaper } from '../../../../core/paper/request.ts'
+import type { WorkbookRow } from '../../../../core/workbook.ts'
+import { readLowestCash } from '../../../../shared/monitoring/cash/queries.ts'
+import { readOrganisationName } from '../../../../shared/reports/scopes/queries.ts'
+import { readTrustAtAGlance, type ShownYear } from '../queries.ts'
+
+/** The title of the sheet, also in the list of files. */
+export const boardSheetTitle = 'Schools at a glance'
+
+/** The reserve of each year; a figure that could not be calculated is shown as such. */
+const reservesOf = (years: readonly ShownYear[]): (number | string)[] => years.map(({ reserve }) => reserve ?? 'not calculated')
+
+/**
+ * Builds the sheet for the trust board: each school that the reader may see is a row, worst first, as on the home page.
+ * @throws DomainError 403 for a reader who may no longer read reports
+ */
+export async function buildBoardSheet({ tx, now }: PaperSource, reader: PaperReader): Promise<RequestedPaper> {
+  const { organisationId, holder } = reader
+  if (!hasAnyPermission(holder, ['BudgetingReportsRead'])) throw forbidden()
+  const glance = await readTrustAtAGlance(tx, reader, now)
+  const maySeeCash = hasAnyPermission(holder, viewPermissions('BudgetingMonitoringBudgetForecast', 'ConsoleMonitoringBudgetForecast'))
+  const cash = maySeeCash ? await readLowestCash({ ...reader, tx }, lastMonth(now)) : []
+  const organisation = await readOrganisationName(tx, organisationId)
+  const schools = glance.rows
+    .map((row) => {
+      const lowest = cash.find((one) => one.locationId === row.locationId) ?? null
+      const variance = row.outlook && toPounds(toPennies(row.outlook.forecast) - toPennies(row.outlook.budget))
+      const { warnings } = row
+      return { ...row, lowest, variance, standing: judgeSchool({ warnings, variance, isShortOfCash: lowest?.isBelowFloor ?? false }) }
+    })
+    .sort(compareSchools)
+  const { total, leftOut } = glance
+  const missing = [...schools.flatMap(({ years }) => years), ...schools.flatMap(({ outlook }) => outlook ?? [])].some(
+    (one) => one.missing > 0,
+  )
+  const all: WorkbookRow = {
+    cells: [
+      displayCount(schools.length, 'school'),
+      '',
+      total.outlook?.forecast ?? null,
+      total.outlook && toPounds(toPennies(total.outlook.forecast) - toPennies(total.outlook.budget)),
+      null,
+      ...reservesOf(total.years),
+    ],
+    weight: 'total',
+  }
+  return {
+    fileName: exportFileName(`${boardSheetTitle} ${organisation}`, now).replace(/\.csv$/, ''),
+    locationIds: glance.rows.map(({ locationId }) => locationId),
+    namesStaff: false,
+    paper: {
+      title: boardSheetTitle,
+      subtitle: `${formatMonth(glance.month)} · the budget of record of each school, worst first`,
+      author: reader.name,
+      head: organisation,
+      foot: [displayCount(schools.length, 'budget'), `As at ${displayDateTime(now)}`].join(' · '),
+      blocks: [
+        {
+          kind: 'table',
+          table: {
+            columns: [
+              { title: 'School', kind: 'text' },
+              { title: 'Standing', kind: 'text' },
+              { title: 'In-year balance, forecast £', kind: 'money' },
+              { title: 'Better (+) or worse (−) than budget £', kind: 'money' },
+              { title: 'Lowest cash £', kind: 'money' },
+              ...glance.years.map((year) => ({ title: `Reserve ${year} £`, kind: 'money' as const })),
+            ],
+            rows: [
+              ...schools.map(
+                (school): WorkbookRow => ({
+                  cells: [
+                    school.location,
+                    `${standingWords[school.standing]}. ${describeStandingReason(school)}`,
+                    school.outlook?.forecast ?? 'no actuals',
+                    school.variance,
+                    school.lowest?.closing ?? null,
+                    ...reservesOf(school.years),
+                  ],
+                }),
+              ),
+              ...(schools.length > 1 ? [all] : []),
+            ],
+            hasPence: false,
+          },
+        },
+        { kind: 'text', text: 'Reserves are as budgeted and exclude capital. Lowest cash is that of the months to come.' },
+        ...(missing ? [{ kind: 'text' as const, text: 'Some figures could not be calculated and are in no sum.' }] : []),
+        ...(leftOut.length
+          ? [
+              {
+                kind: 'text' as const,
+                text: `Left out, without a budget for these years: ${displayList(leftOut.map((one) => one.location))}.`,
+              },
+            ]
+          : []),
+      ],
+    },
+  }
+}
