@@ -309,7 +309,7 @@ describe('the pages of a pack', () => {
     }
     const before = { month: { year: 2026, month: 8 }, figures: other }
     const [changed, alone] = tablesOf('summary', { before })
-    expect(changed).toEqual([['Reserve at the end of this year excluding capital', 90_00, 60_00, 30_00]])
+    expect(changed).toEqual([['Reserve excluding capital at the end of this year', 90_00, 60_00, 30_00]])
     expect(alone).toContainEqual(['Income, full-year forecast', 1_234_567_89])
     const said = buildPages(content({ chapters: ['summary'], before }))[0]!.blocks
     expect(said).toContainEqual({
