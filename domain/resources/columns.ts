@@ -18,6 +18,10 @@ export interface Column {
   index?: number
   /** Headings used by other systems for this column. They replace the general list of such headings. */
   called?: readonly string[]
+  /** Whether a heading of another system means this column. */
+  isCalled?: (heading: string) => boolean
+  /** Whether a cell looks like a value of this column, by which a column without a heading is recognised. */
+  isLike?: (cell: string) => boolean
 }
 
 type Hidden = (field: Field) => boolean
@@ -44,8 +48,9 @@ export function listColumns(resource: AnyResource, hidden: Hidden = nothingHidde
         field: name,
         part,
       }))
-    const { column: heading, called } = field
-    return heading ? [{ heading, required: required.has(heading), field: name, ...(called && { called }) }] : []
+    const { column: heading, called, isCalled, isLike } = field
+    const bySystems = { ...(called && { called }), ...(isCalled && { isCalled }), ...(isLike && { isLike }) }
+    return heading ? [{ heading, required: required.has(heading), field: name, ...bySystems }] : []
   })
 }
 

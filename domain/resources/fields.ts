@@ -24,6 +24,10 @@ export interface FieldOptions {
   column?: string
   /** Headings used by other systems for this column. They replace the general list of such headings. */
   called?: readonly string[]
+  /** Whether a heading of another system means this column, where a list of headings would be too long. */
+  isCalled?: (heading: string) => boolean
+  /** Whether a cell looks like a value of this column, by which a column without a heading is recognised. */
+  isLike?: (cell: string) => boolean
   /** The section of the form that contains it. */
   section?: string
   help?: string

@@ -4,6 +4,7 @@ import { exactTotalWords, findTotals } from '../files/totals.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import { keysOf } from '../values/keysOf.ts'
 import { type Column, matchColumns } from './columns.ts'
+import { type FileRow, findLayout, type ImportLayout } from './importLayout.ts'
 
 /** The table in a file: its heading row, and the import column that each of its columns fills. */
 export interface FileTable {
@@ -11,14 +12,6 @@ export interface FileTable {
   headingRow: number
   /** Headings of import columns, by position in the file; null for a column that is not used. */
   columns: (string | null)[]
-}
-
-/** One row of a file in the form the import accepts. */
-export interface FileRow {
-  /** From 1, as in the spreadsheet. */
-  number: number
-  /** Cells by heading of the import column. */
-  cells: Record<string, string>
 }
 
 /** Headings that other systems use for a column, by the column's own heading in words. */
@@ -114,15 +107,18 @@ function splitHeading(heading: string): string[] {
 /** Joins the words of a heading without spaces, so that `DfES no` (three words) equals `DfESNo`. */
 const joinWords = (heading: string): string => splitHeading(heading).join('')
 
+/** Words of rows that may be totals: `Total`, `Sub-total of support staff`, `KS1 total`, `Whole school`. */
+const totalWords =
+  /^(grand |sub-?)?totals?\b|\b(sub-?)?totals?:?$|^(whole school|all (pupils|years|year groups|classes)|(number|pupils) on roll|nor)$/i
 const exactTotals = /^(?:grand |sub-?)?totals?:?$/i
 
 /**
- * Whether a row may be a total: its first text is a word for totals and every other cell is a figure. A supplier called Total also has a
+ * Whether a row may be a total: its first text says that it is and every other cell is a figure. A supplier called Total also has a
  * code in its row.
  */
 function mayBeTotal(row: readonly string[]): boolean {
   const [first, ...others] = row.map((cell) => cell.trim()).filter(Boolean)
-  return first !== undefined && /^(grand |sub-?)?totals?\b/i.test(first) && others.every((cell) => 'value' in readAmount(cell))
+  return first !== undefined && totalWords.test(first) && others.every((cell) => 'value' in readAmount(cell))
 }
 
 /**
@@ -152,11 +148,11 @@ export function matchImportColumns(
   return headings.map((heading, index) => {
     if (known[index] || learned.has(normaliseLearnedHeading(heading))) return known[index] ?? null
     const words = joinWords(heading)
-    const isCalled = ({ heading: own, field, called }: Column): boolean => {
+    const isNamed = ({ heading: own, field, called, isCalled }: Column): boolean => {
       const names = [own, labels[field] ?? '', ...(called ?? otherNames[splitHeading(own).join(' ')] ?? [])]
-      return names.some((name) => joinWords(name) === words)
+      return names.some((name) => joinWords(name) === words) || Boolean(isCalled?.(heading.trim()))
     }
-    return take(words ? columns.find((column) => !taken.has(column.heading) && isCalled(column))?.heading : null)
+    return take(words ? columns.find((column) => !taken.has(column.heading) && isNamed(column))?.heading : null)
   })
 }
 
@@ -249,17 +245,47 @@ export function findFileTable(
     columns,
     labels,
     learned,
-  }: { columns: readonly Column[]; labels: Record<string, string>; learned?: ReadonlyMap<string, string | null> },
+    layouts = [],
+  }: {
+    columns: readonly Column[]
+    labels: Record<string, string>
+    learned?: ReadonlyMap<string, string | null>
+    /** Other layouts of the file; `columns` includes theirs. */
+    layouts?: readonly ImportLayout[]
+  },
 ): FileTable {
   const best = findHeadings(cells, (headings) => {
     const found = matchImportColumns(headings, { columns, labels, learned })
     const score = found.filter((one) => one !== null).length
     return score ? { score, columns: found } : null
   })
-  if (best) return { headingRow: best.headingRow, columns: best.columns }
+  if (best) return { headingRow: best.headingRow, columns: matchByCells(cells, best, { columns, layouts }) }
   const first = cells.findIndex((row) => row.filter((cell) => cell.trim()).length > 1)
   const row = Math.max(0, first)
   return { headingRow: row + 1, columns: (cells[row] ?? []).map(() => null) }
+}
+
+/**
+ * Matches columns by their cells, of which nine in ten must look like values of the import's column: those without a heading, and those
+ * whose heading means a column that the file's layout does not have.
+ */
+function matchByCells(
+  cells: Cells,
+  { headingRow, columns: matched }: FileTable,
+  { columns, layouts }: { columns: readonly Column[]; layouts: readonly ImportLayout[] },
+): FileTable['columns'] {
+  const replaced = findLayout(layouts, matched)?.inPlaceOf ?? []
+  const named = matched.map((one) => (one !== null && replaced.includes(one) ? null : one))
+  const taken = new Set([...named, ...replaced])
+  return named.map((found, at) => {
+    if (found !== null || (matched[at] === null && cells[headingRow - 1]?.[at]?.trim())) return found
+    const below = cells.slice(headingRow).flatMap((row) => (row[at]?.trim() && !mayBeTotal(row) ? [row[at].trim()] : []))
+    const like = columns.find(
+      ({ heading, isLike }) => isLike && below.length > 1 && !taken.has(heading) && below.filter(isLike).length * 10 >= below.length * 9,
+    )
+    if (like) taken.add(like.heading)
+    return like?.heading ?? null
+  })
 }
 
 /**

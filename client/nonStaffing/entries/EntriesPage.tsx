@@ -4,16 +4,16 @@ import { IconSearch } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { entryFile } from '../../../domain/budget/items/entryFile.ts'
-import { listYearColumns, splitRowsByYear } from '../../../domain/budget/items/entryYears.ts'
+import { createEntryFile, layOutMonths, layOutYears } from '../../../domain/budget/items/entryYears.ts'
 import { type FilterItem, filterRows } from '../../../domain/lists/lists.ts'
 import { listFigureKinds } from '../../../domain/resources/columns.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
+import { useBudget } from '../../budget/useBudget.ts'
 import { useIsLocked } from '../../budget/useChangeObstacle.ts'
 import { useYearNames } from '../../budget/useYearNames.ts'
 import { confirmDelete } from '../../resources/confirmDelete.tsx'
-import type { AlternativeLayout } from '../../resources/import/ImportDialog.tsx'
 import { type FilterableColumn, Filters } from '../../resources/list/Filters.tsx'
 import { api, trpc } from '../../shell/api.ts'
 import { usePermissionCheck, useTerm } from '../../shell/core.ts'
@@ -80,17 +80,6 @@ function filterable(choices: EntryChoices): FilterableColumn[] {
   ]
 }
 
-/** The import layout with one column per budget year. */
-function yearsSideBySide(years: readonly string[]): AlternativeLayout {
-  const columns = listYearColumns(years)
-  return {
-    columns,
-    names: Object.fromEntries(columns.map(({ heading }) => [heading, heading])),
-    inPlaceOf: ['BudgetYearName'],
-    lines: (rows) => splitRowsByYear(rows, years),
-  }
-}
-
 /** Income and non-staff expenditure, in a sheet made for typing. */
 export function EntriesPage() {
   const term = useTerm()('BudgetEntry')
@@ -106,6 +95,7 @@ export function EntriesPage() {
   const [chosen, setChosen] = useState<SheetLine[]>([])
   const [preview, setPreview] = useState<PastedBlock | null>(null)
   const [open, setOpen] = useState<'import' | 'edit' | null>(null)
+  const budget = useBudget()
   const years = useYearNames()
   const searchInput = useRef<HTMLInputElement>(null)
   useUnsavedChanges(model.hasDrafts)
@@ -272,9 +262,10 @@ export function EntriesPage() {
       {open === 'import' && (
         <PageSection height={0}>
           <ImportDialog
-            resource={entryFile}
+            resource={createEntryFile(budget)}
             calls={{ import: importRows, template: api.entryFiles.template }}
-            layout={yearsSideBySide(years)}
+            layouts={[layOutYears(years), layOutMonths(budget)]}
+            usual={{ BudgetYearName: years[0] ?? '' }}
             isHidden={() => false}
             onClose={() => setOpen(null)}
           />

@@ -1,6 +1,6 @@
 import { Button, Menu, Skeleton } from '@mantine/core'
 import { type ClipboardEvent, type ReactNode, useState } from 'react'
-import { pupilFile } from '../../../domain/budget/items/pupilFile.ts'
+import { layOutPupils, pupilFile } from '../../../domain/budget/items/pupilFile.ts'
 import { countPupils, findPhase, type PupilRow, rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import { yearGroup as yearGroups } from '../../../domain/lookups/lookupIds.ts'
 import { getLookupName, lookups } from '../../../domain/lookups/lookups.ts'
@@ -100,6 +100,7 @@ function UploadCountDialog({ onClose }: { onClose: () => void }) {
           import: async ({ rows }) => (await importFile({ rows, day: day ?? dayInLondon(new Date()) })).message,
           template: api.pupilFiles.template,
         }}
+        layouts={layOutPupils(useBudget())}
         isHidden={() => false}
         options={
           <div className={classes.day}>

@@ -1,6 +1,6 @@
 import { Autocomplete, Button, Text } from '@mantine/core'
 import { findClosestMatch } from '../../../domain/lists/nearest.ts'
-import type { FileRow } from '../../../domain/resources/importFile.ts'
+import type { FileRow } from '../../../domain/resources/importLayout.ts'
 import type { TemplateChoice } from '../../../domain/resources/template.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'

@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useMemo, useState } from 'react'
 import { readSheetCells } from '../../../domain/files/sheets.ts'
 import { lookups } from '../../../domain/lookups/lookups.ts'
-import { type Column, listAllowedValues, listColumns, nameColumn } from '../../../domain/resources/columns.ts'
+import { listAllowedValues, listColumns, nameColumn } from '../../../domain/resources/columns.ts'
 import type { Field } from '../../../domain/resources/fields.ts'
-import { type FileRow, listManualChoices, listMissingColumns } from '../../../domain/resources/importFile.ts'
+import { listManualChoices, listMissingColumns } from '../../../domain/resources/importFile.ts'
+import { type ConvertedRow, type FileRow, findLayout, type ImportLayout } from '../../../domain/resources/importLayout.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import type { Template, TemplateChoice } from '../../../domain/resources/template.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -93,24 +94,6 @@ function toFileRowNumbers(message: string, sent: readonly FileRow[]): string {
   return message.replace(/\bin row (\d+)\b/g, (words, row: string) => `in row ${sent[Number(row) - 1]?.number ?? words.slice(7)}`)
 }
 
-/** A row to import. */
-interface ConvertedRow extends FileRow {
-  /** By column of the import: the column of the file that a cell was copied from, if it is a different one. */
-  standsIn: Readonly<Record<string, string>>
-}
-
-/** An alternative layout that files of an entity may have. */
-export interface AlternativeLayout {
-  /** Columns that replace some of the import's own. */
-  columns: readonly Column[]
-  /** Labels of these columns. */
-  names: Readonly<Record<string, string>>
-  /** Columns of the import that such a file does not need. */
-  inPlaceOf: readonly string[]
-  /** Converts such rows to the import's own layout. */
-  lines(rows: readonly FileRow[]): ConvertedRow[]
-}
-
 /** Server calls used by an import. */
 export interface ImportCalls {
   /** Returns the result or, if rows were only queued for review, a sentence with the next step. */
@@ -129,7 +112,7 @@ export function ImportDialog({
   fixed = {},
   sameAs = {},
   usual = {},
-  layout,
+  layouts = [],
   isHidden,
   options,
   onChosen,
@@ -147,8 +130,8 @@ export function ImportDialog({
   sameAs?: Record<string, string>
   /** Suggested values for columns that a file lacks. */
   usual?: ColumnFills
-  /** An alternative layout that files may have. */
-  layout?: AlternativeLayout
+  /** Other layouts that files may have. */
+  layouts?: readonly ImportLayout[]
   isHidden: (field: Field) => boolean
   /** Further options shown before the import. */
   options?: ReactNode
@@ -171,9 +154,13 @@ export function ImportDialog({
   const [problems, setProblems] = useState<FileRowProblem[]>([])
   const [result, setResult] = useState<Imported | string | null>(null)
   const importColumns = listColumns(resource, isHidden)
-  const columns = [...importColumns, ...(layout?.columns ?? [])]
+  const columns = [...importColumns, ...layouts.flatMap((one) => one.columns)]
+  const layout = file ? findLayout(layouts, file.table.columns) : undefined
   const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
-  const names = { ...Object.fromEntries(importColumns.map((column) => [column.heading, nameColumn(resource, column)])), ...layout?.names }
+  const ownNames = Object.fromEntries(importColumns.map((column) => [column.heading, nameColumn(resource, column)]))
+  // Five years of months are offered only for a file that has some of them.
+  const offeredLayouts = layouts.filter((one) => one === layout || one.columns.length <= 20)
+  const names: Readonly<Record<string, string>> = Object.assign({}, ownNames, ...offeredLayouts.map((one) => one.names))
   const values = Object.fromEntries(importColumns.map((column) => [column.heading, listAllowedValues(resource, column)]))
   // Fetch the allowed values only when a row has an error.
   const opened = useId()
@@ -193,14 +180,14 @@ export function ImportDialog({
   const unfinished = useUnfinishedImports()
   const [learned, setLearned] = useState<ReadonlyMap<string, string | null>>(new Map())
   const keep = trpc.importColumns.keep.useMutation({ onError: console.warn })
-  const known = { columns, labels, learned }
+  const known = { columns, labels, learned, layouts }
   const rows = useMemo(
     () => (file ? buildImportRows(readSheetCells(assertDefined(file.sheets[file.sheet]).rows), { table: file.table, fills, typed }) : []),
     [file, fills, typed],
   )
   const needed = (one: ImportFile): string[] => {
-    const usesLayout = layout?.columns.some(({ heading }) => one.table.columns.includes(heading))
-    return listMissingColumns(columns, one.table.columns).filter((column) => !(usesLayout && layout?.inPlaceOf.includes(column)))
+    const replaced = findLayout(layouts, one.table.columns)?.inPlaceOf ?? []
+    return listMissingColumns(columns, one.table.columns).filter((column) => !replaced.includes(column))
   }
   const missing = file ? needed(file).filter((column) => !fills[column]?.trim()) : []
   const sent = layout ? layout.lines(rows) : rows.map((row): ConvertedRow => ({ ...row, standsIn: {} }))

@@ -2,14 +2,8 @@ import { findWiderRows } from '../../../domain/files/rowProblems.ts'
 import { readSheetCells, type Sheet } from '../../../domain/files/sheets.ts'
 import { lookups } from '../../../domain/lookups/lookups.ts'
 import type { Column } from '../../../domain/resources/columns.ts'
-import {
-  type FileRow,
-  type FileTable,
-  findFileTable,
-  listMissingColumns,
-  readFileRows,
-  splitNameColumn,
-} from '../../../domain/resources/importFile.ts'
+import { type FileTable, findFileTable, listMissingColumns, readFileRows, splitNameColumn } from '../../../domain/resources/importFile.ts'
+import type { FileRow, ImportLayout } from '../../../domain/resources/importLayout.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount, displayNumber } from '../../../domain/values/format.ts'
@@ -29,6 +23,7 @@ export interface KnownHeadings {
   columns: readonly Column[]
   labels: Record<string, string>
   learned: ReadonlyMap<string, string | null>
+  layouts: readonly ImportLayout[]
 }
 
 /**
@@ -38,7 +33,7 @@ export interface KnownHeadings {
 export async function readImportFile(file: File, known: KnownHeadings): Promise<ImportFile> {
   const { sheets, sheet } = await readBestSheet(
     file,
-    (cells) => findTable(splitNameColumn(cells, known.columns), known).columns.filter((column) => column !== null).length,
+    (cells) => findFileTable(splitNameColumn(cells, known.columns), known).columns.filter((column) => column !== null).length,
     'records',
   )
   const sheetsWithoutRows = sheets.map(({ rows, ...about }) => ({
@@ -53,7 +48,7 @@ export async function readImportFile(file: File, known: KnownHeadings): Promise<
  * @throws Error with a message for the user if the sheet has nothing to import
  */
 export function changeSheet(file: Pick<ImportFile, 'name' | 'sheets' | 'sheet'>, known: KnownHeadings): ImportFile {
-  return requireImportable({ ...file, table: findTable(readSheetCells(assertDefined(file.sheets[file.sheet]).rows), known) })
+  return requireImportable({ ...file, table: findFileTable(readSheetCells(assertDefined(file.sheets[file.sheet]).rows), known) })
 }
 
 /**
@@ -68,10 +63,6 @@ export function requireImportable(file: ImportFile): ImportFile {
   const [wider, ...more] = findWiderRows(cells, file.table.headingRow)
   if (wider) throw new Error(`Row ${wider.row}${more.length ? `, and ${displayCount(more.length, 'other')}` : ''}: ${wider.message}`)
   return file
-}
-
-function findTable(cells: string[][], { columns, labels, learned }: KnownHeadings): FileTable {
-  return findFileTable(cells, { columns, labels, learned })
 }
 
 /** Values for columns that the file lacks: a constant, or a reference to another column of the file. */

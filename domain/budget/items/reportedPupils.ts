@@ -129,9 +129,29 @@ export function findOctoberYear(day: string): number {
   return month >= 9 ? year : year - 1
 }
 
-/** Reads an October from text: `2026`, or a day of its school year such as `2026-10-01`; null if it is neither. */
+/** Words around the year in texts such as `Autumn census 2026` and `October 2026 (forecast)`. */
+const octoberWords =
+  /\boct(?:ober)?(?=[\d\s'’.-]|$)|\b(?:autumn|census|term|count|day|academic|school|year|ay|fy|in|of|at|as|the|pupils?|numbers?|nor|number on roll|roll|places|forecast|actual|estimated?|projected)\b/g
+
+/**
+ * Reads an October from text: `2026`, `Oct 26`, `Autumn census 2026`, the school year `2026/27`, or a day of its school year such as
+ * `2026-10-01`; null if it is none of these.
+ */
 export function parseOctoberYear(word: string): number | null {
-  const text = word.trim()
-  if (/^20\d\d$/.test(text)) return Number(text)
-  return /^20\d\d-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?$/.test(text) ? findOctoberYear(text) : null
+  const text = word.trim().toLowerCase()
+  if (/^20\d\d-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?$/.test(text)) return findOctoberYear(text)
+  const said = text
+    .replace(octoberWords, ' ')
+    .replace(/[()'’.,]+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  const [, first, second] = /^(20\d\d|\d\d) ?[/-] ?(20\d\d|\d\d)$/.exec(said) ?? []
+  if (first && second) return Number(second.slice(-2)) === (Number(first.slice(-2)) + 1) % 100 ? Number(first.padStart(4, '20')) : null
+  // Two digits alone may be anything; after the month they are a year.
+  const [, year] = /^-? ?(20\d\d|\d\d)$/.exec(said) ?? []
+  if (year) return year.length === 4 || /\b(?:oct(?:ober)?|autumn|census)[ '’.-]*\d\d$/.test(text) ? Number(year.padStart(4, '20')) : null
+  const [, day, month, of] = /^(?:(\d{1,2})(?:st|nd|rd|th)? ?[/.-] ?)?(\d{1,2}) ?[/.-] ?(20\d\d)$/.exec(said) ?? []
+  if (of && Number(month) >= 1 && Number(month) <= 12 && Number(day ?? 1) <= 31) return findOctoberYear(`${of}-${month?.padStart(2, '0')}`)
+  const [, date, dated] = /^(\d{1,2})(?:st|nd|rd|th)? (20\d\d)$/.exec(said) ?? []
+  return /\boct/.test(text) && Number(date) <= 31 ? Number(dated) : null
 }

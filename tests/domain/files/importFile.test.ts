@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { entryFile } from '../../../domain/budget/items/entryFile.ts'
-import { listYearColumns, splitRowsByYear } from '../../../domain/budget/items/entryYears.ts'
+import { createEntryFile, layOutMonths, layOutYears } from '../../../domain/budget/items/entryYears.ts'
+import { layOutPupils, pupilFile } from '../../../domain/budget/items/pupilFile.ts'
 import { findClosestMatch } from '../../../domain/lists/nearest.ts'
 import { parseCell } from '../../../domain/resources/cells.ts'
 import { listColumns } from '../../../domain/resources/columns.ts'
@@ -14,6 +15,7 @@ import {
   readFileRows,
   splitNameColumn,
 } from '../../../domain/resources/importFile.ts'
+import { findLayout } from '../../../domain/resources/importLayout.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 
 const labelsOf = (resource: AnyResource) => Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
@@ -161,7 +163,8 @@ describe('a file with forename and surname in one column', () => {
 
 describe('a file of entries with the years in columns', () => {
   const years = ['2026/27', '2027/28']
-  const columns = [...listColumns(entryFile), ...listYearColumns(years)]
+  const layout = layOutYears(years)
+  const columns = [...listColumns(entryFile), ...layout.columns]
   it('recognises its years however they are written', () => {
     expect(
       matchImportColumns(['Nominal code', 'Details', '2026/27', 'Budget 2027-28', '2028/29'], { columns, labels: labelsOf(entryFile) }),
@@ -174,14 +177,126 @@ describe('a file of entries with the years in columns', () => {
   it('becomes a line for each year with an amount, or one for the first year if there is none', () => {
     const cells = { Description: 'Energy', 'Amount 2026/27': '100', 'Amount 2027/28': '' }
     const inFirst = { Amount: 'Amount 2026/27', BudgetYearName: 'Amount 2026/27' }
-    expect(splitRowsByYear([{ number: 4, cells }], years)).toEqual([
+    expect(layout.lines([{ number: 4, cells }])).toEqual([
       { number: 4, cells: { Description: 'Energy', BudgetYearName: '2026/27', Amount: '100' }, standsIn: inFirst },
     ])
-    expect(splitRowsByYear([{ number: 5, cells: { ...cells, 'Amount 2026/27': '' } }], years)).toEqual([
+    expect(layout.lines([{ number: 5, cells: { ...cells, 'Amount 2026/27': '' } }])).toEqual([
       { number: 5, cells: { Description: 'Energy', BudgetYearName: '2026/27', Amount: '' }, standsIn: inFirst },
     ])
     const plain = { number: 6, cells: { Description: 'Energy', BudgetYearName: '2027/28', Amount: '7' } }
-    expect(splitRowsByYear([plain], years)).toEqual([{ ...plain, standsIn: {} }])
+    expect(layout.lines([plain])).toEqual([{ ...plain, standsIn: {} }])
+  })
+})
+
+describe('a file of entries with the months in columns', () => {
+  const academy = { firstYear: 2026, numberOfYears: 2, startMonth: 9 }
+  const maintained = { firstYear: 2026, numberOfYears: 2, startMonth: 4 }
+  const match = (budget: typeof academy, headings: readonly string[]) => {
+    const file = createEntryFile(budget)
+    return matchImportColumns(headings, { columns: [...listColumns(file), ...layOutMonths(budget).columns], labels: labelsOf(file) })
+  }
+  const periods = (...numbers: number[]): string[] => numbers.map((number) => `Period${number}`)
+  const all = periods(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
+  it('has them understood as periods of the year of an academy or of a maintained school', () => {
+    const months = ['Sep', 'Oct', 'Nov', 'Dec', 'Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug']
+    expect(match(academy, months)).toEqual(all)
+    expect(match(academy, ['Sept', 'October budget', 'DECEMBER', '£ Jan'])).toEqual(periods(1, 2, 4, 5))
+    expect(match(maintained, ['April', 'May', 'March'])).toEqual(periods(1, 2, 12))
+    expect(
+      match(
+        academy,
+        Array.from({ length: 12 }, (_unused, at) => `Month ${at + 1}`),
+      ),
+    ).toEqual(all)
+    expect(match(academy, ['P1', 'P02', 'Period 12', 'M3'])).toEqual(periods(1, 2, 12, 3))
+  })
+  it('does not take actuals, tax months or months of other years for them', () => {
+    expect(match(academy, ['Sep actual', 'Tax month 1', 'Sep-24', 'Maybe', 'Marketing'])).toEqual(Array(5).fill(null))
+  })
+  it('with years becomes a line for each budget year, also if the year ends within the file', () => {
+    const headings = ['Description', 'Code', '2026-09-01', 'Mar-27', 'Apr 2027', 'Total']
+    const cells = [['Budget 2026/27'], headings, ['Energy', '4240', '100', '50', '25.50', '175.50'], ['Paper', '4330', '', '', '', '']]
+    const layouts = [layOutMonths(maintained)]
+    const columns = [...listColumns(createEntryFile(maintained)), ...layouts.flatMap((one) => one.columns)]
+    const table = findFileTable(cells, { columns, labels, layouts })
+    expect(table.columns).toEqual(['Description', 'BudgetCode', 'Period 6 of 2026/27', 'Period 12 of 2026/27', 'Period 1 of 2027/28', null])
+    const lines = layOutMonths(maintained).lines(readFileRows(cells, table).rows)
+    expect(lines.map((line) => line.cells)).toEqual([
+      { Description: 'Energy', BudgetCode: '4240', BudgetYearName: '2026/27', Period6: '100', Period12: '50' },
+      { Description: 'Energy', BudgetCode: '4240', BudgetYearName: '2027/28', Period1: '25.50' },
+      { Description: 'Paper', BudgetCode: '4330', BudgetYearName: '2026/27', Amount: '' },
+    ])
+    expect(lines[1]!.standsIn).toEqual({ Period1: 'Period 1 of 2027/28' })
+  })
+})
+
+describe('a file of pupil numbers', () => {
+  const layouts = layOutPupils({ firstYear: 2026, numberOfYears: 3 })
+  const columns = [...listColumns(pupilFile), ...layouts.flatMap((one) => one.columns)]
+  const linesOf = (cells: string[][]) => {
+    const table = findFileTable(cells, { columns, labels: labelsOf(pupilFile), layouts })
+    const { rows, totals } = readFileRows(cells, table)
+    const lines = findLayout(layouts, table.columns)!.lines(rows)
+    return { totals, lines: lines.map((line) => `${line.number} ${line.cells.YearGroup} ${line.cells.October} ${line.cells.Pupils}`) }
+  }
+  it.each([
+    ['Oct 2026', 'Oct 2027'],
+    ['October 2026', 'October 2027'],
+    ['Autumn census 2026', 'Autumn census 2027'],
+    ['2026/27', '2027/28'],
+    ['Oct-26', "Oct '27"],
+    ['01/10/2026', '1 October 2027'],
+    ['2026-10-01', '2027'],
+    ['October 2026 (actual)', 'Forecast Oct 2027'],
+  ])('with years down and Octobers across is read with its titles and totals: %s, %s', (first, second) => {
+    const cells = [
+      ['Northgate Primary School'],
+      ['Pupil numbers'],
+      [],
+      ['Year', first, second],
+      ['Reception', '30', '29'],
+      ['Y1', '28', ''],
+      ['KS1 total', '58', '29'],
+      ['Year 2', '27', '28'],
+      ['Total', '85', '57'],
+    ]
+    expect(linesOf(cells)).toEqual({
+      totals: [7, 9],
+      lines: ['5 Reception 2026 30', '5 Reception 2027 29', '6 Y1 2026 28', '8 Year 2 2026 27', '8 Year 2 2027 28'],
+    })
+  })
+  it('is read without a heading above the years', () => {
+    expect(
+      linesOf([
+        ['', '2026/27', '2027/28'],
+        ['R', '30', '31'],
+        ['1', '28', '30'],
+      ]).lines,
+    ).toEqual(['2 R 2026 30', '2 R 2027 31', '3 1 2026 28', '3 1 2027 30'])
+  })
+  it.each(['Year', 'Census', ''])('with Octobers down and years across is read the same way: %s', (heading) => {
+    const cells = [
+      ['Pupil numbers, Northgate'],
+      [heading, 'Nursery', 'R', 'Y1', 'Year 2', 'Total'],
+      ['Oct 2026', '20', '30', '28', '27', '105'],
+      ['2027/28', '', '29', '30', '28', '87'],
+    ]
+    expect(linesOf(cells).lines).toEqual([
+      '3 Nursery Oct 2026 20',
+      '3 Reception Oct 2026 30',
+      '3 Year 1 Oct 2026 28',
+      '3 Year 2 Oct 2026 27',
+      '4 Reception 2027/28 29',
+      '4 Year 1 2027/28 30',
+      '4 Year 2 2027/28 28',
+    ])
+  })
+  it('is not taken for one with Octobers across because of another term', () => {
+    expect(matchImportColumns(['Year group', 'Spring census 2027', 'May 2026 leavers'], { columns, labels: labelsOf(pupilFile) })).toEqual([
+      'YearGroup',
+      null,
+      null,
+    ])
   })
 })
 

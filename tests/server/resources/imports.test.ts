@@ -24,7 +24,7 @@ async function read(chosen: File): Promise<Record<string, string>[]> {
   const sheets = readSheets(chosen.name, new Uint8Array(await chosen.arrayBuffer()), 'records')
   const { table } = changeSheet(
     { name: chosen.name, sheets, sheet: 0 },
-    { columns: listColumns(resources.costCentre), labels: {}, learned: new Map() },
+    { columns: listColumns(resources.costCentre), labels: {}, learned: new Map(), layouts: [] },
   )
   return buildImportRows(readSheetCells(sheets[0]!.rows), { table, fills: {}, typed: new Map() }).map((row) => row.cells)
 }
