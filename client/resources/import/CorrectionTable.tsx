@@ -1,19 +1,24 @@
-import { Autocomplete, Button, Text } from '@mantine/core'
-import { findClosestMatch } from '../../../domain/lists/nearest.ts'
+import { Alert, Autocomplete, Button, Group, Text } from '@mantine/core'
+import { useState } from 'react'
+import { type Correction, suggestCorrection } from '../../../domain/resources/corrections.ts'
 import type { FileRow } from '../../../domain/resources/importLayout.ts'
 import type { TemplateChoice } from '../../../domain/resources/template.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
+import { toMidSentence } from '../../../domain/words/terms.ts'
 import textStyles from '../../ui/labels/text.module.css'
 import { FieldTable } from '../../ui/table/FieldTable.tsx'
 import { createCellKey } from './importFile.ts'
 import type { CellProblem } from './ProblemTable.tsx'
 
-/** Problems shown at once; correcting them reveals the rest. */
+/** Groups of problems shown at once; correcting them reveals the rest. */
 const maximumShown = 100
 
 /** Options listed at once; typing narrows the list. */
 const maximumOptions = 60
+
+/** Rows, people or pairs of codes that are listed by name. */
+const maximumNamed = 5
 
 /** A problem with the number of its row in the file. */
 export interface FileRowProblem extends CellProblem {
@@ -23,10 +28,27 @@ export interface FileRowProblem extends CellProblem {
 
 type AllowedValues = Readonly<Record<string, readonly TemplateChoice[]>>
 
-/** The cells that prevent an import, as fields to correct one at a time or all equal values together. */
+/** Problems that the same correction solves: equal values of a column with the same message. */
+interface ProblemGroup {
+  /** Null if the problem can only be displayed. */
+  cells: { row: FileRow; column: string; value: string }[] | null
+  first: FileRowProblem
+  suggestion: Correction | null
+}
+
+const listNames = (names: readonly (string | number)[]): string =>
+  names.length > maximumNamed ? `${names.slice(0, maximumNamed).join(', ')} and ${names.length - maximumNamed} more` : names.join(', ')
+
+/** The person of a row of a staff file; empty for other files. */
+function findPerson({ cells }: FileRow): string {
+  return [cells.Forename, cells.Surname].filter(Boolean).join(' ') || cells.EmployeeNumber || ''
+}
+
+/** The cells that prevent an import, grouped by value, as fields to correct one at a time or all together. */
 export function CorrectionTable({
   problems,
   names,
+  headings,
   offered,
   typed,
   onTyped,
@@ -34,26 +56,97 @@ export function CorrectionTable({
   problems: readonly FileRowProblem[]
   /** Labels of the import's columns. A problem in any other column is only displayed. */
   names: Readonly<Record<string, string>>
+  /** Headings in the file, by column of the import. */
+  headings: Readonly<Record<string, string>>
   /** Allowed values by column, where known. */
   offered: AllowedValues
   typed: ReadonlyMap<string, string>
   onTyped: (typed: ReadonlyMap<string, string>) => void
 }) {
+  const [apart, setApart] = useState<ReadonlySet<string>>(new Set())
+  const groups = new Map<string, ProblemGroup>()
+  for (const first of problems) {
+    const { of: row, column, value, message } = first
+    const isEditable = row !== null && column !== null && column in names
+    // Empty cells usually need different values, so each has its own field.
+    const shared = JSON.stringify([column, value, message])
+    const key = isEditable && value && !apart.has(shared) ? shared : JSON.stringify([shared, groups.size])
+    const cells = isEditable ? [...(groups.get(key)?.cells ?? []), { row, column, value: value ?? '' }] : null
+    const suggestion = isEditable
+      ? suggestCorrection({ column, value: value ?? '', cells: row.cells, heading: headings[column] ?? '' }, offered)
+      : null
+    const before = groups.get(key)
+    // Rows with the same text may mean different values, by their other cells.
+    const isSame = !before || JSON.stringify(before.suggestion) === JSON.stringify(suggestion)
+    groups.set(key, { cells, first: before?.first ?? first, suggestion: isSame ? suggestion : null })
+  }
+  const isOpen = ({ cells, suggestion }: ProblemGroup): boolean =>
+    suggestion !== null &&
+    Boolean(cells?.some(({ row, column, value }) => (typed.get(createCellKey(row.number, column)) ?? value) === value))
+  const suggested = [...groups.values()].filter(isOpen)
+  const joined = suggested.filter(({ suggestion }) => Object.keys(suggestion ?? {}).length > 1)
   const type = (changes: readonly (readonly [string, string])[]): void => onTyped(new Map([...typed, ...changes]))
+  const accept = (some: readonly ProblemGroup[]): void =>
+    type(
+      some.flatMap(({ cells, suggestion }) =>
+        (cells ?? []).flatMap(({ row }) =>
+          Object.entries(suggestion ?? {}).map(([column, value]) => [createCellKey(row.number, column), value] as const),
+        ),
+      ),
+    )
+  const nameValues = (suggestion: Correction): string =>
+    Object.entries(suggestion)
+      .map(([column, value]) => {
+        const meaning = offered[column]?.find((one) => one.value === value)?.meaning
+        return `${toMidSentence(names[column] ?? column)} ${value}${meaning ? ` (${meaning})` : ''}`
+      })
+      .join(' and ')
+  const shown = [...groups].slice(0, maximumShown)
   return (
     <>
+      {joined.length > 0 && (
+        <Alert title="Two codes in one cell" mb="sm">
+          {joined.slice(0, maximumNamed).map(({ first, suggestion }) => (
+            <div key={first.value}>
+              {first.value}: {nameValues(suggestion ?? {})}
+            </div>
+          ))}
+          {joined.length > maximumNamed && <div>and {joined.length - maximumNamed} more</div>}
+          <Button size="compact-sm" mt="xs" onClick={() => accept(joined)}>
+            Use both codes in {displayCount(joined.flatMap(({ cells }) => cells ?? []).length, 'row')}
+          </Button>
+        </Alert>
+      )}
+      {suggested.length > 1 && suggested.length > joined.length && (
+        <Group justify="flex-end" mb="xs">
+          <Button size="compact-sm" variant="default" onClick={() => accept(suggested)}>
+            Use all {suggested.length} suggestions
+          </Button>
+        </Group>
+      )}
       <FieldTable
         minWidth={300}
         maxHeight={380}
         headings={[{ label: 'Row', isFigure: true }, { label: 'Column' }, { label: 'Value, and what to do' }]}
       >
-        {problems.slice(0, maximumShown).map((problem, index) => (
-          <CorrectionRow key={index} problem={problem} problems={problems} names={names} offered={offered} typed={typed} onType={type} />
+        {shown.map(([key, group]) => (
+          <CorrectionRow
+            key={key}
+            group={group}
+            problems={problems}
+            names={names}
+            offered={offered}
+            typed={typed}
+            onType={type}
+            onAccept={isOpen(group) ? () => accept([group]) : null}
+            onApart={() => setApart(new Set([...apart, key]))}
+            nameValues={nameValues}
+          />
         ))}
       </FieldTable>
-      {problems.length > maximumShown && (
+      {groups.size > maximumShown && (
         <Text size="sm" mt="xs">
-          The first {maximumShown} of {displayCount(problems.length, 'problem')} are shown.
+          The first {maximumShown} of {displayCount(groups.size, 'problem')} are shown.
         </Text>
       )}
     </>
@@ -61,25 +154,32 @@ export function CorrectionTable({
 }
 
 function CorrectionRow({
-  problem,
+  group: { cells, first, suggestion },
   problems,
   names,
   offered,
   typed,
   onType,
+  onAccept,
+  onApart,
+  nameValues,
 }: {
-  problem: FileRowProblem
+  group: ProblemGroup
   problems: readonly FileRowProblem[]
   names: Readonly<Record<string, string>>
   offered: AllowedValues
   typed: ReadonlyMap<string, string>
   onType: (changes: readonly (readonly [string, string])[]) => void
+  /** Null if there is no suggestion, or the cells were changed. */
+  onAccept: (() => void) | null
+  onApart: () => void
+  nameValues: (suggestion: Correction) => string
 }) {
-  const { column, of, message, value } = problem
-  if (!of || column === null || !(column in names))
+  const { column, message, value } = first
+  if (!cells || column === null)
     return (
       <tr>
-        <td data-figure>{of?.number ?? ''}</td>
+        <td data-figure>{first.of?.number ?? ''}</td>
         <td>{column}</td>
         <td>
           {value && `${value}: `}
@@ -87,26 +187,33 @@ function CorrectionRow({
         </td>
       </tr>
     )
-  const cellKey = createCellKey(of.number, column)
-  const now = typed.get(cellKey) ?? of.cells[column] ?? ''
+  const rows = cells.map(({ row }) => row)
+  const current = ({ number, cells: own }: FileRow): string => typed.get(createCellKey(number, column)) ?? own[column] ?? ''
+  const now = current(assertDefined(rows[0]))
   const isChanged = now !== (value ?? '')
-  const choices = offered[column] ?? []
-  const meanings = new Map(choices.map((choice) => [choice.value, choice.meaning]))
-  const meant = isChanged || !value || meanings.has(value) ? null : findClosestMatch(value, choices)
+  const meanings = new Map((offered[column] ?? []).map((choice) => [choice.value, choice.meaning]))
+  const numbers = new Set(rows.map(({ number }) => number))
   const sameCells = isChanged
-    ? problems.filter((one) => {
-        if (!one.of || one.column !== column || one.value !== value) return false
-        return (typed.get(createCellKey(one.of.number, column)) ?? one.of.cells[column] ?? '') !== now
-      })
+    ? problems.filter(
+        (one) => one.of && one.column === column && one.value === value && !numbers.has(one.of.number) && current(one.of) !== now,
+      )
     : []
+  const set = (some: readonly FileRow[], text: string): void =>
+    onType(some.map(({ number }) => [createCellKey(number, column), text] as const))
+  const inRows = rows.length > 1 ? ` in ${displayCount(rows.length, 'row')}` : ''
+  const people =
+    column === 'Forename' || column === 'Surname' ? [] : [...new Set(rows.map(findPerson).filter((name) => name && name !== value))]
   return (
     <tr>
-      <td data-figure>{of.number}</td>
-      <td>{names[column]}</td>
+      <td data-figure>{listNames([...numbers])}</td>
+      <td>
+        {names[column]}
+        {people.length > 0 && <div className={textStyles.dim}>{listNames(people)}</div>}
+      </td>
       <td>
         <Autocomplete
           size="xs"
-          aria-label={`${names[column]} of row ${of.number}`}
+          aria-label={`${names[column]} of ${rows.length > 1 ? 'rows' : 'row'} ${listNames([...numbers])}`}
           // A valid value needs no suggestions, and the list would cover the fields below.
           data={isChanged && meanings.has(now) ? [] : [...meanings.keys()]}
           renderOption={({ option }) => (
@@ -130,18 +237,29 @@ function CorrectionRow({
           error={!isChanged && message}
           description={isChanged && (value ? `Was “${value}”.` : 'Was empty.')}
           inputWrapperOrder={['input', 'error', 'description']}
-          onChange={(value) => onType([[cellKey, value]])}
+          onChange={(text) => set(rows, text)}
         />
-        {meant !== null && (
-          <Button size="compact-xs" variant="subtle" onClick={() => onType([[cellKey, meant]])}>
-            {`Use “${meant}”`}
+        {suggestion && onAccept && (
+          <Button size="compact-xs" variant="subtle" onClick={onAccept}>
+            {Object.keys(suggestion).length > 1 ? `Use ${nameValues(suggestion)}` : `Use “${Object.values(suggestion)[0]}”`}
+            {inRows}
+          </Button>
+        )}
+        {rows.length > 1 && (
+          <Button size="compact-xs" variant="subtle" color="gray" onClick={onApart}>
+            One by one
           </Button>
         )}
         {sameCells.length > 0 && (
           <Button
             size="compact-xs"
             variant="subtle"
-            onClick={() => onType(sameCells.map((one) => [createCellKey(assertDefined(one.of).number, column), now] as const))}
+            onClick={() =>
+              set(
+                sameCells.map((one) => assertDefined(one.of)),
+                now,
+              )
+            }
           >
             {value
               ? `Replace “${value}” in ${displayCount(sameCells.length, 'other row')}`

@@ -68,6 +68,12 @@ function headingsToRemember({ sheets, sheet, table }: ImportFile, known: KnownHe
   return listManualChoices(headings, table.columns, known).slice(0, 200)
 }
 
+/** The headings of a file, by the column of the import that they fill. */
+function nameHeadings({ sheets, sheet, table }: ImportFile): Record<string, string> {
+  const headings = readSheetCells(sheets[sheet]?.rows ?? [])[table.headingRow - 1] ?? []
+  return Object.fromEntries(table.columns.flatMap((column, at) => (column === null ? [] : [[column, headings[at] ?? '']])))
+}
+
 /** The result of an import. */
 interface Imported {
   imported: number
@@ -311,7 +317,14 @@ export function ImportDialog({
       {step === 1 && file && (
         <>
           {problems.length > 0 ? (
-            <CorrectionTable problems={problems} names={names} offered={allowedValues} typed={typed} onTyped={setTyped} />
+            <CorrectionTable
+              problems={problems}
+              names={names}
+              headings={nameHeadings(file)}
+              offered={allowedValues}
+              typed={typed}
+              onTyped={setTyped}
+            />
           ) : (
             <ColumnsStep
               file={file}

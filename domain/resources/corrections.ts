@@ -1,0 +1,139 @@
+import { findClosestMatch } from '../lists/nearest.ts'
+import type { TemplateChoice } from './template.ts'
+
+/** A cell that prevents an import. */
+export interface WrongCell {
+  column: string
+  value: string
+  /** The cells of its row, by column of the import. */
+  cells: Readonly<Record<string, string>>
+  /** The heading of its column in the file. */
+  heading: string
+}
+
+/** Values that would correct a cell, by column of the import: usually its own, or the two codes that it holds. */
+export type Correction = Readonly<Record<string, string>>
+
+type Offered = Readonly<Record<string, readonly TemplateChoice[]>>
+
+const letters = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '')
+
+/** Words by which schools and payrolls call the national pay scales. */
+const scaleWords: Readonly<Record<string, readonly string[]>> = {
+  main: ['m', 'ms', 'mps', 'mpr', 'tms', 'mainscale', 'mainpayscale', 'mainpayrange'],
+  upper: ['u', 'up', 'us', 'ups', 'upr', 'upperscale', 'upperpayscale', 'upperpayrange'],
+  leadership: ['l', 'ls', 'lps', 'lead', 'leader', 'leadershipscale', 'leadershippoint'],
+  unqualified: ['uq', 'uqt', 'unq', 'unqualifiedteacher'],
+  njc: ['scp', 'njcscp', 'njcpoint', 'njcspinepoint', 'spinalcolumnpoint', 'spinalpoint', 'spinepoint', 'spcolumnpoint'],
+}
+
+/** The pay scale that a word means, in small letters without spaces; the word itself if it is not a usual one. */
+const scaleOf = (words: string): string => Object.entries(scaleWords).find(([, called]) => called.includes(words))?.[0] ?? words
+
+/** The pay scale that a heading names; undefined if it names none or several. */
+function scaleOfHeading(heading: string): string | undefined {
+  const named = heading.split(/[^A-Za-z]+/).flatMap((word) => {
+    const scale = scaleOf(letters(word))
+    return word.length > 2 && scale in scaleWords ? [scale] : []
+  })
+  return new Set(named).size === 1 ? named[0] : undefined
+}
+
+/**
+ * Finds the scale point that a text such as `UPS3`, `MPS 4` or `SCP 2` means. A number alone is a point of the scale named by the heading of
+ * its column or by another cell of its row.
+ */
+function findScalePoint({ value, heading, cells }: WrongCell, choices: readonly TemplateChoice[]): string | null {
+  const [, words, number] = /^(\D*?)[\s.:/-]*0*(\d{1,2})$/.exec(value.trim()) ?? []
+  if (number === undefined) return null
+  const called = letters(words ?? '')
+  const isSupport = cells.Type?.trim().toLowerCase() === 'support'
+  const scale = called ? scaleOf(called) : (scaleOfHeading(heading) ?? (isSupport ? 'njc' : undefined))
+  const found = choices.filter(({ value: name }) => {
+    const [, of = '', point] = /^(.*) \D*?(\d+)$/.exec(name) ?? []
+    return letters(of) === scale && Number(point) === Number(number)
+  })
+  return found.length === 1 ? (found[0]?.value ?? null) : null
+}
+
+const inPension =
+  /^(?:tps|lgps|tp|teachers?['’]?s?['’]? pensions?(?: scheme)?|local government pension(?: scheme)?|(?:in )?(?:pension )?scheme|(?:active )?member|enrolled|in|opted in)$/i
+const notInPension = /^(?:none|no(?:t a| pension|t in)?(?: scheme| member)?|non[ -]?member|opt(?:ed)?[ -]?out|out|n\/?a|nil)$/i
+
+/** Abbreviations of the trade, in full. */
+const inFull: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:tps|tp)\b/gi, 'teachers pension'],
+  [/\blgps\b/gi, 'local government pension'],
+  [/\bta\b/gi, 'teaching assistant'],
+  [/\bhlta\b/gi, 'higher level teaching assistant'],
+]
+const spellOut = (text: string): string => inFull.reduce((words, [short, long]) => words.replace(short, long), text)
+
+/** The two parts of a text before and after each of its separators, in both orders. */
+function splitAtSigns(text: string): [string, string][] {
+  return [...text.matchAll(/[\s/|.:_–-]+/g)].flatMap(({ index, 0: { length } }): [string, string][] => {
+    const [before, after] = [text.slice(0, index), text.slice(index + length)]
+    return before && after
+      ? [
+          [before, after],
+          [after, before],
+        ]
+      : []
+  })
+}
+
+/** The value in a list that a cell most likely means; null if that is not clear. */
+function suggestValue(cell: WrongCell, choices: readonly TemplateChoice[]): string | null {
+  const text = cell.value.trim()
+  if (choices.length === 2 && choices[0]?.value === 'Yes') {
+    if (inPension.test(text)) return 'Yes'
+    if (notInPension.test(text)) return 'No'
+  }
+  if (/ScalePoint$/.test(cell.column)) {
+    const point = findScalePoint(cell, choices)
+    // A number that means no point of its scale resembles points of every scale.
+    if (point || /^\d+$/.test(text)) return point
+  }
+  // A code and words that are not its meaning may be two codes, of which one would be lost.
+  const [code, rest] = splitAtSigns(text).find(([first]) => choices.some(({ value }) => value.toLowerCase() === first.toLowerCase())) ?? []
+  if (code !== undefined && rest !== undefined) {
+    const own = choices.filter(({ value }) => value.toLowerCase() === code.toLowerCase())
+    return findClosestMatch(rest, own)
+  }
+  const spelt = choices.map(({ value, meaning }) => ({ value: spellOut(value), meaning: meaning && spellOut(meaning) }))
+  const meant = findClosestMatch(spellOut(text), spelt)
+  return choices[spelt.findIndex(({ value }) => value === meant)]?.value ?? null
+}
+
+/** The columns whose codes may share a cell with a budget code. */
+const joinedWith = ['CostCentre', 'FundCodes']
+
+/**
+ * Separates a cell that holds two codes, such as `4010-ENG`, if both are known codes. A code in a column of its own is never replaced.
+ * @returns null if the cell does not hold two codes, or holds them in more than one way
+ */
+function splitCodes({ column, value, cells }: WrongCell, offered: Offered): Correction | null {
+  if (column !== 'BudgetCode') return null
+  const known = (of: string, text: string): string | undefined => {
+    const wanted = text.trim().toLowerCase()
+    return wanted ? offered[of]?.find((choice) => choice.value.toLowerCase() === wanted)?.value : undefined
+  }
+  const found = splitAtSigns(value.trim()).flatMap(([code, second]) =>
+    joinedWith.flatMap((other) => {
+      const [own, theirs] = [known(column, code), known(other, second)]
+      const standing = cells[other]?.trim().toLowerCase()
+      return own && theirs && (!standing || standing === theirs.toLowerCase()) ? [{ [column]: own, [other]: theirs }] : []
+    }),
+  )
+  return found.length === 1 ? (found[0] ?? null) : null
+}
+
+/** Suggests how to correct a cell. @param offered the allowed values, by column */
+export function suggestCorrection(cell: WrongCell, offered: Offered): Correction | null {
+  const choices = offered[cell.column] ?? []
+  if (!cell.value.trim() || choices.some(({ value }) => value === cell.value)) return null
+  const both = splitCodes(cell, offered)
+  if (both) return both
+  const value = suggestValue(cell, choices)
+  return value === null ? null : { [cell.column]: value }
+}

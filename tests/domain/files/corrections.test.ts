@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { suggestCorrection } from '../../../domain/resources/corrections.ts'
+
+const choices = (...values: string[]) => values.map((value) => ({ value, meaning: null }))
+const points = choices(
+  'Main M3',
+  'Main M4',
+  'Main M5',
+  'Upper U1',
+  'Upper U3',
+  'Unqualified UQ5',
+  'Leadership L5',
+  'Leadership L12',
+  'NJC SCP2',
+  'NJC SCP5',
+  'NJC SCP12',
+)
+const offered = {
+  ScalePoint: points,
+  ErPension: choices('Yes', 'No'),
+  ServiceTerm: [
+    { value: 'TPS', meaning: 'Teachers’ Pension Scheme' },
+    { value: 'SUP', meaning: 'Support staff, local government pension' },
+  ],
+  BudgetCode: [
+    { value: '4010', meaning: 'Learning resources' },
+    { value: '4010-B', meaning: 'Books' },
+    { value: 'ENG', meaning: 'English income' },
+  ],
+  CostCentre: choices('ENG', 'B', 'SCI'),
+  FundCodes: choices('GEN'),
+}
+const suggest = (column: string, value: string, more: { heading?: string; cells?: Record<string, string> } = {}) =>
+  suggestCorrection({ column, value, heading: '', cells: {}, ...more }, offered)
+const pointFor = (value: string, more?: { heading?: string; cells?: Record<string, string> }) =>
+  suggest('ScalePoint', value, more)?.ScalePoint
+
+describe('a scale point in a payroll’s words', () => {
+  it.each([
+    ['UPS3', 'Upper U3'],
+    ['U3', 'Upper U3'],
+    ['UPR 1', 'Upper U1'],
+    ['MPS 4', 'Main M4'],
+    ['M4', 'Main M4'],
+    ['Main scale 5', 'Main M5'],
+    ['SCP 2', 'NJC SCP2'],
+    ['SCP02', 'NJC SCP2'],
+    ['scp12', 'NJC SCP12'],
+    ['L.12', 'Leadership L12'],
+    ['UQT5', 'Unqualified UQ5'],
+  ])('%s is suggested as %s', (text, point) => {
+    expect(pointFor(text)).toBe(point)
+  })
+  it('as a number alone is suggested only if the heading or the row names its scale', () => {
+    expect(pointFor('5', { heading: 'SCP' })).toBe('NJC SCP5')
+    expect(pointFor('5', { heading: 'Main scale point' })).toBe('Main M5')
+    expect(pointFor('5', { heading: 'Point', cells: { Type: 'Support' } })).toBe('NJC SCP5')
+    expect(pointFor('5', { heading: 'Point' })).toBeUndefined()
+    expect(pointFor('9', { heading: 'SCP' })).toBeUndefined()
+  })
+})
+
+describe('a pension scheme in a file', () => {
+  it.each([
+    ['TPS', 'Yes'],
+    ['LGPS', 'Yes'],
+    ['Teachers’ Pension', 'Yes'],
+    ["Teachers' Pension Scheme", 'Yes'],
+    ['Local Government Pension Scheme', 'Yes'],
+    ['Opted out', 'No'],
+    ['None', 'No'],
+    ['Not a member', 'No'],
+  ])('%s answers whether the employer pays a pension: %s', (text, answer) => {
+    expect(suggest('ErPension', text)).toEqual({ ErPension: answer })
+  })
+  it('is found among payroll codes, written out or in short', () => {
+    expect(suggest('ServiceTerm', 'Teachers Pension')).toEqual({ ServiceTerm: 'TPS' })
+    expect(suggest('ServiceTerm', 'LGPS')).toEqual({ ServiceTerm: 'SUP' })
+  })
+})
+
+describe('a budget code and a cost centre in one cell', () => {
+  it.each(['4010-SCI', '4010/SCI', 'SCI-4010', '4010 SCI', '4010 – sci'])('are separated if both are known: %s', (text) => {
+    expect(suggest('BudgetCode', text)).toEqual({ BudgetCode: '4010', CostCentre: 'SCI' })
+  })
+  it('may be a budget code and a fund', () => {
+    expect(suggest('BudgetCode', '4010-GEN')).toEqual({ BudgetCode: '4010', FundCodes: 'GEN' })
+  })
+  it('are not separated, and the second is not dropped, if one is unknown, if it is a code itself, or if it can be read in two ways', () => {
+    expect(suggest('BudgetCode', '4010-ART')).toBeNull()
+    expect(suggest('BudgetCode', '4010-B')).toBeNull()
+    const both = { ...offered, BudgetCode: choices('ENG', 'SCI'), CostCentre: choices('ENG', 'SCI') }
+    expect(suggestCorrection({ column: 'BudgetCode', value: 'ENG-SCI', heading: '', cells: {} }, both)).toBeNull()
+  })
+  it('are told from a code with its description', () => {
+    expect(suggest('BudgetCode', '4010 Learning resources')).toEqual({ BudgetCode: '4010' })
+    expect(suggest('BudgetCode', 'Learning resource (4010)')).toEqual({ BudgetCode: '4010' })
+  })
+  it('never replace a cost centre that the row already has', () => {
+    expect(suggest('BudgetCode', '4010-SCI', { cells: { CostCentre: 'ENG' } })).toBeNull()
+    expect(suggest('BudgetCode', '4010-SCI', { cells: { CostCentre: 'sci' } })).toEqual({ BudgetCode: '4010', CostCentre: 'SCI' })
+  })
+})
