@@ -11,6 +11,7 @@ import { toMidSentence } from '../../domain/words/terms.ts'
 import { useBudgetUndo } from '../budget/useBudgetUndo.ts'
 import { useIsLocked } from '../budget/useChangeObstacle.ts'
 import { confirmDelete } from '../resources/confirmDelete.tsx'
+import type { SameColumns } from '../resources/import/importFile.ts'
 import { deleteOptimistically } from '../resources/list/deleteOptimistically.ts'
 import { countSelected } from '../resources/list/listState.ts'
 import { ServerList } from '../resources/list/ServerList.tsx'
@@ -40,6 +41,13 @@ function prepare(): void {
   void answerCache.contracts.list.prefetch(createFirstRequest(...viewOf(getSelection().budgetId)))
   void answerCache.contracts.sinceRecalculation.prefetch()
   void answerCache.budgets.summary.prefetch()
+}
+
+/** Columns of a contract file that usually hold the same: a job title names the contract and the position. */
+const sameColumns: SameColumns = {
+  EffectiveDate: { column: 'StartDate' },
+  ContractName: { column: 'Position' },
+  Position: { column: 'ContractName', ifCalled: /\b(?:job|post|role)\b/i },
 }
 
 /** The staff contracts of the budget. */
@@ -188,7 +196,8 @@ export function ContractsPage({ screen }: { screen: Screen }) {
             resource={contractFile}
             calls={{ import: importRows, template: api.contractFiles.template }}
             isHidden={() => false}
-            sameAs={{ EffectiveDate: 'StartDate' }}
+            sameAs={sameColumns}
+            asksMaximum
             options={
               <Text size="sm" c="dimmed" mt="sm">
                 New people are added to the {people} of this school, with the name in the file. People already there are not changed.

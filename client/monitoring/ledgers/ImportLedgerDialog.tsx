@@ -15,6 +15,7 @@ import { api, type RouterOutputs, toPublicError, trpc } from '../../shell/api.ts
 import { useTerm } from '../../shell/core.ts'
 import { notifySuccess } from '../../shell/notify.tsx'
 import { useUnfinishedImports } from '../../shell/unfinishedImports.ts'
+import { confirmDiscard, useUnsavedChanges } from '../../shell/unsavedChanges.ts'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import { type CheckedLedgerFile, CheckLedgerFile } from './CheckLedgerFile.tsx'
 import { ImportChangesTable } from './ImportChangesTable.tsx'
@@ -48,12 +49,19 @@ export function ImportLedgerDialog({
   const [step, setStep] = useState<'choose' | 'reading' | 'check' | 'comparing' | 'changes' | 'saving' | 'done'>('choose')
   const [file, setFile] = useState<LedgerFile | null>(null)
   const [type, setType] = useState<1 | 2>(importType.replace)
+  /** Whether the user has changed how the file is read or mapped. */
+  const [isChanged, setChanged] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const [refused, setRefused] = useState<CellProblem[]>([])
   const [sent, setSent] = useState<Parameters<typeof compare>[0] | null>(null)
   const [comparison, setComparison] = useState<Comparison | null>(null)
   const [progressKey, setProgressKey] = useState(() => crypto.randomUUID())
   const [imported, setImported] = useState(0)
+  const hasWork = isChanged && (step === 'check' || step === 'changes')
+  useUnsavedChanges(hasWork)
+  const leave = async (): Promise<void> => {
+    if (!hasWork || (await confirmDiscard())) onClose()
+  }
   const isBusy = step === 'reading' || step === 'comparing' || step === 'saving'
 
   const choose = async (chosen: File): Promise<void> => {
@@ -70,6 +78,7 @@ export function ImportLedgerDialog({
         sheet,
         choices: detectChoices(assertDefined(sheets[sheet]), { open: data, shown: month, words: layoutNames }),
       })
+      setChanged(false)
       setStep('check')
     } catch (error) {
       setProblem(describeReadError(error))
@@ -150,7 +159,7 @@ export function ImportLedgerDialog({
   const position = { choose: 0, reading: 0, check: 1, comparing: 1, changes: 2, saving: 2, done: 3 }[step]
   return (
     <Dialog
-      onClose={onClose}
+      onClose={() => void leave()}
       size={1040}
       fullScreen={isSmall}
       title={`Import ${toMidSentence(term.plural)}`}
@@ -194,6 +203,7 @@ export function ImportLedgerDialog({
               setRefused([])
               setProblem(null)
               setFile({ ...file, choices })
+              setChanged(true)
             }}
             onBack={() => {
               setStep('choose')

@@ -13,6 +13,7 @@ import { FileDrop, FileReadingProgress } from '../../resources/sheets/FileDrop.t
 import { describeReadError, readBestSheet } from '../../resources/sheets/readBestSheet.ts'
 import { api, type RouterOutputs, toPublicError, trpc } from '../../shell/api.ts'
 import { useUnfinishedImports } from '../../shell/unfinishedImports.ts'
+import { confirmDiscard, useUnsavedChanges } from '../../shell/unsavedChanges.ts'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import { type CheckedPayrollFile, CheckPayrollFile } from './CheckPayrollFile.tsx'
 import { detectPayrollChoices, type PayrollFileChoices } from './payrollFile.ts'
@@ -41,6 +42,8 @@ export function ImportPayrollDialog({
   const unfinished = useUnfinishedImports()
   const [step, setStep] = useState<'choose' | 'reading' | 'check' | 'saving' | 'done'>('choose')
   const [file, setFile] = useState<{ name: string; sheets: Sheet[]; sheet: number; choices: PayrollFileChoices } | null>(null)
+  /** Whether the user has changed how the file is read or mapped. */
+  const [isChanged, setChanged] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const [refused, setRefused] = useState<CellProblem[]>([])
   /** Whether the same file was already imported for another month, and whether the user has confirmed it. */
@@ -49,6 +52,11 @@ export function ImportPayrollDialog({
   const [progressKey, setProgressKey] = useState(() => crypto.randomUUID())
   const [done, setDone] = useState<Imported | null>(null)
   const monthName = formatMonth(month)
+  const hasWork = isChanged && step === 'check'
+  useUnsavedChanges(hasWork)
+  const leave = async (): Promise<void> => {
+    if (!hasWork || (await confirmDiscard())) onClose()
+  }
   const shown = file?.sheets[file.sheet]
   const cells = useMemo(() => (shown ? readSheetCells(shown.rows) : []), [shown])
 
@@ -66,6 +74,7 @@ export function ImportPayrollDialog({
       const [{ sheets, sheet }, { data }] = await Promise.all([readBestSheet(chosen, isPayroll), open.data ? open : open.refetch()])
       if (!data) return setStep('choose')
       setFile({ name: chosen.name, sheets, sheet, choices: detectPayrollChoices(readSheetCells(assertDefined(sheets[sheet]).rows), data) })
+      setChanged(false)
       setStep('check')
     } catch (error) {
       setProblem(describeReadError(error))
@@ -106,7 +115,7 @@ export function ImportPayrollDialog({
   }
   return (
     <Dialog
-      onClose={onClose}
+      onClose={() => void leave()}
       size={1040}
       fullScreen={isSmall}
       title={`Import the payroll for ${monthName}${location ? ` for ${location.name}` : ''}`}
@@ -154,6 +163,7 @@ export function ImportPayrollDialog({
               setProblem(null)
               setRefused([])
               setFile({ ...file, choices })
+              setChanged(true)
             }}
             onBack={() => {
               clear()

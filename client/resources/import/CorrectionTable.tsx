@@ -8,6 +8,7 @@ import { displayCount } from '../../../domain/values/format.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
 import textStyles from '../../ui/labels/text.module.css'
 import { FieldTable } from '../../ui/table/FieldTable.tsx'
+import classes from './CorrectionTable.module.css'
 import { createCellKey } from './importFile.ts'
 import type { CellProblem } from './ProblemTable.tsx'
 
@@ -120,14 +121,14 @@ export function CorrectionTable({
       {suggested.length > 1 && suggested.length > joined.length && (
         <Group justify="flex-end" mb="xs">
           <Button size="compact-sm" variant="default" onClick={() => accept(suggested)}>
-            Use all {suggested.length} suggestions
+            Use all suggestions
           </Button>
         </Group>
       )}
       <FieldTable
         minWidth={300}
         maxHeight={380}
-        headings={[{ label: 'Row', isFigure: true }, { label: 'Column' }, { label: 'Value, and what to do' }]}
+        headings={[{ label: 'Row', isFigure: true, style: { width: '1%' } }, { label: 'Column' }, { label: 'Value, and what to do' }]}
       >
         {shown.map(([key, group]) => (
           <CorrectionRow
@@ -205,7 +206,9 @@ function CorrectionRow({
     column === 'Forename' || column === 'Surname' ? [] : [...new Set(rows.map(findPerson).filter((name) => name && name !== value))]
   return (
     <tr>
-      <td data-figure>{listNames([...numbers])}</td>
+      <td data-figure className={classes.rows}>
+        {listNames([...numbers])}
+      </td>
       <td>
         {names[column]}
         {people.length > 0 && <div className={textStyles.dim}>{listNames(people)}</div>}
@@ -240,7 +243,7 @@ function CorrectionRow({
           onChange={(text) => set(rows, text)}
         />
         {suggestion && onAccept && (
-          <Button size="compact-xs" variant="subtle" onClick={onAccept}>
+          <Button size="compact-xs" variant="subtle" className={classes.suggestion} onClick={onAccept}>
             {Object.keys(suggestion).length > 1 ? `Use ${nameValues(suggestion)}` : `Use “${Object.values(suggestion)[0]}”`}
             {inRows}
           </Button>

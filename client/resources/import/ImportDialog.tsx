@@ -7,6 +7,7 @@ import { listAllowedValues, listColumns, nameColumn } from '../../../domain/reso
 import type { Field } from '../../../domain/resources/fields.ts'
 import { listManualChoices, listMissingColumns } from '../../../domain/resources/importFile.ts'
 import { type ConvertedRow, type FileRow, findLayout, type ImportLayout } from '../../../domain/resources/importLayout.ts'
+import { fillMaximumPoints, listScalesWithoutMaximum } from '../../../domain/resources/maximumPoints.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import type { Template, TemplateChoice } from '../../../domain/resources/template.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -18,6 +19,7 @@ import { useCore, useTerm } from '../../shell/core.ts'
 import { notifySuccess } from '../../shell/notify.tsx'
 import { useSelection } from '../../shell/selection.ts'
 import { useUnfinishedImports } from '../../shell/unfinishedImports.ts'
+import { confirmDiscard, useUnsavedChanges } from '../../shell/unsavedChanges.ts'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import { FileDrop, FileReadingProgress } from '../sheets/FileDrop.tsx'
 import { describeReadError } from '../sheets/readBestSheet.ts'
@@ -35,8 +37,10 @@ import {
   type KnownHeadings,
   readImportFile,
   requireImportable,
+  type SameColumns,
   suggestFills,
 } from './importFile.ts'
+import { MaximumPoints } from './MaximumPoints.tsx'
 import { type CellProblem, downloadProblems, readCellProblems } from './ProblemTable.tsx'
 
 /** Rows whose values differ from those the screen fixes: after the import they would not appear here. */
@@ -119,6 +123,7 @@ export function ImportDialog({
   sameAs = {},
   usual = {},
   layouts = [],
+  asksMaximum = false,
   isHidden,
   options,
   onChosen,
@@ -133,11 +138,13 @@ export function ImportDialog({
   /** Values that the screen fixes for every row. */
   fixed?: Record<string, number>
   /** Pairs of columns that usually hold the same value, so that a file may have only one of them. */
-  sameAs?: Record<string, string>
+  sameAs?: SameColumns
   /** Suggested values for columns that a file lacks. */
   usual?: ColumnFills
   /** Other layouts that files may have. */
   layouts?: readonly ImportLayout[]
+  /** Asks for the maximum points of pay scales that the file does not have. */
+  asksMaximum?: boolean
   isHidden: (field: Field) => boolean
   /** Further options shown before the import. */
   options?: ReactNode
@@ -156,6 +163,9 @@ export function ImportDialog({
   const [file, setFile] = useState<ImportFile | null>(null)
   const [fills, setFills] = useState<ColumnFills>({})
   const [typed, setTyped] = useState<ReadonlyMap<string, string>>(new Map())
+  const [maximums, setMaximums] = useState<Readonly<Record<string, string>>>({})
+  /** Whether the user has changed how the file is read. */
+  const [isChanged, setChanged] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const [problems, setProblems] = useState<FileRowProblem[]>([])
   const [result, setResult] = useState<Imported | string | null>(null)
@@ -168,12 +178,12 @@ export function ImportDialog({
   const offeredLayouts = layouts.filter((one) => one === layout || one.columns.length <= 20)
   const names: Readonly<Record<string, string>> = Object.assign({}, ownNames, ...offeredLayouts.map((one) => one.names))
   const values = Object.fromEntries(importColumns.map((column) => [column.heading, listAllowedValues(resource, column)]))
-  // Fetch the allowed values only when a row has an error.
+  // Fetch the allowed values only when the user may choose from them.
   const opened = useId()
   const template = useQuery({
     queryKey: ['choices', opened],
     queryFn: () => calls.template.query(),
-    enabled: problems.length > 0,
+    enabled: problems.length > 0 || (asksMaximum && file !== null),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
@@ -187,17 +197,27 @@ export function ImportDialog({
   const [learned, setLearned] = useState<ReadonlyMap<string, string | null>>(new Map())
   const keep = trpc.importColumns.keep.useMutation({ onError: console.warn })
   const known = { columns, labels, learned, layouts }
-  const rows = useMemo(
+  const read = useMemo(
     () => (file ? buildImportRows(readSheetCells(assertDefined(file.sheets[file.sheet]).rows), { table: file.table, fills, typed }) : []),
     [file, fills, typed],
   )
+  const points = choices('ScalePoint')
+  const scales = asksMaximum ? listScalesWithoutMaximum(read, points) : []
+  const rows = scales.length ? fillMaximumPoints(read, points, maximums) : read
+  const hasWork = step === 1 && (isChanged || typed.size > 0)
+  useUnsavedChanges(hasWork)
+  const leave = async (after: () => void): Promise<void> => {
+    if (!hasWork || (await confirmDiscard())) after()
+  }
   const needed = (one: ImportFile): string[] => {
     const replaced = findLayout(layouts, one.table.columns)?.inPlaceOf ?? []
     return listMissingColumns(columns, one.table.columns).filter((column) => !replaced.includes(column))
   }
+  const suggested = (one: ImportFile): ColumnFills => suggestFills(columns, { file: one, values, sameAs })
   const missing = file ? needed(file).filter((column) => !fills[column]?.trim()) : []
   const sent = layout ? layout.lines(rows) : rows.map((row): ConvertedRow => ({ ...row, standsIn: {} }))
-  const read = (one: () => ImportFile): void => {
+  const change = (one: () => ImportFile): void => {
+    setChanged(true)
     setProblem(null)
     try {
       setFile(one())
@@ -216,7 +236,9 @@ export function ImportDialog({
       setFile(found)
       setProblems([])
       setTyped(new Map())
-      setFills({ ...suggestFills(columns, { file: found, values, sameAs }), ...fillWithDefaults(resource, needed(found)), ...usual })
+      setMaximums({})
+      setChanged(false)
+      setFills({ ...suggested(found), ...fillWithDefaults(resource, needed(found)), ...usual })
       setStep(1)
     } catch (error) {
       setProblem(describeReadError(error))
@@ -284,7 +306,7 @@ export function ImportDialog({
   }
   return (
     <Dialog
-      onClose={onClose}
+      onClose={() => void leave(onClose)}
       size={980}
       title={`Import ${toMidSentence(term.plural)}`}
       closeOnClickOutside={step === 0 || step === 3}
@@ -328,16 +350,27 @@ export function ImportDialog({
           ) : (
             <ColumnsStep
               file={file}
-              missing={needed(file)}
+              missing={[...new Set([...needed(file), ...Object.keys(suggested(file))])]}
               names={names}
               values={values}
               fills={fills}
-              onSheet={(sheet) => read(() => changeSheet({ ...file, sheet }, known))}
-              onFile={(chosen) => read(() => requireImportable(chosen))}
-              onFills={setFills}
+              onSheet={(sheet) => change(() => changeSheet({ ...file, sheet }, known))}
+              onFile={(chosen) => change(() => requireImportable(chosen))}
+              onFills={(filled) => {
+                setChanged(true)
+                setFills(filled)
+              }}
             />
           )}
           <MissingColumnsAlert names={missing.map((column) => assertDefined(names[column]))} />
+          <MaximumPoints
+            scales={scales}
+            chosen={maximums}
+            onChange={(chosen) => {
+              setChanged(true)
+              setMaximums(chosen)
+            }}
+          />
           {options}
           <Group justify="flex-end" mt="md">
             {problems.length > 0 && (
@@ -359,7 +392,7 @@ export function ImportDialog({
                 </Button>
               </>
             )}
-            <Button variant="default" onClick={back}>
+            <Button variant="default" onClick={() => void leave(back)}>
               Choose another file
             </Button>
             <Button onClick={() => void run()} disabled={missing.length > 0 || !rows.length}>

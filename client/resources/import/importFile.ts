@@ -75,10 +75,12 @@ export function fillFromColumn(heading: string): string {
   return `As in “${heading}”`
 }
 
+/** For some columns, another that usually has the same value: of an optional column, only if the other has a heading like these. */
+export type SameColumns = Readonly<Record<string, { column: string; ifCalled?: RegExp }>>
+
 /**
- * Suggested fills for required columns that a file lacks: No for yes/no columns, otherwise the column that usually has
- * the same value.
- * @param sameAs for some columns, the column that usually has the same value
+ * Suggested fills for columns that a file lacks: the column that usually has the same value, or No for a required yes/no
+ * column.
  */
 export function suggestFills(
   columns: readonly Column[],
@@ -86,16 +88,18 @@ export function suggestFills(
     file: { sheets, sheet, table },
     values,
     sameAs,
-  }: { file: ImportFile; values: Readonly<Record<string, readonly string[]>>; sameAs: Readonly<Record<string, string>> },
+  }: { file: ImportFile; values: Readonly<Record<string, readonly string[]>>; sameAs: SameColumns },
 ): ColumnFills {
   const headings = readSheetCells(assertDefined(sheets[sheet]).rows)[table.headingRow - 1] ?? []
+  const missing = listMissingColumns(columns, table.columns)
+  const optional = Object.keys(sameAs).filter((column) => !missing.includes(column) && !table.columns.includes(column))
   return Object.fromEntries(
-    listMissingColumns(columns, table.columns).flatMap((column) => {
-      const other = sameAs[column]
+    [...missing, ...optional].flatMap((column) => {
+      const { column: other, ifCalled } = sameAs[column] ?? {}
       const like = other === undefined ? -1 : table.columns.indexOf(other)
       const heading = like < 0 ? '' : (headings[like] ?? '').trim()
-      if (heading) return [[column, fillFromColumn(heading)]]
-      return values[column]?.[0] === 'Yes' ? [[column, 'No']] : []
+      if (heading && (missing.includes(column) || ifCalled?.test(heading))) return [[column, fillFromColumn(heading)]]
+      return missing.includes(column) && values[column]?.[0] === 'Yes' ? [[column, 'No']] : []
     }),
   )
 }

@@ -92,7 +92,9 @@ function readLines(
   const years = listYearNames(budget.head)
   return rows.map((typed, index) => {
     const row = index + 1
-    const { values, cells, problems } = readRow(entryFile, { matched, row: typed, find: names.find })
+    // A column that only other rows have does not change this row's entry.
+    const own = new Map([...matched].filter(([heading]) => heading in typed))
+    const { values, cells, problems } = readRow(entryFile, { matched: own, row: typed, find: names.find })
     for (const problem of problems) errors.push({ row, ...problem })
     const year = values.budgetYearName
     if (typeof year === 'string' && !years.includes(year))

@@ -53,15 +53,17 @@ export function readLines(
   const { matched, missing } = matchColumns(listColumns(file), [...new Set(rows.flatMap(Object.keys))], {})
   if (missing.length) throw wholeFileError(`These columns are missing: ${missing.join(', ')}.`)
   return rows.map((typed, index) => {
-    const { values, cells, problems } = readRow(contractFile, { matched, row: typed, find: names.find })
+    // A column that only other rows have does not change this row's contract.
+    const own = new Map([...matched].filter(([heading]) => heading in typed))
+    const { values, cells, problems } = readRow(contractFile, { matched: own, row: typed, find: names.find })
     for (const problem of problems) errors.push({ row: index + 1, ...problem })
-    const { salary, ...own } = values
+    const { salary, ...others } = values
     const isOfHolder = ([name]: [string, unknown]): boolean => name in holderFields
     return {
       row: index + 1,
-      values: Object.fromEntries(Object.entries(own).filter((entry) => !isOfHolder(entry))),
+      values: Object.fromEntries(Object.entries(others).filter((entry) => !isOfHolder(entry))),
       salary: requireRecords(salary)[0] ?? {},
-      holder: Object.fromEntries(Object.entries(own).filter(isOfHolder)),
+      holder: Object.fromEntries(Object.entries(others).filter(isOfHolder)),
       cells,
     }
   })
