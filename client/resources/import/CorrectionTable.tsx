@@ -18,8 +18,11 @@ const maximumShown = 100
 /** Options listed at once; typing narrows the list. */
 const maximumOptions = 60
 
-/** Rows, people or pairs of codes that are listed by name. */
+/** People, or pairs of codes, that are listed by name. */
 const maximumNamed = 5
+
+/** Rows that are listed by number; the downloaded problems have them all. */
+const maximumNumbered = 12
 
 /** A problem with the number of its row in the file. */
 export interface FileRowProblem extends CellProblem {
@@ -37,8 +40,8 @@ interface ProblemGroup {
   suggestion: Correction | null
 }
 
-const listNames = (names: readonly (string | number)[]): string =>
-  names.length > maximumNamed ? `${names.slice(0, maximumNamed).join(', ')} and ${names.length - maximumNamed} more` : names.join(', ')
+const listFirst = (names: readonly (string | number)[], most: number): string =>
+  names.length > most ? `${names.slice(0, most).join(', ')} and ${names.length - most} more` : names.join(', ')
 
 /** The person of a row of a staff file; empty for other files. */
 function findPerson({ cells }: FileRow): string {
@@ -207,16 +210,16 @@ function CorrectionRow({
   return (
     <tr>
       <td data-figure className={classes.rows}>
-        {listNames([...numbers])}
+        {listFirst([...numbers], maximumNumbered)}
       </td>
       <td>
         {names[column]}
-        {people.length > 0 && <div className={textStyles.dim}>{listNames(people)}</div>}
+        {people.length > 0 && <div className={textStyles.dim}>{listFirst(people, maximumNamed)}</div>}
       </td>
       <td>
         <Autocomplete
           size="xs"
-          aria-label={`${names[column]} of ${rows.length > 1 ? 'rows' : 'row'} ${listNames([...numbers])}`}
+          aria-label={`${names[column]} of ${rows.length > 1 ? 'rows' : 'row'} ${listFirst([...numbers], maximumNumbered)}`}
           // A valid value needs no suggestions, and the list would cover the fields below.
           data={isChanged && meanings.has(now) ? [] : [...meanings.keys()]}
           renderOption={({ option }) => (
