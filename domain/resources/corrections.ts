@@ -20,15 +20,16 @@ const letters = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, 
 
 /** Words by which schools and payrolls call the national pay scales. */
 const scaleWords: Readonly<Record<string, readonly string[]>> = {
-  main: ['m', 'ms', 'mps', 'mpr', 'tms', 'mainscale', 'mainpayscale', 'mainpayrange'],
-  upper: ['u', 'up', 'us', 'ups', 'upr', 'upperscale', 'upperpayscale', 'upperpayrange'],
-  leadership: ['l', 'ls', 'lps', 'lead', 'leader', 'leadershipscale', 'leadershippoint'],
-  unqualified: ['uq', 'uqt', 'unq', 'unqualifiedteacher'],
-  njc: ['scp', 'njcscp', 'njcpoint', 'njcspinepoint', 'spinalcolumnpoint', 'spinalpoint', 'spinepoint', 'spcolumnpoint'],
+  main: ['m', 'ms', 'mps', 'mpr', 'tms', 'main scale', 'main pay scale', 'main pay range'],
+  upper: ['u', 'up', 'us', 'ups', 'upr', 'upper scale', 'upper pay scale', 'upper pay range'],
+  leadership: ['l', 'ls', 'lps', 'lead', 'leader', 'leadership scale', 'leadership point'],
+  unqualified: ['uq', 'uqt', 'unq', 'unqualified teacher'],
+  njc: ['scp', 'njc scp', 'njc point', 'njc spine point', 'spinal column point', 'spinal point', 'spine point'],
 }
 
 /** The pay scale that a word means, in small letters without spaces; the word itself if it is not a usual one. */
-const scaleOf = (words: string): string => Object.entries(scaleWords).find(([, called]) => called.includes(words))?.[0] ?? words
+const scaleOf = (word: string): string =>
+  Object.entries(scaleWords).find(([, called]) => called.some((name) => letters(name) === word))?.[0] ?? word
 
 /** The pay scale that a heading names; undefined if it names none or several. */
 function scaleOfHeading(heading: string): string | undefined {
@@ -64,8 +65,6 @@ const notInPension = /^(?:none|no(?:t a| pension|t in)?(?: scheme| member)?|non[
 const inFull: readonly (readonly [RegExp, string])[] = [
   [/\b(?:tps|tp)\b/gi, 'teachers pension'],
   [/\blgps\b/gi, 'local government pension'],
-  [/\bta\b/gi, 'teaching assistant'],
-  [/\bhlta\b/gi, 'higher level teaching assistant'],
 ]
 const spellOut = (text: string): string => inFull.reduce((words, [short, long]) => words.replace(short, long), text)
 
