@@ -109,7 +109,7 @@ export function CorrectionTable({
   return (
     <>
       {joined.length > 0 && (
-        <Alert title="Two codes in one cell" mb="sm">
+        <Alert role="note" title="Two codes in one cell" mb="sm">
           {joined.slice(0, maximumNamed).map(({ first, suggestion }) => (
             <div key={first.value}>
               {first.value}: {nameValues(suggestion ?? {})}

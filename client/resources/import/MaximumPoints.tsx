@@ -17,7 +17,7 @@ export function MaximumPoints({
   if (!scales.length) return null
   const count = scales.reduce((sum, { rows }) => sum + rows, 0)
   return (
-    <Alert mt="sm" color="orange" title={`${displayCount(count, 'row has', 'rows have')} no maximum scale point`}>
+    <Alert role="note" mt="sm" color="orange" title={`${displayCount(count, 'row has', 'rows have')} no maximum scale point`}>
       A contract without one gets no increments. Choose how far each pay scale goes, or leave it empty.
       <Group mt="xs" align="flex-start">
         {scales.map(({ scale, rows, points }) => (
