@@ -4,12 +4,12 @@ import { HomePage } from './home/HomePage.tsx'
 import { redirects, screens } from './screens.ts'
 import { Shell } from './shell/frame/Shell.tsx'
 import { lazyComponent } from './shell/lazyComponent.ts'
+import { nameSelectionInLinks } from './shell/nameSelectionInLinks.ts'
 import { CrashedPage } from './shell/screens/CrashedPage.tsx'
 import { NotAllowed, NotFound, ScreenGuard } from './shell/screens/ScreenGuard.tsx'
 import type { LazyPage, Screen } from './shell/screens/screen.ts'
 import { useScreens } from './shell/screens/useScreens.ts'
 import { recordVisitedPath } from './shell/screens/visitedPaths.ts'
-import { useSelection } from './shell/selection.ts'
 import { PageSkeleton } from './ui/layout/PageSkeleton.tsx'
 
 const WelcomePage = lazyComponent(() => import('./home/WelcomePage.tsx'), 'WelcomePage')
@@ -20,14 +20,10 @@ const StoredDataPage = lazyComponent(() => import('./home/StoredDataPage.tsx'), 
 const AreaLandingPage = lazyComponent(() => import('./shell/screens/AreaLandingPage.tsx'), 'AreaLandingPage')
 const AssistPage = lazyComponent(() => import('./messages/AssistPage.tsx'), 'AssistPage')
 
-/**
- * Remounts the page when the organisation, location or budget changes, so that nothing from the previous one remains.
- */
-function RemountOnSelection({ screen, children }: { screen: Screen; children: ReactNode }) {
-  const { organisationId, locationId, budgetId } = useSelection()
-  const key = screen.needs === 'budget' ? budgetId : screen.needs === 'organisation' ? `${organisationId} ${locationId}` : organisationId
+/** Records a visit to a screen that the user may open. */
+function Visited({ screen, children }: { screen: Screen; children: ReactNode }) {
   useEffect(() => recordVisitedPath(screen.path), [screen.path])
-  return <div key={String(key)}>{children}</div>
+  return children
 }
 
 /** Shows a skeleton while the code of a page loads. */
@@ -39,7 +35,7 @@ function guarded(screen: Screen, { Component }: LazyPage, permissions: Screen['v
   if (permissions === 'nobody') return <NotAllowed />
   return (
     <ScreenGuard view={permissions} needs={screen.needs}>
-      <RemountOnSelection screen={screen}>{withSkeleton(<Component key={screen.path} screen={screen} />)}</RemountOnSelection>
+      <Visited screen={screen}>{withSkeleton(<Component key={screen.path} screen={screen} />)}</Visited>
     </ScreenGuard>
   )
 }
@@ -72,7 +68,7 @@ function RedirectToFirstScreen({ prefix }: { prefix: string }) {
 
 /** All routes inside the shell. */
 export function createRouter() {
-  return createBrowserRouter([
+  const router = createBrowserRouter([
     {
       path: '/',
       element: <Shell />,
@@ -98,4 +94,6 @@ export function createRouter() {
       ],
     },
   ])
+  nameSelectionInLinks(router)
+  return router
 }

@@ -4,9 +4,11 @@ import { IconBookmark, IconCheck } from '@tabler/icons-react'
 import { Fragment, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { ReportLayout } from '../../domain/reports/layouts.ts'
+import { addSelection, formatSelection } from '../../domain/values/selectionAddress.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { trpc } from '../shell/api.ts'
 import { createDeletionUndo, notifyFailure, notifySuccess } from '../shell/notify.tsx'
+import { useSelection } from '../shell/selection.ts'
 import type { SetAddressParameters } from '../shell/useAddressParameters.ts'
 import { useSave } from '../shell/useSave.ts'
 import { FormModal } from '../ui/dialogs/FormModal.tsx'
@@ -26,6 +28,7 @@ export function LayoutMenu({ parameters, open, put }: LayoutMenuProps) {
   const { data: layouts = [] } = trpc.reportLayouts.list.useQuery()
   const [nameDialog, setNameDialog] = useState<'new' | 'change' | null>(null)
   const navigate = useNavigate()
+  const { organisationId } = useSelection()
   const { mutateAsync: update, isPending } = trpc.reportLayouts.update.useMutation()
   const { mutateAsync: remove } = trpc.reportLayouts.delete.useMutation()
   const { mutateAsync: create } = trpc.reportLayouts.create.useMutation()
@@ -66,8 +69,10 @@ export function LayoutMenu({ parameters, open, put }: LayoutMenuProps) {
     })
   const copyLink = async (one: ReportLayout): Promise<void> => {
     const { origin, pathname } = window.location
+    // Readers may see other schools than this user, so the link names only the organisation.
+    const address = addSelection(`${pathname}?layout=${one.id}`, formatSelection({ organisationId, locationId: null, budgetId: null }))
     try {
-      await navigator.clipboard.writeText(`${origin}${pathname}?layout=${one.id}`)
+      await navigator.clipboard.writeText(`${origin}${address}`)
       notifySuccess('Copied the link')
     } catch (error) {
       notifyFailure(error)

@@ -45,10 +45,16 @@ export function setEarlierSaveHandler(read: () => void): void {
   earlierSaveHandler = read
 }
 
-/** The tRPC client for calls outside React Query, for the selection at the time of the call. */
-export const api = createTRPCClient<AppRouter>({
-  links: createTrpcLinks({ url: '/trpc', keys, selection: selectionHeaders, fetch: fetchWithToken, onEarlierSave }),
-})
+/** A tRPC client for calls outside React Query. */
+export function createApi(selection: () => Selection) {
+  const selectedHeaders = (): Record<string, string> => selectionHeaders(selection())
+  return createTRPCClient<AppRouter>({
+    links: createTrpcLinks({ url: '/trpc', keys, selection: selectedHeaders, fetch: fetchWithToken, onEarlierSave }),
+  })
+}
+
+/** Calls with the selection at the time of the call. */
+export const api = createApi(getSelection)
 
 /**
  * Every procedure as React Query hooks, cached by name and input and refetched when stale. A request is cancelled when

@@ -11,9 +11,17 @@ import {
   toUserId,
   type UserId,
 } from '../../domain/values/ids.ts'
+import { findSelection, formatSelection } from '../../domain/values/selectionAddress.ts'
 import { defaultTerms, type Term, type TermKey, type Terms } from '../../domain/words/terms.ts'
-import { api, queryClient, toPublicError } from './api.ts'
-import { getSelection, readRememberedSelection, type Selection, setProvisionalSelection, setSelection } from './selection.ts'
+import { api, createApi, queryClient, toPublicError } from './api.ts'
+import {
+  getSelection,
+  isOpeningSelection,
+  readRememberedSelection,
+  type Selection,
+  setOpeningSelection,
+  setSelection,
+} from './selection.ts'
 import { createStore } from './store.ts'
 
 export interface OrganisationItem {
@@ -107,8 +115,10 @@ export function useTerm(): (key: TermKey) => Term {
 
 const finishLoading = { pageNumber: 1, pageSize: 5000, sort: 'name', sortDirection: 'asc' as const }
 
-async function loadOrganisations(): Promise<OrganisationItem[]> {
-  const { rows } = await assertDefined(api.resources.organisation).list.query(finishLoading)
+type Api = typeof api
+
+async function loadOrganisations(server: Api): Promise<OrganisationItem[]> {
+  const { rows } = await assertDefined(server.resources.organisation).list.query(finishLoading)
   return rows.map((row) => ({
     id: toOrganisationId(row.id),
     name: String(row.name),
@@ -117,136 +127,190 @@ async function loadOrganisations(): Promise<OrganisationItem[]> {
   }))
 }
 
-async function loadLocations(organisationId: OrganisationId): Promise<LocationItem[]> {
-  const { rows } = await assertDefined(api.resources.location).list.query({
+async function loadLocations(server: Api, organisationId: OrganisationId): Promise<LocationItem[]> {
+  const { rows } = await assertDefined(server.resources.location).list.query({
     ...finishLoading,
     filters: [{ filter: 'organisationId', filterType: 'set', values: [organisationId] }],
   })
   return rows.filter((row) => !row.archive).map((row) => ({ id: toLocationId(row.id), name: String(row.name) }))
 }
 
-async function loadBudgets(locationId: LocationId): Promise<BudgetItem[]> {
-  return (await api.budgets.listByLocation.query({ ids: [locationId], payload: finishLoading })).rows
+async function loadBudgets(server: Api, locationId: LocationId): Promise<BudgetItem[]> {
+  return (await server.budgets.listByLocation.query({ ids: [locationId], payload: finishLoading })).rows
 }
 
-/** Loads what every screen needs first: lists of choices, terms, the user and their permissions. */
-async function loadFirst(organisationId: OrganisationId | null) {
-  setProvisionalSelection({ organisationId, locationId: null, budgetId: null })
-  const [types, terms, authorisation] = await Promise.all([
-    api.startup.types.query(),
-    organisationId === null ? defaultTerms : api.terms.dictionary.query(),
-    api.startup.authorisation.query(),
+/** Calls for an organisation that is not selected yet, or for none. */
+function createStartApi(organisationId: OrganisationId | null): Api {
+  return createApi(() => ({ organisationId, locationId: null, budgetId: null }))
+}
+
+/** Loads what depends on the organisation alone: terms, the user and their permissions. */
+async function loadRights(server: Api, organisationId: OrganisationId | null) {
+  const [terms, { user, isAdministrator, permissions, locationIds }] = await Promise.all([
+    organisationId === null ? defaultTerms : server.terms.dictionary.query(),
+    server.startup.authorisation.query(),
   ])
-  return { types, terms, authorisation }
+  return { terms, user, isAdministrator, permissions: permissions.map((one) => one.name), locationIds }
+}
+
+function readLocked(server: Api, organisationId: OrganisationId | null) {
+  return organisationId === null ? noCoreData.locked : server.startup.recalculationLocked.query()
+}
+
+const findOnly = <T>(items: readonly T[]): T | undefined => (items.length === 1 ? items[0] : undefined)
+
+/**
+ * The item that an address names. If it names none, the one selected before, or else the fallback.
+ * @returns undefined if the address names an item that is not there for the user
+ */
+function findNamed<T>(items: readonly T[], asked: string | null, { idOf, before, fallback }: ItemChoice<T>): T | null | undefined {
+  if (asked !== null) return items.find((one) => String(idOf(one)) === asked)
+  return items.find((one) => idOf(one) === before) ?? fallback ?? null
+}
+
+interface ItemChoice<T> {
+  idOf: (item: T) => unknown
+  before: unknown
+  fallback: T | undefined
+}
+
+function findOrganisation(organisations: readonly OrganisationItem[], asked: URLSearchParams, before: Selection) {
+  return findNamed(organisations, asked.get('o'), {
+    idOf: (one) => one.id,
+    before: before.organisationId,
+    fallback: findOnly(organisations),
+  })
+}
+
+interface Places {
+  selection: Selection
+  locations: LocationItem[]
+  budgets: BudgetItem[]
+}
+
+/**
+ * Loads the locations and budgets to select from, and finds the selection among them.
+ * @param asked the part of an address that names the selection
+ * @param before what is selected, for what the address leaves open; its lists are loaded again only if they lack what
+ * the address names
+ * @returns null if the address names something that the user may not see or that does not exist
+ */
+async function loadPlaces(server: Api, asked: URLSearchParams, before: Places): Promise<Places | null> {
+  const { organisationId } = before.selection
+  const findLocation = (among: readonly LocationItem[]) =>
+    findNamed(among, asked.get('l'), { idOf: (one) => one.id, before: before.selection.locationId, fallback: findOnly(among) })
+  const hasLocation = before.locations.length > 0 && findLocation(before.locations) !== undefined
+  const locations = organisationId === null ? [] : hasLocation ? before.locations : await loadLocations(server, organisationId)
+  const location = findLocation(locations)
+  if (location === undefined) return null
+  const findBudget = (among: readonly BudgetItem[]) =>
+    findNamed(among, asked.get('b'), { idOf: (one) => one.mongoId, before: before.selection.budgetId, fallback: among[0] })
+  const hasBudget = before.budgets.some((one) => one.locationId === location?.id) && findBudget(before.budgets) !== undefined
+  const budgets = location === null ? [] : hasBudget ? before.budgets : await loadBudgets(server, location.id)
+  const budget = findBudget(budgets)
+  if (budget === undefined) return null
+  return { selection: { organisationId, locationId: location?.id ?? null, budgetId: budget?.mongoId ?? null }, locations, budgets }
+}
+
+const nothingAsked = new URLSearchParams()
+
+/** The organisation for the first calls. The address may name one that does not exist. */
+function guessOrganisation(asked: URLSearchParams, remembered: Selection): OrganisationId | null {
+  const named = asked.get('o')
+  if (named === null) return remembered.organisationId
+  return /^[1-9]\d{0,8}$/.test(named) ? toOrganisationId(Number(named)) : null
 }
 
 /**
  * Loads the core data, then the organisations, locations and budgets to select from. Fails if any part fails (behaviours
- * B-011 and B-013). Terms and
- * permissions are read for the remembered organisation, and again if the user no longer has access to it.
+ * B-011 and B-013). Terms and permissions are read for the organisation of the address or the remembered one, and again
+ * if the user has no access to it. If the address names something that the user may not see, the remembered selection is used.
  */
 export async function loadCore(): Promise<void> {
   patch({ state: 'loading', error: null })
   try {
-    const remembered = readRememberedSelection()
-    let first = await loadFirst(remembered.organisationId).catch((error) => {
-      if (remembered.organisationId === null || toPublicError(error).kind !== 'forbidden') throw error
-      return loadFirst(null)
+    const before = readRememberedSelection()
+    const asked = new URLSearchParams(findSelection(window.location.search))
+    const load = async (organisationId: OrganisationId | null) => {
+      const server = createStartApi(organisationId)
+      const [types, rights] = await Promise.all([server.startup.types.query(), loadRights(server, organisationId)])
+      return { organisationId, server, types, rights }
+    }
+    const guess = guessOrganisation(asked, before)
+    let first = await load(guess).catch((error) => {
+      if (guess === null || toPublicError(error).kind !== 'forbidden') throw error
+      return load(null)
     })
-    const rememberedId = getSelection().organisationId
-    const organisations = await loadOrganisations()
-    const organisationId =
-      organisations.find((one) => one.id === remembered.organisationId)?.id ??
-      (organisations.length === 1 ? assertDefined(organisations[0]).id : null)
-    if (organisationId !== rememberedId) first = await loadFirst(organisationId)
-    const locations = organisationId === null ? [] : await loadLocations(organisationId)
-    const locationId =
-      locations.find((one) => one.id === remembered.locationId)?.id ?? (locations.length === 1 ? assertDefined(locations[0]).id : null)
-    const budgets = locationId === null ? [] : await loadBudgets(locationId)
-    const budgetId = budgets.find((one) => one.mongoId === remembered.budgetId)?.mongoId ?? budgets[0]?.mongoId ?? null
-    setSelection({ organisationId, locationId, budgetId })
-    const locked = organisationId === null ? noCoreData.locked : await api.startup.recalculationLocked.query()
-    const { user, isAdministrator, permissions, locationIds } = first.authorisation
-    patch({
-      state: 'ready',
-      types: first.types,
-      organisations,
-      terms: first.terms,
-      user,
-      isAdministrator,
-      permissions: permissions.map((one) => one.name),
-      locationIds,
-      locations,
-      budgets,
-      locked,
-    })
+    const organisations = await loadOrganisations(first.server)
+    const named = findOrganisation(organisations, asked, before)
+    const organisationId = (named ?? findOrganisation(organisations, nothingAsked, before))?.id ?? null
+    if (organisationId !== first.organisationId) first = await load(organisationId)
+    const start: Places = { selection: { ...before, organisationId }, locations: [], budgets: [] }
+    const places =
+      (named === undefined ? null : await loadPlaces(first.server, asked, start)) ??
+      assertDefined(await loadPlaces(first.server, nothingAsked, start))
+    const locked = await readLocked(first.server, organisationId)
+    const { selection, locations, budgets } = places
+    setSelection(selection)
+    patch({ state: 'ready', types: first.types, organisations, ...first.rights, locations, budgets, locked })
   } catch (error) {
     console.error(error)
     patch({ state: 'failed', error: error instanceof Error ? error.message : String(error) })
   }
 }
 
-/** Selecting an organisation clears the location and budget, then loads its locations. */
-export async function selectOrganisation(organisationId: OrganisationId): Promise<void> {
-  setSelection({ organisationId, locationId: null, budgetId: null })
-  patch({ locations: [], budgets: [] })
-  queryClient.clear()
-  const [locations, authorisation, terms, locked] = await Promise.all([
-    loadLocations(organisationId),
-    api.startup.authorisation.query(),
-    api.terms.dictionary.query(),
-    api.startup.recalculationLocked.query(),
-  ])
-  patch({
-    locations,
-    terms,
-    locked,
-    permissions: authorisation.permissions.map((one) => one.name),
-    isAdministrator: authorisation.isAdministrator,
-    locationIds: authorisation.locationIds,
-  })
-  if (locations.length === 1) await selectLocation(assertDefined(locations[0]).id)
-}
-
-/** Selecting a location clears the budget, loads the location's budgets and selects the first by name. */
-export async function selectLocation(locationId: LocationId): Promise<void> {
-  setSelection({ ...getSelection(), locationId, budgetId: null })
-  patch({ budgets: [] })
-  queryClient.clear()
-  const budgets = await loadBudgets(locationId)
-  patch({ budgets })
-  if (budgets[0]) selectBudget(budgets[0].mongoId)
-}
-
-export function selectBudget(budgetId: BudgetId): void {
-  queryClient.clear()
-  setSelection({ ...getSelection(), budgetId })
-}
-
 /**
- * Selects a location and budget unless they are selected already, before opening something that may belong to another
- * school.
+ * Selects what an address names, with the locations and budgets to choose from.
+ * @param named the part of the address that names the selection
+ * @param isWanted whether the page is still at that address once everything has loaded
+ * @returns whether the user may see all that it names; if not, the selection stays
  */
-export async function openBudget({ locationId, budgetId }: { locationId: LocationId | null; budgetId: BudgetId | null }): Promise<void> {
-  if (locationId !== null && locationId !== getSelection().locationId) await selectLocation(locationId)
-  if (budgetId !== null && budgetId !== getSelection().budgetId) selectBudget(budgetId)
+export async function openSelection(named: string, isWanted: () => boolean): Promise<boolean> {
+  setOpeningSelection(named)
+  try {
+    const asked = new URLSearchParams(named)
+    const selection = getSelection()
+    const { organisations, locations, budgets } = core.get()
+    const organisation = findOrganisation(organisations, asked, selection)
+    if (!organisation) return false
+    const server = createStartApi(organisation.id)
+    const isOther = organisation.id !== selection.organisationId
+    const known = isOther ? { locations: [], budgets: [] } : { locations, budgets }
+    const [places, others] = await Promise.all([
+      loadPlaces(server, asked, { selection: { ...selection, organisationId: organisation.id }, ...known }),
+      isOther ? Promise.all([loadRights(server, organisation.id), readLocked(server, organisation.id)]) : null,
+    ])
+    if (!places) return false
+    if (!isWanted()) return true
+    if (formatSelection(places.selection) !== formatSelection(selection)) {
+      queryClient.clear()
+      setSelection(places.selection)
+    }
+    patch({ locations: places.locations, budgets: places.budgets, ...(others && { ...others[0], locked: others[1] }) })
+    return true
+  } finally {
+    if (isOpeningSelection(named)) setOpeningSelection('')
+  }
 }
 
 /** Reloads organisations and locations after a change to one of them. */
 export async function reloadOrganisationsAndLocations(): Promise<void> {
   const { organisationId } = getSelection()
-  const [organisations, locations] = await Promise.all([loadOrganisations(), organisationId === null ? [] : loadLocations(organisationId)])
-  patch({ organisations, locations })
+  const [organisations, locations] = await Promise.all([
+    loadOrganisations(api),
+    organisationId === null ? [] : loadLocations(api, organisationId),
+  ])
+  patch(getSelection().organisationId === organisationId ? { organisations, locations } : { organisations })
 }
 
 /** Reloads the location's budgets after a change to one of them. */
 export async function reloadBudgets(): Promise<void> {
   const { locationId, budgetId } = getSelection()
   if (locationId === null) return
-  const budgets = await loadBudgets(locationId)
+  const budgets = await loadBudgets(api, locationId)
+  if (getSelection().locationId !== locationId) return
   patch({ budgets })
-  if (!budgets.some((one) => one.mongoId === budgetId))
-    setSelection({ ...getSelection(), budgetId: budgets[0]?.mongoId ?? null } satisfies Selection)
+  if (!budgets.some((one) => one.mongoId === budgetId)) setSelection({ ...getSelection(), budgetId: budgets[0]?.mongoId ?? null })
 }
 
 /** Reloads the organisation's terms after a change, since they appear throughout. */

@@ -1,5 +1,6 @@
 import { type BudgetId, type LocationId, type OrganisationId, toBudgetId, toLocationId, toOrganisationId } from '../../domain/values/ids.ts'
 import { keysOf } from '../../domain/values/keysOf.ts'
+import { addSelection, formatSelection } from '../../domain/values/selectionAddress.ts'
 import { createStore } from './store.ts'
 
 /** The selected organisation and location by id, and the budget by mongoId (behaviour B-053). */
@@ -27,7 +28,7 @@ function writeCookie(name: string, value: string | number | null): void {
   document.cookie = `${name}=${value ?? ''}; Path=/; SameSite=Lax; Max-Age=${value === null ? 0 : 31_536_000}${secure}`
 }
 
-/** The selection in the cookies. Start-up checks whether it is still valid. */
+/** The selection of the last page opened in this browser, from the cookies. It may no longer be valid. */
 export function readRememberedSelection(): Selection {
   const number = (name: string): number | null => Number(readCookie(name)) || null
   const organisation = number(names.organisationId)
@@ -45,12 +46,35 @@ const selection = createStore<Selection>({ organisationId: null, locationId: nul
 export const getSelection = selection.get
 export const useSelection = selection.use
 
-/** Sets the selection for calls made during start-up. The cookies stay, so that leaving the page now loses nothing. */
-export function setProvisionalSelection(next: Selection): void {
-  selection.set(next)
-}
-
+/** Sets the selection that the address names, and remembers it for addresses that name none. */
 export function setSelection(next: Selection): void {
   for (const key of keysOf(names)) writeCookie(names[key], next[key])
   selection.set(next)
+}
+
+/** The selection that is being loaded for the address, as written there; empty for none. */
+let opening = ''
+
+export function setOpeningSelection(named: string): void {
+  opening = named
+}
+
+/** Whether a selection is the latest that an address asked for. */
+export function isOpeningSelection(named: string): boolean {
+  return opening === named
+}
+
+/** The selection that links name, as written in an address: the one being loaded, or else the selected one. */
+export function getNamedSelection(): string {
+  return opening || formatSelection(selection.get())
+}
+
+/**
+ * The address of a page of a budget, which may be another school's.
+ * @param to path of the page
+ * @param budget null ids leave the location or budget open: then the selected one, or the location's first
+ */
+export function addressOf(to: string, budget: { locationId: LocationId | null; budgetId: BudgetId | null }): string {
+  const { organisationId, locationId } = selection.get()
+  return addSelection(to, formatSelection({ organisationId, locationId: budget.locationId ?? locationId, budgetId: budget.budgetId }))
 }

@@ -1,6 +1,7 @@
 import { modals } from '@mantine/modals'
 import { createElement, useCallback, useEffect, useId } from 'react'
 import { type Location, useBlocker } from 'react-router'
+import { findSelection } from '../../domain/values/selectionAddress.ts'
 import { createStore } from './store.ts'
 
 /** Ids of the open editors with unsaved changes (behaviour B-057). */
@@ -79,7 +80,8 @@ export function readSidePanelId(search: URLSearchParams): string | null {
   return search.get('beside')
 }
 
-const placeOf = ({ pathname, search }: Location): string => `${pathname} ${readSidePanelId(new URLSearchParams(search)) ?? ''}`
+const placeOf = ({ pathname, search }: Location): string =>
+  `${pathname} ${findSelection(search)} ${readSidePanelId(new URLSearchParams(search)) ?? ''}`
 
 /**
  * Asks before a link or the back button would lose unsaved changes. The frame of all screens uses it once, for all

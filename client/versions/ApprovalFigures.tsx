@@ -110,7 +110,7 @@ export function ApprovalFigures() {
             span: (
               <>
                 Changed since <b>{before.name}</b>.{' '}
-                <Link to={`/overview/compare?a=${before.mongoId}@&b=${openBudget.mongoId}@`}>Compare line by line</Link>
+                <Link to={`/overview/compare?from=${before.mongoId}@&to=${openBudget.mongoId}@`}>Compare line by line</Link>
               </>
             ),
           },

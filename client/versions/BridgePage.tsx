@@ -195,8 +195,8 @@ export function BridgePage() {
   const [measure, setMeasure] = useState<Measure>('balance')
   const sides = useComparisonSides()
   const mayOpen = usePermissionCheck()(viewPermissions('BudgetingStaffing'))
-  const parsedSide = parseSide(search.get('a'))
-  const b = parseSide(search.get('b')) ?? (budgetId ? { budgetId, version: null } : null)
+  const parsedSide = parseSide(search.get('from'))
+  const b = parseSide(search.get('to')) ?? (budgetId ? { budgetId, version: null } : null)
   // By default, the budget's first year compared with its second.
   const a = parsedSide ?? (budgetId ? { budgetId, version: null } : null)
   const [budgetA, budgetB] = [sides.budgetOf(a?.budgetId), sides.budgetOf(b?.budgetId)]
@@ -210,7 +210,7 @@ export function BridgePage() {
   const set = (part: { a?: ComparisonSide; b?: ComparisonSide; ya?: number; yb?: number }): void => {
     const next = { a, b, ya: yearA, yb: yearB, ...part }
     const text = (side: ComparisonSide | null): string => `${side?.budgetId}@${side?.version ?? ''}`
-    setSearch({ a: text(next.a), b: text(next.b), ya: String(next.ya), yb: String(next.yb) }, { replace: true })
+    setSearch({ from: text(next.a), to: text(next.b), ya: String(next.ya), yb: String(next.yb) }, { replace: true })
   }
   const years = { a: yearName(budgetA?.firstYear ?? 0, yearA), b: yearName(budgetB?.firstYear ?? 0, yearB) }
   // Label the two totals by year if the years differ, otherwise by budget or version.

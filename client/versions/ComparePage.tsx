@@ -198,13 +198,16 @@ export function ComparePage() {
   const { budgetId } = useSelection()
   const [search, setSearch] = useSearchParams()
   const sides = useComparisonSides()
-  const a = parseSide(search.get('a')) ?? sides.suggestion()
-  const b = parseSide(search.get('b')) ?? (budgetId ? { budgetId, version: null } : null)
+  const a = parseSide(search.get('from')) ?? sides.suggestion()
+  const b = parseSide(search.get('to')) ?? (budgetId ? { budgetId, version: null } : null)
   const [chosenYear, setYear] = useState<string | null>(null)
   const result = trpc.moments.compare.useQuery(a && b ? { a, b } : skipToken)
   const set = (key: 'a' | 'b', side: ComparisonSide): void => {
     const next = { a, b, [key]: side }
-    setSearch({ a: `${next.a?.budgetId}@${next.a?.version ?? ''}`, b: `${next.b?.budgetId}@${next.b?.version ?? ''}` }, { replace: true })
+    setSearch(
+      { from: `${next.a?.budgetId}@${next.a?.version ?? ''}`, to: `${next.b?.budgetId}@${next.b?.version ?? ''}` },
+      { replace: true },
+    )
   }
   const schools = { a: sides.schoolOf(a?.budgetId), b: sides.schoolOf(b?.budgetId) }
   const hasTwoSchools = schools.a !== schools.b

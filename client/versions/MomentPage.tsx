@@ -82,7 +82,7 @@ export function MomentPage() {
         pills={<Pill tone="warn">Read only</Pill>}
         facts={`${data.name} as it stood on ${displayDateTime(data.at)}`}
       >
-        <Button variant="default" component={Link} to={`/overview/compare?a=${budgetId}@${version}&b=${budgetId}@`}>
+        <Button variant="default" component={Link} to={`/overview/compare?from=${budgetId}@${version}&to=${budgetId}@`}>
           Compare with now
         </Button>
         <Button variant="default" component={Link} to="/overview/versions">

@@ -92,7 +92,7 @@ export function VersionsPage() {
             {name ? 'Rename' : 'Name it'}
           </Button>
         )}
-        <Button size="compact-sm" variant="default" component={Link} to={`/overview/compare?a=${budgetId}@${version}&b=${budgetId}@`}>
+        <Button size="compact-sm" variant="default" component={Link} to={`/overview/compare?from=${budgetId}@${version}&to=${budgetId}@`}>
           Compare with now
         </Button>
         <Button size="compact-sm" variant="default" component={Link} to={`/overview/versions/${version}`}>

@@ -60,13 +60,23 @@ export function runAudit(...words: string[]): string {
   })
 }
 
-/** Chooses from one of the three pickers in the bar. */
-export async function choose(page: Page, picker: 'Organisation' | 'Location' | 'Budget', name: string): Promise<void> {
+const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+type Picker = 'Organisation' | 'Location' | 'Budget'
+
+/** Clicks an option of one of the three pickers in the bar. If something is unsaved, the page asks before it follows. */
+export async function clickOption(page: Page, picker: Picker, name: string): Promise<void> {
   await page
     .getByRole('banner')
     .getByRole('button', { name: new RegExp(`^${picker}`) })
     .click()
   await page.getByRole('option', { name }).click()
+}
+
+/** Chooses from one of the three pickers in the bar. */
+export async function choose(page: Page, picker: Picker, name: string): Promise<void> {
+  await clickOption(page, picker, name)
+  await expect(page.getByRole('banner').getByRole('button', { name: new RegExp(`^${picker}: .*${escapeRegExp(name)}`, 'i') })).toBeVisible()
 }
 
 /** Opens another screen without reloading the product, as links do. */
@@ -102,7 +112,7 @@ export async function breaches(page: Page, part?: string, what: 'all' | 'colours
 /** Types into the focused field and takes the first option. */
 export async function pick(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text)
-  await expect(page.getByRole('option', { name: new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i') }).first()).toBeVisible()
+  await expect(page.getByRole('option', { name: new RegExp(escapeRegExp(text), 'i') }).first()).toBeVisible()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
 }

@@ -12,10 +12,11 @@ import { focusProblem } from '../../resources/editor/focusProblem.ts'
 import { FieldInput } from '../../resources/inputs/FieldInput.tsx'
 import { getResourceHooks, useResourceMutations } from '../../resources/resourceApi.ts'
 import { toPublicError } from '../../shell/api.ts'
-import { reloadOrganisationsAndLocations, selectOrganisation, useTerm } from '../../shell/core.ts'
+import { reloadOrganisationsAndLocations, useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { notifySuccess } from '../../shell/notify.tsx'
 import { clearUnsavedChanges, useUnsavedChanges } from '../../shell/unsavedChanges.ts'
+import { useChooseSelection } from '../../shell/useChooseSelection.ts'
 import fieldsStyles from '../../ui/fields/fields.module.css'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
@@ -40,6 +41,7 @@ export function OrganisationStep({ organisationId, onDone }: { organisationId: O
 
 function Form({ saved, onDone, onAnother }: { saved: AnyRecord | null; onDone: () => void; onAnother: (() => void) | null }) {
   const term = useTerm()('Organisation')
+  const choose = useChooseSelection()
   const { create, update } = useResourceMutations(resource)
   const [start] = useState<Values>(() => saved ?? buildNewRecord(resource))
   const [values, setValues] = useState(start)
@@ -67,7 +69,7 @@ function Form({ saved, onDone, onAnother }: { saved: AnyRecord | null; onDone: (
       if (saved) return onDone()
       await reloadOrganisationsAndLocations()
       // Selecting the organisation remounts the page at its next step.
-      await selectOrganisation(toOrganisationId(result.id))
+      await choose({ organisationId: toOrganisationId(result.id), locationId: null, budgetId: null })
     } catch (error) {
       const { message, fields } = toPublicError(error)
       refuse(message, fields)

@@ -2,9 +2,10 @@ import clsx from 'clsx'
 import { useLocation } from 'react-router'
 import { budgetState } from '../../../domain/lookups/lookupIds.ts'
 import { toBudgetId, toLocationId, toOrganisationId } from '../../../domain/values/ids.ts'
-import { selectBudget, selectLocation, selectOrganisation, useCore, useTerm } from '../core.ts'
+import { useCore, useTerm } from '../core.ts'
 import { lazyComponent } from '../lazyComponent.ts'
 import { useSelection } from '../selection.ts'
+import { useChooseSelection } from '../useChooseSelection.ts'
 import { LoadOnFirstUse } from './LoadOnFirstUse.tsx'
 import classes from './SelectionBar.module.css'
 import { SelectionButton, type SelectionLevel } from './SelectionButton.tsx'
@@ -27,6 +28,7 @@ function Step(level: SelectionLevel) {
 export function SelectionBar({ wraps = false }: { wraps?: boolean }) {
   const { organisations, locations, budgets } = useCore()
   const { organisationId, locationId, budgetId } = useSelection()
+  const choose = useChooseSelection()
   const term = useTerm()
   const { pathname } = useLocation()
   const area = pathname.startsWith('/administrator') ? 'administrator' : pathname.startsWith('/console') ? 'console' : 'budget'
@@ -47,7 +49,7 @@ export function SelectionBar({ wraps = false }: { wraps?: boolean }) {
         term={term('Organisation')}
         items={organisations.map(({ id, name }) => ({ id: String(id), name }))}
         value={organisationId === null ? null : String(organisationId)}
-        onChoose={(id) => selectOrganisation(toOrganisationId(Number(id)))}
+        onChoose={(id) => choose({ organisationId: toOrganisationId(Number(id)), locationId: null, budgetId: null })}
         strong={area === 'console'}
       />
       <span className={classes.sep} aria-hidden>
@@ -58,7 +60,7 @@ export function SelectionBar({ wraps = false }: { wraps?: boolean }) {
           term={term('Location')}
           items={locations.map(({ id, name }) => ({ id: String(id), name }))}
           value={locationId === null ? null : String(locationId)}
-          onChoose={(id) => selectLocation(toLocationId(Number(id)))}
+          onChoose={(id) => choose({ organisationId, locationId: toLocationId(Number(id)), budgetId: null })}
         />
       </span>
       <span className={classes.sep} aria-hidden>
@@ -73,7 +75,7 @@ export function SelectionBar({ wraps = false }: { wraps?: boolean }) {
             note: budget.state === budgetState.locked ? 'Locked' : undefined,
           }))}
           value={budgetId}
-          onChoose={(id) => selectBudget(toBudgetId(id))}
+          onChoose={(id) => choose({ organisationId, locationId, budgetId: toBudgetId(id) })}
           strong={area === 'budget'}
         />
       </span>

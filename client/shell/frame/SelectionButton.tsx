@@ -15,7 +15,7 @@ export interface SelectionLevel {
   term: { singular: string; plural: string }
   items: Item[]
   value: string | null
-  onChoose: (id: string) => Promise<void> | void
+  onChoose: (id: string) => Promise<void>
   strong?: boolean
 }
 

@@ -1,8 +1,6 @@
 import { Combobox, Text, useCombobox } from '@mantine/core'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { toMidSentence } from '../../../domain/words/terms.ts'
-import { notifyFailure } from '../notify.tsx'
-import { confirmDiscard } from '../unsavedChanges.ts'
 import { SelectionButton, type SelectionLevel } from './SelectionButton.tsx'
 
 /** The searchable list of one level of the selection. It opens as it mounts, with the focus in its search. */
@@ -13,17 +11,12 @@ export function SelectionList(level: SelectionLevel) {
   const open = useEffectEvent(() => combobox.openDropdown())
   useEffect(() => open(), [])
   const shown = items.filter((item) => item.name.toLowerCase().includes(search.trim().toLowerCase())).slice(0, 200)
-  const choose = async (id: string): Promise<void> => {
+  const choose = (id: string): void => {
     combobox.closeDropdown()
-    if (id === value || !(await confirmDiscard())) return
-    try {
-      await onChoose(id)
-    } catch (error) {
-      notifyFailure(error)
-    }
+    if (id !== value) void onChoose(id)
   }
   return (
-    <Combobox store={combobox} width={300} position="bottom-start" onOptionSubmit={(id) => void choose(id)}>
+    <Combobox store={combobox} width={300} position="bottom-start" onOptionSubmit={choose}>
       <Combobox.Target withAriaAttributes={false}>
         <SelectionButton {...level} aria-expanded={combobox.dropdownOpened} onClick={() => combobox.toggleDropdown()} />
       </Combobox.Target>

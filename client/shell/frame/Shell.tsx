@@ -8,6 +8,8 @@ import { helpArticle, toggleHelp, tourStep } from '../help.ts'
 import { lazyComponent } from '../lazyComponent.ts'
 import { undoLatestDeletion } from '../notify.tsx'
 import { PageSection } from '../PageSection.tsx'
+import { AddressGate } from '../screens/AddressGate.tsx'
+import { useSelection } from '../selection.ts'
 import { hasSessionEnded } from '../session/sessionEnd.ts'
 import { useUnsavedGuard } from '../unsavedChanges.ts'
 import { CalculationStatus } from './CalculationStatus.tsx'
@@ -77,6 +79,8 @@ export function Shell() {
     ['shift+?', () => setKeys(true)],
     ['mod+Z', undoLatestDeletion],
   ])
+  // Links take the selection when they render.
+  useSelection()
   const isSessionEnded = hasSessionEnded.use()
   const isHelpOpen = helpArticle.use() !== null
   const isTourRunning = tourStep.use() !== null
@@ -165,7 +169,9 @@ export function Shell() {
           <div className={classes.unprinted}>
             <FlashMessages />
           </div>
-          <Outlet />
+          <AddressGate>
+            <Outlet />
+          </AddressGate>
         </div>
       </main>
       {paletteRequests > 0 && (

@@ -76,7 +76,7 @@ export function renewToken(): Promise<string | null> {
 }
 
 /** Redirects to sign-in, and afterwards back to the given URL. */
-export async function signIn(to: string = window.location.pathname + window.location.search): Promise<void> {
+export async function signIn(to: string = window.location.href.slice(window.location.origin.length)): Promise<void> {
   await (await getUserManager()).signinRedirect({ state: { to } })
 }
 

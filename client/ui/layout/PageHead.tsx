@@ -2,6 +2,7 @@ import clsx from 'clsx'
 import type { ReactNode } from 'react'
 import { useContext, useEffect } from 'react'
 import { SidePanelContext } from '../sidePanelContext.ts'
+import { TitleEndContext } from '../titleEndContext.ts'
 import classes from './PageHead.module.css'
 
 /**
@@ -23,7 +24,8 @@ export function PageHead({
   oneLine?: boolean
   children?: ReactNode
 }) {
-  const fullTitle = documentTitle ?? title
+  const titleEnd = useContext(TitleEndContext)
+  const fullTitle = `${documentTitle ?? title}${titleEnd}`
   const isBeside = useContext(SidePanelContext)
   const Heading = isBeside ? 'h2' : 'h1'
   useEffect(() => {

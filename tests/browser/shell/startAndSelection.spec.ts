@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BrowserContext, expect, type Page, type Request, test } from '@playwright/test'
-import { choose, signIn, visit } from '../support.ts'
+import { choose, clickOption, signIn, visit } from '../support.ts'
 
 const { routes } = JSON.parse(readFileSync(join(import.meta.dirname, '../../contract/tables/routes.json'), 'utf8')) as {
   routes: { path: string; area: string; redirectTo: string | null }[]
@@ -144,7 +144,7 @@ test('B-014 B-015 a user who must sign in or choose an organisation is led there
   await page.getByLabel('Email').fill('finance@harbour.example')
   await page.getByLabel('Password').fill('Harbour-demo-26')
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page).toHaveURL(/\/welcome$/)
+  await expect(page).toHaveURL(/\/welcome(\?|$)/)
   await expect(page.getByRole('heading', { name: /^Good/ })).toBeVisible()
   expect(seen.filter((one) => one.includes('Staff contracts') && one.includes('H1'))).toEqual([])
   expect(calls.filter(({ name }) => name.startsWith('contracts.'))).toEqual([])
@@ -184,12 +184,14 @@ test('B-005 B-008 B-039 each area opens from the menu and the welcome page, and 
     return redirectTo ?? path
   })
   const menu = page.getByRole('navigation', { name: 'Areas' })
-  const inMenu = await menu.locator('a').evaluateAll((links) => links.map((link) => [link.textContent, link.getAttribute('href')]))
+  const inMenu = await menu
+    .locator('a')
+    .evaluateAll((links) => links.map((link) => [link.textContent, link.getAttribute('href')?.split('?')[0]]))
   expect(areas.map((area) => inMenu.find(([name]) => name === area)?.[1])).toEqual(first)
   const tiles = await page
     .getByRole('main')
     .getByRole('link')
-    .evaluateAll((links) => links.map((link) => [link.querySelector('strong')?.textContent, link.getAttribute('href')]))
+    .evaluateAll((links) => links.map((link) => [link.querySelector('strong')?.textContent, link.getAttribute('href')?.split('?')[0]]))
   expect(tiles).toEqual(areas.map((area, index) => [area, first[index]]))
   await expect(page.getByRole('main').getByRole('region', { name: 'Selection' })).toBeVisible()
 
@@ -258,7 +260,7 @@ test('B-046 B-047 B-049 B-051 B-052 B-151 a selection clears those below it, is 
     await expect(page.getByRole('option', { name: '2026/27 Working' })).toBeVisible()
     await page.keyboard.press('Escape')
     await remember(page, 'BudgetId', 'f'.repeat(24))
-    await page.reload()
+    await page.goto('/')
     await shows(page, [northgate[0], northgate[1], name])
 
     // Choosing another location clears the budget and lists the budgets of that location.
@@ -284,7 +286,7 @@ test('B-046 B-047 B-049 B-051 B-052 B-151 a selection clears those below it, is 
   // The remembered organisation is not one of the user’s: the location and budget are cleared too, although their cookies are valid.
   await remember(page, 'OrganisationId', '999999')
   await remember(page, 'LocationId', location!)
-  await page.reload()
+  await page.goto('/')
   await shows(page, ['none', 'none', 'none'])
   expect(await cookie(page.context(), 'LocationId')).toBeUndefined()
 })
@@ -295,14 +297,14 @@ test('B-049 B-052 a sole organisation and a sole location are selected when the 
   await remember(page, 'OrganisationId', '999999')
   await remember(page, 'LocationId', '999999')
   await remember(page, 'BudgetId', 'f'.repeat(24))
-  await page.reload()
+  await page.goto('/')
   await shows(page, northgate)
 })
 
 test('B-052 with several locations none is selected when the remembered one is not valid', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await remember(page, 'LocationId', '999999')
-  await page.reload()
+  await page.goto('/')
   await shows(page, ['Harbour Learning Trust', 'none', 'none'])
 })
 
@@ -329,7 +331,7 @@ test('B-054 B-055 B-056 B-060 another selection reloads the screen, and asks fir
     () => page.keyboard.press('Escape'),
     () => question.getByRole('button', { name: 'Close' }).click(),
   ]) {
-    await choose(page, 'Location', 'Northgate Primary School')
+    await clickOption(page, 'Location', 'Northgate Primary School')
     await expect(question).toContainText("You've made changes. Do you want to discard changes?")
     const buttons = await question.getByRole('button').allTextContents()
     expect(buttons.filter(Boolean)).toEqual(['Cancel', 'Discard Changes'])
@@ -338,7 +340,7 @@ test('B-054 B-055 B-056 B-060 another selection reloads the screen, and asks fir
     await expect(description).toHaveValue('Typed')
     await expect(picker(page, 'Location')).toHaveAccessibleName(now!)
   }
-  await choose(page, 'Location', 'Northgate Primary School')
+  await clickOption(page, 'Location', 'Northgate Primary School')
   await question.getByRole('button', { name: 'Discard Changes' }).click()
   await shows(page, northgate)
   await expect(description).toHaveValue('')

@@ -12,7 +12,7 @@ test('B-069 B-070 a changed term is used in the menu and the titles at once, and
   await expect(page.getByText('Updated term')).toBeVisible()
   await expect(menu.getByRole('link', { name: 'Cohorts' })).toBeVisible()
   await menu.getByRole('link', { name: 'Cohorts' }).click()
-  await expect(page).toHaveTitle('Cohorts - Console')
+  await expect(page).toHaveTitle('Cohorts - Console - Harbour Learning Trust')
   await page.goBack()
   await page
     .getByRole('row', { name: /Student group/ })

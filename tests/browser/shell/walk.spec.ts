@@ -201,7 +201,7 @@ for (const [what, paths] of Object.entries(walks))
       const before = await page.title()
       const isElsewhere = new URL(page.url()).pathname !== path
       await visit(page, path)
-      await expect(page, path).toHaveURL(new RegExp(`${path}$`))
+      await expect(page, path).toHaveURL(new RegExp(`${path}(\\?|$)`))
       // The previous screen stays until the next one has loaded.
       if (isElsewhere) await expect(page, path).not.toHaveTitle(before)
       await expect(page.getByRole('heading', { level: 1 }).first(), path).toBeVisible()

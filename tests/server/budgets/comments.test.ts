@@ -141,6 +141,7 @@ describe('a comment', () => {
     expect(told).toHaveLength(1)
     expect(told[0]).toMatch(/Ruth Mensah mentioned you/)
     expect(told[0]).not.toMatch(/Secret/)
+    expect(told[0]!.replace(/=\r?\n/g, '').replaceAll('=3D', '=')).toMatch(new RegExp(`/\\?o=\\d+&l=\\d+&b=${budgetId}`))
     const { place } = await figureOf('budgetAnalysis', ({ kind }) => kind === 'Data')
     const id = await of(finance).cellComments.add.mutate({ ...place, text: 'Secret words for @Sam Turner', mentionIds })
     await mailComments(store, config, later)

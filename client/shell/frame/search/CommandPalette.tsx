@@ -9,12 +9,12 @@ import { containsAllWords, rankMatch, splitSearch } from '../../../../domain/lis
 import { budgetRecalculationPermissions, groupRecalculationPermissions } from '../../../../domain/people/permissions.ts'
 import { type TermKey, termKeys, toMidSentence } from '../../../../domain/words/terms.ts'
 import { trpc } from '../../api.ts'
-import { selectBudget, useCore, usePermissionCheck, useTerm } from '../../core.ts'
+import { useCore, usePermissionCheck, useTerm } from '../../core.ts'
 import { hasSubPage } from '../../screens/screen.ts'
 import { useScreens, useScreenTitle } from '../../screens/useScreens.ts'
 import { readVisitedPaths } from '../../screens/visitedPaths.ts'
 import { useSelection } from '../../selection.ts'
-import { confirmDiscard } from '../../unsavedChanges.ts'
+import { useChooseSelection } from '../../useChooseSelection.ts'
 import { useRecalculationState } from '../../useRecalculationState.ts'
 import classes from './Palette.module.css'
 import { type SearchHit, useOpenSearchHit } from './useOpenSearchHit.ts'
@@ -131,6 +131,8 @@ function useScreenActions(query: string): SpotlightActionGroupData[] {
   const screens = useScreens()
   const title = useScreenTitle()
   const navigate = useNavigate()
+  const choose = useChooseSelection()
+  const { organisationId } = useSelection()
   const { budgets } = useCore()
   const words = splitSearch(query)
   const all = screens.map((screen): Found => {
@@ -146,16 +148,16 @@ function useScreenActions(query: string): SpotlightActionGroupData[] {
   })
   if (!words.length) {
     const last = readVisitedPaths().flatMap((path) => all.find(({ id }) => id === path) ?? [])
-    const choose = budgets.map(
+    const budgetActions = budgets.map(
       (budget): Found => ({
         id: budget.mongoId,
         label: budget.name,
         description: 'Open this budget',
-        onClick: async () => void ((await confirmDiscard()) && selectBudget(budget.mongoId)),
+        onClick: () => void choose({ organisationId, locationId: budget.locationId, budgetId: budget.mongoId }),
       }),
     )
     const others = all.filter((one) => !last.includes(one))
-    return [...group('Recently opened', last), ...group('Budgets', choose), ...group('Screens', others)]
+    return [...group('Recently opened', last), ...group('Budgets', budgetActions), ...group('Screens', others)]
   }
   const named = all
     .filter(({ label, description, keywords }) => containsAllWords(`${label} ${description} ${keywords ?? ''}`, words))

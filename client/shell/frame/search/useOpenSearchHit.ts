@@ -1,14 +1,13 @@
 import { useNavigate } from 'react-router'
 import type { RouterOutputs } from '../../api.ts'
 import { useOpenBudgetScreen } from '../../BudgetLink.tsx'
-import { openBudget, usePermissionCheck } from '../../core.ts'
+import { usePermissionCheck } from '../../core.ts'
 import { findCommentPath } from '../../findCommentPath.ts'
 import { helpArticle } from '../../help.ts'
-import { notifyFailure } from '../../notify.tsx'
 import { hasSubPage, type Screen } from '../../screens/screen.ts'
 import { useScreens } from '../../screens/useScreens.ts'
 import { useSelection } from '../../selection.ts'
-import { confirmDiscard } from '../../unsavedChanges.ts'
+import { useChooseSelection } from '../../useChooseSelection.ts'
 
 export type SearchHit = RouterOutputs['search']['find'][number]
 
@@ -25,41 +24,35 @@ export function useOpenSearchHit(): (hit: SearchHit) => (() => Promise<void>) | 
   const may = usePermissionCheck()
   const navigate = useNavigate()
   const openBudgetScreen = useOpenBudgetScreen()
-  const { budgetId } = useSelection()
+  const choose = useChooseSelection()
+  const { organisationId, budgetId } = useSelection()
   const mayEdit = (screen: Screen): boolean => hasSubPage(screen, ':id') && screen.edit !== 'nobody' && may(screen.edit)
   const screenOf = (entity: string): Screen | undefined => {
     const entityScreens = screens.filter((screen) => screen.resource === entity && (screen.needs !== 'budget' || budgetId !== null))
     return entityScreens.find(mayEdit) ?? entityScreens[0]
   }
   return ({ entity, id, place, about, monitored }) => {
-    if (entity === 'budget' && place)
-      return async () => {
-        if (await confirmDiscard()) await openBudget(place).catch(notifyFailure)
-      }
+    if (entity === 'budget' && place) return () => choose({ ...place, organisationId })
     if (monitored) {
       const path = `${place ? '' : '/console'}/monitoring/budget-${monitored.versus}`
       if (!screens.some((one) => one.path === path)) return null
       const to = `${path}?month=${monitored.month}`
       return async () => {
-        if (!place) await navigate(to)
-        else if (await confirmDiscard()) await openBudgetScreen(place, to)
+        if (place) await openBudgetScreen(place, to)
+        else await navigate(to)
       }
     }
     if (place && about) {
       const to = findCommentPath({ id, about }, place.budgetId, may) ?? allComments
       if (!screens.some(({ path }) => to.startsWith(path))) return null
-      return async () => {
-        if (await confirmDiscard()) await openBudgetScreen(place, to)
-      }
+      return () => openBudgetScreen(place, to)
     }
     if (place) {
       const path = entity === 'staffContract' ? contracts : entries
       const screen = screens.find((one) => one.path === path)
       if (!screen) return null
       const readerPath = entity === 'staffContract' ? `${path}/${id}/cost` : path
-      return async () => {
-        if (await confirmDiscard()) await openBudgetScreen(place, mayEdit(screen) ? `${path}/${id}` : readerPath)
-      }
+      return () => openBudgetScreen(place, mayEdit(screen) ? `${path}/${id}` : readerPath)
     }
     if (entity === 'assist') return async () => helpArticle.set(id)
     const screen = screenOf(entity)

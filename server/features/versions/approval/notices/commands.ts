@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Comment } from '../../../../../domain/budget/items/comment.ts'
 import { buildCellPath } from '../../../../../domain/reports/cells/cellPath.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../../../domain/values/ids.ts'
+import { addSelection, formatSelection } from '../../../../../domain/values/selectionAddress.ts'
 import type { Config } from '../../../../core/config.ts'
 import type { OrganisationTx, Store } from '../../../../core/database/database.ts'
 import { sendMail } from '../../../../core/mail.ts'
@@ -34,9 +35,12 @@ interface Due extends Record<string, unknown> {
 export async function mailComments(store: Store, config: Pick<Config, 'mail' | 'origin'>, now: Date): Promise<void> {
   if (!config.mail) return
   const mails = await store.asPlatform(async (tx) => buildMails(tx, await claimNotices(tx, now)))
-  // A comment on a report's figure can be linked. Other records are reached from the home page, which opens their budget.
-  const placeOf = ({ comment: { about }, comment_id, budget_id }: Due): string =>
-    about.cell ? buildCellPath(about.cell, budget_id, comment_id) : '/'
+  // A comment on a report's figure can be linked. Other records are reached from the home page, in their budget.
+  const placeOf = ({ comment: { about }, comment_id, organisation_id, location_id, budget_id }: Due): string =>
+    addSelection(
+      about.cell ? buildCellPath(about.cell, budget_id, comment_id) : '/',
+      formatSelection({ organisationId: organisation_id, locationId: location_id, budgetId: budget_id }),
+    )
   const text = (one: Due, by: string): string =>
     [
       `${by} ${one.is_mention ? 'mentioned you in' : 'replied to'} a comment on ${one.comment.about.cell?.groupId ? 'a figure of several budgets' : `${one.budget}, ${one.location}`}.`,

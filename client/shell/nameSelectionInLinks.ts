@@ -1,0 +1,23 @@
+import type { DataRouter, RouterNavigateOptions, To } from 'react-router'
+import { addSelection, findSelection } from '../../domain/values/selectionAddress.ts'
+import { getNamedSelection } from './selection.ts'
+
+function withSelection(to: string): string {
+  const search = /\?[^#]*/.exec(to)?.[0] ?? ''
+  return findSelection(search) ? to : addSelection(to, getNamedSelection())
+}
+
+/**
+ * Makes every link and navigation name the selection, unless it names another. It is done here once, so that no page
+ * can forget it: a link that is opened in a new tab or sent to someone shows the same school.
+ */
+export function nameSelectionInLinks(router: DataRouter): void {
+  const { createHref, navigate } = router
+  router.createHref = (location) => withSelection(createHref(location))
+  router.navigate = (to: number | To | null, options?: RouterNavigateOptions) => {
+    if (typeof to === 'number') return navigate(to)
+    if (to === null) return navigate(to, options)
+    if (typeof to === 'string') return navigate(withSelection(to), options)
+    return navigate({ ...to, search: withSelection(to.search ?? '') }, options)
+  }
+}

@@ -1,0 +1,92 @@
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import type { BudgetId } from '../../../domain/values/ids.ts'
+import { addSelection, findSelection, formatSelection } from '../../../domain/values/selectionAddress.ts'
+import { PageSkeleton } from '../../ui/layout/PageSkeleton.tsx'
+import { TitleEndContext } from '../../ui/titleEndContext.ts'
+import { getCore, openSelection, useCore } from '../core.ts'
+import { LoadFailed } from '../LoadFailed.tsx'
+import { notifySuccess } from '../notify.tsx'
+import { getNamedSelection, getSelection, useSelection } from '../selection.ts'
+import { isChosen } from '../useChooseSelection.ts'
+import { NotFound } from './ScreenGuard.tsx'
+
+/** Says which budget is open now, if another one was: figures must never change under a user without a word. */
+function announceBudget(before: BudgetId | null): void {
+  const { locationId, budgetId } = getSelection()
+  const { budgets, locations } = getCore()
+  const name = budgets.find((one) => one.mongoId === budgetId)?.name
+  const place = locations.find((one) => one.id === locationId)?.name
+  if (name && before !== null && budgetId !== before) notifySuccess(`${name} of ${place} is open now`)
+}
+
+/** Pages of a whole organisation open for users who may not see the location that a colleague's address names. */
+const isOfOrganisation = (pathname: string): boolean => /^\/(console|administrator)(\/|$)/.test(pathname)
+
+const namesOrganisation = (part: string): boolean => part.startsWith('o=')
+
+/** An address that could not be opened: it names something unknown, or loading failed. */
+interface Refusal {
+  asked: string
+  error: unknown
+}
+
+/**
+ * Shows a page once the organisation, location and budget that its address names are selected. An address that names
+ * none gets the selection. No page is shown for another selection than its own, so each is mounted anew.
+ */
+export function AddressGate({ children }: { children: ReactNode }) {
+  const { pathname, search, hash, state } = useLocation()
+  const navigate = useNavigate()
+  const selection = useSelection()
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const opened = useRef('')
+  const asked = findSelection(search)
+  const current = formatSelection(selection)
+  const refused = refusal?.asked === asked ? refusal : null
+  const nameSelection = useEffectEvent(
+    () => void navigate(addSelection(`${pathname}${search}${hash}`, getNamedSelection()), { replace: true, state }),
+  )
+  const open = useEffectEvent(async (isWanted: () => boolean) => {
+    const before = getSelection()
+    try {
+      const organisation = asked.split('&').filter(namesOrganisation).join('&')
+      const isKnown =
+        (await openSelection(asked, isWanted)) || (isOfOrganisation(pathname) && (await openSelection(organisation, isWanted)))
+      if (!isKnown && isWanted()) setRefusal({ asked, error: null })
+      if (isKnown && !isChosen(state)) announceBudget(before.budgetId)
+      // The address leaves something open, or names a location that is not for this user.
+      if (isKnown && isWanted() && formatSelection(getSelection()) === formatSelection(before)) nameSelection()
+    } catch (error) {
+      if (isWanted()) setRefusal({ asked, error })
+    }
+  })
+  const isRefused = refused !== null
+  useEffect(() => {
+    if (asked === current) opened.current = asked
+    // The selection can change at an address if its budget is deleted.
+    else if (asked === '' || asked === opened.current) nameSelection()
+    else if (!isRefused) {
+      let isWanted = true
+      void open(() => isWanted)
+      return () => {
+        isWanted = false
+      }
+    }
+    return undefined
+  }, [asked, current, isRefused])
+  if (asked === current) return <TitledPage>{children}</TitledPage>
+  if (!refused) return <PageSkeleton />
+  if (refused.error === null) return <NotFound />
+  return <LoadFailed query={{ error: refused.error, refetch: async () => setRefusal(null) }} />
+}
+
+/** Names the school in the document's title; on pages of a whole organisation, the organisation. */
+function TitledPage({ children }: { children: ReactNode }) {
+  const { pathname } = useLocation()
+  const { organisations, locations } = useCore()
+  const { organisationId, locationId } = useSelection()
+  const location = isOfOrganisation(pathname) ? undefined : locations.find((one) => one.id === locationId)
+  const name = (location ?? organisations.find((one) => one.id === organisationId))?.name
+  return <TitleEndContext value={name && !pathname.startsWith('/administrator') ? ` - ${name}` : ''}>{children}</TitleEndContext>
+}
