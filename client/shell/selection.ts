@@ -55,6 +55,7 @@ export function setSelection(next: Selection): void {
 /** The selection that is being loaded for the address, as written there; empty for none. */
 let opening = ''
 
+/** @param named the selection that an address asks for, until it is selected or refused; then empty */
 export function setOpeningSelection(named: string): void {
   opening = named
 }
