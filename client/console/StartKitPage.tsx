@@ -10,7 +10,7 @@ import {
   startKitNames,
   startKitPermissions,
 } from '../../domain/startKits/startKits.ts'
-import { displayCount, displayDate, displayList, displayPercent } from '../../domain/values/format.ts'
+import { displayCount, displayDate, displayList } from '../../domain/values/format.ts'
 import { type TermKey, toMidSentence } from '../../domain/words/terms.ts'
 import { useOrganisationTypeAndSchemes } from '../budget/useOrganisationTypeAndSchemes.ts'
 import { type api, toPublicError, trpc } from '../shell/api.ts'
@@ -157,6 +157,7 @@ function Preview({ kit }: { kit: StartKit }) {
         <DataTable
           isTight
           isHeadSticky
+          minWidth={620}
           maxHeight={320}
           label={term('BudgetCode').plural}
           columns={[
@@ -174,6 +175,7 @@ function Preview({ kit }: { kit: StartKit }) {
       <Section title={heading('ServiceTerm', kit.payrollCodes.length)} source={kit.sources.payrollCodes}>
         <DataTable
           isTight
+          minWidth={460}
           label={term('ServiceTerm').plural}
           columns={[
             { id: 'code', label: 'Code' },
@@ -199,9 +201,7 @@ function Preview({ kit }: { kit: StartKit }) {
               id: 'scheme',
               label: 'Employer pension',
               cell: ({ scheme }) =>
-                scheme === 'TPS'
-                  ? `${displayPercent(teachersPension.rate)} from ${displayDate(teachersPension.from)}`
-                  : 'The rate of your fund',
+                scheme === 'TPS' ? `${teachersPension.rate}% from ${displayDate(teachersPension.from)}` : 'The rate of your fund',
             },
           ]}
           rows={kit.contractTypes}

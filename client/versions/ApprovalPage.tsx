@@ -119,13 +119,15 @@ function Obstacles({ title, color, obstacles }: { title: string; color: string; 
 
 /** Says before the submission who can approve it: a second person, or nobody else. */
 function Approvers({ names, mayDecide }: { names: readonly string[]; mayDecide: boolean }) {
+  const may = usePermissionCheck()
   const shown = names.length > 3 ? [...names.slice(0, 3), 'others'] : names
   if (shown.length) return <Alert>After you submit it, {displayList(shown)} can approve it. You cannot approve it yourself.</Alert>
   return (
     <Alert color="orange" title="Nobody else can approve this budget">
       {mayDecide
         ? 'You may approve it yourself, but a second person should. Add someone whose user group may change budgets in the console.'
-        : 'Ask an administrator to add someone whose user group may change budgets in the console.'}
+        : 'Ask an administrator to add someone whose user group may change budgets in the console.'}{' '}
+      {may(viewPermissions('ConsoleUsers')) && <Link to="/console/general/users">Users</Link>}
     </Alert>
   )
 }

@@ -55,4 +55,4 @@ export const kitAssumptions = { name: 'Main assumptions', description: 'Employer
 export const teachersPension: { rate: number; from: IsoDate } = { rate: 28.68, from: '2024-04-01' }
 
 export const pensionSource =
-  'Teachers’ Pension Scheme: 28.68% from 1st April 2024 for every employer (28.6% and the 0.08% administration levy). Check it for April 2027, when a new valuation applies.'
+  'Teachers’ Pension Scheme: 28.68% from 1 April 2024 for every employer (28.6% and the 0.08% administration levy). Check it for April 2027, when a new valuation applies.'
