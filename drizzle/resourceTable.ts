@@ -64,7 +64,7 @@ const columns: { [K in Kind]: (field: FieldOf<K>, name: string) => PgColumnBuild
 }
 
 /** Creates the column for a field from its kind. */
-function columnOf<K extends Kind>(field: FieldOf<K>, name: string): PgColumnBuilderBase {
+function createColumn<K extends Kind>(field: FieldOf<K>, name: string): PgColumnBuilderBase {
   return columns[field.kind](field, name)
 }
 
@@ -76,7 +76,7 @@ interface UniqueSet {
 
 /** Every `unique` declaration of a resource with a generated table. */
 export function listUniqueSets(resource: AnyResource): UniqueSet[] {
-  return resource.unique.map((fields, place) => ({ name: `${resource.table}_unique_${place + 1}`, fields }))
+  return resource.unique.map((fields, index) => ({ name: `${resource.table}_unique_${index + 1}`, fields }))
 }
 
 /** The scope of uniqueness; national records are compared with each other. */
@@ -159,12 +159,12 @@ export interface EnforcedReference {
 export function listEnforcedReferences(resource: AnyResource): EnforcedReference[] {
   return Object.entries(resource.fields).flatMap(([field, options]) => {
     if (options.kind !== 'reference') return []
-    const isWithinOrganisation = resource.scope === 'organisation' && targetOf(options.to).scope === 'organisation'
+    const isWithinOrganisation = resource.scope === 'organisation' && getTargetResource(options.to).scope === 'organisation'
     return [{ name: `${resource.table}_${toSnakeCase(field)}_fk`, field, to: options.to, isWithinOrganisation }]
   })
 }
 
-function targetOf(name: string): AnyResource {
+function getTargetResource(name: string): AnyResource {
   if (!isKeyOf(resources, name)) throw new Error(`${name} is no resource with a table made from its declaration`)
   return resources[name]
 }
@@ -172,7 +172,7 @@ function targetOf(name: string): AnyResource {
 /** The columns of the tables created so far, by resource name, for foreign keys that refer to them. */
 const tableColumns = new Map<string, Columns>()
 
-function columnsOf(name: string): Columns {
+function getColumns(name: string): Columns {
   const columns = tableColumns.get(name)
   if (!columns) throw new Error(`The table of ${name} is not made by createTable`)
   return columns
@@ -181,7 +181,7 @@ function columnsOf(name: string): Columns {
 /** The foreign keys of a table, each with an index that finds the references when a target is deleted. */
 function createForeignKeys(resource: AnyResource, columns: Columns) {
   return listEnforcedReferences(resource).flatMap(({ name, field, to, isWithinOrganisation }) => {
-    const target = columnsOf(to)
+    const target = getColumns(to)
     const column = assertDefined(columns[field])
     const [first, ...rest] = isWithinOrganisation ? [assertDefined(columns.organisationId), column] : [column]
     const key = isWithinOrganisation
@@ -211,7 +211,7 @@ function isCoveredByOtherIndex(resource: AnyResource, field: string, isWithinOrg
 export function createTable<R extends AnyResource>(resource: R): ResourceTable<R> {
   const fields = Object.entries(resource.fields)
     .filter(([name]) => name !== 'organisationId')
-    .map(([name, field]) => [name, columnOf(field, toSnakeCase(name))] as const)
+    .map(([name, field]) => [name, createColumn(field, toSnakeCase(name))] as const)
   const isOfOrganisation = resource.scope === 'organisation'
   const number = integer('id').generatedAlwaysAsIdentity()
   const base = {

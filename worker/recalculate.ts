@@ -28,7 +28,7 @@ export function createRecalculator({ store, queues, fanOut }: { store: Store; qu
     return before === undefined ? Date.now() - Date.parse(startedAt) > freshMs : count >= before
   }
 
-  async function end(organisationId: OrganisationId, id: string): Promise<void> {
+  async function endRun(organisationId: OrganisationId, id: string): Promise<void> {
     if (await tryToEnd(store, organisationId, id)) await publishEnd(organisationId, id)
   }
 
@@ -58,9 +58,9 @@ export function createRecalculator({ store, queues, fanOut }: { store: Store; qu
         if (outcome === 'ended') return publishEnd(organisationId, recalculationId)
         if (outcome === 'done') isOver = await publishProgress(organisationId, recalculationId)
       }
-      if (isOver) await end(organisationId, recalculationId)
+      if (isOver) await endRun(organisationId, recalculationId)
     },
-    finish: ({ organisationId, recalculationId }: RunJob): Promise<void> => end(organisationId, recalculationId),
+    finish: ({ organisationId, recalculationId }: RunJob): Promise<void> => endRun(organisationId, recalculationId),
     /**
      * Ends finished runs, queues stalled ones again, and announces ends that were not announced. Waiting is not an error: a run fails only
      * if one of its own budgets does.
@@ -69,7 +69,7 @@ export function createRecalculator({ store, queues, fanOut }: { store: Store; qu
       try {
         const runs = await store.asPlatform(listUnfinishedRuns)
         for (const run of runs)
-          if (!run.count) await end(run.organisationId, run.id)
+          if (!run.count) await endRun(run.organisationId, run.id)
           else if (isStalled(run) && run.left.length) await queues.wake(run)
         previouslyLeft = new Map(runs.map((run) => [run.id, run.count]))
         for (const { organisationId, id } of await store.asPlatform(listUnannouncedRuns))

@@ -28,7 +28,7 @@ export function createWebhookSender({ store, networks }: { store: Store; network
   }
 
   async function createMessages(target: WebhookId): Promise<void> {
-    for (let made = 0; made < maxBatchesInTurn && !closing; made++) if (!(await makeMessages(store, target))) return
+    for (let batches = 0; batches < maxBatchesInTurn && !closing; batches++) if (!(await makeMessages(store, target))) return
   }
 
   /** Creates messages for new events and starts sending due ones. It skips webhooks to which a message is being sent. */

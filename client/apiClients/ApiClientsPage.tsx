@@ -35,7 +35,7 @@ export function ApiClientsPage() {
   const list = trpc.apiClients.list.useQuery(view.request, { placeholderData: (before) => before })
   const rows = list.data?.rows
   const groups = useRecordNames('userGroup', [...new Set(rows?.flatMap((row) => row.userGroupIds))])
-  const places = useRecordNames('location', [...new Set(rows?.flatMap((row) => row.locationIds))])
+  const locationsById = useRecordNames('location', [...new Set(rows?.flatMap((row) => row.locationIds))])
   const named = (names: typeof groups, ids: readonly number[]): string => ids.map((id) => names.get(id)?.name ?? '…').join(', ')
   const add = mayEdit ? (): void => void navigate(`${apiClientsPath}/add`) : undefined
   return (
@@ -76,7 +76,7 @@ export function ApiClientsPage() {
             label: 'Locations',
             minWidth: 130,
             isSortable: false,
-            cell: (row) => (row.locationIds.length ? named(places, row.locationIds) : 'All'),
+            cell: (row) => (row.locationIds.length ? named(locationsById, row.locationIds) : 'All'),
           },
           {
             id: 'lastUsed',

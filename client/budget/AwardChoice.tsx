@@ -22,7 +22,7 @@ export interface AwardDraft {
 
 const fresh = 'new'
 
-function labelOf({ effectiveDate, rate, table, contractTypeIds }: ExistingAward, nameOf: (id: number) => string): string {
+function labelAward({ effectiveDate, rate, table, contractTypeIds }: ExistingAward, nameOf: (id: number) => string): string {
   const where = table ? ` in ${table}` : ''
   return `${contractTypeIds.map(nameOf).join(', ')}: ${displayDate(effectiveDate)}, ${Number(rate)}%${where}`
 }
@@ -64,7 +64,7 @@ export function AwardChoice({
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         description={chosen ? 'Its rate is changed to the one you enter' : 'It is added to the awards before its date'}
         data={[
-          ...existing.map((award, index) => ({ value: String(index), label: labelOf(award, nameOf) })),
+          ...existing.map((award, index) => ({ value: String(index), label: labelAward(award, nameOf) })),
           { value: fresh, label: 'A new award, added to the existing ones' },
         ]}
         value={value.standing === null ? fresh : String(value.standing)}

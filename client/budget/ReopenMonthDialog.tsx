@@ -7,7 +7,7 @@ import { FormModal } from '../ui/dialogs/FormModal.tsx'
 /** Reopens a completed or closed month. The reason is recorded in the history. */
 export function ReopenMonthDialog({
   words,
-  places,
+  locationNames,
   reopen,
   onClose,
   onDone,
@@ -15,7 +15,7 @@ export function ReopenMonthDialog({
   /** The month in words, as in `October 2026`. */
   words: string
   /** Names of the locations that reopen; leave out for all locations. */
-  places?: string
+  locationNames?: string
   reopen: (reason: string) => Promise<unknown>
   onClose: () => void
   onDone: () => void
@@ -24,7 +24,7 @@ export function ReopenMonthDialog({
   const { problem, isSaving, save } = useSave(() => reopen(reason), notices.reopened(words), onDone)
   return (
     <FormModal title={`Reopen ${words}`} action="Reopen" isSaving={isSaving} isDisabled={!reason.trim()} onSave={save} onClose={onClose}>
-      {places && <p style={{ marginTop: 0 }}>{places}</p>}
+      {locationNames && <p style={{ marginTop: 0 }}>{locationNames}</p>}
       <Textarea
         label="Reason"
         description="It is kept in the month’s history."

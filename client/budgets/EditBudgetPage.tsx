@@ -32,7 +32,7 @@ const titles = {
   history: 'History',
 }
 
-function tabOf(field: string): (typeof tabs)[number] {
+function findTab(field: string): (typeof tabs)[number] {
   if (elementNames.some((kind) => field.startsWith(kind))) return 'tables'
   return field === 'staffAssumptionsId' || field === 'inflationId' ? 'assumptions' : field === 'contractTypeIds' ? 'types' : 'budget'
 }
@@ -73,7 +73,7 @@ function Editor({ id, loaded }: { id: BudgetId; loaded: SavedBudget }) {
       return input && (() => save(input, version))
     },
     onSaved: () => setEffect(null),
-    onProblem: (field) => show(tabOf(field)),
+    onProblem: (field) => show(findTab(field)),
     isReadOnly: locked,
     list: '/console/budget-management',
   })

@@ -1,13 +1,13 @@
 import type { ElementRow } from '../../domain/budget/budget.ts'
 import { budget, type ElementKind, elementNames } from '../../domain/resources/entities/budget/budget.ts'
-import { pickDeclared, type TypedOf } from '../../domain/resources/fields.ts'
+import { type EditedValuesOf, pickDeclared } from '../../domain/resources/fields.ts'
 import type { BudgetGroupId } from '../../domain/values/ids.ts'
 import { recordFromKeys } from '../../domain/values/keysOf.ts'
 import type { api } from '../shell/api.ts'
 import type { ElementRowDraft } from './ElementRows.tsx'
 
 /** The form values of a budget. */
-export interface BudgetDraft extends Omit<TypedOf<typeof budget.fields>, ElementKind>, Record<ElementKind, ElementRowDraft[]> {
+export interface BudgetDraft extends Omit<EditedValuesOf<typeof budget.fields>, ElementKind>, Record<ElementKind, ElementRowDraft[]> {
   name: string
   versionType: number
   budgetGroupId: BudgetGroupId | null

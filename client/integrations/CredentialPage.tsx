@@ -140,7 +140,7 @@ async function toLink(credential: Credential): Promise<Link> {
   return { ...credential, parameters: await api.integrations.parameters.query({ id: credential.id }) }
 }
 
-function Editor({ loaded, onMade }: { loaded: Link | null; onMade: (made: Link) => Promise<void> }) {
+function Editor({ loaded, onMade }: { loaded: Link | null; onMade: (created: Link) => Promise<void> }) {
   const { mutateAsync: create } = trpc.integrations.create.useMutation()
   const { mutateAsync: update } = trpc.integrations.update.useMutation()
   const { mutateAsync: remove } = trpc.integrations.delete.useMutation()

@@ -28,7 +28,7 @@ import { YearCard } from './YearCard.tsx'
  */
 export function CodeDrawer({
   row,
-  asked,
+  parameters,
   month,
   versus,
   scope,
@@ -40,7 +40,7 @@ export function CodeDrawer({
 }: {
   row: MonitoringRow
   isIncome: boolean
-  asked: MonitoringParameters
+  parameters: MonitoringParameters
   month: CalendarMonth
   versus: MonitoringScreen
   scope: MonitoringScope
@@ -62,19 +62,19 @@ export function CodeDrawer({
       <SectionStack>
         {isEnded && <p className={textStyles.since}>{formatMonth(month)} is closed. Reopen it on Month end to change anything.</p>}
         <Explanation row={row} month={month} versus={versus} scope={scope} isReadOnly={isReadOnly} />
-        <YearCard of={assertDefined(row.budgetCodeId)} asked={asked} typed={typed} />
+        <YearCard of={assertDefined(row.budgetCodeId)} parameters={parameters} typed={typed} />
         {versus === 'forecast' && (
           <ForecastMonths
             row={row}
             codeId={assertDefined(row.budgetCodeId)}
             isIncome={isIncome}
-            asked={asked}
+            parameters={parameters}
             scope={scope}
             isReadOnly={!mayForecast || isEnded || isOfOther}
             onTyped={setTyped}
           />
         )}
-        <CodeTransactions codeId={assertDefined(row.budgetCodeId)} asked={asked} isConsole={scope.kind === 'console'} />
+        <CodeTransactions codeId={assertDefined(row.budgetCodeId)} parameters={parameters} isConsole={scope.kind === 'console'} />
       </SectionStack>
     </SideDialog>
   )

@@ -28,7 +28,15 @@ const documentColumns: readonly { id: 'date' | 'supplier' | 'reference'; label: 
 ]
 
 /** Transactions imported for a code in the year to date, with the import each came from (behaviour B-233). */
-export function CodeTransactions({ codeId, asked, isConsole }: { codeId: number; asked: MonitoringParameters; isConsole: boolean }) {
+export function CodeTransactions({
+  codeId,
+  parameters,
+  isConsole,
+}: {
+  codeId: number
+  parameters: MonitoringParameters
+  isConsole: boolean
+}) {
   const { locations } = useCore()
   const term = useTerm()
   const hasWords = usePermissionCheck()(viewPermissions('ConsoleMonitoring'))
@@ -36,7 +44,7 @@ export function CodeTransactions({ codeId, asked, isConsole }: { codeId: number;
   const [type, setType] = useState<1 | 2>(actualType.actual)
   const [opened, setOpened] = useState<number | null>(null)
   const [drawn, setDrawn] = useState(linesAtOnce)
-  const { forecastBudgetId: _unused, ...request } = asked
+  const { forecastBudgetId: _unused, ...request } = parameters
   const lines = trpc.monitoring.actualsYtd.useQuery(
     { ...request, id: codeId, type },
     { placeholderData: (before) => before, enabled: maySee },

@@ -41,7 +41,7 @@ export function LocationsTable({
   name: string
   isVariance: boolean
   hasPence: boolean
-  onOpen: (asked: LinesRequest) => void
+  onOpen: (request: LinesRequest) => void
 }) {
   const frame = useRef<HTMLElement>(null)
   useTopOffset(frame)
@@ -78,9 +78,9 @@ export function LocationsTable({
       ),
     },
     ...table.locations.map(
-      (place, at): TableColumn<Row> => ({
-        id: String(place.locationId),
-        label: place.location,
+      (location, at): TableColumn<Row> => ({
+        id: String(location.locationId),
+        label: location.location,
         isFigure: true,
         cell: ({ values }) => {
           const pounds = values[at] ?? null

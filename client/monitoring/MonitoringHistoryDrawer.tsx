@@ -22,7 +22,7 @@ export function MonitoringHistoryDrawer({ locationId, onClose }: { locationId: L
       isChosen={locationId === null}
       onClose={onClose}
     >
-      {(place) => <Lines locationId={place} />}
+      {(locationId) => <Lines locationId={locationId} />}
     </LogsDrawer>
   )
 }

@@ -352,7 +352,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
       ) : column ? (
         <ByLocation
           versus={versus}
-          asked={{ ...month, scheme, locationIds: locationIds.length ? locationIds : null }}
+          parameters={{ ...month, scheme, locationIds: locationIds.length ? locationIds : null }}
           column={column}
           hasPence={search.get('pence') === '1'}
         />
@@ -374,7 +374,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
           key={`${codeId} ${formatIsoMonth(month)}`}
           row={row}
           isIncome={rows.indexOf(row) < rows.findIndex((one) => one.kind === 'SectionFooter')}
-          asked={parameters}
+          parameters={parameters}
           month={month}
           versus={versus}
           scope={scope}
@@ -397,14 +397,14 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
               ]}
             />
           </Toolbar>
-          <YearCard of={total} asked={parameters} />
+          <YearCard of={total} parameters={parameters} />
         </SideDialog>
       )}
       {isHistory && <MonitoringHistoryDrawer locationId={isConsole ? null : scope.locationId} onClose={() => setHistory(false)} />}
       {isMethods && table.data && (
         <ForecastMethodsDialog
           rows={rows}
-          places={[...new Map(table.data.budgets.map((one) => [one.locationId, toLocationYear(one, month)])).values()]}
+          locations={[...new Map(table.data.budgets.map((one) => [one.locationId, toLocationYear(one, month)])).values()]}
           isReadOnly={!isAllowed(forecastPermissions) || isEnded || record !== null}
           onClose={() => setMethods(false)}
         />
@@ -422,21 +422,21 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
 /** The table with a column per location, fetched only when shown. */
 function ByLocation({
   versus,
-  asked,
+  parameters,
   column,
   hasPence,
 }: {
   versus: MonitoringScreen
-  asked: CalendarMonth & { scheme: number; locationIds: LocationId[] | null }
+  parameters: CalendarMonth & { scheme: number; locationIds: LocationId[] | null }
   column: keyof typeof columnNames
   hasPence: boolean
 }) {
   const actuals = trpc.monitoring.actualsByLocation.useQuery(
-    { ...asked, figure: columnsOf.actuals.find((one) => one === column) ?? 'variance' },
+    { ...parameters, figure: columnsOf.actuals.find((one) => one === column) ?? 'variance' },
     { enabled: versus === 'actuals' },
   )
   const forecast = trpc.monitoring.forecastByLocation.useQuery(
-    { ...asked, figure: columnsOf.forecast.find((one) => one === column) ?? 'variance' },
+    { ...parameters, figure: columnsOf.forecast.find((one) => one === column) ?? 'variance' },
     { enabled: versus === 'forecast' },
   )
   const [behind, setBehind] = useState<LinesRequest | null>(null)
@@ -456,7 +456,7 @@ function ByLocation({
         <SideDialog onClose={() => setBehind(null)} position="right" size="xl" title={behind.name}>
           <CodeTransactions
             codeId={behind.codeId}
-            asked={behind.locationId === null ? asked : { ...asked, locationIds: [behind.locationId] }}
+            parameters={behind.locationId === null ? parameters : { ...parameters, locationIds: [behind.locationId] }}
             isConsole
           />
         </SideDialog>

@@ -201,7 +201,7 @@ function MonthEnd({ locationId }: { locationId: LocationId | null }) {
       {isReopening && (
         <ReopenMonthDialog
           words={monthName}
-          places={toReopen.map((one) => one.location).join(', ')}
+          locationNames={toReopen.map((one) => one.location).join(', ')}
           reopen={(reason) => reopen({ ...month, locationIds: toReopen.map((one) => one.locationId), reason })}
           onClose={() => setReopening(false)}
           onDone={() => {

@@ -20,16 +20,16 @@ const YearChart = lazyComponent(() => import('./YearChart.tsx'), 'YearChart')
  */
 export function YearCard({
   of,
-  asked,
+  parameters,
   typed = null,
 }: {
   of: number | 'income' | 'expenditure'
-  asked: MonitoringParameters
+  parameters: MonitoringParameters
   typed?: readonly number[] | null
 }) {
   // Deferred, so that drawing the chart does not slow typing.
   const draft = useDeferredValue(typed)
-  const year = trpc.monitoring.year.useQuery({ ...asked, of }, { placeholderData: (before) => before })
+  const year = trpc.monitoring.year.useQuery({ ...parameters, of }, { placeholderData: (before) => before })
   if (year.isError) return <LoadFailed query={year} />
   if (!year.data) return <Skeleton height={280} />
   const { months, budget, approved, lastYear } = year.data

@@ -28,13 +28,13 @@ export function BalanceSentence({
   if (first.gaps.inYear) return null
   return (
     <p className={classes.sentence}>
-      {school} {balanceOf(first.inYear, years[0])}
+      {school} {describeBalance(first.inYear, years[0])}
       {overview.hasOpening && !last.gaps.closing && leftOver(last.closing, years.at(-1))}.
     </p>
   )
 }
 
-function balanceOf(inYear: number, year: string | undefined): ReactNode {
+function describeBalance(inYear: number, year: string | undefined): ReactNode {
   if (inYear === 0) return <>spends exactly what it receives in {year}</>
   if (inYear < 0)
     return (

@@ -23,7 +23,7 @@ import { Card, CardBody } from '../ui/layout/Card.tsx'
 
 const path = '/overview/opening-balances'
 
-type Shown = Awaited<ReturnType<typeof api.openingBalances.get.query>>
+type LoadedBalance = Awaited<ReturnType<typeof api.openingBalances.get.query>>
 interface Draft {
   id: string | null
   version: number | null
@@ -34,11 +34,11 @@ interface Draft {
 
 const blank: Draft = { id: null, version: null, description: '', type: 1, value: null }
 const labels = { description: 'Description', type: 'Type', value: 'Value' }
-function draftOf({ id, version, description, type, value }: Shown): Draft {
+function toDraft({ id, version, description, type, value }: LoadedBalance): Draft {
   return { id, version, description, type, value }
 }
 
-function Editor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: Shown) => Promise<void> }) {
+function Editor({ loaded, onMade }: { loaded: LoadedBalance | null; onMade: (created: LoadedBalance) => Promise<void> }) {
   const term = useTerm()('OpeningBalance')
   const isLocked = useIsLocked()
   const { mutateAsync: save } = trpc.openingBalances.save.useMutation()
@@ -48,7 +48,7 @@ function Editor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: Shown
   const editor = useEditor({
     term,
     loaded,
-    valuesOf: draftOf,
+    valuesOf: toDraft,
     blank,
     labels,
     asTyped: ['description', 'value'],
@@ -136,7 +136,7 @@ function Editor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: Shown
 
 export function OpeningBalancePage() {
   const { id } = useParams()
-  const form = useStableForm<Shown>(path, id)
+  const form = useStableForm<LoadedBalance>(path, id)
   const query = trpc.openingBalances.get.useQuery(isMongoId(id) ? { id } : skipToken, { gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
   return (
     <RecordLoader form={form} query={query} missing={<NotFound back={{ to: path, label: 'Back to the list' }} />}>

@@ -78,7 +78,7 @@ export function BackPayStep({ level: { groupId, ...month }, isReadOnly }: { leve
     )
     .sort((a, b) => Math.abs(b.open) - Math.abs(a.open) || a.employeeNumber.localeCompare(b.employeeNumber))
   const settled = lines.filter((line) => line.open === 0).length
-  const codes = codesOf(lines).sort(
+  const codes = sumByCode(lines).sort(
     (a, b) => placeOf(a.locationId).localeCompare(placeOf(b.locationId)) || codeOf(a.budgetCodeId).localeCompare(codeOf(b.budgetCodeId)),
   )
   const open = sumOf(lines.map((line) => line.open))
@@ -218,7 +218,7 @@ interface CodeSum {
   open: number
 }
 
-function codesOf(lines: readonly Line[]): CodeSum[] {
+function sumByCode(lines: readonly Line[]): CodeSum[] {
   const sums = new Map<string, CodeSum>()
   for (const { locationId, codes } of lines)
     for (const { budgetCodeId, open } of codes) {

@@ -221,7 +221,7 @@ export function DifferencesTable({
             >
               {getEmployeeName(one)} {one.name && <span className={textStyles.dim}>{one.employeeNumber}</span>}
             </button>
-            {hasPlaces && <div className={textStyles.dim}>{locations.find((place) => place.id === one.locationId)?.name}</div>}
+            {hasPlaces && <div className={textStyles.dim}>{locations.find((location) => location.id === one.locationId)?.name}</div>}
           </span>
         </span>
       ),

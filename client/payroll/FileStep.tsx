@@ -24,7 +24,7 @@ export function FileStep({
   level,
   changes,
   mayClear,
-  place,
+  location,
   missing,
   proof,
   importedAt,
@@ -37,7 +37,7 @@ export function FileStep({
   /** Whether the month can be cleared: it has data, and the user can see all of it. */
   mayClear: boolean
   /** The location that the page is filtered to; undefined for all locations. */
-  place: { id: LocationId; name: string } | undefined
+  location: { id: LocationId; name: string } | undefined
   /** Employees with pay in the budget for the month and none in the file. */
   missing: readonly EmployeeDifference[]
   proof: RouterOutputs['payroll']['reconcile']['proof']
@@ -55,9 +55,9 @@ export function FileStep({
   const [done, setDone] = useState<Imported | null>(null)
   const isConsole = groupId === null
   const monthName = formatMonth(month)
-  const fileLocation = place ?? locations.find((one) => one.id === locationId)
+  const fileLocation = location ?? locations.find((one) => one.id === locationId)
   // A user who reconciles every location, and has not filtered to one, imports a file for all of them.
-  const isForAllLocations = isConsole || (!place && locations.length > 1 && isAllowed(['ConsolePayrollReconciliationReadUpdate']))
+  const isForAllLocations = isConsole || (!location && locations.length > 1 && isAllowed(['ConsolePayrollReconciliationReadUpdate']))
   const start = !isReadOnly && (
     <Button
       onClick={() => {

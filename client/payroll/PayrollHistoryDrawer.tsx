@@ -14,7 +14,7 @@ export function PayrollHistoryDrawer({ onClose }: { onClose: () => void }) {
   const { locationId } = useSelection()
   return (
     <LogsDrawer title="Payroll history" kinds={kinds} startWith="all" startAt={locationId} isChosen onClose={onClose}>
-      {(place) => <Lines locationId={place} />}
+      {(locationId) => <Lines locationId={locationId} />}
     </LogsDrawer>
   )
 }

@@ -99,21 +99,21 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
   const record = budget && findOtherRecord(budgets, budget.mongoId, month)
   const assumed = readAssumptions(search)
   const isWhatIf = !assumed.awards || assumed.teacherTableId !== null || assumed.supportTableId !== null
-  const asked = {
+  const request = {
     ...month,
     ...(groupId && { budgetGroupId: groupId }),
     useInflation: assumed.awards,
     payScaleTableIds: [assumed.teacherTableId, assumed.supportTableId].filter((id) => id !== null),
   }
   const isReady = known.data !== undefined
-  const table = trpc.payroll.reconcile.useQuery(asked, { enabled: isReady, placeholderData: (before) => before })
+  const table = trpc.payroll.reconcile.useQuery(request, { enabled: isReady, placeholderData: (before) => before })
   const status = trpc.payroll.standing.useQuery({ ...month, group: groupId }, { enabled: isReady })
   const hasFile = Boolean(table.data?.importedAt)
   const figures = useMemo(
     () => table.data?.rows.map((row) => `${row.calculated} ${row.actual} ${row.broughtForward}`).join() ?? null,
     [table.data],
   )
-  const { explained, search: causeSearch } = useCauseSearch(asked, hasFile && !table.isPlaceholderData ? figures : null)
+  const { explained, search: causeSearch } = useCauseSearch(request, hasFile && !table.isPlaceholderData ? figures : null)
   const changes = useReconciliationChanges(level, table.dataUpdatedAt)
   const { over } = changes
   const allEmployees = useMemo(
@@ -248,7 +248,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
           mayClear={
             status.data?.isWhole === true && (hasFile || allEmployees.some((one) => one.note !== null || one.carriedForward !== null))
           }
-          place={chosenLocation}
+          location={chosenLocation}
           missing={employees.filter((one) => one.status === 'onlyInBudget')}
           proof={table.data.proof}
           importedAt={table.data.importedAt}

@@ -42,7 +42,7 @@ function withCarried(
 }
 
 /** An employee's total difference across their rows, in pounds; null if it cannot be calculated. */
-function differenceOf(rows: readonly PayrollRow[], employeeNumber: string): Pounds | null {
+function sumDifference(rows: readonly PayrollRow[], employeeNumber: string): Pounds | null {
   let pennies: Pennies = 0
   for (const row of rows) {
     if (row.employeeNumber !== employeeNumber) continue
@@ -147,7 +147,7 @@ export function useReconciliationChanges({ groupId, year, month }: Reconciliatio
     },
     async carryForward(employeeNumbers: string[]): Promise<void> {
       await shown(
-        (rows) => withCarried(rows, employeeNumbers, (number) => differenceOf(rows, number)),
+        (rows) => withCarried(rows, employeeNumbers, (number) => sumDifference(rows, number)),
         () => carryMany.mutateAsync({ ...at, employeeNumbers }),
       )
     },

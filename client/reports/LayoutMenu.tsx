@@ -132,7 +132,7 @@ export function LayoutMenu({ parameters, open, put }: LayoutMenuProps) {
       </Menu>
       {nameDialog && (
         <LayoutDialog
-          asked={parameters}
+          parameters={parameters}
           layout={nameDialog === 'change' ? layout : undefined}
           onSaved={(saved) => {
             setNameDialog(null)
@@ -147,14 +147,14 @@ export function LayoutMenu({ parameters, open, put }: LayoutMenuProps) {
 }
 
 interface LayoutDialogProps {
-  asked: ReportParameters
+  parameters: ReportParameters
   /** The layout to change; leave out to add one. */
   layout: ReportLayout | undefined
   onSaved: (saved: ReportLayout) => void
   onClose: () => void
 }
 
-function LayoutDialog({ asked, layout, onSaved, onClose }: LayoutDialogProps) {
+function LayoutDialog({ parameters, layout, onSaved, onClose }: LayoutDialogProps) {
   const [name, setName] = useState(layout?.name ?? '')
   const [isShared, setShared] = useState(layout?.isShared ?? false)
   const [isOverOpen, setOverOpen] = useState(layout?.isOverOpen ?? false)
@@ -163,7 +163,7 @@ function LayoutDialog({ asked, layout, onSaved, onClose }: LayoutDialogProps) {
   const { problem, isSaving, save } = useSave(
     async () => {
       // Renaming keeps the saved request, unless the user changed which budgets the layout is for.
-      const request = layout && layout.isOverOpen === isOverOpen ? layout.request : toLayoutRequest(asked, isOverOpen)
+      const request = layout && layout.isOverOpen === isOverOpen ? layout.request : toLayoutRequest(parameters, isOverOpen)
       if (!request) return
       const input = { name, isShared, isOverOpen, request }
       onSaved(layout ? await update({ ...input, id: layout.id, version: layout.version }) : await create(input))

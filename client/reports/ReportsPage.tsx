@@ -65,7 +65,7 @@ export function ReportsPage({ screen }: { screen: Screen }) {
     <OneReport
       key={parameters.report}
       name={parameters.report}
-      asked={parameters}
+      parameters={parameters}
       open={fallback}
       area={screen.area}
       put={setParameters}
@@ -162,10 +162,10 @@ function LinkedLayout({ id, open, allReports }: { id: number; open: ReportScope;
   )
 }
 
-type Shown = RouterOutputs['reports']['budgetAnalysis']
+type ShownReport = RouterOutputs['reports']['budgetAnalysis']
 
 /** Converts the amounts of a report to whole pennies. */
-function inPennies(shown: Shown): Report {
+function inPennies(shown: ShownReport): Report {
   const { columns } = shown
   return {
     ...shown,
@@ -193,7 +193,7 @@ function useReport(name: ReportName, parameters: ReportParameters) {
 
 interface OneReportProps {
   name: ReportName
-  asked: ReportParameters
+  parameters: ReportParameters
   open: ReportScope
   area: string
   put: SetAddressParameters
@@ -201,18 +201,18 @@ interface OneReportProps {
   allReports: string
 }
 
-function OneReport({ name, asked, open, area, put, allReports }: OneReportProps) {
+function OneReport({ name, parameters, open, area, put, allReports }: OneReportProps) {
   const declared: ReportDeclaration = reports[name]
-  const query = useReport(name, asked)
+  const query = useReport(name, parameters)
   const [cell, setCell] = useState<{ row: number; column: number } | null>(null)
   const isComparison = name === 'budgetComparison'
-  const isWaiting = isComparison && asked.budgetIds.length < 2
+  const isWaiting = isComparison && parameters.budgetIds.length < 2
   const hasColumns = declared.kind === 'money' && !declared.mapping && !name.startsWith('stakeHolder')
   // The URL may contain comparison columns chosen for another report: ignore them if this report has none.
-  const comparisonColumns = hasColumns ? asked.beside : noExtraColumns
+  const comparisonColumns = hasColumns ? parameters.beside : noExtraColumns
   const ownReport = useMemo(() => query.data && inPennies(query.data), [query.data])
   const shown = ownReport && addExtraColumns(ownReport, comparisonColumns)
-  const reportComments = useReportComments(name, asked, ownReport)
+  const reportComments = useReportComments(name, parameters, ownReport)
   // Comparison columns shift the indexes of the report's own columns, which comments refer to.
   const shownColumn = (column: number): number => shown?.columns.findIndex(({ key }) => key === ownReport?.columns[column]?.key) ?? -1
   const ownColumn = (column: number): number => ownReport?.columns.findIndex(({ key }) => key === shown?.columns[column]?.key) ?? -1
@@ -223,10 +223,10 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
     [takesComments, ownReport],
   )
   const [isListing, setListing] = useState(false)
-  const linked = reportComments?.comments.find(({ comment }) => comment.id === asked.commentId)
+  const linked = reportComments?.comments.find(({ comment }) => comment.id === parameters.commentId)
   // A link to a comment opens its figure, or all comments if that figure is not shown.
   const isLinkLost =
-    asked.commentId !== null &&
+    parameters.commentId !== null &&
     reportComments?.query.isSuccess === true &&
     !query.isPlaceholderData &&
     ownReport !== undefined &&
@@ -235,7 +235,7 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
   const close = (): void => {
     setCell(null)
     setListing(false)
-    if (!asked.commentId) return
+    if (!parameters.commentId) return
     put({ comment: null })
     // A dialog opened by a link has no element to return focus to, so focus the figure.
     const at = opened && `${opened.row} ${opened.column}`
@@ -266,7 +266,7 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
         <Button variant="default" component={Link} to={allReports}>
           All reports
         </Button>
-        <LayoutMenu parameters={asked} open={open} put={put} />
+        <LayoutMenu parameters={parameters} open={open} put={put} />
         {reportComments && (
           <Button variant="default" onClick={() => setListing(true)}>
             Comments{reportComments.comments.length > 0 && ` (${reportComments.comments.length})`}
@@ -275,25 +275,25 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
         <Button variant="default" onClick={() => window.print()}>
           Print
         </Button>
-        <ReportPdfButton name={name} parameters={asked} beside={comparisonColumns} isDisabled={!query.data} />
-        <Downloads name={name} asked={asked} beside={comparisonColumns} isDisabled={!query.data} />
+        <ReportPdfButton name={name} parameters={parameters} beside={comparisonColumns} isDisabled={!query.data} />
+        <Downloads name={name} parameters={parameters} beside={comparisonColumns} isDisabled={!query.data} />
       </PageHead>
       {query.data?.olderCosts && (
         <Alert color="orange" role="status" mb="md">
           {query.data.olderCosts}
         </Alert>
       )}
-      <ReportScopeTools name={name} declared={declared} parameters={asked} put={put} />
+      <ReportScopeTools name={name} declared={declared} parameters={parameters} put={put} />
       <Toolbar role="group" aria-label="Columns">
         {hasColumns && (
           <>
-            {chip('pupil', { label: 'Per pupil', checked: asked.beside.perPupil, disabled: !canPupils })}
-            {chip('share', { label: '% of income', checked: asked.beside.ofIncome, disabled: !canShare })}
-            {isOfYears && !isComparison && chip('change', { label: 'Change on last year', checked: asked.beside.change })}
+            {chip('pupil', { label: 'Per pupil', checked: parameters.beside.perPupil, disabled: !canPupils })}
+            {chip('share', { label: '% of income', checked: parameters.beside.ofIncome, disabled: !canShare })}
+            {isOfYears && !isComparison && chip('change', { label: 'Change on last year', checked: parameters.beside.change })}
           </>
         )}
-        {declared.kind !== 'pupils' && chip('pence', { label: 'Pence', checked: asked.hasPence })}
-        {declared.kind === 'money' && hasColumns && chip('empty', { label: 'Codes without figures', checked: asked.includeEmpty })}
+        {declared.kind !== 'pupils' && chip('pence', { label: 'Pence', checked: parameters.hasPence })}
+        {declared.kind === 'money' && hasColumns && chip('empty', { label: 'Codes without figures', checked: parameters.includeEmpty })}
       </Toolbar>
       {isWaiting ? (
         <Card>
@@ -318,7 +318,7 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
       ) : (
         <ReportTable
           report={shown}
-          hasPence={asked.hasPence}
+          hasPence={parameters.hasPence}
           isPrevious={query.isPlaceholderData}
           marks={marks}
           commentableColumns={spokenColumns}
@@ -329,7 +329,7 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
         <LinesDrawer
           row={assertDefined(shown.rows[opened.row])}
           column={assertDefined(shown.columns[opened.column])}
-          request={toReportRequest(asked)}
+          request={toReportRequest(parameters)}
           onClose={() => void confirmDiscard().then((go) => go && close())}
         >
           {reportComments && ownReport && ownColumn(opened.column) >= 0 && (
@@ -356,12 +356,12 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
   )
 }
 
-function Facts({ shown: { budgets, leftOut } }: { shown: Shown }) {
-  const places = new Set(budgets.map((one) => one.locationId)).size
+function Facts({ shown: { budgets, leftOut } }: { shown: ShownReport }) {
+  const locationCount = new Set(budgets.map((one) => one.locationId)).size
   const [only] = budgets.length === 1 ? budgets : []
   return (
     <>
-      {only ? `${only.location} · ${only.name}` : `${displayCount(budgets.length, 'budget')} of ${displayCount(places, 'location')}`}
+      {only ? `${only.location} · ${only.name}` : `${displayCount(budgets.length, 'budget')} of ${displayCount(locationCount, 'location')}`}
       {leftOut.length > 0 &&
         ` · excluding ${leftOut.map((one) => one.location).join(', ')}, which ${leftOut.length === 1 ? 'has' : 'have'} no budget for these years`}
     </>
@@ -371,21 +371,21 @@ function Facts({ shown: { budgets, leftOut } }: { shown: Shown }) {
 /** Downloads the figures as a workbook for people or CSV for machines. */
 function Downloads({
   name,
-  asked,
+  parameters,
   beside,
   isDisabled,
 }: {
   name: ReportName
-  asked: ReportParameters
+  parameters: ReportParameters
   beside: ExtraColumns
   isDisabled: boolean
 }) {
   const [isBusy, setBusy] = useState(false)
   const request = {
-    ...toReportRequest(asked),
+    ...toReportRequest(parameters),
     ...beside,
     report: name,
-    budgetIds: name === 'budgetComparison' ? asked.budgetIds : null,
+    budgetIds: name === 'budgetComparison' ? parameters.budgetIds : null,
   }
   const runWithNotice = async (work: () => Promise<void>): Promise<void> => {
     setBusy(true)
@@ -418,7 +418,7 @@ function Downloads({
           CSV of this report
         </Menu.Item>
         {name === 'profileBudgetAnalysis' && (
-          <Menu.Item onClick={() => void runWithNotice(() => fetched('ProfileBudgetAnalysisExport', toReportRequest(asked)))}>
+          <Menu.Item onClick={() => void runWithNotice(() => fetched('ProfileBudgetAnalysisExport', toReportRequest(parameters)))}>
             CSV, one for each location
           </Menu.Item>
         )}

@@ -96,18 +96,18 @@ export function toCommentScope({ of, locationIds, costCentreIds, fundCodeIds, an
 }
 
 /** The request for the server. */
-export function toReportRequest({ of, ...asked }: ReportParameters) {
+export function toReportRequest({ of, ...request }: ReportParameters) {
   return {
     budgetId: of.kind === 'budget' ? toBudgetId(of.id) : null,
     budgetGroupId: of.kind === 'group' ? toBudgetGroupId(of.id) : null,
     // A single budget has only one location.
-    locationIds: of.kind !== 'budget' && asked.locationIds.length ? asked.locationIds : null,
-    yearNames: asked.yearNames.length ? asked.yearNames : null,
-    costCentreIds: asked.costCentreIds,
-    fundCodeIds: asked.fundCodeIds,
-    analysisTagIds: asked.analysisTagIds,
-    budgetCodeIds: asked.budgetCodeIds,
-    scheme: asked.scheme,
-    includeEmpty: asked.includeEmpty,
+    locationIds: of.kind !== 'budget' && request.locationIds.length ? request.locationIds : null,
+    yearNames: request.yearNames.length ? request.yearNames : null,
+    costCentreIds: request.costCentreIds,
+    fundCodeIds: request.fundCodeIds,
+    analysisTagIds: request.analysisTagIds,
+    budgetCodeIds: request.budgetCodeIds,
+    scheme: request.scheme,
+    includeEmpty: request.includeEmpty,
   }
 }

@@ -63,18 +63,18 @@ export function listIncludesNames(name: string): boolean {
   return name !== 'user' && name !== 'staffMember'
 }
 
-export function getResourceCalls(resource: AnyResource, own = false): Calls {
-  return findMember<Calls>(api, { staffOfLocation: locationStaffCalls, resource, own })
+export function getResourceCalls(resource: AnyResource, isOwn = false): Calls {
+  return findMember<Calls>(api, { staffOfLocation: locationStaffCalls, resource, own: isOwn })
 }
 
 /** The React Query hooks of a resource. */
-export function getResourceHooks(resource: AnyResource, own = false): Hooks {
-  return findMember<Hooks>(trpc, { staffOfLocation: locationStaffHooks, resource, own })
+export function getResourceHooks(resource: AnyResource, isOwn = false): Hooks {
+  return findMember<Hooks>(trpc, { staffOfLocation: locationStaffHooks, resource, own: isOwn })
 }
 
 /** The mutations of a resource. Each invalidates the answers that it affects. */
-export function useResourceMutations(resource: AnyResource, own = false) {
-  const hooks = getResourceHooks(resource, own)
+export function useResourceMutations(resource: AnyResource, isOwn = false) {
+  const hooks = getResourceHooks(resource, isOwn)
   const isLocationStaff = Object.is(hooks, locationStaffHooks)
   const { locationId } = useSelection()
   const { mutateAsync: bulkDelete } = hooks.bulkDelete.useMutation()
@@ -93,8 +93,8 @@ export function useResourceMutations(resource: AnyResource, own = false) {
 }
 
 /** The cached answers of a resource. */
-export function getCachedAnswers(resource: AnyResource, own = false): Answers {
-  return findMember<Answers>(answerCache, { staffOfLocation: answerCache.staff, resource, own })
+export function getCachedAnswers(resource: AnyResource, isOwn = false): Answers {
+  return findMember<Answers>(answerCache, { staffOfLocation: answerCache.staff, resource, own: isOwn })
 }
 
 /** Names of referenced records that arrived with a list, by entity, so that cells need no further call. */

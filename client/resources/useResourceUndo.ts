@@ -23,12 +23,12 @@ let last: { list: string; undo: () => void } | null = null
 
 /**
  * Undo for the changes of a list: deletions, bulk edits, imports and new records.
- * @param own uses the organisation's own set of calls
+ * @param isOwn uses the organisation's own set of calls
  */
-export function useResourceUndo(resource: AnyResource, own = false) {
+export function useResourceUndo(resource: AnyResource, isOwn = false) {
   const may = isUndoable(resource)
   // Hooks cannot be conditional, so lists without undo call another resource's and ignore it.
-  const { mutateAsync: send } = getResourceHooks(may ? resource : resources.location, own && may).undo.useMutation()
+  const { mutateAsync: send } = getResourceHooks(may ? resource : resources.location, isOwn && may).undo.useMutation()
   /**
    * Undoes a change.
    * @returns the restored record; null if it no longer exists

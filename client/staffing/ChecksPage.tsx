@@ -31,7 +31,7 @@ const kinds: { code: Finding['code']; title: string; note: string }[] = [
   { code: 'endsWithin', title: 'Ends within this budget', note: 'not in later years' },
 ]
 
-function linkOf({ contractId, staffId }: Finding, mayEdit: boolean): string {
+function getFindingPath({ contractId, staffId }: Finding, mayEdit: boolean): string {
   if (contractId === null) return `/staffing/staff-members/${staffId}`
   return mayEdit ? `/staffing/staff-contracts/${contractId}` : `/staffing/staff-contracts/${contractId}/cost`
 }
@@ -94,7 +94,7 @@ export function ChecksPage() {
               <ul className={classes.findings}>
                 {ofCode.map((finding, index) => (
                   <li key={index}>
-                    <Link to={linkOf(finding, mayEdit)}>
+                    <Link to={getFindingPath(finding, mayEdit)}>
                       {[finding.person, finding.contractName].filter(Boolean).join(' · ') || 'Vacancy'}
                     </Link>
                     <span>{finding.sentence}</span>

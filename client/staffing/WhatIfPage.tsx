@@ -39,7 +39,7 @@ function Change({ pennies }: { pennies: number }) {
   )
 }
 
-function sumOf(effects: readonly Effect[], year: string, side: 'before' | 'after'): number {
+function sumEffects(effects: readonly Effect[], year: string, side: 'before' | 'after'): number {
   return effects.reduce((sum, effect) => sum + toPennies(effect.years.find((one) => one.year === year)?.[side] ?? 0), 0)
 }
 
@@ -122,7 +122,7 @@ export function WhatIfPage() {
         <>
           <div className={tilesStyles.tiles} aria-live="polite">
             {years.map((year) => {
-              const [before, after] = [sumOf(effects, year, 'before'), sumOf(effects, year, 'after')]
+              const [before, after] = [sumEffects(effects, year, 'before'), sumEffects(effects, year, 'after')]
               return (
                 <div
                   className={tilesStyles.tile}
@@ -154,7 +154,7 @@ export function WhatIfPage() {
                 { id: 'budget', label: displayCount(effects.length, 'budget'), cell: (effect) => effect?.location ?? 'All' },
                 ...createFigureColumns<(typeof effects)[number] | null>(years, (effect, at) => {
                   const year = assertDefined(years[at])
-                  if (!effect) return <Change pennies={sumOf(effects, year, 'after') - sumOf(effects, year, 'before')} />
+                  if (!effect) return <Change pennies={sumEffects(effects, year, 'after') - sumEffects(effects, year, 'before')} />
                   const yearEffect = effect.years.find((one) => one.year === year)
                   return yearEffect && <Change pennies={toPennies(yearEffect.after) - toPennies(yearEffect.before)} />
                 }),

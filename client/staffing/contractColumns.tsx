@@ -20,7 +20,7 @@ function currentRow(row: ContractListRow): number {
   return Math.max(0, past - 1)
 }
 
-function workOf(row: ContractListRow): string {
+function describeWork(row: ContractListRow): string {
   const salary = row.salary[currentRow(row)]
   if (!salary) return ''
   return salary.hoursPerWeek !== null
@@ -31,14 +31,14 @@ function workOf(row: ContractListRow): string {
 }
 
 /** The first year's cost in whole pennies; null if it is not calculated. */
-function costOf({ costYears }: ContractListRow): Pennies | null {
+function getFirstYearCost({ costYears }: ContractListRow): Pennies | null {
   const first = costYears?.[0]
   return first === null || first === undefined ? null : toPennies(first)
 }
 
 function Cost({ row }: { row: ContractListRow }) {
   if (row.costYears === null) return <span className={textStyles.dim}>to be calculated</span>
-  const first = costOf(row)
+  const first = getFirstYearCost(row)
   return first === null ? (
     <span className={textStyles.missing} title={row.problems[0]?.text}>
       not calculated
@@ -112,7 +112,7 @@ export function createContractColumns(
       ...rightAligned,
       minWidth: 120,
       flex: 0.8,
-      cell: (row) => workOf(row),
+      cell: (row) => describeWork(row),
     },
     {
       id: 'startDate',
@@ -124,7 +124,7 @@ export function createContractColumns(
     ...furtherColumns(),
     {
       label: `Cost ${year}`,
-      pennies: costOf,
+      pennies: getFirstYearCost,
       id: 'cost',
       isSortable: false,
       ...rightAligned,

@@ -20,7 +20,7 @@ export function AddUserDialog({ screen, onClose }: { screen: Screen; onClose: ()
       check={(values) => checkRecord(personFile, values).problems}
       save={add}
       onClose={onClose}
-      onDone={(made) => void navigate(`${screen.path}/${made?.id}`)}
+      onDone={(created) => void navigate(`${screen.path}/${created?.id}`)}
     />
   )
 }

@@ -9,10 +9,10 @@ import { requireNumber, requireNumbers, requireRecords } from '../values/unknown
  * id. The stored form contains no name, and its scale points are copies from the time of saving.
  */
 
-type Declared = typeof staffContract.fields
+type DeclaredFields = typeof staffContract.fields
 
 /** A value with its scale points converted to another type, including those in its rows. */
-export type WithPoints<V, P, F extends Fields = Declared> = {
+export type WithPoints<V, P, F extends Fields = DeclaredFields> = {
   [K in keyof V]: K extends keyof F
     ? F[K] extends { kind: 'point' }
       ? P | null
@@ -24,7 +24,7 @@ export type WithPoints<V, P, F extends Fields = Declared> = {
     : V[K]
 }
 
-type PointNames = { [K in keyof Declared]: Declared[K] extends { kind: 'point' } ? K : never }[keyof Declared]
+type PointNames = { [K in keyof DeclaredFields]: DeclaredFields[K] extends { kind: 'point' } ? K : never }[keyof DeclaredFields]
 
 type PointIn<V> = NonNullable<V[PointNames & keyof V]>
 
@@ -48,7 +48,7 @@ function listFieldsWithPoints(fields: Fields): FieldWithPoints[] {
  * @param mapPoint receives each point and its path. Paths in rows contain the row's date, so the same point has the same path in two
  * versions of a contract.
  */
-export function mapPoints<V extends object, P>(contract: V, mapPoint: (point: PointIn<V>, place: string) => P | null): WithPoints<V, P> {
+export function mapPoints<V extends object, P>(contract: V, mapPoint: (point: PointIn<V>, path: string) => P | null): WithPoints<V, P> {
   const mapFields = (fields: Fields, values: object, at: string): object => {
     const changed: Record<string, unknown> = { ...values }
     for (const { name, field } of listFieldsWithPoints(fields)) {
@@ -65,8 +65,8 @@ export function mapPoints<V extends object, P>(contract: V, mapPoint: (point: Po
 
 export function listPointsByPath<V extends object>(contract: V): Map<string, PointIn<V>> {
   const points = new Map<string, PointIn<V>>()
-  mapPoints(contract, (point, place) => {
-    points.set(place, point)
+  mapPoints(contract, (point, path) => {
+    points.set(path, point)
     return point
   })
   return points
@@ -100,7 +100,7 @@ type ReferencesIn<F extends Fields> = {
 }[keyof F]
 
 /** Resources that contracts refer to besides contract types and scale points. Their records may be limited to some locations. */
-export type ContractReference = ReferencesIn<Declared>
+export type ContractReference = ReferencesIn<DeclaredFields>
 
 const isContractReference = (to: string): to is ContractReference => to !== 'contractType' && to !== 'payScalePoint'
 

@@ -74,12 +74,12 @@ export function refuseLockedFigures(head: Pick<BudgetHead, 'locked'> | undefined
 export function createBudget(input: Omit<BudgetHead, SetByLaterEvents>, maximumYears: number, names: readonly string[]): BudgetEvent[] {
   if (input.numberOfYears > maximumYears)
     throw invalid([{ field: 'numberOfYears', message: `Number of years must be between 1 and ${maximumYears} at this location.` }])
-  if (names.some((name) => name.toLowerCase() === input.name.toLowerCase())) throw nameUsed()
+  if (names.some((name) => name.toLowerCase() === input.name.toLowerCase())) throw createNameTakenError()
   checkElements(input.elements)
   return [{ type: 'BudgetCreated', data: input }]
 }
 
-function nameUsed(): DomainError {
+function createNameTakenError(): DomainError {
   return new DomainError('conflict', 'duplicate', 'Name is already used.', {
     fields: [{ field: 'name', message: 'Name is already used.' }],
   })
@@ -94,7 +94,7 @@ function checkElements(elements: Elements): void {
 export function renameBudget(head: BudgetHead, name: string, names: readonly string[]): BudgetEvent[] {
   refuseLocked(head)
   if (name === head.name) return []
-  if (names.some((other) => other.toLowerCase() === name.toLowerCase())) throw nameUsed()
+  if (names.some((other) => other.toLowerCase() === name.toLowerCase())) throw createNameTakenError()
   return [{ type: 'BudgetRenamed', data: { name } }]
 }
 
@@ -124,7 +124,7 @@ export function saveStaffContract(
     throw new DomainError('conflict', 'duplicate', 'Contract name is already used.', {
       fields: [{ field: 'contractName', message: 'Contract name is already used.' }],
     })
-  const contract = normalise(id, input, facts)
+  const contract = normaliseContract(id, input, facts)
   if (before && sameContract(before, contract)) return []
   return [{ type: 'StaffContractSaved', data: { id, contract } }]
 }
@@ -178,10 +178,10 @@ function contractProblems(head: BudgetHead, input: StaffContractInput, facts: Co
   return problems
 }
 
-function normalise(id: ContractId, input: StaffContractInput, { points, staffId, sealedNotes }: ContractFacts): StaffContract {
+function normaliseContract(id: ContractId, input: StaffContractInput, { points, staffId, sealedNotes }: ContractFacts): StaffContract {
   const { version: _version, reminderDate: _date, reminderText: _text, ...sent } = input
-  const kept = toStoredForm(sent, (point) => points.get(point) ?? null)
-  return { ...kept, id, staffId, sealedNotes, salary: kept.salary.sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)) }
+  const stored = toStoredForm(sent, (point) => points.get(point) ?? null)
+  return { ...stored, id, staffId, sealedNotes, salary: stored.salary.sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)) }
 }
 
 function sameContract({ version: _version, savedAt: _at, created: _created, ...before }: StoredContract, after: StaffContract): boolean {

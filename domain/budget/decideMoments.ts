@@ -5,7 +5,7 @@ import type { ApprovedFigures, BudgetHead } from './budget.ts'
 import { refuseLocked } from './decide.ts'
 import type { ApprovalStep, BudgetEvent } from './events.ts'
 
-function nameUsed(message: string): DomainError {
+function createNameTakenError(message: string): DomainError {
   return new DomainError('conflict', 'duplicate', message, { fields: [{ field: 'name', message }] })
 }
 
@@ -15,7 +15,7 @@ export function nameVersion(head: BudgetHead, { version, at, name }: { version: 
   const now = head.moments.find((moment) => moment.version === version)
   if ((now?.name ?? null) === name) return []
   if (name && head.moments.some((moment) => moment.version !== version && moment.name.toLowerCase() === name.toLowerCase()))
-    throw nameUsed('Another version of this budget has that name.')
+    throw createNameTakenError('Another version of this budget has that name.')
   return [{ type: 'BudgetMomentNamed', data: { version, name, at } }]
 }
 

@@ -239,12 +239,12 @@ function describeAllowance(allowance: EmploymentAllowance): string {
 }
 
 function describeCreation({ name, locationId, source }: EventOf<'BudgetCreated'>['data'], nameOf: RecordNamer): string {
-  const made = source
+  const createdWords = source
     ? source.how === 'rollForward'
       ? 'rolled another budget forward to'
       : 'duplicated another budget as'
     : 'created the budget'
-  return `${made} ${name} for ${nameOf('location', locationId)}`
+  return `${createdWords} ${name} for ${nameOf('location', locationId)}`
 }
 
 function versionTypeName(id: number | undefined): string {

@@ -43,8 +43,8 @@ export function createEmptyBudget(): BudgetState {
   }
 }
 
-type At = { budgetId: BudgetId; version: number; occurredAt: string }
-type Folds = { [T in EventType]: (state: BudgetState, data: EventOf<T>['data'], at: At) => void }
+type EventPosition = { budgetId: BudgetId; version: number; occurredAt: string }
+type Folds = { [T in EventType]: (state: BudgetState, data: EventOf<T>['data'], at: EventPosition) => void }
 type ItemFolds = Pick<Folds, ItemSaved['type'] | ItemDeleted['type']>
 
 /**
@@ -55,7 +55,7 @@ const itemFolds = Object.fromEntries(
   keysOf(itemEvents).flatMap((kind) => [
     [
       itemEvents[kind].saved,
-      (state: BudgetState, { id, item, origin }: ItemSaved['data'], { version, occurredAt }: At): void => {
+      (state: BudgetState, { id, item, origin }: ItemSaved['data'], { version, occurredAt }: EventPosition): void => {
         if (origin) state.origins.set(id, origin)
         const created = state.items.get(id)?.created ?? occurredAt
         // The item is of the kind that the event's name states.
@@ -153,7 +153,7 @@ const folds: Folds = {
 
 export function evolve(state: BudgetState, event: Pick<StoredEvent, 'type' | 'data' | 'budgetId' | 'version' | 'occurredAt'>): BudgetState {
   // Each fold accepts the data of its event. This path is too hot to check again.
-  const fold = folds[event.type] as (state: BudgetState, data: unknown, at: At) => void
+  const fold = folds[event.type] as (state: BudgetState, data: unknown, at: EventPosition) => void
   fold(state, event.data, event)
   state.version = event.version
   return state

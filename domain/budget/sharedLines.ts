@@ -7,10 +7,10 @@ import type { LineComponent, PostedLine } from '../calculation/staffing/posting.
 import { budgetPeriods } from '../values/calendar.ts'
 import type { BudgetHead } from './budget.ts'
 
-type Coding = Pick<PostedLine, 'budgetCodeId' | 'costCentreId' | 'fundCodeId'>
+type LineCoding = Pick<PostedLine, 'budgetCodeId' | 'costCentreId' | 'fundCodeId'>
 
 /** Posts the months of all budget years as lines, one for each year that is not zero. */
-function postMonths(component: LineComponent, coding: Coding, months: readonly Figure[]): PostedLine[] {
+function postMonths(component: LineComponent, coding: LineCoding, months: readonly Figure[]): PostedLine[] {
   return Array.from({ length: months.length / 12 }, (_unused, year) => ({
     component,
     year,

@@ -80,17 +80,17 @@ export function undoSave(
   const standing = listChangesInEffect(event, now.since)
   const newest = standing.at(-1)
   /** The old value, with the later changes that others made to other fields. */
-  const asBefore = <Values extends object>(kept: UndoableSave<Values>): Values => {
-    if (!newest) return kept.was
-    const changedHere = listChangedPaths(kept.was, kept.made, kept.shapes)
-    let last: Values = kept.made
+  const asBefore = <Values extends object>(save: UndoableSave<Values>): Values => {
+    if (!newest) return save.was
+    const changedHere = listChangedPaths(save.was, save.made, save.shapes)
+    let last: Values = save.made
     for (const later of now.since) {
-      const left = kept.leftBy(later)
-      const isInTheWay = standing.includes(later) && (!left || haveCommonPath(changedHere, listChangedPaths(last, left, kept.shapes)))
-      if (isInTheWay) throw newerChangeConflict(later, { event, actorId, now, fields: left ? kept.common(last, left) : [] })
+      const left = save.leftBy(later)
+      const isInTheWay = standing.includes(later) && (!left || haveCommonPath(changedHere, listChangedPaths(last, left, save.shapes)))
+      if (isInTheWay) throw newerChangeConflict(later, { event, actorId, now, fields: left ? save.common(last, left) : [] })
       last = left ?? last
     }
-    const { values, conflicts } = mergeChanges({ start: kept.made, mine: kept.was, theirs: kept.is }, { shapes: kept.shapes })
+    const { values, conflicts } = mergeChanges({ start: save.made, mine: save.was, theirs: save.is }, { shapes: save.shapes })
     if (conflicts.length) throw newerChangeConflict(newest, { event, actorId, now, fields: [] })
     return values
   }
@@ -105,16 +105,16 @@ export function undoSave(
     const { contract: is } = now
     if (!is || !before.contract) refuseNewer()
     if (!before.contract || !is) return [{ type: 'StaffContractDeleted', data: { id: event.data.id, undoes } }]
-    const made = event.data.contract
+    const createdContract = event.data.contract
     const contract = asBefore<StaffContract>({
       was: plain(before.contract),
-      made,
+      made: createdContract,
       is: plain(is),
       shapes: contractShapes,
       leftBy: (later) => (later.type === 'StaffContractSaved' ? later.data.contract : null),
       common: (last, left) =>
         commonFields(
-          describeContractChanges(plain(assertDefined(before.contract)), made, idAsName),
+          describeContractChanges(plain(assertDefined(before.contract)), createdContract, idAsName),
           describeContractChanges(last, left, idAsName),
         ),
     })
@@ -168,7 +168,7 @@ function itemAsBefore(
     is,
     head,
     asBefore,
-  }: { event: ItemSaved; is: StoredItem; head: BudgetHead; asBefore: <Values extends object>(kept: UndoableSave<Values>) => Values },
+  }: { event: ItemSaved; is: StoredItem; head: BudgetHead; asBefore: <Values extends object>(save: UndoableSave<Values>) => Values },
 ): StoredItem {
   // `asBefore` returns an item of the same kind as the one it was given.
   const withItem = (item: object): StoredItem => ({ ...before, item }) as StoredItem
@@ -201,12 +201,12 @@ function newerChangeConflict(
 ): DomainError {
   if (later.actorId === actorId || later.actorId === event.actorId)
     return conflict('newer', 'A newer change affects this. Undo that first, or make the change yourself.')
-  const who = later.actorId === null ? 'Another system' : now.nameOf(later.actorId)
+  const laterActorName = later.actorId === null ? 'Another system' : now.nameOf(later.actorId)
   const isGone = later.type === 'StaffContractDeleted' || isItemDeleted(later)
   const what = fields.length ? displayList(fields.slice(0, 3)) : 'this'
   return conflict(
     'newer',
-    `${who} has ${isGone ? 'deleted' : 'changed'} ${what} since. Make the change yourself, or ask them to undo theirs first.`,
+    `${laterActorName} has ${isGone ? 'deleted' : 'changed'} ${what} since. Make the change yourself, or ask them to undo theirs first.`,
   )
 }
 
@@ -233,13 +233,13 @@ function restoreItem(
   if (before.kind !== 'pupils' || item?.kind !== 'pupils' || !item.item.said)
     return createItemSaved(before.kind, { id: before.id, item: before.item, undoes })
   // The reported counts are what another system said, so an undo does not remove them.
-  const said = markTakenBackCounts(item.item.said, { before: item.item.rows, after: before.item.rows }, head)
-  return createItemSaved('pupils', { id: before.id, item: { ...before.item, said }, undoes })
+  const reportedCounts = markTakenBackCounts(item.item.said, { before: item.item.rows, after: before.item.rows }, head)
+  return createItemSaved('pupils', { id: before.id, item: { ...before.item, said: reportedCounts }, undoes })
 }
 
 /** When a whole import is undone, the pupil numbers lose their rows but keep the reported counts, so that those are not imported again. */
 function emptyPupilNumbers(now: StoredItem, undoes: number, head: BudgetHead): BudgetEvent | null {
   if (now.kind !== 'pupils' || !now.item.said) return null
-  const said = markTakenBackCounts(now.item.said, { before: now.item.rows, after: [] }, head)
-  return createItemSaved('pupils', { id: now.id, item: { id: now.id, rows: [], said }, undoes })
+  const reportedCounts = markTakenBackCounts(now.item.said, { before: now.item.rows, after: [] }, head)
+  return createItemSaved('pupils', { id: now.id, item: { id: now.id, rows: [], said: reportedCounts }, undoes })
 }

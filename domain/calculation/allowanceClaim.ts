@@ -75,11 +75,12 @@ export function shareClaim(
     if (isKnown && amount === null)
       say(`No amount is known for the Employment Allowance of the tax year from April ${year}. An administrator can add it.`)
     for (const budget of posting) {
-      const own = months.map(({ holder, ...month }) => ({
+      const monthsOfBudget = months.map(({ holder, ...month }) => ({
         ...month,
         goes: month.goes === 'here' && holder !== budget ? ('elsewhere' as const) : month.goes,
       }))
-      if (own.some(({ goes }) => goes === 'here')) assertDefined(claims[budgets.indexOf(budget)]).years.push({ ...shared, months: own })
+      if (monthsOfBudget.some(({ goes }) => goes === 'here'))
+        assertDefined(claims[budgets.indexOf(budget)]).years.push({ ...shared, months: monthsOfBudget })
     }
     if (!isKnown || amount === null) continue
     const plain = months.map(({ holder: _holder, ...month }) => month)
@@ -102,10 +103,10 @@ function combineMonth(
     figures.reduce<Figure>((all, one) => (all === null || one === null ? null : all + one), 0)
   const has = (budget: Claimant): boolean => having.some((one) => one.budget === budget)
   const holder = posting.find(has)
-  const kept = sum(having.map(({ line }) => line))
+  const claimedAmount = sum(having.map(({ line }) => line))
   return {
     ni: having.length ? sum(having.map(({ ni }) => ni)) : null,
-    kept: kept === null ? null : Math.abs(kept),
+    kept: claimedAmount === null ? null : Math.abs(claimedAmount),
     goes: holder ? 'here' : central.some(has) ? 'kept' : 'outside',
     holder,
   }

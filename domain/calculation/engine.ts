@@ -11,23 +11,23 @@ import { prepare } from './staffing/prepared.ts'
 export const engineVersion = '2.0.0'
 
 /** Returns a function that costs the contracts of one employee, so that the inputs are prepared only once. */
-function costing(inputs: CalculationInputs): (employee: EmployeeInput) => ContractCost[] {
+function createEmployeeCoster(inputs: CalculationInputs): (employee: EmployeeInput) => ContractCost[] {
   const prepared = prepare(inputs)
   return (employee) => costEmployee(prepared, employee)
 }
 
 /** Returns a function that derives a month of a contract step by step, so that the inputs are prepared only once. */
-function explaining(inputs: CalculationInputs): (asked: Parameters<typeof explainMonth>[1]) => DerivationStep[] {
+function createMonthExplainer(inputs: CalculationInputs): (request: Parameters<typeof explainMonth>[1]) => DerivationStep[] {
   const prepared = prepare(inputs)
-  return (asked) => explainMonth(prepared, asked)
+  return (request) => explainMonth(prepared, request)
 }
 
 /** Every function that recalculates a result from a log. The keys are also those of the frozen engines, so they never change. */
 export const engine = {
   version: engineVersion,
   costContracts,
-  costing,
-  explaining,
+  costing: createEmployeeCoster,
+  explaining: createMonthExplainer,
   linesOf: buildContractLines,
   levyOf: calculateLevy,
   allowanceOf: calculateAllowanceLine,

@@ -24,18 +24,20 @@ export interface Exact {
   fraction: Fraction | (() => Fraction) | null
 }
 
-function given(near: number, error: number, fraction: () => Fraction): Exact {
+function createExact(near: number, error: number, fraction: () => Fraction): Exact {
   return { near, error, operation: null, left: null, right: null, fraction }
 }
 
-function fractionOf(x: Exact): Fraction {
+function toFraction(x: Exact): Fraction {
   if (typeof x.fraction === 'function') x.fraction = x.fraction()
   else if (x.fraction === null)
-    x.fraction = lowest(worked(assertDefined(x.operation), fractionOf(assertDefined(x.left)), fractionOf(assertDefined(x.right))))
+    x.fraction = reduceFraction(
+      calculateFraction(assertDefined(x.operation), toFraction(assertDefined(x.left)), toFraction(assertDefined(x.right))),
+    )
   return x.fraction
 }
 
-function worked(operation: '+' | '×' | '÷', [n, d]: Fraction, [m, e]: Fraction): Fraction {
+function calculateFraction(operation: '+' | '×' | '÷', [n, d]: Fraction, [m, e]: Fraction): Fraction {
   if (operation === '×') return [n * m, d * e]
   if (operation === '+') return d === e ? [n + m, d] : [n * e + m * d, d * e]
   if (m === 0n) throw new RangeError('division by zero')
@@ -43,7 +45,7 @@ function worked(operation: '+' | '×' | '÷', [n, d]: Fraction, [m, e]: Fraction
 }
 
 export function fromInteger(value: number): Exact {
-  return given(value, 0, () => [BigInt(value), 1n])
+  return createExact(value, 0, () => [BigInt(value), 1n])
 }
 
 export const zero = fromInteger(0)
@@ -63,7 +65,7 @@ export function parseDecimal(value: string | number): Exact {
   const text = typeof value === 'number' && written.includes('e') ? new Big(value).toFixed() : written
   if (!decimalPattern.test(text)) throw new RangeError(`${value} is not a decimal number`)
   const near = Number(text)
-  return given(near, Math.abs(near) * unit, () => {
+  return createExact(near, Math.abs(near) * unit, () => {
     const [before, after = ''] = text.split('.')
     return [BigInt(`${before === '-' ? '-0' : before}${after}`), 10n ** BigInt(after.length)]
   })
@@ -84,12 +86,12 @@ export function readExact(value: string | number): Exact {
   const parts = typeof value === 'string' ? fractionPattern.exec(value) : null
   if (!parts) return parseDecimal(value)
   const [numerator, denominator] = [BigInt(assertDefined(parts[1])), BigInt(assertDefined(parts[2]))]
-  return given(Number(numerator) / Number(denominator), Number.POSITIVE_INFINITY, () => [numerator, denominator])
+  return createExact(Number(numerator) / Number(denominator), Number.POSITIVE_INFINITY, () => [numerator, denominator])
 }
 
 /** The number as text without loss: a whole number, or a fraction in lowest terms. */
 export function formatExact(x: Exact): string {
-  const [n, d] = lowest(fractionOf(x))
+  const [n, d] = reduceFraction(toFraction(x))
   return d === 1n ? String(n) : `${n}/${d}`
 }
 
@@ -109,8 +111,8 @@ export function storeExact(x: Exact): { value: number; exact: string | null } {
 
 /** Restores the exact number from storage. If the rounded number no longer matches it, someone entered a new number, which then applies. */
 export function restoreExact(value: number, exact: string | null | undefined): Exact {
-  const kept = exact ? readExact(exact) : null
-  return kept && toDecimals(kept, shownPlaces) === value ? kept : parseDecimal(value)
+  const exactValue = exact ? readExact(exact) : null
+  return exactValue && toDecimals(exactValue, shownPlaces) === value ? exactValue : parseDecimal(value)
 }
 
 export function isEqual(a: Exact, b: Exact): boolean {
@@ -146,8 +148,8 @@ export function times(left: Exact, right: Exact): Exact {
 export function div(left: Exact, right: Exact): Exact {
   const least = Math.abs(right.near) - right.error
   if (least <= 0) {
-    const value = worked('÷', fractionOf(left), fractionOf(right))
-    return given(Number(value[0]) / Number(value[1]), Number.POSITIVE_INFINITY, () => value)
+    const value = calculateFraction('÷', toFraction(left), toFraction(right))
+    return createExact(Number(value[0]) / Number(value[1]), Number.POSITIVE_INFINITY, () => value)
   }
   const near = left.near / right.near
   const error = (left.error + Math.abs(near) * right.error) / least + Math.abs(near) * unit
@@ -168,28 +170,28 @@ export function isGreater(a: Exact, b: Exact): boolean {
   const difference = a.near - b.near
   const error = a.error + b.error + Math.abs(difference) * unit
   if (Math.abs(difference) > error) return difference > 0
-  const [[n, d], [m, e]] = [fractionOf(a), fractionOf(b)]
+  const [[n, d], [m, e]] = [toFraction(a), toFraction(b)]
   return n * e > m * d
 }
 
 /** `round(x)` of rules.md §0: to the nearest whole number, halves away from zero. */
 export function round(x: Exact): number {
-  const settled = settledByDouble(x)
+  const settled = roundByDouble(x)
   if (settled !== undefined) return settled
-  const [n, d] = fractionOf(x)
+  const [n, d] = toFraction(x)
   return Number(n < 0n ? -((-2n * n + d) / (2n * d)) : (2n * n + d) / (2n * d))
 }
 
 /** `roundNI(x)` of rules.md §0: to the nearest whole number, exact halves down; below zero is zero. */
 export function roundNI(x: Exact): number {
-  const settled = settledByDouble(x)
+  const settled = roundByDouble(x)
   if (settled !== undefined) return Math.max(0, settled)
-  const [n, d] = fractionOf(x)
+  const [n, d] = toFraction(x)
   return n <= 0n ? 0 : Number((2n * n + d - 1n) / (2n * d))
 }
 
 /** The nearest whole number, if the double is further from a half than its error bound; otherwise undefined. */
-function settledByDouble({ near, error }: Exact): number | undefined {
+function roundByDouble({ near, error }: Exact): number | undefined {
   const floor = Math.floor(near)
   const above = near - floor
   // `above` is exact except for the last bit of `near`, which the bound covers many times over.
@@ -198,7 +200,7 @@ function settledByDouble({ near, error }: Exact): number | undefined {
 }
 
 /** Reduces a fraction to lowest terms, so that the terms of long sums do not grow. */
-function lowest([n, d]: Fraction): Fraction {
+function reduceFraction([n, d]: Fraction): Fraction {
   let [a, b] = [n < 0n ? -n : n, d]
   while (b) [a, b] = [b, a % b]
   return a > 1n ? [n / a, d / a] : [n, d]

@@ -94,7 +94,7 @@ export interface TypedShare {
 export function resolveTypedShares(rows: readonly TypedShare[], asPercentage: boolean, months: readonly Day[]): (number | string)[] {
   return months.map((month) => {
     const row = findEffectiveRow(rows, month)
-    return kept(
+    return toStoredShare(
       asPercentage
         ? times(fromInteger(monthlyAllowance), parsePercent(row?.percentage ?? 0))
         : div(parsePounds(row?.allowance ?? 0), fromInteger(12)),
@@ -102,7 +102,7 @@ export function resolveTypedShares(rows: readonly TypedShare[], asPercentage: bo
   })
 }
 
-function kept(share: Exact): number | string {
+function toStoredShare(share: Exact): number | string {
   const text = formatExact(share)
   return text.includes('/') ? text : Number(text)
 }

@@ -13,7 +13,7 @@ export function split(total: Pennies, weights: readonly number[]): Pennies[] {
   const sum = equal ? weights.length : given
   const amount = Math.abs(total)
   const safe = amount * sum <= Number.MAX_SAFE_INTEGER
-  const parts = weights.map((weight, index) => ({ index, ...floored(amount, equal ? 1 : weight, sum, safe) }))
+  const parts = weights.map((weight, index) => ({ index, ...divideRoundingDown(amount, equal ? 1 : weight, sum, safe) }))
   const shares = parts.map((part) => part.share)
   let left = amount - shares.reduce((a, b) => a + b, 0)
   parts.sort((a, b) => b.remainder - a.remainder || a.index - b.index)
@@ -22,7 +22,7 @@ export function split(total: Pennies, weights: readonly number[]): Pennies[] {
 }
 
 /** `amount × weight / sum` rounded down, with the remainder; big integers where the product is not a safe integer. */
-function floored(amount: number, weight: number, sum: number, safe: boolean): { share: number; remainder: number } {
+function divideRoundingDown(amount: number, weight: number, sum: number, safe: boolean): { share: number; remainder: number } {
   if (safe) {
     const product = amount * weight
     const remainder = product % sum
@@ -42,7 +42,7 @@ export function splitToLargest(total: Pennies, weights: readonly number[]): Penn
   const sum = given || weights.length
   const amount = Math.abs(total)
   const safe = amount * sum <= Number.MAX_SAFE_INTEGER
-  const shares = weights.map((weight) => floored(amount, given === 0 ? 1 : weight, sum, safe).share)
+  const shares = weights.map((weight) => divideRoundingDown(amount, given === 0 ? 1 : weight, sum, safe).share)
   shares[indexOfLargest(weights)] = assertDefined(shares[indexOfLargest(weights)]) + amount - shares.reduce((a, b) => a + b, 0)
   return total < 0 ? shares.map((share) => (share === 0 ? 0 : -share)) : shares
 }

@@ -67,8 +67,9 @@ export function undoItemChange<Item>(
   if (refusal) throw conflict('notUndone', refusal)
   const newest = listChangesInEffect(event, later).at(-1)
   if (newest) {
-    const who = newest.actorId === actorId ? 'You have' : newest.actorId === null ? 'Another system has' : `${nameOf(newest.actorId)} has`
-    throw conflict('newer', `${who} changed this since. Undo the newer change first.`)
+    const changedBySomeone =
+      newest.actorId === actorId ? 'You have' : newest.actorId === null ? 'Another system has' : `${nameOf(newest.actorId)} has`
+    throw conflict('newer', `${changedBySomeone} changed this since. Undo the newer change first.`)
   }
   return { undoes: event.version, things: keys.map((key) => ({ key, item: before.items.get(key)?.item ?? null })) }
 }

@@ -21,15 +21,18 @@ export interface MergeResult<Values> {
 }
 
 /** Whether two values look the same to a user: empty text, null and undefined do. */
-export function isSameValue(_name: string, a: unknown, b: unknown): boolean {
+export function looksSame(a: unknown, b: unknown): boolean {
   const emptyToNull = (value: unknown): unknown => (value === '' || value === undefined ? null : value)
   return a === b || canonicalJson(emptyToNull(a)) === canonicalJson(emptyToNull(b))
 }
 
+/** Compares a field that has no comparison of its own. */
+export const isSameAsShown: SameValue = (_name, a, b) => looksSame(a, b)
+
 export function listDifferingFields<Values extends object>(
   before: Values,
   after: Values,
-  isSame: SameValue = isSameValue,
+  isSame: SameValue = isSameAsShown,
 ): (keyof Values & string)[] {
   return [...new Set([...keysOf(before), ...keysOf(after)])].filter((name) => !isSame(name, before[name], after[name]))
 }
@@ -42,7 +45,7 @@ export function listDifferingFields<Values extends object>(
  */
 export function mergeChanges<Values extends object>(
   { start, mine, theirs }: Record<'start' | 'mine' | 'theirs', Values>,
-  { shapes = {}, isSame = isSameValue }: { shapes?: ListShapes; isSame?: SameValue } = {},
+  { shapes = {}, isSame = isSameAsShown }: { shapes?: ListShapes; isSame?: SameValue } = {},
 ): MergeResult<Values> {
   const values = { ...theirs }
   const changed = listDifferingFields(start, theirs, isSame)
@@ -62,12 +65,12 @@ export function listChangedPaths<Values extends object>(before: Values, after: V
     const [was, is] = [before[name], after[name]]
     const shape = shapes[name]
     if (!shape || !Array.isArray(was) || !Array.isArray(is)) return [name]
-    const byPlace = (list: readonly unknown[]): Map<string, unknown> => new Map(list.map((one, place) => [String(place), one]))
-    const [old, own] = shape === 'places' ? [byPlace(was), byPlace(is)] : [byKey(was, shape.rowsBy), byKey(is, shape.rowsBy)]
-    if (!old || !own) return [name]
-    return [...new Set([...old.keys(), ...own.keys()])].flatMap((key) => {
-      const [one, other] = [old.get(key), own.get(key)]
-      if (isSameValue('', one, other)) return []
+    const byPlace = (list: readonly unknown[]): Map<string, unknown> => new Map(list.map((one, index) => [String(index), one]))
+    const [old, mine] = shape === 'places' ? [byPlace(was), byPlace(is)] : [byKey(was, shape.rowsBy), byKey(is, shape.rowsBy)]
+    if (!old || !mine) return [name]
+    return [...new Set([...old.keys(), ...mine.keys()])].flatMap((key) => {
+      const [one, other] = [old.get(key), mine.get(key)]
+      if (looksSame(one, other)) return []
       const within = shape === 'places' ? undefined : shape.within
       return isRecord(one) && isRecord(other)
         ? listChangedPaths(one, other, within).map((path) => `${name}.${key}.${path}`)
@@ -81,7 +84,7 @@ export function haveCommonPath(some: readonly string[], others: readonly string[
   return some.some((one) => others.some((other) => one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`)))
 }
 
-interface Three {
+interface ThreeVersions {
   start: unknown
   mine: unknown
   theirs: unknown
@@ -93,7 +96,7 @@ interface MergedValue {
 
 function mergeValue(
   name: string,
-  { three: { start, mine, theirs }, shape, isSame }: { three: Three; shape: ListShape | undefined; isSame: SameValue },
+  { three: { start, mine, theirs }, shape, isSame }: { three: ThreeVersions; shape: ListShape | undefined; isSame: SameValue },
 ): MergedValue {
   if (isSame(name, start, mine)) return { value: theirs, isConflict: false }
   if (isSame(name, start, theirs) || isSame(name, mine, theirs)) return { value: mine, isConflict: false }
@@ -107,22 +110,22 @@ function mergeValue(
   return { value: mine, isConflict: true }
 }
 
-interface Lists {
+interface ListVersions {
   start: readonly unknown[]
   mine: readonly unknown[]
   theirs: readonly unknown[]
 }
 
-function mergePlaces({ start, mine, theirs }: Lists): MergedValue {
-  const merged = Array.from({ length: Math.max(mine.length, theirs.length) }, (_unused, place) =>
-    mergeElement({ start: start[place] ?? null, mine: mine[place] ?? null, theirs: theirs[place] ?? null }, undefined),
+function mergePlaces({ start, mine, theirs }: ListVersions): MergedValue {
+  const merged = Array.from({ length: Math.max(mine.length, theirs.length) }, (_unused, index) =>
+    mergeElement({ start: start[index] ?? null, mine: mine[index] ?? null, theirs: theirs[index] ?? null }, undefined),
   )
   return { value: merged.map(({ value }) => value), isConflict: merged.some(({ isConflict }) => isConflict) }
 }
 
-function mergeElement({ start, mine, theirs }: Three, within: ListShapes | undefined): MergedValue {
+function mergeElement({ start, mine, theirs }: ThreeVersions, within: ListShapes | undefined): MergedValue {
   if (!isRecord(start) || !isRecord(mine) || !isRecord(theirs))
-    return mergeValue('', { three: { start, mine, theirs }, shape: undefined, isSame: isSameValue })
+    return mergeValue('', { three: { start, mine, theirs }, shape: undefined, isSame: isSameAsShown })
   const { values, conflicts } = mergeChanges({ start, mine, theirs }, { shapes: within })
   return { value: values, isConflict: conflicts.length > 0 }
 }
@@ -141,25 +144,25 @@ function byKey(rows: readonly unknown[], key: string): Map<string, Record<string
  * Merges two lists row by row.
  * @returns null if a key is missing or repeated; the caller then treats the whole list as one value
  */
-function mergeRows({ start, mine, theirs }: Lists, { rowsBy, within }: { rowsBy: string; within?: ListShapes }): MergedValue | null {
-  const [was, own, other] = [byKey(start, rowsBy), byKey(mine, rowsBy), byKey(theirs, rowsBy)]
-  if (!was || !own || !other) return null
+function mergeRows({ start, mine, theirs }: ListVersions, { rowsBy, within }: { rowsBy: string; within?: ListShapes }): MergedValue | null {
+  const [was, mineByKey, other] = [byKey(start, rowsBy), byKey(mine, rowsBy), byKey(theirs, rowsBy)]
+  if (!was || !mineByKey || !other) return null
   let isConflict = false
   const rows: [string, unknown][] = []
   for (const [key, row] of other) {
     const before = was.get(key)
-    const typed = own.get(key)
+    const typed = mineByKey.get(key)
     if (typed) {
       const one = mergeElement({ start: before ?? null, mine: typed, theirs: row }, within)
       isConflict ||= one.isConflict
       rows.push([key, one.value])
     } else if (!before) rows.push([key, row])
-    else if (!isSameValue('', before, row)) isConflict = true
+    else if (!looksSame(before, row)) isConflict = true
   }
   let last: string | null = null
-  for (const [key, row] of own) {
+  for (const [key, row] of mineByKey) {
     const before = was.get(key)
-    if (!other.has(key) && !(before && isSameValue('', before, row))) {
+    if (!other.has(key) && !(before && looksSame(before, row))) {
       // The other user removed this row and this user changed it: the row stays, as a conflict.
       if (before) isConflict = true
       rows.splice(rows.findIndex(([one]) => one === last) + 1, 0, [key, row])

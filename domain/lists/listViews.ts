@@ -102,13 +102,13 @@ const inWords = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `
 
-function isSaid(words: readonly string[], texts: readonly unknown[]): boolean {
-  const said = texts.flatMap((text) => (typeof text === 'string' ? inWords(text) : []))
-  return words.map(inWords).some((word) => word.trim() && said.some((text) => text.includes(word)))
+function mentionsAnyOf(words: readonly string[], texts: readonly unknown[]): boolean {
+  const searchedWords = texts.flatMap((text) => (typeof text === 'string' ? inWords(text) : []))
+  return words.map(inWords).some((word) => word.trim() && searchedWords.some((text) => text.includes(word)))
 }
 
 /** Whether the name of a view contains a surname as a whole word. */
-export const isNamedAfterPerson = ({ name }: Pick<ListView, 'name'>, surname: string): boolean => isSaid([surname], [name])
+export const isNamedAfterPerson = ({ name }: Pick<ListView, 'name'>, surname: string): boolean => mentionsAnyOf([surname], [name])
 
 /** Matches the names of filters, in any list, that search for people. */
 const personFilterPattern = /name|employee|staff|person|email/i
@@ -123,5 +123,7 @@ export function searchesForPerson(
 ): boolean {
   const valuesOf = (filters: ListViewSettings['filters']) => filters.flatMap(({ value, values }) => [value, ...(values ?? [])])
   const byPeople = look.filters.filter(({ filter }) => personFilterPattern.test(filter ?? ''))
-  return isSaid(marks, [name, look.search, ...valuesOf(look.filters)]) || isSaid([surname], [look.search, ...valuesOf(byPeople)])
+  return (
+    mentionsAnyOf(marks, [name, look.search, ...valuesOf(look.filters)]) || mentionsAnyOf([surname], [look.search, ...valuesOf(byPeople)])
+  )
 }

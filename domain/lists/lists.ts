@@ -91,13 +91,13 @@ export function isFiltered(search: string | null | undefined, filters: readonly 
   return Boolean(search?.trim()) || (filters ?? []).some((item) => !item.static)
 }
 
-type Plain = string | number | boolean | null | undefined | readonly (string | number)[]
+type PlainValue = string | number | boolean | null | undefined | readonly (string | number)[]
 
 /**
  * Whether a decrypted or unsaved value meets a filter. Text is compared without regard to case and surrounding spaces (behaviours B-079 to
  * B-084).
  */
-export function meetsFilter(value: Plain, item: FilterItem): boolean {
+export function meetsFilter(value: PlainValue, item: FilterItem): boolean {
   if (item.filterType === 'set') {
     const { values } = item
     if (!values) return true
@@ -130,7 +130,7 @@ export function meetsFilter(value: Plain, item: FilterItem): boolean {
   return item.type === 'endsWith' ? text.endsWith(wanted) : text === wanted
 }
 
-function readPlainValue(row: object, name: string): Plain {
+function readPlainValue(row: object, name: string): PlainValue {
   return Reflect.get(row, name)
 }
 

@@ -9,15 +9,15 @@ function listLetterPairs(text: string): string[] {
 
 /** The similarity of two texts from 0 to 1 (Dice coefficient of letter pairs). */
 function calculateSimilarity(one: string, other: string): number {
-  const [own, theirs] = [listLetterPairs(one), listLetterPairs(other)]
+  const [pairs, theirs] = [listLetterPairs(one), listLetterPairs(other)]
   let shared = 0
-  for (const pair of own) {
+  for (const pair of pairs) {
     const at = theirs.indexOf(pair)
     if (at < 0) continue
     theirs.splice(at, 1)
     shared++
   }
-  return (2 * shared) / (own.length + shared + theirs.length)
+  return (2 * shared) / (pairs.length + shared + theirs.length)
 }
 
 /** The least similarity for a suggestion. Two unrelated words may be less similar than this. */

@@ -67,16 +67,16 @@ export function evolve(state: MonitoringState, event: StoredMonitoringEvent): vo
     case 'ActualsImported': {
       const { year, month, mode, digest, closes, lines } = event.data
       const before = state.items.get(monthKey(event.data))?.item
-      const kept = mode === importType.add && before?.kind === 'month' ? before : null
-      const own = {
+      const addedTo = mode === importType.add && before?.kind === 'month' ? before : null
+      const importRecord = {
         version: event.version,
         at: event.occurredAt,
         mode,
         digest,
         lines: lines.map(({ document: _document, ...line }) => line),
       }
-      const imports = [...(kept?.imports ?? []), own]
-      put({ kind: 'month', year, month, isClosed: closes || Boolean(kept?.isClosed), imports })
+      const imports = [...(addedTo?.imports ?? []), importRecord]
+      put({ kind: 'month', year, month, isClosed: closes || Boolean(addedTo?.isClosed), imports })
       return
     }
     case 'MonthCleared':

@@ -13,7 +13,7 @@ import { type ActualLine, type CalendarMonth, formatMonth } from './monitoring.t
 
 /** The records that the rows of a file of actuals and commitments are checked against. */
 export interface ActualsFileContext {
-  places: readonly { id: LocationId; name: string; budgetCodeFilter: string | null }[]
+  locations: readonly { id: LocationId; name: string; budgetCodeFilter: string | null }[]
   /** Locations that have a budget for the month. */
   withYear: ReadonlySet<LocationId>
   find: FindReference
@@ -38,7 +38,7 @@ const offeredColumns = [
 export function readActualsFile(
   rows: readonly Record<string, string>[],
   month: CalendarMonth,
-  { places, withYear, find, offered }: ActualsFileContext,
+  { locations, withYear, find, offered }: ActualsFileContext,
 ): { lines: Map<LocationId, ActualLine[]>; problems: CellProblem[] } {
   if (rows.length > maximumImportRows)
     throw wholeFileError(`The file has more than ${displayNumber(maximumImportRows)} rows. Split it into smaller files.`)
@@ -47,7 +47,7 @@ export function readActualsFile(
   const unread = describeUnreadColumn(rows, new Set(matched.keys()))
   if (unread) throw wholeFileError(unread)
   const byFilter = new Map(
-    places.flatMap(({ budgetCodeFilter, ...place }) => (budgetCodeFilter ? [[budgetCodeFilter.toLowerCase(), place]] : [])),
+    locations.flatMap(({ budgetCodeFilter, ...location }) => (budgetCodeFilter ? [[budgetCodeFilter.toLowerCase(), location]] : [])),
   )
   const problems: CellProblem[] = []
   const lines = new Map<LocationId, ActualLine[]>()
@@ -65,14 +65,14 @@ export function readActualsFile(
       if (actualFile.importRequired?.includes(heading) && !isBad(heading) && (values[field] === null || values[field] === undefined))
         add(heading, cell(heading), `${heading} is required. Fill it in.`)
     const filter = String(values.budgetCodeFilter ?? '').trim()
-    const place = byFilter.get(filter.toLowerCase())
-    if (filter && !place)
+    const location = byFilter.get(filter.toLowerCase())
+    if (filter && !location)
       add('BudgetCodeFilter', filter, 'No location has this budget code filter. Correct it, or add it to a location first.')
-    if (place && !withYear.has(place.id))
+    if (location && !withYear.has(location.id))
       add(
         'BudgetCodeFilter',
         filter,
-        `${formatMonth(month)} is not covered by any budget of ${place.name}. Add a budget for that year, or choose another month.`,
+        `${formatMonth(month)} is not covered by any budget of ${location.name}. Add a budget for that year, or choose another month.`,
       )
     const value = toPenniesBelow(maximumPounds, values.value)
     if (typeof values.value === 'number' && value === null)
@@ -82,13 +82,13 @@ export function readActualsFile(
     for (const [column, key] of offeredColumns) {
       const id = numberOrNull(values[key])
       const at = id ? offered.get(`${key} ${id}`) : undefined
-      if (place && at?.length && !at.includes(place.id))
-        add(column, cell(column), `This code is not used at ${place.name}. Choose one that is.`)
+      if (location && at?.length && !at.includes(location.id))
+        add(column, cell(column), `This code is not used at ${location.name}. Choose one that is.`)
     }
     const [type, budgetCodeId, costCentreId] = [values.type, values.budgetCode, values.costCentre].map(numberOrNull)
     // Missing values are already reported above.
-    if (!place || value === null || type == null || budgetCodeId == null || costCentreId == null) return
-    const locationLines = lines.get(place.id) ?? []
+    if (!location || value === null || type == null || budgetCodeId == null || costCentreId == null) return
+    const locationLines = lines.get(location.id) ?? []
     locationLines.push({
       type,
       budgetCodeId,
@@ -98,7 +98,7 @@ export function readActualsFile(
       description: description?.trim() || null,
       value,
     })
-    lines.set(place.id, locationLines)
+    lines.set(location.id, locationLines)
   })
   return { lines, problems }
 }

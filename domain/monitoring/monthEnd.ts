@@ -100,11 +100,11 @@ export function listRequiredOpenMonthEnds(event: MonitoringEvent): string[] {
   }
 }
 
-/** @param place name of the location @throws DomainError 409 for an event in a closed month */
-export function refuseClosedMonthEnds(state: MonitoringState, events: readonly MonitoringEvent[], place: string): void {
+/** @param locationName name of the location @throws DomainError 409 for an event in a closed month */
+export function refuseClosedMonthEnds(state: MonitoringState, events: readonly MonitoringEvent[], locationName: string): void {
   for (const key of events.flatMap(listRequiredOpenMonthEnds)) {
     const item = state.items.get(key)?.item
-    if (item?.kind === 'monthEnd' && item.closed) throw monthClosedError(item, place)
+    if (item?.kind === 'monthEnd' && item.closed) throw monthClosedError(item, locationName)
   }
 }
 
@@ -114,9 +114,9 @@ export function abbreviateNames(names: readonly string[]): string {
   return `${shown.join(', ')}${names.length > shown.length ? ` and ${displayCount(names.length - shown.length, 'other')}` : ''}`
 }
 
-/** @param place names of the locations; null if the screen shows them already */
-export function monthClosedError(month: CalendarMonth, place: string | null) {
-  const where = place ? ` at ${place}` : ''
+/** @param locationName names of the locations; null if the screen shows them already */
+export function monthClosedError(month: CalendarMonth, locationName: string | null) {
+  const where = locationName ? ` at ${locationName}` : ''
   return conflict('monthClosed', `${formatMonth(month)} is closed${where}. Reopen it with a reason first.`, {
     year: month.year,
     month: month.month,

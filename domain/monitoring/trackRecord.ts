@@ -32,7 +32,7 @@ export interface ForecastTrack {
  * @returns empty if no actuals have been imported since
  */
 export function trackForecast(
-  kept: readonly StoredForecast[],
+  forecasts: readonly StoredForecast[],
   {
     closing,
     outturn,
@@ -46,7 +46,7 @@ export function trackForecast(
   const before = isIn.lastIndexOf(true, assertDefined(periodsIn[0]) - 1)
   const through = Array.from({ length: last - before }, (_unused, index) => before + 1 + index)
   const covered = cumulative ? through : periodsIn
-  const byCode = new Map(kept.map((one) => [one.budgetCodeId, one]))
+  const byCode = new Map(forecasts.map((one) => [one.budgetCodeId, one]))
   const sum = (values: readonly number[] | undefined, periods: readonly number[]): number =>
     periods.reduce((total, period) => total + (values?.[period] ?? 0), 0)
   return new Map(
@@ -67,9 +67,9 @@ export function trackForecast(
  * @param shift months by which the other year begins later; negative if earlier
  * @returns the forecasts by period of the other year, 0 outside the stored year, and for each period whether it is within the stored year
  */
-export function alignForecasts(kept: readonly StoredForecast[], shift: number): { kept: StoredForecast[]; isOf: boolean[] } {
+export function alignForecasts(forecasts: readonly StoredForecast[], shift: number): { forecasts: StoredForecast[]; isOf: boolean[] } {
   const isOf = Array.from({ length: 12 }, (_unused, period) => period + shift >= 0 && period + shift < 12)
-  return { kept: kept.map((one) => ({ ...one, values: isOf.map((_unused, period) => one.values[period + shift] ?? 0) })), isOf }
+  return { forecasts: forecasts.map((one) => ({ ...one, values: isOf.map((_unused, period) => one.values[period + shift] ?? 0) })), isOf }
 }
 
 interface ClosingTracks {

@@ -81,9 +81,9 @@ export function readPayrollFile(
   {
     people,
     codes,
-    places,
+    locations,
     withYear,
-  }: { people: EmployeeLookup; codes: readonly ProviderCode[]; places: readonly PayrollLocation[]; withYear: ReadonlySet<LocationId> },
+  }: { people: EmployeeLookup; codes: readonly ProviderCode[]; locations: readonly PayrollLocation[]; withYear: ReadonlySet<LocationId> },
 ): ParsedPayrollFile {
   if (!rows.length) throw wholeFileError('The file has no rows. Choose another file.')
   if (rows.length > maximumImportRows)
@@ -96,9 +96,9 @@ export function readPayrollFile(
   if (unread) throw wholeFileError(unread)
   const byCode = new Map(codes.map((code) => [code.code.trim().toLowerCase(), code]))
   const byRecId = new Map(
-    places.flatMap((place) => (place.payrollRecId ? [[place.payrollRecId.trim().toLowerCase(), place] as const] : [])),
+    locations.flatMap((location) => (location.payrollRecId ? [[location.payrollRecId.trim().toLowerCase(), location] as const] : [])),
   )
-  const ownPlace = locationId === null ? undefined : places.find((place) => place.id === locationId)
+  const ownPlace = locationId === null ? undefined : locations.find((location) => location.id === locationId)
   const errors: CellProblem[] = []
   const placed: LocatedPayRow[] = []
   let hasMonth = true
@@ -114,17 +114,17 @@ export function readPayrollFile(
         add(heading, '', `${heading} is required. Fill it in.`)
     const recId = text('payrollRecId')
     const named = byRecId.get(recId.toLowerCase())
-    const place = ownPlace ?? named
+    const location = ownPlace ?? named
     if (ownPlace && recId && named?.id !== ownPlace.id)
       add('PayrollRecId', recId, `This row is not for ${ownPlace.name}. Remove it, or import the file for the whole organisation.`)
     if (!ownPlace && !recId) add('PayrollRecId', '', 'PayrollRecId is required. Fill it in.')
-    if (!ownPlace && recId && !place)
+    if (!ownPlace && recId && !location)
       add('PayrollRecId', recId, 'No location has this payroll reconciliation id. Correct it, or add it to a location first.')
-    if (place && !withYear.has(place.id))
+    if (location && !withYear.has(location.id))
       add(
         'PayrollRecId',
         recId,
-        `${formatMonth(month)} is not covered by any budget of ${place.name}. Add a budget for that year, or choose another month.`,
+        `${formatMonth(month)} is not covered by any budget of ${location.name}. Add a budget for that year, or choose another month.`,
       )
     if (!text('month')) hasMonth = false
     const other = findMonthMismatch(text('month'), month)
@@ -138,9 +138,9 @@ export function readPayrollFile(
     if (written && !code) add('PayrollCode', written, 'This payroll provider code was not found. Correct it, or add it first.')
     const value = toPenniesBelow(maximumPounds, values.actual)
     if (typeof values.actual === 'number' && value === null)
-      add('Actual', row[headingOf(matched, 'Actual')] ?? '', 'Actual must be pounds with two decimals at most, and less than ten million.')
-    if (!place || !code || !number || isSeveral || value === null) return
-    placed.push({ row: at, column: 'Actual', place, code, number, value, text: row[headingOf(matched, 'Actual')] ?? '' })
+      add('Actual', row[getHeading(matched, 'Actual')] ?? '', 'Actual must be pounds with two decimals at most, and less than ten million.')
+    if (!location || !code || !number || isSeveral || value === null) return
+    placed.push({ row: at, column: 'Actual', location, code, number, value, text: row[getHeading(matched, 'Actual')] ?? '' })
   })
   return { ...groupPayRows(placed, { people, errors, rowCount: rows.length }), namesMonth: hasMonth }
 }
@@ -149,7 +149,7 @@ export interface LocatedPayRow {
   row: number
   /** Heading of the amount column. */
   column: string
-  place: Pick<PayrollLocation, 'id'>
+  location: Pick<PayrollLocation, 'id'>
   code: ProviderCode
   /** The employee number as written. A number that matches several people never gets this far. */
   number: string
@@ -173,20 +173,20 @@ export function groupPayRows(
   // An employee has a row for each element, so the results of look-ups are cached.
   const employeeByNumber = new Map<string, { employee: EmployeeRef; isExact: boolean }>()
   const accounts = new Map<string, PaidAccount & { placeId: LocationId }>()
-  for (const { row, column, place, code, number, value, text, bankAccount } of placed) {
-    const who = employeeByNumber.get(number) ?? findOnePerson(people, number)
-    employeeByNumber.set(number, who)
-    if (!who.isExact) withoutZeros.add(who.employee)
-    if (text && parseStaffRef(who.employee) === null) unknown.add(number)
-    const key = `${place.id} ${code.id} ${who.employee}`
-    const cell = cells.get(key) ?? { place, code, employee: who.employee, number, value: 0, rows: [] }
+  for (const { row, column, location, code, number, value, text, bankAccount } of placed) {
+    const foundEmployee = employeeByNumber.get(number) ?? findOnePerson(people, number)
+    employeeByNumber.set(number, foundEmployee)
+    if (!foundEmployee.isExact) withoutZeros.add(foundEmployee.employee)
+    if (text && parseStaffRef(foundEmployee.employee) === null) unknown.add(number)
+    const key = `${location.id} ${code.id} ${foundEmployee.employee}`
+    const cell = cells.get(key) ?? { location, code, employee: foundEmployee.employee, number, value: 0, rows: [] }
     cell.value += value
     cell.rows.push({ row, column, text, value })
     cells.set(key, cell)
     // An employee has a row for each element, usually with the same account.
-    const paid = bankAccount && `${place.id} ${who.employee} ${bankAccount}`
+    const paid = bankAccount && `${location.id} ${foundEmployee.employee} ${bankAccount}`
     if (paid && !accounts.has(paid))
-      accounts.set(paid, { placeId: place.id, employee: who.employee, account: people.digestAccount(bankAccount) })
+      accounts.set(paid, { placeId: location.id, employee: foundEmployee.employee, account: people.digestAccount(bankAccount) })
   }
   for (const cell of cells.values()) {
     const isBasicPay = cell.code.element === payrollElement.basic && cell.code.type === payrollCodeType.payment
@@ -211,7 +211,7 @@ export function groupPayRows(
     unknown: [...unknown],
   }
   for (const cell of cells.values()) {
-    const location: ParsedPayrollLocation = read.locations.get(cell.place.id) ?? { rows: 0, sum: 0, lines: [] }
+    const location: ParsedPayrollLocation = read.locations.get(cell.location.id) ?? { rows: 0, sum: 0, lines: [] }
     location.rows += cell.rows.length
     location.sum += cell.value
     location.lines.push({
@@ -220,7 +220,7 @@ export function groupPayRows(
       payrollCodeId: cell.code.id,
       value: cell.value,
     })
-    read.locations.set(cell.place.id, location)
+    read.locations.set(cell.location.id, location)
     const filled = cell.rows.filter((row) => row.text)
     if (filled.length > 1)
       read.doubled.push({
@@ -249,7 +249,7 @@ function findOnePerson(people: EmployeeLookup, number: string): { employee: Empl
 }
 
 interface ReconciliationCell {
-  place: Pick<PayrollLocation, 'id'>
+  location: Pick<PayrollLocation, 'id'>
   code: ProviderCode
   employee: EmployeeRef
   number: string
@@ -257,7 +257,7 @@ interface ReconciliationCell {
   rows: { row: number; column: string; text: string; value: number }[]
 }
 
-function headingOf(matched: ReturnType<typeof matchColumns>['matched'], column: string): string {
+function getHeading(matched: ReturnType<typeof matchColumns>['matched'], column: string): string {
   return [...matched].find(([, one]) => one.heading === column)?.[0] ?? column
 }
 

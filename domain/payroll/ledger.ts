@@ -104,7 +104,7 @@ export function buildBackPayLedger(
     // Pay at a location where the employee has no contract is charged to their contracts elsewhere. Underpayment at one location and
     // overpayment at another then cancel out.
     const codeWeights = [locationId, null]
-      .map((place) => weights.get(weightKey(place, codingByComponent[component], employee)))
+      .map((locationId) => weights.get(weightKey(locationId, codingByComponent[component], employee)))
       .find((one) => one)
     return [{ locationId, employee, component, entries, open, codes: splitByCode(open, codeWeights?.codes) }]
   })
@@ -129,8 +129,8 @@ function addCodeWeights(
   for (const { locationId, employee, component, contractId, pennies } of shares) {
     const budgetCodeId = terms.get(assertDefined(first.get(contractId)))?.[codingByComponent[component]]
     if (budgetCodeId === undefined || !pennies || pennies < 0) continue
-    for (const place of [locationId, null]) {
-      const key = weightKey(place, codingByComponent[component], employee)
+    for (const id of [locationId, null]) {
+      const key = weightKey(id, codingByComponent[component], employee)
       let weight = weights.get(key)
       if (weight?.month !== month) {
         weight = { month, codes: new Map() }

@@ -42,7 +42,7 @@ export function countDifferingEmployees(rows: readonly ReconciledRow[], toleranc
     if (employeeRows) employeeRows.push(row)
     else byEmployee.set(row.employee, [row])
   }
-  const statuses = [...byEmployee.values()].map((own) => summariseEmployeePay(own, tolerance).status)
+  const statuses = [...byEmployee.values()].map((employeeRows) => summariseEmployeePay(employeeRows, tolerance).status)
   const count = (isIn: (status: RowStatus) => boolean): number => statuses.filter(isIn).length
   return {
     different: count((status) => status !== 'matched'),

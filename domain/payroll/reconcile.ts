@@ -118,7 +118,7 @@ export function reconcile({
     const key = `${locationId} ${payrollCodeId} ${employee}`
     const known = drafts.get(key)
     if (known) return known
-    const made: Draft = {
+    const draft: Draft = {
       locationId,
       employee,
       payrollCodeId,
@@ -128,8 +128,8 @@ export function reconcile({
       components: new Set(),
       contractIds: new Set(),
     }
-    drafts.set(key, made)
-    return made
+    drafts.set(key, draft)
+    return draft
   }
   const paidUnder = new Set<string>()
   for (const { locationId, employee, payrollCodeId, value } of imported) {
@@ -177,14 +177,14 @@ export function reconcile({
       carriedForward: isFirst ? (carriedForward.get(draft.employee) ?? null) : null,
       difference,
       differencePercent: calculated === null || difference === null ? null : calculatePercentOfBase(difference, calculated),
-      status: statusOf(actual, { calculated: draft.calculated, difference, tolerance }),
+      status: determineStatus(actual, { calculated: draft.calculated, difference, tolerance }),
       components: [...draft.components],
       contractIds: [...draft.contractIds],
     }
   })
 }
 
-function statusOf(
+function determineStatus(
   actual: number | null,
   { calculated, difference, tolerance }: { calculated: Figure | undefined; difference: Figure; tolerance: number },
 ): RowStatus {

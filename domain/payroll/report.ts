@@ -102,10 +102,10 @@ function sumPay(all: readonly PayAmounts[]): { calculated: number; actual: numbe
   }
 }
 
-function buildSummary({ totals, proof, employees, rows: own, completed, reopened }: PayrollReportFacts): PayrollReportTable {
+function buildSummary({ totals, proof, employees, rows: employeeRows, completed, reopened }: PayrollReportFacts): PayrollReportTable {
   const count = (status: RowStatus): string => String(employees.filter((one) => one.status === status).length)
-  const calculated = own.filter((row) => row.calculated !== null)
-  const unknown = own.filter((row) => row.calculated === null)
+  const calculated = employeeRows.filter((row) => row.calculated !== null)
+  const unknown = employeeRows.filter((row) => row.calculated === null)
   const [known, paidBeside] = [sumPay(calculated), sumPay(unknown)]
   const line = (name: string, amounts: { calculated: number; actual: number }): PayrollReportRow => ({
     cells: [name, amounts.calculated, amounts.actual, amounts.actual - amounts.calculated],

@@ -47,17 +47,17 @@ export function applyFlatAccess(
   if (wanted.locationIds.some((id) => !isChosen(owners.get(id))))
     problems.push({ field: 'locationIds', message: 'Locations must belong to the chosen organisations.' })
   const result = union([wanted.organisationIds]).map((organisationId): Membership => {
-    const own = before.find((one) => one.organisationId === organisationId)
+    const existing = before.find((one) => one.organisationId === organisationId)
     const locationIds = union([
-      (own?.locationIds ?? []).filter((id) => wanted.locationIds.includes(id)),
+      (existing?.locationIds ?? []).filter((id) => wanted.locationIds.includes(id)),
       added.locations.filter((id) => owners.get(id) === organisationId),
     ])
-    if (own?.locationIds.length && !locationIds.length && wanted.locationIds.length)
+    if (existing?.locationIds.length && !locationIds.length && wanted.locationIds.length)
       problems.push({
         field: 'locationIds',
         message: 'Leave at least one location in each organisation, or none at all, which means all locations.',
       })
-    const userGroupIds = union([(own?.userGroupIds ?? []).filter((id) => wanted.userGroupIds.includes(id)), added.groups])
+    const userGroupIds = union([(existing?.userGroupIds ?? []).filter((id) => wanted.userGroupIds.includes(id)), added.groups])
     return { organisationId, locationIds, userGroupIds }
   })
   if (problems.length) throw invalid(problems)

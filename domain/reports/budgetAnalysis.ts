@@ -27,7 +27,7 @@ function buildAnalysisRows(ledger: ReportLedger, level = 0): ReportRow[] {
   const { income, staff, other } = recordFromKeys(['income', 'staff', 'other'], (side) =>
     buildCodeRows(ledger, sides[side], {
       level: level + 1,
-      place: { side },
+      filter: { side },
       also: also.filter(({ facts: code }) => findSide(code, false) === side),
     }),
   )

@@ -46,7 +46,7 @@ export interface ColumnPlan {
   pupils: (number | null)[]
 }
 
-const column = (place: LineFilter, title: string): ReportColumn => ({ key: formatLineFilter(place), title, type: 'money' })
+const column = (filter: LineFilter, title: string): ReportColumn => ({ key: formatLineFilter(filter), title, type: 'money' })
 
 /** Plans the columns for the spread of a report (rules.md §19). */
 export function planColumns(facts: ReportFacts): ColumnPlan {

@@ -50,16 +50,16 @@ function buildCentre(ledger: ReportLedger, { id, name }: { id: number | null; na
   const { sides } = ledger
   const ofCentre = (lines: readonly LineSum[]): LineSum[] => lines.filter((line) => line.centreId === id)
   const [income, spent] = [ofCentre(sides.income), ofCentre([...sides.staff, ...sides.other])]
-  const place = { centre: id === null ? 'none' : String(id) }
+  const centreFilter = { centre: id === null ? 'none' : String(id) }
   const parts = [
-    { lines: income, title: `${name}: income`, place: { ...place, side: 'income' as const } },
-    { lines: spent, title: `${name}: expenditure`, place: { ...place, side: 'expenditure' as const } },
+    { lines: income, title: `${name}: income`, place: { ...centreFilter, side: 'income' as const } },
+    { lines: spent, title: `${name}: expenditure`, place: { ...centreFilter, side: 'expenditure' as const } },
   ].filter((part) => part.lines.length)
   if (!parts.length)
-    return buildSection(ledger, { title: name, body: { rows: [], sums: addRowSums([], ledger) }, level, filter: place, total: name })
+    return buildSection(ledger, { title: name, body: { rows: [], sums: addRowSums([], ledger) }, level, filter: centreFilter, total: name })
   const bodies = parts.map((part) => ({
     ...part,
-    body: buildCodeRows(ledger, part.lines, { level: level + 1, place: part.place, also: [] }),
+    body: buildCodeRows(ledger, part.lines, { level: level + 1, filter: part.place, also: [] }),
   }))
   const isBoth = bodies.length > 1
   return [
@@ -75,7 +75,7 @@ function buildCentre(ledger: ReportLedger, { id, name }: { id: number | null; na
               kind: 'Total' as const,
               label: `${name}: net`,
               level,
-              filter: { ...place, side: 'inYear' },
+              filter: { ...centreFilter, side: 'inYear' },
               lines: [...income, ...spent],
               adds: [
                 { label: `Total ${assertDefined(parts[0]).title}` },

@@ -24,12 +24,12 @@ const amountOf = (value: number | string | null | undefined): number | null => (
 export function addExtraColumns(report: Report, beside: ExtraColumns): Report {
   const { columns, bases } = report
   const shown = columns.flatMap((column, index): DerivedColumn[] => {
-    const own: DerivedColumn = { column, base: assertDefined(bases[index]), valueOf: (values) => elementAt(values, index) }
-    if (column.type !== 'money') return [own]
+    const derived: DerivedColumn = { column, base: assertDefined(bases[index]), valueOf: (values) => elementAt(values, index) }
+    if (column.type !== 'money') return [derived]
     const { income, pupils } = assertDefined(bases[index])
     const before = beside.change ? findPreviousYearColumn(columns, index) : -1
     return [
-      own,
+      derived,
       ...(beside.perPupil && pupils !== null
         ? [
             {
@@ -72,11 +72,11 @@ export function addExtraColumns(report: Report, beside: ExtraColumns): Report {
 
 /** Finds the same column for the year before; -1 if there is none. */
 function findPreviousYearColumn(columns: readonly ReportColumn[], index: number): number {
-  const place = parseLineFilter(assertDefined(columns[index]).key)
-  if (!place?.year || place.month) return -1
-  const year = Number(place.year.slice(0, 4)) - 1
+  const filter = parseLineFilter(assertDefined(columns[index]).key)
+  if (!filter?.year || filter.month) return -1
+  const year = Number(filter.year.slice(0, 4)) - 1
   return columns.findIndex(({ key }) => {
     const other = parseLineFilter(key)
-    return other?.year?.startsWith(`${year}/`) && !other.month && other.location === place.location && other.budget === place.budget
+    return other?.year?.startsWith(`${year}/`) && !other.month && other.location === filter.location && other.budget === filter.budget
   })
 }

@@ -49,7 +49,7 @@ export function differsByFewPeople(a: YearlyPay, b: YearlyPay): boolean {
  * @param isClose whether the difference between two items must not be revealed
  * @returns the hidden items, each with the visible one that it is too close to
  */
-export function findTooClose<T>(all: readonly T[], isClose: (a: T, b: T) => boolean): Map<T, T> {
+export function findItemsTooClose<T>(all: readonly T[], isClose: (a: T, b: T) => boolean): Map<T, T> {
   const shown: T[] = []
   const found = new Map<T, T>()
   for (const one of all) {
@@ -72,9 +72,9 @@ export interface CodeUnderKey<C, K> {
  * Finds keys whose pay must be hidden. If several keys share codes, and one has only one or two people on a code, the totals by code would
  * reveal the pay of these.
  */
-export function findKeysToHide<C, K>(places: readonly CodeUnderKey<C, K>[]): Set<K> {
+export function findKeysToHide<C, K>(codesByKey: readonly CodeUnderKey<C, K>[]): Set<K> {
   let groups: { codes: Set<C>; keys: Set<K>; isFew: boolean }[] = []
-  for (const { code, key, isFew } of places) {
+  for (const { code, key, isFew } of codesByKey) {
     const near = groups.filter((group) => group.codes.has(code) || group.keys.has(key))
     groups = groups.filter((group) => !near.includes(group))
     groups.push({

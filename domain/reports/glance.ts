@@ -34,11 +34,16 @@ type GlanceFigures = Record<(typeof figures)[number], CellFigure> & { missing: n
 
 /** Removes lines that change the capital balance from the ledger. */
 function excludeCapital({ facts, plan, sides }: ReportLedger): ReportLedger {
-  const own = (lines: readonly LineSum[]): LineSum[] => lines.filter((line) => !isCapitalCode(facts, line.codeId))
+  const withoutCapital = (lines: readonly LineSum[]): LineSum[] => lines.filter((line) => !isCapitalCode(facts, line.codeId))
   return {
     facts,
     plan,
-    sides: { income: own(sides.income), staff: own(sides.staff), other: own(sides.other), transfer: own(sides.transfer) },
+    sides: {
+      income: withoutCapital(sides.income),
+      staff: withoutCapital(sides.staff),
+      other: withoutCapital(sides.other),
+      transfer: withoutCapital(sides.transfer),
+    },
   }
 }
 
@@ -97,14 +102,14 @@ export function buildGlance(facts: ReportFacts): Glance {
       years: years.map((year, index) => toGlanceYear(assertDefined(names[index]), year)),
     })),
     total: names.map((name, index) => {
-      const own = each.map(({ years }) => assertDefined(years[index]))
-      const over = (pick: (typeof figures)[number]): CellFigure => sumCells(own.map((one) => one[pick]))
+      const figuresOfYear = each.map(({ years }) => assertDefined(years[index]))
+      const over = (pick: (typeof figures)[number]): CellFigure => sumCells(figuresOfYear.map((one) => one[pick]))
       return toGlanceYear(name, {
         income: over('income'),
         staff: over('staff'),
         inYear: over('inYear'),
         reserve: over('reserve'),
-        missing: own.reduce((sum, one) => sum + one.missing, 0),
+        missing: figuresOfYear.reduce((sum, one) => sum + one.missing, 0),
       })
     }),
   }

@@ -25,17 +25,17 @@ export function groupMappedLines(facts: ReportFacts, lines: readonly LineSum[]):
   }
   const mapped = new Map<string, MappedLine>()
   const without: MappedLine[] = []
-  for (const [codeId, own] of byCode) {
+  for (const [codeId, linesOfCode] of byCode) {
     const code = codeId === null ? undefined : facts.codes.get(codeId)
     const target = code?.scheme
     if (!target) {
       const label = code ? `${code.code} ${code.description}` : codeId === null ? 'Apprenticeship levy' : 'Unknown code'
-      without.push({ code: null, label: `Not mapped: ${label}`, lines: own })
+      without.push({ code: null, label: `Not mapped: ${label}`, lines: linesOfCode })
       continue
     }
     const found = mapped.get(target.code)
-    if (found) found.lines.push(...own)
-    else mapped.set(target.code, { code: target.code, label: `${target.code} ${target.description}`.trim(), lines: [...own] })
+    if (found) found.lines.push(...linesOfCode)
+    else mapped.set(target.code, { code: target.code, label: `${target.code} ${target.description}`.trim(), lines: [...linesOfCode] })
   }
   return [...[...mapped.values()].sort((a, b) => compareValues(a.code, b.code)), ...without.sort((a, b) => compareValues(a.label, b.label))]
 }

@@ -33,9 +33,9 @@ export function compareWithOutturn({ facts, sides }: ReportLedger, { name, byCod
     ({ unit, codeId }) => unit === at && isCounted(codeId),
   )
   const besideOf = (side: 'income' | 'expenditure'): ForecastAndOutturn | undefined => {
-    const own = lines.filter(({ codeId }) => sideOfCode(codeId) === side)
-    if (own.some(({ missing }) => missing > 0)) return undefined
-    const months = own.flatMap(({ amounts }) => amounts)
+    const linesOfSide = lines.filter(({ codeId }) => sideOfCode(codeId) === side)
+    if (linesOfSide.some(({ missing }) => missing > 0)) return undefined
+    const months = linesOfSide.flatMap(({ amounts }) => amounts)
     const came = [...byCode].filter(([codeId]) => isCounted(codeId) && sideOfCode(codeId) === side)
     return {
       forecast: months.reduce<number>((sum, amount) => sum + (amount ?? 0), 0),
@@ -53,8 +53,8 @@ export function sumOutturnComparisons(all: readonly (OutturnComparison | null)[]
   const sumOf = (side: 'income' | 'expenditure'): ForecastAndOutturn | undefined =>
     all.reduce<ForecastAndOutturn | undefined>(
       (sum, one) => {
-        const own = one?.[side]
-        return sum && own && { forecast: sum.forecast + own.forecast, last: sum.last + own.last }
+        const comparison = one?.[side]
+        return sum && comparison && { forecast: sum.forecast + comparison.forecast, last: sum.last + comparison.last }
       },
       { forecast: 0, last: 0 },
     )

@@ -17,25 +17,25 @@ const hasPupils = ({ rows }: BudgetPupils): boolean => rows.some((row) => row.ph
 /** Builds the report on pupil numbers: year groups by phase with totals, high-needs places and all pupils (rules.md §13 and §19). */
 export function buildPupilNumbersReport(title: string, { spread, octobers, budgets }: PupilFacts): Report {
   const byLocation = spread === 'locations'
-  const places = byLocation ? [...new Map(budgets.map(({ location }) => [location.id, location])).values()] : []
+  const locations = byLocation ? [...new Map(budgets.map(({ location }) => [location.id, location])).values()] : []
   const columns: ReportColumn[] = byLocation
     ? [
-        ...places.map(
-          (place): ReportColumn => ({ key: formatLineFilter({ location: String(place.id) }), title: place.name, type: 'number' }),
+        ...locations.map(
+          (location): ReportColumn => ({ key: formatLineFilter({ location: String(location.id) }), title: location.name, type: 'number' }),
         ),
         { key: '', title: 'All', type: 'number' },
       ]
     : octobers.map((year): ReportColumn => ({ key: `october ${year}`, title: `October ${year}`, type: 'number' }))
   const columnsOf = (knows: (budget: BudgetPupils) => boolean, pick: (budget: BudgetPupils, october: number) => Count[]): Count[] => {
     // The year groups of a school without numbers are unknown, so a sum without it would be too small (rules.md §13).
-    const over = (own: readonly BudgetPupils[], october: number): Count =>
-      own.every(knows) ? sumCounts(own.flatMap((budget) => pick(budget, october))) : null
+    const over = (pupilsOfBudgets: readonly BudgetPupils[], october: number): Count =>
+      pupilsOfBudgets.every(knows) ? sumCounts(pupilsOfBudgets.flatMap((budget) => pick(budget, october))) : null
     if (!byLocation) return octobers.map((october) => over(budgets, october))
     const october = assertDefined(octobers[0])
     return [
-      ...places.map((place) =>
+      ...locations.map((location) =>
         over(
-          budgets.filter((budget) => budget.location.id === place.id),
+          budgets.filter((budget) => budget.location.id === location.id),
           october,
         ),
       ),
@@ -71,15 +71,15 @@ export function buildPupilNumbersReport(title: string, { spread, octobers, budge
     const inPhase = (_group: number | null, phase: number): boolean => phase === id
     if (!has(inPhase)) return []
     const groups = lookups.pupilYearGroups.filter(
-      (group) => findPhase(group.id) === id && has((own, phase) => own === group.id && phase === id),
+      (group) => findPhase(group.id) === id && has((groupId, phase) => groupId === group.id && phase === id),
     )
-    const others = has((own, phase) => phase === id && !groups.some((group) => group.id === own))
+    const others = has((groupId, phase) => phase === id && !groups.some((group) => group.id === groupId))
     const knows = id === phases.highNeeds ? hasRows : hasPupils
-    const isOther = (own: number | null, phase: number): boolean => phase === id && !groups.some((group) => group.id === own)
+    const isOther = (groupId: number | null, phase: number): boolean => phase === id && !groups.some((group) => group.id === groupId)
     return [
       { kind: 'SectionHeader' as const, label: name, level: 0, values: columns.map(() => null), drill: null, missing: 0 },
       ...groups.map((group) =>
-        row('Data', { label: group.name, level: 1, isOwn: (own, phase) => own === group.id && phase === id, knows }),
+        row('Data', { label: group.name, level: 1, isOwn: (groupId, phase) => groupId === group.id && phase === id, knows }),
       ),
       ...(others
         ? [row('Data', { label: id === phases.highNeeds ? 'Places' : 'Not by year group', level: 1, isOwn: isOther, knows })]

@@ -107,11 +107,11 @@ export function formatCodeIds(lines: readonly { codeId: number | null }[]): stri
 }
 
 /** Formats a filter as text, such as `side=income&code=12`. */
-export function formatLineFilter(place: LineFilter): string {
+export function formatLineFilter(filter: LineFilter): string {
   // This function runs for tens of thousands of rows, so it must be fast.
   let text = ''
   for (const name of filterNames) {
-    const value = place[name]
+    const value = filter[name]
     if (value !== undefined) text += `${text && '&'}${name}=${value}`
   }
   return text
@@ -119,13 +119,13 @@ export function formatLineFilter(place: LineFilter): string {
 
 /** Parses the output of `formatLineFilter`; undefined for any other text. */
 export function parseLineFilter(text: string): LineFilter | undefined {
-  const place: Record<string, string> = {}
+  const filter: Record<string, string> = {}
   for (const part of text ? text.split('&') : []) {
     const [name, value] = part.split(/=(.*)/s)
     if (!filterNames.some((one) => one === name) || !value) return undefined
-    place[assertDefined(name)] = value
+    filter[assertDefined(name)] = value
   }
-  const { side, transfer, code, centre, month, location, year, budget, contract, component, basis } = place
+  const { side, transfer, code, centre, month, location, year, budget, contract, component, basis } = filter
   const fits = (value: string | undefined, form: RegExp): boolean => value === undefined || form.test(value)
   const isWhole =
     fits(side, /^(income|staff|other|expenditure|inYear|debit)$/) &&
@@ -139,7 +139,7 @@ export function parseLineFilter(text: string): LineFilter | undefined {
     fits(contract, /^[0-9a-f]{24}$/) &&
     fits(component, /^(ni|pension)$/) &&
     fits(basis, /^outturn$/)
-  return isWhole ? place : undefined
+  return isWhole ? filter : undefined
 }
 
 /** Additional filters of columns that cover part of a year. The return divides a year into its first seven and last five months. */
@@ -159,6 +159,6 @@ export function getLineFilter(row: Pick<ReportRow, 'drill'>, column: Pick<Report
   if (row.drill === null) return null
   const key = column.key.replace(/^(share|pupil) /, '')
   const [, part, year] = /^(ni|pension|total|first|last|thousands) (.*)$/.exec(key) ?? []
-  const [own, at] = [parseLineFilter(row.drill), parseLineFilter(part ? `year=${year}${filterByColumnPart[part] ?? ''}` : key)]
-  return own && at ? { ...at, ...own } : null
+  const [rowFilter, at] = [parseLineFilter(row.drill), parseLineFilter(part ? `year=${year}${filterByColumnPart[part] ?? ''}` : key)]
+  return rowFilter && at ? { ...at, ...rowFilter } : null
 }

@@ -31,8 +31,8 @@ const hiddenSentence =
 const groupContracts = (contracts: readonly StaffingContract[], by: (one: StaffingContract) => string): Map<string, StaffingContract[]> => {
   const groups = new Map<string, StaffingContract[]>()
   for (const one of contracts) {
-    const own = groups.get(by(one))
-    if (own) own.push(one)
+    const group = groups.get(by(one))
+    if (group) group.push(one)
     else groups.set(by(one), [one])
   }
   return groups
@@ -43,11 +43,11 @@ const groupContracts = (contracts: readonly StaffingContract[], by: (one: Staffi
  * report with one without that budget reveals nothing.
  */
 function mergeFewPeoplePerBudget(contracts: readonly StaffingContract[]): Map<string, StaffingContract[]> {
-  const told = new Map<string, StaffingContract[]>()
+  const merged = new Map<string, StaffingContract[]>()
   for (const ofBudget of groupContracts(contracts, ({ budgetId }) => budgetId).values())
-    for (const [code, own] of mergeFewPeople(groupContracts(ofBudget, ({ payrollCode }) => payrollCode)))
-      told.set(code, [...(told.get(code) ?? []), ...own])
-  return told
+    for (const [code, codeContracts] of mergeFewPeople(groupContracts(ofBudget, ({ payrollCode }) => payrollCode)))
+      merged.set(code, [...(merged.get(code) ?? []), ...codeContracts])
+  return merged
 }
 
 /**
@@ -55,11 +55,11 @@ function mergeFewPeoplePerBudget(contracts: readonly StaffingContract[]): Map<st
  */
 function mergeFewPeople(byCode: ReadonlyMap<string, StaffingContract[]>): [string, StaffingContract[]][] {
   const codes = [...byCode].sort(([a, some], [b, others]) => others.length - some.length || compareValues(a, b))
-  const apart = codes.filter(([, own]) => countPeople(own) >= minimumPeople)
-  const together = codes.filter(([, own]) => countPeople(own) < minimumPeople)
-  const count = (): number => countPeople(together.flatMap(([, own]) => own))
+  const apart = codes.filter(([, contracts]) => countPeople(contracts) >= minimumPeople)
+  const together = codes.filter(([, contracts]) => countPeople(contracts) < minimumPeople)
+  const count = (): number => countPeople(together.flatMap(([, contracts]) => contracts))
   while (together.length && count() < minimumPeople && apart.length) together.push(assertDefined(apart.pop()))
-  return together.length ? [...apart, ['Other payroll codes', together.flatMap(([, own]) => own)]] : apart
+  return together.length ? [...apart, ['Other payroll codes', together.flatMap(([, contracts]) => contracts)]] : apart
 }
 
 /**
@@ -70,23 +70,23 @@ function findHiddenFigures(rows: ReadonlyMap<string, readonly StaffingContract[]
   const found = new Set<string>()
   const budgetIds = new Set([...rows.values()].flat().map(({ budgetId }) => budgetId))
   for (const budgetId of budgetIds) {
-    const own = [...rows].map(([code, contracts]) => ({ code, contracts: contracts.filter((one) => one.budgetId === budgetId) }))
+    const codesOfBudget = [...rows].map(([code, contracts]) => ({ code, contracts: contracts.filter((one) => one.budgetId === budgetId) }))
     for (const year of years.keys()) {
-      const paid = own
+      const paid = codesOfBudget
         .map((row) => ({ ...row, people: countPeoplePaid(row.contracts, year) }))
         .filter(({ people }) => people > 0)
         .sort((a, b) => b.people - a.people || compareValues(a.code, b.code))
-      const told = paid.filter(({ people }) => people >= minimumPeople)
+      const largeEnough = paid.filter(({ people }) => people >= minimumPeople)
       const few = paid.filter(({ people }) => people < minimumPeople)
       while (
         few.length &&
-        told.length &&
+        largeEnough.length &&
         countPeoplePaid(
           few.flatMap((one) => one.contracts),
           year,
         ) < minimumPeople
       )
-        few.push(assertDefined(told.pop()))
+        few.push(assertDefined(largeEnough.pop()))
       for (const { code } of few) found.add(`${year} ${code}`)
     }
   }
@@ -107,17 +107,17 @@ export function buildStaffingReport(title: string, { years, contracts, isNamed, 
       { key: `total ${year}`, title: `${year} total`, type: 'money' },
     ]),
   ]
-  const told = isNamed ? groupContracts(contracts, ({ payrollCode }) => payrollCode) : mergeFewPeoplePerBudget(contracts)
-  const isHidden = isNamed ? new Set<string>() : findHiddenFigures(told, years)
+  const contractsByCode = isNamed ? groupContracts(contracts, ({ payrollCode }) => payrollCode) : mergeFewPeoplePerBudget(contracts)
+  const isHidden = isNamed ? new Set<string>() : findHiddenFigures(contractsByCode, years)
   const paysFew = (year: number): boolean =>
     !isNamed && countPeoplePaid(contracts, year) > 0 && countPeoplePaid(contracts, year) < minimumPeople
   /** @param code of the row; null for the row of all codes */
-  const figures = (own: readonly StaffingContract[], code: string | null = null): ReportRow['values'] =>
+  const figures = (rowContracts: readonly StaffingContract[], code: string | null = null): ReportRow['values'] =>
     years.flatMap((_year, index): ReportRow['values'] => {
-      const all = own.map((one) => assertDefined(one.years[index]))
+      const all = rowContracts.map((one) => assertDefined(one.years[index]))
       const sum = (pick: (year: StaffYear) => number | null): number | null => {
         const known = all.flatMap((year) => pick(year) ?? [])
-        return own.length && !known.length ? null : known.reduce((total, value) => total + value, 0)
+        return rowContracts.length && !known.length ? null : known.reduce((total, value) => total + value, 0)
       }
       // FTE is rounded as it is printed, so that a total is the exact sum of the rows above it (rules.md §19).
       const fte = sum((year) => (year.fte === null ? null : Math.round(year.fte * 100)))
@@ -125,22 +125,22 @@ export function buildStaffingReport(title: string, { years, contracts, isNamed, 
       const isTold = code === null ? !paysFew(index) : !isHidden.has(`${index} ${code}`)
       return [fte === null ? null : fte / 100, ...(isTold ? costs : costs.map(() => hidden))]
     })
-  const missingOf = (own: readonly StaffingContract[]): number =>
-    own.filter((one) => one.years.some((year) => totalYearCost(year) === null)).length
-  const lead = (own: readonly StaffingContract[]): ReportRow['values'] => (isNamed ? words.map(() => null) : [own.length])
-  const sumRow = (kind: ReportRow['kind'], label: string, own: readonly StaffingContract[]): ReportRow => ({
+  const missingOf = (rowContracts: readonly StaffingContract[]): number =>
+    rowContracts.filter((one) => one.years.some((year) => totalYearCost(year) === null)).length
+  const lead = (rowContracts: readonly StaffingContract[]): ReportRow['values'] => (isNamed ? words.map(() => null) : [rowContracts.length])
+  const sumRow = (kind: ReportRow['kind'], label: string, rowContracts: readonly StaffingContract[]): ReportRow => ({
     kind,
     label,
     level: 0,
-    values: [...lead(own), ...figures(own, isNamed || kind === 'Total' ? null : label)],
+    values: [...lead(rowContracts), ...figures(rowContracts, isNamed || kind === 'Total' ? null : label)],
     drill: null,
-    missing: missingOf(own),
+    missing: missingOf(rowContracts),
   })
-  const rows = [...told]
+  const rows = [...contractsByCode]
     .sort(([a], [b]) => compareValues(a, b))
-    .flatMap(([code, own]): ReportRow[] => {
-      if (!isNamed) return [sumRow('Data', code, own)]
-      const sorted = [...own].sort(
+    .flatMap(([code, codeContracts]): ReportRow[] => {
+      if (!isNamed) return [sumRow('Data', code, codeContracts)]
+      const sorted = [...codeContracts].sort(
         (a, b) => compareValues(a.employee, b.employee) || compareValues(a.startDate, b.startDate) || compareValues(a.id, b.id),
       )
       return [
@@ -155,7 +155,7 @@ export function buildStaffingReport(title: string, { years, contracts, isNamed, 
             missing: missingOf([one]),
           }),
         ),
-        sumRow('SectionFooter', `Total ${code}`, own),
+        sumRow('SectionFooter', `Total ${code}`, codeContracts),
       ]
     })
   return {

@@ -50,10 +50,10 @@ export function addRowSums(all: readonly RowSums[], { plan }: ReportLedger): Row
   const added = Array.from({ length: plan.width }, (): CellFigure => ({ ...zeroCell }))
   for (const sums of all)
     for (let index = 0; index < plan.width; index++) {
-      const [sum, own] = [assertDefined(added[index]), assertDefined(sums[index])]
-      sum.value += own.value
-      sum.known += own.known
-      sum.missing += own.missing
+      const [sum, rowSum] = [assertDefined(added[index]), assertDefined(sums[index])]
+      sum.value += rowSum.value
+      sum.known += rowSum.known
+      sum.missing += rowSum.missing
     }
   return added
 }
@@ -73,7 +73,7 @@ export interface AmountRowOptions {
 
 export function buildAmountRow(
   { plan }: ReportLedger,
-  { kind, label, level, filter: place, lines = [], adds }: AmountRowOptions,
+  { kind, label, level, filter, lines = [], adds }: AmountRowOptions,
   sums: RowSums,
 ): ReportRow {
   return {
@@ -81,7 +81,7 @@ export function buildAmountRow(
     label,
     level,
     values: plan.finish(sums).map(toDisplayedValue),
-    drill: place ? formatLineFilter(place) : null,
+    drill: filter ? formatLineFilter(filter) : null,
     missing: sumMissingLines(lines),
     ...(adds ? { adds } : {}),
   }
@@ -106,16 +106,16 @@ export interface Section {
 export function buildCodeRows(
   ledger: ReportLedger,
   lines: readonly LineSum[],
-  { level, place: filter, also }: { level: number; place: LineFilter; also: readonly ReportCode[] },
+  { level, filter, also }: { level: number; filter: LineFilter; also: readonly ReportCode[] },
 ): Section {
   const { facts } = ledger
-  const own = new Map<number | null, LineSum[]>(also.map((code) => [code.id, []]))
+  const linesByCode = new Map<number | null, LineSum[]>(also.map((code) => [code.id, []]))
   for (const line of lines) {
-    const found = own.get(line.codeId)
+    const found = linesByCode.get(line.codeId)
     if (found) found.push(line)
-    else own.set(line.codeId, [line])
+    else linesByCode.set(line.codeId, [line])
   }
-  const codes = [...own]
+  const codes = [...linesByCode]
     .map(([codeId, some]) => ({ code: findCode(facts, codeId), codeId, lines: some, sums: sumLines(ledger, some) }))
     .filter((one) => facts.includeEmpty || one.sums.some(({ value, missing }) => value !== 0 || missing > 0))
     .sort((a, b) => compareValues(a.code?.code, b.code?.code))
@@ -123,7 +123,7 @@ export function buildCodeRows(
     codes.map((one) => one.sums),
     ledger,
   )
-  const rowOf = ({ code, codeId, lines: some, sums: own }: (typeof codes)[number], at: number): ReportRow =>
+  const rowOf = ({ code, codeId, lines: some, sums: codeSums }: (typeof codes)[number], at: number): ReportRow =>
     buildAmountRow(
       ledger,
       {
@@ -133,7 +133,7 @@ export function buildCodeRows(
         filter: { ...filter, code: codeId === null ? 'levy' : String(codeId) },
         lines: some,
       },
-      own,
+      codeSums,
     )
   if (!facts.byScheme) return { rows: codes.map((one) => rowOf(one, level)), sums }
   const groups = new Map<string, typeof codes>()
@@ -155,9 +155,9 @@ export function buildCodeRows(
       )
       const label = scheme ? `${scheme.code} ${scheme.description}` : 'Without a code of the scheme'
       const under = some.flatMap((one) => one.lines)
-      const own = { ...filter, code: formatCodeIds(under) }
+      const codeFilter = { ...filter, code: formatCodeIds(under) }
       return [
-        buildAmountRow(ledger, { kind: 'Description', label, level, filter: own.code ? own : null, lines: under }, all),
+        buildAmountRow(ledger, { kind: 'Description', label, level, filter: codeFilter.code ? codeFilter : null, lines: under }, all),
         ...some.map((one) => rowOf(one, level + 1)),
       ]
     })
@@ -171,7 +171,7 @@ export function buildSection(
     title,
     body,
     level,
-    filter: place,
+    filter,
     total = `${assertDefined(title[0]).toLowerCase()}${title.slice(1)}`,
   }: { title: string; body: Section; level: number; filter: LineFilter | null; total?: string },
 ): ReportRow[] {
@@ -179,7 +179,7 @@ export function buildSection(
     buildTextRow(ledger, { kind: 'SectionHeader', label: title, level }),
     ...body.rows,
     {
-      ...buildAmountRow(ledger, { kind: 'SectionFooter', label: `Total ${total}`, level, filter: place }, body.sums),
+      ...buildAmountRow(ledger, { kind: 'SectionFooter', label: `Total ${total}`, level, filter }, body.sums),
       missing: body.rows.reduce((sum, row) => sum + (row.kind === 'Data' ? row.missing : 0), 0),
     },
   ]
@@ -209,12 +209,12 @@ export function buildTransferSection(ledger: ReportLedger, level: number): Secti
     )
   }
   const kinds = (['gagPool', 'topSlice'] as const).flatMap((transfer) => {
-    const own = lines.filter((line) => line.transfer === transfer)
-    return own.length ? [{ transfer, own, sums: received(own) }] : []
+    const transferLines = lines.filter((line) => line.transfer === transfer)
+    return transferLines.length ? [{ transfer, own: transferLines, sums: received(transferLines) }] : []
   })
   return {
-    rows: kinds.map(({ transfer, own, sums }) =>
-      buildAmountRow(ledger, { kind: 'Data', label: transferNames[transfer], level, filter: { transfer }, lines: own }, sums),
+    rows: kinds.map(({ transfer, own: transferLines, sums }) =>
+      buildAmountRow(ledger, { kind: 'Data', label: transferNames[transfer], level, filter: { transfer }, lines: transferLines }, sums),
     ),
     sums: addRowSums(
       kinds.map((one) => one.sums),
@@ -288,9 +288,9 @@ export function calculateBalances(ledger: ReportLedger): BalanceOfType[] {
   const width = isMonths ? 1 : plan.width
   const begun = new Map<number, number[]>()
   const add = (type: number, unit: number, value: number): void => {
-    const own = begun.get(type) ?? Array<number>(width).fill(0)
-    own[unit] = assertDefined(own[unit]) + value
-    begun.set(type, own)
+    const broughtForward = begun.get(type) ?? Array<number>(width).fill(0)
+    broughtForward[unit] = assertDefined(broughtForward[unit]) + value
+    begun.set(type, broughtForward)
   }
   for (const { unit, type, value } of facts.carried.openings) add(type, unit, value)
   const isMoving = ({ codeId, isStaff }: { codeId: number | null; isStaff: boolean }): boolean =>
@@ -299,14 +299,14 @@ export function calculateBalances(ledger: ReportLedger): BalanceOfType[] {
     if (isMoving({ codeId, isStaff })) add(typeOf(codeId), unit, signOf(codeId) * total)
   const moving = Object.values(ledger.sides).flat()
   return lookups.openingBalanceTypes.flatMap(({ id, name }) => {
-    const own = moving.filter((line) => typeOf(line.codeId) === id)
-    const isUsed = begun.has(id) || own.length > 0
+    const linesOfType = moving.filter((line) => typeOf(line.codeId) === id)
+    const isUsed = begun.has(id) || linesOfType.length > 0
     if (!isUsed && id !== openingBalanceType.revenue) return []
     const inYear = addRowSums(
       ([1, -1] as const).map((sign) => {
         const sums = sumLines(
           ledger,
-          own.filter((line) => signOf(line.codeId) === sign),
+          linesOfType.filter((line) => signOf(line.codeId) === sign),
         )
         return sign === 1 ? sums : negateSums(sums)
       }),
@@ -323,7 +323,7 @@ export function calculateBalances(ledger: ReportLedger): BalanceOfType[] {
       (cell, index): CellFigure => ({ value: cell.value + assertDefined(inYear[index]).value || 0, known: 1, missing: 0 }),
     )
     const before = assertDefined(facts.carried).before.filter((sum) => typeOf(sum.codeId) === id && isMoving(sum))
-    return [{ type: id, name, opening, closing, missing: sumMissingBalances(facts, before, own) }]
+    return [{ type: id, name, opening, closing, missing: sumMissingBalances(facts, before, linesOfType) }]
   })
 }
 
@@ -411,28 +411,28 @@ export function buildMoneyReport(title: string, ledger: ReportLedger, rows: Repo
 }
 
 function splitByLocation(facts: ReportFacts): { location: NonNullable<ReportUnit['location']>; facts: ReportFacts }[] {
-  const places = new Map(facts.units.flatMap(({ location }) => (location ? [[location.id, location] as const] : [])))
-  const at = new Map<number, { place: LocationId; index: number }>()
-  const units = new Map<LocationId, ReportUnit[]>([...places.keys()].map((id) => [id, []]))
+  const locationsById = new Map(facts.units.flatMap(({ location }) => (location ? [[location.id, location] as const] : [])))
+  const at = new Map<number, { locationId: LocationId; index: number }>()
+  const units = new Map<LocationId, ReportUnit[]>([...locationsById.keys()].map((id) => [id, []]))
   for (const [index, unit] of facts.units.entries()) {
-    const own = assertDefined(units.get(assertDefined(unit.location).id))
-    at.set(index, { place: assertDefined(unit.location).id, index: own.push(unit) - 1 })
+    const locationUnits = assertDefined(units.get(assertDefined(unit.location).id))
+    at.set(index, { locationId: assertDefined(unit.location).id, index: locationUnits.push(unit) - 1 })
   }
   const shared = <T extends { unit: number }>(rows: readonly T[]): Map<LocationId, T[]> => {
     const byPlace = new Map<LocationId, T[]>()
     for (const row of rows) {
-      const { place, index } = assertDefined(at.get(row.unit))
-      const own = byPlace.get(place)
+      const { locationId, index } = assertDefined(at.get(row.unit))
+      const locationRows = byPlace.get(locationId)
       const moved = { ...row, unit: index }
-      if (own) own.push(moved)
-      else byPlace.set(place, [moved])
+      if (locationRows) locationRows.push(moved)
+      else byPlace.set(locationId, [moved])
     }
     return byPlace
   }
   const lines = shared(facts.lines)
   const before = shared(facts.carried?.before ?? [])
   const openings = shared(facts.carried?.openings ?? [])
-  return [...places.values()].map((location) => ({
+  return [...locationsById.values()].map((location) => ({
     location,
     facts: {
       ...facts,
@@ -445,7 +445,7 @@ function splitByLocation(facts: ReportFacts): { location: NonNullable<ReportUnit
 }
 
 export function buildLedgerPerLocation(facts: ReportFacts): { location: NonNullable<ReportUnit['location']>; ledger: ReportLedger }[] {
-  return splitByLocation(facts).map(({ location, facts: own }) => ({ location, ledger: buildReportLedger(own) }))
+  return splitByLocation(facts).map(({ location, facts: locationFacts }) => ({ location, ledger: buildReportLedger(locationFacts) }))
 }
 
 /** Builds a report with a section for each location and a column for each year. */

@@ -91,11 +91,11 @@ export function findWarnings(
   const shares = high.map((year) => assertDefined(calculateShare(year.staff, year.income)))
   const [least, most] = [Math.min(...shares).toFixed(1), Math.max(...shares).toFixed(1)]
   const off = (['income', 'expenditure'] as const).flatMap((side): ReportWarning[] => {
-    const own = outturn?.[side]
-    if (!outturn || !own?.last) return []
-    const percent = divideRounded((own.forecast - own.last) * 1000, Math.abs(own.last)) / 10
-    if (Math.abs(own.forecast - own.last) * 100 <= Math.abs(own.last) * offBy) return []
-    const isFar = Math.abs(own.forecast - own.last) * 100 > Math.abs(own.last) * farOffBy
+    const sideOutturn = outturn?.[side]
+    if (!outturn || !sideOutturn?.last) return []
+    const percent = divideRounded((sideOutturn.forecast - sideOutturn.last) * 1000, Math.abs(sideOutturn.last)) / 10
+    if (Math.abs(sideOutturn.forecast - sideOutturn.last) * 100 <= Math.abs(sideOutturn.last) * offBy) return []
+    const isFar = Math.abs(sideOutturn.forecast - sideOutturn.last) * 100 > Math.abs(sideOutturn.last) * farOffBy
     return [
       {
         kind: 'outturn',

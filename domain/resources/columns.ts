@@ -24,11 +24,11 @@ export interface Column {
   isLike?: (cell: string) => boolean
 }
 
-type Hidden = (field: Field) => boolean
-const nothingHidden: Hidden = () => false
+type HiddenTest = (field: Field) => boolean
+const nothingHidden: HiddenTest = () => false
 
 /** Lists the columns of a resource in the order of its fields, without those of coding schemes that are not in use (behaviour B-108). */
-export function listColumns(resource: AnyResource, hidden: Hidden = nothingHidden): Column[] {
+export function listColumns(resource: AnyResource, hidden: HiddenTest = nothingHidden): Column[] {
   const required = new Set(resource.importRequired)
   return Object.entries(resource.fields).flatMap(([name, field]): Column[] => {
     if (hidden(field)) return []

@@ -248,14 +248,14 @@ type FilledValue<F extends Field> = F extends { kind: 'reference' }
     ? NamedId<F>[]
     : ValueOf[F['kind']]
 
-type Filled = 'flag' | 'references' | 'shares' | 'rows' | 'flags' | 'choices' | 'rates'
+type AlwaysFilledKind = 'flag' | 'references' | 'shares' | 'rows' | 'flags' | 'choices' | 'rates'
 
 /** The value of a field; null if missing. Flags, lists and sums of bits are never null, because they have an empty value. */
 export type FieldValue<F extends Field> = F extends { kind: 'rows'; of: infer O extends Fields }
   ? ValuesOf<O>[]
   : F extends { either: true }
     ? boolean | null
-    : F['kind'] extends Filled
+    : F['kind'] extends AlwaysFilledKind
       ? FilledValue<F>
       : F extends { mayBeUnknown: true }
         ? FilledValue<F> | null
@@ -270,57 +270,58 @@ export type ValuesOf<F extends Fields> = { -readonly [K in keyof F]: FieldValue<
 type MustKeys<F extends Fields> = { [K in keyof F]: F[K] extends { required: true } ? K : never }[keyof F]
 
 /** The values of fields in a request: optional ones may be left out or null. */
-export type SentOf<F extends Fields> = { -readonly [K in MustKeys<F>]: SentValue<F[K]> } & {
-  -readonly [K in Exclude<keyof F, MustKeys<F>>]?: SentValue<F[K]> | null
+export type RequestValuesOf<F extends Fields> = { -readonly [K in MustKeys<F>]: RequestValue<F[K]> } & {
+  -readonly [K in Exclude<keyof F, MustKeys<F>>]?: RequestValue<F[K]> | null
 }
 
-export type SentValue<F extends Field> = F extends { kind: 'rows'; of: infer O extends Fields } ? SentOf<O>[] : FieldValue<F>
+export type RequestValue<F extends Field> = F extends { kind: 'rows'; of: infer O extends Fields } ? RequestValuesOf<O>[] : FieldValue<F>
 
 /** The value of a field in a form: anything except a switch or a list may still be missing. */
-export type TypedValue<F extends Field> = F extends { kind: 'rows'; of: infer O extends Fields }
-  ? TypedOf<O>[]
+export type EditedValue<F extends Field> = F extends { kind: 'rows'; of: infer O extends Fields }
+  ? EditedValuesOf<O>[]
   : F extends { kind: 'shares' }
     ? { [K in keyof FundShare]: FundShare[K] | null }[]
-    : F['kind'] extends Filled
+    : F['kind'] extends AlwaysFilledKind
       ? FilledValue<F>
       : FilledValue<F> | null
 
-export type TypedOf<F extends Fields> = { -readonly [K in keyof F]: TypedValue<F[K]> }
+/** The values of fields while a user edits them; unfinished ones are null. */
+export type EditedValuesOf<F extends Fields> = { -readonly [K in keyof F]: EditedValue<F[K]> }
 
 type Options<K extends Kind> = Omit<FieldOf<K>, 'kind' | 'label'>
 
-function maker<K extends Kind>(kind: K) {
+function createFieldMaker<K extends Kind>(kind: K) {
   return <const O extends Options<K>>(label: string, options?: O): { kind: K; label: string } & O =>
     // The compiler cannot see that an absent `options` adds no properties.
     ({ kind, label, ...options }) as { kind: K; label: string } & O
 }
 
-export const text = maker('text')
-export const longText = maker('longText')
-export const richText = maker('richText')
-export const integer = maker('integer')
-export const money = maker('money')
-export const percent = maker('percent')
-export const decimal = maker('decimal')
+export const text = createFieldMaker('text')
+export const longText = createFieldMaker('longText')
+export const richText = createFieldMaker('richText')
+export const integer = createFieldMaker('integer')
+export const money = createFieldMaker('money')
+export const percent = createFieldMaker('percent')
+export const decimal = createFieldMaker('decimal')
 
 /** The unit of a number in a record; undefined if its declaration gives none. */
 export function getUnit(field: Field, record: Readonly<Record<string, unknown>>): NumberUnit | undefined {
   return field.kind === 'decimal' && field.unitBy ? field.unitBy.of[Number(record[field.unitBy.field])] : undefined
 }
-export const date = maker('date')
-export const dateTime = maker('dateTime')
-export const flag = maker('flag')
-export const choice = maker('choice')
-export const flags = maker('flags')
-export const choices = maker('choices')
-export const rates = maker('rates')
-export const image = maker('image')
-export const reference = maker('reference')
-export const references = maker('references')
-export const point = maker('point')
-export const shares = maker('shares')
-export const rows = maker('rows')
-export const colour = maker('colour')
+export const date = createFieldMaker('date')
+export const dateTime = createFieldMaker('dateTime')
+export const flag = createFieldMaker('flag')
+export const choice = createFieldMaker('choice')
+export const flags = createFieldMaker('flags')
+export const choices = createFieldMaker('choices')
+export const rates = createFieldMaker('rates')
+export const image = createFieldMaker('image')
+export const reference = createFieldMaker('reference')
+export const references = createFieldMaker('references')
+export const point = createFieldMaker('point')
+export const shares = createFieldMaker('shares')
+export const rows = createFieldMaker('rows')
+export const colour = createFieldMaker('colour')
 
 /** What a single value of a field is called in a sentence. */
 export function nameSingular({ label, one }: FieldOptions): string {

@@ -31,7 +31,7 @@ export interface OrganisationPath extends Access {
 }
 
 /** The fields that decide when a record is shown: a switch, its dates, and the flag `unless`, which overrides the dates. */
-interface Shown<Name> {
+interface ShowingRule<Name> {
   enabled?: Name
   from?: Name
   until: Name
@@ -59,9 +59,9 @@ export interface ResourceOptions<F extends Record<string, Field>> {
   /** Combinations of fields that must be unique. */
   unique?: readonly (readonly (keyof F & string)[])[]
   /** Ranges that must not overlap between records with the same value of `within`. */
-  apart?: { from: keyof F & string; to: keyof F & string; within: keyof F & string }
-  /** A check of a record against the others with the same value of `within`. */
-  beside?: {
+  nonOverlapping?: { from: keyof F & string; to: keyof F & string; within: keyof F & string }
+  /** A check of a record against its siblings, which have the same value in the field `within`. */
+  siblingCheck?: {
     within: keyof F & string
     problems: (record: Record<string, unknown>, others: readonly Record<string, unknown>[]) => FieldProblem[]
   }
@@ -83,7 +83,7 @@ export interface ResourceOptions<F extends Record<string, Field>> {
   /** A flag of the record that hides it in pickers. */
   archivedBy?: keyof F & string
   /** For records that are shown for a limited time. Users who may not change them see only current ones (behaviour B-258). */
-  shown?: Shown<keyof F & string>
+  shown?: ShowingRule<keyof F & string>
   /** The operations that the entity offers, if not all nine. */
   operations?: readonly Operation[]
   /**
@@ -112,14 +112,17 @@ export interface AnyResource
   /** The name of its procedure router: the key starting in lower case. */
   name: string
   unique: readonly (readonly string[])[]
-  apart?: { from: string; to: string; within: string }
-  beside?: { within: string; problems: (record: Record<string, unknown>, others: readonly Record<string, unknown>[]) => FieldProblem[] }
+  nonOverlapping?: { from: string; to: string; within: string }
+  siblingCheck?: {
+    within: string
+    problems: (record: Record<string, unknown>, others: readonly Record<string, unknown>[]) => FieldProblem[]
+  }
   defaultSort: string
   grid: readonly string[]
   gridHidden?: readonly string[]
   naming: readonly [string, ...string[]]
   archivedBy?: string
-  shown?: Shown<string>
+  shown?: ShowingRule<string>
   personalBy?: string
   readOnly?: readonly string[]
 }

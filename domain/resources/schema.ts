@@ -9,7 +9,7 @@ import { parseMomentInLondon } from '../values/format.ts'
 import { isRecord } from '../values/unknownValues.ts'
 import type { FieldProblem } from '../words/errors.ts'
 import { toMidSentence } from '../words/terms.ts'
-import { type Field, type FieldOf, type Fields, type FieldValue, type Kind, nameSingular, type SentValue } from './fields.ts'
+import { type Field, type FieldOf, type Fields, type FieldValue, type Kind, nameSingular, type RequestValue } from './fields.ts'
 import type { AnyResource } from './resource.ts'
 
 /** The unvalidated values of a record from a form, API call or import. */
@@ -76,7 +76,7 @@ const checkers: { [K in Kind]: Checker<K> } = {
       .transform((text) => parseMomentInLondon(text).toISOString()),
   flag: ({ label }) => z.boolean(`${label} must be Yes or No.`),
   choice: ({ label, lookup }) =>
-    oneOf(
+    createChoiceSchema(
       label,
       lookups[lookup].map((item) => item.id),
     ),
@@ -159,7 +159,7 @@ function decimals(schema: z.ZodNumber, label: string, places: number): z.ZodType
   return schema.refine((value) => hasDecimals(value, places), `${label} can have at most ${places} decimals.`)
 }
 
-function oneOf(label: string, ids: number[]): z.ZodType {
+function createChoiceSchema(label: string, ids: number[]): z.ZodType {
   return z.number(`${label} is not one of the choices.`).refine((value) => ids.includes(value), `${label} is not one of the choices.`)
 }
 
@@ -224,33 +224,33 @@ function buildFieldSchema(field: Field): z.ZodType {
 }
 
 /** The schemas of fields in a request. An optional field that is left out gets its default, or is empty. */
-type SentShape<F extends Fields> = {
+type RequestShape<F extends Fields> = {
   -readonly [K in keyof F]: F[K] extends { required: true }
-    ? z.ZodType<FieldValue<F[K]>, SentValue<F[K]>>
-    : z.ZodDefault<z.ZodType<FieldValue<F[K]>, SentValue<F[K]> | null>>
+    ? z.ZodType<FieldValue<F[K]>, RequestValue<F[K]>>
+    : z.ZodDefault<z.ZodType<FieldValue<F[K]>, RequestValue<F[K]> | null>>
 }
 
 /** Builds the input schemas of declared fields for a procedure. */
-export function buildInputShape<const F extends Fields>(fields: F): SentShape<F> {
+export function buildInputShape<const F extends Fields>(fields: F): RequestShape<F> {
   // Each schema validates its declaration, from which the compiler derives the same type.
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
       if (field.required) return [name, fieldSchema(field)]
-      const schema = fieldSchema(field).default(field.default ?? emptyOf(field))
+      const schema = fieldSchema(field).default(field.default ?? getEmptyValue(field))
       fieldOf.set(schema, field)
       return [name, schema]
     }),
-  ) as SentShape<F>
+  ) as RequestShape<F>
 }
 
 /** Builds input schemas for a partial update: a field that is left out is unchanged, so none has a default. */
 export function buildPatchShape<const F extends Fields, const N extends keyof F & string>(
   fields: F,
   names: readonly N[],
-): { [K in N]: z.ZodOptional<z.ZodType<FieldValue<F[K]>, SentValue<F[K]> | null>> } {
+): { [K in N]: z.ZodOptional<z.ZodType<FieldValue<F[K]>, RequestValue<F[K]> | null>> } {
   // The compiler derives the same types, as in `buildInputShape`.
   return Object.fromEntries(names.map((name) => [name, fieldSchema(assertDefined(fields[name])).optional()])) as {
-    [K in N]: z.ZodOptional<z.ZodType<FieldValue<F[K]>, SentValue<F[K]> | null>>
+    [K in N]: z.ZodOptional<z.ZodType<FieldValue<F[K]>, RequestValue<F[K]> | null>>
   }
 }
 
@@ -272,10 +272,10 @@ export function buildNewRecord(resource: AnyResource): Values {
 
 /** The initial values of fields in a form: their defaults, otherwise empty. */
 export function createEmptyValues(fields: Fields): Values {
-  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.default ?? emptyOf(field)]))
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.default ?? getEmptyValue(field)]))
 }
 
-function emptyOf(field: Field): unknown {
+function getEmptyValue(field: Field): unknown {
   if (field.kind === 'flag') return field.either ? null : false
   if (field.kind === 'references' || field.kind === 'rows' || field.kind === 'choices' || field.kind === 'shares') return []
   if (field.kind === 'rates') return field.columns.map(() => 0)
@@ -300,9 +300,9 @@ export function findMissingBySettings(resource: AnyResource, values: Values, set
 }
 
 /** Finds a range that overlaps that of a related record. */
-function findOverlaps({ apart, fields }: AnyResource, values: Values, others: Iterable<Values>): FieldProblem[] {
-  if (!apart) return []
-  const { from, to, within } = apart
+function findOverlaps({ nonOverlapping, fields }: AnyResource, values: Values, others: Iterable<Values>): FieldProblem[] {
+  if (!nonOverlapping) return []
+  const { from, to, within } = nonOverlapping
   for (const other of others) {
     if (other[within] !== values[within] || Number(other[from]) > Number(values[to]) || Number(other[to]) < Number(values[from])) continue
     return [
@@ -316,15 +316,15 @@ function findOverlaps({ apart, fields }: AnyResource, values: Values, others: It
 }
 
 /** The field by whose value records are grouped for checks against each other; undefined if no check compares records. */
-export function getGroupingField({ apart, beside }: AnyResource): string | undefined {
-  return apart?.within ?? beside?.within
+export function getGroupingField({ nonOverlapping, siblingCheck }: AnyResource): string | undefined {
+  return nonOverlapping?.within ?? siblingCheck?.within
 }
 
 /** Finds the problems that a record has with other records of its list. */
 export function findSiblingProblems(resource: AnyResource, values: Values, others: readonly Values[]): FieldProblem[] {
-  const { beside } = resource
-  const own = beside ? others.filter((other) => other[beside.within] === values[beside.within]) : []
-  return [...findOverlaps(resource, values, others), ...(beside?.problems(values, own) ?? [])]
+  const { siblingCheck } = resource
+  const siblings = siblingCheck ? others.filter((other) => other[siblingCheck.within] === values[siblingCheck.within]) : []
+  return [...findOverlaps(resource, values, others), ...(siblingCheck?.problems(values, siblings) ?? [])]
 }
 
 /** Whether two values of a field are equal (behaviour B-058: the order of references does not matter). */

@@ -117,7 +117,7 @@ export function describeInputSchema(field: Field): z.ZodType {
   return (field.required ? rows : rows.nullish()).meta(describeField(field))
 }
 
-function each(resource: AnyResource, shape: (field: Field) => z.ZodType): Record<string, z.ZodType> {
+function mapFieldsToShapes(resource: AnyResource, shape: (field: Field) => z.ZodType): Record<string, z.ZodType> {
   return Object.fromEntries(
     Object.entries(resource.fields)
       .filter(([name]) => name !== 'organisationId')
@@ -160,7 +160,7 @@ interface Shapes {
   imported: z.ZodType<Record<string, unknown>[]>
 }
 
-const made = new Map<AnyResource, Shapes>()
+const shapesByResource = new Map<AnyResource, Shapes>()
 
 const version = z.int().positive().meta({ description: 'Increases by one with each change.' })
 const owner = z
@@ -170,7 +170,7 @@ const owner = z
   .nullable()
   .meta({ description: 'Id of the organisation it belongs to; null for a national one.' })
 
-function make(resource: AnyResource): Shapes {
+function buildShapes(resource: AnyResource): Shapes {
   const { key } = resource
   const { singular, plural } = defaultTerms[key]
   const stored = z
@@ -179,11 +179,11 @@ function make(resource: AnyResource): Shapes {
       version,
       created: z.iso.date().meta({ examples: ['2026-09-01'] }),
       organisationId: owner,
-      ...each(resource, storedShape),
+      ...mapFieldsToShapes(resource, storedShape),
     })
     .meta({ id: key, title: singular, description: resource.purpose })
   const fields = {
-    ...each(resource, inputShape),
+    ...mapFieldsToShapes(resource, inputShape),
     ...(resource.scope === 'organisation' ? {} : { organisationId: owner.optional() }),
   }
   const headings = listColumns(resource)
@@ -227,10 +227,10 @@ function make(resource: AnyResource): Shapes {
  * instead.
  */
 export function buildEntityShapes(resource: AnyResource): Shapes {
-  let shape = made.get(resource)
+  let shape = shapesByResource.get(resource)
   if (!shape) {
-    shape = make(resource)
-    made.set(resource, shape)
+    shape = buildShapes(resource)
+    shapesByResource.set(resource, shape)
   }
   return shape
 }

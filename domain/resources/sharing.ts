@@ -17,11 +17,11 @@ export function appliesElsewhere(
   record: { readonly id?: unknown; readonly locations?: unknown; readonly locationId?: unknown },
 ): boolean {
   if (!locationIds) return false
-  const isOwn = (id: unknown): boolean => locationIds.some((own) => own === id)
+  const isOwn = (id: unknown): boolean => locationIds.some((visibleId) => visibleId === id)
   if (resource.reach === 'location') return !isOwn(record.id)
   if (resource.fields.locations) {
-    const places = requireNumbers(record.locations)
-    return !places.length || !places.every(isOwn)
+    const locationIds = requireNumbers(record.locations)
+    return !locationIds.length || !locationIds.every(isOwn)
   }
   return !(resource.fields.locationId && isOwn(record.locationId))
 }

@@ -24,24 +24,24 @@ export type BudgetGroupId = string & z.core.$brand<'BudgetGroupId'>
 
 export type ContractId = string & z.core.$brand<'ContractId'>
 
-function branded<Id>(value: number | string): Id {
+function toId<Id>(value: number | string): Id {
   // A brand exists only for the compiler, so there is nothing to check at run time.
   return value as Id
 }
 
-export const toOrganisationId = (id: number): OrganisationId => branded(id)
+export const toOrganisationId = (id: number): OrganisationId => toId(id)
 
-export const toLocationId = (id: number): LocationId => branded(id)
+export const toLocationId = (id: number): LocationId => toId(id)
 
-export const toUserId = (id: number): UserId => branded(id)
+export const toUserId = (id: number): UserId => toId(id)
 
-export const toStaffId = (id: number): StaffId => branded(id)
+export const toStaffId = (id: number): StaffId => toId(id)
 
-export const toBudgetId = (id: string): BudgetId => branded(id)
+export const toBudgetId = (id: string): BudgetId => toId(id)
 
-export const toBudgetGroupId = (id: string): BudgetGroupId => branded(id)
+export const toBudgetGroupId = (id: string): BudgetGroupId => toId(id)
 
-export const toContractId = (id: string): ContractId => branded(id)
+export const toContractId = (id: string): ContractId => toId(id)
 
 /** The organisation id of platform data: national reference data, users and user groups. */
 export const platformOrganisationId = toOrganisationId(0)

@@ -105,7 +105,7 @@ export function findPrincipal(store: Store, claims: TokenClaims): Promise<Princi
       if (!user.active) return null
       return userPrincipal(user, {
         signInId,
-        own: membershipRows.flatMap(({ membership }) => (membership.userId === user.id ? [membership] : [])),
+        memberships: membershipRows.flatMap(({ membership }) => (membership.userId === user.id ? [membership] : [])),
         permissionsOf,
       })
     }
@@ -128,9 +128,9 @@ function userPrincipal(
   user: typeof users.$inferSelect,
   {
     signInId,
-    own,
+    memberships: userMemberships,
     permissionsOf,
-  }: { signInId: string | null; own: readonly (typeof memberships.$inferSelect)[]; permissionsOf: PermissionsOf },
+  }: { signInId: string | null; memberships: readonly (typeof memberships.$inferSelect)[]; permissionsOf: PermissionsOf },
 ): Principal {
   return {
     kind: 'user',
@@ -141,7 +141,7 @@ function userPrincipal(
     email: user.email,
     avatarId: user.avatarId,
     isAdministrator: user.isAdministrator,
-    memberships: own.map((row) => ({
+    memberships: userMemberships.map((row) => ({
       organisationId: row.organisationId,
       locationIds: row.locationIds,
       userGroupIds: row.userGroupIds,

@@ -13,7 +13,7 @@ interface PersonFields {
   email: string
 }
 
-function form(
+function renderForm(
   secret: string,
   { typed, withPassword, problem }: { typed: PersonFields; withPassword: boolean; problem: string | null },
 ): string {
@@ -44,14 +44,14 @@ export function createFirstAdministratorRoutes(store: Store, withPassword: boole
     const isGood = await isFirstAdministratorLinkValid(store, secret)
     res
       .status(isGood ? 200 : 410)
-      .send(isGood ? form(secret, { typed: { forename: '', surname: '', email: '' }, withPassword, problem: null }) : invalidLinkPage)
+      .send(isGood ? renderForm(secret, { typed: { forename: '', surname: '', email: '' }, withPassword, problem: null }) : invalidLinkPage)
   })
   routes.post(`${firstAdministratorPath}/:secret`, urlencoded({ extended: false, limit: '10kb' }), async (req, res) => {
     const { secret } = req.params
     if (!(await isFirstAdministratorLinkValid(store, secret))) return void res.status(410).send(invalidLinkPage)
     const text = (name: string): string => readField(req.body, name)
     const typed = { forename: text('forename').trim(), surname: text('surname').trim(), email: text('email').trim() }
-    const refuse = (problem: string): void => void res.status(400).send(form(secret, { typed, withPassword, problem }))
+    const refuse = (problem: string): void => void res.status(400).send(renderForm(secret, { typed, withPassword, problem }))
     const known = { email: typed.email, words: [typed.forename, typed.surname] }
     const problem = withPassword ? await checkNewPassword(text('password'), text('again'), known) : null
     if (problem) return refuse(problem)

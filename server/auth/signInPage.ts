@@ -109,9 +109,9 @@ const pendingMs = 15 * 60_000
  * Counts a sign-in attempt by account and address, by account alone, and by address alone (notices K-32).
  * @returns seconds to wait, 0 for none
  */
-async function countAttempt(limits: Limits, place: string, address: string): Promise<number> {
-  const here = await limits.count('tries', `${place} ${address}`)
-  const wait = here || Math.max(...(await Promise.all([limits.count('account', address), limits.count('place', place)])))
+async function countAttempt(limits: Limits, ipAddress: string, address: string): Promise<number> {
+  const here = await limits.count('tries', `${ipAddress} ${address}`)
+  const wait = here || Math.max(...(await Promise.all([limits.count('account', address), limits.count('place', ipAddress)])))
   if (wait) countSignIn('refused')
   return wait
 }
@@ -137,24 +137,24 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
   }
 
   /** The state of a sign-in; its parts are null if not started or expired. */
-  async function details(
+  async function loadSignInState(
     req: Request,
     res: Response,
   ): Promise<{ uid: string; half: PendingSignIn | null; question: OutsideRequest | null }> {
     const { uid, result } = await provider.interactionDetails(req, res)
     // The provider returns what `remember` stored, unchanged.
     const { half, question } = (result ?? {}) as { half?: PendingSignIn; question?: OutsideRequest }
-    const unlessExpired = <Kept extends { until: number }>(kept: Kept | undefined): Kept | null =>
-      kept && Date.now() < kept.until ? kept : null
+    const unlessExpired = <Kept extends { until: number }>(stored: Kept | undefined): Kept | null =>
+      stored && Date.now() < stored.until ? stored : null
     // An earlier version did not store `endings`; such a sign-in starts again.
     const isWhole = typeof half?.endings === 'number'
     return { uid, half: isWhole ? unlessExpired(half) : null, question: unlessExpired(question) }
   }
 
-  const remember = (req: Request, res: Response, kept: { half: PendingSignIn } | { question: OutsideRequest } | null) =>
-    provider.interactionResult(req, res, { ...kept }, { mergeWithLastSubmission: false })
+  const remember = (req: Request, res: Response, pending: { half: PendingSignIn } | { question: OutsideRequest } | null) =>
+    provider.interactionResult(req, res, { ...pending }, { mergeWithLastSubmission: false })
 
-  async function finish(
+  async function completeSignIn(
     req: Request,
     res: Response,
     { uid, known: { userId, endings, idToken }, way }: { uid: string; known: IdentifiedPerson; way: SignInMethod },
@@ -180,7 +180,7 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
   /** Continues once the person is identified: with the second step if they have or need one, otherwise into the product. */
   async function continueSignIn(req: Request, res: Response, { uid, known }: { uid: string; known: IdentifiedPerson }): Promise<void> {
     const { isOn, isRequired } = await store.asPlatform((tx) => readSecondStep(tx, known.userId))
-    if (!isOn && !isRequired) return finish(req, res, { uid, known, way: outside ? 'outside' : 'password' })
+    if (!isOn && !isRequired) return completeSignIn(req, res, { uid, known, way: outside ? 'outside' : 'password' })
     if (!isOn) await store.asPlatform((tx) => beginSecondStep(tx, known.userId))
     await remember(req, res, { half: { ...known, next: isOn ? 'code' : 'setUp', until: Date.now() + pendingMs } })
     res.redirect(303, `/interaction/${uid}`)
@@ -209,7 +209,7 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
     {
       state: { uid, question },
       outside: { settings, finishSignIn },
-    }: { state: Awaited<ReturnType<typeof details>>; outside: OutsideIssuer },
+    }: { state: Awaited<ReturnType<typeof loadSignInState>>; outside: OutsideIssuer },
   ): Promise<void> {
     const refuse = (status: number, problem: string): void => void res.status(status).send(outsideProblemPage(uid, settings.name, problem))
     if (!question || req.query.state !== question.state) return refuse(400, 'This sign-in took too long or was started again. Try again.')
@@ -235,15 +235,15 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
       })
     if (changed) await announceRightsChanged(services)
     const known = { userId: person.id, endings: person.endings, idToken }
-    if (settings.secondStep === 'issuer' || usedMultiFactor(claims)) return finish(req, res, { uid, known, way: 'outside' })
+    if (settings.secondStep === 'issuer' || usedMultiFactor(claims)) return completeSignIn(req, res, { uid, known, way: 'outside' })
     return continueSignIn(req, res, { uid, known })
   }
 
   async function handlePassword(req: Request, res: Response, uid: string): Promise<void> {
     const demoUser = config.demo ? demoUsers.find((user) => user.email === readField(req.body, 'demo')) : undefined
     const { email, password } = demoUser ? { email: demoUser.email, password: demoPassword } : readForm(req.body)
-    const [place, address] = [String(req.ip), email.trim().toLowerCase()]
-    const wait = await countAttempt(limits, place, address)
+    const [ipAddress, address] = [String(req.ip), email.trim().toLowerCase()]
+    const wait = await countAttempt(limits, ipAddress, address)
     if (wait > 0)
       return void res
         .status(429)
@@ -256,15 +256,15 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
         .status(400)
         .send(await signInPage(uid, { email, problem: 'The email or password is wrong. Check both and try again.' }))
     }
-    await Promise.all([limits.forgive('account', address), limits.forgive('place', place)])
+    await Promise.all([limits.forgive('account', address), limits.forgive('place', ipAddress)])
     return continueSignIn(req, res, { uid, known })
   }
 
   /** A passkey counts as both steps, because the device verified its owner. */
   async function handlePasskey(req: Request, res: Response, { uid, site }: { uid: string; site: PasskeySite }): Promise<void> {
     const used = parsePasskeyUse(readField(req.body, 'passkey'))
-    const [place, which] = [String(req.ip), `passkey ${used?.id ?? ''}`]
-    const wait = await countAttempt(limits, place, which)
+    const [ipAddress, which] = [String(req.ip), `passkey ${used?.id ?? ''}`]
+    const wait = await countAttempt(limits, ipAddress, which)
     if (wait > 0)
       return void res
         .status(429)
@@ -275,8 +275,8 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
       countSignIn('refused')
       return void res.status(400).send(await signInPage(uid, { passkeyProblem: passkeyRefused }))
     }
-    await Promise.all([limits.forgive('account', which), limits.forgive('place', place)])
-    return finish(req, res, { uid, known, way: 'passkey' })
+    await Promise.all([limits.forgive('account', which), limits.forgive('place', ipAddress)])
+    return completeSignIn(req, res, { uid, known, way: 'passkey' })
   }
 
   async function startAgain(req: Request, res: Response, uid: string): Promise<void> {
@@ -306,16 +306,16 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
     const user = await findActiveUser(store, userId)
     if (!user) return void res.redirect('/')
     const way = outside ? 'outsideAndCode' : 'passwordAndCode'
-    if (next === 'recovery') return goOn ? finish(req, res, { uid, known: half, way }) : void res.redirect(303, req.originalUrl)
-    const [who, place] = [`user ${userId}`, String(req.ip)]
-    const wait = Math.max(...(await Promise.all([limits.count('codes', who), limits.count('place', place)])))
+    if (next === 'recovery') return goOn ? completeSignIn(req, res, { uid, known: half, way }) : void res.redirect(303, req.originalUrl)
+    const [userKey, ipAddress] = [`user ${userId}`, String(req.ip)]
+    const wait = Math.max(...(await Promise.all([limits.count('codes', userKey), limits.count('place', ipAddress)])))
     if (wait) {
       countSignIn('refused')
       res.status(429).set('Retry-After', String(wait))
       return sendNext(req, res, { uid, half, problem: tooManyTries(wait) })
     }
     const actor = { userId, requestId: toLoggedCallId(res.locals.requestId), now: new Date() }
-    const forgive = () => Promise.all([limits.forgive('codes', who), limits.forgive('place', place)])
+    const forgive = () => Promise.all([limits.forgive('codes', userKey), limits.forgive('place', ipAddress)])
     if (next === 'code') {
       const used = await store.asPlatform((tx) => redeemCode({ tx, actor }, userId, code))
       if (!used) {
@@ -325,7 +325,7 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
       }
       await forgive()
       if (used === 'recovery') await mailSignInChange(config, user, 'recoveryCodeUsed')
-      return finish(req, res, { uid, known: half, way })
+      return completeSignIn(req, res, { uid, known: half, way })
     }
     const codes = await store.asPlatform(async (tx) => (await isStillProven(tx, half)) && confirmSecondStep({ tx, actor }, userId, code))
     if (codes === false) return refuseEndedSignIn(req, res, uid)
@@ -346,7 +346,7 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
   })
   routes.get('/interaction/:uid', async (req, res) => {
     try {
-      const { uid, half } = await details(req, res)
+      const { uid, half } = await loadSignInState(req, res)
       if (half) await sendNext(req, res, { uid, half, problem: null })
       else if (outside) await redirectToIssuer(req, res, { uid, outside })
       else res.send(await signInPage(uid))
@@ -359,7 +359,7 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
       const wait = await limits.count('beginnings', String(req.ip))
       if (wait) return void res.status(429).set('Retry-After', String(wait)).json(null)
       try {
-        const { uid } = await details(req, res)
+        const { uid } = await loadSignInState(req, res)
         res.json(await store.asPlatform((tx) => beginPasskeySignIn(tx, passkeys, uid)))
       } catch {
         res.status(410).json(null)
@@ -374,7 +374,7 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
       res.redirect(303, uid ? `/interaction/${uid}/answer?${searchParams}` : '/')
     })
     routes.get('/interaction/:uid/answer', async (req, res) => {
-      const state = await details(req, res).catch(() => null)
+      const state = await loadSignInState(req, res).catch(() => null)
       if (!state) return res.redirect('/')
       try {
         await handleIssuerCallback(req, res, { state, outside })
@@ -388,7 +388,7 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
   }
   routes.post('/interaction/:uid', urlencoded({ extended: false, limit: '10kb' }), async (req, res) => {
     try {
-      const { uid, half } = await details(req, res)
+      const { uid, half } = await loadSignInState(req, res)
       if (passkeys && readField(req.body, 'passkey')) return await handlePasskey(req, res, { uid, site: passkeys })
       if (!half && outside) return await startAgain(req, res, uid)
       if (!half) return await handlePassword(req, res, uid)

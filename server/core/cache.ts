@@ -13,16 +13,16 @@ export interface Cache<Key, Value> {
 
 /** @param most the largest number of entries, so that outside input cannot fill the memory */
 export function createCache<Key, Value>(most: number): Cache<Key, Value> {
-  const kept = new Map<Key, Value>()
+  const entries = new Map<Key, Value>()
   return {
-    get: (key) => kept.get(key),
-    has: (key) => kept.has(key),
+    get: (key) => entries.get(key),
+    has: (key) => entries.has(key),
     put(key, value) {
-      kept.delete(key)
-      kept.set(key, value)
-      if (kept.size > most) kept.delete(assertDefined(kept.keys().next().value))
+      entries.delete(key)
+      entries.set(key, value)
+      if (entries.size > most) entries.delete(assertDefined(entries.keys().next().value))
     },
-    drop: (key) => kept.delete(key),
-    clear: () => kept.clear(),
+    drop: (key) => entries.delete(key),
+    clear: () => entries.clear(),
   }
 }

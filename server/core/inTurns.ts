@@ -13,13 +13,13 @@ export async function sortInTurns<T>(rows: readonly T[], compare: (a: T, b: T) =
   }
   while (runs.length > 1) {
     const merged: T[][] = []
-    for (let at = 0; at < runs.length; at += 2) merged.push(await merge(assertDefined(runs[at]), runs[at + 1] ?? [], compare))
+    for (let at = 0; at < runs.length; at += 2) merged.push(await mergeSorted(assertDefined(runs[at]), runs[at + 1] ?? [], compare))
     runs = merged
   }
   return runs[0] ?? []
 }
 
-async function merge<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) => number): Promise<T[]> {
+async function mergeSorted<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) => number): Promise<T[]> {
   const merged: T[] = []
   let [left, right] = [0, 0]
   while (left < a.length || right < b.length) {

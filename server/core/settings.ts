@@ -2,7 +2,7 @@
  * Programs that read a setting. `tools` are those of server/tools, including `migrate`. `compose` means that docker-compose.yml takes it
  * from `.env`. Node.js and OpenTelemetry read the environment themselves.
  */
-type Reader = 'server' | 'worker' | 'npm start' | 'tools' | 'compose' | 'Node.js' | 'OpenTelemetry'
+type SettingReader = 'server' | 'worker' | 'npm start' | 'tools' | 'compose' | 'Node.js' | 'OpenTelemetry'
 
 export type SettingGroup =
   | 'general'
@@ -23,7 +23,7 @@ interface Setting {
   /** One sentence for the operator. */
   does: string
   /** Which programs use it. Every server and worker checks all settings when it starts. */
-  readBy: readonly Reader[]
+  readBy: readonly SettingReader[]
   /** A secret may be read from a file instead, named by NAME_FILE. */
   secret?: true
 }

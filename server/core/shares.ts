@@ -15,7 +15,7 @@ export interface FairLimiter {
   load(): { running: number; waiting: number }
 }
 
-interface Limits {
+interface ShareLimits {
   /** The most pieces of work at a time. */
   most: number
   /** The most at a time for one holder. */
@@ -30,15 +30,15 @@ interface Limits {
 /** Seconds that holders should wait before a retry. */
 const retrySeconds = 5
 
-interface Holder {
+interface SlotHolder {
   running: number
   waiting: Set<() => void>
 }
 
 /** Opens an empty set of shares. It counts only the work of its own process. */
-export function createFairLimiter({ most, each, mostWaiting, longestWaitMs, sentence }: Limits): FairLimiter {
+export function createFairLimiter({ most, each, mostWaiting, longestWaitMs, sentence }: ShareLimits): FairLimiter {
   // In the order in which the holders are served.
-  const holders = new Map<string, Holder>()
+  const holders = new Map<string, SlotHolder>()
   let running = 0
 
   /** Starts as much waiting work as the limits allow, one piece for each holder in turn. */
@@ -53,7 +53,7 @@ export function createFairLimiter({ most, each, mostWaiting, longestWaitMs, sent
     }
   }
 
-  function waitFor(holder: Holder, signal: AbortSignal | undefined): Promise<void> {
+  function waitFor(holder: SlotHolder, signal: AbortSignal | undefined): Promise<void> {
     if (holder.waiting.size >= mostWaiting) throw busy(sentence, retrySeconds)
     return new Promise((done, fail) => {
       const leave = (how: () => void) => () => {

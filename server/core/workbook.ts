@@ -74,7 +74,7 @@ export async function createWorkbook(fileName: string, sheets: readonly Workbook
           }),
         ),
         ...rows.map(({ cells, weight, kind }) =>
-          cells.map((value, column) => cellOf(value, (column && kind) || assertDefined(columns[column]).kind, weight)),
+          cells.map((value, column) => toCell(value, (column && kind) || assertDefined(columns[column]).kind, weight)),
         ),
       ],
     }),
@@ -112,7 +112,7 @@ function repeatTitles(sheets: readonly WorkbookSheet[], names: readonly string[]
   return { files: { transform: { 'xl/workbook.xml': { transform } } } }
 }
 
-function cellOf(value: WorkbookValue, kind: ColumnKind, weight: WorkbookRow['weight']): Cell {
+function toCell(value: WorkbookValue, kind: ColumnKind, weight: WorkbookRow['weight']): Cell {
   const style = weight ? { fontWeight: 'bold' as const, backgroundColor: shades[weight] } : {}
   if (value === null || value === '') return weight ? { value: '', type: String, ...style } : null
   if (typeof value === 'object') return { value: `${value.formula}`, type: 'Formula', format: formats[kind], ...style }

@@ -160,33 +160,33 @@ async function createScenarios(
   )
 }
 
-async function createResolvedThread(tx: OrganisationTx, place: BudgetPlace, diary: Diary): Promise<void> {
+async function createResolvedThread(tx: OrganisationTx, budget: BudgetPlace, diary: Diary): Promise<void> {
   const { finance, manager } = diary
-  const { say, read, resolve } = openConversation(tx, place, diary)
-  const repairs = { kind: 'entry' as const, ref: (await findEntry(tx, place, 'Repairs and servicing')).id }
-  const asked = await say(finance, '2026-09-22T09:40', {
+  const { say, read, resolve } = openConversation(tx, budget, diary)
+  const repairs = { kind: 'entry' as const, ref: (await findEntry(tx, budget, 'Repairs and servicing')).id }
+  const questionId = await say(finance, '2026-09-22T09:40', {
     about: repairs,
     text: `@${manager.name}, does this include the new fire doors for the hall?`,
     mentioned: [manager],
   })
-  await read(manager, '2026-09-22T13:00', [asked])
+  await read(manager, '2026-09-22T13:00', [questionId])
   const answered = await say(manager, '2026-09-22T13:05', {
     about: repairs,
     text: 'Yes, £2,400 as quoted in June. They are being fitted at half-term.',
   })
   await read(finance, '2026-09-23T08:25', [answered])
-  await resolve(finance, '2026-09-23T08:30', [asked, answered])
+  await resolve(finance, '2026-09-23T08:30', [questionId, answered])
 }
 
-async function createOpenThreads(tx: OrganisationTx, place: BudgetPlace, diary: Diary): Promise<void> {
+async function createOpenThreads(tx: OrganisationTx, budget: BudgetPlace, diary: Diary): Promise<void> {
   const { finance, manager, governor } = diary
-  const { say, read } = openConversation(tx, place, diary)
-  const { item } = await findEntry(tx, place, 'Agency supply cover')
+  const { say, read } = openConversation(tx, budget, diary)
+  const { item } = await findEntry(tx, budget, 'Agency supply cover')
   const supply = { kind: 'code' as const, ref: String(item.budgetCodeId), year: 0 }
   const question = `@${manager.name}, supply is well over budget in both months. What do you expect between now and Christmas?`
   const answer = `@${finance.name}, both long-term absences are due to end on 11 December. I expect the spring term to be on budget, so I would not move any money yet.`
-  const asked = await say(finance, '2026-11-09T15:20', { about: supply, text: question, mentioned: [manager] })
-  await read(manager, '2026-11-11T12:00', [asked])
+  const questionId = await say(finance, '2026-11-09T15:20', { about: supply, text: question, mentioned: [manager] })
+  await read(manager, '2026-11-11T12:00', [questionId])
   await say(manager, '2026-11-11T12:10', { about: supply, text: answer, mentioned: [finance] })
   const papers = `@${governor.name}, the papers for the finance committee on 26 November are ready. The budget that governors agreed in July is under Versions.`
   await say(manager, '2026-11-17T16:35', { about: { kind: 'budget' }, text: papers, mentioned: [governor] })

@@ -42,7 +42,7 @@ export async function addExtraRecords(
         description,
         textColor,
         backgroundColor,
-        locations: [...locations].flatMap(([place, id]) => (new RegExp(pattern).test(place) ? [id] : [])),
+        locations: [...locations].flatMap(([name, id]) => (new RegExp(pattern).test(name) ? [id] : [])),
       },
       organisationId,
     )

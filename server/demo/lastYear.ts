@@ -165,12 +165,12 @@ async function createNorthgateRound(tx: OrganisationTx, { organisationId, budget
   const about = { kind: 'code' as const, ref: String(assertDefined(names.get('budgetCode 4240'))), year: 0 }
   const { say, read, resolve } = openConversation(tx, { organisationId, budgetId }, diary)
   const question = `@${finance.name}, does the new energy tariff in the trust’s contract start in January?`
-  const asked = await say(manager, '2025-05-06T11:02', { about, text: question, mentioned: [finance] })
-  await read(finance, '2025-05-06T16:35', [asked])
+  const questionId = await say(manager, '2025-05-06T11:02', { about, text: question, mentioned: [finance] })
+  await read(finance, '2025-05-06T16:35', [questionId])
   const answer = 'Yes, from 1 January. The broker expects to save about 6%, but I would leave the budget as it is.'
   const answered = await say(finance, '2025-05-06T16:40', { about, text: answer })
   await read(manager, '2025-05-07T08:45', [answered])
-  await resolve(manager, '2025-05-07T08:50', [asked, answered])
+  await resolve(manager, '2025-05-07T08:50', [questionId, answered])
   await runNameVersion({ ...change(by(manager, '2025-05-20T14:05')), tx }, await version(), 'For the finance committee')
   await runApprovalStep(
     { ...change(by(manager, '2025-05-21T09:00')), tx },

@@ -64,8 +64,9 @@ function toPupilRows(school: School): PupilRow[] {
       years: index === 0 ? [each, each - 1, each + 1, each - 2, each - 2] : [null, null, null, null, null],
     }),
   )
-  const places = school.dfe.slice(4, 5) === '7' ? groups.length * each : 0
-  if (places) rows.push(row({ kind: 'HighNeeds', yearGroup: 16, before: places, years: Array<number>(5).fill(places) }))
+  const placesForPupils = school.dfe.slice(4, 5) === '7' ? groups.length * each : 0
+  if (placesForPupils)
+    rows.push(row({ kind: 'HighNeeds', yearGroup: 16, before: placesForPupils, years: Array<number>(5).fill(placesForPupils) }))
   return rows
 }
 

@@ -31,15 +31,16 @@ const oldTable = 'Teachers Sept 2025'
 /** The school whose October payroll shows one difference for each possible cause. */
 const storySchool = 'Northgate'
 
-interface Amount extends Pick<ReconciledRow, 'locationId' | 'employee' | 'payrollCodeId'> {
+interface CalculatedAmount extends Pick<ReconciledRow, 'locationId' | 'employee' | 'payrollCodeId'> {
   pennies: Pennies
 }
-type Amounts = ReadonlyMap<string, Amount>
+type CalculatedAmounts = ReadonlyMap<string, CalculatedAmount>
 
-const amountKey = ({ locationId, employee, payrollCodeId }: Omit<Amount, 'pennies'>): string => `${locationId} ${employee} ${payrollCodeId}`
+const amountKey = ({ locationId, employee, payrollCodeId }: Omit<CalculatedAmount, 'pennies'>): string =>
+  `${locationId} ${employee} ${payrollCodeId}`
 
 /** The calculated pay of a month, without pay for which the provider has no code. */
-function toCalculatedAmounts({ rows }: Pick<Reconciliation, 'rows'>): Amounts {
+function toCalculatedAmounts({ rows }: Pick<Reconciliation, 'rows'>): CalculatedAmounts {
   return new Map(
     rows
       .filter((row) => row.payrollCodeId !== null && row.calculated)
@@ -51,15 +52,17 @@ function toCalculatedAmounts({ rows }: Pick<Reconciliation, 'rows'>): Amounts {
 }
 
 /** Adds amounts by row and drops rows that add up to zero. */
-function addAmounts(...all: Amounts[]): Amounts {
-  const sums = new Map<string, Amount>()
+function addAmounts(...all: CalculatedAmounts[]): CalculatedAmounts {
+  const sums = new Map<string, CalculatedAmount>()
   for (const [key, amount] of all.flatMap((one) => [...one]))
     sums.set(key, { ...amount, pennies: (sums.get(key)?.pennies ?? 0) + amount.pennies })
   return new Map([...sums].filter(([, { pennies }]) => pennies !== 0))
 }
 
-const negate = (amounts: Amounts): Amounts => new Map([...amounts].map(([key, one]) => [key, { ...one, pennies: -one.pennies }]))
-const filterAmounts = (amounts: Amounts, isIn: (amount: Amount) => boolean): Amounts => new Map([...amounts].filter(([, one]) => isIn(one)))
+const negate = (amounts: CalculatedAmounts): CalculatedAmounts =>
+  new Map([...amounts].map(([key, one]) => [key, { ...one, pennies: -one.pennies }]))
+const filterAmounts = (amounts: CalculatedAmounts, isIn: (amount: CalculatedAmount) => boolean): CalculatedAmounts =>
+  new Map([...amounts].filter(([, one]) => isIn(one)))
 
 interface PayrollContext {
   editor: PayrollEditor
@@ -72,17 +75,21 @@ interface PayrollContext {
 async function loadPayrollContext(tx: OrganisationTx, trust: BuiltTrust, actor: Actor): Promise<PayrollContext> {
   const { organisationId } = trust
   const editor: PayrollEditor = { organisationId, holder: { isAdministrator: true, permissions: [], locationIds: null }, actor }
-  const places = await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
+  const locations = await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
   return {
     editor,
     trust,
     codes: await providerCodes(tx, organisationId),
-    recIds: new Map(places.map((place) => [place.id, assertDefined(place.payrollRecId)])),
+    recIds: new Map(locations.map((location) => [location.id, assertDefined(location.payrollRecId)])),
     numbers: new Map([...(await readPeople(tx, organisationId)).members].map(([id, member]) => [toStaffRef(id), member])),
   }
 }
 
-function toFileRows({ codes, recIds, numbers }: PayrollContext, amounts: Amounts, month: CalendarMonth): Record<string, string>[] {
+function toFileRows(
+  { codes, recIds, numbers }: PayrollContext,
+  amounts: CalculatedAmounts,
+  month: CalendarMonth,
+): Record<string, string>[] {
   const code = new Map(codes.map((one) => [one.id, one.code]))
   return [...amounts.values()]
     .map(({ locationId, employee, payrollCodeId, pennies }) => ({
@@ -132,10 +139,13 @@ export async function createPayrollMonths(
   await runImport({ tx, ...editor, actor: by.october }, { ...october, rows: toFileRows(context, stories.paid, october), locationId: null })
 }
 
-async function planSeptember(tx: OrganisationTx, { editor, trust }: PayrollContext): Promise<{ paid: Amounts; owed: Amounts }> {
+async function planSeptember(
+  tx: OrganisationTx,
+  { editor, trust }: PayrollContext,
+): Promise<{ paid: CalculatedAmounts; owed: CalculatedAmounts }> {
   const question = { ...september, groupId: trust.groupId, useInflation: false }
   const table = onlyRow((await readResourceRecords(tx, resources.adminTable)).filter((one) => one.name === oldTable))
-  const isLate = ({ locationId }: Amount): boolean => lateSchools.some((alias) => trust.locations.get(alias) === locationId)
+  const isLate = ({ locationId }: CalculatedAmount): boolean => lateSchools.some((alias) => trust.locations.get(alias) === locationId)
   const whole = toCalculatedAmounts(await readReconciliation({ ...editor, tx }, question))
   const old = toCalculatedAmounts(await readReconciliation({ ...editor, tx }, { ...question, payScaleTableIds: [table.id] }))
   const owed = filterAmounts(addAmounts(whole, negate(old)), isLate)
@@ -152,7 +162,11 @@ const preferredExplanations: Partial<Record<PayCause, RegExp>> = {
 const supportCauses = payCauses.map(({ id }) => id).filter((id) => id !== 'award' && id !== 'arrears')
 
 /** Plans October's payroll: it pays September's arrears, and pays one employee differently for each cause. */
-async function planOctober(tx: OrganisationTx, context: PayrollContext, owed: Amounts): Promise<{ paid: Amounts; arrears: EmployeeRef }> {
+async function planOctober(
+  tx: OrganisationTx,
+  context: PayrollContext,
+  owed: CalculatedAmounts,
+): Promise<{ paid: CalculatedAmounts; arrears: EmployeeRef }> {
   const { editor, trust } = context
   const { organisationId, groupId } = trust
   const locationId = assertDefined(trust.locations.get(storySchool))
@@ -214,7 +228,7 @@ async function planOctober(tx: OrganisationTx, context: PayrollContext, owed: Am
     }
   }
   const arrears = assertDefined([...payByEmployee.keys()].find((employee) => isOwed(employee) && !chosen.has(employee)))
-  const isChosen = ({ employee }: Amount): boolean => chosen.has(employee)
+  const isChosen = ({ employee }: CalculatedAmount): boolean => chosen.has(employee)
   const others = filterAmounts(addAmounts(toCalculatedAmounts(reconciliation), owed), (amount) => !isChosen(amount))
   const otherwise = new Map(
     [...chosen].flatMap(([employee, rows]) =>
@@ -234,8 +248,8 @@ function reduceToNineTenths(rows: ReadonlyMap<string, number>): Map<string, numb
 /** The pay that a cause would produce, if it differs by at least a pound. A test checks that this cause is then explained first. */
 function calculatePayByCause(paid: EmployeeComparison, cause: PayCause): ReadonlyMap<string, number> | undefined {
   const { baseline, base, rowOf, calculated } = paid
-  for (const { cause: own, says, apply } of [...listCandidates(paid), ...workBackHours(paid)]) {
-    if (own !== cause || !(preferredExplanations[cause] ?? /./).test(says)) continue
+  for (const { cause: candidateCause, says, apply } of [...listCandidates(paid), ...workBackHours(paid)]) {
+    if (candidateCause !== cause || !(preferredExplanations[cause] ?? /./).test(says)) continue
     const rows = calculatePayByRow(baseline, apply(base), rowOf)
     if (rows && !isEqualToThePound(rows, calculated)) return rows
   }

@@ -121,7 +121,7 @@ async function deleteOrganisations(tx: OrganisationTx, trusts: readonly DemoTrus
   await tx.execute(sql`set local role none`)
   for (const name of names) await tx.execute(sql.raw(`alter table ${name} disable trigger user`))
   const ids = trusts.map(({ id }) => id).join(',')
-  const owned = names.slice(0, -1).map((name, place) => `t${place} as (delete from ${name} where organisation_id in (${ids}))`)
+  const owned = names.slice(0, -1).map((name, index) => `t${index} as (delete from ${name} where organisation_id in (${ids}))`)
   await tx.execute(sql.raw(`with ${owned.join(', ')} delete from organisations where id in (${ids})`))
   for (const name of names) await tx.execute(sql.raw(`alter table ${name} enable trigger user`))
   await tx.execute(sql`set local role bursar_app`)

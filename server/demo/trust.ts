@@ -120,8 +120,8 @@ export async function buildTrust(
     locations.set(school.alias, toLocationId(location.id))
   }
   const names = await addTrustRecords(tx, add, organisationId)
-  const places = new Map(schools.map((school) => [school.name, assertDefined(locations.get(school.alias))]))
-  await addExtraRecords(add, { organisationId, names, locations: places })
+  const locationIdsByName = new Map(schools.map((school) => [school.name, assertDefined(locations.get(school.alias))]))
+  await addExtraRecords(add, { organisationId, names, locations: locationIdsByName })
   const money = await addPools(add, {
     organisationId,
     names,
@@ -148,14 +148,14 @@ export async function buildTrust(
         toBudgetInput({ locationId, school }, names, elements),
       ),
     )
-    const place = { organisationId, locationId, budgetId, names }
-    const staffed = await staffSchool(tx, { ...place, school, random, points, from: staff, actor: by.budgets, hired: actor })
+    const builtSchool = { organisationId, locationId, budgetId, names }
+    const staffed = await staffSchool(tx, { ...builtSchool, school, random, points, from: staff, actor: by.budgets, hired: actor })
     await saveQuickCalculations({ tx, organisationId, budgetId, actor: by.budgets }, names, points)
     const money = { organisationId, budgetId, school, names, actor: by.budgets }
     await saveOpeningBalances(tx, money, listBalancesBroughtForward(school))
     await enterNonStaffing(tx, money)
     staff += staffed.staff
-    built.push({ ...place, index, random: createRandom(seed + index), school, points, elements, posts: staffed.posts })
+    built.push({ ...builtSchool, index, random: createRandom(seed + index), school, points, elements, posts: staffed.posts })
   }
   await addTrustMessages(add, organisationId)
   const groupId = toBudgetGroupId(mongoIdFromBytes(Uint8Array.from({ length: 12 }, () => random.whole(0, 255))))

@@ -4,7 +4,7 @@ import { DomainError } from '../../domain/words/errors.ts'
 import type { Config } from '../core/config.ts'
 import { log } from '../core/log.ts'
 import { createFairLimiter } from '../core/shares.ts'
-import { type Counted, countForwarded } from '../core/watch/counters.ts'
+import { type CountedEvent, countForwarded } from '../core/watch/counters.ts'
 import type { HttpCall, HttpReply, ThreadOutcome } from './call.ts'
 
 /** The number of threads, each of which runs one call at a time. An organisation may use two, so that the third is free for others. */
@@ -60,7 +60,7 @@ export function openLongCallThreads(config: Config, program = new URL('./longCal
       atomics: 'disabled',
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes },
     })
-    started.on('message', ({ counted }: { counted: Counted }) => countForwarded(counted))
+    started.on('message', ({ counted }: { counted: CountedEvent }) => countForwarded(counted))
     started.on('error', (error) => log.error({ err: error }, 'a long-call thread ended unexpectedly'))
     return started
   }

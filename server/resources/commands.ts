@@ -23,7 +23,7 @@ import { findLocationProblem, refuseChange, withOwnLocations } from './rowRules.
 import { idArray } from './useSources.ts'
 import { refuseIfUsed } from './uses.ts'
 import { insertRecords, updateRecords } from './writeAll.ts'
-import type { Writing } from './writing.ts'
+import type { WriteContext } from './writing.ts'
 
 /** @throws DomainError 400 if the organisation is not a number */
 function parseOwner({ organisationId }: Values): Pounds | null {
@@ -40,7 +40,7 @@ function findOwner(resource: AnyResource, scope: RowScope, input: Values): numbe
   return scope.organisationId
 }
 
-async function check(
+async function validateRecord(
   tx: OrganisationTx,
   resource: AnyResource,
   { input, owner, id }: { input: Values; owner: number | null; id: number | null },
@@ -53,8 +53,8 @@ async function check(
   const twice = await findDuplicateProblems(tx, resource, { values, owner, id })
   if (twice.length) throw new DomainError('conflict', 'duplicate', twice.map((one) => one.message).join('\n'), { fields: twice })
   const others = await readSiblings(tx, resource, { records: [values], owner, but: id === null ? [] : [id] })
-  const beside = findSiblingProblems(resource, values, others)
-  if (beside.length) throw invalid(beside)
+  const siblingProblems = findSiblingProblems(resource, values, others)
+  if (siblingProblems.length) throw invalid(siblingProblems)
   return values
 }
 
@@ -99,12 +99,12 @@ async function findDuplicateProblems(
   return problems
 }
 
-export async function createRecord(call: Call & Writing, input: Values): Promise<AnyRecord> {
+export async function createRecord(call: Call & WriteContext, input: Values): Promise<AnyRecord> {
   const { tx, resource, scope, actor } = call
   const { table, columns } = getTable(resource)
   const owner = findOwner(resource, scope, input)
   const given = resource.fields.locations ? withOwnLocations(scope.locationIds, input) : input
-  const { organisationId: _owner, ...values } = await check(tx, resource, {
+  const { organisationId: _owner, ...values } = await validateRecord(tx, resource, {
     input: { ...given, ...buildServerValues(resource, actor) },
     owner,
     id: null,
@@ -124,7 +124,7 @@ export async function createRecord(call: Call & Writing, input: Values): Promise
  * @throws DomainError 409, listing what changed, if someone else saved it since `version` (behaviour B-119)
  */
 export async function updateRecord(
-  call: Call & Writing,
+  call: Call & WriteContext,
   { id, version }: { id: number; version: number | null },
   input: Values,
 ): Promise<AnyRecord> {
@@ -164,7 +164,7 @@ function refuseOtherLocations(resource: AnyResource, { locationIds }: RowScope, 
 }
 
 /** Refuses a change to a record that, before or after it, also applies to locations outside the caller's. */
-export function refuseOutOfReach({ resource, scope }: Pick<Writing, 'resource' | 'scope'>, before: AnyRecord, after: Values): void {
+export function refuseOutOfReach({ resource, scope }: Pick<WriteContext, 'resource' | 'scope'>, before: AnyRecord, after: Values): void {
   refuseChange(resource, scope, before)
   refuseOtherLocations(resource, scope, after)
 }
@@ -179,12 +179,12 @@ function pickHiddenValues(before: AnyRecord, hidden: readonly string[]): Values 
  * @returns the record as stored now; unchanged if no value differs
  */
 export async function writeRecord(
-  call: Call & Writing,
+  call: Call & WriteContext,
   { action, before, after }: { action: 'updated' | 'restored'; before: AnyRecord; after: Values },
 ): Promise<AnyRecord> {
   const { tx, resource } = call
   const { table, columns } = getTable(resource)
-  const { organisationId: _owner, ...values } = await check(tx, resource, {
+  const { organisationId: _owner, ...values } = await validateRecord(tx, resource, {
     input: { ...after, organisationId: before.organisationId },
     owner: before.organisationId,
     id: before.id,
@@ -216,7 +216,7 @@ async function refuseFixed(
 }
 
 /** Restores an earlier version, as a new change. */
-export async function restoreRecord(call: Call & Writing, id: number, earlier: Values): Promise<AnyRecord> {
+export async function restoreRecord(call: Call & WriteContext, id: number, earlier: Values): Promise<AnyRecord> {
   const { tx, resource, scope } = call
   const before = await getRecord({ tx, scope }, resource, { id, lock: 'toChange' })
   refuseOutOfReach(call, before, earlier)
@@ -227,7 +227,7 @@ export async function restoreRecord(call: Call & Writing, id: number, earlier: V
 const sortIds = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
 
 /** Deletes records and their parts, reading, deleting and logging many at a time. @returns the records as they were before */
-export async function removeRecords(call: Call & Writing, ids: readonly number[]): Promise<AnyRecord[]> {
+export async function removeRecords(call: Call & WriteContext, ids: readonly number[]): Promise<AnyRecord[]> {
   const { tx, resource, scope, actor } = call
   const { table, columns } = getTable(resource)
   const records = await lockRecords({ tx, scope }, resource, { ids: sortIds(ids), lock: 'toDelete' })
@@ -244,7 +244,7 @@ export async function removeRecords(call: Call & Writing, ids: readonly number[]
 }
 
 /** Deletes the parts of a deleted record, such as the rates of a table. Each gets its own line in the log. */
-async function removeParts({ tx, actor, resource: part }: Call & Writing, by: string, ids: readonly number[]): Promise<void> {
+async function removeParts({ tx, actor, resource: part }: Call & WriteContext, by: string, ids: readonly number[]): Promise<void> {
   const { table, columns } = getTable(part)
   const rows = await tx
     .delete(table)
@@ -264,10 +264,10 @@ export interface BulkEditResult {
 }
 
 /** Changes the same fields of many records, all or none, reading, checking, writing and logging many at a time. */
-export async function editRecords(call: Call & Writing, ids: readonly number[], patch: Values): Promise<BulkEditResult> {
+export async function editRecords(call: Call & WriteContext, ids: readonly number[], patch: Values): Promise<BulkEditResult> {
   const { tx, resource, scope } = call
   // Records with date ranges are changed one at a time, because each change may move the next record's range.
-  if (resource.apart) return editInTurn(call, ids, patch)
+  if (resource.nonOverlapping) return editInTurn(call, ids, patch)
   const before = await lockRecords({ tx, scope }, resource, { ids })
   const drafts = before.map((record) => ({ record, wanted: { ...record, ...patch } }))
   const changed = await writeMany(call, { drafts, action: 'updated' })
@@ -299,7 +299,7 @@ interface CheckedRecord {
  * @returns the records that changed
  */
 export async function writeMany(
-  call: Call & Writing,
+  call: Call & WriteContext,
   {
     drafts,
     action,
@@ -327,7 +327,7 @@ export type MakeRefusal = (misfit: RefusedRecord) => DomainError | Promise<Domai
  * @param refuse makes the error for a record that cannot be recreated
  * @throws DomainError 404 for a record that the caller may not see; 403 for a national record that the caller may not change
  */
-export async function reinsertRecords(call: Call & Writing, deleted: readonly AnyRecord[], refuse: MakeRefusal): Promise<AnyRecord[]> {
+export async function reinsertRecords(call: Call & WriteContext, deleted: readonly AnyRecord[], refuse: MakeRefusal): Promise<AnyRecord[]> {
   const { tx, resource, scope } = call
   const drafts = deleted.map((record) => ({ record, wanted: record }))
   const checked = await checkMany(tx, resource, { drafts, isNew: true, refuse })
@@ -374,15 +374,17 @@ async function checkMany(
     checked.push({ record, values })
   }
   for (const owner of new Set(drafts.map(({ record }) => record.organisationId))) {
-    const own = checked.filter(({ record }) => record.organisationId === owner)
-    const values = own.map((one) => one.values)
+    const recordsOfOwner = checked.filter(({ record }) => record.organisationId === owner)
+    const values = recordsOfOwner.map((one) => one.values)
     const missing = await findReferenceProblems(tx, resource, { records: values, owner })
     const first = missing.findIndex((problems) => problems.length)
-    if (first >= 0) throw await refuse({ record: assertDefined(own[first]).record, refusal: invalid(assertDefined(missing[first])) })
+    if (first >= 0)
+      throw await refuse({ record: assertDefined(recordsOfOwner[first]).record, refusal: invalid(assertDefined(missing[first])) })
     await lockListChanges(tx, resource, owner)
-    const same = await findDuplicate(tx, resource, { checked: own, owner, isNew })
+    const same = await findDuplicate(tx, resource, { checked: recordsOfOwner, owner, isNew })
     if (same) throw await refuse(same)
-    if (resource.beside || (resource.apart && isNew)) await refuseSiblingConflicts(tx, resource, { drafts: own, owner, refuse })
+    if (resource.siblingCheck || (resource.nonOverlapping && isNew))
+      await refuseSiblingConflicts(tx, resource, { drafts: recordsOfOwner, owner, refuse })
   }
   return checked
 }
@@ -408,7 +410,7 @@ async function refuseSiblingConflicts(
   }
 }
 
-async function editInTurn(call: Call & Writing, ids: readonly number[], patch: Values): Promise<BulkEditResult> {
+async function editInTurn(call: Call & WriteContext, ids: readonly number[], patch: Values): Promise<BulkEditResult> {
   const { tx, resource, scope } = call
   const done: BulkEditResult = { records: [], changed: [] }
   for (const id of sortIds(ids)) {
@@ -448,8 +450,8 @@ async function findDuplicate(
         : canonicalJson(set.map((name) => (typeof values[name] === 'string' ? values[name].toLowerCase() : values[name])))
     const taken = new Set(rows.filter((row) => !changing.has(row.id)).map((row) => key(row)))
     for (const { record, values } of checked) {
-      const own = key(values)
-      if (own !== null && taken.has(own)) {
+      const uniqueKey = key(values)
+      if (uniqueKey !== null && taken.has(uniqueKey)) {
         problems.push({
           field: assertDefined(set[0]),
           message: `${assertDefined(resource.fields[assertDefined(set[0])]).label} is already used.`,
@@ -457,7 +459,7 @@ async function findDuplicate(
         one ??= record
         break
       }
-      taken.add(own)
+      taken.add(uniqueKey)
     }
   }
   if (!one) return null

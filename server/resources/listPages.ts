@@ -60,10 +60,10 @@ export async function listPage<Id extends number | string>(
     order by ${order} limit ${request.pageSize} offset ${before}`)
   // A page that is not full is the last one.
   const counted = rows.length && rows.length < request.pageSize ? before + rows.length : rows[0]?.total
-  return { ids: rows.map((row) => row.id), total: counted || (before || isWhole ? await countOf(tx, list, where) : 0) }
+  return { ids: rows.map((row) => row.id), total: counted || (before || isWhole ? await countRows(tx, list, where) : 0) }
 }
 
-async function countOf(tx: OrganisationTx, { from }: ListSource, where: SQL): Promise<number> {
+async function countRows(tx: OrganisationTx, { from }: ListSource, where: SQL): Promise<number> {
   return onlyRow(await tx.execute<{ total: number }>(sql`select count(*)::integer as total from ${from} where ${where}`)).total
 }
 

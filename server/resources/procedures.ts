@@ -31,7 +31,7 @@ import { buildTemplate } from './template.ts'
 import type { ChangeReference } from './undoing/logged.ts'
 import { type Undoer, undoChange } from './undoing/undo.ts'
 import { listVisibleUses } from './uses.ts'
-import type { Writing } from './writing.ts'
+import type { WriteContext } from './writing.ts'
 
 const recordInput = z.record(z.string(), z.unknown())
 const identified = z.object({ id: z.int().positive() })
@@ -43,7 +43,7 @@ export const importInput = z.object({
   progressKey: z.uuid().nullish(),
 })
 
-interface Gates {
+interface ProcedureGates {
   read: Meta['access']
   list: Meta['access']
   pick: Meta['access']
@@ -51,14 +51,14 @@ interface Gates {
   bulk: Meta['access']
 }
 
-export type Rest = (operation: Operation) => RestMeta | undefined
+export type RestByOperation = (operation: Operation) => RestMeta | undefined
 
-export function restFor(path: string, resource: AnyResource, offered: readonly Operation[]): Rest {
+export function restFor(path: string, resource: AnyResource, offered: readonly Operation[]): RestByOperation {
   const base = `/api/${path}`
   const { created, updated, imported } = buildEntityShapes(resource)
   const term = countableTerm(resource.key)
   const [one, many] = [addArticle(term), toMidSentence(term.plural)]
-  const places: Record<Operation, RestMeta> = {
+  const restByOperation: Record<Operation, RestMeta> = {
     list: { method: 'POST', path: `${base}/list`, summary: `List ${many}` },
     get: { method: 'GET', path: `${base}/{id:integer}`, summary: `Read ${one}` },
     create: { method: 'POST', path: base, status: 201, body: created, summary: `Add ${one}` },
@@ -69,10 +69,10 @@ export function restFor(path: string, resource: AnyResource, offered: readonly O
     edit: { method: 'PATCH', path: `${base}/edit`, summary: `Change the same fields of several ${many}` },
     export: { method: 'POST', path: `${base}/export`, summary: `Export ${many}` },
   }
-  return (operation) => (offered.includes(operation) ? { ...places[operation], entity: resource.key } : undefined)
+  return (operation) => (offered.includes(operation) ? { ...restByOperation[operation], entity: resource.key } : undefined)
 }
 
-export type Kind = 'global' | 'organisation' | 'both'
+export type ProcedureScope = 'global' | 'organisation' | 'both'
 
 /**
  * Identifies a change by its first record, so that it can be undone.
@@ -85,14 +85,14 @@ function identifyChange([first]: readonly AnyRecord[], later = 0): { change?: Ch
 /** The procedures of a resource. With `own`, they read and create only records of the selected organisation. */
 export function buildProcedures(
   resource: AnyResource,
-  { access, rest, kind, own = false }: { access: Gates; rest: Rest; kind: Kind; own?: boolean },
+  { access, rest, kind, own = false }: { access: ProcedureGates; rest: RestByOperation; kind: ProcedureScope; own?: boolean },
 ) {
-  const on = (gate: Meta['access'], policy: PolicyName, place?: RestMeta) =>
+  const on = (gate: Meta['access'], policy: PolicyName, restMeta?: RestMeta) =>
     kind === 'global'
-      ? global(gate, policy, place)
+      ? global(gate, policy, restMeta)
       : kind === 'both'
-        ? inOrganisationOrGlobal(gate, policy, place)
-        : inOrganisation(gate, policy, place)
+        ? inOrganisationOrGlobal(gate, policy, restMeta)
+        : inOrganisation(gate, policy, restMeta)
   const changing: PolicyName = resource.givesRights ? 'rights' : 'short'
   const writes = (holder: CallerRights): boolean =>
     holder.isAdministrator || (access.write !== 'administrator' && access.write !== 'signedIn' && hasAnyPermission(holder, access.write))
@@ -104,7 +104,7 @@ export function buildProcedures(
     ownOnly: own,
     shownOnly: Boolean(resource.shown) && !writes(holder),
   })
-  const writing = (ctx: { rows: RowScope; holder: CallerRights; actor: Actor }): Writing => ({
+  const writing = (ctx: { rows: RowScope; holder: CallerRights; actor: Actor }): WriteContext => ({
     resource,
     scope: seen(ctx),
     actor: ctx.actor,

@@ -17,7 +17,7 @@ import { filterCondition, searchCondition, selectReferencedName } from './filter
 import { likePattern } from './listConditions.ts'
 import { whereVisible } from './rowRules.ts'
 
-function ownerOf(value: unknown): OrganisationId | null {
+function toOwner(value: unknown): OrganisationId | null {
   const id = numberOrNull(value)
   return id === null ? null : toOrganisationId(id)
 }
@@ -31,7 +31,7 @@ export function asRecord(row: Record<string, unknown>): AnyRecord {
     id: requireNumber(row.id),
     version: requireNumber(row.version),
     created: dayInLondon(requireText(row.created)),
-    organisationId: ownerOf(row.organisationId),
+    organisationId: toOwner(row.organisationId),
   }
 }
 
@@ -64,7 +64,7 @@ function buildOrder(resource: AnyResource, request: Pick<ListRequest, 'sort' | '
 }
 
 /** A prepared query for a page. */
-interface Page extends Statement {
+interface PageQuery extends Statement {
   /** Turns a row into a record: the columns of the table come first, the total number of rows last. */
   read(row: readonly unknown[]): AnyRecord
 }
@@ -75,13 +75,16 @@ export function isRepeatedQuery({ search, filters }: Pick<ListRequest, 'search' 
 }
 
 /** Cached because building a statement takes longer than running it. */
-const builtPages = createCache<string, Page>(1000)
+const builtPages = createCache<string, PageQuery>(1000)
 
 /**
  * Builds the query for a page.
  * @param alone the organisation to set as the tenant, if the statement runs without a transaction that has set it
  */
-function buildPageQuery(resource: AnyResource, { scope, request, alone }: { scope: RowScope; request: ListRequest; alone?: string }): Page {
+function buildPageQuery(
+  resource: AnyResource,
+  { scope, request, alone }: { scope: RowScope; request: ListRequest; alone?: string },
+): PageQuery {
   if (!isRepeatedQuery(request)) return builtPage(resource, { scope, request })
   const { pageNumber, pageSize, sort, sortDirection, requestType } = request
   const key = JSON.stringify([resource.key, scope, pageNumber, pageSize, sort, sortDirection, requestType, alone])
@@ -91,7 +94,7 @@ function buildPageQuery(resource: AnyResource, { scope, request, alone }: { scop
   return page
 }
 
-function builtPage(resource: AnyResource, { scope, request, seen }: { scope: RowScope; request: ListRequest; seen?: SQL }): Page {
+function builtPage(resource: AnyResource, { scope, request, seen }: { scope: RowScope; request: ListRequest; seen?: SQL }): PageQuery {
   const { table } = getTable(resource)
   const columns = getTableColumns(table)
   const where = selectedBy(resource, { scope, ...request, requestType: request.requestType })
@@ -116,7 +119,7 @@ function builtPage(resource: AnyResource, { scope, request, seen }: { scope: Row
   return { text, values, read }
 }
 
-function readPage({ read }: Page, rows: readonly unknown[][]): Paged<AnyRecord> | null {
+function readPage({ read }: PageQuery, rows: readonly unknown[][]): Paged<AnyRecord> | null {
   return rows.length ? { rows: rows.map(read), total: Number(assertDefined(rows[0]).at(-1)) } : null
 }
 
@@ -132,12 +135,12 @@ const anySearch = '\0'
 const builtSearches = createCache<string, Statement>(200)
 
 function buildNameSearch(lists: readonly AnyResource[], { scope, most }: { scope: RowScope; most: number }): Statement {
-  const parts = lists.map((resource, place) => {
+  const parts = lists.map((resource, index) => {
     const { table, columns } = getTable(resource)
     const [name, detail] = resource.naming.map((field) => sql`${assertDefined(columns[field])}::text`)
     const where = selectedBy(resource, { scope, search: anySearch, filters: offeredFilter(resource) })
     const order = sql.join(buildOrder(resource, {}), sql`, `)
-    return sql`(select ${sql.raw(String(place))}, ${columns.id}, ${name}, ${detail ?? sql`null`} from ${table} where ${where} order by ${order} limit ${sql.raw(String(most))})`
+    return sql`(select ${sql.raw(String(index))}, ${columns.id}, ${name}, ${detail ?? sql`null`} from ${table} where ${where} order by ${order} limit ${sql.raw(String(most))})`
   })
   return toStatement(sql.join(parts, sql` union all `))
 }
@@ -167,8 +170,8 @@ export async function searchNames(
   const values = built.values.map((value) => (value === written ? pattern : value))
   // The search decides nothing about the plan: no list has an index for parts of names.
   const rows = await runStatement(tx, { text: built.text, values, isPrepared: true })
-  return rows.map(([place, id, name, detail]) => ({
-    list: assertDefined(lists[requireNumber(place)]),
+  return rows.map(([listIndex, id, name, detail]) => ({
+    list: assertDefined(lists[requireNumber(listIndex)]),
     id: requireNumber(id),
     name: String(name),
     detail: String(detail ?? ''),

@@ -10,7 +10,7 @@ import { nameActor, readUserNames } from '../core/database/userNames.ts'
 import { createChangeOpener, createChangeSealer, isSealedKind, toChangedUserId } from '../core/database/userSeal.ts'
 
 /** What a log line is about: a declared resource, or another kind of record that has its own table. */
-type Logged = Pick<AnyResource, 'name' | 'reach'>
+type LoggedKind = Pick<AnyResource, 'name' | 'reach'>
 /** A record as it is logged. Declared records have numeric ids; budget groups have text ids. */
 export type LoggedRecord = { id: number | string; version: number; organisationId: OrganisationId | null } & Record<string, unknown>
 type Action = 'created' | 'updated' | 'deleted' | 'restored' | 'imported' | 'erased'
@@ -22,7 +22,7 @@ type Action = 'created' | 'updated' | 'deleted' | 'restored' | 'imported' | 'era
 export const removedOrganisation = { name: 'removedOrganisation' } as const
 
 /** Logs a change to a reference record, in the transaction that makes it. */
-export async function recordChange(call: Call<'actor'>, resource: Logged, change: RecordChange): Promise<void> {
+export async function recordChange(call: Call<'actor'>, resource: LoggedKind, change: RecordChange): Promise<void> {
   await recordChanges(call, resource, [change])
 }
 
@@ -32,7 +32,7 @@ export interface RecordChange {
   after: LoggedRecord | null
 }
 
-export async function recordChanges({ tx, actor }: Call<'actor'>, resource: Logged, changes: readonly RecordChange[]): Promise<void> {
+export async function recordChanges({ tx, actor }: Call<'actor'>, resource: LoggedKind, changes: readonly RecordChange[]): Promise<void> {
   const changed = (): UserId[] => changes.map(({ before, after }) => toChangedUserId(assertDefined(after ?? before).id))
   const seal = isSealedKind(resource.name) ? await createChangeSealer(tx, resource.name, changed()) : null
   const rows = changes.map(({ action, before, after }) => {
@@ -113,12 +113,12 @@ export async function readLearnedHistory<Kept>(
   tell: (change: { before: Kept | null; after: Kept | null }) => string,
 ): Promise<LearnedLine[]> {
   // Only one command logs under this name, always in the same form, so the type is known.
-  const kept = (value: Record<string, unknown> | null): Kept | null => value as Kept | null
+  const asStoredValues = (value: Record<string, unknown> | null): Kept | null => value as Kept | null
   const entries = await addActorNames(store, await readRecordHistory(tx, { name }, id))
   return entries.map(({ version, actor, occurredAt, before, after }) => ({
     version,
     at: occurredAt,
     actor,
-    sentence: tell({ before: kept(before), after: kept(after) }),
+    sentence: tell({ before: asStoredValues(before), after: asStoredValues(after) }),
   }))
 }

@@ -11,18 +11,18 @@ import { images } from '../../drizzle/consoleTables.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { getTable } from '../core/database/tables.ts'
 
-type Pointer = Extract<Field, { kind: 'reference' | 'references' }>
+type ReferencingField = Extract<Field, { kind: 'reference' | 'references' }>
 
 /** The fields of a resource that refer to records of other resources. */
-export function listReferenceFields(resource: AnyResource): [string, Pointer][] {
+export function listReferenceFields(resource: AnyResource): [string, ReferencingField][] {
   return Object.entries(resource.fields).filter(
-    (entry): entry is [string, Pointer] =>
+    (entry): entry is [string, ReferencingField] =>
       (entry[1].kind === 'reference' || entry[1].kind === 'references') && entry[0] !== 'organisationId',
   )
 }
 
 /** The ids that a reference field holds. */
-export function listIdsInField(field: Pointer, value: unknown): number[] {
+export function listIdsInField(field: ReferencingField, value: unknown): number[] {
   if (value === null || value === undefined) return []
   return field.kind === 'reference' ? [requireNumber(value)] : requireNumbers(value)
 }
@@ -73,8 +73,10 @@ export async function findReferenceProblems(
 function isAtOtherLocations(record: Values, locations: readonly LocationId[] | null): boolean {
   if (!locations?.length) return false
   if (typeof record.locationId === 'number') return !locations.includes(toLocationId(record.locationId))
-  const own = record.locations
-  return Array.isArray(own) && own.length > 0 && !own.some((id: LocationId) => locations.includes(id))
+  const locationsOfRecord = record.locations
+  return (
+    Array.isArray(locationsOfRecord) && locationsOfRecord.length > 0 && !locationsOfRecord.some((id: LocationId) => locations.includes(id))
+  )
 }
 
 /** Problems with the organisation's settings, which may require more than the declaration. */

@@ -66,9 +66,9 @@ export const fileMappingHistory = reply(z.array(learnedLine))
 /** The current version of how files from one source are read and mapped. */
 export const fileMappingVersion = reply(z.strictObject({ version: z.int() }))
 
-type Entry = HistoryEntry & { actor: string }
+type NamedHistoryEntry = HistoryEntry & { actor: string }
 const values = z.record(z.string(), z.unknown()).nullable()
-const entry: z.ZodType<Entry> = z.strictObject({
+const entry: z.ZodType<NamedHistoryEntry> = z.strictObject({
   version: z.int(),
   action: z.string(),
   before: values,

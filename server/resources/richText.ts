@@ -45,6 +45,6 @@ export function cleanRichText(resource: AnyResource, values: Values): Values {
 }
 
 function clean(html: string): string | null {
-  const kept = cleanHtml(html)
-  return /<img|[^\s]/.test(kept.replace(/<(?!img)[^<>]*>/g, '')) ? kept : null
+  const cleaned = cleanHtml(html)
+  return /<img|[^\s]/.test(cleaned.replace(/<(?!img)[^<>]*>/g, '')) ? cleaned : null
 }

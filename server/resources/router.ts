@@ -2,7 +2,7 @@ import { type AnyResource, allOperations, type Operation } from '../../domain/re
 import { isOneOf } from '../../domain/values/keysOf.ts'
 import { type Meta, router } from '../core/calls/procedures.ts'
 import { listPickerPermissions } from './pick.ts'
-import { buildProcedures, type Kind, restFor } from './procedures.ts'
+import { buildProcedures, type ProcedureScope, restFor } from './procedures.ts'
 
 /**
  * The router of a resource: its nine operations, pickers and history, each with its permission check. `own` has the procedures that are
@@ -10,7 +10,7 @@ import { buildProcedures, type Kind, restFor } from './procedures.ts'
  */
 export function createResourceRouter(resource: AnyResource) {
   const { read, alsoReadBy = [], listedByAll, write, bulk = [] } = resource.access
-  const kind: Kind =
+  const kind: ProcedureScope =
     write === 'administrator'
       ? 'global'
       : resource.scope === 'globalOrOrganisation'
@@ -42,7 +42,7 @@ export function createResourceRouter(resource: AnyResource) {
   // An organisation's own path has no procedures for the operations it does not offer: only administrators create,
   // delete and import organisations.
   const withheld = allOperations.filter((operation): operation is Operation => !own.operations.includes(operation))
-  const kept = Object.fromEntries(Object.entries(ownProcedures).filter(([name]) => !isOneOf(withheld, name)))
+  const offered = Object.fromEntries(Object.entries(ownProcedures).filter(([name]) => !isOneOf(withheld, name)))
   // The client's types list every operation, but its screens call only those that the declaration has.
-  return router({ ...all, own: router(kept as typeof ownProcedures) })
+  return router({ ...all, own: router(offered as typeof ownProcedures) })
 }

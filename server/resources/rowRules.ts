@@ -16,7 +16,7 @@ export function whereVisible(
   { columns, scope, requestType }: { columns: Columns; scope: RowScope; requestType?: number | null },
 ): SQL[] {
   const conditions: (SQL | undefined)[] = [
-    ...owned(resource, { columns, scope, requestType }),
+    ...isOwnedCondition(resource, { columns, scope, requestType }),
     ...(scope.shownOnly && resource.shown ? listShownNowConditions(columns, resource.shown) : []),
     // Personal records, which belong to one user, have procedures of their own.
     resource.personalBy ? isNull(assertDefined(columns[resource.personalBy])) : undefined,
@@ -24,7 +24,7 @@ export function whereVisible(
   return conditions.filter((one): one is SQL => one !== undefined)
 }
 
-function owned(
+function isOwnedCondition(
   resource: AnyResource,
   { columns, scope, requestType }: { columns: Columns; scope: RowScope; requestType?: number | null },
 ): (SQL | undefined)[] {
@@ -62,10 +62,10 @@ function withinReachCondition(resource: AnyResource, columns: Columns, reaches: 
 /** Hides rows of other locations from users limited to some locations. Rows without a location are visible to everyone. */
 function locationCondition(resource: AnyResource, columns: Columns, locationIds: readonly LocationId[] | null): SQL | undefined {
   if (!locationIds) return undefined
-  const own = sql.param(`{${locationIds.join(',')}}`)
-  if (resource.reach === 'location') return sql`${assertDefined(columns.id)} = any(${own}::int[])`
-  if (columns.locations) return sql`(${columns.locations} = '{}' or ${columns.locations} && ${own}::int[])`
-  return resource.fields.locationId ? sql`${assertDefined(columns.locationId)} = any(${own}::int[])` : undefined
+  const callerLocations = sql.param(`{${locationIds.join(',')}}`)
+  if (resource.reach === 'location') return sql`${assertDefined(columns.id)} = any(${callerLocations}::int[])`
+  if (columns.locations) return sql`(${columns.locations} = '{}' or ${columns.locations} && ${callerLocations}::int[])`
+  return resource.fields.locationId ? sql`${assertDefined(columns.locationId)} = any(${callerLocations}::int[])` : undefined
 }
 
 /** Completes the input of a new record: if a user limited to some locations gives none, it applies to all of theirs. */

@@ -42,20 +42,20 @@ export async function buildTemplate(tx: OrganisationTx, resource: AnyResource, a
       heading: column.heading,
       name: nameColumn(resource, column),
       isRequired: column.required,
-      kind: kindOf(column, field),
-      choices: await choicesOf(tx, resource, { column, asking, lists }),
+      kind: getColumnKind(column, field),
+      choices: await listColumnChoices(tx, resource, { column, asking, lists }),
       isSeveral: field.kind === 'references',
     })
   }
   return { name: (await readTerms(tx, organisationId))[resource.key].plural, columns }
 }
 
-function kindOf(column: Column, { kind }: FieldOfColumn): TemplateColumn['kind'] {
+function getColumnKind(column: Column, { kind }: FieldOfColumn): TemplateColumn['kind'] {
   if (column.index !== undefined || kind === 'percent' || kind === 'money' || kind === 'decimal' || kind === 'integer') return 'number'
   return kind === 'date' ? 'date' : 'text'
 }
 
-async function choicesOf(
+async function listColumnChoices(
   tx: OrganisationTx,
   resource: AnyResource,
   { column, asking: { rows, holder }, lists }: { column: Column; asking: Asking; lists: Map<string, TemplateChoice[]> },
@@ -77,8 +77,8 @@ async function choicesOf(
   }))
   const records = await queries.listAllRecords({ tx, scope: rows }, target, { filters: [...where, ...queries.offeredFilter(target)] })
   const [first, second] = target.naming
-  const own = new Map(records.map((record) => [String(record[first]), second ? String(record[second] ?? '') || null : null]))
-  const found = own.size > longestList ? [] : [...own].map(([value, meaning]) => ({ value, meaning }))
+  const meaningByValue = new Map(records.map((record) => [String(record[first]), second ? String(record[second] ?? '') || null : null]))
+  const found = meaningByValue.size > longestList ? [] : [...meaningByValue].map(([value, meaning]) => ({ value, meaning }))
   lists.set(key, found)
   return found
 }

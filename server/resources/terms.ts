@@ -35,9 +35,9 @@ const beginning = '2026-11-20'
 
 export async function listTerms(tx: OrganisationTx, organisationId: OrganisationId): Promise<TermRow[]> {
   const rows = await tx.select().from(terms).where(eq(terms.organisationId, organisationId))
-  const own = new Map(rows.map((row) => [row.term, row]))
+  const rowByTerm = new Map(rows.map((row) => [row.term, row]))
   return termKeys.map((term, index) => {
-    const row = own.get(term)
+    const row = rowByTerm.get(term)
     const { singular, plural } = row ?? defaultTerms[term]
     return {
       id: index + 1,

@@ -24,7 +24,7 @@ export interface UndeclaredKind<Row extends UndeclaredRow> {
   logged: (row: Row) => AnyRecord
 }
 
-const own = <Row extends UndeclaredRow>(
+const recordCondition = <Row extends UndeclaredRow>(
   { table }: UndeclaredKind<Row>,
   { organisationId, id }: Pick<UndeclaredRow, 'organisationId' | 'id'>,
 ) => and(eq(table.organisationId, organisationId), eq(table.id, id))
@@ -39,7 +39,11 @@ export async function lockRecord<Row extends UndeclaredRow>(
   recordKind: UndeclaredKind<Row>,
   { organisationId, id, version }: { organisationId: OrganisationId; id: number; version?: number },
 ): Promise<Row> {
-  await tx.select({ id: recordKind.table.id }).from(recordKind.table).where(own(recordKind, { organisationId, id })).for('update')
+  await tx
+    .select({ id: recordKind.table.id })
+    .from(recordKind.table)
+    .where(recordCondition(recordKind, { organisationId, id }))
+    .for('update')
   const row = await recordKind.get(tx, organisationId, id)
   if (version !== undefined && version !== row.version) throw staleRecord(null)
   return row
@@ -58,7 +62,7 @@ export async function changeRecord<Row extends UndeclaredRow>(
   await tx
     .update(recordKind.table)
     .set({ ...set, version: before.version + 1 })
-    .where(own(recordKind, before))
+    .where(recordCondition(recordKind, before))
   const after = await recordKind.get(tx, before.organisationId, before.id)
   await recordChange(call, recordKind, { action: 'updated', before: recordKind.logged(before), after: recordKind.logged(after) })
   return after
@@ -71,6 +75,6 @@ export async function deleteRecord<Row extends UndeclaredRow>(
   before: Row,
 ): Promise<void> {
   const { tx } = call
-  await tx.delete(recordKind.table).where(own(recordKind, before))
+  await tx.delete(recordKind.table).where(recordCondition(recordKind, before))
   await recordChange(call, recordKind, { action: 'deleted', before: recordKind.logged(before), after: null })
 }

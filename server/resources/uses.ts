@@ -126,13 +126,13 @@ async function countUses(
   // Two tables can have the same term; their counts are added.
   const found = new Map<Term, number>()
   for (const { table, where, key, seen } of listUseSources(resource, ids)) {
-    const own = viewer && seen(viewer)
-    if (own === null) continue
+    const condition = viewer && seen(viewer)
+    if (condition === null) continue
     const row = onlyRow(
       await tx
         .select({ count: sql<number>`count(*)::int` })
         .from(table)
-        .where(and(visibleRowsCondition(tx, table), where, own)),
+        .where(and(visibleRowsCondition(tx, table), where, condition)),
     )
     const term = typeof key === 'string' ? defaultTerms[key] : key
     if (row.count) found.set(term, (found.get(term) ?? 0) + row.count)
@@ -164,14 +164,14 @@ async function listUsedBy(
   const rows: UsedBy[] = []
   for (const { using, where } of findUsingResources(resource, [id])) {
     const { table, columns } = getTable(using)
-    const own = seenRecords(using)(viewer)
-    if (own === null) continue
+    const visibleCondition = seenRecords(using)(viewer)
+    if (visibleCondition === null) continue
     const found = typeRows(
       using,
       await tx
         .select()
         .from(table)
-        .where(and(visibleRowsCondition(tx, table), where, own))
+        .where(and(visibleRowsCondition(tx, table), where, visibleCondition))
         .orderBy(asc(columns.id))
         .limit(100),
     )
@@ -241,8 +241,8 @@ export async function listContractsOfStaff(
   staffId: StaffId,
   mayOpen: boolean,
 ): Promise<{ counts: Use[]; used: UsedBy[]; hidden: boolean }> {
-  const own = sql`${staffContracts.organisationId} = ${organisationId} and ${staffContracts.staffId} = ${staffId}`
-  const within = locationIds ? sql`${own} and ${callerLocationsCondition(budgets.locationId, locationIds)}` : own
+  const staffCondition = sql`${staffContracts.organisationId} = ${organisationId} and ${staffContracts.staffId} = ${staffId}`
+  const within = locationIds ? sql`${staffCondition} and ${callerLocationsCondition(budgets.locationId, locationIds)}` : staffCondition
   const count = async (where: SQL): Promise<number> => {
     const row = onlyRow(
       await tx
@@ -261,7 +261,7 @@ export async function listContractsOfStaff(
   return {
     counts: seen ? [{ count: seen, thing: (seen === 1 ? term.singular : term.plural).toLowerCase() }] : [],
     used: mayOpen ? await contractsWhere(tx, within) : [],
-    hidden: (await count(own)) > seen,
+    hidden: (await count(staffCondition)) > seen,
   }
 }
 
@@ -297,11 +297,11 @@ async function contractsWhere(tx: OrganisationTx, where: SQL): Promise<UsedBy[]>
   }
   return rows.map(({ id, staffId, contract, budget, budgetId, locationId }) => {
     const person = staffId === null ? undefined : people.get(staffId)
-    const who = person ? `${person.forename} ${person.surname}` : null
+    const personName = person ? `${person.forename} ${person.surname}` : null
     return {
       kind: 'staffContract',
       id,
-      name: `${labelContract(who, contract.contractName)}, ${placeNames.get(locationId) ?? ''}, ${budget}`,
+      name: `${labelContract(personName, contract.contractName)}, ${placeNames.get(locationId) ?? ''}, ${budget}`,
       locationId,
       budgetId,
     }

@@ -3,7 +3,7 @@ import type { Actor } from '../core/calls/actor.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 
 /** What every command on declared records receives: the resource, the actor, and the rows that the caller may reach. */
-export interface Writing {
+export interface WriteContext {
   resource: AnyResource
   scope: RowScope
   actor: Actor

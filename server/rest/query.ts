@@ -12,15 +12,15 @@ export function readQuery(procedure: string, query: ParsedUrlQuery): Record<stri
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => [
       name,
-      properties[name] && value !== undefined ? convert(properties[name], value) : value,
+      properties[name] && value !== undefined ? convertQueryValue(properties[name], value) : value,
     ]),
   )
 }
 
-function convert(schema: JsonSchema, value: string | string[]): unknown {
+function convertQueryValue(schema: JsonSchema, value: string | string[]): unknown {
   const kinds = [schema, ...(schema.anyOf ?? [])]
   const list = kinds.find((one) => one.items)
-  if (list?.items) return [value].flat().map((one) => convert(assertDefined(list.items), one))
+  if (list?.items) return [value].flat().map((one) => convertQueryValue(assertDefined(list.items), one))
   if (typeof value !== 'string') return value
   const types = kinds.flatMap((one) => one.type ?? [])
   if ((types.includes('integer') || types.includes('number')) && /^-?\d{1,15}(\.\d{1,6})?$/.test(value)) return Number(value)

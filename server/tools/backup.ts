@@ -17,7 +17,7 @@ async function run(file: string): Promise<void> {
   if (existsSync(file)) throw new Error(`${file} already exists. Choose a new file name.`)
   const { BACKUP_PASSPHRASE: passphrase, BACKUP_RECIPIENT: recipient } = env
   const written = await withDatabaseUrl('npm run backup', async (databaseUrl) => {
-    const made = await writeDatabaseBackup(
+    const summary = await writeDatabaseBackup(
       file,
       { databaseUrl, dataKey: readToolDataKey(), anchors: findAnchorsFolder() },
       { passphrase, recipient },
@@ -25,7 +25,7 @@ async function run(file: string): Promise<void> {
     await recordBackup(databaseUrl).catch((error) => {
       console.error(`The time of this backup could not be recorded, so the doctor does not know of it: ${errorMessage(error)}`)
     })
-    return made
+    return summary
   })
   console.log(
     `${file} contains the database as of ${written.at}: ${written.rows} rows in ${written.tables} tables. Test it with: npm run restore -- ${file}`,
@@ -40,7 +40,7 @@ async function run(file: string): Promise<void> {
 }
 
 /** `npm run backup -- --done`: records a backup that was made by other means, such as pgBackRest. */
-async function record(): Promise<void> {
+async function recordOutsideBackup(): Promise<void> {
   loadSecretFiles()
   await withDatabaseUrl('npm run backup', recordBackup)
   console.log('Recorded that a backup was made now.')
@@ -51,7 +51,7 @@ if (!argument) {
   console.error(usage)
   process.exitCode = 2
 } else
-  await (argument === '--done' ? record() : run(resolve(argument))).catch((error: Error) => {
+  await (argument === '--done' ? recordOutsideBackup() : run(resolve(argument))).catch((error: Error) => {
     console.error(error.message)
     process.exitCode = 1
   })

@@ -76,11 +76,11 @@ function chapterText(group: SettingGroup, { title, about }: Chapter): string {
     const file = 'secret' in setting ? 'yes' : ''
     return [[`\`${name}\``, setting.does, setting.unset, setting.readBy.join(', '), file]]
   })
-  return `## ${title}\n\n${about}\n\n${table(['Setting', 'What it does', 'If not set', 'Read by', 'File'], rows)}`
+  return `## ${title}\n\n${about}\n\n${formatMarkdownTable(['Setting', 'What it does', 'If not set', 'Read by', 'File'], rows)}`
 }
 
 /** A Markdown table with aligned columns, as Biome formats it. */
-function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+function formatMarkdownTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = heads.map((head, column) => Math.max(...[head, ...rows.map((row) => row[column] ?? '')].map((cell) => cell.length)))
   const line = (cells: readonly string[]): string => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |\n`
   return [heads, widths.map((width) => '-'.repeat(width)), ...rows].map(line).join('')

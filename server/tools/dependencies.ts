@@ -19,7 +19,7 @@ const maxConcurrent = 8
 const timeoutMs = 60_000
 
 /** Runs npm and parses its JSON output. The exit code is ignored, because npm audit exits with an error when it finds problems. */
-async function npm(...words: string[]): Promise<unknown> {
+async function runNpm(...words: string[]): Promise<unknown> {
   const child = spawn('npm', [...words, '--json'], {
     cwd: root,
     shell: process.platform === 'win32',
@@ -44,7 +44,7 @@ function describeProblem(via: readonly unknown[]): string {
   return [...new Set(titles)].join('; ')
 }
 
-function dayOf(moment: string | undefined): string {
+function toDay(moment: string | undefined): string {
   return moment?.slice(0, 10) ?? 'unknown'
 }
 
@@ -54,9 +54,9 @@ async function showAges(): Promise<void> {
   const rows = await Promise.all(
     Object.entries(dependencies).map(([name, version]) =>
       turn(async () => {
-        const { time, 'dist-tags': tags } = packageReply.parse(await npm('view', name, 'time', 'dist-tags'))
+        const { time, 'dist-tags': tags } = packageReply.parse(await runNpm('view', name, 'time', 'dist-tags'))
         const isNewest = tags.latest === version
-        return [name, version, dayOf(time[version]), isNewest ? '' : tags.latest, isNewest ? '' : dayOf(time[tags.latest])]
+        return [name, version, toDay(time[version]), isNewest ? '' : tags.latest, isNewest ? '' : toDay(time[tags.latest])]
       }),
     ),
   )
@@ -64,7 +64,7 @@ async function showAges(): Promise<void> {
 }
 
 try {
-  const { data } = auditReply.safeParse(await npm('audit', '--omit=dev'))
+  const { data } = auditReply.safeParse(await runNpm('audit', '--omit=dev'))
   if (!data) {
     console.log('The registry does not support audits. Age of the shipped packages:\n')
     await showAges()

@@ -303,11 +303,11 @@ try {
   await runCheck('Database', () => ({ words: errorMessage(error), remedy: 'Nothing else can be checked until the database answers.' }))
 }
 const [wrong, warnings] = (['wrong', 'warning'] as const).map((state) => checks.filter((one) => one.state === state).length)
-const found = [
+const results = [
   wrong && `${displayCount(wrong, 'thing needs', 'things need')} attention`,
   warnings && displayCount(warnings, 'warning'),
 ].filter(Boolean)
 if (values.json) console.log(JSON.stringify({ state: wrong ? 'wrong' : warnings ? 'warning' : 'well', checks }, null, 2))
-else console.log(found.length ? `${found.join(', ')}.` : 'All is well.')
+else console.log(results.length ? `${results.join(', ')}.` : 'All is well.')
 // A check that did not finish may still hold a connection.
 process.exit(wrong ? 1 : warnings ? 2 : 0)

@@ -19,7 +19,7 @@ function findImports(file: string, files = new Set<string>()): Set<string> {
   return files
 }
 
-function digestOf(folder: string): string {
+function hashFolder(folder: string): string {
   const hash = createHash('sha256')
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   for (const path of files.map((entry) => join(entry.parentPath, entry.name)).sort())
@@ -37,5 +37,5 @@ for (const file of findImports(join(domain, 'calculation/engine.ts'))) {
 cpSync(join(root, 'tests/domain/golden'), join(folder, 'golden'), { recursive: true })
 const list = join(engines, 'frozen.json')
 const frozen: Record<string, string> = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : {}
-writeFileSync(list, `${JSON.stringify({ ...frozen, [engineVersion]: digestOf(folder) }, null, 2)}\n`)
+writeFileSync(list, `${JSON.stringify({ ...frozen, [engineVersion]: hashFolder(folder) }, null, 2)}\n`)
 console.log(`Engine ${engineVersion} is frozen. Name it in domain/calculation/engines/engines.ts.`)

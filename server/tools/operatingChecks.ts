@@ -50,7 +50,7 @@ export async function checkDatabaseDisk(owner: postgres.Sql, databaseUrl: string
   return { words: 'on another machine: watch its free space there' }
 }
 
-/** Whether Redis answers, keeps what it is given, and has memory left. */
+/** Whether Redis answers, stores data and has memory left. */
 export async function checkRedis(url: string): Promise<CheckResult> {
   const { host } = new URL(url)
   const redis = new Redis(url, {
@@ -130,8 +130,8 @@ export function checkVersions(running: readonly Process[]): CheckResult {
 export async function checkClocks(client: postgres.Sql, running: readonly Process[]): Promise<CheckResult> {
   const sentMs = Date.now()
   const { at } = onlyRow(await client<{ at: number }[]>`select extract(epoch from clock_timestamp())::float8 * 1000 as at`)
-  const own = compareClocks(at, { sentMs, answeredMs: Date.now() })
-  const here = findClockProblem(own)
+  const clockDifference = compareClocks(at, { sentMs, answeredMs: Date.now() })
+  const here = findClockProblem(clockDifference)
   if (here) return { words: 'the clock of this machine is wrong', remedy: here }
   const wrong = running.find(({ clock }) => Math.abs(clock) > maxClockSeconds)
   if (!wrong) return { words: 'every clock agrees with the database’s' }

@@ -49,7 +49,7 @@ describe('the payroll of the demo', () => {
   })
   it('has October open with ten differences, each best explained by another cause', async () => {
     const month = await inTrust((tx) => readMonthToExplain({ ...who, tx }, { year: 2026, month: 10, groupId, useInflation: true }))
-    const { found } = month
+    const { reconciliation: found } = month
     const explained = (await explainMonth(month))!
     expect([found.month.state, found.proof.holds]).toEqual([payrollMonthState.open, true])
     const differing = [...sumDifferencesByEmployee(found.rows)]

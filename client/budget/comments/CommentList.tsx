@@ -47,7 +47,7 @@ export function CommentList<C extends BudgetComment>({
   comments: readonly C[]
   locked: boolean
   about?: (comment: C) => ReactNode
-  change: (asked: { id: string; change: CommentAction }) => Promise<unknown>
+  change: (request: { id: string; change: CommentAction }) => Promise<unknown>
   onSeen: (ids: string[]) => void
 }) {
   const may = usePermissionCheck()

@@ -95,12 +95,12 @@ export function NewRecordsTable({
     change(rows.filter((_row, index) => index !== at))
   }
   const paste = (event: ClipboardEvent): void => {
-    const place = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-cell]')?.dataset.cell : undefined
+    const cellKey = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-cell]')?.dataset.cell : undefined
     const lines = parsePastedCells(event.clipboardData.getData('text/plain'))
-    if (!place || !lines) return
+    if (!cellKey || !lines) return
     event.preventDefault()
     event.stopPropagation()
-    const [at, from] = place.split(' ').map(Number)
+    const [at, from] = cellKey.split(' ').map(Number)
     const labels = Object.fromEntries(columns.map((column) => [column.field, nameColumn(resource, column)]))
     const headingMatch = matchImportColumns(assertDefined(lines[0]), { columns, labels })
     const isHeaded = headingMatch.filter((heading) => heading !== null).length > 1

@@ -211,7 +211,7 @@ function Editor({
 }: {
   loaded: Connection | null
   credentials: readonly Credential[]
-  onMade: (made: Connection) => Promise<void>
+  onMade: (created: Connection) => Promise<void>
 }) {
   const may = usePermissionCheck()
   const kinds = connectionKindNames.filter((name) => may([findConnectionKind(name).permission]))

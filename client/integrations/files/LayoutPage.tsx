@@ -106,7 +106,7 @@ function Columns({ columns, set, error }: { columns: LayoutColumn[]; set: (colum
   )
 }
 
-function Editor({ loaded, start, onMade }: { loaded: Saved | null; start: FileLayout; onMade: (made: Saved) => Promise<void> }) {
+function Editor({ loaded, start, onMade }: { loaded: Saved | null; start: FileLayout; onMade: (created: Saved) => Promise<void> }) {
   const { mutateAsync: create } = trpc.filesOut.createLayout.useMutation()
   const { mutateAsync: update } = trpc.filesOut.updateLayout.useMutation()
   const { mutateAsync: remove } = trpc.filesOut.deleteLayout.useMutation()

@@ -72,7 +72,7 @@ function Facts({ webhook }: { webhook: Webhook }) {
   )
 }
 
-function Editor({ loaded, onMade }: { loaded: Webhook | null; onMade: (made: Webhook) => Promise<void> }) {
+function Editor({ loaded, onMade }: { loaded: Webhook | null; onMade: (created: Webhook) => Promise<void> }) {
   const [secret, setSecret] = useState<NewSecret | null>(null)
   const withSecret = ({ secret: shown, ...webhook }: Webhook & { secret: string }): Webhook => {
     setSecret({

@@ -33,20 +33,23 @@ const bulkMethods = forecastMethods.filter((method) => method !== 'typed')
 /** Changes the forecast method of several codes, at all locations shown (rules.md §17). */
 export function ForecastMethodsDialog({
   rows,
-  places,
+  locations,
   isReadOnly,
   onClose,
 }: {
   rows: readonly MonitoringRow[]
-  places: readonly ForecastLocation[]
+  locations: readonly ForecastLocation[]
   isReadOnly: boolean
   onClose: () => void
 }) {
-  const years = [...new Set(places.map((place) => place.year))]
-  const first = trpc.monitoring.forecastMethods.useQuery({ year: years[0] ?? 2000, locationIds: places.map((place) => place.locationId) })
+  const years = [...new Set(locations.map((location) => location.year))]
+  const first = trpc.monitoring.forecastMethods.useQuery({
+    year: years[0] ?? 2000,
+    locationIds: locations.map((location) => location.locationId),
+  })
   // Budget years that start in April and in September differ by one at most.
   const second = trpc.monitoring.forecastMethods.useQuery(
-    { year: years[1] ?? 2000, locationIds: places.map((place) => place.locationId) },
+    { year: years[1] ?? 2000, locationIds: locations.map((location) => location.locationId) },
     { enabled: years.length > 1 },
   )
   const savedMethods = [first.data, years.length > 1 ? second.data : []].every(Boolean)
@@ -64,8 +67,10 @@ export function ForecastMethodsDialog({
       ) : (
         <Methods
           rows={rows}
-          places={places}
-          kept={savedMethods.filter((one) => places.some((place) => place.locationId === one.locationId && place.year === one.year))}
+          locations={locations}
+          savedMethods={savedMethods.filter((one) =>
+            locations.some((location) => location.locationId === one.locationId && location.year === one.year),
+          )}
           isReadOnly={isReadOnly}
           onClose={onClose}
         />
@@ -78,14 +83,14 @@ type SavedMethod = RouterOutputs['monitoring']['forecastMethods'][number] & { ye
 
 function Methods({
   rows,
-  places,
-  kept,
+  locations,
+  savedMethods: kept,
   isReadOnly,
   onClose,
 }: {
   rows: readonly MonitoringRow[]
-  places: readonly ForecastLocation[]
-  kept: readonly SavedMethod[]
+  locations: readonly ForecastLocation[]
+  savedMethods: readonly SavedMethod[]
   isReadOnly: boolean
   onClose: () => void
 }) {
@@ -102,14 +107,16 @@ function Methods({
     setChosen((before) => new Set(isOn ? [...before, ...ids] : [...before].filter((id) => !ids.includes(id))))
   const methodOf = (id: number): string => {
     const ownMethods = new Set(
-      places.map((place) => kept.find((one) => one.locationId === place.locationId && one.budgetCodeId === id)?.method ?? 'budget'),
+      locations.map(
+        (location) => kept.find((one) => one.locationId === location.locationId && one.budgetCodeId === id)?.method ?? 'budget',
+      ),
     )
     const [only] = ownMethods
     return ownMethods.size === 1 && only ? forecastMethodNames[only] : 'Differs by location'
   }
   const budgetCodeIds = [...chosen]
   const undoChange = async (): Promise<void> => {
-    for (const { locationId, year } of places) {
+    for (const { locationId, year } of locations) {
       const had = kept.filter((one) => one.locationId === locationId && chosen.has(one.budgetCodeId))
       const without = budgetCodeIds.filter((id) => !had.some((one) => one.budgetCodeId === id))
       if (without.length) await chooseForecast({ locationId, year, budgetCodeIds: without, method: 'budget' })
@@ -120,7 +127,7 @@ function Methods({
   }
   const { problem, isSaving, save } = useSave(
     async () => {
-      for (const { locationId, year } of places) await chooseForecast({ locationId, year, budgetCodeIds, method })
+      for (const { locationId, year } of locations) await chooseForecast({ locationId, year, budgetCodeIds, method })
     },
     null,
     () => {
@@ -192,8 +199,8 @@ function Methods({
         />
       </Card>
       <p className={textStyles.since} style={{ marginTop: 10 }}>
-        {places.length > 1 ? `Applies to all ${displayCount(places.length, 'location')} that are shown. ` : ''}Monthly forecasts are entered
-        code by code: open the code in the table.
+        {locations.length > 1 ? `Applies to all ${displayCount(locations.length, 'location')} that are shown. ` : ''}Monthly forecasts are
+        entered code by code: open the code in the table.
       </p>
       {problem && (
         <p role="alert" className={textStyles.up}>

@@ -37,7 +37,7 @@ export function ForecastMonths({
   row,
   codeId,
   isIncome,
-  asked,
+  parameters,
   scope,
   isReadOnly,
   onTyped,
@@ -45,15 +45,15 @@ export function ForecastMonths({
   row: MonitoringRow
   codeId: number
   isIncome: boolean
-  asked: MonitoringParameters
+  parameters: MonitoringParameters
   scope: MonitoringScope
   isReadOnly: boolean
   /** Reports the months in pounds while the user types; null if nothing is unsaved. */
   onTyped: (months: number[] | null) => void
 }) {
-  const year = useForecastYear(codeId, asked)
+  const year = useForecastYear(codeId, parameters)
   const budgetScope = scope.kind === 'budget' ? scope : null
-  const firstYear = budgetScope ? findBudgetYear(asked, budgetScope) : asked.year
+  const firstYear = budgetScope ? findBudgetYear(parameters, budgetScope) : parameters.year
   const methods = trpc.monitoring.forecastMethods.useQuery(
     { year: firstYear, locationIds: budgetScope && [budgetScope.locationId] },
     { enabled: budgetScope !== null },
@@ -217,8 +217,8 @@ export function ForecastMonths({
       {budgetScope && savedMethod.method === 'budget' && method === 'budget' && (
         <WorkingForecast
           codeId={codeId}
-          budgetId={asked.forecastBudgetId ?? budgetScope.budgetId}
-          isOwnBudget={!asked.forecastBudgetId}
+          budgetId={parameters.forecastBudgetId ?? budgetScope.budgetId}
+          isOwnBudget={!parameters.forecastBudgetId}
           year={firstYear}
           shown={shown}
           adjustment={toPennies(row.adjustment)}

@@ -214,7 +214,7 @@ export function proveRows(
   const isFixed = layout === 'trialBalance' || layout === 'template' || areDebits
   const sign = (isFixed ? null : choices.sign) ?? guessAmountSign(reading.rows, { layout, mapping, typeOf, areDebits })
   const { locationId, costCentreId } = choices
-  const made = mapLedger(reading.rows, { layout, sign, mapping, locationId, costCentreId, typeOf })
+  const mapped = mapLedger(reading.rows, { layout, sign, mapping, locationId, costCentreId, typeOf })
   const index = choices.month.year * 12 + choices.month.month - 1
   const yearStart = index - ((choices.month.month - open.startMonth + 12) % 12)
   const wanted = {
@@ -224,14 +224,14 @@ export function proveRows(
     startMonth: open.startMonth,
     isMeant: choices.isMonthConfirmed,
   }
-  const { imported, leftOut, unmapped } = made.proof
+  const { imported, leftOut, unmapped } = mapped.proof
   const balance: FileBalance = balanceFileMoney(sumFileMoney(cells, assertDefined(reading.read).table), {
     imported: imported.amount + imported.commitment,
     leftOut: leftOut.amount + leftOut.commitment,
     unmapped: unmapped.amount + unmapped.commitment,
   })
   return {
-    made,
+    made: mapped,
     balance,
     sign,
     isFixed,

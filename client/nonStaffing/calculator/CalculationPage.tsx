@@ -33,7 +33,7 @@ import { toSelectOptions } from '../toSelectOptions.ts'
 import { CalculatorRows } from './CalculatorRows.tsx'
 import { blankRows, calculationTemplates } from './calculationTemplates.ts'
 
-type Shown = Awaited<ReturnType<typeof api.calculations.get.query>>
+type LoadedCalculation = Awaited<ReturnType<typeof api.calculations.get.query>>
 const path = '/non-staffing/ie-calculator'
 
 interface Draft {
@@ -47,7 +47,7 @@ interface Draft {
   rows: CalculatorRow[]
 }
 
-function draftOf({ id, version, name, description, budgetCodeId, costCentreId, fundCodes, rows }: Shown): Draft {
+function toDraft({ id, version, name, description, budgetCodeId, costCentreId, fundCodes, rows }: LoadedCalculation): Draft {
   return { id, version, name, description: description ?? '', budgetCodeId, costCentreId, fundCodes, rows }
 }
 
@@ -60,7 +60,15 @@ const labels = {
   rows: 'Rows',
 }
 
-function Editor({ blank, loaded, onMade }: { blank: Draft; loaded: Shown | null; onMade: (made: Shown) => Promise<void> }) {
+function Editor({
+  blank,
+  loaded,
+  onMade,
+}: {
+  blank: Draft
+  loaded: LoadedCalculation | null
+  onMade: (created: LoadedCalculation) => Promise<void>
+}) {
   const term = useTerm()('IncomeExpenditureCalculator')
   const { locationId } = useSelection()
   const isLocked = useIsLocked()
@@ -75,7 +83,7 @@ function Editor({ blank, loaded, onMade }: { blank: Draft; loaded: Shown | null;
   const editor = useEditor({
     term,
     loaded,
-    valuesOf: draftOf,
+    valuesOf: toDraft,
     blank,
     labels,
     shapes: { fundCodes: { rowsBy: 'fundCodeId' } },
@@ -228,7 +236,7 @@ export function CalculationPage() {
   const { id } = useParams()
   const [search] = useSearchParams()
   const template = calculationTemplates.find((one) => one.key === search.get('template'))
-  const form = useStableForm<Shown>(path, id, template?.key)
+  const form = useStableForm<LoadedCalculation>(path, id, template?.key)
   const query = trpc.calculations.get.useQuery(isMongoId(id) ? { id } : skipToken, { gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
   return (
     <RecordLoader form={form} query={query} missing={<NotFound back={{ to: path, label: 'Back to the list' }} />}>

@@ -66,7 +66,7 @@ const searchable = (row: SheetLine, codes: ReadonlyMap<number, EntryChoices['bud
   }
 }
 
-function filterable(choices: EntryChoices): FilterableColumn[] {
+function listFilterableColumns(choices: EntryChoices): FilterableColumn[] {
   const items = (list: readonly { id: number; code: string; description: string }[]) =>
     list.map((one) => ({ id: one.id, name: `${one.code} ${one.description}`.trim() }))
   return [
@@ -216,7 +216,7 @@ export function EntriesPage() {
             { value: 'expenditure', label: 'Expenditure' },
           ]}
         />
-        {choices && <Filters columns={filterable(choices)} filters={filters} onChange={setFilters} />}
+        {choices && <Filters columns={listFilterableColumns(choices)} filters={filters} onChange={setFilters} />}
         {chosen.length > 0 && (
           <>
             <Pill tone="good">{displayCount(chosen.length, 'entry', 'entries')} selected</Pill>

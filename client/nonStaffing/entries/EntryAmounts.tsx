@@ -120,7 +120,7 @@ function Periods({
 }: Pick<EntryFieldsProps, 'draft' | 'set' | 'disabled' | 'error'> & { startMonth: number }) {
   const sum = draft.periods.reduce<number>((all, one) => all + pennies(one), 0)
   const rest = pennies(draft.amount) - sum
-  const place = (): void => {
+  const distributeRest = (): void => {
     const shares = split(rest, Array<number>(12).fill(1))
     set({ periods: draft.periods.map((one, index) => toPounds(pennies(one) + assertDefined(shares[index]))) })
   }
@@ -156,7 +156,7 @@ function Periods({
             </span>
             {!disabled && (
               <>
-                <Button size="compact-xs" variant="default" onClick={place}>
+                <Button size="compact-xs" variant="default" onClick={distributeRest}>
                   Spread the difference
                 </Button>
                 <Button size="compact-xs" variant="default" onClick={() => set({ amount: toPounds(sum) })}>

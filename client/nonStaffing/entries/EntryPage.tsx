@@ -36,7 +36,7 @@ function Editor({
   choices,
 }: {
   loaded: LoadedEntry | null
-  onMade: (made: LoadedEntry) => Promise<void>
+  onMade: (created: LoadedEntry) => Promise<void>
   choices: EntryChoices
 }) {
   const term = useTerm()('BudgetEntry')

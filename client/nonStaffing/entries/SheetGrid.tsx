@@ -91,7 +91,7 @@ export function SheetGrid({
   totals: SheetTotals
   mayEdit: boolean
   onChange: (row: SheetLine, changes: SheetRowChanges) => void
-  onPaste: (block: string[][], place: SheetFocus) => void
+  onPaste: (block: string[][], at: SheetFocus) => void
   onOpen: (row: SheetLine) => void
   onUndo: () => void
   onSelect: (rows: SheetLine[]) => void

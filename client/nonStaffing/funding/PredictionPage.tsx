@@ -29,7 +29,7 @@ import { BudgetEntryPills, EntryLink, SaveToBudgetButton } from '../budgetEntryS
 import { toSelectOptions } from '../toSelectOptions.ts'
 import { FundingRows } from './FundingRows.tsx'
 
-type Shown = Awaited<ReturnType<typeof api.funding.get.query>>
+type LoadedPrediction = Awaited<ReturnType<typeof api.funding.get.query>>
 const path = '/non-staffing/funding-predictor'
 
 interface Draft {
@@ -41,7 +41,7 @@ interface Draft {
   rows: FundingRow[]
 }
 
-const draftOf = ({ id, version, name, versionId, budgetCodeId, rows }: Shown): Draft => ({
+const draftOf = ({ id, version, name, versionId, budgetCodeId, rows }: LoadedPrediction): Draft => ({
   id,
   version,
   name,
@@ -52,7 +52,7 @@ const draftOf = ({ id, version, name, versionId, budgetCodeId, rows }: Shown): D
 
 const labels = { name: 'Name', versionId: 'Version of the rates', budgetCodeId: 'Income code', rows: 'Streams' }
 
-function Editor({ shown }: { shown: Shown }) {
+function Editor({ shown }: { shown: LoadedPrediction }) {
   const term = useTerm()('FundingPredictor')
   const isLocked = useIsLocked()
   const years = useYearNames()

@@ -53,7 +53,7 @@ const sumLine = (name: string, counts: readonly (number | null)[]): PupilLine =>
   cell: (column) => counts[column] ?? <span className={textStyles.dim}>not known</span>,
 })
 
-type Shown = Awaited<ReturnType<typeof api.pupils.get.query>>
+type LoadedPupilNumbers = Awaited<ReturnType<typeof api.pupils.get.query>>
 
 /** Common sets of year groups. */
 const sets: [string, number[]][] = [
@@ -75,7 +75,7 @@ const blank = (yearGroup: number): PupilRow => ({
 })
 
 /** The typed rows, without rolled-up counts and totals. */
-function typedRows({ rows }: Shown): PupilRow[] {
+function typedRows({ rows }: LoadedPupilNumbers): PupilRow[] {
   return rows
     .filter((row) => row.kind !== 'Total')
     .map(({ kind, phase, yearGroup, description, before, years, typed }) => ({
@@ -130,7 +130,7 @@ export function PupilsPage() {
 }
 PupilsPage.prepare = prepare
 
-function Editor({ loaded }: { loaded: Shown }) {
+function Editor({ loaded }: { loaded: LoadedPupilNumbers }) {
   const term = useTerm()('PupilNumbers')
   const { firstYear } = useBudget()
   const years = useYearNames()
@@ -198,7 +198,9 @@ function Editor({ loaded }: { loaded: Shown }) {
         const at = column + right
         const values = Array.from({ length: years.length }, (_unused, year) => row.years[year] ?? null)
         if (at > 0) values[at - 1] = count
-        next = next.map((one, place) => (place === index + down ? { ...one, before: at === 0 ? count : one.before, years: values } : one))
+        next = next.map((one, position) =>
+          position === index + down ? { ...one, before: at === 0 ? count : one.before, years: values } : one,
+        )
       }
     setRows(next)
   }

@@ -2,7 +2,7 @@ import { useForm } from '@mantine/form'
 import { useHotkeys } from '@mantine/hooks'
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { isSameValue, type ListShapes, listDifferingFields, type MergeResult, mergeChanges } from '../../../domain/changes/merge.ts'
+import { isSameAsShown, type ListShapes, listDifferingFields, type MergeResult, mergeChanges } from '../../../domain/changes/merge.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { keysOf } from '../../../domain/values/keysOf.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
@@ -86,14 +86,14 @@ interface EditorOptions<Values extends object, Input, Saved extends VersionedRec
 export function useEditor<Values extends object, Input, Saved extends VersionedRecord, Done = unknown>(
   options: EditorOptions<Values, Input, Saved, Done>,
 ) {
-  const { term, loaded, valuesOf, labels, shapes, isSame = isSameValue, obstacle = null, isReadOnly = false, list } = options
+  const { term, loaded, valuesOf, labels, shapes, isSame = isSameAsShown, obstacle = null, isReadOnly = false, list } = options
   const navigate = useNavigate()
   const [savedState, setSavedState] = useState(() => ({ saved: loaded, base: loaded ? valuesOf(loaded) : options.blank }))
   const form = useForm<Values>({
     mode: 'controlled',
     initialValues: savedState.base,
     clearInputErrorOnChange: false,
-    validate: (values) => errorsOf(options.check(values).problems),
+    validate: (values) => toErrorsByField(options.check(values).problems),
   })
   const [newer, setNewer] = useState<Saved | null>(null)
   const [busy, setBusy] = useState(false)
@@ -142,7 +142,7 @@ export function useEditor<Values extends object, Input, Saved extends VersionedR
   }, [loaded])
 
   const refuse = (problems: readonly FieldProblem[]): void => {
-    form.setErrors(errorsOf(problems))
+    form.setErrors(toErrorsByField(problems))
     if (!problems.length) return
     options.onProblem?.(assertDefined(problems[0]).field)
     focusProblem(problems)
@@ -313,7 +313,7 @@ export function useEditor<Values extends object, Input, Saved extends VersionedR
   }
 }
 
-function errorsOf(problems: readonly FieldProblem[]): Record<string, string> {
+function toErrorsByField(problems: readonly FieldProblem[]): Record<string, string> {
   return Object.fromEntries(problems.toReversed().map(({ field, message }) => [field, message]))
 }
 

@@ -14,7 +14,7 @@ export interface StableForm<Saved> {
    * Puts the id of a new record into the URL without remounting its form, so typed text, focus and caret stay. Does
    * nothing if the user has already left.
    */
-  moveToAddressOf: (made: Saved) => Promise<void>
+  moveToAddressOf: (created: Saved) => Promise<void>
 }
 
 /**
@@ -28,11 +28,11 @@ export function useStableForm<Saved extends { id: string | number }>(path: strin
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const formKey = id ?? `add ${start}`
-  const [form, setForm] = useState<{ place: string; count: number; made: Saved | null }>({ place: formKey, count: 0, made: null })
-  let { count, made } = form
-  if (formKey !== form.place) {
-    if (String(made?.id) !== formKey) [count, made] = [count + 1, null]
-    setForm({ place: formKey, count, made })
+  const [form, setForm] = useState<{ key: string; count: number; created: Saved | null }>({ key: formKey, count: 0, created: null })
+  let { count, created } = form
+  if (formKey !== form.key) {
+    if (String(created?.id) !== formKey) [count, created] = [count + 1, null]
+    setForm({ key: formKey, count, created })
   }
   /** Number of the mounted form, so that a late reply can tell whether its form is still there; null if none is. */
   const mountedForm = useRef<number | null>(null)
@@ -45,11 +45,11 @@ export function useStableForm<Saved extends { id: string | number }>(path: strin
   return {
     id,
     key: String(count),
-    created: made,
+    created,
     moveToAddressOf: async (record) => {
       // While the next screen loads, the URL already names it.
       if (mountedForm.current !== count || window.location.pathname !== pathname) return
-      setForm((before) => ({ ...before, made: record }))
+      setForm((before) => ({ ...before, created: record }))
       await navigate(`${path}/${record.id}`, { replace: true, state: keepFormMounted(pathname) })
     },
   }

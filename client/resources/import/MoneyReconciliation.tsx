@@ -126,6 +126,6 @@ export function MoneyReconciliation({
 /** The position of an amount: a column, a cell or rows. */
 function describePosition({ row, column, words, cells }: NotImported): string {
   if (row === null) return `${column}, ${displayCount(cells, 'cell')}`
-  const place = `Row ${row}${column === null ? '' : `, ${column}`}${words ? `: ${words}` : ''}`
-  return cells > 1 ? `${place} and ${displayCount(cells - 1, 'amount')} below` : place
+  const description = `Row ${row}${column === null ? '' : `, ${column}`}${words ? `: ${words}` : ''}`
+  return cells > 1 ? `${description} and ${displayCount(cells - 1, 'amount')} below` : description
 }

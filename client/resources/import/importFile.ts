@@ -162,5 +162,5 @@ export function createCellKey(row: number, column: string): string {
 function typedColumns(typed: ReadonlyMap<string, string>, number: number): string[] {
   if (!typed.size) return []
   const start = `${number} `
-  return [...typed.keys()].filter((place) => place.startsWith(start)).map((place) => place.slice(start.length))
+  return [...typed.keys()].filter((cellKey) => cellKey.startsWith(start)).map((cellKey) => cellKey.slice(start.length))
 }

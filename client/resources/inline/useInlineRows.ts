@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { isSameValue } from '../../../domain/changes/merge.ts'
+import { looksSame } from '../../../domain/changes/merge.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { buildNewRecord, checkRecord, type Values } from '../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -58,7 +58,7 @@ export function useInlineRows(
       ...rows.flatMap(({ key, values }): Step[] => {
         const record = existing.get(key)
         if (!record) return [{ kind: 'create', key, values }]
-        return isSameValue('', valuesOf(record), values) ? [] : [{ kind: 'update', key, record, values }]
+        return looksSame(valuesOf(record), values) ? [] : [{ kind: 'update', key, record, values }]
       }),
     ]
   }
@@ -158,7 +158,7 @@ export function useInlineRows(
   const base = new Map(editor.base.rows.map((row) => [row.key, row]))
   const shown = new Set(rows.map(({ key }) => key))
   const removed = editor.base.rows.filter(({ key }) => !shown.has(key)).length
-  const isChanged = ({ key, values }: InlineRow): boolean => !isSameValue('', base.get(key)?.values, values)
+  const isChanged = ({ key, values }: InlineRow): boolean => !looksSame(base.get(key)?.values, values)
   const setRows = (next: InlineRow[]): void => editor.set({ rows: next })
   return {
     editor,

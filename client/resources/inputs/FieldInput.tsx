@@ -42,7 +42,7 @@ export interface FieldInputProps<F extends Field = Field> {
 type Typed<K extends Kind> = ValueOf[K] | null
 type Render<K extends Kind> = (props: FieldInputProps<FieldOf<K>> & { value: Typed<K> }) => ReactNode
 
-function common({ field, error, disabled, bare }: FieldInputProps) {
+function getCommonProps({ field, error, disabled, bare }: FieldInputProps) {
   return {
     label: bare ? undefined : field.label,
     'aria-label': bare ? field.label : undefined,
@@ -59,7 +59,7 @@ const amount = (
   { decimals, prefix, suffix }: { decimals: number; prefix?: string; suffix?: string },
 ): ReactNode => (
   <NumberField
-    {...common(props)}
+    {...getCommonProps(props)}
     value={props.value}
     onChange={props.onChange}
     decimalScale={decimals}
@@ -97,10 +97,10 @@ const inputs: { [K in Kind]: Render<K> } = {
   ),
   text: (props) =>
     props.field.format === 'icon' ? (
-      <IconSelect {...common(props)} value={props.value} onChange={props.onChange} />
+      <IconSelect {...getCommonProps(props)} value={props.value} onChange={props.onChange} />
     ) : props.field.format === 'niNumber' ? (
       <MaskedInput
-        {...common(props)}
+        {...getCommonProps(props)}
         name={props.field.label}
         value={props.value ?? ''}
         onChange={props.onChange}
@@ -108,7 +108,7 @@ const inputs: { [K in Kind]: Render<K> } = {
       />
     ) : (
       <TextInput
-        {...common(props)}
+        {...getCommonProps(props)}
         value={props.value ?? ''}
         onChange={(event) => props.onChange(event.currentTarget.value)}
         maxLength={props.field.max}
@@ -117,7 +117,7 @@ const inputs: { [K in Kind]: Render<K> } = {
     ),
   longText: (props) => (
     <Textarea
-      {...common(props)}
+      {...getCommonProps(props)}
       value={props.value ?? ''}
       onChange={(event) => props.onChange(event.currentTarget.value)}
       autosize
@@ -127,7 +127,7 @@ const inputs: { [K in Kind]: Render<K> } = {
   ),
   integer: (props) => (
     <NumberField
-      {...common(props)}
+      {...getCommonProps(props)}
       value={props.value}
       onChange={props.onChange}
       allowDecimal={false}
@@ -165,7 +165,7 @@ const inputs: { [K in Kind]: Render<K> } = {
   ),
   dateTime: (props) => (
     <DateTimePicker
-      {...common(props)}
+      {...getCommonProps(props)}
       value={props.value ? clockInLondon(props.value).replace('T', ' ') : null}
       onChange={(value) => props.onChange(value ? parseMomentInLondon(value).toISOString() : null)}
       valueFormat="DD MMM YYYY, HH:mm"
@@ -182,7 +182,7 @@ const inputs: { [K in Kind]: Render<K> } = {
   flag: (props) =>
     props.field.either ? (
       <Choice
-        {...common(props)}
+        {...getCommonProps(props)}
         data={[
           { value: 'yes', label: 'Yes' },
           { value: 'no', label: 'No' },
@@ -206,7 +206,7 @@ const inputs: { [K in Kind]: Render<K> } = {
     ),
   choice: (props) => (
     <Choice
-      {...common(props)}
+      {...getCommonProps(props)}
       data={lookups[props.field.lookup].map((item) => ({ value: String(item.id), label: item.name }))}
       value={props.value === null || props.value === undefined ? null : String(props.value)}
       onChange={(value) => props.onChange(value === null ? null : Number(value))}
@@ -215,7 +215,7 @@ const inputs: { [K in Kind]: Render<K> } = {
   ),
   flags: (props) => (
     <Checkbox.Group
-      {...common(props)}
+      {...getCommonProps(props)}
       value={lookups[props.field.lookup].filter((item) => Number(props.value) & item.id).map((item) => String(item.id))}
       onChange={(values) => props.onChange(values.reduce((sum, value) => sum + Number(value), 0))}
     >
@@ -231,7 +231,7 @@ const inputs: { [K in Kind]: Render<K> } = {
       <PermissionTable value={props.value ?? []} onChange={props.onChange} error={props.error} disabled={props.disabled} />
     ) : (
       <MultiSelect
-        {...common(props)}
+        {...getCommonProps(props)}
         data={lookups[props.field.lookup].map((item) => ({ value: String(item.id), label: item.name }))}
         value={(props.value ?? []).map((item) => String(item.id))}
         onChange={(ids) => props.onChange(lookups[props.field.lookup].filter((item) => ids.includes(String(item.id))))}
@@ -294,7 +294,7 @@ const inputs: { [K in Kind]: Render<K> } = {
   ),
   colour: (props) => (
     <ColorInput
-      {...common(props)}
+      {...getCommonProps(props)}
       value={`#${props.value ?? '000000'}`}
       onChange={(value) => props.onChange(value.replace('#', '').toLowerCase())}
       format="hex"

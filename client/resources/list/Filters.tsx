@@ -22,7 +22,7 @@ export interface FilterableColumn {
 
 type FilterKind = FilterItem['filterType']
 
-function kindOf({ field }: FilterableColumn): FilterKind {
+function getFilterKind({ field }: FilterableColumn): FilterKind {
   switch (field.kind) {
     case 'integer':
     case 'money':
@@ -44,7 +44,7 @@ function kindOf({ field }: FilterableColumn): FilterKind {
   }
 }
 
-function itemsOf({ field }: FilterableColumn): { id: number; name: string }[] | null {
+function listFilterChoices({ field }: FilterableColumn): { id: number; name: string }[] | null {
   if (field.kind === 'set') return field.items
   return field.kind === 'choice' || field.kind === 'flags' ? lookups[field.lookup] : null
 }
@@ -57,7 +57,9 @@ function Chip({ column, item, onRemove }: { column: FilterableColumn; item: Filt
   const words =
     item.filterType === 'set'
       ? (item.values ?? [])
-          .map((value) => itemsOf(column)?.find((one) => one.id === Number(value))?.name ?? names.get(Number(value))?.name ?? value)
+          .map(
+            (value) => listFilterChoices(column)?.find((one) => one.id === Number(value))?.name ?? names.get(Number(value))?.name ?? value,
+          )
           .join(', ')
       : item.filterType === 'date'
         ? `${displayDate(item.dateFrom ?? null) || 'any'} to ${displayDate(item.dateTo ?? null) || 'any'}`
@@ -80,14 +82,14 @@ function Form({ columns, onAdd }: { columns: FilterableColumn[]; onAdd: (item: F
   const [name, setName] = useState<string | null>(columns[0]?.name ?? null)
   const [draft, setDraft] = useState<Partial<FilterItem>>({})
   const column = columns.find((one) => one.name === name)
-  const kind = column && kindOf(column)
+  const kind = column && getFilterKind(column)
   const ready =
     kind === 'set'
       ? Boolean(draft.values?.length)
       : kind === 'date'
         ? Boolean(draft.dateFrom || draft.dateTo)
         : draft.value !== undefined && draft.value !== null && draft.value !== ''
-  const items = column ? itemsOf(column) : null
+  const items = column ? listFilterChoices(column) : null
   const add = (): void => {
     if (!column || !kind || !ready) return
     onAdd({

@@ -78,7 +78,7 @@ const descriptionColumn: Partial<TableColumn<AnyRecord>> = { minWidth: 200, flex
 
 const numeric: Kind[] = ['integer', 'money', 'percent', 'decimal']
 
-function shown(field: Field, value: unknown, record: Readonly<Record<string, unknown>>) {
+function renderFieldValue(field: Field, value: unknown, record: Readonly<Record<string, unknown>>) {
   if (value === null || value === undefined || value === '') return null
   switch (field.kind) {
     case 'money':
@@ -163,7 +163,7 @@ export function createListColumns(
         ...(name === resource.naming[1] ? descriptionColumn : {}),
         ...(name === resource.naming[0] && field.kind === 'text' && field.max >= 100 ? { minWidth: 190, flex: 2 } : {}),
         isFigure: right,
-        cell: (row) => shown(field, row[name], row),
+        cell: (row) => renderFieldValue(field, row[name], row),
       }
     })
   const tag = resource.fields.textColor && columns.find((column) => column.id === resource.naming[0])

@@ -19,11 +19,11 @@ interface Confirmation {
 
 interface EraseButtonProps extends Pick<RecordPartProps, 'record' | 'screen'> {
   confirmation: Confirmation
-  /** What happens to the person, to follow their name. */
+  /** The end of a sentence that begins with the person’s name and says what happens to them. */
   consequence: string
-  /** List items. */
+  /** What is erased, as list items. */
   erased: ReactNode
-  /** List items. */
+  /** What stays, as list items. */
   kept: ReactNode
   onErase: (typed: string) => Promise<unknown>
   children?: ReactNode

@@ -43,7 +43,7 @@ export function RecordEditor({
   saved: AnyRecord | null
   start: Values
   /** Puts the id of a new record into the URL. */
-  onMade: (made: AnyRecord) => Promise<void>
+  onMade: (created: AnyRecord) => Promise<void>
 }) {
   const { resource, calls, hooks, saves, isHidden, offers, flags, ...rights } = useScreenResource(screen)
   const term = useTerm()(resource.key)

@@ -102,7 +102,7 @@ function createValidationFeature(columns: readonly TemplateColumn[], lists: read
       transform: {
         'xl/worksheets/sheet{id}.xml': {
           transform: (xml, _options, { sheetIndex }) => {
-            const rules = sheetIndex === 0 ? columns.flatMap((column, at) => ruleOf(column, at, lists)) : []
+            const rules = sheetIndex === 0 ? columns.flatMap((column, at) => buildValidationRule(column, at, lists)) : []
             if (!rules.length) return xml
             // Validation must directly follow the cells, or spreadsheets report a corrupt file.
             return xml.replace('</sheetData>', `</sheetData><dataValidations count="${rules.length}">${rules.join('')}</dataValidations>`)
@@ -113,7 +113,7 @@ function createValidationFeature(columns: readonly TemplateColumn[], lists: read
   }
 }
 
-function ruleOf(column: TemplateColumn, at: number, lists: readonly TemplateColumn[]): string[] {
+function buildValidationRule(column: TemplateColumn, at: number, lists: readonly TemplateColumn[]): string[] {
   const cells = `sqref="${toColumnLetters(at)}2:${toColumnLetters(at)}${preparedRows + 1}"`
   // A cell with several values gets the list as a suggestion only.
   const messageAttributes = (title: string, text: string): string =>

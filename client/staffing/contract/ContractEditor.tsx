@@ -84,7 +84,7 @@ export function ContractEditor({
 }: {
   loaded: LoadedContract | null
   /** Puts the id of a new contract into the URL. */
-  onMade: (made: LoadedContract) => Promise<void>
+  onMade: (created: LoadedContract) => Promise<void>
   start: ContractDraft
   isCopy?: boolean
   /** A suggested change to apply to the form. */

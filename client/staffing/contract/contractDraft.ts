@@ -4,7 +4,7 @@ import { staffContractInput } from '../../../domain/budget/budget.ts'
 import { toStoredForm } from '../../../domain/budget/contractForms.ts'
 import { payScaleType } from '../../../domain/lookups/lookupIds.ts'
 import { staffContract } from '../../../domain/resources/entities/budget/staffContract.ts'
-import { type Fields, pickDeclared, type TypedOf } from '../../../domain/resources/fields.ts'
+import { type EditedValuesOf, type Fields, pickDeclared } from '../../../domain/resources/fields.ts'
 import { createEmptyValues } from '../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { isDate } from '../../../domain/values/calendar.ts'
@@ -16,7 +16,7 @@ export type LoadedContract = Awaited<ReturnType<typeof api.contracts.get.query>>
 
 const { fields } = staffContract
 
-type Typed = TypedOf<typeof fields>
+type Typed = EditedValuesOf<typeof fields>
 
 /** A salary row being typed, possibly incomplete. */
 export type SalaryDraftRow = Typed['salary'][number]
@@ -29,10 +29,10 @@ export interface ContractDraft extends Typed {
   contractName: string
 }
 
-function emptyTyped<F extends Fields>(of: F): TypedOf<F> {
+function emptyTyped<F extends Fields>(of: F): EditedValuesOf<F> {
   const values: object = createEmptyValues(of)
   // The type is built from the same fields, which TypeScript cannot infer.
-  return values as TypedOf<F>
+  return values as EditedValuesOf<F>
 }
 
 export function createEmptySalaryRow(): SalaryDraftRow {

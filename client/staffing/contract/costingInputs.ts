@@ -9,19 +9,19 @@ export type CostingInputs = Omit<Answer, 'budget' | 'digest' | 'people'> &
   Omit<OfBudget, 'frozen'> & { frozen: OfBudget['frozen'] & Pick<Answer, 'people'> }
 
 /** What all contracts of a budget share, as last received: it is large, and travels again only when it has changed. */
-let kept: { digest: string; budget: OfBudget } | null = null
+let cachedBudget: { digest: string; budget: OfBudget } | null = null
 
 /** The query for the inputs that cost a contract during editing: the current rates and the employee’s other contracts. */
 export function costingInputsQuery(client: typeof api, input: { contractId: ContractId | null; employeeNumber: string | null }) {
   return {
     queryKey: getQueryKey(trpc.contracts.inputs, input, 'query'),
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<CostingInputs> => {
-      const before = kept
+      const before = cachedBudget
       const answer = await client.contracts.inputs.query({ ...input, known: before?.digest ?? null }, { signal })
-      const { budget = before?.budget, digest, people, ...own } = { ...answer, budget: answer.budget ?? undefined }
+      const { budget = before?.budget, digest, people, ...employeeInputs } = { ...answer, budget: answer.budget ?? undefined }
       if (!budget) throw new Error('The inputs of the budget are missing from the answer.')
-      kept = { digest, budget }
-      return { ...own, ...budget, frozen: { ...budget.frozen, people } }
+      cachedBudget = { digest, budget }
+      return { ...employeeInputs, ...budget, frozen: { ...budget.frozen, people } }
     },
     staleTime: 30_000,
   }

@@ -18,13 +18,13 @@ export function toDraftChanges(
     case 'apprentice':
       return { apprentice: change.apprentice }
     case 'row': {
-      const fields = fieldsOf(change.fields, points)
+      const fields = toRowFields(change.fields, points)
       return fields && { salary: changeRowsFrom(draft.salary, change.from, fields) }
     }
   }
 }
 
-function fieldsOf({ scalePoint, ...fields }: SalaryRowChange, points: CostingInputs['points']): Partial<SalaryDraftRow> | null {
+function toRowFields({ scalePoint, ...fields }: SalaryRowChange, points: CostingInputs['points']): Partial<SalaryDraftRow> | null {
   if (!scalePoint) return fields
   const { kind, scale, increment } = scalePoint
   const matchingPoints = points.filter((point) => point.kind === kind && point.scale === scale && point.increment === increment)

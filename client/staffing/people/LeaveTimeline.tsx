@@ -37,8 +37,8 @@ export function LeaveTimeline({ periods }: { periods: readonly Period[] }) {
             ),
           },
           { id: 'dates', label: 'From and to', cell: (period) => `${displayDate(period.from)} to ${displayDate(period.to)}` },
-          { id: 'paid', label: 'Paid a week', isFigure: true, cell: (period) => amount(period, period.paid) },
-          { id: 'recovered', label: 'Recovered a week', isFigure: true, cell: (period) => amount(period, period.recovered) },
+          { id: 'paid', label: 'Paid a week', isFigure: true, cell: (period) => formatAmount(period, period.paid) },
+          { id: 'recovered', label: 'Recovered a week', isFigure: true, cell: (period) => formatAmount(period, period.recovered) },
         ]}
         rows={periods}
         keyOf={({ from }) => from}
@@ -47,7 +47,7 @@ export function LeaveTimeline({ periods }: { periods: readonly Period[] }) {
   )
 }
 
-function amount({ problem }: Period, pounds: number | null) {
+function formatAmount({ problem }: Period, pounds: number | null) {
   if (pounds !== null) return displayFigure(toPennies(pounds))
   return problem ? <span className={textStyles.missing}>{problem.text}</span> : <span className={textStyles.dim}>outside the budget</span>
 }

@@ -23,7 +23,7 @@ import { DataTable } from '../../ui/table/DataTable.tsx'
 import { emptyQuickDraft, type QuickDraft, QuickFields } from './QuickFields.tsx'
 import { resultLines } from './quickRow.ts'
 
-type Shown = Awaited<ReturnType<typeof api.quickCalculator.get.query>>
+type LoadedQuickCalculation = Awaited<ReturnType<typeof api.quickCalculator.get.query>>
 const list = '/staffing/quick-calculator'
 
 /** The result of the typed values, updated while typing. */
@@ -68,26 +68,32 @@ const labels: Partial<Record<keyof QuickDraft, string>> = {
   paidWeeksPerYear: 'Weeks per year',
 }
 
-function draftOf({
+function toDraft({
   result: _result,
   problems: _problems,
   ratesOf: _rates,
   created: _created,
   budgetId: _budget,
   ...draft
-}: Shown): QuickDraft {
+}: LoadedQuickCalculation): QuickDraft {
   return draft
 }
 
 /** The form on the left, its result on the right. */
-function QuickEditor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: Shown) => Promise<void> }) {
+function QuickEditor({
+  loaded,
+  onMade,
+}: {
+  loaded: LoadedQuickCalculation | null
+  onMade: (created: LoadedQuickCalculation) => Promise<void>
+}) {
   const term = useTerm()('QuickCalculator')
   const { mutateAsync: save } = trpc.quickCalculator.save.useMutation()
   const { mutateAsync: remove } = trpc.quickCalculator.delete.useMutation()
   const editor = useEditor({
     term,
     loaded,
-    valuesOf: draftOf,
+    valuesOf: toDraft,
     blank: emptyQuickDraft,
     labels,
     check: (draft) => validateWith(quickCalculatorInput, draft),
@@ -96,7 +102,7 @@ function QuickEditor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: 
     createUndo:
       ({ id, version }, before) =>
       async () => {
-        if (before) return save(quickCalculatorInput.parse({ ...draftOf(before), version }))
+        if (before) return save(quickCalculatorInput.parse({ ...toDraft(before), version }))
         await remove({ id })
         return null
       },
@@ -130,7 +136,7 @@ function QuickEditor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: 
 
 export function QuickEditPage() {
   const { id } = useParams()
-  const form = useStableForm<Shown>(list, id)
+  const form = useStableForm<LoadedQuickCalculation>(list, id)
   const query = trpc.quickCalculator.get.useQuery(isMongoId(id) ? { id } : skipToken, { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
   return (
     <RecordLoader form={form} query={query} missing={<NotFound back={{ to: list, label: 'Back to the list' }} />}>

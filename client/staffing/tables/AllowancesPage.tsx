@@ -27,7 +27,7 @@ interface Allowance {
   locations: LocationId[]
 }
 
-function facts({ proRate, erPension, inflationSetting }: Allowance): string {
+function describeAllowance({ proRate, erPension, inflationSetting }: Allowance): string {
   const inflation = lookups.inflationSettings.find((item) => item.id === inflationSetting)?.name
   return [
     proRate ? 'by share of full time' : 'in full, whatever the hours',
@@ -69,7 +69,7 @@ export function AllowancesPage() {
               return (
                 <div key={row.id}>
                   <h3>
-                    {row.name} <CardNote>{facts(row)}</CardNote>
+                    {row.name} <CardNote>{describeAllowance(row)}</CardNote>
                   </h3>
                   <Timeline
                     dated={rates.map((rate) => ({ effectiveDate: rate.effectiveDate, label: `£${displayFigure(toPennies(rate.value))}` }))}

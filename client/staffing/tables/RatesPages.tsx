@@ -28,7 +28,7 @@ export function LeaveRatesPage() {
   )
 }
 
-function ageOf({ minAge, maxAge }: Band): string {
+function describeAges({ minAge, maxAge }: Band): string {
   if (maxAge === null) return minAge > 0 ? `${minAge} and over` : 'any'
   return minAge > 0 ? `${minAge} to under ${maxAge}` : `under ${maxAge}`
 }
@@ -48,7 +48,7 @@ export function NationalInsurancePage() {
         kind="National Insurance"
         columns={[
           { heading: 'Row', cell: (band) => band.name },
-          { heading: 'Age', cell: ageOf },
+          { heading: 'Age', cell: describeAges },
           { heading: 'Apprentice', cell: (band) => (band.apprentice ? 'Yes' : 'No') },
           { heading: 'In the pension', cell: (band) => (band.pension === null ? 'either' : band.pension ? 'Yes' : 'No') },
           { heading: 'From', cell: (band) => money(band.bandStart), isFigure: true },

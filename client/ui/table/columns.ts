@@ -51,7 +51,7 @@ export interface ColumnGroup<T> {
 
 const leastWidth = 90
 
-function leastOf<T>({ minWidth, width, flex }: TableColumn<T>): number {
+function getMinimumWidth<T>({ minWidth, width, flex }: TableColumn<T>): number {
   return minWidth ?? (flex === 0 ? width : undefined) ?? leastWidth
 }
 
@@ -107,9 +107,10 @@ export function divideWidth<T>(
   columns: readonly TableColumn<T>[],
   { available, resized, least = [] }: { available: number; resized: ReadonlyMap<string, number>; least?: readonly number[] },
 ): number[] {
-  const leastAt = (index: number): number => least[index] ?? leastOf(assertDefined(columns[index]))
+  const leastAt = (index: number): number => least[index] ?? getMinimumWidth(assertDefined(columns[index]))
   const fixed = columns.map(
-    (column, index) => resized.get(column.id) ?? (column.flex === 0 ? Math.max(column.width ?? leastOf(column), least[index] ?? 0) : null),
+    (column, index) =>
+      resized.get(column.id) ?? (column.flex === 0 ? Math.max(column.width ?? getMinimumWidth(column), least[index] ?? 0) : null),
   )
   const sharing = new Set(columns.map((_column, index) => index).filter((index) => fixed[index] === null))
   const flexOf = (index: number): number => assertDefined(columns[index]).flex ?? 1

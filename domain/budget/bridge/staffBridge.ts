@@ -184,8 +184,8 @@ class CostingCache {
   private readonly costings = new Map<string, ReturnType<Engine['costing']>>()
 
   inputsOfRun(run: LastRun, make: () => CalculationInputs): InputSet {
-    const found = this.byRun.get(run.inputs)
-    if (found) return found
+    const cached = this.byRun.get(run.inputs)
+    if (cached) return cached
     const inputs = make()
     const text = canonicalJson(inputs)
     const same = this.byText.get(text) ?? { key: run.inputs, inputs }
@@ -195,17 +195,17 @@ class CostingCache {
   }
 
   derived(key: string, make: () => CalculationInputs): InputSet {
-    const found = this.derivedByKey.get(key) ?? { key, inputs: make() }
-    this.derivedByKey.set(key, found)
-    return found
+    const derived = this.derivedByKey.get(key) ?? { key, inputs: make() }
+    this.derivedByKey.set(key, derived)
+    return derived
   }
 
   prepared({ key, inputs }: InputSet): Prepared {
-    const found = this.preparedByKey.get(key)
-    if (found) return found
-    const made = prepare(inputs)
-    this.preparedByKey.set(key, made)
-    return made
+    const cachedInputs = this.preparedByKey.get(key)
+    if (cachedInputs) return cachedInputs
+    const prepared = prepare(inputs)
+    this.preparedByKey.set(key, prepared)
+    return prepared
   }
 
   /** Costs of one employee's contracts in a year, whole pennies; 0 where a cost cannot be calculated. */

@@ -34,10 +34,10 @@ export function rollContract(contract: StaffContract, first: Day, { type, pointI
   if (!current) return contract
   if (current.calculationCeaseDate !== null && toDay(current.calculationCeaseDate) < first)
     return later.length ? { ...contract, salary: [current, ...later] } : null
-  const kept = { ...contract, salary: [current, ...later] }
-  if (!type || isOnLeave || toDay(current.effectiveDate) === first) return kept
+  const remaining = { ...contract, salary: [current, ...later] }
+  if (!type || isOnLeave || toDay(current.effectiveDate) === first) return remaining
   const folded = foldEarlierRows({ contract, current, later }, first, { type, pointId })
-  return folded ? { ...contract, salary: folded } : kept
+  return folded ? { ...contract, salary: folded } : remaining
 }
 
 function foldEarlierRows(
@@ -45,7 +45,7 @@ function foldEarlierRows(
   first: Day,
   { type, pointId }: { type: PreparedType; pointId: RollForwardFacts['pointId'] },
 ): ContractRow[] | null {
-  const prepare = (row: ContractRow): PreparedRow => prepared(contract, row, type)
+  const prepare = (row: ContractRow): PreparedRow => prepareSalaryRow(contract, row, type)
   const old = prepare(current)
   const onDay = (day: Day): ContractRow | null => restateRow(contract, { row: current, day, type, pointId })
   const row = onDay(first)
@@ -59,7 +59,7 @@ function foldEarlierRows(
   return up ? [row, up, ...later] : [row, ...later]
 }
 
-function prepared(contract: StaffContract, row: ContractRow, type: PreparedType): PreparedRow {
+function prepareSalaryRow(contract: StaffContract, row: ContractRow, type: PreparedType): PreparedRow {
   return prepareRow(type, contract.maximumScalePoint, assertDefined(toContractInput({ ...contract, salary: [row] }).rows[0]))
 }
 
@@ -71,7 +71,7 @@ export function restateRow(
   contract: StaffContract,
   { row, day, type, pointId }: { row: ContractRow; day: Day; type: PreparedType; pointId: RollForwardFacts['pointId'] },
 ): ContractRow | null {
-  const old = prepared(contract, row, type)
+  const old = prepareSalaryRow(contract, row, type)
   const effectiveDate = toIsoDate(day)
   if (row.scalePoint) {
     const scalePoint = pointAtIncrement(row.scalePoint, findIncrement(old, row.scalePoint, day), pointId)

@@ -50,8 +50,8 @@ export function rollEntry(entry: BudgetEntry, count: number): BudgetEntry {
   const old = calculateEntryYears(entry, Math.max(count, 2))
   const firstYear = Math.max(0, entry.firstYear - 1)
   const years: EntryYear[] = Array.from({ length: maxYears }, () => untyped)
-  const kept = Math.max(count - 1, 1)
-  for (let year = firstYear; year < kept; year++) {
+  const remainingYears = Math.max(count - 1, 1)
+  for (let year = firstYear; year < remainingYears; year++) {
     const before = assertDefined(old[year + 1])
     const typed = entry.years[year + 1] ?? untyped
     const calculated = (): ProjectedYear => assertDefined(projectEntryYears({ firstYear, years, ...entry.basis }, year + 1)[year])

@@ -27,7 +27,7 @@ export interface CodingFacts {
   costCentresMandatory: boolean
 }
 
-type Stored = StoredItem<'entry'>
+type StoredEntry = StoredItem<'entry'>
 type Coding = Pick<BudgetEntryInput, 'budgetCodeId' | 'costCentreId' | 'fundCodes'>
 
 export const linkedSentence = 'This entry comes from a calculation. Change it there, or delete it here to remove it from the budget.'
@@ -74,7 +74,7 @@ export function saveBudgetEntry(
     input,
     sealedNotes,
     facts,
-  }: { id: string; before: Stored | undefined; input: BudgetEntryInput; sealedNotes: string | null; facts: CodingFacts },
+  }: { id: string; before: StoredEntry | undefined; input: BudgetEntryInput; sealedNotes: string | null; facts: CodingFacts },
 ): BudgetEvent[] {
   refuseLocked(head)
   if (input.id && !before) throw notFound('Budget entry')
@@ -254,7 +254,7 @@ export function processEntry(
     newId,
     input: { description, budgetCodeId, years },
     facts,
-  }: { entries: readonly Stored[]; newId: string; input: ProcessInput; facts: CodingFacts },
+  }: { entries: readonly StoredEntry[]; newId: string; input: ProcessInput; facts: CodingFacts },
 ): { id: string; events: BudgetEvent[] } {
   refuseLocked(head)
   const before = entries.find(
@@ -297,7 +297,7 @@ export function processEntry(
  * Applies the current price rises and profile templates to entries, which otherwise keep those that they were saved with (rules.md §16).
  * Entries made by a calculation have amounts of their own and do not change.
  */
-export function rebaseEntries(entries: readonly Stored[], { budgetCodes, profiles }: CodingFacts): BudgetEvent[] {
+export function rebaseEntries(entries: readonly StoredEntry[], { budgetCodes, profiles }: CodingFacts): BudgetEvent[] {
   const bases = entries.flatMap(({ id, item: { source, budgetCodeId, profileTemplateId, basis } }) => {
     if (source) return []
     const code = budgetCodes.get(budgetCodeId)
@@ -309,7 +309,7 @@ export function rebaseEntries(entries: readonly Stored[], { budgetCodes, profile
 }
 
 /** Converts a stored entry to input without calculated values, so that part of it can be changed and saved. */
-export function toEntryInput(head: BudgetHead, { id, version, item }: Stored, notes: string | null): BudgetEntryInput {
+export function toEntryInput(head: BudgetHead, { id, version, item }: StoredEntry, notes: string | null): BudgetEntryInput {
   const first = assertDefined(item.years[item.firstYear])
   const names = listYearNames(head)
   return {

@@ -21,7 +21,7 @@ import { type MergedCounts, markTakenBackCounts, mergeReportedCounts } from './r
 
 const sameText = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-function duplicate(field: string, label: string): DomainError {
+function createDuplicateError(field: string, label: string): DomainError {
   const message = `${label} is already used.`
   return new DomainError('conflict', 'duplicate', message, { fields: [{ field, message }] })
 }
@@ -49,7 +49,7 @@ export function saveCalculation(
   const problems = findCodingProblems(input, facts, before?.item)
   problems.push(...findPeriodProblems(input.rows))
   if (problems.length) throw invalid(problems)
-  if (all.some((one) => one.id !== id && sameText(one.item.name, input.name))) throw duplicate('name', 'Name')
+  if (all.some((one) => one.id !== id && sameText(one.item.name, input.name))) throw createDuplicateError('name', 'Name')
   const rows = withExactAmounts(input.rows, before?.item.rows ?? [])
   return saveUnlessSame(before, { kind: 'calculation', id, item: { id, ...input, rows } satisfies IeCalculation })
 }
@@ -211,10 +211,10 @@ export function savePupils(
 /** Imports the counts of another system and stores what it reported. Counts that a user overrode or undid are unchanged. */
 export function importPupilCounts(
   head: BudgetHead,
-  { before, id, said }: { before: StoredItem<'pupils'> | undefined; id: string; said: readonly ReportedCount[] },
+  { before, id, reported }: { before: StoredItem<'pupils'> | undefined; id: string; reported: readonly ReportedCount[] },
 ): { events: BudgetEvent[]; met: MergedCounts } {
   refuseLocked(head)
-  const met = mergeReportedCounts(before?.item, said, head)
+  const met = mergeReportedCounts(before?.item, reported, head)
   const { rows } = met
   return {
     events: rows.length || before ? savePupilsUnlessSame(before, id, { rows, lessons: before?.item.lessons, said: met.said }) : [],
@@ -289,11 +289,12 @@ export function saveOpeningBalance(
   const before = all.find((one) => one.id === id)
   if (given && !before) throw notFound('Opening balance')
   const isSame = ({ item }: StoredItem<'balance'>): boolean => item.type === input.type && sameText(item.description, input.description)
-  if (all.some((one) => one.id !== id && isSame(one))) throw duplicate('description', 'Description')
+  if (all.some((one) => one.id !== id && isSame(one))) throw createDuplicateError('description', 'Description')
   return saveUnlessSame(before, { kind: 'balance', id, item: { id, ...input, value: toPennies(value ?? 0) } satisfies OpeningBalance })
 }
 
-export function deleteWithEntries(
+/** Deletes calculations or predictions together with the budget entries that they created. */
+export function deleteItemWithEntries(
   head: BudgetHead,
   sources: readonly StoredItem<'calculation' | 'prediction'>[],
   entries: readonly StoredItem<'entry'>[],

@@ -154,7 +154,7 @@ function describeFieldsOfItem(stored: StoredItem, head: BudgetHead, nameOf: Reco
     return new Map([
       ['Name', item.name],
       ['Description', item.description ?? 'none'],
-      ...coding(item, nameOf),
+      ...describeCoding(item, nameOf),
       ...item.rows.map((row, index): [string, string] => [
         `Row ${index + 1}`,
         [getLookupName('budgetEntryTypes', row.kind), row.description, row.value, row.years.join(' '), row.periods.join(' ')]
@@ -214,7 +214,7 @@ function describeFieldsOfItem(stored: StoredItem, head: BudgetHead, nameOf: Reco
   ])
 }
 
-function coding(item: Pick<BudgetEntry, 'budgetCodeId' | 'costCentreId' | 'fundCodes'>, nameOf: RecordNamer): [string, string][] {
+function describeCoding(item: Pick<BudgetEntry, 'budgetCodeId' | 'costCentreId' | 'fundCodes'>, nameOf: RecordNamer): [string, string][] {
   return [
     ['Budget code', nameOf('budgetCode', item.budgetCodeId)],
     ['Cost centre', item.costCentreId === null ? 'none' : nameOf('costCentre', item.costCentreId)],
@@ -231,7 +231,7 @@ function entryFields(entry: BudgetEntry, head: BudgetHead, nameOf: RecordNamer):
   return new Map([
     ['Identifier', entry.identifier ?? 'none'],
     ['Description', entry.description],
-    ...coding(entry, nameOf),
+    ...describeCoding(entry, nameOf),
     ['Analysis tags', entry.analysisTags.map((id) => nameOf('analysisTag', id)).join(', ') || 'none'],
     ['Profile template', entry.profileTemplateId === null ? 'none' : nameOf('profileTemplate', entry.profileTemplateId)],
     ['Notes', entry.sealedNotes ? 'a note' : 'none'],

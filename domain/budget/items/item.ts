@@ -34,15 +34,15 @@ export const itemEvents = {
   scenario: { saved: 'ScenarioSaved', deleted: 'ScenarioDeleted' },
 } as const
 
-type Names = typeof itemEvents
+type ItemEventTypes = typeof itemEvents
 /**
  * `undoes` is the version of the save that an undo reverses. `origin` is the item in another budget from which this one was first copied.
  */
 export type ItemSaved<K extends ItemKind = ItemKind> = {
-  [Kind in K]: { type: Names[Kind]['saved']; data: { id: string; item: ItemByKind[Kind]; undoes?: number; origin?: string } }
+  [Kind in K]: { type: ItemEventTypes[Kind]['saved']; data: { id: string; item: ItemByKind[Kind]; undoes?: number; origin?: string } }
 }[K]
 export type ItemDeleted<K extends ItemKind = ItemKind> = {
-  [Kind in K]: { type: Names[Kind]['deleted']; data: { id: string; undoes?: number } }
+  [Kind in K]: { type: ItemEventTypes[Kind]['deleted']; data: { id: string; undoes?: number } }
 }[K]
 export type ItemEvent = ItemSaved | ItemDeleted
 
@@ -71,6 +71,7 @@ export function createItemSaved<K extends ItemKind>(
   return { type: itemEvents[kind].saved, data: undoes === undefined ? { id, item } : { id, item, undoes } } as ItemSaved
 }
 
+/** Adds to the event of a copied item the id of the item that it was first copied from. */
 export function withOrigin<Event extends ItemSaved>(event: Event, origin: string): Event {
   return { ...event, data: { ...event.data, origin } }
 }

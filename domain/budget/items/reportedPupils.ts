@@ -83,13 +83,13 @@ export function mergeReportedCounts(
     : [...earlierRows, ...[...new Set(wanted)].sort((a, b) => a - b).map(blank)]
   const last = new Map(before)
   const strange = new Set<number>()
-  const kept: MergedCounts['kept'] = []
+  const keptCounts: MergedCounts['kept'] = []
   let written = 0
   for (const one of inBudget) {
     const [index, ...others] = rows.flatMap((row, at) => (row.yearGroup === one.yearGroup ? [at] : []))
     if (index === undefined && isTakenBack(one)) {
       last.set(keyOf(one), { ...one, isTakenBack: true })
-      kept.push({ ...one, typed: null, here: null })
+      keptCounts.push({ ...one, typed: null, here: null })
       continue
     }
     if (index === undefined || others.length) {
@@ -102,13 +102,13 @@ export function mergeReportedCounts(
     const known = rollUp(rows, numberOfYears).find((counted) => counted.index === index)?.counts[column]?.count
     if (known === one.count) continue
     if (typed === null ? isTakenBack(one) : typed !== before.get(keyOf(one))?.count) {
-      kept.push({ ...one, typed, here: known ?? null })
+      keptCounts.push({ ...one, typed, here: known ?? null })
       continue
     }
     rows[index] = withCount(row, column, one.count)
     written++
   }
-  return { rows, said: [...last.values()].sort(inOrder), written, kept, strange: [...strange] }
+  return { rows, said: [...last.values()].sort(inOrder), written, kept: keptCounts, strange: [...strange] }
 }
 
 /** Finds the year group that another system means: by its name here, or by its school census code (N2, R, 7); null if unknown. */

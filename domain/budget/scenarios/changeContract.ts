@@ -14,7 +14,7 @@ export function endContractBefore(contract: StaffContract, from: IsoDate): Staff
 }
 
 /** A percentage of hours, weeks or FTE, rounded to six decimals. */
-function share(value: number | null, percentage: Percent): number | null {
+function takePercentage(value: number | null, percentage: Percent): number | null {
   return value === null ? null : round(times(times(parseDecimal(value), parsePercent(percentage)), fromInteger(1_000_000))) / 1_000_000
 }
 
@@ -35,8 +35,8 @@ export function scaleHours(
   if (restated === null) return null
   const scaled = (row: ContractRow): ContractRow => ({
     ...row,
-    fte: share(row.fte, percentage),
-    hoursPerWeek: share(row.hoursPerWeek, percentage),
+    fte: takePercentage(row.fte, percentage),
+    hoursPerWeek: takePercentage(row.hoursPerWeek, percentage),
   })
   return { ...contract, salary: [...before, ...(restated ? [restated] : []).map(scaled), ...later.map(scaled)] }
 }

@@ -142,7 +142,7 @@ function pairOtherLines(a: BudgetSnapshot, b: BudgetSnapshot, pair: MakePair): C
   })
 }
 
-function entriesOf(snapshot: BudgetSnapshot): Map<string, StoredItem<'entry'>> {
+function listEntriesById(snapshot: BudgetSnapshot): Map<string, StoredItem<'entry'>> {
   return new Map(
     [...snapshot.state.items].flatMap(([id, stored]) =>
       stored.kind === 'entry' ? [[snapshot.state.origins.get(id) ?? id, stored] as const] : [],
@@ -151,7 +151,7 @@ function entriesOf(snapshot: BudgetSnapshot): Map<string, StoredItem<'entry'>> {
 }
 
 function pairEntries(a: BudgetSnapshot, b: BudgetSnapshot, { nameOf, pair }: { nameOf: RecordNamer; pair: MakePair }): ComparedItem[] {
-  const entries = new Map([a, b].map((snapshot) => [snapshot, entriesOf(snapshot)]))
+  const entries = new Map([a, b].map((snapshot) => [snapshot, listEntriesById(snapshot)]))
   const [before, after] = [assertDefined(entries.get(a)), assertDefined(entries.get(b))]
   return [...new Set([...before.keys(), ...after.keys()])].map((root) => {
     const [was, is] = [before.get(root), after.get(root)]

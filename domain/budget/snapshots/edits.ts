@@ -36,6 +36,6 @@ export function listEditsBetween(a: Log, b: Log): Map<string, Edit[]> {
 function lastCommonVersion({ snapshot, events }: Log, other: Log): number {
   const { source } = other.snapshot.head
   if (source?.budgetId === snapshot.head.id) return source.version
-  const made = events.filter((event) => event.type === 'BudgetCreated' || event.requestId.startsWith('fill-'))
-  return made.at(-1)?.version ?? 0
+  const creation = events.filter((event) => event.type === 'BudgetCreated' || event.requestId.startsWith('fill-'))
+  return creation.at(-1)?.version ?? 0
 }

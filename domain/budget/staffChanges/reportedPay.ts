@@ -12,7 +12,7 @@ export interface ReportedPay {
   values: Partial<Omit<ContractRow, 'effectiveDate'>>
 }
 
-type Pay = Omit<ContractRow, 'effectiveDate'>
+type PayFields = Omit<ContractRow, 'effectiveDate'>
 
 /** The row that applies on a day: the last one that has begun, or the first row if all begin later. */
 function inForce<Row extends { effectiveDate: string }>(rows: readonly Row[], day: string): Row | undefined {
@@ -25,8 +25,8 @@ const byDate = (a: { effectiveDate: string }, b: { effectiveDate: string }): num
 /**
  * Whether two values are equal. Scale points are equal if they have the same place on the same scale, even in tables of different years.
  */
-function isSame(current: Pay[keyof Pay] | undefined, reported: Pay[keyof Pay] | undefined): boolean {
-  const meaning = (value: Pay[keyof Pay] | undefined): unknown => {
+function isSame(current: PayFields[keyof PayFields] | undefined, reported: PayFields[keyof PayFields] | undefined): boolean {
+  const meaning = (value: PayFields[keyof PayFields] | undefined): unknown => {
     if (typeof value === 'object' && value !== null && 'increment' in value) return [value.kind, value.scale, value.increment]
     return Array.isArray(value) ? [...value].sort((a, b) => a - b) : value
   }
@@ -45,12 +45,12 @@ function isSame(current: Pay[keyof Pay] | undefined, reported: Pay[keyof Pay] | 
 export function applyReportedPay(
   rows: readonly ContractRow[],
   {
-    said,
+    reported,
     day,
     pointOn,
-  }: { said: readonly ReportedPay[]; day: string; pointOn: (row: ContractRow, day: string) => StoredScalePoint | null },
+  }: { reported: readonly ReportedPay[]; day: string; pointOn: (row: ContractRow, day: string) => StoredScalePoint | null },
 ): ContractRow[] {
-  const dated = said.map(({ effectiveDate, values }) => ({ effectiveDate: effectiveDate ?? day, values })).sort(byDate)
+  const dated = reported.map(({ effectiveDate, values }) => ({ effectiveDate: effectiveDate ?? day, values })).sort(byDate)
   const now = dated.filter((row) => row.effectiveDate <= day).at(-1)
   const counted = [...(now ? [now] : []), ...dated.filter((row) => row.effectiveDate > day)]
   let result = [...rows].sort(byDate)

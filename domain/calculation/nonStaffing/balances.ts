@@ -71,10 +71,10 @@ export function calculateOverviewYears(sums: readonly CodeSum[], openings: Reado
   const carried = new Map(openings)
   let carriedGaps = 0
   return Array.from({ length: count }, (_unused, year): OverviewYear => {
-    const own = sums.filter((sum) => sum.year === year && findSide(sum.code, sum.isStaff) !== 'balance')
+    const sumsOfYear = sums.filter((sum) => sum.year === year && findSide(sum.code, sum.isStaff) !== 'balance')
     const add = (of: readonly CodeSum[]): number => of.reduce((all, sum) => all + sum.total, 0)
-    const income = own.filter((sum) => findSide(sum.code, sum.isStaff) === 'income')
-    const costs = own.filter((sum) => findSide(sum.code, sum.isStaff) !== 'income')
+    const income = sumsOfYear.filter((sum) => findSide(sum.code, sum.isStaff) === 'income')
+    const costs = sumsOfYear.filter((sum) => findSide(sum.code, sum.isStaff) !== 'income')
     const staff = costs.filter((sum) => findSide(sum.code, sum.isStaff) === 'staff')
     const balances = Object.values(openingBalanceType).map((type) => {
       const isOwn = (sum: CodeSum): boolean => (sum.code ? findBalanceType(sum.code) : openingBalanceType.revenue) === type
@@ -85,7 +85,7 @@ export function calculateOverviewYears(sums: readonly CodeSum[], openings: Reado
     })
     const over = (pick: 'opening' | 'closing'): number => balances.reduce((all, balance) => all + balance[pick], 0)
     const gapsIn = (of: readonly CodeSum[]): number => of.reduce((all, sum) => all + sum.missing, 0)
-    const missing = gapsIn(own)
+    const missing = gapsIn(sumsOfYear)
     const opening = carriedGaps
     carriedGaps += missing
     return {
@@ -110,6 +110,6 @@ export function calculateOverviewYears(sums: readonly CodeSum[], openings: Reado
 }
 
 /** `part` as a percentage of `whole` to one decimal, such as `78.4`; null if `whole` is not positive. */
-export function shareOf(part: number, whole: number): number | null {
+export function calculateShareOfWhole(part: number, whole: number): number | null {
   return whole > 0 ? Math.round((part / whole) * 1000) / 10 : null
 }

@@ -73,7 +73,7 @@ export function calculate(rows: readonly CalculatorRow[], count: number): Calcul
     }
     if (row.kind === rowKind.amount) {
       if (!criteria.length) return counts(Array<Figure>(count).fill(null), 'Add a criteria row above this amount.')
-      const years = products(row, { criteria, rates: collectPriceRises(rows, index), count })
+      const years = calculateYearProducts(row, { criteria, rates: collectPriceRises(rows, index), count })
       return counts(years, years.includes(null) ? 'A number is missing: enter the amount and its criteria.' : null)
     }
     if (row.kind === rowKind.fixedInput) {
@@ -112,7 +112,7 @@ function isWhole(row: CalculatorRow, count: number): boolean {
 }
 
 /** `round(criteria_y × amount × Π inflation)` of each year; an amount typed for a year is used without price rises. */
-function products(
+function calculateYearProducts(
   row: CalculatorRow,
   { criteria, rates, count }: { criteria: readonly CalculatorRow[]; rates: readonly (number | null)[]; count: number },
 ): Figure[] {
@@ -141,11 +141,11 @@ export function collectPriceRises(rows: readonly CalculatorRow[], index: number)
   const end = kinds.findIndex((kind, at) => at > index && (kind === rowKind.subtotal || kind === rowKind.total))
   const below = kinds.findIndex((kind, at) => at > index && (end === -1 || at < end) && kind === rowKind.inflation)
   const chosen = below === -1 ? kinds.lastIndexOf(rowKind.inflation, index) : below
-  return chosen === -1 ? [] : ratesOf(assertDefined(rows[chosen]))
+  return chosen === -1 ? [] : listYearRates(assertDefined(rows[chosen]))
 }
 
 /** Five yearly rates; the row's single value fills years without their own. */
-function ratesOf({ years, value }: CalculatorRow): (number | null)[] {
+function listYearRates({ years, value }: CalculatorRow): (number | null)[] {
   return Array.from({ length: 5 }, (_unused, year) => years[year] ?? value)
 }
 
@@ -153,8 +153,9 @@ function ratesOf({ years, value }: CalculatorRow): (number | null)[] {
 export function withExactAmounts(rows: readonly CalculatorRow[], before: readonly CalculatorRow[]): CalculatorRow[] {
   return rows.map(({ exact, ...row }, index) => {
     const old = before[index]
-    const kept = exact ?? (old?.kind === row.kind ? old.exact : null)
-    const amount = row.kind === rowKind.amount && row.value !== null && kept ? storeExact(restoreExact(row.value, kept)) : null
+    const exactToKeep = exact ?? (old?.kind === row.kind ? old.exact : null)
+    const amount =
+      row.kind === rowKind.amount && row.value !== null && exactToKeep ? storeExact(restoreExact(row.value, exactToKeep)) : null
     return amount?.exact ? { ...row, exact: amount.exact } : row
   })
 }

@@ -33,14 +33,16 @@ export interface StoredEntry extends StoredEntryPlan {
 export function calculateStoredEntryYears(entry: StoredEntryPlan, count: number): ProjectedYear[] {
   const { rates, weights } = entry.basis
   if (!isCalculating(entry.rows)) return projectEntryYears({ ...entry, rates, weights }, count)
-  const { total, weights: own } = calculate(entry.rows, count)
+  const { total, weights: entryWeights } = calculate(entry.rows, count)
   return total.map((amount, year): ProjectedYear => {
     if (amount === null) return { amount, periods: Array<null>(12).fill(null), isTyped: false, rate: null }
     const typed = Array.from(
       { length: maxYears },
       (_unused, at): EntryYear => ({ amount: at === year ? amount : null, periods: null, rate: null }),
     )
-    const worked = assertDefined(projectEntryYears({ firstYear: year, years: typed, rates: null, weights: own ?? weights }, year + 1)[year])
+    const worked = assertDefined(
+      projectEntryYears({ firstYear: year, years: typed, rates: null, weights: entryWeights ?? weights }, year + 1)[year],
+    )
     return year < entry.firstYear ? { ...worked, amount: 0, periods: Array<number>(12).fill(0) } : { ...worked, isTyped: false }
   })
 }

@@ -88,19 +88,19 @@ export function calculateFunding(inputs: FundingInputs): FundingCalculation {
   const rises = rows.findLast((row) => row.kind === 'Inflation')
   const worked = rows.map((row) =>
     row.kind === 'Stream' && row.category !== null && findFundingCategory(row.category).counted !== 'top-up'
-      ? stream(inputs, row, rises)
+      ? calculateStream(inputs, row, rises)
       : undefined,
   )
   for (const [index, row] of rows.entries())
     if (row.kind === 'Stream' && !worked[index]) worked[index] = topUp(inputs, { row, inflation: rises, worked })
   let [group, total] = [zero(), zero()]
   const result = rows.map((row, index): CalculatedFundingRow => {
-    const own = worked[index]
-    if (own && !own.isLeftOut) {
-      group = group.map((sum, year) => plus(sum, elementAt(assertDefined(own.years), year)))
-      total = total.map((sum, year) => plus(sum, elementAt(assertDefined(own.years), year)))
+    const calculatedRow = worked[index]
+    if (calculatedRow && !calculatedRow.isLeftOut) {
+      group = group.map((sum, year) => plus(sum, elementAt(assertDefined(calculatedRow.years), year)))
+      total = total.map((sum, year) => plus(sum, elementAt(assertDefined(calculatedRow.years), year)))
     }
-    if (own) return own
+    if (calculatedRow) return calculatedRow
     if (row.kind === 'Type') group = zero()
     const sum = row.kind === 'SubTotal' ? group : row.kind === 'Total' ? total : null
     if (row.kind === 'SubTotal') group = zero()
@@ -120,7 +120,11 @@ function usesLagged({ pupils }: FundingInputs, row: FundingRow): boolean {
 }
 
 /** The rate of each year in whole pennies: raised for years after the table's own, and rounded once. */
-function ratesOf({ rates, years, tableYear }: FundingInputs, row: FundingRow, inflation: FundingRow | undefined): Figure[] | null {
+function calculateYearRates(
+  { rates, years, tableYear }: FundingInputs,
+  row: FundingRow,
+  inflation: FundingRow | undefined,
+): Figure[] | null {
   const base = row.rate ?? rates.get(assertDefined(row.category))
   if (base === undefined) return null
   let factor: Exact = one
@@ -136,9 +140,9 @@ function ratesOf({ rates, years, tableYear }: FundingInputs, row: FundingRow, in
 
 const noRate = 'The table has no rate for this category: enter one.'
 
-function stream(inputs: FundingInputs, row: FundingRow, inflation: FundingRow | undefined): CalculatedFundingRow {
+function calculateStream(inputs: FundingInputs, row: FundingRow, inflation: FundingRow | undefined): CalculatedFundingRow {
   const { counted } = findFundingCategory(assertDefined(row.category))
-  const rates = ratesOf(inputs, row, inflation)
+  const rates = calculateYearRates(inputs, row, inflation)
   const shown: Pick<CalculatedFundingRow, 'numbers' | 'rates'> = { numbers: null, rates }
   const empty = (problem: string | null, isLeftOut: boolean): CalculatedFundingRow => ({
     ...shown,
@@ -173,7 +177,7 @@ function findNumbers({ pupils, years }: Pick<FundingInputs, 'pupils' | 'years'>,
     const count = rolls[year] ?? null
     const follows =
       typeof counted === 'object' &&
-      (findFundingCategory(assertDefined(row.category)).isBasic || row.category === places || first === -1 || first > year)
+      (findFundingCategory(assertDefined(row.category)).isBasic || row.category === streamDecimals || first === -1 || first > year)
     if (follows) return count === null ? null : parseDecimal(count)
     const last = row.years.findLastIndex((value, at) => at < year && value !== null && value !== undefined)
     if (last === -1) return counted === 'once' ? one : null
@@ -182,7 +186,7 @@ function findNumbers({ pupils, years }: Pick<FundingInputs, 'pupils' | 'years'>,
   })
 }
 
-const places = 35
+const streamDecimals = 35
 
 /** Scales a number of pupils with the roll; null if the roll is not known. */
 function scaleWithRoll(number: Exact, then: number | null, now: number | null): Exact | null {
@@ -239,10 +243,10 @@ export function withExactNumbers(rows: readonly FundingRow[], before: readonly F
 
 /** Replaces the numbers of a row. */
 export function withNumbers(row: FundingRow, numbers: readonly (Exact | null)[]): FundingRow {
-  const kept = numbers.map((number) => (number ? storeExact(number) : { value: null, exact: null }))
+  const storedNumbers = numbers.map((number) => (number ? storeExact(number) : { value: null, exact: null }))
   const { exact: _exact, ...plain } = row
-  const years = kept.map((one) => one.value)
-  return kept.some((one) => one.exact) ? { ...plain, years, exact: kept.map((one) => one.exact) } : { ...plain, years }
+  const years = storedNumbers.map((one) => one.value)
+  return storedNumbers.some((one) => one.exact) ? { ...plain, years, exact: storedNumbers.map((one) => one.exact) } : { ...plain, years }
 }
 
 function topUp(
@@ -252,7 +256,7 @@ function topUp(
   const years = (figure: Figure): Figure[] => Array<Figure>(inputs.years).fill(figure)
   if (row.category === null) return { years: years(null), numbers: null, rates: null, problem: 'Choose a category.', isLeftOut: false }
   const { roll } = findFundingCategory(row.category)
-  const rates = ratesOf(inputs, row, inflation)
+  const rates = calculateYearRates(inputs, row, inflation)
   const pupils = countFundedPupils(inputs.pupils, roll).years
   const exact = Array.from({ length: inputs.years }, (_unused, year): Exact | null => {
     const count = pupils[year] ?? null
@@ -264,11 +268,11 @@ function topUp(
     if (number === null) return null
     let comparable: Figure = 0
     for (const [index, other] of inputs.rows.entries()) {
-      const own = worked[index]
-      if (!own || own.isLeftOut || other.category === null) continue
+      const calculatedRow = worked[index]
+      if (!calculatedRow || calculatedRow.isLeftOut || other.category === null) continue
       const { isComparable, roll: ofOther } = findFundingCategory(other.category)
       if (isComparable && ofOther.some((one) => roll.includes(one)))
-        comparable = plus(comparable, elementAt(assertDefined(own.years), year))
+        comparable = plus(comparable, elementAt(assertDefined(calculatedRow.years), year))
     }
     return comparable === null ? null : Math.max(0, round(times(fromInteger(assertDefined(rates[year])), number)) - comparable)
   })

@@ -5,7 +5,7 @@ import { assertDefined } from '../../values/assertDefined.ts'
  * How a category's numbers are found if none are typed: the count of some phases, `once` (1 for the school), not at all (`typed`), or as a
  * top-up.
  */
-type Counted = { phases: readonly number[] } | 'once' | 'typed' | 'top-up'
+type CountingRule = { phases: readonly number[] } | 'once' | 'typed' | 'top-up'
 
 /** The groups of a new prediction, in order. */
 export const fundingGroups = ['Pupils', 'Additional needs', 'School and premises', 'Minimum per-pupil level', 'Other grants'] as const
@@ -17,7 +17,7 @@ interface FundingCategory {
   name: string
   /** The group of a new prediction that includes it; null if none does. */
   group: FundingGroup | null
-  counted: Counted
+  counted: CountingRule
   /** The phases whose pupils on roll its numbers scale with. */
   roll: readonly number[]
   /** Whether it counts towards the minimum per-pupil level. Premises, split sites, growth and funding outside the schools block do not. */
@@ -38,7 +38,7 @@ type CategoryRow = readonly [
   id: number,
   name: string,
   group: FundingGroup | null,
-  counted: Counted,
+  counted: CountingRule,
   roll: readonly number[],
   ...marks: ('basic' | 'comparable' | 'earlyYears' | 'pupils')[],
 ]

@@ -55,8 +55,8 @@ export function rollUp(rows: readonly PupilRow[], years: number): CountedRow[] {
       const before = isPlaces ? counts[column - 1] : below?.counts[column - 1]
       counts.push(count === null ? { count: before?.count ?? null, isTyped: false } : { count, isTyped: true })
     }
-    const own = isPlaces ? phase.highNeeds : row.yearGroup === null ? assertDefined(row.phase) : findPhase(row.yearGroup)
-    counted.push({ index, yearGroup: row.yearGroup, phase: own, counts })
+    const rowPhase = isPlaces ? phase.highNeeds : row.yearGroup === null ? assertDefined(row.phase) : findPhase(row.yearGroup)
+    counted.push({ index, yearGroup: row.yearGroup, phase: rowPhase, counts })
   }
   return counted
 }
@@ -66,11 +66,11 @@ export function rollUp(rows: readonly PupilRow[], years: number): CountedRow[] {
  * total would be too small (rules.md §13).
  */
 export function countPupils(rows: readonly CountedRow[], phases: readonly number[] | null): (number | null)[] {
-  const own = rows.filter((row) => (phases ? phases.includes(row.phase) : row.phase !== phase.highNeeds))
-  const columns = own[0]?.counts.length ?? 0
+  const matchingRows = rows.filter((row) => (phases ? phases.includes(row.phase) : row.phase !== phase.highNeeds))
+  const columns = matchingRows[0]?.counts.length ?? 0
   return Array.from({ length: columns }, (_unused, column) => {
-    const known = own.flatMap((row) => assertDefined(row.counts[column]).count ?? [])
-    return known.length === own.length ? addDecimals(known) : null
+    const known = matchingRows.flatMap((row) => assertDefined(row.counts[column]).count ?? [])
+    return known.length === matchingRows.length ? addDecimals(known) : null
   })
 }
 

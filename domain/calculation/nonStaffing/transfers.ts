@@ -67,7 +67,7 @@ const months = (figures: readonly Figure[][]): Figure[] =>
 const minus = (figures: readonly Figure[]): Figure[] => figures.map((one) => (one === null ? null : -one || 0))
 
 /** Spreads the whole pennies of a year over its months in proportion to the income they are taken from. */
-function spread(total: number, like: readonly Figure[]): Pennies[] {
+function spreadOverMonths(total: number, like: readonly Figure[]): Pennies[] {
   const weights = like.map((one) => Math.max(0, one ?? 0))
   return split(total, weights.some((weight) => weight > 0) ? weights : equal)
 }
@@ -86,7 +86,7 @@ export function calculateGagPool(parties: readonly TransferParty[], rule: PoolRu
   const frozen = parties.flatMap((party) => party.frozen?.filter((one) => one.kind === 'gagPool' && one.tableId === rule.tableId) ?? [])
   const isShared = members.length > 1 || (members.length === 1 && frozen.length > 0)
   if (!isShared) return { byParty, problems: [] }
-  const paid = members.map(({ party, budgetCodeId, percentage }) => contribution(party, budgetCodeId, percentage))
+  const paid = members.map(({ party, budgetCodeId, percentage }) => calculateContribution(party, budgetCodeId, percentage))
   const pupils = members.map(({ party }) => party.pupils)
   const taken = frozen.map((one) => minus(one.amounts))
   const isKnown = [...paid, ...taken].every((one) => sum(one) !== null) && !(rule.shareByPupils && pupils.includes(null))
@@ -107,10 +107,10 @@ export function calculateGagPool(parties: readonly TransferParty[], rule: PoolRu
   return { byParty, problems }
 }
 
-function contribution({ income }: TransferParty, budgetCodeId: number, percentage: Percent): Figure[] {
-  const own = income.get(budgetCodeId) ?? Array<Figure>(12).fill(0)
-  const year = sum(own)
-  return year === null ? [...unknown] : spread(calculatePercentage(year, percentage), own)
+function calculateContribution({ income }: TransferParty, budgetCodeId: number, percentage: Percent): Figure[] {
+  const incomeByMonth = income.get(budgetCodeId) ?? Array<Figure>(12).fill(0)
+  const year = sum(incomeByMonth)
+  return year === null ? [...unknown] : spreadOverMonths(calculatePercentage(year, percentage), incomeByMonth)
 }
 
 /**
@@ -124,7 +124,7 @@ function shareBack(poolMonths: readonly number[], weights: readonly number[]): n
     poolMonths.reduce((all, one) => all + one, 0),
     whole,
   )
-  const shares = years.map((year, index) => (index === largest ? null : spread(year, poolMonths)))
+  const shares = years.map((year, index) => (index === largest ? null : spreadOverMonths(year, poolMonths)))
   const left = poolMonths.map((month, index) => month - shares.reduce((all, share) => all + (share?.[index] ?? 0), 0))
   return shares.map((share) => share ?? left)
 }
@@ -147,7 +147,7 @@ export function calculateTopSlices(parties: readonly TransferParty[], rules: rea
     }
     const party = assertDefined(parties[payer])
     if (party.frozen) continue
-    const amounts = charged(party, rule)
+    const amounts = calculateCharge(party, rule)
     if (amounts.includes(null)) problems.push('A top slice cannot be worked out: its income or pupil numbers are not known.')
     const side = { kind: 'topSlice', tableId: rule.tableId, amounts } as const
     const { locationId } = assertDefined(parties[central])
@@ -201,9 +201,9 @@ export function listUngroupedTransfers(
   rules: { slices: readonly SliceRule[]; pools: readonly PoolRule[] },
   posted: readonly Transfer[],
 ): Transfer[] {
-  const own = posted.filter((one) => one.year === party.year)
+  const transfersOfYear = posted.filter((one) => one.year === party.year)
   const before = (wanted: Omit<Transfer, 'amounts'>): Transfer | undefined =>
-    own.find(
+    transfersOfYear.find(
       (one) =>
         one.tableId === wanted.tableId &&
         one.part === wanted.part &&
@@ -211,8 +211,8 @@ export function listUngroupedTransfers(
         (wanted.counterpartId === null || wanted.part === 'charge' || one.counterpartId === wanted.counterpartId),
     )
   const side = (wanted: Omit<Transfer, 'amounts'>, isKept: (before: Transfer) => boolean): Transfer => {
-    const kept = before(wanted)
-    return kept && isKept(kept) ? kept : { ...wanted, amounts: [...unknown] }
+    const previous = before(wanted)
+    return previous && isKept(previous) ? previous : { ...wanted, amounts: [...unknown] }
   }
   const isSame = (a: readonly Figure[], b: readonly Figure[]): boolean => a.every((one, month) => one === b[month])
   const { year, locationId } = party
@@ -233,7 +233,7 @@ export function listUngroupedTransfers(
         ),
       )
     else if (!party.isCentral && rule.locationId === locationId) {
-      const amounts = charged(party, rule)
+      const amounts = calculateCharge(party, rule)
       result.push(
         side(
           { kind: 'topSlice', tableId: rule.tableId, year, budgetCodeId: rule.budgetCodeId, counterpartId: null, part: 'charge' },
@@ -244,7 +244,7 @@ export function listUngroupedTransfers(
   for (const rule of rules.pools)
     for (const member of rule.members.filter((one) => one.locationId === locationId)) {
       const wanted = { kind: 'gagPool', tableId: rule.tableId, year, budgetCodeId: member.budgetCodeId, counterpartId: null } as const
-      const paid = minus(contribution(party, member.budgetCodeId, member.percentage))
+      const paid = minus(calculateContribution(party, member.budgetCodeId, member.percentage))
       const put = side({ ...wanted, part: 'contribution' }, (one) => isSame(one.amounts, paid))
       result.push(
         put,
@@ -254,11 +254,11 @@ export function listUngroupedTransfers(
   return result
 }
 
-function charged({ income, pupils }: TransferParty, { method, value, incomeCodeIds }: SliceRule): Figure[] {
+function calculateCharge({ income, pupils }: TransferParty, { method, value, incomeCodeIds }: SliceRule): Figure[] {
   const pounds = (number: number): number => round(times(times(parseDecimal(value), fromInteger(100)), parseDecimal(number)))
   if (method === topSliceMethod.fixed) return split(pounds(1), equal)
   if (method === topSliceMethod.perPupil) return pupils === null ? [...unknown] : split(pounds(pupils), equal)
   const base = months(incomeCodeIds.map((code) => income.get(code) ?? Array<Figure>(12).fill(0)))
   const year = sum(base)
-  return year === null ? [...unknown] : spread(calculatePercentage(year, value), base)
+  return year === null ? [...unknown] : spreadOverMonths(calculatePercentage(year, value), base)
 }

@@ -22,7 +22,7 @@ export function calculateAgesReached(
   budget: CalculationInputs['budget'],
 ): AgesReached {
   if (dateOfBirth === null) return null
-  return within(dateOfBirth, limits, budgetBounds(budget.firstYear, budget.years, budget.startMonth))
+  return listAgesReachedWithin(dateOfBirth, limits, budgetBounds(budget.firstYear, budget.years, budget.startMonth))
 }
 
 interface Bounds {
@@ -30,7 +30,7 @@ interface Bounds {
   last: Day
 }
 
-function within(dateOfBirth: IsoDate, limits: readonly number[], { first, last }: Bounds): NonNullable<AgesReached> {
+function listAgesReachedWithin(dateOfBirth: IsoDate, limits: readonly number[], { first, last }: Bounds): NonNullable<AgesReached> {
   return Object.fromEntries(
     limits.map((age) => {
       const day = birthday(dateOfBirth, age)
@@ -61,21 +61,25 @@ export function calculateRetainedAges(
   if (dateOfBirth === null || !budgets.length) return null
   const all = budgets.map((budget) => budgetBounds(budget.firstYear, budget.years, budget.startMonth))
   const bounds = { first: Math.min(...all.map((one) => one.first)), last: Math.max(...all.map((one) => one.last)) }
-  return { first: toIsoDate(bounds.first), last: toIsoDate(bounds.last), reached: within(dateOfBirth, limits, bounds) }
+  return { first: toIsoDate(bounds.first), last: toIsoDate(bounds.last), reached: listAgesReachedWithin(dateOfBirth, limits, bounds) }
 }
 
 /**
  * Derives `calculateAgesReached` for one budget from the facts retained about an erased person.
  * @returns null if the budget extends beyond those the person was in, or if an age limit was not retained
  */
-export function restoreAgesReached(kept: RetainedAges | null, limits: readonly number[], budget: CalculationInputs['budget']): AgesReached {
-  if (kept === null) return null
+export function restoreAgesReached(
+  retained: RetainedAges | null,
+  limits: readonly number[],
+  budget: CalculationInputs['budget'],
+): AgesReached {
+  if (retained === null) return null
   const { first, last } = budgetBounds(budget.firstYear, budget.years, budget.startMonth)
   const [firstDay, lastDay] = [toIsoDate(first), toIsoDate(last)]
   const ages: NonNullable<AgesReached> = {}
   for (const age of limits) {
-    const day = kept.reached[age]
-    if (day === undefined || (day === 'always' && firstDay < kept.first) || (day === 'never' && lastDay > kept.last)) return null
+    const day = retained.reached[age]
+    if (day === undefined || (day === 'always' && firstDay < retained.first) || (day === 'never' && lastDay > retained.last)) return null
     ages[age] = day === 'always' || day === 'never' ? day : day <= firstDay ? 'always' : day > lastDay ? 'never' : day
   }
   return ages

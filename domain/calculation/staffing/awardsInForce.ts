@@ -106,7 +106,9 @@ export function placeAward(
   const tables = payTables(frozen, shared, typeId)
   const same = tables.find((table) => table.effectiveDate === effectiveDate)
   const next = tables.find((table) => table.effectiveDate > effectiveDate)
-  const own = assumed(frozen, shared, typeId).find((award) => award.effectiveDate === effectiveDate && award.liftedTo === undefined)
+  const assumedAward = assumed(frozen, shared, typeId).find(
+    (award) => award.effectiveDate === effectiveDate && award.liftedTo === undefined,
+  )
   const { first } = budgetBounds(frozen.budget.firstYear, frozen.budget.years, frozen.budget.startMonth)
   const until = next ? [`From ${displayDate(next.effectiveDate)}, pay follows the pay table ${next.name}, which does not change.`] : []
   if (next && toDay(next.effectiveDate) <= first)
@@ -119,7 +121,9 @@ export function placeAward(
       inTable: same.rise,
       sentences: [
         `${percentText(rate)} in place of the ${percentText(same.rise)} that the pay table ${same.name} includes: its figures are increased by the difference.`,
-        ...(own ? [`Pay outside the table: ${percentText(rate)} in place of the ${percentText(own.rate)} in the assumptions.`] : []),
+        ...(assumedAward
+          ? [`Pay outside the table: ${percentText(rate)} in place of the ${percentText(assumedAward.rate)} in the assumptions.`]
+          : []),
         ...until,
       ],
     }
@@ -131,8 +135,11 @@ export function placeAward(
         ...until,
       ],
     }
-  if (own)
-    return { inTable: null, sentences: [`${percentText(rate)} in place of the ${percentText(own.rate)} in the assumptions.`, ...until] }
+  if (assumedAward)
+    return {
+      inTable: null,
+      sentences: [`${percentText(rate)} in place of the ${percentText(assumedAward.rate)} in the assumptions.`, ...until],
+    }
   const before = listAwardsInForce(frozen, shared, [typeId]).filter((award) => award.effectiveDate < effectiveDate)
   const last = before.toSorted((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)).at(-1)
   const onTop = last

@@ -34,14 +34,14 @@ export function costEmployee(prepared: Prepared, employee: EmployeeInput, explai
   const costed = employee.contracts.map((_contract, index): CostedContract => {
     const ready = assertDefined(contracts[index])
     const trace = explain?.contract === index ? explain : undefined
-    return { prepared: ready, months: monthsOf(prepared, ready, trace), ni: [], niProblems: [] }
+    return { prepared: ready, months: calculateMonths(prepared, ready, trace), ni: [], niProblems: [] }
   })
   const attrition = costed.filter(({ prepared: { contract } }) => contract.attritionContract)
   const employed = costed.filter(({ prepared: { contract } }) => !contract.attritionContract)
   const explained = explain && costed[explain.contract]
   for (const group of [employed, ...attrition.map((contract) => [contract])])
     addNationalInsurance(prepared, { employee, group, explain: explained && group.includes(explained) ? explain : undefined })
-  return costed.map((contract) => result(prepared, employee, contract))
+  return costed.map((contract) => buildContractCost(prepared, employee, contract))
 }
 
 /**
@@ -72,7 +72,7 @@ export interface MonthCost {
   pension: Figure
 }
 
-function monthsOf(prepared: Prepared, contract: PreparedContract, explain?: DerivationRequest): MonthFigures[] {
+function calculateMonths(prepared: Prepared, contract: PreparedContract, explain?: DerivationRequest): MonthFigures[] {
   const monthIn = monthsIn(prepared, contract)
   return prepared.periods.map((period, month) => monthIn(period, explain?.month === month ? explain.note : undefined))
 }
@@ -172,8 +172,8 @@ function insureMonth(
     })
   const apprentice = group.every((contract, index) => whole[index] === 0 || contract.prepared.contract.apprentice)
   const pension = group.some((contract) => assertDefined(contract.months[month]).inPension)
-  const who = { ages: employee.ages, lastDay: period.last, lastDate: period.lastDate, apprentice, pension }
-  const band = findBand(table, who, total)
+  const insured = { ages: employee.ages, lastDay: period.last, lastDate: period.lastDate, apprentice, pension }
+  const band = findBand(table, insured, total)
   if (!band)
     return withoutInsurance(group, {
       period,
@@ -210,7 +210,7 @@ function withoutInsurance(group: CostedContract[], { period, code, text }: { per
   })
 }
 
-function result(
+function buildContractCost(
   prepared: Prepared,
   employee: EmployeeInput,
   { prepared: { contract }, months, ni, niProblems }: CostedContract,
@@ -229,7 +229,7 @@ function result(
       ...(employee.ages === null ? (['NO_DATE_OF_BIRTH'] as const) : []),
       ...(months.some(({ isBelowFloor }) => isBelowFloor) ? (['BELOW_EARNINGS_FLOOR'] as const) : []),
     ],
-    years: contract.attritionContract ? years.map(negative) : years,
+    years: contract.attritionContract ? years.map(toSaving) : years,
   }
 }
 
@@ -237,7 +237,13 @@ function yearOfMonths(
   year: string,
   { months, ni, names, first }: { months: readonly MonthFigures[]; ni: readonly Figure[]; names: readonly string[]; first: number },
 ): YearCost {
-  const [basic, leavePay, leaveRecovery, gross, pension] = [twelve(), twelve(), twelve(), twelve(), twelve()]
+  const [basic, leavePay, leaveRecovery, gross, pension] = [
+    createTwelveZeros(),
+    createTwelveZeros(),
+    createTwelveZeros(),
+    createTwelveZeros(),
+    createTwelveZeros(),
+  ]
   for (let at = 0; at < 12; at++) {
     const month = assertDefined(months[first + at])
     basic[at] = month.basic
@@ -248,12 +254,12 @@ function yearOfMonths(
   }
   const allowances: YearCost['allowances'] = {}
   for (const name of names) {
-    const figures = twelve()
+    const figures = createTwelveZeros()
     allowances[name] = figures
     let before: MonthFigures | undefined
     for (let at = 0; at < 12; at++) {
       const month = assertDefined(months[first + at])
-      figures[at] = month === before ? elementAt(figures, at - 1) : allowanceOf(month, name)
+      figures[at] = month === before ? elementAt(figures, at - 1) : findAllowanceFigure(month, name)
       before = month
     }
   }
@@ -261,29 +267,29 @@ function yearOfMonths(
 }
 
 /** Zero if the row in force does not include the allowance; null if the month could not be calculated. */
-function allowanceOf(month: MonthFigures, name: string): Figure {
+function findAllowanceFigure(month: MonthFigures, name: string): Figure {
   return month.basic === null ? null : (month.allowances.get(name) ?? 0)
 }
 
-function twelve(): Figure[] {
+function createTwelveZeros(): Figure[] {
   return [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 }
 
 /** An attrition contract is a saving (rules.md §2). */
-function negative(cost: YearCost): YearCost {
+function toSaving(cost: YearCost): YearCost {
   return {
     year: cost.year,
-    basic: cost.basic.map(negated),
-    allowances: Object.fromEntries(Object.entries(cost.allowances).map(([name, figures]) => [name, figures.map(negated)])),
-    leavePay: cost.leavePay.map(negated),
-    leaveRecovery: cost.leaveRecovery.map(negated),
-    gross: cost.gross.map(negated),
-    ni: cost.ni.map(negated),
-    pension: cost.pension.map(negated),
+    basic: cost.basic.map(negate),
+    allowances: Object.fromEntries(Object.entries(cost.allowances).map(([name, figures]) => [name, figures.map(negate)])),
+    leavePay: cost.leavePay.map(negate),
+    leaveRecovery: cost.leaveRecovery.map(negate),
+    gross: cost.gross.map(negate),
+    ni: cost.ni.map(negate),
+    pension: cost.pension.map(negate),
   }
 }
 
 /** Avoids negative zero. */
-function negated(figure: Figure): Figure {
+function negate(figure: Figure): Figure {
   return figure === null || figure === 0 ? figure : -figure
 }

@@ -19,11 +19,11 @@ export function explainMonth(
 ): DerivationStep[] {
   const steps: DerivationStep[] = []
   costEmployee(prepared, employee, { contract, month, note: (step) => steps.push(step) })
-  return steps.map((step) => ({ ...step, label: named(step, labels) }))
+  return steps.map((step) => ({ ...step, label: identifyStep(step, labels) }))
 }
 
 /** An allowance and a table may have the same id, so the steps of an allowance are identified by their figure. */
-function named({ label, figure }: DerivationStep, labels: Readonly<Record<string, string>>): string {
+function identifyStep({ label, figure }: DerivationStep, labels: Readonly<Record<string, string>>): string {
   return label.replace(/^(\d+(?::own)?):/, (whole, key: string) => {
     const name = labels[figure === key ? `allowance:${key}` : `table:${key}`]
     return name ? `${name}:` : whole

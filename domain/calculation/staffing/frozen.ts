@@ -69,7 +69,8 @@ export function combineInputs(frozen: FrozenBudget, shared: SharedInputs): Calcu
 /** Converts a stored contract to the form the engine reads: ids and decimals become text. */
 export function toContractInput(contract: LoggedContract): ContractInput {
   const text = (value: number | null): string | null => (value === null ? null : String(value))
-  const point = (kept: ScalePoint | null) => kept && { kind: kept.kind, scale: kept.scale, increment: kept.increment }
+  const point = (scalePoint: ScalePoint | null) =>
+    scalePoint && { kind: scalePoint.kind, scale: scalePoint.scale, increment: scalePoint.increment }
   return {
     name: contract.id,
     contractType: String(contract.contractTypeId),
@@ -114,10 +115,10 @@ export function costContracts<C extends LoggedContract>(
 ): Map<C['id'], ContractCost> {
   const prepared = prepare(combineInputs(frozen, shared))
   const costs = new Map<C['id'], ContractCost>()
-  for (const [key, own] of groupByEmployee(contracts)) {
+  for (const [key, employeeContracts] of groupByEmployee(contracts)) {
     const person = frozen.people[key] ?? { ages: null, leaves: [] }
-    costEmployee(prepared, { ...person, contracts: own.map(toContractInput) }).forEach((cost, index) =>
-      costs.set(assertDefined(own[index]).id, cost),
+    costEmployee(prepared, { ...person, contracts: employeeContracts.map(toContractInput) }).forEach((cost, index) =>
+      costs.set(assertDefined(employeeContracts[index]).id, cost),
     )
   }
   return costs

@@ -42,14 +42,14 @@ export function buildLeavePeriods(
       to: toIsoDate(to),
       firstWeek: week,
       weeks: Math.ceil((to - from + 1) / 7),
-      ...weekOf(prepared, employee, from),
+      ...calculateLeaveWeek(prepared, employee, from),
     })
     from = to + 1
   }
   return periods
 }
 
-function weekOf(
+function calculateLeaveWeek(
   prepared: Prepared,
   employee: EmployeeInput,
   day: Day,

@@ -13,7 +13,7 @@ export interface CostLine {
 }
 
 /** Null if any figure is. */
-function sum(figures: readonly Figure[]): Figure {
+function sumFigures(figures: readonly Figure[]): Figure {
   let total = 0
   for (const figure of figures) {
     if (figure === null) return null
@@ -51,11 +51,11 @@ export function costLines(cost: ContractCost, labels: Readonly<Record<string, st
 
 /** The total of all lines in each month. */
 export function totalMonths(lines: readonly CostLine[]): Figure[] {
-  return (lines[0]?.months ?? []).map((_figure, month) => sum(lines.map((line) => elementAt(line.months, month))))
+  return (lines[0]?.months ?? []).map((_figure, month) => sumFigures(lines.map((line) => elementAt(line.months, month))))
 }
 
 /** The sum of the twelve months of a year, counted from 0; null if the year was not costed. */
 export function sumYear(months: readonly Figure[], year: number): Figure {
-  const own = months.slice(year * 12, year * 12 + 12)
-  return own.length < 12 ? null : sum(own)
+  const monthsOfYear = months.slice(year * 12, year * 12 + 12)
+  return monthsOfYear.length < 12 ? null : sumFigures(monthsOfYear)
 }

@@ -62,7 +62,7 @@ export function calculateMonth(stretches: readonly StretchDays[], period: Period
     for (const { explain } of stretches) explain?.()
     return emptyMonth(stretches, inPension, problems)
   }
-  const sums: Sums = { basic: zero, allowances: new Map(), leavePay: zero, leaveRecovery: zero, pension: zero }
+  const sums: MonthSums = { basic: zero, allowances: new Map(), leavePay: zero, leaveRecovery: zero, pension: zero }
   let pensionMissing = false
   for (const { stretch, days, explain } of stretches) {
     explain?.()
@@ -104,7 +104,7 @@ function recordRounding(note: RecordStep, figures: Readonly<Record<string, numbe
     if (pennies) note({ figure, label: 'The month, to the penny', value: formatForDerivation(pennies, 100), rule: '§0' })
 }
 
-interface Sums {
+interface MonthSums {
   basic: Exact
   allowances: Map<string, Exact>
   leavePay: Exact
@@ -113,7 +113,7 @@ interface Sums {
 }
 
 function addStretch(
-  sums: Sums,
+  sums: MonthSums,
   { stretch, days, period, note }: { stretch: Stretch; days: number; period: Period; note?: RecordStep },
 ): void {
   const months = 12 * period.days

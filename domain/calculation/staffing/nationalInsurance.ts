@@ -58,24 +58,26 @@ export interface Insured {
 }
 
 /** The first row of a table that fits the employee and their gross pay; undefined if none does (rules.md §6). */
-export function findBand(table: BandTable, who: Insured, grossPennies: Pennies): Band | undefined {
+export function findBand(table: BandTable, insured: Insured, grossPennies: Pennies): Band | undefined {
   return table.rows.find(
     ({ row, startPennies, endPennies }) =>
-      row.apprentice === who.apprentice &&
-      (row.pension === null || row.pension === who.pension) &&
+      row.apprentice === insured.apprentice &&
+      (row.pension === null || row.pension === insured.pension) &&
       grossPennies >= startPennies &&
       grossPennies < endPennies &&
-      ageFits(row, who),
+      ageFits(row, insured),
   )
 }
 
 /** Without a date of birth only rows without an upper age fit (rules.md §6). */
 function ageFits(row: NationalInsuranceRow, { ages, lastDate }: Insured): boolean {
   if (ages === null) return row.maxAge === null
-  return (row.minAge === 0 || reached(ages, row.minAge, lastDate)) && (row.maxAge === null || !reached(ages, row.maxAge, lastDate))
+  return (
+    (row.minAge === 0 || hasReachedAge(ages, row.minAge, lastDate)) && (row.maxAge === null || !hasReachedAge(ages, row.maxAge, lastDate))
+  )
 }
 
-function reached(ages: NonNullable<AgesReached>, age: number, date: IsoDate): boolean {
+function hasReachedAge(ages: NonNullable<AgesReached>, age: number, date: IsoDate): boolean {
   const on = ages[age]
   return on === 'always' || (on !== undefined && on !== 'never' && on <= date)
 }

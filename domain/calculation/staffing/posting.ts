@@ -39,9 +39,9 @@ export interface LineOfYears extends Omit<PostedLine, 'year'> {
 
 /** Joins consecutive years of the same component and coding, the form in which lines are stored. */
 export function joinYears(lines: readonly PostedLine[]): LineOfYears[] {
-  const kept: LineOfYears[] = []
+  const joined: LineOfYears[] = []
   for (const { year, amounts, ...line } of lines) {
-    const before = kept.find(
+    const before = joined.find(
       (one) =>
         one.component === line.component &&
         one.budgetCodeId === line.budgetCodeId &&
@@ -50,9 +50,9 @@ export function joinYears(lines: readonly PostedLine[]): LineOfYears[] {
         one.firstYear + one.amounts.length / 12 === year,
     )
     if (before) before.amounts.push(...amounts)
-    else kept.push({ ...line, firstYear: year, amounts: [...amounts] })
+    else joined.push({ ...line, firstYear: year, amounts: [...amounts] })
   }
-  return kept
+  return joined
 }
 
 /** The number of yearly lines that stored lines contain. */

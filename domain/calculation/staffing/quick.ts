@@ -65,19 +65,19 @@ export function calculateQuickCost(prepared: Prepared, post: QuickPost, on: IsoD
     if (allowance.pensionable) pensionable = plus(pensionable, allowance.annual)
   }
   const rate = stretch.inPension && stretch.pensionRate ? stretch.pensionRate.rate : fromInteger(0)
-  const rates = ratesOf(prepared, { type: ready.type, contract, day })
+  const rates = findRates(prepared, { type: ready.type, contract, day })
   if ('problem' in rates) return { result: null, problems: [rates.problem] }
   return {
     result: {
-      monthly: amounts(gross, ni, pension),
-      annual: amounts(round(annual), ni * 12, round(times(pensionable, rate))),
+      monthly: createAmounts(gross, ni, pension),
+      annual: createAmounts(round(annual), ni * 12, round(times(pensionable, rate))),
       ...rates,
     },
     problems: [],
   }
 }
 
-function amounts(basic: number, ni: number, pension: number): QuickAmounts {
+function createAmounts(basic: number, ni: number, pension: number): QuickAmounts {
   return { basic, ni, pension, total: basic + ni + pension }
 }
 
@@ -88,7 +88,7 @@ function monthAt(prepared: Prepared, day: Day): number {
   )
 }
 
-function ratesOf(
+function findRates(
   prepared: Prepared,
   { type, contract, day }: { type: Parameters<typeof prepareRow>[0]; contract: ContractInput; day: Day },
 ): Pick<QuickResult, 'hourlyRate' | 'dailyRate'> | { problem: Problem } {

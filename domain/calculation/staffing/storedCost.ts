@@ -12,7 +12,7 @@ type StoredYear = { [Name in Exclude<keyof YearCost, 'year' | 'allowances'>]: Ru
  */
 export type StoredCost = Omit<ContractCost, 'years'> & { years: StoredYear[] }
 
-function figuresOf(runs: Runs): Figure[] {
+function expandRuns(runs: Runs): Figure[] {
   return runs.flatMap((run) => (Array.isArray(run) ? Array.from<Figure>({ length: run[1] }).fill(run[0]) : [run]))
 }
 
@@ -22,13 +22,13 @@ const inEach = <From, To>(byKey: Record<string, From>, change: (value: From) => 
 /**
  * The canonical JSON of a costing, from which its hash is made. Assembled by hand for speed, because a recalculation writes ten thousand.
  */
-export const stringifyCanonicalCost = (cost: ContractCost): string => textOf(cost, monthsText)
+export const stringifyCanonicalCost = (cost: ContractCost): string => toCostText(cost, monthsText)
 
 /** The JSON of a costing as it is stored. */
-export const stringifyCost = (cost: ContractCost): string => textOf(cost, runsText)
+export const stringifyCost = (cost: ContractCost): string => toCostText(cost, runsText)
 
 /** Equal months share one text, which saves time: most people are never on leave, and most pay is basic pay. */
-function textOf({ name, problems, warnings, years }: ContractCost, figures: (months: readonly Figure[]) => string): string {
+function toCostText({ name, problems, warnings, years }: ContractCost, figures: (months: readonly Figure[]) => string): string {
   const nothing = figures(nothingAllYear)
   const textOfMonths = (months: readonly Figure[]): string => (isSame(months, nothingAllYear) ? nothing : figures(months))
   let text = ''
@@ -71,18 +71,18 @@ function runsText(months: readonly Figure[]): string {
   return `[${text}]`
 }
 
-export function readStoredCost(kept: StoredCost): ContractCost {
+export function readStoredCost(stored: StoredCost): ContractCost {
   return {
-    ...kept,
-    years: kept.years.map((year) => ({
+    ...stored,
+    years: stored.years.map((year) => ({
       year: year.year,
-      basic: figuresOf(year.basic),
-      allowances: inEach(year.allowances, figuresOf),
-      leavePay: figuresOf(year.leavePay),
-      leaveRecovery: figuresOf(year.leaveRecovery),
-      gross: figuresOf(year.gross),
-      ni: figuresOf(year.ni),
-      pension: figuresOf(year.pension),
+      basic: expandRuns(year.basic),
+      allowances: inEach(year.allowances, expandRuns),
+      leavePay: expandRuns(year.leavePay),
+      leaveRecovery: expandRuns(year.leaveRecovery),
+      gross: expandRuns(year.gross),
+      ni: expandRuns(year.ni),
+      pension: expandRuns(year.pension),
     })),
   }
 }

@@ -49,13 +49,13 @@ export function prepareEmployee(
   prepared: Prepared,
   { contracts, leaves }: Pick<EmployeeInput, 'contracts' | 'leaves'>,
 ): PreparedContract[] {
-  const own = contracts.map((contract) => prepareContract(prepared, contract))
-  const employed = own.filter(({ contract }) => !contract.attritionContract)
+  const preparedContracts = contracts.map((contract) => prepareContract(prepared, contract))
+  const employed = preparedContracts.filter(({ contract }) => !contract.attritionContract)
   const shared = leaves.map(
     (leave): PreparedLeave => ({ from: toDay(leave.startDate), to: toDay(leave.endDate), leave, contracts: employed }),
   )
   for (const contract of employed) contract.leaves = shared
-  return own
+  return preparedContracts
 }
 
 /** @throws RangeError if the contract names a contract type that the inputs do not have */
@@ -101,7 +101,7 @@ export function listChangeDays(prepared: Prepared, contract: PreparedContract): 
   return changes
 }
 
-function unpaid(): Stretch {
+function createUnpaidStretch(): Stretch {
   return { paid: false, problem: null, basic: zero, allowances: [], inPension: false, pensionRate: null, leave: null }
 }
 
@@ -110,23 +110,23 @@ export function buildStretch(
   prepared: Prepared,
   { contract, day, note }: { contract: PreparedContract; day: Day; note?: RecordStep },
 ): Stretch {
-  if (day < contract.from || day > contract.to) return unpaid()
+  if (day < contract.from || day > contract.to) return createUnpaidStretch()
   const salary = findEffectiveRow(contract.rows, day)
-  if (!salary) return failed(problem('NO_SALARY_ROW', 'The contract has no salary row yet.', day))
-  if (salary.cease !== null && day > salary.cease) return unpaid()
+  if (!salary) return createFailedStretch(createProblem('NO_SALARY_ROW', 'The contract has no salary row yet.', day))
+  if (salary.cease !== null && day > salary.cease) return createUnpaidStretch()
   const annual = calculateActualSalary(prepared, { type: contract.type, salary, day, note })
-  if ('problem' in annual) return failed(problem(annual.problem, annual.detail, day), salary)
+  if ('problem' in annual) return createFailedStretch(createProblem(annual.problem, annual.detail, day), salary)
   const { row } = salary
   const leave = contract.leaves.find(({ from, to }) => day >= from && day <= to)
   const leaveOn = leave && leaveDay(prepared, { contract, leave, day, note })
-  if (leaveOn && 'code' in leaveOn) return failed(leaveOn, salary)
+  if (leaveOn && 'code' in leaveOn) return createFailedStretch(leaveOn, salary)
   const rate = findEffectiveRow(contract.type.pension, day) ?? null
   const leaveWithoutPension = leaveOn !== undefined && (!leaveOn.rule || leaveOn.rule.erPensionCalculation === employerPension.none)
   const missingRate = row.erPension && !rate && !leaveWithoutPension
   return {
     paid: true,
     problem: missingRate
-      ? problem('NO_PENSION_RATE', 'The assumptions have no employer pension rate for this contract type yet.', day)
+      ? createProblem('NO_PENSION_RATE', 'The assumptions have no employer pension rate for this contract type yet.', day)
       : null,
     basic: annual.pennies,
     allowances: allowancesOn(prepared, { contract, salary, day, note }),
@@ -181,14 +181,14 @@ function leaveDay(
   if (isBelowFloor || all === zero) return { rule, statutoryDaily: zero, isBelowFloor }
   const due = calculateStatutoryPay(prepared, { rule, leave, all, day, week, note })
   if ('code' in due) return due
-  const own = assertDefined(earnings.weekly.get(contract))
+  const weeklyEarnings = assertDefined(earnings.weekly.get(contract))
   const paying = leave.contracts.filter((one) => isPaidOn(one, day)).map((one) => assertDefined(earnings.weekly.get(one)))
   const together = paying.reduce((sum, one) => plus(sum, one), zero)
-  const statutoryDaily = isGreater(together, zero) ? div(times(due.daily, own), together) : zero
+  const statutoryDaily = isGreater(together, zero) ? div(times(due.daily, weeklyEarnings), together) : zero
   if (paying.length > 1)
     note?.({
       figure: 'leavePay',
-      label: `Share of this contract: ${formatForDerivation(own, 100)} of ${formatForDerivation(together, 100)} a week`,
+      label: `Share of this contract: ${formatForDerivation(weeklyEarnings, 100)} of ${formatForDerivation(together, 100)} a week`,
       value: formatForDerivation(statutoryDaily, 100),
       rule: '§8',
     })
@@ -213,7 +213,7 @@ function calculateStatutoryPay(
   let weekly = all
   if (!rule.useAWE) {
     const type = findEffectiveRow(prepared.leaveTables, day)?.types.get(leave.type)
-    if (!type) return problem('NO_LEAVE_TABLE', `The budget has no weekly rate of ${leave.type} yet.`, day)
+    if (!type) return createProblem('NO_LEAVE_TABLE', `The budget has no weekly rate of ${leave.type} yet.`, day)
     weekly = type.rate
     say(`Weekly rate of ${leave.type}`, weekly)
     const cap = rule.rateCapPercentage == null ? null : times(all, parsePercent(rule.rateCapPercentage))
@@ -236,11 +236,11 @@ interface Earnings {
 
 /** Calculates the earnings once for each leave. @returns a problem if those of any contract could not be calculated */
 function calculateEarningsBefore(prepared: Prepared, leave: PreparedLeave): Earnings | Problem {
-  leave.earnings ??= earningsOf(prepared, leave)
+  leave.earnings ??= calculateEarnings(prepared, leave)
   return leave.earnings
 }
 
-function earningsOf(prepared: Prepared, { from, contracts, leave }: PreparedLeave): Earnings | Problem {
+function calculateEarnings(prepared: Prepared, { from, contracts, leave }: PreparedLeave): Earnings | Problem {
   const weekly = new Map<PreparedContract, Exact>()
   const isActive = (day: Day) => (one: PreparedContract) => day >= one.from && day <= one.to
   const before = from - 1
@@ -248,10 +248,10 @@ function earningsOf(prepared: Prepared, { from, contracts, leave }: PreparedLeav
   const later = contracts.flatMap((one) => (one.from > before && one.from <= one.to ? [one.from] : []))
   const day = contracts.some(isActive(before)) || !later.length ? before : Math.min(...later)
   for (const contract of contracts) {
-    const kept = leave.weekly && readStoredPounds(leave.weekly[contract.contract.name] ?? '0')
-    const own = kept ?? calculateWeeklyEarningsOn(prepared, contract, day)
-    if ('code' in own) return own
-    weekly.set(contract, own)
+    const storedEarnings = leave.weekly && readStoredPounds(leave.weekly[contract.contract.name] ?? '0')
+    const weeklyEarnings = storedEarnings ?? calculateWeeklyEarningsOn(prepared, contract, day)
+    if ('code' in weeklyEarnings) return weeklyEarnings
+    weekly.set(contract, weeklyEarnings)
   }
   // Stored earnings include those of contracts that a roll-forward has dropped.
   const each = leave.weekly ? Object.values(leave.weekly).map(readStoredPounds) : [...weekly.values()]
@@ -307,11 +307,11 @@ function isPaidOn({ from, to, rows }: PreparedContract, day: Day): boolean {
   return row !== undefined && (row.cease === null || day <= row.cease)
 }
 
-function problem(code: ProblemCode, text: string, day: Day): Problem {
+function createProblem(code: ProblemCode, text: string, day: Day): Problem {
   return { code, text, from: toIsoDate(day) }
 }
 
-function failed(cause: Problem, salary?: PreparedRow): Stretch {
+function createFailedStretch(cause: Problem, salary?: PreparedRow): Stretch {
   const allowances = salary?.row.allowances.map((name) => ({ name, annual: zero, pensionable: false })) ?? []
-  return { ...unpaid(), paid: true, problem: cause, allowances, inPension: salary?.row.erPension ?? false }
+  return { ...createUnpaidStretch(), paid: true, problem: cause, allowances, inPension: salary?.row.erPension ?? false }
 }

@@ -21,12 +21,12 @@ export function replaceAward(
   { effectiveDate, rate }: Pick<TrialAward, 'effectiveDate' | 'rate'>,
   inTable: string | null,
 ): DatedAward[] {
-  const own = inflation.find((award) => award.effectiveDate === effectiveDate)
+  const existingAward = inflation.find((award) => award.effectiveDate === effectiveDate)
   // If the existing award applies only to the table and not to other pay, so does the trial award.
-  const isAssumed = inTable === null || (own !== undefined && own.liftedTo === undefined)
+  const isAssumed = inTable === null || (existingAward !== undefined && existingAward.liftedTo === undefined)
   const tried: DatedAward = isAssumed
     ? { effectiveDate, rate, ...(inTable !== null && { inTable }) }
-    : { effectiveDate, rate: own?.rate ?? '0', inTable, liftedTo: rate }
+    : { effectiveDate, rate: existingAward?.rate ?? '0', inTable, liftedTo: rate }
   return [...inflation.filter((award) => award.effectiveDate !== effectiveDate), tried]
 }
 
@@ -39,8 +39,8 @@ export function placeTrialAward(frozen: FrozenBudget, shared: SharedInputs, awar
 export function addTrialAward(shared: SharedInputs, frozen: FrozenBudget, award: TrialAward): SharedInputs {
   const types = { ...shared.assumptions[frozen.staffAssumptionsId] }
   for (const [id, { inTable }] of placeTrialAward(frozen, shared, award)) {
-    const own = types[id] ?? { erPension: [], inflation: [] }
-    types[id] = { ...own, inflation: replaceAward(own.inflation, award, inTable) }
+    const typeTables = types[id] ?? { erPension: [], inflation: [] }
+    types[id] = { ...typeTables, inflation: replaceAward(typeTables.inflation, award, inTable) }
   }
   return { ...shared, assumptions: { ...shared.assumptions, [frozen.staffAssumptionsId]: types } }
 }

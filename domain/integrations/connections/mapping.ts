@@ -33,7 +33,7 @@ export const maximumFieldLength = 200
 /** Limits on what is shown of a reply. */
 const limits = { lists: 20, fields: 200, rows: 3, looked: 50, depth: 5, letters: 100 } as const
 
-type Rec = Readonly<Record<string, unknown>>
+type SourceRecord = Readonly<Record<string, unknown>>
 const isEmpty = (one: unknown): boolean => one === undefined || one === null
 
 /** The columns of a connection, with the required ones marked. */
@@ -54,7 +54,7 @@ function readPath(value: unknown, path: string): unknown {
 }
 
 /** Rows keyed by Bursar's columns, with the records that they were read from; or a sentence that describes the problem. */
-export type MappedRows = { rows: Record<string, string>[]; records: readonly Rec[] } | { problem: string }
+export type MappedRows = { rows: Record<string, string>[]; records: readonly SourceRecord[] } | { problem: string }
 
 /**
  * Reads the rows of a JSON reply.
@@ -73,7 +73,7 @@ export function readAnswerRows(answer: unknown, mapping: FieldMapping | null, fr
 }
 
 /** Maps records or file rows to Bursar's columns; fields that no column uses are ignored. */
-export function mapRows(records: readonly Rec[], mapping: FieldMapping, from: string): MappedRows {
+export function mapRows(records: readonly SourceRecord[], mapping: FieldMapping, from: string): MappedRows {
   const rows: Record<string, string>[] = records.map(() => ({}))
   for (const { column, field, text } of mapping.columns) {
     const values = records.map((record) => (field ? readPath(record, field) : text))
@@ -118,7 +118,7 @@ export function flattenRecord(record: object): ReadonlyMap<string, string> {
   return leaves
 }
 
-export function summariseList(records: string, list: readonly Rec[]): RecordList {
+export function summariseList(records: string, list: readonly SourceRecord[]): RecordList {
   const samples = list.slice(0, limits.looked).map(flattenRecord)
   const fields = [...new Set(samples.flatMap((leaves) => [...leaves.keys()]))].slice(0, limits.fields)
   return { records, fields, rows: samples.slice(0, limits.rows).map((leaves) => Object.fromEntries(leaves)) }
@@ -126,7 +126,7 @@ export function summariseList(records: string, list: readonly Rec[]): RecordList
 
 /** Finds the lists of records in a reply, the longest first. */
 export function findRecordLists(answer: unknown): RecordList[] {
-  const found: { records: string; list: readonly Rec[] }[] = []
+  const found: { records: string; list: readonly SourceRecord[] }[] = []
   const look = (value: unknown, path: string, depth: number): void => {
     if (found.length >= limits.lists || path.length > maximumFieldLength) return
     if (Array.isArray(value)) {

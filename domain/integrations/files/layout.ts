@@ -108,9 +108,9 @@ function formatDate(date: IsoDate, dates: FileLayout['dates']): string {
 const formatUsualSign = ({ isIncome }: Pick<FileRow, 'isIncome'>, pennies: Pennies): string =>
   formatPounds(isIncome && pennies ? -pennies : pennies)
 
-function buildCells(post: FileRow, { column, layout, asked }: { column: LayoutColumn; layout: FileLayout; asked: FileScope }): string[] {
+function buildCells(post: FileRow, { column, layout, scope }: { column: LayoutColumn; layout: FileLayout; scope: FileScope }): string[] {
   const { pennies, period, isIncome } = post
-  const date = lastDayOfPeriod(asked, period)
+  const date = lastDayOfPeriod(scope, period)
   switch (column.meaning) {
     case 'account':
       return [post.account]
@@ -127,11 +127,11 @@ function buildCells(post: FileRow, { column, layout, asked }: { column: LayoutCo
     case 'period':
       return [String(period)]
     case 'year':
-      return [asked.year]
+      return [scope.year]
     case 'narration':
-      return [`${asked.title} ${asked.year}${layout.rowsBy === 'month' ? ` month ${period}` : ''}`]
+      return [`${scope.title} ${scope.year}${layout.rowsBy === 'month' ? ` month ${period}` : ''}`]
     case 'reference':
-      return [`${asked.year.slice(0, 4)}-${String(period).padStart(2, '0')}`]
+      return [`${scope.year.slice(0, 4)}-${String(period).padStart(2, '0')}`]
     case 'amount':
       return [formatPounds(pennies)]
     case 'debit':
@@ -180,10 +180,10 @@ const countMissingMonths = ({ months }: CodedLine, { from, to }: FileScope): num
  * Builds a budget file for another system. Expenditure is a debit, income a credit. Rows of zero are left out. A figure that could not be
  * calculated or has no account is a problem, and is missing from the file.
  */
-export function buildFile(lines: readonly CodedLine[], layout: FileLayout, asked: FileScope): FileContents {
-  const { from, to } = asked
+export function buildFile(lines: readonly CodedLine[], layout: FileLayout, scope: FileScope): FileContents {
+  const { from, to } = scope
   const problems: string[] = []
-  const missing = lines.reduce((sum, line) => sum + countMissingMonths(line, asked), 0)
+  const missing = lines.reduce((sum, line) => sum + countMissingMonths(line, scope), 0)
   if (missing)
     problems.push(
       `${displayCount(missing, 'monthly figure')} could not be calculated. Correct what Checks lists for ${missing === 1 ? 'it' : 'them'}, and recalculate.`,
@@ -221,8 +221,8 @@ export function buildFile(lines: readonly CodedLine[], layout: FileLayout, asked
       `The file has ${displayCount(all.length, 'row')}, and the other system accepts ${displayNumber(layout.mostRows)}. Choose fewer months or locations.`,
     )
   return {
-    headings: layout.hasHeadings ? layout.columns.flatMap((column) => buildHeadings(column, asked)) : [],
-    rows: all.map((post) => layout.columns.flatMap((column) => buildCells(post, { column, layout, asked }))),
+    headings: layout.hasHeadings ? layout.columns.flatMap((column) => buildHeadings(column, scope)) : [],
+    rows: all.map((post) => layout.columns.flatMap((column) => buildCells(post, { column, layout, scope }))),
     debits: sumOf(posts.filter(({ pennies }) => pennies > 0)),
     credits: -sumOf(posts.filter(({ pennies }) => pennies < 0)),
     problems,
@@ -232,9 +232,9 @@ export function buildFile(lines: readonly CodedLine[], layout: FileLayout, asked
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 const sumOf = (posts: readonly FileRow[]): number => posts.reduce((sum, { pennies }) => sum + pennies, 0)
 
-function buildHeadings({ heading, meaning }: LayoutColumn, asked: FileScope): string[] {
+function buildHeadings({ heading, meaning }: LayoutColumn, scope: FileScope): string[] {
   if (meaning !== 'months') return [heading]
-  return Array.from({ length: 12 }, (_unused, index) => `${heading} ${lastDayOfPeriod(asked, index + 1).slice(0, 7)}`.trim())
+  return Array.from({ length: 12 }, (_unused, index) => `${heading} ${lastDayOfPeriod(scope, index + 1).slice(0, 7)}`.trim())
 }
 
 export function findLayoutProblems({ columns }: FileLayout): { field: string; message: string }[] {

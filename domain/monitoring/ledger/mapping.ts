@@ -133,7 +133,7 @@ export function mapLedger(rows: readonly LedgerRow[], options: LedgerMappingOpti
   const proof: LedgerProof = { file: emptySum(), imported: emptySum(), leftOut: emptySum(), unmapped: emptySum() }
   const lines: MappedLedgerLine[] = []
   const unmapped: MappedLedger['unmapped'] = []
-  const places = new Set<LocationId>()
+  const locationIds = new Set<LocationId>()
   const texts = new Map<string, string>()
   // A file repeats a few hundred texts many times, so their keys are cached.
   const keyOf = (text: string): string => {
@@ -147,21 +147,21 @@ export function mapLedger(rows: readonly LedgerRow[], options: LedgerMappingOpti
     sign === 'debit' && options.typeOf(budgetCodeId) === budgetCodeType.income && amount ? -amount : amount
   for (const row of rows) {
     const code = findId('account', row.account, undefined)
-    const place = findId('location', row.location, options.locationId ?? undefined)
-    if (code && place) places.add(toLocationId(place))
+    const mappedLocationId = findId('location', row.location, options.locationId ?? undefined)
+    if (code && mappedLocationId) locationIds.add(toLocationId(mappedLocationId))
     if (!row.amount && !row.commitment) continue
     addToSum(proof.file, row)
     const named = findId('costCentre', row.costCentre, null)
     const centre = named === null ? (options.costCentreId ?? undefined) : named
     const fund = findId('fund', row.fund, null)
     const tag = findId('tag', row.tag, null)
-    if (code === null || place === null) {
+    if (code === null || mappedLocationId === null) {
       addToSum(proof.leftOut, row)
       continue
     }
     const missing: [MappedKind, number | null | undefined][] = [
       ['account', code],
-      ['location', place],
+      ['location', mappedLocationId],
       ['costCentre', centre],
       ['fund', fund],
       ['tag', tag],
@@ -174,7 +174,7 @@ export function mapLedger(rows: readonly LedgerRow[], options: LedgerMappingOpti
     }
     const line = {
       row: row.row,
-      locationId: toLocationId(assertDefined(place)),
+      locationId: toLocationId(assertDefined(mappedLocationId)),
       date: row.date,
       budgetCodeId: assertDefined(code),
       costCentreId: assertDefined(centre),
@@ -194,7 +194,7 @@ export function mapLedger(rows: readonly LedgerRow[], options: LedgerMappingOpti
       lines.push(one)
     }
   }
-  return { lines, proof, unmapped, locationIds: [...places].sort((a, b) => a - b) }
+  return { lines, proof, unmapped, locationIds: [...locationIds].sort((a, b) => a - b) }
 }
 
 /** The document of a row, if the file names one. */

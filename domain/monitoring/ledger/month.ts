@@ -123,12 +123,12 @@ export function compareMonthLines(before: readonly ActualLine[], after: readonly
       }
     }
     const gone = [...left.values()].flat()
-    for (let at = 0; at < Math.max(gone.length, added.length); at++) changes.push(changeOf(gone[at], added[at]))
+    for (let at = 0; at < Math.max(gone.length, added.length); at++) changes.push(toLineChange(gone[at], added[at]))
   }
   return { changes, same }
 }
 
-function changeOf(before: ActualLine | undefined, after: ActualLine | undefined): LineChange {
+function toLineChange(before: ActualLine | undefined, after: ActualLine | undefined): LineChange {
   const { type, budgetCodeId, costCentreId, fundCodeId, analysisTagId, description } = assertDefined(after ?? before)
   const kind = before && after ? 'changed' : after ? 'added' : 'gone'
   const coding = { budgetCodeId, costCentreId, fundCodeId, analysisTagId }

@@ -74,7 +74,7 @@ function buildRowChange(
   { contract: { id }, contract, fields, from }: { contract: StaffContract; fields: (row: ContractRow) => SalaryRowChange; from?: IsoDate },
 ): Pick<CauseCandidate, 'change' | 'apply' | 'changeAfter'> {
   const changesOf = (one: StaffContract): PayChange[] => {
-    const row = findRowOn(baseline, one)
+    const row = findRowInForce(baseline, one)
     if (!row) return []
     // A new row without a scale point would lose earlier awards (rules.md §3), so the existing row is changed instead.
     const start = from ?? (row.scalePoint ? assertDefined([one.startDate, baseline.firstDate].sort().at(-1)) : row.effectiveDate)
@@ -103,7 +103,7 @@ function changeDates(baseline: WhatIfBaseline, contract: StaffContract): IsoDate
 }
 
 /** The salary row in force on a date, by default at the end of the month. */
-function findRowOn(baseline: WhatIfBaseline, contract: StaffContract, on: IsoDate = baseline.month.lastDate): ContractRow | undefined {
+function findRowInForce(baseline: WhatIfBaseline, contract: StaffContract, on: IsoDate = baseline.month.lastDate): ContractRow | undefined {
   return contract.salary
     .filter((row) => row.effectiveDate <= on)
     .reduce<ContractRow | undefined>((best, row) => (best && best.effectiveDate > row.effectiveDate ? best : row), undefined)
@@ -119,7 +119,7 @@ function* listAwardCandidates(paid: EmployeeComparison): Generator<CauseCandidat
     const type = prepared.types.get(String(contract.contractTypeId))
     for (const { from, text } of type?.inflation ?? [])
       awards.set(from, `Paid without the award of ${Number(text)}% that the budget has from ${formatDay(from, month)}`)
-    const point = findRowOn(paid.baseline, contract)?.scalePoint
+    const point = findRowInForce(paid.baseline, contract)?.scalePoint
     if (!point) continue
     const tables = prepared.payTables[point.kind].toSorted((a, b) => a.from - b.from)
     for (const [index, table] of tables.entries()) {
@@ -160,7 +160,7 @@ function findScalePosition(
 ): ScalePosition | undefined {
   const { prepared, month } = baseline
   const day = toDay(on)
-  const salaryRow = findRowOn(baseline, contract, on)
+  const salaryRow = findRowInForce(baseline, contract, on)
   if (!salaryRow?.scalePoint) return undefined
   const input = toContractInput(contract)
   const row = assertDefined(input.rows.find((one) => one.effectiveDate === salaryRow.effectiveDate))
@@ -238,7 +238,7 @@ function* listPointCandidates(paid: EmployeeComparison, contract: StaffContract)
 /** Lists FTE or hours that match the actual pay, which is nearly proportional to them. */
 function* listHoursCandidates(paid: EmployeeComparison, contract: StaffContract): Generator<CauseCandidate> {
   const { baseline, base, actual, calculated, rowOf } = paid
-  const row = findRowOn(paid.baseline, contract)
+  const row = findRowInForce(paid.baseline, contract)
   const type = baseline.prepared.types.get(String(contract.contractTypeId))
   if (!row || !type) return
   const byFte = type.calculationType === calculationType.fte
@@ -316,7 +316,7 @@ function* listDateCandidates(paid: EmployeeComparison, contract: StaffContract):
 
 /** Lists each allowance of the contract as unpaid, and each other allowance as paid. */
 function* listAllowanceCandidates(paid: EmployeeComparison, contract: StaffContract): Generator<CauseCandidate> {
-  const row = findRowOn(paid.baseline, contract)
+  const row = findRowInForce(paid.baseline, contract)
   if (!row) return
   const { labels, prepared } = paid.baseline
   const name = (id: number): string => labels[`allowance:${id}`] ?? 'an allowance'
@@ -325,7 +325,7 @@ function* listAllowanceCandidates(paid: EmployeeComparison, contract: StaffContr
       cause: 'allowance',
       about: `allowance ${id} ${contract.id}`,
       says: `Paid without ${name(id)}, which the budget has: missing allowance`,
-      ...buildRowChange(paid, { contract, fields: (one) => ({ allowances: one.allowances.filter((own) => own !== id) }) }),
+      ...buildRowChange(paid, { contract, fields: (one) => ({ allowances: one.allowances.filter((allowanceId) => allowanceId !== id) }) }),
     }
   for (const id of [...prepared.allowances.keys()].map(Number))
     if (!row.allowances.includes(id))
@@ -338,7 +338,7 @@ function* listAllowanceCandidates(paid: EmployeeComparison, contract: StaffContr
 }
 
 function* pensionCandidates(paid: EmployeeComparison, contract: StaffContract): Generator<CauseCandidate> {
-  const row = findRowOn(paid.baseline, contract)
+  const row = findRowInForce(paid.baseline, contract)
   if (!row) return
   yield {
     cause: 'pension',
@@ -366,10 +366,10 @@ function* listNiCategoryCandidates(paid: EmployeeComparison): Generator<CauseCan
     }
   }
   const limits = listAgeLimits(baseline.prepared.inputs.tables.nationalInsurance)
-  for (let place = 0; place <= limits.length; place++) {
-    const [from, to] = [limits[place - 1], limits[place]]
+  for (let position = 0; position <= limits.length; position++) {
+    const [from, to] = [limits[position - 1], limits[position]]
     const words = from === undefined ? `under ${to}` : to === undefined ? `${from} or over` : `${from} to ${to - 1}`
-    const ages: AgesReached = Object.fromEntries(limits.map((limit, index) => [limit, index < place ? 'always' : 'never']))
+    const ages: AgesReached = Object.fromEntries(limits.map((limit, index) => [limit, index < position ? 'always' : 'never']))
     yield {
       cause: 'niCategory',
       about: 'niCategory',

@@ -63,13 +63,13 @@ export function applyPayChange(contract: StaffContract, change: PayChange): Staf
 }
 
 function changeRows(rows: readonly ContractRow[], from: IsoDate, { scalePoint, ...fields }: SalaryRowChange): ContractRow[] {
-  const inForce = rows.filter((row) => row.effectiveDate <= from).reduce<ContractRow | undefined>(later, undefined)
+  const inForce = rows.filter((row) => row.effectiveDate <= from).reduce<ContractRow | undefined>(pickLaterRow, undefined)
   if (!inForce) return [...rows]
   const point = scalePoint && { ...scalePoint, id: 0 }
   const changed: ContractRow = { ...inForce, ...fields, ...(point && { scalePoint: point }), effectiveDate: from }
   return [...rows.filter((row) => row.effectiveDate !== from), changed]
 }
 
-function later(a: ContractRow | undefined, b: ContractRow): ContractRow {
+function pickLaterRow(a: ContractRow | undefined, b: ContractRow): ContractRow {
   return a && a.effectiveDate > b.effectiveDate ? a : b
 }

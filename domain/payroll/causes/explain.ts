@@ -40,15 +40,15 @@ export function explainDifference(baseline: WhatIfBaseline, employee: PaidEmploy
   const compared = (rows: ReadonlyMap<string, number>): ReadonlyMap<string, number> =>
     employee.notCompared?.size ? new Map([...rows].filter(([row]) => !assertDefined(employee.notCompared).has(row))) : rows
   const actual = compared(employee.actual)
-  if (matches(compared(calculated), actual)) return []
+  if (matchesActual(compared(calculated), actual)) return []
 
   const paid: EmployeeComparison = { baseline, base, calculated, actual: employee.actual, arrears: employee.arrears, rowOf }
-  const difference = formatSignedFigure(sum(actual) - sum(compared(calculated)))
+  const difference = formatSignedFigure(sumRows(actual) - sumRows(compared(calculated)))
   const cost = (causes: readonly CauseCandidate[]): RowPay => {
     const changed = causes.reduce((one, cause) => cause.apply(one), base)
     return addExtraPay(calculatePayByRow(baseline, changed, rowOf), causes)
   }
-  const holds = (rows: RowPay): boolean => rows !== undefined && matches(compared(rows), actual)
+  const holds = (rows: RowPay): boolean => rows !== undefined && matchesActual(compared(rows), actual)
   const explain = ({ cause, says, change, apply }: CauseCandidate, second?: CauseCandidate): PayExplanation => ({
     cause,
     sentence: second ? `${says}. ${second.says}, ${difference}` : `${says}, ${difference}`,
@@ -59,7 +59,7 @@ export function explainDifference(baseline: WhatIfBaseline, employee: PaidEmploy
   /** The proportion of total pay that a contract accounts for. */
   const shareOf = (contractId: ContractId): number => {
     const contractPay = calculatePayByRow(baseline, { ...base, contracts: contracts.filter(({ id }) => id === contractId) }, rowOf)
-    return contractPay ? sum(contractPay) / (sum(calculated) || 1) : 1
+    return contractPay ? sumRows(contractPay) / (sumRows(calculated) || 1) : 1
   }
 
   const tried = [...listCandidates(paid)].flatMap((candidate) => {
@@ -95,19 +95,19 @@ function addExtraPay(rows: RowPay, causes: readonly CauseCandidate[]): RowPay {
 }
 
 function byOrderOfLaw(a: CandidatePair, b: CandidatePair): number {
-  return a.places[0] - b.places[0] || a.places[1] - b.places[1]
+  return a.indexes[0] - b.indexes[0] || a.indexes[1] - b.indexes[1]
 }
 
 function distinctSentences(explanations: readonly PayExplanation[]): PayExplanation[] {
   return [...new Map(explanations.toReversed().map((one) => [one.sentence, one])).values()].toReversed()
 }
 
-function matches(rows: ReadonlyMap<string, number>, actual: ReadonlyMap<string, number>): boolean {
+function matchesActual(rows: ReadonlyMap<string, number>, actual: ReadonlyMap<string, number>): boolean {
   for (const [row, pennies] of actual) if (Math.abs(pennies - (rows.get(row) ?? 0)) > toleranceInPennies) return false
   for (const [row, pennies] of rows) if (!actual.has(row) && Math.abs(pennies) > toleranceInPennies) return false
   return true
 }
 
-function sum(rows: ReadonlyMap<string, number>): number {
+function sumRows(rows: ReadonlyMap<string, number>): number {
   return [...rows.values()].reduce((total, pennies) => total + pennies, 0)
 }

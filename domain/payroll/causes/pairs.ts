@@ -6,7 +6,7 @@ import type { CauseCandidate } from './candidates.ts'
 export interface CandidatePair {
   first: CauseCandidate
   second: CauseCandidate
-  places: readonly [number, number]
+  indexes: readonly [number, number]
 }
 
 /** A candidate with the pay that it gives by itself, by row in whole pennies. */
@@ -52,10 +52,10 @@ export function selectPairsToCost(
   const before = names.map((row) => calculated.get(row) ?? 0)
   if (before.filter((pennies) => pennies !== 0).length < minimumRows) return []
   const wanted = names.map((row, at) => (actual.get(row) ?? 0) - elementAt(before, at))
-  const usable = tried.flatMap(({ candidate, rows }, place) => {
+  const usable = tried.flatMap(({ candidate, rows }, index) => {
     if (isUnreportedAge(candidate, { rows, calculated, actual })) return []
     const effects = names.map((row, at) => (rows.get(row) ?? 0) - elementAt(before, at))
-    return [{ candidate, place, moves: effects, share: sum(effects) / (sum(before) || 1) }]
+    return [{ candidate, place: index, moves: effects, share: sum(effects) / (sum(before) || 1) }]
   })
   const shares = new Map<ContractId, number>()
   const cachedShare = (id: ContractId): number => {
@@ -69,7 +69,7 @@ export function selectPairsToCost(
       const second = assertDefined(usable[other])
       if (second.candidate.about === first.candidate.about) continue
       const off = estimateMiss(first, second)
-      if (off !== null) pairs.push({ first: first.candidate, second: second.candidate, places: [first.place, second.place], off })
+      if (off !== null) pairs.push({ first: first.candidate, second: second.candidate, indexes: [first.place, second.place], off })
     }
   return pairs.sort((a, b) => a.off - b.off).slice(0, maximumPairsCosted)
 

@@ -110,9 +110,9 @@ export interface CostingCase {
 function cachedContractInput(contract: StaffContract): ContractInput {
   const known = contractInputCache.get(contract)
   if (known) return known
-  const made = toContractInput(contract)
-  contractInputCache.set(contract, made)
-  return made
+  const input = toContractInput(contract)
+  contractInputCache.set(contract, input)
+  return input
 }
 
 const contractInputCache = new WeakMap<StaffContract, ContractInput>()

@@ -135,10 +135,10 @@ function areCodesInRows(cells: Cells, headingRow: number, columns: readonly (Pay
   const code = columns.indexOf('code')
   const seen = new Map<string, string>()
   return cells.slice(headingRow).some((line) => {
-    const [who, what] = [(line[number] ?? '').trim(), (line[code] ?? '').trim()]
-    if (!who || !what) return false
-    const before = seen.get(who)
-    seen.set(who, what)
+    const [employeeNumber, what] = [(line[number] ?? '').trim(), (line[code] ?? '').trim()]
+    if (!employeeNumber || !what) return false
+    const before = seen.get(employeeNumber)
+    seen.set(employeeNumber, what)
     return before !== undefined && before !== what
   })
 }

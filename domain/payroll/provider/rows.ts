@@ -134,8 +134,8 @@ export function readPayroll(cells: Cells, table: DetectedPayTable, isPlace: (tex
     const amounts = values.map(readAmount)
     const side = sides.of(line)
     if (side === -1) fate.sign = -1
-    const pennies = amounts.map((one, place) =>
-      'value' in one && one.value ? one.value * fate.sign * (isCredit(assertDefined(figures[place])) ? -1 : 1) : 0,
+    const pennies = amounts.map((one, index) =>
+      'value' in one && one.value ? one.value * fate.sign * (isCredit(assertDefined(figures[index])) ? -1 : 1) : 0,
     )
     const isNamedTotal = totalWords.test(number) || (!number && line.some((cell) => totalWords.test(cell.trim())))
     // The row may have `Employees: 2` in place of an employee number, or `2` in the cell after the word.
@@ -166,9 +166,9 @@ export function readPayroll(cells: Cells, table: DetectedPayTable, isPlace: (tex
       })
     if (isShortened(number)) problem(row, { column: at('employeeNumber'), value: number, message: shortenedNumberSentence })
     if (typeof side === 'object') problem(row, { column: at('sign'), value: textAt('sign'), message: side.problem })
-    for (const [place, one] of amounts.entries())
+    for (const [index, one] of amounts.entries())
       if ('problem' in one)
-        problem(row, { column: assertDefined(figures[place]), value: assertDefined(values[place]), message: one.problem })
+        problem(row, { column: assertDefined(figures[index]), value: assertDefined(values[index]), message: one.problem })
     totals.add(pennies)
     employees.add(number)
     const code = textAt('code')
@@ -199,17 +199,17 @@ export function readPayroll(cells: Cells, table: DetectedPayTable, isPlace: (tex
       month: textAt('month'),
       ...(bankAccount && { bankAccount }),
     }
-    for (const [place, column] of figures.entries()) {
+    for (const [index, column] of figures.entries()) {
       // An empty cell of a wide file removes an earlier value. In a long file it has been reported as a problem already.
-      if ((!values[place] && table.layout === 'long') || !('value' in assertDefined(amounts[place]))) continue
+      if ((!values[index] && table.layout === 'long') || !('value' in assertDefined(amounts[index]))) continue
       const rowCode = table.layout === 'wide' ? headingOf(column) : code
       read.rows.push({
         ...shared,
         column: headingOf(column),
         code: rowCode,
         codeName: textAt('codeName'),
-        text: assertDefined(values[place]),
-        value: assertDefined(pennies[place]),
+        text: assertDefined(values[index]),
+        value: assertDefined(pennies[index]),
       })
     }
   }
@@ -376,12 +376,12 @@ export function mapPay(
   for (const row of rows) {
     add(proof.file, row)
     const code = mapping.code.get(keyOf(row.code))
-    const place = row.location ? mapping.location.get(keyOf(row.location)) : (locationId ?? undefined)
-    if (code === null || place === null) add(proof.leftOut, row)
-    else if (code === undefined || place === undefined) {
+    const mappedLocationId = row.location ? mapping.location.get(keyOf(row.location)) : (locationId ?? undefined)
+    if (code === null || mappedLocationId === null) add(proof.leftOut, row)
+    else if (code === undefined || mappedLocationId === undefined) {
       unmapped.push({ row, kind: code === undefined ? 'code' : 'location' })
       add(proof.unmapped, row)
-    } else mapped.push({ ...row, payrollCodeId: code, locationId: toLocationId(place) })
+    } else mapped.push({ ...row, payrollCodeId: code, locationId: toLocationId(mappedLocationId) })
   }
   for (const row of mapped) add(proof.imported, row)
   return { rows: mapped, proof, unmapped }

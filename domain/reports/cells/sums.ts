@@ -9,7 +9,7 @@ export interface CellSum {
 
 /** Finds, for each row, the rows that it is the sum of, by index; empty if it is not a sum. */
 function findRowSums(rows: readonly ReportRow[]): CellSum['terms'][] {
-  const plain = (places: readonly number[]): CellSum['terms'] => places.map((at) => ({ at, less: false }))
+  const plain = (indexes: readonly number[]): CellSum['terms'] => indexes.map((at) => ({ at, less: false }))
   const nearest = new Map<string, number>()
   const all: number[] = []
   let inSection: number[] = []
@@ -36,8 +36,8 @@ function findRowSums(rows: readonly ReportRow[]): CellSum['terms'][] {
 
 /** Finds, for each column, the columns that it is the sum of: months of a year, locations of a total, or the two years of a change. */
 function findColumnSums({ columns }: Pick<Report, 'columns'>): CellSum['terms'][] {
-  const places = columns.map(({ key, type }) => (type === 'money' ? parseLineFilter(key) : undefined))
-  return places.map((place, index) => {
+  const filters = columns.map(({ key, type }) => (type === 'money' ? parseLineFilter(key) : undefined))
+  return filters.map((filter, index) => {
     const change = /^change (.*)$/s.exec(assertDefined(columns[index]).key)?.[1]
     if (change !== undefined) {
       const year = parseLineFilter(change)?.year
@@ -50,8 +50,8 @@ function findColumnSums({ columns }: Pick<Report, 'columns'>): CellSum['terms'][
             { at: then, less: true },
           ]
     }
-    if (!place?.year || place.month || place.location || place.budget) return []
-    return places.flatMap((one, at) => (one && one.year === place.year && (one.month || one.location) ? [{ at, less: false }] : []))
+    if (!filter?.year || filter.month || filter.location || filter.budget) return []
+    return filters.flatMap((one, at) => (one && one.year === filter.year && (one.month || one.location) ? [{ at, less: false }] : []))
   })
 }
 

@@ -145,15 +145,15 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
   const reasons = facts.returnContext?.reasons ?? null
   if (isCompared) columns.push({ key: 'reason', title: 'Reason', type: 'text' }, { key: 'reasonBy', title: 'Reason by', type: 'text' })
   /** The figure of a year in thousands, now and in the last return. */
-  interface Compared {
+  interface ComparedFigure {
     now: number | null
-    said: number | null
+    lastReturn: number | null
   }
-  const moved = ({ now, said }: Compared): number | null => (now === null || said === null ? null : now - said)
-  const exceedsThreshold = (one: Compared): boolean => {
+  const moved = ({ now, lastReturn }: ComparedFigure): number | null => (now === null || lastReturn === null ? null : now - lastReturn)
+  const exceedsThreshold = (one: ComparedFigure): boolean => {
     const change = moved(one)
-    if (!last || change === null || one.said === null) return false
-    return isWorthExplaining(change * penniesPerUnit, calculatePercentOfBase(change, one.said), last.settings)
+    if (!last || change === null || one.lastReturn === null) return false
+    return isWorthExplaining(change * penniesPerUnit, calculatePercentOfBase(change, one.lastReturn), last.settings)
   }
   interface ComparedRow {
     values: ReportRow['values']
@@ -162,15 +162,15 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
     due: { name: string }[]
   }
   /** Builds the values of each year, with those of the last return in the columns after them. */
-  const compareWithLast = (own: readonly (number | null)[][], saidOf: (at: number) => number | null): ComparedRow => {
-    const compared = own.map((values, year): Compared | null => {
+  const compareWithLast = (currentFigures: readonly (number | null)[][], saidOf: (at: number) => number | null): ComparedRow => {
+    const compared = currentFigures.map((values, year): ComparedFigure | null => {
       const at = assertDefined(lastReturnIndex[year])
-      return at < 0 ? null : { now: values.at(-3) ?? null, said: saidOf(at) }
+      return at < 0 ? null : { now: values.at(-3) ?? null, lastReturn: saidOf(at) }
     })
     return {
-      values: own.flatMap((values, year) => {
+      values: currentFigures.flatMap((values, year) => {
         const one = compared[year]
-        return one ? [...values, one.said, moved(one)] : values
+        return one ? [...values, one.lastReturn, moved(one)] : values
       }),
       hasMoved: compared.some((one) => one !== null && moved(one)),
       due: units.flatMap(({ year }, index) => {
@@ -193,46 +193,46 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
   }
   const valuesByYear = (rounded: Amounts, exact: Amounts): (number | null)[][] =>
     units.map((_unit, year) => {
-      const own = parts.flatMap((part, index) => (part.year === year ? [index] : []))
+      const partsOfYear = parts.flatMap((part, index) => (part.year === year ? [index] : []))
       const sum = (cells: Amounts): number | null =>
-        isYearKnown[year] ? toDisplayedValue(sumCells(own.map((index) => assertDefined(cells[index])))) : null
+        isYearKnown[year] ? toDisplayedValue(sumCells(partsOfYear.map((index) => assertDefined(cells[index])))) : null
       const [inThousands, inPennies] = [sum(rounded), sum(exact)]
       return [
-        ...(own.length > 1 ? own.map((index) => toDisplayedValue(assertDefined(rounded[index]))) : []),
+        ...(partsOfYear.length > 1 ? partsOfYear.map((index) => toDisplayedValue(assertDefined(rounded[index]))) : []),
         inThousands,
         inPennies,
         calculateRoundingDifference(inThousands, inPennies),
       ]
     })
-  interface Sum {
+  interface ReturnSum {
     rounded: Amounts
     exact: Amounts
     /** The amounts of the last return, by part. */
-    said: Amounts
+    lastReturn: Amounts
     saidExact: Amounts
     missing: number
   }
   const lastReturnValue =
-    ({ said }: Sum) =>
+    ({ lastReturn }: ReturnSum) =>
     (at: number): number | null =>
-      toDisplayedValue(sumCells(said.filter((_cell, index) => assertDefined(lastReturnParts[index]).year === at)))
-  const addUp = (sums: readonly Sum[]): Sum => ({
+      toDisplayedValue(sumCells(lastReturn.filter((_cell, index) => assertDefined(lastReturnParts[index]).year === at)))
+  const addUp = (sums: readonly ReturnSum[]): ReturnSum => ({
     rounded: parts.map((_part, index) => sumCells(sums.map((one) => assertDefined(one.rounded[index])))),
     exact: parts.map((_part, index) => sumCells(sums.map((one) => assertDefined(one.exact[index])))),
-    said: lastReturnParts.map((_part, index) => sumCells(sums.map((one) => assertDefined(one.said[index])))),
+    lastReturn: lastReturnParts.map((_part, index) => sumCells(sums.map((one) => assertDefined(one.lastReturn[index])))),
     saidExact: lastReturnParts.map((_part, index) => sumCells(sums.map((one) => assertDefined(one.saidExact[index])))),
     missing: sumMissing(sums),
   })
-  const minus = (sum: Sum): Sum => ({
+  const minus = (sum: ReturnSum): ReturnSum => ({
     ...sum,
     rounded: sum.rounded.map(negateCell),
     exact: sum.exact.map(negateCell),
-    said: sum.said.map(negateCell),
+    lastReturn: sum.lastReturn.map(negateCell),
     saidExact: sum.saidExact.map(negateCell),
   })
   const row = (
     kind: ReportRow['kind'],
-    { label, level, sum, drill = null }: { label: string; level: number; sum: Sum; drill?: string | null },
+    { label, level, sum, drill = null }: { label: string; level: number; sum: ReturnSum; drill?: string | null },
   ): ReportRow => ({
     kind,
     label,
@@ -258,20 +258,20 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
   const section = (
     side: 'income' | 'expenditure',
     { name, footer, lines }: { name: string; footer: string; lines: readonly MappedLine[] },
-  ): { rows: ReportRow[]; sum: Sum; due: number } => {
+  ): { rows: ReportRow[]; sum: ReturnSum; due: number } => {
     const data = lines.map((line) => {
-      const own = line.lines.filter((one) => one.unit < units.length)
-      const exact = sumByPart(own, parts).map((cell, index) => (isKnown[index] ? cell : unknownCell))
+      const currentLines = line.lines.filter((one) => one.unit < units.length)
+      const exact = sumByPart(currentLines, parts).map((cell, index) => (isKnown[index] ? cell : unknownCell))
       const saidExact = sumByPart(
         line.lines.flatMap((one) => (one.unit < units.length ? [] : [{ ...one, unit: one.unit - units.length }])),
         lastReturnParts,
       )
-      const sum: Sum = {
+      const sum: ReturnSum = {
         exact,
         rounded: exact.map(roundToThousands),
         saidExact,
-        said: saidExact.map(roundToThousands),
-        missing: sumMissing(own),
+        lastReturn: saidExact.map(roundToThousands),
+        missing: sumMissing(currentLines),
       }
       const figures = compareWithLast(valuesByYear(sum.rounded, sum.exact), lastReturnValue(sum))
       const why = explainLine(createReturnLineKey(side, line), figures)
@@ -306,9 +306,9 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
     }
   }
   /** Appends the lines of the last return, as further years. */
-  const appendLastReturn = (own: readonly LineSum[], said: readonly LineSum[] = []): LineSum[] => [
-    ...revenue(own),
-    ...revenue(said).map((line) => ({ ...line, unit: line.unit + units.length })),
+  const appendLastReturn = (currentLines: readonly LineSum[], lastLines: readonly LineSum[] = []): LineSum[] => [
+    ...revenue(currentLines),
+    ...revenue(lastLines).map((line) => ({ ...line, unit: line.unit + units.length })),
   ]
   const incomeLines = groupMappedLines(facts, appendLastReturn(sides.income, last?.sides.income))
   const costLines = groupMappedLines(
@@ -336,7 +336,7 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
   const lastBalances = last?.facts.carried
     ? calculateReturnBalances(last.facts, {
         parts: lastReturnParts,
-        inYear: { rounded: inYear.said, exact: inYear.saidExact },
+        inYear: { rounded: inYear.lastReturn, exact: inYear.saidExact },
         counted: lastCounted,
       })
     : null
@@ -506,8 +506,10 @@ function describeBasis({ returnActuals, startMonth }: ReportFacts, came: ReturnF
   const fromBudgets = 'Every month is from the budgets: no column has actuals. Key the actual figures over them.'
   if (returnActuals === 'hidden') return [`${fromBudgets} Actuals are only for people who can view them.`]
   if (returnActuals === 'narrowed') return [`${fromBudgets} Actuals are shown only in a return of all codes, centres, funds and tags.`]
-  const told = describeActuals(came, startMonth)
-  return findCurrentYear(came) < 0 ? [fromBudgets, ...told] : [...told, 'Months without actuals are from the budgets.']
+  const actualsDescription = describeActuals(came, startMonth)
+  return findCurrentYear(came) < 0
+    ? [fromBudgets, ...actualsDescription]
+    : [...actualsDescription, 'Months without actuals are from the budgets.']
 }
 
 /** Describes earlier years whose closing balance differs from the opening balance of the budgets. */
@@ -599,11 +601,11 @@ function calculateReturnBalances(
   /** For each year, the opening balance of its first part, or the closing balance of its last part. */
   const shown = (which: 'opening' | 'closing'): (number | null)[][] =>
     units.map((_unit, year) => {
-      const own = parts.flatMap((part, index) => (part.year === year ? [index] : []))
-      const at = which === 'opening' ? assertDefined(own[0]) : assertDefined(own.at(-1))
+      const partsOfYear = parts.flatMap((part, index) => (part.year === year ? [index] : []))
+      const at = which === 'opening' ? assertDefined(partsOfYear[0]) : assertDefined(partsOfYear.at(-1))
       const [inThousands, inPennies] = [elementAt(rounded[which], at), elementAt(exact[which], at)]
       return [
-        ...(own.length > 1 ? own.map((index) => elementAt(rounded[which], index)) : []),
+        ...(partsOfYear.length > 1 ? partsOfYear.map((index) => elementAt(rounded[which], index)) : []),
         inThousands,
         inPennies,
         calculateRoundingDifference(inThousands, inPennies),

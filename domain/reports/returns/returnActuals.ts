@@ -46,11 +46,11 @@ export function addActuals(facts: ReportFacts, { earlierYears, years, cumulative
   ]
   const carried = facts.carried && {
     openings: [
-      ...earlierYears.flatMap((one, unit) => (one.carried?.openings ?? []).map((own) => ({ ...own, unit }))),
+      ...earlierYears.flatMap((one, unit) => (one.carried?.openings ?? []).map((opening) => ({ ...opening, unit }))),
       ...shiftUnits(facts.carried.openings),
     ],
     before: [
-      ...earlierYears.flatMap((one, unit) => (one.carried?.before ?? []).map((own) => ({ ...own, unit }))),
+      ...earlierYears.flatMap((one, unit) => (one.carried?.before ?? []).map((line) => ({ ...line, unit }))),
       ...shiftUnits(facts.carried.before),
       // A year starts with the results of all earlier years, whether shown or not.
       ...years
@@ -73,15 +73,15 @@ function findTransferCodes(facts: ReportFacts, years: readonly ReturnYear[]): { 
       sums.flatMap(({ budget }) => (budget ?? []).map((one) => ({ ...one, missing: assertDefined(sumOf(one.gaps)) }))),
     ),
   ]
-  const own = new Set(budgets.flatMap((one) => (one.transfer || !hasAny(one) ? [] : [one.codeId])))
+  const budgetedCodes = new Set(budgets.flatMap((one) => (one.transfer || !hasAny(one) ? [] : [one.codeId])))
   const paid = new Map<CodeId, number>()
   for (const one of budgets) if (one.transfer) paid.set(one.codeId, (paid.get(one.codeId) ?? 0) + sumOf(one.amounts))
   const imported = new Set(years.flatMap(({ sums }) => sums.flatMap((sum) => [...sum.imported.keys()])))
   return {
-    internal: new Set([...paid.keys()].filter((codeId) => !own.has(codeId))),
+    internal: new Set([...paid.keys()].filter((codeId) => !budgetedCodes.has(codeId))),
     mixed: [...paid].flatMap(([codeId, total]) => {
       const code = codeId === null ? undefined : facts.codes.get(codeId)
-      return code && total !== 0 && own.has(codeId) && imported.has(codeId) ? [code] : []
+      return code && total !== 0 && budgetedCodes.has(codeId) && imported.has(codeId) ? [code] : []
     }),
   }
 }
@@ -106,13 +106,13 @@ export function buildLinesWithActuals(
     methods,
     forecastBudget: null,
     budget: new Map(
-      [...byCode].map(([codeId, own]) => [
+      [...byCode].map(([codeId, budgetsOfCode]) => [
         codeId,
-        closed.map((_one, month) => own.reduce((sum, one) => sum + (one.amounts[month] ?? 0), 0)),
+        closed.map((_one, month) => budgetsOfCode.reduce((sum, one) => sum + (one.amounts[month] ?? 0), 0)),
       ]),
     ),
   }
-  const own = [...byCode].map(([codeId, some]): Omit<LineSum, 'unit'> => {
+  const forecastLines = [...byCode].map(([codeId, some]): Omit<LineSum, 'unit'> => {
     const method = methods.get(codeId)?.method ?? 'budget'
     const { values } = calculateCodeFigures(year, codeId, cumulative)
     const isUnknown = (month: number): boolean =>
@@ -140,7 +140,7 @@ export function buildLinesWithActuals(
       missing: openGaps(assertDefined((budget ?? []).filter(isPaid)[index])),
     }),
   )
-  return [...own, ...paid]
+  return [...forecastLines, ...paid]
 }
 
 /** The actuals of locations that have a budget in the year. The balances of all other locations start later. */
@@ -178,8 +178,8 @@ export function describeActuals(came: readonly (ReturnYear | null)[], startMonth
       const words = describeMonths(closed, year, startMonth)
       groups.set(words, [...(groups.get(words) ?? []), location])
     }
-    const told = [...groups].map(([words, places]) => {
-      const at = groups.size === 1 ? (places.length > 1 ? ' at every school' : '') : ` at ${listLocations(places)}`
+    const sentences = [...groups].map(([words, locationNames]) => {
+      const at = groups.size === 1 ? (locationNames.length > 1 ? ' at every school' : '') : ` at ${listLocations(locationNames)}`
       return `${words || 'none'}${at}`
     })
     const forecast = new Set(sums.flatMap(({ methods }) => [...methods.keys()])).size
@@ -189,7 +189,7 @@ export function describeActuals(came: readonly (ReturnYear | null)[], startMonth
       : forecast
         ? `The other months are from the budget, with ${displayCount(forecast, 'budget code')} as forecast at month end.`
         : 'The other months are from the budget.'
-    return [`Actuals for ${year}: ${told.join('; ')}.${isWhole ? '' : ` ${rest}`}`]
+    return [`Actuals for ${year}: ${sentences.join('; ')}.${isWhole ? '' : ` ${rest}`}`]
   })
 }
 
@@ -209,14 +209,14 @@ export function describeMissingMonths(came: readonly (ReturnYear | null)[], star
       if (words) groups.set(words, [...(groups.get(words) ?? []), location])
     }
     if (!groups.size) return []
-    const told = [...groups].map(([words, places]) => `${words} for ${listLocations(places)}`)
-    return [`Check: ${one.year} is missing ${displayList(told)}: no actuals are in for these months.`]
+    const descriptions = [...groups].map(([words, locationNames]) => `${words} for ${listLocations(locationNames)}`)
+    return [`Check: ${one.year} is missing ${displayList(descriptions)}: no actuals are in for these months.`]
   })
 }
 
-function listLocations(places: readonly string[]): string {
-  const named = places.slice(0, maximumNamed)
-  const more = places.length - named.length
+function listLocations(locationNames: readonly string[]): string {
+  const named = locationNames.slice(0, maximumNamed)
+  const more = locationNames.length - named.length
   return displayList(more ? [...named, displayCount(more, 'other school')] : named)
 }
 

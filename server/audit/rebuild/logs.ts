@@ -19,7 +19,7 @@ import { createInputsReader, type LogSource, listReferencedBudgets, readLogSourc
 import { replayBudget } from '../replay/replayBudget.ts'
 import type { ReplayedBudget } from '../replay/replayLog.ts'
 import { mapHeadsByLog, readChain } from '../verify/chain.ts'
-import { type Finding, hasVersionOf } from '../verify/verify.ts'
+import { containsHead, type Finding } from '../verify/verify.ts'
 import { addAnchoredBudgets, verifyBudgetLog } from '../verify/verifyAll.ts'
 
 /** A log whose projections can be rebuilt. */
@@ -90,7 +90,7 @@ function toBudgetLog(
         .from(budgets)
         .where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, budgetId)))
       // A row that is missing or behind its log can be rebuilt. A row at a version that the log lacks may be the only trace of an event.
-      const isExplained = source.records.length > 0 && (!row || hasVersionOf(source.records, row))
+      const isExplained = source.records.length > 0 && (!row || containsHead(source.records, row))
       const damage = await verifyBudgetLog(tx, source, { head: isExplained ? null : (row ?? 'gone'), heads, outside })
       if (damage.length) return { ...notBuilt, damage }
       // With null for the tables, this finds only recalculations that give another result than the log records.

@@ -55,7 +55,7 @@ export async function compareWithShadow(
   { table, rowCondition, replaces }: { table: PgTable; rowCondition: SQL; replaces: boolean },
 ): Promise<RowDifferences> {
   const { columns, key } = await readShape(tx, table)
-  const [live, made] = [sql`public.${nameOf(table)}`, sql`pg_temp.${nameOf(table)}`]
+  const [live, shadow] = [sql`public.${nameOf(table)}`, sql`pg_temp.${nameOf(table)}`]
   const list = (names: readonly string[], of = sql``): SQL =>
     sql.join(
       names.map((name) => sql`${of}${sql.identifier(name)}`),
@@ -69,7 +69,7 @@ export async function compareWithShadow(
   const hash = 'last_hash'
   const update = (name: string, { set, where = sql`true` }: { set: readonly string[]; where?: SQL }): SQL =>
     sql`${sql.identifier(name)} as (update ${live} as target set (${list(set)}) = row(${list(set, sql`made.`)})
-      from differing join ${made} as made on made.ctid = differing.made_at where target.ctid = differing.live_at and ${where})`
+      from differing join ${shadow} as made on made.ctid = differing.made_at where target.ctid = differing.live_at and ${where})`
   const updates = columns.includes(hash)
     ? sql`${update('changed', { set: columns.filter((name) => name !== hash), where: sql`target.last_hash = made.last_hash` })},
       ${update('moved', { set: columns, where: sql`target.last_hash <> made.last_hash` })}`
@@ -78,11 +78,11 @@ export async function compareWithShadow(
     gone as (delete from ${live} where ctid in (select live_at from differing where made_at is null)),
     ${updates},
     added as (insert into ${live} (${list(columns)})
-      select ${list(columns, sql`made.`)} from differing join ${made} as made on made.ctid = differing.made_at where differing.live_at is null)`
+      select ${list(columns, sql`made.`)} from differing join ${shadow} as made on made.ctid = differing.made_at where differing.live_at is null)`
   // All parts of a single statement see the rows as they were before it.
   return onlyRow(
     await tx.execute<RowDifferences & Record<string, unknown>>(sql`
-      with live as materialized (${rowsOf(live, rowCondition)}), made as materialized (${rowsOf(made, sql`true`)}),
+      with live as materialized (${rowsOf(live, rowCondition)}), made as materialized (${rowsOf(shadow, sql`true`)}),
       differing as materialized (
         select live.at as live_at, made.at as made_at, key from live full join made using (key)
         where live.at is null or made.at is null or live.body <> made.body

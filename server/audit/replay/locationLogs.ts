@@ -11,7 +11,7 @@ import { monitoringStream } from '../../streams/monitoring/stream.ts'
 import { payrollStream } from '../../streams/payroll/stream.ts'
 import { isSame, isSameMoment } from '../compare/same.ts'
 import { type ChainLink, mapHeadsByLog } from '../verify/chain.ts'
-import { endsAtHead, type Finding, hasVersionOf, verifyAnchors, verifyEvents } from '../verify/verify.ts'
+import { containsHead, endsAtHead, type Finding, verifyAnchors, verifyEvents } from '../verify/verify.ts'
 
 /** The items that the log of a location gives when folded, by key. */
 interface FoldedLog {
@@ -101,7 +101,7 @@ export async function checkLocationLog<Name extends ItemStreamName, Item>(
     .where(and(eq(heads.organisationId, organisationId), eq(heads.locationId, locationId)))
   if (head ? !endsAtHead(head, last) : last) {
     // A head that is behind its log can be rebuilt. A head at a version that the log lacks proves that an event was lost.
-    const add = head?.version && !hasVersionOf(records, head) ? addDamage : addDifference
+    const add = head?.version && !containsHead(records, head) ? addDamage : addDifference
     add(null, `It is at version ${head?.version ?? 0} but its log ends at ${last?.version ?? 0}, or the last hash differs.`)
   }
   if (head && last && !isSameMoment(head.savedAt, last.occurredAt))

@@ -65,7 +65,7 @@ export function endsAtHead(head: LogHead, last: { version: number; hash: string 
 }
 
 /** Whether a log contains the version and hash of a head, wherever the log itself ends. */
-export function hasVersionOf(events: readonly { version: number; hash: string }[], head: LogHead): boolean {
+export function containsHead(events: readonly { version: number; hash: string }[], head: LogHead): boolean {
   return events.some((event) => endsAtHead(head, event))
 }
 

@@ -81,7 +81,7 @@ const passkeyNotAdded = () => new DomainError('invalid', 'passkey', 'This passke
 export async function addPasskey(
   call: Call<'actor'>,
   site: PasskeySite,
-  { holder: { userId, signInId }, name, made: creation }: { holder: PasskeyOwner; name: string; made: PasskeyCreation },
+  { holder: { userId, signInId }, name, creation }: { holder: PasskeyOwner; name: string; creation: PasskeyCreation },
 ): Promise<void> {
   const { tx } = call
   // Lock the user so that two concurrent additions cannot exceed the limit. Ending all sign-ins locks the user first as well, so the order

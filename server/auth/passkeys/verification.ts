@@ -65,14 +65,14 @@ export interface PasskeyKey {
 /** Verifies the response to creating a passkey: for this site, and with user verification. @throws Error if it is invalid */
 export async function verifyPasskeyCreation(
   { site, challenge }: ExpectedResponse,
-  { response, ...made }: PasskeyCreation,
+  { response, ...credential }: PasskeyCreation,
 ): Promise<PasskeyKey> {
   const [{ verifyRegistrationResponse }, { decodeAttestationObject }] = await load()
   // Other formats carry certificate chains that are not trusted here, so reject them before parsing.
   const statement = decodeAttestationObject(Uint8Array.from(Buffer.from(response.attestationObject, 'base64url'))).get('fmt')
   if (!acceptedAttestations.has(statement)) throw new Error(`A statement of the form ${statement} is not accepted`)
   const { verified, registrationInfo } = await verifyRegistrationResponse({
-    response: { ...made, response: { ...response, transports: [] }, clientExtensionResults: {} },
+    response: { ...credential, response: { ...response, transports: [] }, clientExtensionResults: {} },
     expectedChallenge: challenge,
     expectedOrigin: site.origin,
     expectedRPID: site.rpId,

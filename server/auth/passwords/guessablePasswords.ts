@@ -15,7 +15,9 @@ const minOtherCharacters = 8
 export async function isGuessable(password: string, personalWords: readonly string[]): Promise<boolean> {
   const { passwordEstimator } = await import('./passwordEstimator.ts')
   const examined = password.slice(0, examinedLength)
-  const words = personalWords.flatMap((said) => [said, ...said.split(/[^\p{L}\p{N}]+/u)]).filter((word) => word.length > 2)
+  const words = personalWords
+    .flatMap((personalWord) => [personalWord, ...personalWord.split(/[^\p{L}\p{N}]+/u)])
+    .filter((word) => word.length > 2)
   if (passwordEstimator.check(examined, words).score < minScore) return true
   const text = examined.toLowerCase()
   const isMostlyKnown = (known: readonly string[]): boolean => {

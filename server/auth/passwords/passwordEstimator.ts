@@ -12,7 +12,7 @@ const shortestCommon = 6
 const commonPasswords = dictionary['passwords-common'].map(String).filter((one) => one.length >= shortestCommon)
 
 export const passwordEstimator = {
-  check: (password: string, own: string[]): { score: number } => factory.check(password, own),
+  check: (password: string, personalWords: string[]): { score: number } => factory.check(password, personalWords),
   /** Lists the common passwords that a lower-case text contains. */
   commonIn: (text: string): string[] => commonPasswords.filter((one) => text.includes(one)),
 }

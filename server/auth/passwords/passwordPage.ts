@@ -31,7 +31,7 @@ function renderPasskeyCheckboxes(passkeys: readonly Passkey[], distrusted: reado
     : ''
 }
 
-function form(
+function renderForm(
   secret: string,
   { email, kind, passkeys, distrusted = [], problem }: PasswordChooser & { distrusted?: readonly number[]; problem: string | null },
 ): string {
@@ -67,7 +67,7 @@ export function createPasswordRoutes(services: Services): Router {
   }
   routes.get(`${invitationPath}/:secret`, async (req, res) => {
     const found = await findChooser(req.params.secret)
-    res.status(found ? 200 : 410).send(found ? form(req.params.secret, { ...found, problem: null }) : invalidLinkPage)
+    res.status(found ? 200 : 410).send(found ? renderForm(req.params.secret, { ...found, problem: null }) : invalidLinkPage)
   })
   routes.post(`${invitationPath}/:secret`, urlencoded({ extended: false, limit: '10kb' }), async (req, res) => {
     const { secret } = req.params
@@ -76,7 +76,7 @@ export function createPasswordRoutes(services: Services): Router {
     const found = await findChooser(secret)
     if (!found) return void res.status(410).send(invalidLinkPage)
     const problem = await checkNewPassword(password, again, found)
-    if (problem) return void res.status(400).send(form(secret, { ...found, distrusted, problem }))
+    if (problem) return void res.status(400).send(renderForm(secret, { ...found, distrusted, problem }))
     const done = await acceptInvitation(store, { secret, password, distrusted, requestId: toLoggedCallId(res.locals.requestId) })
     if (!done) return void res.status(410).send(invalidLinkPage)
     await announceRightsChanged(services)

@@ -35,9 +35,9 @@ export interface IdempotentCall {
  * was too long to store
  */
 export async function findStoredAnswer(tx: OrganisationTx, call: IdempotentCall): Promise<{ value: unknown } | null> {
-  const place = `${call.organisationId} ${call.caller} ${call.key}`
+  const lockName = `${call.organisationId} ${call.caller} ${call.key}`
   const lock = onlyRow(
-    await tx.execute<{ isFree: boolean }>(sql`select pg_try_advisory_xact_lock(hashtextextended(${place}, 0)) as "isFree"`),
+    await tx.execute<{ isFree: boolean }>(sql`select pg_try_advisory_xact_lock(hashtextextended(${lockName}, 0)) as "isFree"`),
   )
   if (!lock.isFree) throw conflict('stillRunning', 'This call is still running. Send it again in a moment to get its response.')
   const [before] = await tx.select().from(answeredCalls).where(keyCondition(call))

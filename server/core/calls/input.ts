@@ -7,7 +7,7 @@ const kinds = new Set(['undefined', 'Date', 'number'])
 /** The most values of these types in a call. */
 const maximumTypeNotes = 5000
 
-function refused(): DomainError {
+function createInvalidBodyError(): DomainError {
   return new DomainError('invalid', 'input', 'The body of the call is not valid.')
 }
 
@@ -17,14 +17,14 @@ function refused(): DomainError {
  */
 function countTypeNotes(notes: unknown): number {
   if (typeof notes === 'string') {
-    if (!kinds.has(notes)) throw refused()
+    if (!kinds.has(notes)) throw createInvalidBodyError()
     return 1
   }
   if (typeof notes !== 'object' || notes === null) return 1
   let count = 0
   for (const part of Object.values(notes)) {
     count += countTypeNotes(part)
-    if (count > maximumTypeNotes) throw refused()
+    if (count > maximumTypeNotes) throw createInvalidBodyError()
   }
   return count
 }
@@ -35,7 +35,7 @@ function countTypeNotes(notes: unknown): number {
  * @throws DomainError 400 for what the browser never sends
  */
 export function readInput(written: unknown): unknown {
-  if (typeof written !== 'object' || written === null || !('json' in written)) throw refused()
+  if (typeof written !== 'object' || written === null || !('json' in written)) throw createInvalidBodyError()
   // The code below validates both, or passes them on as unknown.
   const { json, meta } = written as SuperJSONResult
   const values = meta?.values

@@ -63,7 +63,7 @@ interface LocalCounter {
   /** The shared count when it was last updated. */
   shared: number
   /** Events since then, not yet added to the shared count. */
-  own: number
+  unshared: number
   /** When the window ends, in milliseconds of the clock. */
   until: number
 }
@@ -76,15 +76,15 @@ export interface Limits {
    * Counts an event.
    * @returns seconds to wait before the next attempt; 0 if the event is within the limit
    */
-  count(limit: Limit, who: string, times?: number): Promise<number>
+  count(limit: Limit, subject: string, times?: number): Promise<number>
   /** Takes back a count, because the call did not fail. */
-  forgive(limit: Limit, who: string): Promise<void>
+  forgive(limit: Limit, subject: string): Promise<void>
   close(): void
 }
 
 /** The subject as a digest, so that counters contain no personal addresses. */
-function hashSubject(who: string): string {
-  return createHash('sha256').update(who).digest('base64url')
+function hashSubject(subject: string): string {
+  return createHash('sha256').update(subject).digest('base64url')
 }
 
 /** Milliseconds after which an unresponsive connection is given up. */
@@ -114,9 +114,9 @@ export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { d
   redis?.on('error', () => undefined)
   /** Resolves once Redis is known to be reachable or not. Without this wait, calls during start would be counted locally. */
   const redisSettled = redis && new Promise<void>((resolve) => void redis.once('ready', resolve).once('close', () => resolve()))
-  const all = recordFromKeys(keysOf(limits), (name): { shared: RateLimiterStoreAbstract; own: RateLimiterMemory } => {
+  const all = recordFromKeys(keysOf(limits), (name): { shared: RateLimiterStoreAbstract; inProcess: RateLimiterMemory } => {
     const { most, seconds } = limits[name]
-    const own = new RateLimiterMemory({ points: most, duration: seconds })
+    const inProcess = new RateLimiterMemory({ points: most, duration: seconds })
     const options = {
       points: most,
       duration: seconds,
@@ -125,8 +125,14 @@ export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { d
     }
     const shared = redis
       ? new RateLimiterRedis({ ...options, storeClient: redis })
-      : new RateLimiterDrizzle({ ...options, storeClient: db, insuranceLimiter: own, schema: rateLimits, clearExpiredByTimeout: false })
-    return { shared, own }
+      : new RateLimiterDrizzle({
+          ...options,
+          storeClient: db,
+          insuranceLimiter: inProcess,
+          schema: rateLimits,
+          clearExpiredByTimeout: false,
+        })
+    return { shared, inProcess }
   })
 
   /**
@@ -137,13 +143,13 @@ export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { d
     limit: Limit,
     question: (limiter: RateLimiterStoreAbstract | RateLimiterMemory) => Promise<T>,
   ): Promise<T> {
-    const { shared, own } = all[limit]
+    const { shared, inProcess: localLimiter } = all[limit]
     if (!redisSettled) return question(shared)
     try {
       return await awaitInTime(redisSettled.then(() => question(shared)))
     } catch (error) {
       if (error instanceof RateLimiterRes) throw error
-      return question(own)
+      return question(localLimiter)
     }
   }
 
@@ -159,15 +165,15 @@ export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { d
    * Counts in the shared counter.
    * @returns seconds to wait before the next attempt; 0 if within the limit
    */
-  async function countShared(limit: Limit, who: string, times: number): Promise<number> {
-    const key = hashSubject(who)
+  async function countShared(limit: Limit, subject: string, times: number): Promise<number> {
+    const key = hashSubject(subject)
     const keep = ({ consumedPoints, msBeforeNext }: RateLimiterRes): void => {
       if (!sharedEvery[limit]) return
-      const name = `${limit} ${who}`
+      const name = `${limit} ${subject}`
       const counter = counters.get(name)
-      // Events counted here while the shared counter was being updated still have to be added, so `own` is not reset.
+      // Events counted here while the shared counter was being updated still have to be added, so `unshared` is not reset.
       if (counter && Date.now() < counter.until) counter.shared = Math.max(counter.shared, consumedPoints)
-      else counters.put(name, { shared: consumedPoints, own: 0, until: Date.now() + msBeforeNext })
+      else counters.put(name, { shared: consumedPoints, unshared: 0, until: Date.now() + msBeforeNext })
     }
     try {
       keep(await queryCounter(limit, (limiter) => limiter.consume(key, times)))
@@ -180,18 +186,18 @@ export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { d
   }
 
   return {
-    async count(limit, who, times = 1) {
-      const counter = counters.get(`${limit} ${who}`)
-      if (!counter || Date.now() >= counter.until) return countShared(limit, who, times)
-      counter.own += times
+    async count(limit, subject, times = 1) {
+      const counter = counters.get(`${limit} ${subject}`)
+      if (!counter || Date.now() >= counter.until) return countShared(limit, subject, times)
+      counter.unshared += times
       // Writing on every call would be most of the cost of a short one.
-      const isNear = counter.shared + counter.own > limits[limit].most
-      if (!isNear && counter.own < assertDefined(sharedEvery[limit])) return 0
-      const uncounted = counter.own
-      counter.own = 0
-      return countShared(limit, who, uncounted)
+      const isNear = counter.shared + counter.unshared > limits[limit].most
+      if (!isNear && counter.unshared < assertDefined(sharedEvery[limit])) return 0
+      const uncounted = counter.unshared
+      counter.unshared = 0
+      return countShared(limit, subject, uncounted)
     },
-    forgive: async (limit, who) => void (await queryCounter(limit, (limiter) => limiter.reward(hashSubject(who), 1))),
+    forgive: async (limit, subject) => void (await queryCounter(limit, (limiter) => limiter.reward(hashSubject(subject), 1))),
     close: () => redis?.disconnect(),
   }
 }

@@ -65,18 +65,18 @@ export interface TransactionScope {
   open: <T>(work: (tx: OrganisationTx) => Promise<T>, purpose: Purpose) => Promise<T>
 }
 
-type Result = { ok: true; data: unknown } | { ok: false; error: Error }
+type CallResult = { ok: true; data: unknown } | { ok: false; error: Error }
 
 class Refused extends Error {
-  readonly result: Result
-  constructor(result: Result) {
+  readonly result: CallResult
+  constructor(result: CallResult) {
     super('refused')
     this.result = result
   }
 }
 
 /** A stored first answer or a thrown refusal, with the type that `run` returns. */
-function typeResult<R extends Result>(result: Result): R {
+function typeResult<R extends CallResult>(result: CallResult): R {
   // Only results of `run` are stored or thrown here, but the database and the error lose the type.
   return result as R
 }
@@ -88,7 +88,7 @@ function typeResult<R extends Result>(result: Result): R {
  * transactions as they need them.
  * @throws DomainError 400 for fields that the procedure does not know
  */
-export async function runInOneTransaction<R extends Result>(
+export async function runInOneTransaction<R extends CallResult>(
   call: Call,
   scope: TransactionScope,
   run: (tools: CallTools) => Promise<R>,
@@ -143,7 +143,7 @@ async function findChangeQueue({ ctx: { selection }, path, getRawInput }: Call, 
 /**
  * Runs a mutation in one transaction, retried if PostgreSQL rolls it back because of a conflict. A lock timeout is thrown to the caller.
  */
-async function changeOnce<R extends Result>(call: Call, scope: TransactionScope, run: (tools: CallTools) => Promise<R>): Promise<R> {
+async function changeOnce<R extends CallResult>(call: Call, scope: TransactionScope, run: (tools: CallTools) => Promise<R>): Promise<R> {
   const { services } = call.ctx
   const keyed = await readIdempotentCall(call, scope)
   let lockToTake: readonly [number, number] | null = null
@@ -158,8 +158,8 @@ async function changeOnce<R extends Result>(call: Call, scope: TransactionScope,
         // Taken before this transaction holds any other lock.
         if (first !== undefined) await tx.execute(sql`select pg_advisory_xact_lock(${first}::integer, ${second}::integer)`)
         const before = keyed && (await findStoredAnswer(tx, keyed))
-        const kept = before && { ok: true as const, marker: 'middlewareMarker', data: before.value }
-        if (kept) return typeResult<R>(kept)
+        const storedResult = before && { ok: true as const, marker: 'middlewareMarker', data: before.value }
+        if (storedResult) return typeResult<R>(storedResult)
         const done = await run({
           services: { ...deferNotifications(services, notifications), store: openStoreWithin(tx, services.store, scope.organisationId) },
           inTransaction: (work) => work(tx),
@@ -167,7 +167,7 @@ async function changeOnce<R extends Result>(call: Call, scope: TransactionScope,
           aside: openSeparateStore(services.store),
           seenBy: scope.organisationId,
         })
-        const answer: Result = done
+        const answer: CallResult = done
         if (!answer.ok) throw new Refused(answer)
         if (keyed) await storeAnswer({ tx, now: call.ctx.now }, keyed, answer.data)
         for (const [budgetId, { organisationId, version }] of tx.changedBudgets)
@@ -202,11 +202,11 @@ function createBudgetChangedMessage(budgetId: BudgetId, version: number, { princ
  * Delays messages and wake-ups until after the commit, so that nobody hears of a change that is rolled back or not yet
  * visible.
  */
-function deferNotifications({ queues, fanOut, ...rest }: Services, told: (() => Promise<void>)[]): Services {
+function deferNotifications({ queues, fanOut, ...rest }: Services, notifications: (() => Promise<void>)[]): Services {
   const later =
     <A extends unknown[]>(tellNow: (...about: A) => Promise<void>) =>
     async (...about: A): Promise<void> => {
-      told.push(() => tellNow(...about))
+      notifications.push(() => tellNow(...about))
     }
   return {
     ...rest,
@@ -215,9 +215,9 @@ function deferNotifications({ queues, fanOut, ...rest }: Services, told: (() => 
   }
 }
 
-async function sendNotifications(told: readonly (() => Promise<void>)[]): Promise<void> {
-  if (!told.length) return
-  const all = Promise.all(told.map((one) => one().catch((error) => log.warn({ err: error }, 'a change was not announced'))))
+async function sendNotifications(notifications: readonly (() => Promise<void>)[]): Promise<void> {
+  if (!notifications.length) return
+  const all = Promise.all(notifications.map((one) => one().catch((error) => log.warn({ err: error }, 'a change was not announced'))))
   let timer: NodeJS.Timeout | undefined
   const enough = new Promise((resolve) => {
     timer = setTimeout(resolve, notificationTimeoutMs)

@@ -155,10 +155,10 @@ function toCallerError(error: TRPCError, requestId: string): TRPCError {
   const { cause } = error
   const ours = cause instanceof DomainError ? cause : toConstraintError(cause)
   if (ours) return asTrpc(ours)
-  const said = toDatabaseError(cause)
-  if (!said) return error
-  log.warn({ err: cause, requestId }, said.message)
-  return asTrpc(said)
+  const databaseError = toDatabaseError(cause)
+  if (!databaseError) return error
+  log.warn({ err: cause, requestId }, databaseError.message)
+  return asTrpc(databaseError)
 }
 
 /** @throws TRPCError the refusal if the call was already refused; 401 without a caller */
@@ -175,13 +175,13 @@ function requirePrincipal({ refusal, principal }: CallContext): Principal {
  */
 async function countLimited(limits: Limits, limit: Limit | undefined, principal: Principal): Promise<(() => Promise<void>) | null> {
   if (!limit) return null
-  const who = `${principal.kind} ${principal.userId ?? principal.clientId}`
-  const wait = await limits.count(limit, who)
+  const callerKey = `${principal.kind} ${principal.userId ?? principal.clientId}`
+  const wait = await limits.count(limit, callerKey)
   if (wait) {
     countRefusal(principal)
     throw asTrpc(tooManyRequests(wait))
   }
-  return failureLimits.has(limit) ? () => limits.forgive(limit, who) : null
+  return failureLimits.has(limit) ? () => limits.forgive(limit, callerKey) : null
 }
 
 /**

@@ -6,7 +6,7 @@ import { getReplySchema } from './reply.ts'
 import { type Address, type LevelRest, listAddresses, type RestMeta } from './restMeta.ts'
 
 /** The parts of a procedure that determine which fields callers may send. */
-interface Procedure {
+interface ProcedureParts {
   _def: {
     meta?: { rest?: RestMeta | LevelRest | undefined }
     inputs?: unknown[]
@@ -21,7 +21,7 @@ interface Shape {
   others: z.core.$ZodType | null
 }
 
-interface Unknown {
+interface UnknownField {
   at: readonly string[]
   value: unknown
   known: readonly string[]
@@ -97,9 +97,9 @@ function acceptsObjects(schema: z.core.$ZodType): boolean {
 /** Whether a literal field shows that a value has another shape: `kind: 'entry'` does not match `kind: 'contract'`. */
 function contradictsLiteral({ fields }: Shape, value: Record<string, unknown>): boolean {
   return [...fields].some(([name, field]) => {
-    const said = value[name]
+    const literal = value[name]
     const def = getDefinition(field)
-    return def.type === 'literal' && said !== undefined && !def.values.some((one) => one === said)
+    return def.type === 'literal' && literal !== undefined && !def.values.some((one) => one === literal)
   })
 }
 
@@ -107,12 +107,12 @@ function contradictsLiteral({ fields }: Shape, value: Record<string, unknown>): 
  * The fields of a value that none of its possible shapes has. If several shapes are possible, the one with the fewest unknown fields
  * counts.
  */
-function findUnknownInShapes(shapes: readonly Shape[], value: Record<string, unknown>, at: readonly string[]): readonly Unknown[] {
-  const own = shapes.filter((shape) => !contradictsLiteral(shape, value))
-  let fewest: readonly Unknown[] | null = null
-  for (const { fields, others } of own.length ? own : shapes) {
+function findUnknownInShapes(shapes: readonly Shape[], value: Record<string, unknown>, at: readonly string[]): readonly UnknownField[] {
+  const matchingShapes = shapes.filter((shape) => !contradictsLiteral(shape, value))
+  let fewest: readonly UnknownField[] | null = null
+  for (const { fields, others } of matchingShapes.length ? matchingShapes : shapes) {
     if (others && !fields.size && !acceptsObjects(others)) return []
-    const found = Object.entries(value).flatMap(([name, part]): readonly Unknown[] => {
+    const found = Object.entries(value).flatMap(([name, part]): readonly UnknownField[] => {
       const schema = fields.get(name) ?? others
       if (schema) return findUnknownInValue(schema, part, [...at, name])
       return part === undefined ? [] : [{ at: [...at, name], value: part, known: [...fields.keys()] }]
@@ -123,7 +123,7 @@ function findUnknownInShapes(shapes: readonly Shape[], value: Record<string, unk
   return fewest ?? []
 }
 
-function findUnknownInValue(schema: z.core.$ZodType, value: unknown, at: readonly string[]): readonly Unknown[] {
+function findUnknownInValue(schema: z.core.$ZodType, value: unknown, at: readonly string[]): readonly UnknownField[] {
   if (typeof value !== 'object' || value === null) return []
   if (Array.isArray(value)) {
     const elements = listElementSchemas(schema).filter(acceptsObjects)
@@ -142,26 +142,26 @@ function findUnknownInValue(schema: z.core.$ZodType, value: unknown, at: readonl
  * Collects the paths of a reply's fields, such as `rows.amount`, each also without its first part, because callers send back single records
  * of a list.
  */
-function collectPaths(schema: z.core.$ZodType, at: readonly string[], places: Set<string>): void {
+function collectPaths(schema: z.core.$ZodType, at: readonly string[], paths: Set<string>): void {
   if (at.length > 6) return
-  for (const element of listElementSchemas(schema)) collectPaths(element, at, places)
+  for (const element of listElementSchemas(schema)) collectPaths(element, at, paths)
   for (const { fields } of listShapes(schema))
     for (const [name, field] of fields) {
-      const place = [...at, name]
-      places.add(place.join('.'))
-      places.add(place.slice(1).join('.'))
-      collectPaths(field, place, places)
+      const path = [...at, name]
+      paths.add(path.join('.'))
+      paths.add(path.slice(1).join('.'))
+      collectPaths(field, path, paths)
     }
 }
 
-let procedures: Readonly<Record<string, Procedure>> = {}
+let procedures: Readonly<Record<string, ProcedureParts>> = {}
 const sentShapes = new Map<string, readonly Shape[]>()
 const returnedPaths = new Map<string, ReadonlySet<string>>()
 
 /** Registers all procedures, whose input schemas determine which fields callers may send. */
 export function registerProcedures(all: object): void {
   // Each of a thousand procedures has its own type; only what they share is read here.
-  procedures = all as Record<string, Procedure>
+  procedures = all as Record<string, ProcedureParts>
 }
 
 /** The shapes of a procedure's input, for one of its REST addresses or for the browser: the documented body and the path parameters. */
@@ -200,20 +200,20 @@ function getReturnedPaths(path: string): ReadonlySet<string> {
   const known = returnedPaths.get(path)
   if (known) return known
   const family = path.slice(0, path.lastIndexOf('.') + 1)
-  const entityOf = (meta: Procedure['_def']['meta']) => listAddresses(meta?.rest)[0]?.entity
+  const entityOf = (meta: ProcedureParts['_def']['meta']) => listAddresses(meta?.rest)[0]?.entity
   const entity = entityOf(procedures[path]?._def.meta)
-  const places = new Set<string>()
+  const paths = new Set<string>()
   for (const [name, { _def }] of Object.entries(procedures)) {
     if (!name.startsWith(family) && (!entity || entityOf(_def.meta) !== entity)) continue
     const output = getReplySchema(_def.output)
-    if (output) collectPaths(output, [], places)
+    if (output) collectPaths(output, [], paths)
   }
-  returnedPaths.set(path, places)
-  return places
+  returnedPaths.set(path, paths)
+  return paths
 }
 
 /** For a procedure that accepts any field: those that it neither names nor returns. The resource checks the declared fields later. */
-function findUnread(path: string, shapes: readonly Shape[], input: Record<string, unknown>): readonly Unknown[] {
+function findUnread(path: string, shapes: readonly Shape[], input: Record<string, unknown>): readonly UnknownField[] {
   if (shapes.some(({ others }) => !others)) return []
   const known = [
     ...new Set([...shapes.flatMap(({ fields }) => [...fields.keys()]), ...[...getReturnedPaths(path)].filter((one) => !one.includes('.'))]),
@@ -244,8 +244,10 @@ export function findUnknownFields(
   const unknown = [...findUnknownInShapes(shapes, input, []), ...(isChange ? findUnread(path, shapes, input) : [])]
   if (!unknown.length) return []
   // Empty fields, and fields that reading the record returns, can be ignored without losing input.
-  const isRead = ({ at, value }: Unknown): boolean =>
+  const isRead = ({ at, value }: UnknownField): boolean =>
     isChange && (value === null || (Array.isArray(value) && !value.length) || getReturnedPaths(path).has(at.join('.')))
-  const said = new Map(unknown.filter((one) => !isRead(one)).map((one) => [one.at.join('.'), one]))
-  return [...said].slice(0, mostReported).map(([field, { known }]) => ({ field, message: describeUnknownName('field', field, known) }))
+  const unknownByPath = new Map(unknown.filter((one) => !isRead(one)).map((one) => [one.at.join('.'), one]))
+  return [...unknownByPath]
+    .slice(0, mostReported)
+    .map(([field, { known }]) => ({ field, message: describeUnknownName('field', field, known) }))
 }

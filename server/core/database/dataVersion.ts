@@ -49,6 +49,6 @@ export function buildDataVersionQuery(organisationId: OrganisationId, subject: '
 }
 
 /** Whether data cached under a version is what the transaction sees. */
-export function isCurrent(kept: DataVersion, now: DataVersion): boolean {
-  return now.isForAll && kept.place === now.place && kept.national === now.national && kept.own === now.own
+export function isCurrent(cached: DataVersion, now: DataVersion): boolean {
+  return now.isForAll && cached.place === now.place && cached.national === now.national && cached.own === now.own
 }

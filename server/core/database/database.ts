@@ -171,7 +171,7 @@ function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connecti
   let alone = 0
   /** Whether a retry may soon succeed: there was no connection, or there was a conflict, perhaps with a migration. */
   const isTransient = (error: unknown): boolean => (isUnreachable(error) && !network.isLost()) || isConflict(error)
-  const leaveIfReadOnly: Pool['leaveIfReadOnly'] = (error) => isReadOnly(error) && network.leave()
+  const leaveIfReadOnly: Pool['leaveIfReadOnly'] = (error) => isReadOnly(error) && network.closeAll()
   const scope: Pool['scope'] = async (
     organisationId,
     work,
@@ -379,12 +379,12 @@ function setScope(scope: string) {
 export function openStoreWithin(tx: OrganisationTx, store: Store, organisation: OrganisationId | null): Store {
   const part = <T>(wanted: OrganisationId | null, work: (part: OrganisationTx) => Promise<T>): Promise<T> =>
     tx.transaction(async (savepoint) => {
-      const own = Object.assign(scopedTx(savepoint, wanted, tx.keySeal), { budgetLock: tx.budgetLock })
+      const scoped = Object.assign(scopedTx(savepoint, wanted, tx.keySeal), { budgetLock: tx.budgetLock })
       const isOther = wanted !== organisation
       if (isOther) await savepoint.execute(setScope(store.scopeOf(wanted)))
-      const result = await work(own)
+      const result = await work(scoped)
       if (isOther) await savepoint.execute(setScope(store.scopeOf(organisation)))
-      for (const [budgetId, changed] of own.changedBudgets) tx.changedBudgets.set(budgetId, changed)
+      for (const [budgetId, changed] of scoped.changedBudgets) tx.changedBudgets.set(budgetId, changed)
       return result
     })
   const overAll: Store['snapshot'] = (work) => part(null, work)

@@ -30,14 +30,14 @@ export interface DatabaseNetwork {
   /** Opens a connection to the database. */
   open(where: DriverTarget): Socket
   /** Adds a connection that was opened elsewhere to those watched. */
-  watched(socket: Socket): Socket
+  watch(socket: Socket): Socket
   /** Whether the last probe failed. Waiting callers then get an error at once. */
   isLost(): boolean
   /**
-   * Closes every connection, so that the next statement opens one to whatever the address leads to now. Used when the database is read-only:
-   * another may have taken its place. Nothing happens for a while after the last time, at first for five seconds.
+   * Closes every connection, so that the next statement opens a new one. Used when the database is read-only, because its address may now
+   * lead to another server. Repeated calls have no effect for a while, at first for five seconds.
    */
-  leave(): void
+  closeAll(): void
 }
 
 interface LastReceived {
@@ -75,14 +75,14 @@ function watchNetwork(): DatabaseNetwork {
   let leftAt = Number.NEGATIVE_INFINITY
   let leaveWaitMs = leaveAgainMs.first
 
-  function watched(socket: Socket): Socket {
+  function watchSocket(socket: Socket): Socket {
     open.set(socket, { at: performance.now(), sent: 0, read: 0 })
-    socket.on('data', () => hear(socket))
-    timer ??= setInterval(() => void look(), tickMs).unref()
+    socket.on('data', () => recordReceivedBytes(socket))
+    timer ??= setInterval(() => void probeSilentHosts(), tickMs).unref()
     return socket
   }
 
-  function hear(socket: Socket): void {
+  function recordReceivedBytes(socket: Socket): void {
     open.set(socket, { at: performance.now(), sent: socket.bytesWritten, read: socket.bytesRead })
     isLost = false
   }
@@ -91,24 +91,24 @@ function watchNetwork(): DatabaseNetwork {
   function catchUp(): void {
     for (const [socket, { read }] of open) {
       if (socket.destroyed) open.delete(socket)
-      else if (socket.bytesRead > read) hear(socket)
+      else if (socket.bytesRead > read) recordReceivedBytes(socket)
     }
     if (open.size) return
     clearInterval(timer)
     timer = undefined
   }
 
-  async function look(): Promise<void> {
+  async function probeSilentHosts(): Promise<void> {
     catchUp()
     if (isAsking) return
     isAsking = true
-    const asked = performance.now()
+    const probedAt = performance.now()
     const quiet = new Map<string, { host: string; port: number }>()
     for (const [socket, { at, sent }] of open) {
       const { remoteAddress: host, remotePort: port } = socket
-      if (host && port && asked - at > (socket.bytesWritten > sent ? waitingMs : silentMs)) quiet.set(`${host} ${port}`, { host, port })
+      if (host && port && probedAt - at > (socket.bytesWritten > sent ? waitingMs : silentMs)) quiet.set(`${host} ${port}`, { host, port })
     }
-    for (const [place, { host, port }] of quiet) applyProbe(place, asked, await isHostAnswering(host, port))
+    for (const [hostAndPort, { host, port }] of quiet) applyProbe(hostAndPort, probedAt, await isHostAnswering(host, port))
     isAsking = false
   }
 
@@ -116,19 +116,19 @@ function watchNetwork(): DatabaseNetwork {
    * Applies the result of a probe. If nobody answered, every connection to that host that stayed silent is closed, even if no caller waits
    * for it. Otherwise its silence is measured from the time of the probe.
    */
-  function applyProbe(place: string, asked: number, isThere: boolean): void {
+  function applyProbe(hostAndPort: string, probedAt: number, isThere: boolean): void {
     for (const [socket, received] of open) {
-      if (`${socket.remoteAddress} ${socket.remotePort}` !== place || received.at > asked) continue
-      if (isThere) open.set(socket, { ...received, at: asked })
+      if (`${socket.remoteAddress} ${socket.remotePort}` !== hostAndPort || received.at > probedAt) continue
+      if (isThere) open.set(socket, { ...received, at: probedAt })
       else socket.destroy()
     }
     if (!isThere) isLost = true
   }
 
   return {
-    watched,
+    watch: watchSocket,
     isLost: () => isLost,
-    leave() {
+    closeAll() {
       const since = performance.now() - leftAt
       if (since < leaveWaitMs) return
       leaveWaitMs = since > 2 * leaveAgainMs.most ? leaveAgainMs.first : Math.min(2 * leaveWaitMs, leaveAgainMs.most)
@@ -140,7 +140,7 @@ function watchNetwork(): DatabaseNetwork {
       const at = turn++ % host.length
       const socket = connect(port[at] ?? 5432, host[at])
       // The driver verifies the certificate against this name.
-      return watched(Object.assign(socket, { host: host[at], port: port[at] }))
+      return watchSocket(Object.assign(socket, { host: host[at], port: port[at] }))
     },
   }
 }
@@ -151,14 +151,14 @@ function watchNetwork(): DatabaseNetwork {
  */
 export function isHostAnswering(host: string, port: number): Promise<boolean> {
   return new Promise((done) => {
-    const asked = performance.now()
+    const probedAt = performance.now()
     const socket = connect(port, host)
     const answer = (isThere: boolean): void => {
       clearTimeout(timer)
       socket.destroy()
       done(isThere)
     }
-    const timer = setTimeout(() => answer(performance.now() - asked > answerMs + lateMs), answerMs)
+    const timer = setTimeout(() => answer(performance.now() - probedAt > answerMs + lateMs), answerMs)
     socket.once('connect', () => socket.write(sslRequest))
     socket.once('data', () => answer(true))
     socket.once('close', () => answer(true))

@@ -20,10 +20,10 @@ type Values = Parameters<postgres.Sql['unsafe']>[1]
 type Options = Parameters<postgres.Sql['unsafe']>[2]
 /** The part of a connection or pool that Drizzle uses. */
 interface Client extends Pick<postgres.Sql, 'unsafe'>, Partial<Pick<postgres.Sql, 'options'>> {
-  begin?(work: Work): Promise<unknown>
-  savepoint?(work: Work): Promise<unknown>
+  begin?(work: TransactionWork): Promise<unknown>
+  savepoint?(work: TransactionWork): Promise<unknown>
 }
-type Work = (tx: postgres.TransactionSql) => unknown
+type TransactionWork = (tx: postgres.TransactionSql) => unknown
 
 // Drizzle calls only those driver methods that a `Client` has.
 const asSql = (client: Client): postgres.Sql => client as postgres.Sql
@@ -94,7 +94,7 @@ export function withPreparedStatements(client: postgres.Sql): Clients {
 }
 
 /** Runs work in a read-only transaction on its own connection. `begin`, the work and the end are sent without waiting for each other. */
-async function runReadOnly(client: postgres.Sql, work: Work): Promise<unknown> {
+async function runReadOnly(client: postgres.Sql, work: TransactionWork): Promise<unknown> {
   const connection = await client.reserve()
   const send = (statement: string): Promise<unknown> => connection.unsafe(statement, [], { prepare: true }).execute()
   const begun = send('begin read only')

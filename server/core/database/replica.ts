@@ -37,10 +37,10 @@ export interface ReplicaState {
   lagSeconds: number | null
 }
 
-type Asked = Pick<PostgresJsDatabase, 'execute'>
+type QueryTarget = Pick<PostgresJsDatabase, 'execute'>
 
 /** A database on which read-only work runs, each piece in one transaction that sees the rows of one organisation; of all if null. */
-interface ReadableDatabase<Tx extends Asked> {
+interface ReadableDatabase<Tx extends QueryTarget> {
   scope<T>(
     organisationId: OrganisationId | null,
     work: (tx: Tx) => Promise<T>,
@@ -48,7 +48,7 @@ interface ReadableDatabase<Tx extends Asked> {
   ): Promise<T>
 }
 
-export interface Replica<Tx extends Asked> extends ReadableDatabase<Tx> {
+export interface Replica<Tx extends QueryTarget> extends ReadableDatabase<Tx> {
   /** Compares the positions of both databases. It never throws: a replica that does not answer is part of the result. */
   standing(): Promise<ReplicaState>
 }
@@ -75,7 +75,7 @@ interface LogPosition {
 const system = sql`(select system_identifier::text from pg_control_system()) || ' ' || (select timeline_id::text from pg_control_checkpoint())`
 const database = sql`(select oid::text from pg_database where datname = current_database())`
 
-async function readLogPosition<Tx extends Asked>(first: ReadableDatabase<Tx>): Promise<LogPosition> {
+async function readLogPosition<Tx extends QueryTarget>(first: ReadableDatabase<Tx>): Promise<LogPosition> {
   const ask = (tx: Tx) =>
     tx.execute<{ position: string; system: string; database: string }>(
       sql`select pg_current_wal_flush_lsn()::text as position, ${system} as system, ${database} as database`,
@@ -83,7 +83,7 @@ async function readLogPosition<Tx extends Asked>(first: ReadableDatabase<Tx>): P
   return onlyRow(await first.scope(null, ask, { purpose: 'page', waits: [] }))
 }
 
-async function readReplicaPosition(tx: Asked, moment: LogPosition) {
+async function readReplicaPosition(tx: QueryTarget, moment: LogPosition) {
   const rows = await tx.execute<{ is: boolean; lag: number; seconds: number }>(sql`
     select pg_is_in_recovery() and ${system} = ${moment.system} and ${database} = ${moment.database} as is,
       greatest(${moment.position}::pg_lsn - pg_last_wal_replay_lsn(), 0)::float8 as lag,
@@ -95,7 +95,7 @@ async function readReplicaPosition(tx: Asked, moment: LogPosition) {
  * Waits briefly until the replica has replayed the primary's position. Each statement sees what was replayed when it
  * began, so all later ones see it too.
  */
-async function catchUp(tx: Asked, moment: LogPosition, [waitMs, ...rest]: readonly number[] = catchUpMs): Promise<void> {
+async function catchUp(tx: QueryTarget, moment: LogPosition, [waitMs, ...rest]: readonly number[] = catchUpMs): Promise<void> {
   const { is, lag } = await readReplicaPosition(tx, moment)
   if (!is) throw new CannotBeUsed('other')
   if (!lag) return
@@ -118,13 +118,13 @@ async function awaitInTime<T>(ask: (answered: () => void) => Promise<T>): Promis
       fail(new CannotBeUsed('away'))
     }, answerMs)
   })
-  const asked = ask(() => {
+  const query = ask(() => {
     if (isLate) throw new CannotBeUsed('away')
     clearTimeout(timer)
   })
-  asked.catch(() => undefined)
+  query.catch(() => undefined)
   try {
-    return await Promise.race([asked, late])
+    return await Promise.race([query, late])
   } finally {
     clearTimeout(timer)
   }
@@ -142,7 +142,7 @@ function findProblem(error: unknown): ReplicaProblem | 'refused' | null {
  * A streaming replica. A report sees at least everything that the primary had committed at the request, so callers see what they just
  * saved. If the replica lags, is unavailable or belongs to another database, the primary answers.
  */
-export function openReplica<Tx extends Asked>(first: ReadableDatabase<Tx>, second: ReadableDatabase<Tx>): Replica<Tx> {
+export function openReplica<Tx extends QueryTarget>(first: ReadableDatabase<Tx>, second: ReadableDatabase<Tx>): Replica<Tx> {
   let pausedUntil = 0
   const scope: Replica<Tx>['scope'] = async (organisationId, work, how) => {
     const onFirst = (why: ReplicaProblem | 'refused' | 'resting'): ReturnType<typeof work> => {

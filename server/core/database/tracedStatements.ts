@@ -2,10 +2,10 @@ import type postgres from 'postgres'
 import { readThrown } from '../thrownDetails.ts'
 import { beginSpan } from '../watch/tracing.ts'
 
-type Unsafe = postgres.Sql['unsafe']
+type UnsafeQuery = postgres.Sql['unsafe']
 
 /** The driver's private methods that settle a statement. */
-interface Settled {
+interface SettlingQuery {
   resolve(rows: unknown): void
   reject(error: unknown): void
 }
@@ -18,7 +18,7 @@ export function parseStatementName(text: string): { operation: string; table: st
 }
 
 /** Runs the same statements and records a trace of each, from request to answer, if tracing is on. */
-export function traceStatements(unsafe: Unsafe): Unsafe {
+export function traceStatements(unsafe: UnsafeQuery): UnsafeQuery {
   // The same call; its type has more overloads than one function can match.
   return ((text: string, ...rest: [never, never]) => {
     const query = unsafe(text, ...rest)
@@ -31,12 +31,12 @@ export function traceStatements(unsafe: Unsafe): Unsafe {
       }
     })
     // The driver's types omit these methods.
-    if (ended) watch(query as typeof query & Settled, ended)
+    if (ended) watch(query as typeof query & SettlingQuery, ended)
     return query
-  }) as Unsafe // The cast described above.
+  }) as UnsafeQuery // The cast described above.
 }
 
-function watch(query: Settled, ended: (outcome?: string, isFailure?: boolean) => void): void {
+function watch(query: SettlingQuery, ended: (outcome?: string, isFailure?: boolean) => void): void {
   const { resolve, reject } = query
   query.resolve = (rows) => {
     ended()

@@ -90,7 +90,7 @@ export function hashIdentity(salt: string, user: LoggedUser): string {
     .digest('hex')
 }
 
-function without(record: LoggedUser, fields: readonly string[]): LoggedUser {
+function omitFields(record: LoggedUser, fields: readonly string[]): LoggedUser {
   return Object.fromEntries(Object.entries(record).filter(([name]) => !fields.includes(name)))
 }
 
@@ -102,7 +102,7 @@ function sealRecord(kind: string, record: LoggedUser, key: Buffer | null): Logge
   const fields = assertDefined(personalFields[kind]).filter((name) => name in record)
   if (!fields.length) return record
   const personal = Object.fromEntries(fields.map((name) => [name, record[name]]))
-  return { ...without(record, fields), sealed: key && seal(key, JSON.stringify(personal)) }
+  return { ...omitFields(record, fields), sealed: key && seal(key, JSON.stringify(personal)) }
 }
 
 /**
@@ -112,7 +112,7 @@ function sealRecord(kind: string, record: LoggedUser, key: Buffer | null): Logge
 export function unsealRecord(record: LoggedUser, key: Buffer | undefined): LoggedUser | null {
   if (!('sealed' in record)) return record
   if (!key || typeof record.sealed !== 'string') return null
-  return { ...without(record, ['sealed', 'digest']), ...JSON.parse(unseal(key, record.sealed)) }
+  return { ...omitFields(record, ['sealed', 'digest']), ...JSON.parse(unseal(key, record.sealed)) }
 }
 
 interface SealedChange {

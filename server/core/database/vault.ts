@@ -97,10 +97,10 @@ export async function createKeys(
   organisationId: OrganisationId,
   count: number,
 ): Promise<{ subject: string; key: Buffer }[]> {
-  const made = Array.from({ length: count }, () => ({ subject: randomUUID(), key: randomBytes(keyBytes) }))
+  const newKeys = Array.from({ length: count }, () => ({ subject: randomUUID(), key: randomBytes(keyBytes) }))
   if (count)
-    await tx.insert(vaultKeys).values(made.map(({ subject, key }) => ({ subject, organisationId, key: tx.keySeal.seal(subject, key) })))
-  return made
+    await tx.insert(vaultKeys).values(newKeys.map(({ subject, key }) => ({ subject, organisationId, key: tx.keySeal.seal(subject, key) })))
+  return newKeys
 }
 
 /** The keys of some people; erased people have none. */
@@ -123,13 +123,13 @@ const organisationKeys = new WeakMap<KeySeal, Map<number, Buffer | null>>()
 export async function ensureOrganisationKey(tx: OrganisationTx, organisationId: OrganisationId): Promise<Buffer> {
   const known = organisationKeys.get(tx.keySeal) ?? new Map<number, Buffer | null>()
   organisationKeys.set(tx.keySeal, known)
-  const kept = known.get(organisationId)
-  if (kept) return kept
+  const cachedKey = known.get(organisationId)
+  if (cachedKey) return cachedKey
   const subject = organisationSubject(organisationId)
-  const found = (await readKeys(tx, [subject])).get(subject)
-  if (found) {
-    if (kept !== null) known.set(organisationId, found)
-    return found
+  const storedKey = (await readKeys(tx, [subject])).get(subject)
+  if (storedKey) {
+    if (cachedKey !== null) known.set(organisationId, storedKey)
+    return storedKey
   }
   // A read-only call cannot store a new key. Nothing of the organisation is encrypted yet, so a random key does no harm.
   if (await isReadOnly(tx)) return randomBytes(keyBytes)

@@ -19,7 +19,7 @@ export function writeQuery(query: SQL): Query {
 function write(to: Query, chunk: unknown): void {
   if (chunk instanceof StringChunk) for (const text of chunk.value) to.sql += text
   else if (chunk instanceof SQL && !Reflect.get(chunk, 'shouldInlineParams')) for (const part of chunk.queryChunks) write(to, part)
-  else if (chunk instanceof Column || chunk instanceof Table) to.sql += nameOf(chunk)
+  else if (chunk instanceof Column || chunk instanceof Table) to.sql += getDatabaseName(chunk)
   else if (chunk instanceof Param) writeParam(to, chunk)
   else if (chunk instanceof Name) to.sql += dialect.escapeName(chunk.value)
   else if (Array.isArray(chunk)) writeList(to, chunk)
@@ -27,7 +27,7 @@ function write(to: Query, chunk: unknown): void {
   else if (chunk !== undefined) writeValue(to, chunk)
 }
 
-function nameOf(chunk: Column | Table): string {
+function getDatabaseName(chunk: Column | Table): string {
   const known = names.get(chunk)
   if (known !== undefined) return known
   const { sql: name } = dialect.sqlToQuery(sql`${chunk}`)

@@ -110,10 +110,10 @@ export async function withServerFolder<T>(
       if (!isWithin(real)) throw leadsOut()
       return real
     }
-    const own = await inside(join(root, folder))
+    const folderPath = await inside(join(root, folder))
     // The folder of a path is resolved; its last part is never followed as a link.
-    const at = async (path: string): Promise<string> => join(await inside(dirname(join(own, path))), basename(path))
-    return await work(measureFreeSpace(own, at))
+    const at = async (path: string): Promise<string> => join(await inside(dirname(join(folderPath, path))), basename(path))
+    return await work(measureFreeSpace(folderPath, at))
   } catch (error) {
     const { code, syscall } = readThrown(error)
     const sentence = syscall && code ? sentences[code] : undefined
@@ -121,11 +121,11 @@ export async function withServerFolder<T>(
   }
 }
 
-function measureFreeSpace(own: string, at: (path: string) => Promise<string>): ExchangeFolder {
+function measureFreeSpace(folderPath: string, at: (path: string) => Promise<string>): ExchangeFolder {
   return {
     async files() {
-      const found = (await readdir(own, { withFileTypes: true })).filter((one) => one.isFile())
-      return Promise.all(found.map(async ({ name }) => ({ name, size: (await lstat(join(own, name))).size })))
+      const found = (await readdir(folderPath, { withFileTypes: true })).filter((one) => one.isFile())
+      return Promise.all(found.map(async ({ name }) => ({ name, size: (await lstat(join(folderPath, name))).size })))
     },
     async read(path, mostBytes) {
       const file = await open(await at(path), O_RDONLY | O_NOFOLLOW)
@@ -147,9 +147,9 @@ function measureFreeSpace(own: string, at: (path: string) => Promise<string>): E
     makeFolder: async (path) => void (await mkdir(await at(path), { mode: 0o770 })),
     move: async (from, to) => rename(await at(from), await at(to)),
     async write(path, body) {
-      const place = await at(path)
-      await rm(place, { force: true })
-      const file = await open(place, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o660)
+      const target = await at(path)
+      await rm(target, { force: true })
+      const file = await open(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o660)
       try {
         await file.writeFile(body)
         await file.sync()

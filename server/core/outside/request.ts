@@ -114,7 +114,7 @@ export function sendRequest(
 
 /** The sentence for a failed connection, by error code: the library's messages contain addresses and ports. */
 function describeFailure(error: Error & { code?: string }, host: string): string {
-  const said: Record<string, string> = {
+  const messages: Record<string, string> = {
     ECONNREFUSED: `${host} refused the connection.`,
     ECONNRESET: `${host} closed the connection.`,
     EHOSTUNREACH: `${host} cannot be reached.`,
@@ -128,5 +128,5 @@ function describeFailure(error: Error & { code?: string }, host: string): string
     UNABLE_TO_VERIFY_LEAF_SIGNATURE: `The certificate of ${host} is not trusted.`,
     ERR_TLS_CERT_ALTNAME_INVALID: `The certificate of ${host} is for another name.`,
   }
-  return said[error.code ?? ''] ?? `The request to ${host} failed.`
+  return messages[error.code ?? ''] ?? `The request to ${host} failed.`
 }

@@ -35,11 +35,11 @@ function openSocket({ host: given, port }: SftpServer, networks: readonly Networ
  * @throws OutsideError with one sentence for users; it names the host, never what was sent
  */
 export async function withSftp<T>(
-  place: SftpServer,
+  server: SftpServer,
   { networks, work, mostMs = 2 * longestMs }: { networks: readonly Network[]; work: (sftp: SftpClient) => Promise<T>; mostMs?: number },
 ): Promise<T> {
-  const socket = await openSocket(place, networks)
-  const expected = Buffer.from(place.fingerprint.replace(/^SHA256:/, ''), 'base64')
+  const socket = await openSocket(server, networks)
+  const expected = Buffer.from(server.fingerprint.replace(/^SHA256:/, ''), 'base64')
   const sftp = new SftpClient()
   // Errors on a connection that is no longer used must not end the process.
   sftp.on('error', () => undefined)
@@ -47,13 +47,13 @@ export async function withSftp<T>(
   let tooLate: NodeJS.Timeout | undefined
   try {
     const late = new Promise<never>((_, reject) => {
-      tooLate = setTimeout(() => reject(new OutsideError(`${place.host} did not respond within ${mostMs / 1000} seconds.`)), mostMs)
+      tooLate = setTimeout(() => reject(new OutsideError(`${server.host} did not respond within ${mostMs / 1000} seconds.`)), mostMs)
     })
     const done = async (): Promise<T> => {
       await sftp.connect({
         sock: socket,
-        username: place.user,
-        ...(place.privateKey ? { privateKey: place.privateKey } : { password: place.password }),
+        username: server.user,
+        ...(server.privateKey ? { privateKey: server.privateKey } : { password: server.password }),
         readyTimeout: longestMs,
         hostVerifier: (key: Buffer) => {
           const seen = createHash('sha256').update(key).digest()
@@ -68,9 +68,9 @@ export async function withSftp<T>(
     if (error instanceof OutsideError) throw error
     if (isOther)
       throw new OutsideError(
-        `${place.host} has a key that does not match the fingerprint. Ask the people who run it before you change the fingerprint.`,
+        `${server.host} has a key that does not match the fingerprint. Ask the people who run it before you change the fingerprint.`,
       )
-    throw new OutsideError(describeFailure(readThrown(error), place))
+    throw new OutsideError(describeFailure(readThrown(error), server))
   } finally {
     clearTimeout(tooLate)
     // Not awaited: it does not matter whether the server confirms.

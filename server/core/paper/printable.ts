@@ -14,12 +14,12 @@ const plain = /^[\u0020-\u017f\u2013-\u2026£€−]*$/u
  */
 export function toPrintable(doc: PDFKit.PDFDocument, text: string): string {
   if (plain.test(text)) return text
-  const font = fontOf(doc)
+  const font = getFont(doc)
   return [...text.normalize('NFC')]
     .map((character) => (font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0) ? character : anyAscii(character)))
     .join('')
 }
 
-function fontOf(doc: PDFKit.PDFDocument): PaperFont {
+function getFont(doc: PDFKit.PDFDocument): PaperFont {
   return Reflect.get(Reflect.get(doc, '_font'), 'font')
 }

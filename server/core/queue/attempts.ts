@@ -13,7 +13,7 @@ export const maximumAttempts = 10
  */
 const transientCodes = /^(08|40|53|55P03|57)|^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|CONNECTION_|CONNECT_TIMEOUT)/
 
-function root(error: unknown): ThrownDetails {
+function findRootCause(error: unknown): ThrownDetails {
   let at = readThrown(error)
   while (typeof at.cause === 'object' && at.cause !== null) at = readThrown(at.cause)
   return at
@@ -21,12 +21,12 @@ function root(error: unknown): ThrownDetails {
 
 /** Whether a retry may succeed without any repair; the job then waits instead of failing. */
 export function isTemporary(error: unknown): boolean {
-  return transientCodes.test(root(error).code ?? '')
+  return transientCodes.test(findRootCause(error).code ?? '')
 }
 
 /** A fingerprint of an error, to compare two failures; without values, which may be personal. */
 export function fingerprintFailure(error: unknown): string {
-  const { code, name, constraint, message } = root(error)
+  const { code, name, constraint, message } = findRootCause(error)
   if (code && /^[0-9A-Z]{5}$/.test(code)) return `${code} ${constraint ?? ''}`.trim()
   return `${name ?? 'Error'}: ${assertDefined((message ?? '').split('\n')[0]).slice(0, 200)}`
 }

@@ -91,7 +91,7 @@ export type HubMessage = (LiveMessage | RightsChanged) & {
   except?: string
 }
 
-type Where = Pick<Config, 'databaseUrl' | 'redisUrl' | 'queuePrefix'>
+type QueueSettings = Pick<Config, 'databaseUrl' | 'redisUrl' | 'queuePrefix'>
 
 function redis(url: string): {
   host: string
@@ -124,7 +124,7 @@ function redis(url: string): {
  * do not wait for the disk, but they still take effect in order.
  */
 function postgres(url: string) {
-  const stream = (): Socket => getDatabaseNetwork(url).watched(new Socket())
+  const stream = (): Socket => getDatabaseNetwork(url).watch(new Socket())
   return { connectionString: url, schema: 'bullmq', max: 4, options: '-c synchronous_commit=off', connectionTimeoutMillis: 5000, stream }
 }
 
@@ -138,7 +138,7 @@ const jobOptions = { removeOnComplete: true, removeOnFail: true, attempts: 1 } a
  * The priority of a job; lower runs first. The first budget of every request comes before the second of any, so that a trust with a
  * thousand budgets delays nobody. A file waits until a few budgets of each request are done.
  */
-const jobPriorities = { of: (place: number): number => place + 1, file: 10 } as const
+const jobPriorities = { of: (index: number): number => index + 1, file: 10 } as const
 
 /** The most budgets of a run in one job. Adding and fetching a job costs about a fifth of the work for one budget. */
 const mostOfJob = 5
@@ -203,7 +203,7 @@ const startMs = 3000
 const answerMs = 2500
 
 /** Waits until a connection is open; for Redis, which is not needed to answer calls, only a few seconds. */
-async function awaitOpen(config: Where, ready: Promise<unknown>): Promise<void> {
+async function awaitOpen(config: QueueSettings, ready: Promise<unknown>): Promise<void> {
   if (!config.redisUrl) return void (await ready)
   // The library repeats a failed attempt.
   await Promise.race([ready.catch(() => undefined), wait(startMs, undefined, { ref: false })])
@@ -226,7 +226,7 @@ async function awaitClose(closing: Promise<unknown>): Promise<void> {
   await Promise.race([closing.catch(() => undefined), wait(closeTimeoutMs, undefined, { ref: false })])
 }
 
-async function openQueue(config: Where, name: string) {
+async function openQueue(config: QueueSettings, name: string) {
   const onRedis = config.redisUrl ? new Queue(name, { connection: redis(config.redisUrl), prefix: config.queuePrefix }) : null
   const queue = onRedis ?? new Queue(name, { connection: postgres(config.databaseUrl) }, createPostgresBackend)
   const lastError = watchErrors(queue)
@@ -235,19 +235,19 @@ async function openQueue(config: Where, name: string) {
 }
 
 /** Says what is wrong with a queue that does not answer. It asks one question at a time: those to an absent Redis would pile up. */
-function createQueueCheck({ redisUrl }: Where, { queue, lastError }: Awaited<ReturnType<typeof openQueue>>): Queues['findProblem'] {
-  let asked: Promise<boolean> | undefined
+function createQueueCheck({ redisUrl }: QueueSettings, { queue, lastError }: Awaited<ReturnType<typeof openQueue>>): Queues['findProblem'] {
+  let pendingCheck: Promise<boolean> | undefined
   return async () => {
-    asked ??= queue
+    pendingCheck ??= queue
       .getJobCounts('waiting')
       .then(
         () => true,
         () => false,
       )
       .finally(() => {
-        asked = undefined
+        pendingCheck = undefined
       })
-    if (await Promise.race([asked, wait(answerMs, false, { ref: false })])) return null
+    if (await Promise.race([pendingCheck, wait(answerMs, false, { ref: false })])) return null
     if (!redisUrl) return 'The queue in the database does not respond.'
     const code = lastError()
     return `Redis does not respond${code ? ` (${code})` : ''}. Changes are saved, but recalculations, files and live updates wait until it is back. Check that Redis is running, and that REDIS_URL is right.`
@@ -294,7 +294,7 @@ function mergeRequests(ask: () => Promise<unknown>) {
 }
 
 /** @param everyMs how often workers check by schedule */
-export async function openQueues(config: Where, everyMs = outsideCheckEveryMs): Promise<Queues> {
+export async function openQueues(config: QueueSettings, everyMs = outsideCheckEveryMs): Promise<Queues> {
   const [main, { queue: outside }] = await Promise.all([openQueue(config, recalculationQueue), openQueue(config, outsideQueue)])
   const { queue } = main
   const findProblem = createQueueCheck(config, main)
@@ -304,13 +304,13 @@ export async function openQueues(config: Where, everyMs = outsideCheckEveryMs): 
   const looks = mergeRequests(() => outside.add('now', {}, { ...once, jobId: `now-${randomUUID()}` }))
   return {
     async wake({ organisationId, id, left }) {
-      const budgets = divideIntoJobs(left).map((some, place) => {
+      const budgets = divideIntoJobs(left).map((some, index) => {
         const { budgetId: first, attempts } = assertDefined(some[0])
         const budgetIds = some.map(({ budgetId }) => budgetId)
         return {
           name: 'budgets',
           data: { organisationId, recalculationId: id, budgetIds, ...currentTraceContext() } satisfies BudgetsJob,
-          opts: { ...jobOptions, priority: jobPriorities.of(place), jobId: `budgets-${id}-${first}-${attempts}` },
+          opts: { ...jobOptions, priority: jobPriorities.of(index), jobId: `budgets-${id}-${first}-${attempts}` },
         }
       })
       const finish = { name: 'finish', data: { organisationId, recalculationId: id, ...currentTraceContext() } satisfies RunJob }
@@ -319,10 +319,10 @@ export async function openQueues(config: Where, everyMs = outsideCheckEveryMs): 
     },
     async wakeFill(organisationId, left) {
       await queue.addBulk(
-        left.map(({ budgetId, attempts }, place) => ({
+        left.map(({ budgetId, attempts }, index) => ({
           name: 'fill',
           data: { organisationId, fillBudgetId: budgetId, ...currentTraceContext() } satisfies FillJob,
-          opts: { ...jobOptions, priority: jobPriorities.of(place), jobId: `fill-${budgetId}-${attempts}` },
+          opts: { ...jobOptions, priority: jobPriorities.of(index), jobId: `fill-${budgetId}-${attempts}` },
         })),
       )
     },
@@ -381,7 +381,7 @@ class RestingWorker<Backend extends IQueueBackend, Connection> extends Worker<un
 
 /** A worker on either backend. Both behave alike, but BullMQ's type names the Redis one. */
 function openRestingWorker(
-  config: Where,
+  config: QueueSettings,
   { name, handler, options }: { name: string; handler: Processor; options: WorkerSettings },
 ): Worker {
   if (config.redisUrl)
@@ -391,7 +391,7 @@ function openRestingWorker(
   return worker as Worker
 }
 
-export function openWorker(config: Where, handler: Processor, concurrency: number): Worker {
+export function openWorker(config: QueueSettings, handler: Processor, concurrency: number): Worker {
   return openRestingWorker(config, {
     name: recalculationQueue,
     handler,
@@ -403,7 +403,7 @@ export function openWorker(config: Where, handler: Processor, concurrency: numbe
  * Runs the checks of what is due with other systems, one at a time. A check takes milliseconds, so its lock is short and a killed worker's
  * check is soon repeated.
  */
-export function openOutsideWorker(config: Where, look: () => Promise<void>): Worker {
+export function openOutsideWorker(config: QueueSettings, look: () => Promise<void>): Worker {
   return openRestingWorker(config, {
     name: outsideQueue,
     handler: look,
@@ -418,7 +418,7 @@ export interface FanOut {
 }
 
 /** Carries hub messages between processes, through the queue's own backend. */
-export async function openFanOut(config: Where, name: string): Promise<FanOut> {
+export async function openFanOut(config: QueueSettings, name: string): Promise<FanOut> {
   const relay = config.redisUrl
     ? new Relay({ connection: redis(config.redisUrl), namespace: `${config.queuePrefix}-hub`, name })
     : new Relay({ connection: postgres(config.databaseUrl), namespace: 'hub', name, backend: createPostgresRelayBackend })

@@ -81,7 +81,7 @@ export function addAnchor(folder: string, { heads, reason, now }: { heads: Chain
   const last = listAnchorFiles(folder)
     .flatMap((file) => readAnchorLines(file).slice(-1))
     .at(-1)
-  if (last && reason !== 'command' && reason !== 'day' && canonicalJson(headsOf(last)) === canonicalJson(heads)) return null
+  if (last && reason !== 'command' && reason !== 'day' && canonicalJson(parseChainEnds(last)) === canonicalJson(heads)) return null
   const body = { at: now.toISOString(), reason, ...heads, previous: last ? sha256(last) : genesisHash }
   const signature = sign(null, Buffer.from(canonicalJson(body)), key).toString('base64')
   const line = canonicalJson({ ...body, signature })
@@ -89,7 +89,7 @@ export function addAnchor(folder: string, { heads, reason, now }: { heads: Chain
   return line
 }
 
-function headsOf(line: string): ChainEnds {
+function parseChainEnds(line: string): ChainEnds {
   const { chains, budgets, counts }: OutsideAnchor = JSON.parse(line)
   return { chains, budgets, counts }
 }
@@ -114,7 +114,7 @@ export function readAnchors(path: string, publicKey: string | null): ReadAnchors
     for (const line of readAnchorLines(file)) {
       // An email contains text around the anchor line.
       if (!isFolder && !line.startsWith('{')) continue
-      const anchor = anchorOf(line)
+      const anchor = parseAnchor(line)
       if (!anchor) {
         read.problems.push(`A line of ${file} is not an anchor: it was changed or cut.`)
         continue
@@ -132,7 +132,7 @@ export function readAnchors(path: string, publicKey: string | null): ReadAnchors
   return read
 }
 
-function anchorOf(line: string): OutsideAnchor | null {
+function parseAnchor(line: string): OutsideAnchor | null {
   try {
     const anchor: OutsideAnchor = JSON.parse(line)
     return Array.isArray(anchor.budgets) && Array.isArray(anchor.chains) && typeof anchor.signature === 'string' ? anchor : null

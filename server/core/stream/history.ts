@@ -66,10 +66,10 @@ export async function readItemHistory<Name extends ItemStreamName, Item>(
   const newest = events[0]?.version ?? 0
   const touches = events.map((event) => ({ event, keys: stream.touchedKeys(event) })).reverse()
   const isStanding = (event: StreamKinds[Name]['event']): boolean => {
-    const own = new Set(stream.touchedKeys(event))
+    const touched = new Set(stream.touchedKeys(event))
     // A change later than these events was not read, so it is unknown whether it has been undone.
-    if ([...own].some((key) => (versions.get(key) ?? 0) > newest)) return false
-    const later = touches.filter((one) => one.event.version > event.version && one.keys.some((key) => own.has(key)))
+    if ([...touched].some((key) => (versions.get(key) ?? 0) > newest)) return false
+    const later = touches.filter((one) => one.event.version > event.version && one.keys.some((key) => touched.has(key)))
     const { isUndone, since } = determineUndoState(
       event,
       later.map((one) => one.event),

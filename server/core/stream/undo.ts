@@ -63,21 +63,21 @@ async function undoInLog<Name extends ItemStreamName, Item>(
       store,
       touching.map((event) => (event.actorId === actor.userId ? null : event.actorId)),
     )
-    const made: { keys: readonly string[]; change: LoggedItemChange; event: DecidedEvent<Name> }[] = []
+    const changesMade: { keys: readonly string[]; change: LoggedItemChange; event: DecidedEvent<Name> }[] = []
     for (const event of undone) {
-      const own = new Set(stream.touchedKeys(event))
-      const changes = [...new Set([...own].flatMap((key) => byKey.get(key) ?? []))].sort((a, b) => a.version - b.version)
+      const touched = new Set(stream.touchedKeys(event))
+      const changes = [...new Set([...touched].flatMap((key) => byKey.get(key) ?? []))].sort((a, b) => a.version - b.version)
       const later = [
         ...changes.filter((one) => one.version > event.version),
-        ...made.filter((one) => one.keys.some((key) => own.has(key))).map(({ change }) => change),
+        ...changesMade.filter((one) => one.keys.some((key) => touched.has(key))).map(({ change }) => change),
       ]
       const before = foldItems(stream.evolve, changes, event.version - 1)
       for (const one of stream.undo(event, { actorId: actor.userId, before, later, nameOf: (id) => names.get(id) ?? 'Someone' })) {
-        const version = assertDefined(touching.at(-1)).version + made.length + 1
-        made.push({ keys: stream.touchedKeys(one), change: { version, actorId: actor.userId, data: one.data }, event: one })
+        const version = assertDefined(touching.at(-1)).version + changesMade.length + 1
+        changesMade.push({ keys: stream.touchedKeys(one), change: { version, actorId: actor.userId, data: one.data }, event: one })
       }
     }
-    return made.map(({ event }) => event)
+    return changesMade.map(({ event }) => event)
   }
   await changeItems(stream, call, { keys, decide })
 }

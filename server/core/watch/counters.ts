@@ -68,9 +68,9 @@ interface CountedRefusal {
   organisation: OrganisationId
 }
 
-export type Counted = CountedCall | CountedReport | CountedRefusal
+export type CountedEvent = CountedCall | CountedReport | CountedRefusal
 
-function addCount(one: Counted): void {
+function addCount(one: CountedEvent): void {
   if ('from' in one) {
     reports.inc(one)
     return
@@ -106,12 +106,12 @@ export function countSignIn(outcome: 'ok' | 'refused'): void {
 }
 
 /** Makes a thread pass its counts to its process, because Prometheus scrapes only the process. */
-export function forwardCounts(to: (one: Counted) => void): void {
+export function forwardCounts(to: (one: CountedEvent) => void): void {
   receiveCount = to
 }
 
 /** Adds a count that a thread passed on. */
-export function countForwarded(one: Counted): void {
+export function countForwarded(one: CountedEvent): void {
   addCount(one)
 }
 

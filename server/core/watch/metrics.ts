@@ -36,10 +36,10 @@ export async function openMetrics(watched: MetricSources): Promise<{ close(): Pr
   const { metrics } = watched.config
   if (!metrics) return null
   const { port, token } = metrics
-  const own = new Registry()
-  collectDefaultMetrics({ register: own })
-  const look = registerGauges(own, watched)
-  const all = Registry.merge([metricsRegistry, own])
+  const processRegistry = new Registry()
+  collectDefaultMetrics({ register: processRegistry })
+  const look = registerGauges(processRegistry, watched)
+  const all = Registry.merge([metricsRegistry, processRegistry])
   const server = createServer((req, res) => {
     if (req.url?.split('?')[0] !== '/metrics') return void res.writeHead(404).end()
     if (token && !hasToken(req, token)) return void res.writeHead(401, { 'WWW-Authenticate': 'Bearer' }).end()

@@ -16,7 +16,7 @@ function toContext(traceparent: string): Context {
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true })
 }
 
-function endOf(span: Span): EndSpan {
+function createEndSpan(span: Span): EndSpan {
   return (outcome, isFailure) => {
     if (outcome) span.setAttribute('bursar.outcome', outcome)
     // Only the code: an error's message may contain user input.
@@ -48,7 +48,7 @@ export function openTelemetry(service: string): Tracer {
       let isTold = false
       const ended: EndSpan = (outcome, isFailure) => {
         isTold = true
-        endOf(span)(outcome, isFailure)
+        createEndSpan(span)(outcome, isFailure)
       }
       return context
         .with(at, () => doing(ended))
@@ -63,7 +63,7 @@ export function openTelemetry(service: string): Tracer {
           },
         )
     },
-    begin: (work) => endOf(start(work).span),
+    begin: (work) => createEndSpan(start(work).span),
     current: () => {
       const here = trace.getSpanContext(context.active())
       return here && `00-${here.traceId}-${here.spanId}-0${here.traceFlags & TraceFlags.SAMPLED}`

@@ -115,7 +115,7 @@ export async function beginOwnPasskey(call: OwnCall, { password, code }: { passw
  */
 export async function addOwnPasskey(call: OwnCall, given: { name: string; made: PasskeyCreation }): Promise<void> {
   const { site, ...holder } = requirePasskeyUser(call)
-  await call.inTransaction((tx) => addPasskey({ ...call, tx }, site, { holder, ...given }))
+  await call.inTransaction((tx) => addPasskey({ ...call, tx }, site, { holder, name: given.name, creation: given.made }))
   mailUserAfterCommit(call, holder.userId, 'passkeyAdded')
 }
 

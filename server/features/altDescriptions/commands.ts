@@ -13,16 +13,16 @@ export async function saveAltDescription(
 ): Promise<void> {
   const { tx, organisationId, locationId, resource, recordId, actor } = call
   const kind = findDescriptionKind(resource)
-  const place = and(
+  const sameDescription = and(
     eq(altDescriptions.organisationId, organisationId),
     eq(altDescriptions.locationId, locationId),
     eq(altDescriptions.resource, kind),
     eq(altDescriptions.recordId, recordId),
   )
-  const [before] = await tx.select().from(altDescriptions).where(place).for('update')
+  const [before] = await tx.select().from(altDescriptions).where(sameDescription).for('update')
   if ((before?.altDescription ?? null) === altDescription) return
   const version = (before?.version ?? 0) + 1
-  if (altDescription === null) await tx.delete(altDescriptions).where(place)
+  if (altDescription === null) await tx.delete(altDescriptions).where(sameDescription)
   else
     await tx
       .insert(altDescriptions)

@@ -22,7 +22,7 @@ import * as replies from './replies.ts'
 
 const reading = viewPermissions('BudgetingOverview')
 const writing = ['BudgetingOverviewReadUpdate'] as const
-const place = restUnder('/api/budgeting/')
+const restRoute = restUnder('/api/budgeting/')
 const alternative = z
   .string()
   .trim()
@@ -60,7 +60,7 @@ export const altDescriptionRouter = router({
   codes: inLocation(
     budgetingPermissions,
     'short',
-    place('POST', 'BudgetCodes/list', { entity: 'BudgetCode', summary: 'List the budget codes that budgets see' }),
+    restRoute('POST', 'BudgetCodes/list', { entity: 'BudgetCode', summary: 'List the budget codes that budgets see' }),
   )
     .input(listRequest)
     .output(pageOf(resources.budgetCode))
@@ -68,7 +68,7 @@ export const altDescriptionRouter = router({
   exportCodes: inLocation(
     reading,
     'file',
-    place('POST', 'BudgetCodes/export', { entity: 'BudgetCode', summary: 'Export the budget codes that budgets see' }),
+    restRoute('POST', 'BudgetCodes/export', { entity: 'BudgetCode', summary: 'Export the budget codes that budgets see' }),
   )
     .input(exportRequest)
     .output(csvReply)
@@ -76,7 +76,10 @@ export const altDescriptionRouter = router({
   words: inLocation(
     reading,
     'short',
-    place('POST', 'BudgetCodes/list/altdescription', { entity: 'BudgetCode', summary: 'List a location’s own names for its budget codes' }),
+    restRoute('POST', 'BudgetCodes/list/altdescription', {
+      entity: 'BudgetCode',
+      summary: 'List a location’s own names for its budget codes',
+    }),
   )
     .input(listRequest)
     .output(replies.altDescriptionPage)
@@ -89,7 +92,7 @@ export const altDescriptionRouter = router({
   word: inLocation(
     reading,
     'short',
-    place('GET', 'BudgetCodes/altdescription', { entity: 'BudgetCode', summary: 'Read a location’s own name for a budget code' }),
+    restRoute('GET', 'BudgetCodes/altdescription', { entity: 'BudgetCode', summary: 'Read a location’s own name for a budget code' }),
   )
     .input(z.object({ id: z.int('Id is required.').positive().describe('Id of the budget code.') }))
     .output(replies.altDescription)
@@ -97,7 +100,7 @@ export const altDescriptionRouter = router({
   saveWord: inLocation(
     writing,
     'short',
-    place('POST', 'BudgetCodes/altdescription', { entity: 'BudgetCode', summary: 'Change a location’s own name for a budget code' }),
+    restRoute('POST', 'BudgetCodes/altdescription', { entity: 'BudgetCode', summary: 'Change a location’s own name for a budget code' }),
   )
     .input(z.object({ id: z.int().positive(), altDescription: alternative }))
     .output(replies.altDescription)
@@ -114,7 +117,7 @@ export const altDescriptionRouter = router({
   centres: inLocation(
     budgetingPermissions,
     'short',
-    place('POST', 'CostCentres/list', { entity: 'CostCentre', summary: 'List the cost centres that budgets see' }),
+    restRoute('POST', 'CostCentres/list', { entity: 'CostCentre', summary: 'List the cost centres that budgets see' }),
   )
     .input(listRequest)
     .output(pageOf(resources.costCentre))
@@ -122,13 +125,13 @@ export const altDescriptionRouter = router({
   centre: inLocation(
     budgetingPermissions,
     'short',
-    place('GET', 'CostCentres/{id:integer}', { entity: 'CostCentre', summary: 'Read a cost centre as budgets see it' }),
+    restRoute('GET', 'CostCentres/{id:integer}', { entity: 'CostCentre', summary: 'Read a cost centre as budgets see it' }),
   )
     .input(z.object({ id: z.int().positive() }))
     .output(oneOf(resources.costCentre))
     .query(({ ctx, input }) => ctx.inTransaction((tx) => one({ ...ctx, tx }, centre, { rows: ctx.rows, id: input.id }))),
   /** Changes only the alternative description; any other fields are ignored. */
-  updateCentre: inLocation(writing, 'short', place('PUT', 'CostCentres', { entity: 'CostCentre', summary: 'Change a cost centre' }))
+  updateCentre: inLocation(writing, 'short', restRoute('PUT', 'CostCentres', { entity: 'CostCentre', summary: 'Change a cost centre' }))
     .input(z.looseObject({ id: z.int().positive(), altDescription: alternative }))
     .output(oneOf(resources.costCentre))
     .mutation(({ ctx, input }) =>
@@ -144,7 +147,7 @@ export const altDescriptionRouter = router({
   editCentres: inLocation(
     writing,
     'short',
-    place('PATCH', 'CostCentres/edit', { entity: 'CostCentre', summary: 'Change the same fields of several cost centres' }),
+    restRoute('PATCH', 'CostCentres/edit', { entity: 'CostCentre', summary: 'Change the same fields of several cost centres' }),
   )
     .input(bulkEditRequest)
     .output(updated)
@@ -164,7 +167,7 @@ export const altDescriptionRouter = router({
   exportCentres: inLocation(
     reading,
     'file',
-    place('POST', 'CostCentres/export', { entity: 'CostCentre', summary: 'Export the cost centres that budgets see' }),
+    restRoute('POST', 'CostCentres/export', { entity: 'CostCentre', summary: 'Export the cost centres that budgets see' }),
   )
     .input(exportRequest)
     .output(csvReply)
@@ -180,11 +183,11 @@ export const codeDescriptionRouter = router({
       ctx.inTransaction(async (tx) => {
         const record = await queries.getRecord({ tx, scope: ctx.rows }, codeOf(input.resource), { id: input.id })
         const words = await readCodeDescriptions(tx, codeOf(input.resource), input.id)
-        const places = await queries.listAllRecords({ tx, scope: ctx.rows }, resources.location, { sort: 'name' })
+        const locations = await queries.listAllRecords({ tx, scope: ctx.rows }, resources.location, { sort: 'name' })
         const used = requireNumbers(record.locations)
-        return places
-          .filter((place) => !place.archive && (!used.length || used.includes(place.id)))
-          .map((place) => ({ locationId: place.id, location: String(place.name), altDescription: words.get(place.id) ?? null }))
+        return locations
+          .filter((location) => !location.archive && (!used.length || used.includes(location.id)))
+          .map((location) => ({ locationId: location.id, location: String(location.name), altDescription: words.get(location.id) ?? null }))
       }),
     ),
   save: inOrganisation(['ConsoleBudgetCodesReadUpdate', 'ConsoleCostCentresReadUpdate'], 'short')

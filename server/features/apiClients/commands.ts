@@ -33,11 +33,11 @@ async function checkRights({ tx, organisationId, holder }: Call & Granter, input
   if (groups.length < new Set(input.userGroupIds).size) throw invalid([{ field: 'userGroupIds', message: 'User group was not found.' }])
   if (input.locationIds.length) {
     const { table, columns } = getTable(resources.location)
-    const places = await tx
+    const locations = await tx
       .select({ id: columns.id })
       .from(table)
       .where(and(eq(columns.organisationId, organisationId), inArray(columns.id, input.locationIds)))
-    if (places.length < new Set(input.locationIds).size) throw invalid([{ field: 'locationIds', message: 'Location was not found.' }])
+    if (locations.length < new Set(input.locationIds).size) throw invalid([{ field: 'locationIds', message: 'Location was not found.' }])
   }
   if (holder.isAdministrator) return
   const rights = await permissionsOfGroups(tx, input.userGroupIds)

@@ -13,7 +13,7 @@ import * as replies from './replies.ts'
 const reading = viewPermissions('ConsoleUsers')
 const writing = ['ConsoleUsersReadUpdate'] as const
 const byId = z.object({ id: z.int().positive() })
-const place = restUnder('/api/ApiClients', { entity: 'ApiClient', term: { singular: 'API client', plural: 'API clients' } })
+const restRoute = restUnder('/api/ApiClients', { entity: 'ApiClient', term: { singular: 'API client', plural: 'API clients' } })
 
 /**
  * Clients may not create clients; otherwise a stolen secret could outlive its revocation.
@@ -25,22 +25,22 @@ function refuseApiClient({ principal }: Pick<CallContext, 'principal'>): void {
 
 /** The external systems that sign in to one organisation, for its own users and for administrators. */
 export const apiClientRouter = router({
-  list: inOrganisation(reading, 'short', place('POST', '/list', { summary: 'List API clients' }))
+  list: inOrganisation(reading, 'short', restRoute('POST', '/list', { summary: 'List API clients' }))
     .input(listRequest)
     .output(replies.clientPage)
     .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => readApiClientPage({ ...ctx, tx }, input))),
-  get: inOrganisation(reading, 'short', place('GET', '/{id:integer}', { summary: 'Read an API client' }))
+  get: inOrganisation(reading, 'short', restRoute('GET', '/{id:integer}', { summary: 'Read an API client' }))
     .input(byId)
     .output(replies.client)
     .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => getApiClient({ ...ctx, tx }, input.id))),
-  create: inOrganisation(writing, 'rights', place('POST', '', { status: 201, summary: 'Add an API client' }))
+  create: inOrganisation(writing, 'rights', restRoute('POST', '', { status: 201, summary: 'Add an API client' }))
     .input(apiClientInput)
     .output(replies.clientWithSecret)
     .mutation(({ ctx, input }) => {
       refuseApiClient(ctx)
       return ctx.services.store.asPlatform((tx) => createApiClient({ ...ctx, tx }, input))
     }),
-  update: inOrganisation(writing, 'rights', place('PUT', '', { summary: 'Change an API client' }))
+  update: inOrganisation(writing, 'rights', restRoute('PUT', '', { summary: 'Change an API client' }))
     .input(apiClientInput.extend({ id: z.int().positive(), version: z.int().nullish() }))
     .output(replies.client)
     .mutation(({ ctx, input }) => {
@@ -48,14 +48,18 @@ export const apiClientRouter = router({
       return ctx.services.store.asPlatform((tx) => updateApiClient({ ...ctx, tx }, input))
     }),
   /** A new secret; the previous one stays valid for a day. */
-  rotate: inOrganisation(writing, 'rights', place('POST', '/{id:integer}/secret', { status: 201, summary: 'Give a client a new secret' }))
+  rotate: inOrganisation(
+    writing,
+    'rights',
+    restRoute('POST', '/{id:integer}/secret', { status: 201, summary: 'Give a client a new secret' }),
+  )
     .input(byId)
     .output(replies.clientWithSecret)
     .mutation(({ ctx, input }) => {
       refuseApiClient(ctx)
       return ctx.services.store.asPlatform((tx) => rotateApiClient({ ...ctx, tx }, input.id))
     }),
-  revoke: inOrganisation(writing, 'rights', place('POST', '/{id:integer}/revoke', { summary: 'Revoke an API client for good' }))
+  revoke: inOrganisation(writing, 'rights', restRoute('POST', '/{id:integer}/revoke', { summary: 'Revoke an API client for good' }))
     .input(byId)
     .output(replies.client)
     .mutation(({ ctx, input }) => {

@@ -191,9 +191,13 @@ export const budgetRouter = router({
       })
       const years = Array.from({ length: ctx.budget.head.numberOfYears }, (_unused, year) => {
         const { total, missing } = readYearCost(costs, contracts, year)
-        const own = levy?.years[year]
+        const yearOfLevy = levy?.years[year]
         // Without lines there is no levy. An uncalculated levy is null, not zero.
-        return { total: total === null ? null : toPounds(total), missing, levy: own ? (own.missing > 0 ? null : own.total) : 0 }
+        return {
+          total: total === null ? null : toPounds(total),
+          missing,
+          levy: yearOfLevy ? (yearOfLevy.missing > 0 ? null : yearOfLevy.total) : 0,
+        }
       })
       const savedBy =
         ctx.budget.savedById === null

@@ -3,7 +3,7 @@ import { integrationEventTypes } from '../../../domain/integrations/events.ts'
 import { reply } from '../../core/calls/reply.ts'
 import type { Feed, FeedEvent } from '../../shared/events/queries.ts'
 
-const told: z.ZodType<FeedEvent> = z
+const feedEvent: z.ZodType<FeedEvent> = z
   .strictObject({
     id: z.string().describe('Unique id of the event, the same for every receiver.'),
     type: z.enum(integrationEventTypes),
@@ -18,6 +18,9 @@ const told: z.ZodType<FeedEvent> = z
 
 export const feed = reply(
   z
-    .strictObject({ events: z.array(told), next: z.int().describe('The cursor for the next call; unchanged while there is nothing new.') })
+    .strictObject({
+      events: z.array(feedEvent),
+      next: z.int().describe('The cursor for the next call; unchanged while there is nothing new.'),
+    })
     .meta({ id: 'Events' }) satisfies z.ZodType<Feed>,
 )

@@ -6,7 +6,7 @@ import * as replies from './replies.ts'
 /** The most commits that one call reads. */
 const mostCommits = 500
 
-const place = z.object({
+const feedPosition = z.object({
   after: z
     .int()
     .min(0, 'The cursor must be 0 or more.')
@@ -29,7 +29,7 @@ export const eventRouter = router({
     entity: 'Budget',
     summary: 'List events after a cursor: budgets saved, approved, locked or recalculated, months closed, payroll completed',
   })
-    .input(place)
+    .input(feedPosition)
     .output(replies.feed)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => readEventFeed(tx, ctx, input))),
 })

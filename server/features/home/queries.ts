@@ -35,7 +35,7 @@ import { createCommentReadTest, readSubjectNames } from '../../shared/approval/q
 import { type LowestCash, readLowestCash } from '../../shared/monitoring/cash/queries.ts'
 import { type MonthEndState, readMonthEndStates } from '../../shared/monitoring/monthEnd/queries.ts'
 import { readMonthByLocation } from '../../shared/monitoring/outlook/queries.ts'
-import { type Head, headsWhere } from '../../shared/monitoring/requests/queries.ts'
+import { headsWhere, type LocatedBudgetHead } from '../../shared/monitoring/requests/queries.ts'
 import { readOverview } from '../../shared/overview/queries.ts'
 import { costStates } from '../../shared/recalculation/queries.ts'
 import { hasColleague } from '../../shared/users/queries.ts'
@@ -94,25 +94,25 @@ export interface MonthToClose {
 const mostNamed = 4
 
 /** The budgets that await the caller. */
-export async function findWaitingBudgets(tx: OrganisationTx, who: Viewer): Promise<WaitingBudgets> {
-  const { holder, organisationId } = who
+export async function findWaitingBudgets(tx: OrganisationTx, viewer: Viewer): Promise<WaitingBudgets> {
+  const { holder, organisationId } = viewer
   const mayRecalculate = hasAnyPermission(holder, [...groupRecalculationPermissions, ...budgetRecalculationPermissions])
   const [heads, locations, costs] = await Promise.all([
-    headsWhere({ ...who, tx }, undefined),
+    headsWhere({ ...viewer, tx }, undefined),
     readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] }),
     mayRecalculate ? costStates(tx, organisationId) : null,
   ])
-  const places = new Map(locations.map((place) => [place.id, place.name]))
+  const locationNames = new Map(locations.map((location) => [location.id, location.name]))
   const open = heads.filter(({ head }) => !head.locked)
-  const among = (chosen: readonly Head[]): FirstFew<WaitingBudget> => ({
+  const among = (chosen: readonly LocatedBudgetHead[]): FirstFew<WaitingBudget> => ({
     count: chosen.length,
     first: chosen
-      .map(({ id, locationId, head }) => ({ budgetId: id, budget: head.name, locationId, location: places.get(locationId) ?? '' }))
+      .map(({ id, locationId, head }) => ({ budgetId: id, budget: head.name, locationId, location: locationNames.get(locationId) ?? '' }))
       .sort((a, b) => compareValues(a.location, b.location) || compareValues(a.budget, b.budget))
       .slice(0, mostNamed),
   })
-  const standing = (state: 'submitted' | 'returned'): Head[] => open.filter(({ head }) => head.approval?.state === state)
-  const isBehind = ({ id }: Head): boolean => {
+  const standing = (state: 'submitted' | 'returned'): LocatedBudgetHead[] => open.filter(({ head }) => head.approval?.state === state)
+  const isBehind = ({ id }: LocatedBudgetHead): boolean => {
     const cost = costs?.get(id)
     if (cost?.state !== recalculationState.required && cost?.state !== recalculationState.failed) return false
     return hasAnyPermission(holder, cost.groupId ? groupRecalculationPermissions : budgetRecalculationPermissions)
@@ -141,26 +141,29 @@ export async function findWaitingBudgets(tx: OrganisationTx, who: Viewer): Promi
 /**
  * The state of last month's month end at the locations that the caller may see; null if they may not see month ends.
  */
-export async function findMonthToClose(tx: OrganisationTx, who: Viewer, now: Date): Promise<MonthToClose | null> {
+export async function findMonthToClose(tx: OrganisationTx, viewer: Viewer, now: Date): Promise<MonthToClose | null> {
   if (
     !hasAnyPermission(
-      who.holder,
+      viewer.holder,
       viewPermissions('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'BudgetingMonitoringBudgetActuals'),
     )
   )
     return null
   const month = lastMonth(now)
   const archived = new Set(
-    (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [who.organisationId] }))
+    (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [viewer.organisationId] }))
       .filter(({ archive }) => archive)
       .map(({ id }) => id),
   )
-  const standing = await readMonthEndStates({ ...who, tx }, month, { only: null, read: await readMonthByLocation({ ...who, tx }, month) })
+  const standing = await readMonthEndStates({ ...viewer, tx }, month, {
+    only: null,
+    read: await readMonthByLocation({ ...viewer, tx }, month),
+  })
   const all = standing.filter(({ budgetId, locationId }) => budgetId !== null && !archived.has(locationId))
   const open = all.filter(({ end }) => !end.closed)
   return {
     month,
-    mayClose: hasAnyPermission(who.holder, closingPermissions),
+    mayClose: hasAnyPermission(viewer.holder, closingPermissions),
     closed: all.length - open.length,
     open: {
       count: open.length,
@@ -173,7 +176,7 @@ export async function findMonthToClose(tx: OrganisationTx, who: Viewer, now: Dat
           budgetId: assertDefined(one.budgetId),
           budget: assertDefined(one.budget),
           inTheWay: obstacles.map(({ words }) => words),
-          own: obstacles.filter(({ task }) => mayDo(who, task, one)),
+          own: obstacles.filter(({ task }) => mayResolve(viewer, task, one)),
         }
       }),
     },
@@ -183,7 +186,7 @@ export async function findMonthToClose(tx: OrganisationTx, who: Viewer, now: Dat
 const closingPermissions = ['ConsoleMonitoringReadUpdate'] as const
 
 /** Whether a user may do the work that removes an obstacle: nobody is asked to do what they may not do. */
-function mayDo({ holder }: Viewer, task: MonthTask, { adjusted, followsPayroll }: MonthEndState): boolean {
+function mayResolve({ holder }: Viewer, task: MonthTask, { adjusted, followsPayroll }: MonthEndState): boolean {
   const seesAll = holder.locationIds === null
   const explaining = ['ConsoleMonitoringBudgetActualsReadUpdate'] as const
   switch (task) {
@@ -207,9 +210,9 @@ function mayDo({ holder }: Viewer, task: MonthTask, { adjusted, followsPayroll }
 }
 
 /** The lowest cash of each location in the current year; null if the caller may not see cash. */
-export async function findLowestCash(tx: OrganisationTx, who: Viewer, now: Date): Promise<LowestCash[] | null> {
-  if (!hasAnyPermission(who.holder, viewPermissions('BudgetingMonitoringBudgetForecast', 'ConsoleMonitoringBudgetForecast'))) return null
-  return readLowestCash({ ...who, tx }, lastMonth(now))
+export async function findLowestCash(tx: OrganisationTx, viewer: Viewer, now: Date): Promise<LowestCash[] | null> {
+  if (!hasAnyPermission(viewer.holder, viewPermissions('BudgetingMonitoringBudgetForecast', 'ConsoleMonitoringBudgetForecast'))) return null
+  return readLowestCash({ ...viewer, tx }, lastMonth(now))
 }
 
 /**
@@ -221,7 +224,7 @@ export async function findFirstSteps(
   { tx, store, organisationId }: Call<'store' | 'organisationId'>,
   asking: { userId: UserId | null; isInvited: boolean },
 ): Promise<{ step: FirstStep; isDone: boolean }[]> {
-  const own = sql`organisation_id = ${organisationId}`
+  const inThisOrganisation = sql`organisation_id = ${organisationId}`
   const found = onlyRow(
     await tx.execute<Record<Exclude<FirstStep, 'users'>, boolean>>(sql`
       select exists (select from locations where ${own} and not coalesce(archive, false)) as "locations",
@@ -265,8 +268,8 @@ const isNoticedComment = and(
 const mostUnread = 100
 
 /** The caller's unread comments on budgets and records that they may still see, newest first. */
-export async function findUnreadComments(tx: OrganisationTx, who: Viewer, userId: UserId): Promise<FirstFew<UnreadComment>> {
-  const { organisationId, holder } = who
+export async function findUnreadComments(tx: OrganisationTx, viewer: Viewer, userId: UserId): Promise<FirstFew<UnreadComment>> {
+  const { organisationId, holder } = viewer
   const rows = await tx
     .select({ budgetId: commentNotices.budgetId, isMention: commentNotices.isMention, item: budgetItems.item })
     .from(commentNotices)
@@ -275,8 +278,8 @@ export async function findUnreadComments(tx: OrganisationTx, who: Viewer, userId
     .orderBy(desc(commentNotices.at))
     .limit(mostUnread)
   if (!rows.length || !hasAnyPermission(holder, commentReadPermissions)) return { count: 0, first: [] }
-  const heads = new Map((await headsWhere({ ...who, tx }, undefined)).map((head) => [head.id, head]))
-  const places = new Map(
+  const heads = new Map((await headsWhere({ ...viewer, tx }, undefined)).map((head) => [head.id, head]))
+  const locationNames = new Map(
     (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map(({ id, name }) => [
       id,
       name,
@@ -285,7 +288,7 @@ export async function findUnreadComments(tx: OrganisationTx, who: Viewer, userId
   const comments = rows.map(({ item, ...row }) => ({ ...row, comment: asItemOfKind('comment', item) }))
   const mayRead = await createCommentReadTest(
     tx,
-    who,
+    viewer,
     comments.map(({ comment }) => comment.about),
   )
   const mayComment = hasAnyPermission(holder, commentWritePermissions)
@@ -298,7 +301,7 @@ export async function findUnreadComments(tx: OrganisationTx, who: Viewer, userId
         budgetId,
         budget: head.head.name,
         locationId,
-        location: places.get(locationId) ?? '',
+        location: locationNames.get(locationId) ?? '',
         isMention,
         mayAnswer: !head.head.locked && (mayComment || isMention),
         comment,
@@ -321,11 +324,11 @@ export async function findUnreadComments(tx: OrganisationTx, who: Viewer, userId
  */
 export async function findCommentToAnswer(
   tx: OrganisationTx,
-  who: Viewer,
+  viewer: Viewer,
   { userId, budgetId, id }: { userId: UserId; budgetId: BudgetId; id: string },
 ): Promise<{ comment: Comment; locationId: LocationId }> {
-  const { organisationId, holder } = who
-  const [head] = await headsWhere({ ...who, tx }, eq(budgets.id, budgetId))
+  const { organisationId, holder } = viewer
+  const [head] = await headsWhere({ ...viewer, tx }, eq(budgets.id, budgetId))
   const [row] = await tx
     .select({ isMention: commentNotices.isMention, item: budgetItems.item })
     .from(commentNotices)
@@ -341,7 +344,7 @@ export async function findCommentToAnswer(
     .limit(1)
   if (!head || !row) throw notFound('Comment')
   const comment = asItemOfKind('comment', row.item)
-  if (!(await createCommentReadTest(tx, who, [comment.about]))(comment.about)) throw notFound('Comment')
+  if (!(await createCommentReadTest(tx, viewer, [comment.about]))(comment.about)) throw notFound('Comment')
   if (!row.isMention && !hasAnyPermission(holder, commentWritePermissions)) throw forbidden()
   return { comment, locationId: head.locationId }
 }

@@ -81,8 +81,10 @@ export const homeRouter = router({
         const call = { tx, organisationId: ctx.organisationId, budgetId, actor: ctx.actor }
         const selected = await findSelectedBudget(tx, { organisationId: ctx.organisationId, locationId: found.locationId, budgetId })
         if (selected?.making) throw selected.making
-        const said = { text, mentionIds }
-        await (about.cell ? addCommentOn(call, about, { said, readers }) : runAddComment(call, { about, ...said }, readers))
+        const commentText = { text, mentionIds }
+        await (about.cell
+          ? addCommentOn(call, about, { comment: commentText, readers })
+          : runAddComment(call, { about, ...commentText }, readers))
         await markCommentsRead({ ...call, now: ctx.now }, userId, [id])
       })
     }),

@@ -19,7 +19,7 @@ const wrongType = (): DomainError => new DomainError('wrongType', 'fileType', 'T
  * should decode
  */
 function measureImage(bytes: Uint8Array): { contentType: string; width: number; height: number } {
-  const { type, width, height } = sizeOf(bytes)
+  const { type, width, height } = measureSize(bytes)
   const contentType = `image/${type === 'jpg' ? 'jpeg' : type}`
   if (!imageTypes.includes(contentType)) throw wrongType()
   if (!(width >= 1 && height >= 1 && width <= largestImageSide && height <= largestImageSide))
@@ -29,7 +29,7 @@ function measureImage(bytes: Uint8Array): { contentType: string; width: number; 
   return { contentType, width, height }
 }
 
-function sizeOf(bytes: Uint8Array): ReturnType<typeof imageSize> {
+function measureSize(bytes: Uint8Array): ReturnType<typeof imageSize> {
   try {
     return imageSize(bytes)
   } catch {

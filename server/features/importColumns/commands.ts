@@ -49,12 +49,12 @@ export async function storeColumns(
     last.delete(one.heading)
     last.set(one.heading, one)
   }
-  const kept = [...last.values()].slice(-maximumHeadings)
+  const newest = [...last.values()].slice(-maximumHeadings)
   await tx
     .insert(importColumns)
-    .values({ organisationId, entity, columns: kept })
+    .values({ organisationId, entity, columns: newest })
     .onConflictDoUpdate({
       target: [importColumns.organisationId, importColumns.entity],
-      set: { columns: kept },
+      set: { columns: newest },
     })
 }

@@ -167,7 +167,7 @@ async function lockCredential(call: Call & IntegrationEditor, id: number, versio
   return row
 }
 
-const own = (row: CredentialRow) =>
+const isCredential = (row: CredentialRow) =>
   and(eq(integrationCredentials.organisationId, row.organisationId), eq(integrationCredentials.id, row.id))
 
 /**
@@ -184,7 +184,7 @@ export async function deleteCredential(call: Call & IntegrationEditor, id: numbe
     .limit(1)
   if (used) throw conflict('used', `The connection ${used.name} uses this credential. Delete the connection first.`)
   const parameters = await readParameterRows(tx, call.organisationId, id)
-  await tx.delete(integrationCredentials).where(own(before))
+  await tx.delete(integrationCredentials).where(isCredential(before))
   await recordChange(call, declared, { action: 'deleted', before: toLogRecord(before, parameters), after: null })
 }
 
@@ -268,7 +268,7 @@ async function storeChanges(
     await tx
       .update(integrationCredentials)
       .set({ ...(sent.length ? tried : {}), description: words, version: before.version + (isOther ? 1 : 0) })
-      .where(own(before))
+      .where(isCredential(before))
       .returning(),
   )
   if (isOther)
@@ -293,6 +293,6 @@ export async function beginAction(
   await tx
     .update(integrationCredentials)
     .set({ attempts: 0, testAsked: sql`coalesce(${integrationCredentials.testAsked}, ${call.actor.now.toISOString()}::timestamptz)` })
-    .where(own(credential))
+    .where(isCredential(credential))
   return { ok: true, message: 'The connection is being tested.' }
 }

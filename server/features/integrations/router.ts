@@ -21,7 +21,7 @@ import * as replies from './replies.ts'
 const writing = ['ConsoleOrganisationsReadUpdate'] as const
 const offeredBy = ({ services }: { services: Services }): LinkFeatures => ({ hasFolder: services.config.exchangeDir !== null })
 const byId = z.object({ id: z.int().positive() })
-const place = (method: RestMeta['method'], path: string, details: RestDetails): RestMeta => ({
+const restRoute = (method: RestMeta['method'], path: string, details: RestDetails): RestMeta => ({
   method,
   path: `/api/integrations${path}`,
   also: [`/integrations${path}`],
@@ -33,21 +33,21 @@ const place = (method: RestMeta['method'], path: string, details: RestDetails): 
  * Links from an organisation to other systems (2 §7.10). Every signed-in user sees that they exist; organisation managers configure them.
  */
 export const integrationRouter = router({
-  list: inOrganisation('signedIn', 'short', place('GET', '/organisation/credentials', { summary: 'List integration credentials' }))
+  list: inOrganisation('signedIn', 'short', restRoute('GET', '/organisation/credentials', { summary: 'List integration credentials' }))
     .output(replies.credentials)
     .query(({ ctx }) => ctx.inTransaction(async (tx) => (await listCredentials(tx, ctx)).map(presentCredential))),
-  get: inOrganisation('signedIn', 'short', place('GET', '/credentials/{id:integer}', { summary: 'Read an integration credential' }))
+  get: inOrganisation('signedIn', 'short', restRoute('GET', '/credentials/{id:integer}', { summary: 'Read an integration credential' }))
     .input(byId)
     .output(replies.credentialReply)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => presentCredential(await getCredential(tx, ctx, input.id)))),
   clientStatus: inOrganisation(
     'signedIn',
     'short',
-    place('GET', '/clientstatus', { summary: 'Read the status of the links to other systems' }),
+    restRoute('GET', '/clientstatus', { summary: 'Read the status of the links to other systems' }),
   )
     .output(replies.statuses)
     .query(({ ctx }) => ctx.inTransaction((tx) => readLinkStatus(tx, ctx))),
-  create: inOrganisation(writing, 'short', place('POST', '/credentials', { status: 201, summary: 'Add an integration credential' }))
+  create: inOrganisation(writing, 'short', restRoute('POST', '/credentials', { status: 201, summary: 'Add an integration credential' }))
     .input(credentialInput)
     .output(replies.credentialReply)
     .mutation(({ ctx, input }) =>
@@ -66,7 +66,7 @@ export const integrationRouter = router({
   parameters: inOrganisation(
     writing,
     'short',
-    place('GET', '/credentials/{id:integer}/parameters', {
+    restRoute('GET', '/credentials/{id:integer}/parameters', {
       summary: 'List the settings and actions of a link to another system, with secrets masked',
     }),
   )
@@ -76,7 +76,7 @@ export const integrationRouter = router({
   saveParameters: inOrganisation(
     writing,
     'short',
-    place('PUT', '/credentials/parameters', { isList: true, summary: 'Save and test the settings of a link to another system' }),
+    restRoute('PUT', '/credentials/parameters', { isList: true, summary: 'Save and test the settings of a link to another system' }),
   )
     .input(parametersInput)
     .output(replies.parameters)
@@ -84,7 +84,7 @@ export const integrationRouter = router({
   action: inOrganisation(
     writing,
     'short',
-    place('POST', '/credentials/{id:integer}/actions/{action}', {
+    restRoute('POST', '/credentials/{id:integer}/actions/{action}', {
       also: [],
       summary: 'Start an action of a link to another system; clientstatus returns the outcome',
     }),

@@ -113,11 +113,11 @@ const at = restUnder('/api/monitoring/', { term: { singular: 'Month', plural: 'M
 const both = restAtLevels(at)
 
 const codeId = id.describe('Id of a budget code.')
-const place = '{year:integer}/{month:integer}'
+const monthPath = '{year:integer}/{month:integer}'
 const code = '{budgetCode:integer}/{type:integer}'
 
 /** A monitoring screen without the figures that the caller may not see. */
-const screenFor = (call: Call & StaffReader, versus: MonitoringScreen): queries.Screen => ({
+const screenFor = (call: Call & StaffReader, versus: MonitoringScreen): queries.MonitoringPage => ({
   versus,
   notTold: (budgetIds) => readHiddenCodes(call, budgetIds),
 })
@@ -129,7 +129,7 @@ export const monitoringRouter = router({
   import: inOrganisation(
     importing,
     'import',
-    at('POST', `actuals-commitments/import/${place}/{type:integer}`, {
+    at('POST', `actuals-commitments/import/${monthPath}/{type:integer}`, {
       entity: 'ActualCommitment',
       body: fileRows,
       summary: 'Import actuals and commitments',
@@ -156,7 +156,7 @@ export const monitoringRouter = router({
   list: inOrganisation(
     files,
     'short',
-    at('POST', `actuals-commitments/list/${place}`, {
+    at('POST', `actuals-commitments/list/${monthPath}`, {
       entity: 'ActualCommitment',
       body: listRequest,
       summary: 'List actuals and commitments',
@@ -173,7 +173,7 @@ export const monitoringRouter = router({
   clear: inOrganisation(
     importing,
     'short',
-    at('DELETE', `actuals-commitments/${place}`, {
+    at('DELETE', `actuals-commitments/${monthPath}`, {
       entity: 'ActualCommitment',
       status: 204,
       summary: 'Delete the actuals and commitments of a month',
@@ -281,7 +281,7 @@ export const monitoringRouter = router({
   note: atLevels(
     levels,
     'short',
-    both('POST', `note/${place}`, {
+    both('POST', `note/${monthPath}`, {
       entity: 'MonitoringNote',
       body: noteBody,
       summary: (of) => `Write a note about a budget code in a month, for ${of}`,
@@ -292,14 +292,14 @@ export const monitoringRouter = router({
     .mutation(({ ctx, input: { notes, action, group: groupId = null, ...about } }) =>
       runMonitoringChange(ctx, async (tx) => {
         await commands.runNote({ ...toMonitoringEditor(ctx), tx }, { ...about, groupId }, { notes, action: action || null })
-        const said = { notes, budgetCodeId: about.budgetCodeId, type: about.type }
-        return { result: action ? { ...said, action } : said, locationIds: [] }
+        const noteInput = { notes, budgetCodeId: about.budgetCodeId, type: about.type }
+        return { result: action ? { ...noteInput, action } : noteInput, locationIds: [] }
       }),
     ),
   noteDelete: atLevels(
     levels,
     'short',
-    both('DELETE', `note/${place}/${code}`, { entity: 'MonitoringNote', status: 204, summary: (of) => `Delete a note of ${of}` }),
+    both('DELETE', `note/${monthPath}/${code}`, { entity: 'MonitoringNote', status: 204, summary: (of) => `Delete a note of ${of}` }),
   )
     .input(aboutCode)
     .output(emptyReply)
@@ -312,7 +312,7 @@ export const monitoringRouter = router({
   adjustment: atLevels(
     levels,
     'short',
-    both('POST', `adjustment/${place}`, {
+    both('POST', `adjustment/${monthPath}`, {
       entity: 'Adjustment',
       body: adjustmentBody,
       summary: (of) => `Enter an adjustment to a budget code in a month, for ${of}`,
@@ -329,7 +329,11 @@ export const monitoringRouter = router({
   adjustmentDelete: atLevels(
     levels,
     'short',
-    both('DELETE', `adjustment/${place}/${code}`, { entity: 'Adjustment', status: 204, summary: (of) => `Delete an adjustment of ${of}` }),
+    both('DELETE', `adjustment/${monthPath}/${code}`, {
+      entity: 'Adjustment',
+      status: 204,
+      summary: (of) => `Delete an adjustment of ${of}`,
+    }),
   )
     .input(aboutCode)
     .output(emptyReply)
@@ -404,10 +408,10 @@ export const monitoringRouter = router({
   year: inOrganisation([...actuals, ...forecast], 'short')
     .input(z.object({ ...monitoringRequest.shape, of: z.union([id, z.enum(['income', 'expenditure'])]) }))
     .output(replies.year)
-    .query(({ ctx, input: { of, ...asked } }) =>
+    .query(({ ctx, input: { of, ...request } }) =>
       ctx.inTransaction(async (tx) => {
         if (typeof of === 'number') await queries.checkCodes(tx, ctx.organisationId, [of])
-        return readYear({ ...ctx, tx }, asked, of)
+        return readYear({ ...ctx, tx }, request, of)
       }),
     ),
   saveForecastEntries: inOrganisation(

@@ -1,4 +1,4 @@
-import { deleteWithEntries } from '../../../domain/budget/items/decideItems.ts'
+import { deleteItemWithEntries } from '../../../domain/budget/items/decideItems.ts'
 import { notFound } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { loadItems, nounByItemKind } from '../../streams/budget/items.ts'
@@ -18,6 +18,6 @@ export async function runDeleteSources(
   const row = await loadBudget(call, budgetId, true)
   const items = await loadItems(call, kind, ids)
   if (items.length < new Set(ids).size) throw notFound(nounByItemKind[kind])
-  const events = deleteWithEntries(row.head, items, await loadItems(call, 'entry'))
+  const events = deleteItemWithEntries(row.head, items, await loadItems(call, 'entry'))
   return (await commitEvents(call, row, { events })).map((event) => event.version)
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { shareOf } from '../../../domain/calculation/nonStaffing/balances.ts'
+import { calculateShareOfWhole } from '../../../domain/calculation/nonStaffing/balances.ts'
 import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { toPounds } from '../../../domain/values/format.ts'
@@ -50,7 +50,7 @@ export const overviewRouter = router({
           years: years.map((year, index) => ({
             ...presentYear(year),
             /** Per cent with one decimal; null without income. */
-            staffShare: shareOf(year.staffing, year.income),
+            staffShare: calculateShareOfWhole(year.staffing, year.income),
             pupils: pupils[index] ?? null,
             balances: year.balances.map(({ type, ...balance }) => ({
               type,

@@ -27,22 +27,22 @@ export async function readPayrollHistory(
   else if (holder.locationIds) return []
   const people = await readPeople(tx, organisationId)
   const codes = new Map((await providerCodes(tx, organisationId)).map((code) => [code.id, code.code]))
-  const said = {
+  const names = {
     employee: (employee: Parameters<typeof presentPerson>[1]): string => {
       const { name, employeeNumber } = presentPerson(people, employee, { numbers: new Map(), locationIds: holder.locationIds })
       return name ?? (employeeNumber || 'an employee')
     },
     code: (id: number): string => codes.get(id) ?? `code ${id}`,
   }
-  return readItemHistory(payrollStream, { ...call, locationId }, { before, tell: (event) => describePayrollEvent(event, said) })
+  return readItemHistory(payrollStream, { ...call, locationId }, { before, tell: (event) => describePayrollEvent(event, names) })
 }
 
 /** The state of a month of the organisation or a group, with who completed and reopened it, and why. */
-export async function readMonthState(call: Call<'store'> & PayrollEditor, asked: LevelMonth) {
+export async function readMonthState(call: Call<'store'> & PayrollEditor, request: LevelMonth) {
   const { tx, store, organisationId } = call
-  const level = await resolveLevel(call, asked)
-  const key = monthStateKey(asked)
-  const month = findPayrollMonth(await loadPayroll({ tx, organisationId, locationId: organisationWideLocationId }, [key]), asked)
+  const level = await resolveLevel(call, request)
+  const key = monthStateKey(request)
+  const month = findPayrollMonth(await loadPayroll({ tx, organisationId, locationId: organisationWideLocationId }, [key]), request)
   const { completed, reopened } = month
   const names = await readUserNames(store, [completed?.by ?? null, reopened?.by ?? null])
   const done = (one: { by: UserId | null; at: string }) => ({

@@ -14,22 +14,22 @@ import { type Overview, presentOverview } from './rows.ts'
 /** A month's totals at each location that the caller may see. */
 export async function readOverviewsByLocation(
   call: Call & LimitedCaller,
-  asked: ReconciliationRequest,
+  request: ReconciliationRequest,
 ): Promise<{ locationId: LocationId; location: string; overview: Overview; people: DifferingEmployees }[]> {
   const { tx } = call
-  const found = await readReconciliation(call, asked)
+  const found = await readReconciliation(call, request)
   const seen = new Set(listVisibleLocations(found.level, call))
-  const places = (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).filter(
-    (place) => seen.has(place.id),
+  const locations = (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).filter(
+    (location) => seen.has(location.id),
   )
-  const { year, month } = asked
+  const { year, month } = request
   const imports = await readImports(call, [...seen], { from: { year, month }, to: { year, month } })
   // A school is complete if its group has completed the month, even if the request is for the whole organisation.
   const budgets = new Map(found.level.budgets.filter((one) => seen.has(one.locationId)).map((one) => [one.locationId, one.id]))
   const standings = await readPayrollCompletion(call, budgets, { year, month })
   const rowsAt = new Map<LocationId, ReconciledRow[]>([...seen].map((id) => [id, []]))
   for (const row of found.rows) rowsAt.get(row.locationId)?.push(row)
-  return places
+  return locations
     .filter(({ id, archive }) => !archive || assertDefined(rowsAt.get(id)).length > 0)
     .map(({ id, name }) => {
       const importedAt = imports.find((one) => one.locationId === id)?.importedAt ?? null

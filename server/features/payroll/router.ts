@@ -63,8 +63,8 @@ const toGroup = '{group:mongoId}'
 const inPennies = (value: z.infer<typeof pounds>): number => toPennies(value)
 
 /** @throws DomainError 403 for a request for the whole organisation without the console's permission */
-function checkMaySeeLevel(holder: CallerRights, asked: { budgetId?: BudgetId | null; budgetGroupId?: BudgetGroupId | null }): void {
-  if (!asked.budgetId && !asked.budgetGroupId && !hasAnyPermission(holder, console)) throw forbidden()
+function checkMaySeeLevel(holder: CallerRights, request: { budgetId?: BudgetId | null; budgetGroupId?: BudgetGroupId | null }): void {
+  if (!request.budgetId && !request.budgetGroupId && !hasAnyPermission(holder, console)) throw forbidden()
 }
 
 const level = ({ year, month: number, group: groupId = null }: { year: number; month: number; group?: BudgetGroupId | null }) => ({
@@ -159,8 +159,8 @@ export const payrollRouter = router({
     .query(({ ctx, input: { budgetGroupId, useInflation, payScaleTableIds, ...input } }) => {
       checkMaySeeLevel(ctx.holder, { budgetId: input.budgetId, budgetGroupId })
       return ctx.inTransaction(async (tx) => {
-        const asked = { ...input, groupId: budgetGroupId, useInflation: useInflation ?? true, payScaleTableIds: payScaleTableIds ?? [] }
-        return rows.presentReconciliation(await queries.readReconciliation({ ...ctx, tx }, asked), ctx.holder.locationIds)
+        const request = { ...input, groupId: budgetGroupId, useInflation: useInflation ?? true, payScaleTableIds: payScaleTableIds ?? [] }
+        return rows.presentReconciliation(await queries.readReconciliation({ ...ctx, tx }, request), ctx.holder.locationIds)
       })
     }),
   /** The state of a month, who completed it, and why it was reopened. */
@@ -202,7 +202,7 @@ export const payrollRouter = router({
     .input(z.object({ ...ofBudgetGroup, option }))
     .output(replies.changes)
     .mutation(({ ctx, input: { budgetGroup, option: what, ...input } }) =>
-      runPayrollChange(ctx, (tx) => commands.runClear({ ...toPayrollEditor(ctx), tx }, level({ ...input, group: budgetGroup }), what)),
+      runPayrollChange(ctx, (tx) => commands.runClearMonth({ ...toPayrollEditor(ctx), tx }, level({ ...input, group: budgetGroup }), what)),
     ),
   note: atLevels(
     reconciling,
@@ -355,7 +355,7 @@ export const payrollRouter = router({
     .output(deletedVersions)
     .mutation(({ ctx, input: { year, month: number, group: groupId, isConsole, ...written } }) =>
       runPayrollChange(ctx, (tx) =>
-        commands.runClearTyped(
+        commands.runClearTypedAmount(
           { ...toPayrollEditor(ctx), tx },
           { year, month: number, groupId: groupId ?? (isConsole ? null : undefined) },
           written,

@@ -130,18 +130,18 @@ export const reportRouter = router({
     .input(inputs.linesRequest)
     .output(replies.lines)
     .query(({ ctx, input: { row, column, ...request } }) => {
-      const place = getLineFilter({ drill: row }, { key: column })
-      if (!place) throw invalid([{ field: 'row', message: 'This figure is not a total of lines. Choose another.' }])
-      return ctx.inTransaction((tx) => readLinesBehindFigure({ ...ctx, tx }, request, { place, isNamed: canSeeStaff(ctx.holder) }))
+      const filter = getLineFilter({ drill: row }, { key: column })
+      if (!filter) throw invalid([{ field: 'row', message: 'This figure is not a total of lines. Choose another.' }])
+      return ctx.inTransaction((tx) => readLinesBehindFigure({ ...ctx, tx }, request, { filter, isNamed: canSeeStaff(ctx.holder) }))
     }),
   csv: inOrganisation(reading, 'reportFile', at('POST', 'Csv', { summary: 'Download a report as CSV' }))
     .input(inputs.fileRequest)
     .output(csvReply)
     .query(({ ctx, input: { report: name, perPupil, ofIncome, change, ...request } }) =>
       ctx.inTransaction(async (tx) => {
-        const made = await buildReport({ ...ctx, tx }, name, { request, isNamed: canSeeStaff(ctx.holder) })
-        const shown = addExtraColumns(made.report, { perPupil: !!perPupil, ofIncome: !!ofIncome, change: !!change })
-        return reportCsv(shown, made.older, ctx.now)
+        const built = await buildReport({ ...ctx, tx }, name, { request, isNamed: canSeeStaff(ctx.holder) })
+        const shown = addExtraColumns(built.report, { perPupil: !!perPupil, ofIncome: !!ofIncome, change: !!change })
+        return reportCsv(shown, built.older, ctx.now)
       }),
     ),
   /** A report as PDF, created by a worker. Progress and download are at `files`. */

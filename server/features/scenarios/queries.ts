@@ -28,7 +28,7 @@ import {
   type TrialAward,
   type TypeEffect,
 } from '../../../domain/calculation/staffing/whatIf.ts'
-import { differsByFewPeople, findKeysToMerge, findTooClose, minimumPeople } from '../../../domain/reports/fewPeople.ts'
+import { differsByFewPeople, findItemsTooClose, findKeysToMerge, minimumPeople } from '../../../domain/reports/fewPeople.ts'
 import { assertDefined, elementAt } from '../../../domain/values/assertDefined.ts'
 import { DomainError } from '../../../domain/words/errors.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
@@ -118,8 +118,8 @@ export async function evaluateScenario(
     const person = String(contract.staffId ?? contract.id)
     for (const line of splitByYear(buildContractLines(contract, cost, shared))) {
       add(line.budgetCodeId, { isStaff: true, year: line.year, amounts: line.amounts })
-      const own = elementAt(pay, line.year)
-      own.set(person, line.amounts.reduce(plus, own.get(person) ?? 0))
+      const payByPerson = elementAt(pay, line.year)
+      payByPerson.set(person, line.amounts.reduce(plus, payByPerson.get(person) ?? 0))
     }
     for (const [month, sum] of gross.entries()) {
       const pay = elementAt(assertDefined(cost.years[Math.floor(month / 12)]).gross, month % 12)
@@ -146,8 +146,8 @@ const plus = (a: Figure, b: Figure): Figure => (a === null || b === null ? null 
  */
 export function findHiddenScenarios(base: EvaluatedScenario, scenarios: readonly EvaluatedScenario[]): Set<EvaluatedScenario> {
   const areClose = (a: EvaluatedScenario, b: EvaluatedScenario): boolean =>
-    a.pay.some((own, year) => differsByFewPeople(own, elementAt(b.pay, year)))
-  return new Set(findTooClose([base, ...scenarios], areClose).keys())
+    a.pay.some((payByPerson, year) => differsByFewPeople(payByPerson, elementAt(b.pay, year)))
+  return new Set(findItemsTooClose([base, ...scenarios], areClose).keys())
 }
 
 /**
@@ -171,14 +171,14 @@ export function filterVisibleEffects(
     )
   const hidden = findKeysToMerge(paid)
   const few = effects.filter((one) => hidden.has(one))
-  const told = effects.filter((one) => !hidden.has(one)).map((one) => ({ ...one, isOfFew: false }))
+  const visible = effects.filter((one) => !hidden.has(one)).map((one) => ({ ...one, isOfFew: false }))
   const [first, ...others] = few
-  if (!first) return told
+  if (!first) return visible
   const sums = (pick: (one: TypeEffect) => readonly number[]): number[] =>
     pick(first).map((amount, year) => others.reduce((sum, one) => sum + elementAt(pick(one), year), amount))
   const count = (pick: (one: TypeEffect) => number): number => few.reduce((sum, one) => sum + pick(one), 0)
   return [
-    ...told,
+    ...visible,
     {
       contractTypeId: 0,
       isOfFew: true,

@@ -12,7 +12,7 @@ import type { RowScope } from '../../core/calls/scope.ts'
 import { documentIdArray, integerArray } from '../../resources/listConditions.ts'
 import { type NamedRecord, searchNames } from '../../resources/queries.ts'
 import { readPublishedHelp } from '../../shared/messages/queries.ts'
-import { type Head, headsWhere } from '../../shared/monitoring/requests/queries.ts'
+import { headsWhere, type LocatedBudgetHead } from '../../shared/monitoring/requests/queries.ts'
 import { formatListedName, loadStaffDirectory } from '../../streams/budget/staffDirectory.ts'
 import { type FoundNote, findComments, findEntryNotes, findMonitoringNotes } from './notes/queries.ts'
 
@@ -91,17 +91,17 @@ export async function search(call: Call<'store'> & SearchCaller, text: string): 
     tx.select({ id: locations.id, name: locations.name }).from(locations).where(eq(locations.organisationId, call.organisationId)),
     headsWhere(call, undefined),
   ])
-  const places = new Map(named.map(({ id, name }) => [id, name]))
-  const heads = all.map((head) => ({ ...head, place: places.get(head.locationId) ?? '' }))
+  const locationNames = new Map(named.map(({ id, name }) => [id, name]))
+  const heads = all.map((head) => ({ ...head, locationName: locationNames.get(head.locationId) ?? '' }))
   const budgets = new Map(heads.map((head) => [head.id, head]))
   const [notes, ...found] = await Promise.all([
-    foundNotes(call, budgets, words),
-    foundBudgets(heads, wanted, words),
-    foundPeople(call, wanted, words),
-    foundContracts(call, budgets, words),
-    foundEntries(call, budgets, words),
-    foundRecords(call, text.trim()),
-    foundHelp(call, text),
+    findNotes(call, budgets, words),
+    findBudgets(heads, wanted, words),
+    findPeople(call, wanted, words),
+    findContracts(call, budgets, words),
+    findEntries(call, budgets, words),
+    findRecords(call, text.trim()),
+    findHelp(call, text),
   ])
   const hits = found.flat()
   // Sorting is stable, so equally good results stay in the order of `searchableKinds`.
@@ -109,30 +109,30 @@ export async function search(call: Call<'store'> & SearchCaller, text: string): 
   return [...hits, ...notes]
 }
 
-type PlacedHead = Head & { place: string }
+type PlacedHead = LocatedBudgetHead & { locationName: string }
 
-function best<T>(found: T[], nameOf: (one: T) => string, wanted: string): T[] {
+function pickBest<T>(found: T[], nameOf: (one: T) => string, wanted: string): T[] {
   return found
     .sort((a, b) => rankMatch(nameOf(a), wanted) - rankMatch(nameOf(b), wanted) || compareValues(nameOf(a), nameOf(b)))
     .slice(0, mostOfAKind)
 }
 
-function foundBudgets(heads: readonly PlacedHead[], wanted: string, words: readonly string[]): SearchHit[] {
-  const nameOf = ({ place, head }: PlacedHead): string => `${place}: ${head.name}`
+function findBudgets(heads: readonly PlacedHead[], wanted: string, words: readonly string[]): SearchHit[] {
+  const nameOf = ({ locationName, head }: PlacedHead): string => `${locationName}: ${head.name}`
   const found = heads.filter((head) => containsAllWords(nameOf(head), words))
-  return best(found, nameOf, wanted).map((head) => ({
+  return pickBest(found, nameOf, wanted).map((head) => ({
     entity: 'budget',
     id: head.id,
     name: head.head.name,
-    detail: head.place,
+    detail: head.locationName,
     place: { locationId: head.locationId, budgetId: head.id },
   }))
 }
 
-async function foundPeople({ tx, organisationId, holder }: Call & SearchCaller, wanted: string, words: string[]): Promise<SearchHit[]> {
+async function findPeople({ tx, organisationId, holder }: Call & SearchCaller, wanted: string, words: string[]): Promise<SearchHit[]> {
   if (!hasAnyPermission(holder, viewPermissions('BudgetingStaffing', 'ConsoleStaffMembers'))) return []
   const found = (await loadStaffDirectory(tx, organisationId)).searchActive(words, holder.locationIds)
-  return best(found, formatListedName, wanted).map((member) => ({
+  return pickBest(found, formatListedName, wanted).map((member) => ({
     entity: 'staffMember',
     id: String(member.id),
     name: formatListedName(member),
@@ -144,7 +144,7 @@ async function foundPeople({ tx, organisationId, holder }: Call & SearchCaller, 
 /** Sorts the open budget first. */
 const openFirst = (budgetId: BudgetId | null): SQL => sql`(c.budget_id = ${budgetId ?? ''}) desc`
 
-async function foundContracts(
+async function findContracts(
   { tx, organisationId, holder, selection }: Call & SearchCaller,
   budgets: ReadonlyMap<string, PlacedHead>,
   words: readonly string[],
@@ -170,7 +170,7 @@ async function foundContracts(
   })
 }
 
-async function foundEntries(
+async function findEntries(
   { tx, organisationId, holder, selection }: Call & SearchCaller,
   budgets: ReadonlyMap<string, PlacedHead>,
   words: readonly string[],
@@ -189,7 +189,7 @@ async function foundEntries(
 }
 
 /** Matching comments and notes, with place and time. */
-async function foundNotes(
+async function findNotes(
   call: Call<'store'> & SearchCaller,
   budgets: ReadonlyMap<BudgetId, PlacedHead>,
   words: readonly string[],
@@ -198,7 +198,7 @@ async function foundNotes(
   const found = await Promise.all([findComments(call, wanted), findEntryNotes(call, wanted), findMonitoringNotes(call, wanted)])
   return found.flat().map(({ entity, id, budgetId, excerpt, thing, at, about, monitored }) => {
     const budget = budgetId === null ? null : assertDefined(budgets.get(budgetId))
-    const where = budget ? `${budget.place}, ${budget.head.name}` : 'All locations'
+    const where = budget ? `${budget.locationName}, ${budget.head.name}` : 'All locations'
     return {
       entity,
       id,
@@ -213,14 +213,14 @@ async function foundNotes(
 
 /** Adds the budget and its location to a search result. */
 function toHit(
-  { id, locationId, head, place }: PlacedHead,
+  { id, locationId, head, locationName }: PlacedHead,
   { parts, ...found }: Pick<SearchHit, 'entity' | 'id' | 'name'> & { parts: (string | null | undefined)[] },
 ): SearchHit {
-  const detail = [...parts, `${place}, ${head.name}`].filter((part) => part && part !== found.name).join(' · ')
+  const detail = [...parts, `${locationName}, ${head.name}`].filter((part) => part && part !== found.name).join(' · ')
   return { ...found, detail, place: { locationId, budgetId: id } }
 }
 
-async function foundRecords({ tx, holder, rows }: Call & SearchCaller, text: string): Promise<SearchHit[]> {
+async function findRecords({ tx, holder, rows }: Call & SearchCaller, text: string): Promise<SearchHit[]> {
   const lists = searchedRecords.map((entity) => resources[entity]).filter((list) => hasAnyPermission(holder, list.access.read))
   const nameOf = ({ name, detail }: NamedRecord): string => `${name} ${detail}`
   // The list search also matches fields that are not shown here.
@@ -228,8 +228,8 @@ async function foundRecords({ tx, holder, rows }: Call & SearchCaller, text: str
     containsAllWords(nameOf(record), splitSearch(text)),
   )
   return searchedRecords.flatMap((entity) => {
-    const own = found.filter(({ list }) => list === resources[entity])
-    return best(own, nameOf, text.toLowerCase()).map(
+    const matches = found.filter(({ list }) => list === resources[entity])
+    return pickBest(matches, nameOf, text.toLowerCase()).map(
       (record): SearchHit => ({
         entity,
         id: String(record.id),
@@ -242,7 +242,7 @@ async function foundRecords({ tx, holder, rows }: Call & SearchCaller, text: str
 }
 
 /** Help articles that match the search. */
-async function foundHelp({ tx, rows }: Call & SearchCaller, text: string): Promise<SearchHit[]> {
+async function findHelp({ tx, rows }: Call & SearchCaller, text: string): Promise<SearchHit[]> {
   const found = await readPublishedHelp(tx, rows, text)
   return found.slice(0, mostOfAKind).map(({ slug, title }) => ({ entity: 'assist', id: slug, name: title, detail: '', place: null }))
 }

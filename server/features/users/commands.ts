@@ -56,7 +56,7 @@ async function readPlacesAndGroups(
 ): Promise<Pick<UserFacts, 'organisationIds' | 'owners' | 'groups'>> {
   const organisations = getTable(resources.organisation)
   const { table, columns } = getTable(resources.location)
-  const places = await tx
+  const locations = await tx
     .select({ id: columns.id, owner: columns.organisationId })
     .from(table)
     .where(locationIds && inArray(columns.id, [...locationIds]))
@@ -70,7 +70,7 @@ async function readPlacesAndGroups(
     organisationIds: new Set(
       (await tx.select({ id: organisations.columns.id }).from(organisations.table)).map((organisation) => organisation.id),
     ),
-    owners: new Map(places.map((place) => [place.id, place.owner])),
+    owners: new Map(locations.map((location) => [location.id, location.owner])),
     groups: new Map(groups.map(({ id, permissions }) => [id, toPermissions(permissions)])),
   }
 }
@@ -179,8 +179,8 @@ async function writeUsers({ tx, actor }: Call<'actor'>, decided: readonly Decide
   for (let start = 0; start < decided.length; start += usersPerStatement) {
     const some = decided.slice(start, start + usersPerStatement)
     const fresh = some.flatMap(({ before, row }) => (before ? [] : [row]))
-    const made = fresh.length ? await tx.insert(users).values(fresh).returning({ id: users.id, email: users.email }) : []
-    const ids = new Map(made.map(({ id, email }) => [email, id]))
+    const inserted = fresh.length ? await tx.insert(users).values(fresh).returning({ id: users.id, email: users.email }) : []
+    const ids = new Map(inserted.map(({ id, email }) => [email, id]))
     const all = some.map((one) => ({ ...one, id: one.before?.id ?? assertDefined(ids.get(one.row.email)) }))
     const changed = all.flatMap(({ id, before, row }) => (before ? [{ ...row, id }] : []))
     if (changed.length)
@@ -194,8 +194,8 @@ async function writeUsers({ tx, actor }: Call<'actor'>, decided: readonly Decide
     // A password link may have been mailed to the old address. Delete it, so that a reader of that mailbox cannot choose the password.
     const moved = all.flatMap(({ id, before, row }) => (before && before.email.toLowerCase() !== row.email.toLowerCase() ? [id] : []))
     if (moved.length) await tx.delete(invitations).where(sql`${invitations.userId} = any(${integerArray(moved)})`)
-    const own = integerArray(changed.map(({ id }) => id))
-    if (changed.length) await tx.delete(memberships).where(sql`${memberships.userId} = any(${own})`)
+    const changedIds = integerArray(changed.map(({ id }) => id))
+    if (changed.length) await tx.delete(memberships).where(sql`${memberships.userId} = any(${changedIds})`)
     const access = all.flatMap(({ id, memberships: list }) => list.map((one) => ({ ...one, userId: id })))
     if (access.length) await tx.insert(memberships).values(access)
     if (changed.length)

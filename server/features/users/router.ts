@@ -24,37 +24,37 @@ import { secondStepGroupRouter } from './secondStepGroups/router.ts'
 import { endSignIns, resetPasskeys, resetSecondStep, sendInvitation } from './signIn/commands.ts'
 
 const byId = z.object({ id: z.int().positive().brand<'UserId'>() })
-const place = restUnder('/api/Users', { entity: 'User' })
+const restRoute = restUnder('/api/Users', { entity: 'User' })
 
 /** Users of all organisations, for administrators. `own` serves the console of one organisation. */
 export const userRouter = router({
-  list: global('administrator', 'short', place('POST', '/list', { summary: 'List users' }))
+  list: global('administrator', 'short', restRoute('POST', '/list', { summary: 'List users' }))
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => readUserPage(tx, input))),
-  get: global('administrator', 'short', place('GET', '/{id:integer}', { summary: 'Read a user' }))
+  get: global('administrator', 'short', restRoute('GET', '/{id:integer}', { summary: 'Read a user' }))
     .input(byId)
     .output(replies.one)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => getUser(tx, input.id))),
-  create: global('administrator', 'rights', place('POST', '', { status: 201, summary: 'Add a user' }))
+  create: global('administrator', 'rights', restRoute('POST', '', { status: 201, summary: 'Add a user' }))
     .input(userInput)
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => saveUser(tx, { ...input, id: null }, ctx.actor))),
-  update: global('administrator', 'rights', place('PUT', '', { summary: 'Change a user' }))
+  update: global('administrator', 'rights', restRoute('PUT', '', { summary: 'Change a user' }))
     .input(userInput.extend({ id: z.int().positive().brand<'UserId'>() }))
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => saveUser(tx, input, ctx.actor))),
-  delete: global('administrator', 'rights', place('DELETE', '/{id:integer}', { status: 204, summary: 'Delete a user' }))
+  delete: global('administrator', 'rights', restRoute('DELETE', '/{id:integer}', { status: 204, summary: 'Delete a user' }))
     .input(byId)
     .output(emptyReply)
     .mutation(async ({ ctx, input }) => void (await ctx.inTransaction((tx) => deleteUsers(tx, [input.id], ctx.actor)))),
-  bulkDelete: global('administrator', 'rights', place('POST', '/delete', { summary: 'Delete several users' }))
+  bulkDelete: global('administrator', 'rights', restRoute('POST', '/delete', { summary: 'Delete several users' }))
     .input(bulkSelection)
     .output(deleted)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => ({ deleted: await deleteUsers(tx, await resolveSelectedUsers(tx, input), ctx.actor) })),
     ),
-  import: global('administrator', 'rightsImport', place('POST', '/import', { also: ['/api/Users/bulk'], summary: 'Import users' }))
+  import: global('administrator', 'rightsImport', restRoute('POST', '/import', { also: ['/api/Users/bulk'], summary: 'Import users' }))
     .input(importInput)
     .output(imported)
     .mutation(({ ctx, input }) =>
@@ -62,7 +62,7 @@ export const userRouter = router({
         importUsers({ ...ctx, tx, scope: ctx.rows }, input.rows, createProgressRecorder(ctx.aside, input.progressKey, ctx.actor.userId)),
       ),
     ),
-  edit: global('administrator', 'rights', place('PATCH', '/edit', { summary: 'Change the same fields of several users' }))
+  edit: global('administrator', 'rights', restRoute('PATCH', '/edit', { summary: 'Change the same fields of several users' }))
     .input(bulkEditRequest)
     .output(updated)
     .mutation(({ ctx, input }) =>
@@ -71,7 +71,7 @@ export const userRouter = router({
         return { updated: await editUsers({ ...ctx, tx }, input, patch) }
       }),
     ),
-  export: global('administrator', 'export', place('POST', '/export', { summary: 'Export users' }))
+  export: global('administrator', 'export', restRoute('POST', '/export', { summary: 'Export users' }))
     .input(exportRequest)
     .output(csvReply)
     .query(({ ctx, input }) =>
@@ -143,7 +143,7 @@ export const userRouter = router({
   erase: global(
     'administrator',
     'rights',
-    place('POST', '/{id:integer}/erase', {
+    restRoute('POST', '/{id:integer}/erase', {
       status: 204,
       summary: 'Erase a user’s personal data for good; the record of their actions remains',
     }),

@@ -28,7 +28,7 @@ import { findReferenceProblems } from '../references.ts'
 import { cleanRichText } from '../richText.ts'
 import { findLocationProblem, withOwnLocations } from '../rowRules.ts'
 import { clearUniqueValues, updateRecords } from '../writeAll.ts'
-import type { Writing } from '../writing.ts'
+import type { WriteContext } from '../writing.ts'
 import { type ImportNames, importNames } from './names.ts'
 
 /** Receives the progress of an import. */
@@ -48,7 +48,7 @@ export interface ImportOutcome {
  * @throws DomainError with one error for each invalid cell
  */
 export async function importRows(
-  call: Call & Writing,
+  call: Call & WriteContext,
   rows: readonly Record<string, string>[],
   progress: ReportProgress = ignoreProgress,
 ): Promise<ImportOutcome> {
@@ -238,21 +238,21 @@ function findLaterDuplicates(
     const touched = new Set(drafts.flatMap((draft) => (draft.before ? [draft.before.id] : [])))
     const taken = new Set([...existing.values()].filter((record) => !touched.has(record.id)).map(key))
     for (const draft of drafts) {
-      const own = key(draft.values)
-      if (own && taken.has(own))
+      const draftKey = key(draft.values)
+      if (draftKey && taken.has(draftKey))
         problems.push({
           draft,
           field: assertDefined(set[0]),
           message: `${assertDefined(resource.fields[assertDefined(set[0])]).label} is already used.`,
         })
-      taken.add(own)
+      taken.add(draftKey)
     }
   }
   return problems
 }
 
 async function save(
-  call: Call & Writing,
+  call: Call & WriteContext,
   drafts: readonly { values: Values; before: AnyRecord | null }[],
   { owner, progress }: { owner: number | null; progress: ReportProgress },
 ): Promise<ImportOutcome> {

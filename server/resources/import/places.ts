@@ -8,12 +8,12 @@ import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
 
-type Place = RecordOf<typeof resources.location>
+type LocationRecord = RecordOf<typeof resources.location>
 type Row = Record<string, string>
 
 /** The rows of one location. A row's number counts from the first row under the heading, which is 1. */
 export interface LocationRows {
-  place: Place
+  location: LocationRecord
   rows: { row: number; values: Row }[]
 }
 
@@ -27,12 +27,12 @@ export async function groupByLocation(
   { organisationId, locationIds }: RowScope & { organisationId: OrganisationId },
   { rows, locationId }: { rows: readonly Row[]; locationId: LocationId | null },
 ): Promise<LocationRows[]> {
-  const places = (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
+  const locations = (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
     ({ id }) => !locationIds || locationIds.includes(id),
   )
-  const only = locationId ?? (places.length === 1 ? assertDefined(places[0]).id : null)
+  const only = locationId ?? (locations.length === 1 ? assertDefined(locations[0]).id : null)
   const byName = new Map(
-    places.flatMap(({ id, name, alias, dfeNumber, referenceNumber, budgetCodeFilter }) =>
+    locations.flatMap(({ id, name, alias, dfeNumber, referenceNumber, budgetCodeFilter }) =>
       [budgetCodeFilter, referenceNumber, dfeNumber, alias, name].flatMap((word) =>
         word ? [[word.trim().toLowerCase(), id] as const] : [],
       ),
@@ -40,14 +40,14 @@ export async function groupByLocation(
   )
   const errors: CellProblem[] = []
   const byPlace = new Map<LocationId, LocationRows>()
-  for (const [index, { Location: said = '', ...values }] of rows.entries()) {
-    const place = said.trim() ? byName.get(said.trim().toLowerCase()) : only
-    const refuse = (message: string): void => void errors.push({ row: index + 1, column: 'Location', value: said, message })
-    if (said.trim() && !place) refuse('This location was not found. Enter its name, or one of its codes under Console → Locations.')
+  for (const [index, { Location: locationName = '', ...values }] of rows.entries()) {
+    const place = locationName.trim() ? byName.get(locationName.trim().toLowerCase()) : only
+    const refuse = (message: string): void => void errors.push({ row: index + 1, column: 'Location', value: locationName, message })
+    if (locationName.trim() && !place) refuse('This location was not found. Enter its name, or one of its codes under Console → Locations.')
     else if (!place) refuse('Enter the location of each row: the organisation has more than one.')
     else if (locationId !== null && place !== locationId) refuse('This row belongs to another location. Remove it.')
     if (!place) continue
-    const placed = byPlace.get(place) ?? { place: assertDefined(places.find(({ id }) => id === place)), rows: [] }
+    const placed = byPlace.get(place) ?? { location: assertDefined(locations.find(({ id }) => id === place)), rows: [] }
     placed.rows.push({ row: index + 1, values })
     byPlace.set(place, placed)
   }

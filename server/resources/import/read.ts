@@ -33,27 +33,27 @@ export function readImport(resource: AnyResource, rows: readonly Record<string, 
     const { values, problems } = readRow(resource, { matched, row: cells, find })
     const row = index + 1
     for (const problem of problems) errors.push({ row, ...problem })
-    const own = String(values[key] ?? '')
+    const keyText = String(values[key] ?? '')
       .trim()
       .toLowerCase()
-    const earlier = seen.get(own)
-    if (own && earlier)
+    const earlier = seen.get(keyText)
+    if (keyText && earlier)
       errors.push({
         row,
         column: field.column ?? field.label,
         value: String(values[key]),
         message: `${field.label} is already used in row ${earlier}.`,
       })
-    seen.set(own, row)
+    seen.set(keyText, row)
     return { row, values }
   })
   if (!errors.length) return read
   // Report the other problems of each row at the same time. A field that the file lacks may have a value in the existing record.
-  const said = new Set(errors.map(({ row, column }) => `${row} ${column}`))
+  const reportedCells = new Set(errors.map(({ row, column }) => `${row} ${column}`))
   for (const { row, values } of read)
     for (const { field: name, message } of checkRecord(resource, { ...buildNewRecord(resource), ...values }).problems) {
       const [heading, column] = [...matched].find(([, one]) => one.field === name) ?? []
-      if (heading === undefined || !column || said.has(`${row} ${column.heading}`)) continue
+      if (heading === undefined || !column || reportedCells.has(`${row} ${column.heading}`)) continue
       errors.push({ row, column: column.heading, value: assertDefined(rows[row - 1])[heading] ?? '', message })
     }
   throw refusedImportError(

@@ -26,7 +26,7 @@ import { getHooks } from '../hooks/all.ts'
 import { getRecord } from '../queries.ts'
 import { whereVisible } from '../rowRules.ts'
 import { findUsingResources } from '../uses.ts'
-import type { Writing } from '../writing.ts'
+import type { WriteContext } from '../writing.ts'
 import { buildItemEvents } from './items.ts'
 
 /** The result of a replacement: how many uses were moved, and the locked budgets that keep the old record. */
@@ -36,7 +36,7 @@ export interface ReplacementResult {
   required: RecalculationRequired[]
 }
 
-type Replacing = Writing & { holder: PermissionHolder }
+type ReplaceContext = WriteContext & { holder: PermissionHolder }
 
 /** The record in use, and the record to use instead. */
 interface Swap {
@@ -49,7 +49,7 @@ interface Swap {
  * budgets are not changed. All or none. Each change is recorded in the log of the record or budget that it changes.
  * @throws DomainError 400 for the same record, 409 if something that uses it may not use the other
  */
-export async function runReplaceUses(call: Call & Replacing, { id, withId }: Swap): Promise<ReplacementResult> {
+export async function runReplaceUses(call: Call & ReplaceContext, { id, withId }: Swap): Promise<ReplacementResult> {
   const { tx, resource, scope, holder, actor } = call
   if (resource.usesStay) throw conflict('cannotReplace', 'Uses of this cannot be moved to another.')
   if (id === withId) throw invalid([{ field: 'withId', message: 'Choose a different one from the one to replace.' }])
@@ -95,7 +95,7 @@ function buildBeyondError(things: string): DomainError {
 
 /** Replaces uses in other reference records, with the same checks as a save. */
 async function replaceInRecords(
-  { tx, resource, scope, holder, actor }: Call & Replacing,
+  { tx, resource, scope, holder, actor }: Call & ReplaceContext,
   { id, withId }: Swap,
   { using, where }: { using: AnyResource; where: SQL },
 ): Promise<AnyRecord[]> {

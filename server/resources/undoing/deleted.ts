@@ -41,9 +41,9 @@ export interface BinViewer {
 function binCondition({ resources, rows, now }: BinViewer, search?: string | null): SQL {
   const { organisationId, isAdministrator, locationIds } = rows
   const since = getRestorableSince(now).toISOString()
-  const own = organisationId === null ? sql`false` : sql`gone.organisation_id = ${organisationId}`
+  const ownDeletions = organisationId === null ? sql`false` : sql`gone.organisation_id = ${organisationId}`
   const kinds = resources.map((resource) => sql`(gone.resource = ${resource.name} and ${visibleCondition(resource, locationIds, search)})`)
-  return sql`gone.action = 'deleted' and gone.occurred_at > ${since}::timestamptz and ${isAdministrator ? sql`(${own} or gone.organisation_id is null)` : own}
+  return sql`gone.action = 'deleted' and gone.occurred_at > ${since}::timestamptz and ${isAdministrator ? sql`(${ownDeletions} or gone.organisation_id is null)` : ownDeletions}
     and (${kinds.length ? sql.join(kinds, sql` or `) : sql`false`})
     and not exists (select from reference_changes later where later.resource = gone.resource and later.record_id = gone.record_id and later.id > gone.id)`
 }

@@ -23,23 +23,23 @@ import {
 import { readRecordNames } from '../names.ts'
 import { lockRecords } from '../queries.ts'
 import { clearUniqueValues } from '../writeAll.ts'
-import type { Writing } from '../writing.ts'
+import type { WriteContext } from '../writing.ts'
 import { type ChangeReference, findChange, type LaterChange, type RecordStep } from './logged.ts'
 
 /**
  * The operations that undoing performs: deleting created records, restoring changed ones and recreating deleted ones.
  */
-type Undoing = Extract<Operation, 'create' | 'update' | 'delete'>
+type UndoOperation = Extract<Operation, 'create' | 'update' | 'delete'>
 
 /** The caller who undoes a change. */
-export interface Undoer extends Writing {
+export interface Undoer extends WriteContext {
   /** Used to look up people's names. */
   store: Store
   /**
    * Whether the caller may perform an operation on records of the resource.
    * @param isOwn whether the caller made the original change
    */
-  may: (what: Undoing, isOwn: boolean) => boolean
+  may: (what: UndoOperation, isOwn: boolean) => boolean
 }
 
 /** The result of undoing a change. */
@@ -54,7 +54,7 @@ export interface UndoResult {
 /** The steps of a change that concern one resource, grouped by how to undo them. */
 interface UndoSteps {
   resource: AnyResource
-  made: AnyRecord[]
+  created: AnyRecord[]
   changed: { before: AnyRecord; after: AnyRecord }[]
   deleted: AnyRecord[]
 }
@@ -74,8 +74,8 @@ export async function undoChange(tx: OrganisationTx, undoer: Undoer, name: Chang
   if (change.newer) throw await changedSince(tx, undoer, change.newer)
   const lists = groupByResource(resource, change.steps)
   const isOwn = change.actorId !== null && change.actorId === actor.userId
-  for (const { made, changed, deleted } of lists) {
-    if (made.length && !undoer.may('delete', isOwn)) throw forbidden()
+  for (const { created, changed, deleted } of lists) {
+    if (created.length && !undoer.may('delete', isOwn)) throw forbidden()
     if (changed.length && !undoer.may('update', isOwn)) throw forbidden()
     if (deleted.length && !undoer.may('create', isOwn)) throw forbidden()
     // A record that has left the bin cannot be restored by undoing its deletion either.
@@ -90,7 +90,7 @@ export async function undoChange(tx: OrganisationTx, undoer: Undoer, name: Chang
   for (const list of lists)
     assertDefined(done.get(list.resource)).push(...(await restoreAll({ tx, ...undoer, resource: list.resource }, list.deleted)))
   const records = assertDefined(done.get(resource))
-  const isGone = lists.some((list) => list.resource === resource && list.made.some((record) => record.id === name.id))
+  const isGone = lists.some((list) => list.resource === resource && list.created.some((record) => record.id === name.id))
   return {
     count: [...done.values()].reduce((sum, list) => sum + list.length, 0),
     record: isGone ? null : (records.find((record) => record.id === name.id) ?? null),
@@ -102,7 +102,7 @@ export async function undoChange(tx: OrganisationTx, undoer: Undoer, name: Chang
  * Restores deleted records of one resource under their old ids.
  * @throws DomainError 409 that names the record that no longer fits, and says why
  */
-export async function restoreAll(call: Call & Writing, deleted: readonly AnyRecord[]): Promise<AnyRecord[]> {
+export async function restoreAll(call: Call & WriteContext, deleted: readonly AnyRecord[]): Promise<AnyRecord[]> {
   const { tx } = call
   return deleted.length ? reinsertRecords(call, deleted, createNamedRefusal(tx, call.resource, 'cannot be restored')) : []
 }
@@ -132,22 +132,22 @@ async function changedSince(tx: OrganisationTx, { store }: Undoer, { resource, r
  */
 function groupByResource(resource: AnyResource, steps: readonly RecordStep[]): UndoSteps[] {
   const lists = [resource, ...(resource.parts ?? []).map((part) => getResource(part.of))].map(
-    (of): UndoSteps => ({ resource: of, made: [], changed: [], deleted: [] }),
+    (of): UndoSteps => ({ resource: of, created: [], changed: [], deleted: [] }),
   )
   for (const { resource: name, before, after } of steps) {
     const list = lists.find((one) => one.resource.name === name)
     if (!list) throw conflict('partOfMore', 'This is part of a larger change and cannot be undone by itself.')
     if (before && after) list.changed.push({ before, after })
-    else if (after) list.made.push(after)
+    else if (after) list.created.push(after)
     else if (before) list.deleted.push(before)
   }
   return lists
 }
 
 /** Deletes the records that a change created. @throws DomainError 409 if one is in use or has gained parts */
-async function deleteCreated(tx: OrganisationTx, undoer: Undoer, { resource, made }: UndoSteps): Promise<AnyRecord[]> {
-  if (!made.length) return []
-  const ids = made.map((record) => record.id)
+async function deleteCreated(tx: OrganisationTx, undoer: Undoer, { resource, created }: UndoSteps): Promise<AnyRecord[]> {
+  if (!created.length) return []
+  const ids = created.map((record) => record.id)
   for (const part of resource.parts ?? []) {
     const later = await readResourceRecords(tx, getResource(part.of), { column: part.by, ids })
     if (later.length) {
@@ -156,7 +156,7 @@ async function deleteCreated(tx: OrganisationTx, undoer: Undoer, { resource, mad
     }
   }
   const removed = await removeRecords({ tx, ...undoer, resource }, ids)
-  await refuseChangedMeanwhile(tx, resource, { locked: removed, left: made })
+  await refuseChangedMeanwhile(tx, resource, { locked: removed, left: created })
   return removed
 }
 
@@ -178,7 +178,7 @@ async function refuseChangedMeanwhile(
   throw conflict('changedSince', `${name} has just been changed by someone else. Nothing was undone.`)
 }
 
-async function putBack(call: Call & Writing, { resource, changed }: UndoSteps): Promise<AnyRecord[]> {
+async function putBack(call: Call & WriteContext, { resource, changed }: UndoSteps): Promise<AnyRecord[]> {
   const { tx } = call
   if (!changed.length) return []
   const locked = await lockRecords(call, resource, { ids: changed.map(({ after }) => after.id) })
@@ -186,7 +186,7 @@ async function putBack(call: Call & Writing, { resource, changed }: UndoSteps): 
   const was = new Map(changed.map(({ before }) => [before.id, before]))
   const drafts = locked.map((record): WantedRecord => ({ record, wanted: assertDefined(was.get(record.id)) }))
   const refuse = createNamedRefusal(tx, resource, 'cannot be as it was')
-  if (resource.apart) return restoreInTurn(call, changed, locked)
+  if (resource.nonOverlapping) return restoreInTurn(call, changed, locked)
   await clearUniqueValues(tx, resource, {
     sets: resource.unique,
     drafts: drafts.map(({ record, wanted }) => ({ before: record, values: wanted })),
@@ -195,7 +195,7 @@ async function putBack(call: Call & Writing, { resource, changed }: UndoSteps): 
 }
 
 /** Restores records with date ranges one at a time, in the reverse of the order in which their ranges moved. */
-async function restoreInTurn(call: Call & Writing, changed: UndoSteps['changed'], locked: readonly AnyRecord[]): Promise<AnyRecord[]> {
+async function restoreInTurn(call: Call & WriteContext, changed: UndoSteps['changed'], locked: readonly AnyRecord[]): Promise<AnyRecord[]> {
   const stands = new Map(locked.map((record) => [record.id, record]))
   const written: AnyRecord[] = []
   for (const { before: was } of [...changed].reverse()) {

@@ -35,7 +35,7 @@ import { refuseWithObstacles } from '../budgets/obstacles/queries.ts'
 import { readOverview } from '../overview/queries.ts'
 import { createCommentReadTest, readSubjectNames } from './queries.ts'
 
-async function sealed(tx: OrganisationTx, organisationId: OrganisationId, text: string | null | undefined): Promise<string | null> {
+async function sealText(tx: OrganisationTx, organisationId: OrganisationId, text: string | null | undefined): Promise<string | null> {
   return text ? seal(await ensureOrganisationKey(tx, organisationId), text) : null
 }
 
@@ -85,7 +85,7 @@ export async function runApprovalStep(
     byId: actor.userId,
     at,
     version: step.kind === 'submit' ? version : submitted,
-    sealedComment: await sealed(tx, organisationId, comment),
+    sealedComment: await sealText(tx, organisationId, comment),
   }
   if (step.kind === 'submit') await commitEvents(call, row, { events: submitBudget(head, decided) })
   else if (step.kind === 'return') await commitEvents(call, row, { events: returnBudget(head, decided) })
@@ -107,14 +107,14 @@ export async function runApprovalStep(
  */
 export async function runAddComment(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
-  { about: { kind, ref = null, year = null }, ...said }: CommentInput,
+  { about: { kind, ref = null, year = null }, ...content }: CommentInput,
   readers: readonly CommentReader[],
 ): Promise<string> {
   const { tx } = call
   const { organisationId, budgetId } = call
   const isThere = kind === 'budget' || (await isSubjectInBudget({ tx, organisationId, budgetId }, kind, ref ?? ''))
   if (!isThere) throw invalid([{ field: 'about', message: 'This is no longer in the budget.' }])
-  return addCommentOn(call, { kind, ref, year }, { said, readers })
+  return addCommentOn(call, { kind, ref, year }, { comment: content, readers })
 }
 
 /** Somebody who may read a comment. */
@@ -131,7 +131,7 @@ export interface CommentReader {
 export async function addCommentOn(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
   about: CommentSubject,
-  { said: { text, mentionIds = [] }, readers }: { said: CommentText; readers: readonly CommentReader[] },
+  { comment: { text, mentionIds = [] }, readers }: { comment: CommentText; readers: readonly CommentReader[] },
 ): Promise<string> {
   const { tx, organisationId, budgetId, actor } = call
   const row = await loadBudget(call, budgetId, true)
@@ -143,7 +143,7 @@ export async function addCommentOn(
   const events = addComment(row.head, {
     id,
     about,
-    sealedText: assertDefined(await sealed(tx, organisationId, replaceNamesWithIds(text, mentioned))),
+    sealedText: assertDefined(await sealText(tx, organisationId, replaceNamesWithIds(text, mentioned))),
     byId: actor.userId,
     at,
     mentionIds: mentioned.map((person) => person.id),
@@ -151,12 +151,12 @@ export async function addCommentOn(
   const before = await loadItems(call, 'comment')
   await commitEvents(call, row, { events })
   const spoke = before.filter(({ item }) => isSameSubject(item.about, about)).map(({ item }) => item.byId)
-  const told = readers.filter(
+  const recipients = readers.filter(
     (person) => person.id !== actor.userId && (mentioned.includes(person) || (about.kind !== 'budget' && spoke.includes(person.id))),
   )
-  if (told.length)
+  if (recipients.length)
     await tx.insert(commentNotices).values(
-      told.map((person) => ({
+      recipients.map((person) => ({
         organisationId,
         budgetId,
         commentId: id,

@@ -22,7 +22,7 @@ import { readUserNames } from '../../core/database/userNames.ts'
 import { ensureOrganisationKey, unseal } from '../../core/database/vault.ts'
 import { toEvent } from '../../core/stream/stream.ts'
 import { formatListedName, loadStaffDirectory } from '../../streams/budget/staffDirectory.ts'
-import { type Person, peopleWhoMay } from '../users/queries.ts'
+import { listPeopleWithPermissions, type Person } from '../users/queries.ts'
 
 const stepTypes = { BudgetSubmitted: 'submitted', BudgetReturned: 'returned', BudgetApproved: 'approved' } as const
 const mostSteps = 50
@@ -88,15 +88,15 @@ async function readGroupLocations(
   organisationId: OrganisationId,
   ids: readonly BudgetGroupId[],
 ): Promise<Map<BudgetGroupId, LocationId[]>> {
-  const places = new Map<BudgetGroupId, LocationId[]>()
-  if (!ids.length) return places
+  const locationIdsByGroup = new Map<BudgetGroupId, LocationId[]>()
+  if (!ids.length) return locationIdsByGroup
   const rows = await tx
     .selectDistinct({ groupId: budgetGroupMembers.groupId, locationId: budgets.locationId })
     .from(budgetGroupMembers)
     .innerJoin(budgets, and(eq(budgets.organisationId, budgetGroupMembers.organisationId), eq(budgets.id, budgetGroupMembers.budgetId)))
     .where(and(eq(budgetGroupMembers.organisationId, organisationId), inArray(budgetGroupMembers.groupId, [...ids])))
-  for (const { groupId, locationId } of rows) places.set(groupId, [...(places.get(groupId) ?? []), locationId])
-  return places
+  for (const { groupId, locationId } of rows) locationIdsByGroup.set(groupId, [...(locationIdsByGroup.get(groupId) ?? []), locationId])
+  return locationIdsByGroup
 }
 
 /**
@@ -126,7 +126,7 @@ export async function listCommentReaders(
 ): Promise<Person[]> {
   const groupId = about.cell?.groupId
   const locationIds = groupId ? (await readGroupLocations(tx, organisationId, [groupId])).get(groupId) : [locationId]
-  return locationIds ? peopleWhoMay(tx, listNeededPermissions(about), { organisationId, locationIds }) : []
+  return locationIds ? listPeopleWithPermissions(tx, listNeededPermissions(about), { organisationId, locationIds }) : []
 }
 
 /** Comments with the names of their authors, subjects and mentioned people. */

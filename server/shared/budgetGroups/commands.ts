@@ -102,9 +102,9 @@ async function checkClaim(
   const [organisation] = await readResourceRecords(tx, resources.organisation, ofRecord(organisationId))
   if (isClaimed && code && allowanceCostCentreId === null && organisation?.costCentresMandatory)
     say('allowanceCostCentreId', 'Cost centre is required.')
-  const places = await readPostingLocations(tx, organisationId, budgetIds)
+  const locationIds = await readPostingLocations(tx, organisationId, budgetIds)
   const isElsewhere = (locations: readonly number[] | undefined): boolean =>
-    Boolean(locations?.length) && places.some((place) => !locations?.includes(place))
+    Boolean(locations?.length) && locationIds.some((index) => !locations?.includes(index))
   if (!problems.length && isElsewhere(code?.locations)) say('allowanceBudgetCodeId', 'Budget code belongs to another location.')
   if (!problems.length && isElsewhere(centre?.locations)) say('allowanceCostCentreId', 'Cost centre belongs to another location.')
   if (problems.length) throw invalid(problems)
@@ -117,8 +117,10 @@ async function readPostingLocations(tx: OrganisationTx, organisationId: Organisa
     .select({ locationId: budgets.locationId })
     .from(budgets)
     .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...budgetIds])))
-  const places = await readResourceRecords(tx, resources.location, { column: 'id', ids: rows.map(({ locationId }) => locationId) })
-  return findPostingBudgets(places.map(({ id, central }) => ({ locationId: id, isCentral: central }))).map(({ locationId }) => locationId)
+  const locations = await readResourceRecords(tx, resources.location, { column: 'id', ids: rows.map(({ locationId }) => locationId) })
+  return findPostingBudgets(locations.map(({ id, central }) => ({ locationId: id, isCentral: central }))).map(
+    ({ locationId }) => locationId,
+  )
 }
 
 /** The claim of a deleted group, without budget codes or cost centres that no longer exist. */
@@ -132,7 +134,7 @@ async function readRemainingClaim({ tx }: Call, claim: AllowanceClaim): Promise<
   }
 }
 
-function logged(row: GroupRow): LoggedRecord {
+function toLogRecord(row: GroupRow): LoggedRecord {
   return { ...row }
 }
 
@@ -161,7 +163,7 @@ export async function saveGroup(
 ): Promise<BudgetGroup> {
   const { tx, organisationId, actor } = call
   const now = actor.now.toISOString()
-  const { budgetIds, claim, ...own } = input
+  const { budgetIds, claim, ...details } = input
   if (isNew) {
     await lockBudgets(tx, organisationId, budgetIds)
     await checkGroup(call, null, input)
@@ -193,30 +195,34 @@ export async function saveGroup(
   const row = onlyRow(
     await tx
       .update(budgetGroups)
-      .set({ ...own, ...claim, ...required, version: before.version + 1 })
+      .set({ ...details, ...claim, ...required, version: before.version + 1 })
       .where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, id)))
       .returning(),
   )
   await replaceGroupMembers(call, id, budgetIds)
-  await recordChange(call, { name: 'budgetGroup' }, { action: 'updated', before: logged(before), after: logged({ ...row, budgetIds }) })
+  await recordChange(
+    call,
+    { name: 'budgetGroup' },
+    { action: 'updated', before: toLogRecord(before), after: toLogRecord({ ...row, budgetIds }) },
+  )
   return getGroup(tx, organisationId, id)
 }
 
 async function makeGroup(
   call: Call<'organisationId' | 'actor'>,
   { id, version, action }: { id: BudgetGroupId; version: number; action: 'created' | 'restored' },
-  { budgetIds, claim, ...own }: GroupInput,
+  { budgetIds, claim, ...details }: GroupInput,
 ): Promise<void> {
   const { tx, organisationId, actor } = call
   const required = budgetIds.length ? { requiredSince: actor.now.toISOString(), requiredReason: 'Budgets were added' } : {}
   const row = onlyRow(
     await tx
       .insert(budgetGroups)
-      .values({ organisationId, id, version, ...own, ...claim, ...required })
+      .values({ organisationId, id, version, ...details, ...claim, ...required })
       .returning(),
   )
   await replaceGroupMembers(call, id, budgetIds)
-  await recordChange(call, { name: 'budgetGroup' }, { action, before: null, after: logged({ ...row, budgetIds }) })
+  await recordChange(call, { name: 'budgetGroup' }, { action, before: null, after: toLogRecord({ ...row, budgetIds }) })
 }
 
 /**
@@ -249,7 +255,7 @@ export async function deleteGroup(call: Call<'organisationId' | 'actor'>, id: Bu
   await leaveGroup(call, { leaving, staying: [] })
   await replaceGroupMembers(call, id, [])
   await tx.delete(budgetGroups).where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, id)))
-  await recordChange(call, { name: 'budgetGroup' }, { action: 'deleted', before: logged(before), after: null })
+  await recordChange(call, { name: 'budgetGroup' }, { action: 'deleted', before: toLogRecord(before), after: null })
 }
 
 /** Appends budgets to a group. */
@@ -307,8 +313,8 @@ async function leaveGroup(
   { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
   { leaving, staying }: { leaving: readonly BudgetRow[]; staying: readonly BudgetRow[] },
 ): Promise<void> {
-  const places = await readResourceRecords(tx, resources.location)
-  const centralIds = new Set(places.filter((place) => place.central).map((place) => place.id))
+  const locations = await readResourceRecords(tx, resources.location)
+  const centralIds = new Set(locations.filter((location) => location.central).map((location) => location.id))
   const keysOf = (row: BudgetRow): string[] => (row.transfers?.transfers ?? []).map((one) => buildTransferKey(row, centralIds, one))
   const all = [...leaving, ...staying]
   const isBroken = (locked: BudgetRow, open: BudgetRow): boolean => {

@@ -37,11 +37,11 @@ async function readGroupNotes(
     })
     .from(budgets)
     .where(eq(budgets.organisationId, organisationId))
-  const said = rows.map((row): [string, string[]] => [
+  const problemsByGroup = rows.map((row): [string, string[]] => [
     row.id,
     [...(row.problems ?? []), ...(row.hasNoLevy ? [levyNote] : []), ...(row.allowance ?? [])],
   ])
-  return new Map<string, string[]>([...said, ...(await findRivalClaims(tx, organisationId, groups))])
+  return new Map<string, string[]>([...problemsByGroup, ...(await findRivalClaims(tx, organisationId, groups))])
 }
 
 export async function readLatestRecalculations(

@@ -43,7 +43,7 @@ export function presentGroup(
     name: row.name,
     description: row.description,
     items: row.budgetIds.map((budgetId, order) => ({ budgetId, order })),
-    recalculationState: stateOf(state?.status, row.requiredSince !== null),
+    recalculationState: toGroupState(state?.status, row.requiredSince !== null),
     lastRecalculated: row.lastRecalculated && new Date(row.lastRecalculated).toISOString(),
     requiredReason: row.requiredReason,
     failure: state?.status === 'failed' ? state.failure : null,
@@ -57,7 +57,7 @@ export function presentGroup(
   }
 }
 
-function stateOf(status: string | undefined, isRequired: boolean): number {
+function toGroupState(status: string | undefined, isRequired: boolean): number {
   if (status === 'running') return recalculationState.running
   if (status === 'failed') return recalculationState.failed
   return isRequired ? recalculationState.required : recalculationState.upToDate

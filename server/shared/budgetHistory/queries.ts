@@ -43,14 +43,14 @@ export async function readHistoryPage(
   log: BudgetLogRef,
   { id, before, limit }: { id?: string | null; before?: number | null; limit: number },
 ): Promise<{ events: StoredEvent[]; part: HistorySelection }> {
-  const told = (
+  const newestFirst = (
     await selectEvents(tx, log, id ? eq(budgetEvents.about, id) : undefined, before ? lt(budgetEvents.version, before) : undefined)
       .orderBy(desc(budgetEvents.version))
       .limit(limit)
   ).map((row) => toEvent('budget', row))
-  const [newest, oldest] = [told[0]?.version ?? 0, told.at(-1)?.version ?? 0]
-  const things = [...new Set(told.flatMap((event) => findSubject(event) ?? []))]
-  const versions = new Set(told.map((event) => event.version))
+  const [newest, oldest] = [newestFirst[0]?.version ?? 0, newestFirst.at(-1)?.version ?? 0]
+  const things = [...new Set(newestFirst.flatMap((event) => findSubject(event) ?? []))]
+  const versions = new Set(newestFirst.map((event) => event.version))
   const heads = (await selectEvents(tx, log, inArray(budgetEvents.type, budgetEventTypes), lte(budgetEvents.version, newest))).map((row) =>
     toEvent('budget', row),
   )
@@ -61,11 +61,11 @@ export async function readHistoryPage(
   )
   const since = Math.min(oldest, ...earlier.map((event) => event.version))
   const rebases = await readRebases(tx, log, { ids: things, after: since, before: newest })
-  const others = [...heads, ...earlier, ...rebases, ...(await readRecalculationsAfter(tx, log, told))].filter(
+  const others = [...heads, ...earlier, ...rebases, ...(await readRecalculationsAfter(tx, log, newestFirst))].filter(
     (event) => !versions.has(event.version),
   )
-  const events = [...others, ...told].sort((a, b) => a.version - b.version)
-  return { events, part: { versions, since: await findLaterChanges(tx, log, told), isLocked: await isLocked(tx, log) } }
+  const events = [...others, ...newestFirst].sort((a, b) => a.version - b.version)
+  return { events, part: { versions, since: await findLaterChanges(tx, log, newestFirst), isLocked: await isLocked(tx, log) } }
 }
 
 /** The recalculations that directly follow saves and deletions of contracts, whose sentences end with the effect on the cost. */
@@ -266,8 +266,8 @@ export async function readBudgetHistory(
       { organisationId, budgetId },
       { id: contractId ?? itemId, before, limit: maximumLines },
     )
-    const told = describeHistory(events, part, await readHistoryNames(tx, organisationId, events))
-    const lines = canSeeStaff(holder) ? told : hideStaffDetails(told, events)
+    const historyLines = describeHistory(events, part, await readHistoryNames(tx, organisationId, events))
+    const lines = canSeeStaff(holder) ? historyLines : hideStaffDetails(historyLines, events)
     const types = new Map(events.map(({ version, type }) => [version, type]))
     return lines
       .filter((line) => (!contractId || line.contractId === contractId) && (!itemId || line.itemId === itemId))

@@ -38,9 +38,9 @@ import { refuseGone } from '../restoring/budgets/queries.ts'
 import { refuseWithObstacles } from './obstacles/queries.ts'
 import { getStartMonth } from './queries.ts'
 
-type Location = RecordOf<typeof resources.location>
+type LocationRecord = RecordOf<typeof resources.location>
 
-async function locationOf(tx: OrganisationTx, scope: RowScope, id: number): Promise<Location> {
+async function loadLocation(tx: OrganisationTx, scope: RowScope, id: number): Promise<LocationRecord> {
   return getRecord({ tx, scope }, resources.location, { id })
 }
 
@@ -92,7 +92,7 @@ export async function runCreateBudgets(
   await checkReferences({ tx, scope }, settings)
   const ids: BudgetId[] = []
   for (const locationId of [...new Set(input.locationIds)]) {
-    const location = await locationOf(tx, scope, locationId)
+    const location = await loadLocation(tx, scope, locationId)
     const id = toBudgetId(mongoIdFromBytes(randomBytes(12)))
     const head = {
       locationId,
@@ -133,7 +133,7 @@ export async function runUpdateBudget(
     )
     if (touched) throw staleRecord({ version: row.version })
   }
-  const location = await locationOf(tx, { ...scope, locationIds: null }, row.locationId)
+  const location = await loadLocation(tx, { ...scope, locationIds: null }, row.locationId)
   const settings = toSettings({ ...input, inflationId: input.inflationId === undefined ? row.head.inflationId : input.inflationId })
   const renamed = renameBudget(row.head, input.name, await listOtherBudgetNames({ tx, organisationId, locationId: row.locationId }, id))
   const same = saveElements(row.head, settings, location.maximumBudgetYears)
@@ -222,11 +222,11 @@ export async function runUndo(
       nameOf: (actorId) => names?.get(actorId) ?? 'Someone',
       others,
     }
-    for (const made of undoSave(row.head, { event, actorId: actor.userId, ofSystems, before, now })) {
-      back.push(made)
+    for (const undoEvent of undoSave(row.head, { event, actorId: actor.userId, ofSystems, before, now })) {
+      back.push(undoEvent)
       // The version that this event will have in the log, needed if an earlier save of the same record is undone next.
       const version = row.version + back.length
-      const stored: StoredEvent = { ...event, ...made, version, actorId: actor.userId, occurredAt: actor.now.toISOString() }
+      const stored: StoredEvent = { ...event, ...undoEvent, version, actorId: actor.userId, occurredAt: actor.now.toISOString() }
       touches.push(stored)
       evolve(state, stored)
     }
@@ -247,12 +247,12 @@ export async function runUndo(
 async function readPossibleConflicts(
   call: Call<'organisationId' | 'budgetId'>,
   undone: readonly { before: UndoTarget }[],
-  own: ReadonlySet<string>,
+  ownRequests: ReadonlySet<string>,
 ): Promise<CurrentUndoTarget['others']> {
   const employees = [...new Set(undone.flatMap(({ before }) => before.contract?.staffId ?? []))]
   const kinds = [...new Set(undone.flatMap(({ before: { item } }) => (item && occupiesSameSlot(item, item) ? [item.kind] : [])))]
   const contracts = await loadContractsOfEmployees(call, employees)
   const items: StoredItem[] = []
   for (const kind of kinds) items.push(...(await loadItems(call, kind)))
-  return { contracts: contracts.filter((one) => !own.has(one.id)), items: items.filter((one) => !own.has(one.id)) }
+  return { contracts: contracts.filter((one) => !ownRequests.has(one.id)), items: items.filter((one) => !ownRequests.has(one.id)) }
 }

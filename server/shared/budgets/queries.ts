@@ -113,9 +113,9 @@ async function buildBudgetList(
 }
 
 /** One page of the budgets at some locations. */
-export async function readBudgetPage(tx: OrganisationTx, place: BudgetListScope, request: ListRequest): Promise<Paged<ShownBudget>> {
-  const { organisationId } = place
-  const { ids, total } = await listPage<BudgetId>(tx, await buildBudgetList(tx, place, request), request)
+export async function readBudgetPage(tx: OrganisationTx, scope: BudgetListScope, request: ListRequest): Promise<Paged<ShownBudget>> {
+  const { organisationId } = scope
+  const { ids, total } = await listPage<BudgetId>(tx, await buildBudgetList(tx, scope, request), request)
   const wanted = tx
     .select({ row: budgets, groupId: budgetGroupMembers.groupId })
     .from(budgets)
@@ -139,10 +139,10 @@ export async function readBudgetPage(tx: OrganisationTx, place: BudgetListScope,
  */
 export async function resolveSelectedBudgets(
   tx: OrganisationTx,
-  place: BudgetListScope,
+  scope: BudgetListScope,
   selection: BulkSelection,
 ): Promise<BudgetId[] | null> {
-  return resolveSelectedIds(tx, await buildBudgetList(tx, place, selection), selection)
+  return resolveSelectedIds(tx, await buildBudgetList(tx, scope, selection), selection)
 }
 
 /** A budget with its group and whether its figures are up to date, as stored in the transaction so far. */
@@ -181,7 +181,7 @@ export async function readBudgetDefaults({ tx, organisationId, now }: Call<'orga
   const year = budgetYearOfDate(dayInLondon(now), getStartMonth(await readOrganisationType(tx, organisationId)))
   const inflations = await readResourceRecords(tx, resources.inflation)
   /** Custom tables carry their own effective date. */
-  const own = async (name: 'topSliceTable' | 'gagPoolTable') =>
+  const datedTables = async (name: 'topSliceTable' | 'gagPoolTable') =>
     (await readResourceRecords(tx, resources[name]))
       .filter((table) => table.active)
       .map(({ effectiveDate, id }) => ({ effectiveDate, adminTableId: id }))
@@ -218,8 +218,8 @@ export async function readBudgetDefaults({ tx, organisationId, now }: Call<'orga
     nationalInsurance: dated(3),
     extendedLeaveRates: dated(4),
     localAuthorityFundingRates: funding,
-    topSliceTables: await own('topSliceTable'),
-    gagPoolTables: await own('gagPoolTable'),
+    topSliceTables: await datedTables('topSliceTable'),
+    gagPoolTables: await datedTables('gagPoolTable'),
     version: null,
   }
 }

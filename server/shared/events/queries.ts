@@ -100,24 +100,24 @@ export async function readEventFeed(
     await readMonthEvents<MonitoringEvent>({ tx, organisationId }, 'monitoring', commits),
     await readMonthEvents<PayrollEvent>({ tx, organisationId }, 'payroll', commits),
   ]
-  const places = await readBudgetLocations(tx, organisationId, commits)
+  const locationsByBudget = await readBudgetLocations(tx, organisationId, commits)
   const events = commits.flatMap((commit): FeedEvent[] => {
     const of = { occurredAt: new Date(commit.at).toISOString(), budgetId: null, groupId: null, year: null, month: null }
-    const idOf = (place: number): string => `${organisationId}-${commit.sequence}-${place}`
+    const idOf = (index: number): string => `${organisationId}-${commit.sequence}-${index}`
     if (commit.kind === 'budget')
-      return translateBudgetEvents(budgets.get(commit.sequence) ?? []).map((type, place) => ({
+      return translateBudgetEvents(budgets.get(commit.sequence) ?? []).map((type, index) => ({
         ...of,
-        id: idOf(place),
+        id: idOf(index),
         type,
-        locationId: places.get(commit.subject) ?? null,
+        locationId: locationsByBudget.get(commit.subject) ?? null,
         budgetId: toBudgetId(commit.subject),
       }))
     const months =
       commit.kind === 'monitoring'
         ? (monitoring.get(commit.sequence) ?? []).map(translateMonitoringEvent)
         : (payroll.get(commit.sequence) ?? []).map(translatePayrollEvent)
-    return months.flatMap((told, place) =>
-      told ? [{ ...of, id: idOf(place), locationId: toLocationId(Number(commit.subject)) || null, ...told }] : [],
+    return months.flatMap((monthEvent, index) =>
+      monthEvent ? [{ ...of, id: idOf(index), locationId: toLocationId(Number(commit.subject)) || null, ...monthEvent }] : [],
     )
   })
   const { locationIds } = holder

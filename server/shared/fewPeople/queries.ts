@@ -137,9 +137,9 @@ export async function findHiddenCodings(
       where ${contractLines(organisationId, budgetIds)} and month.amount <> 0
       group by line.budget_id, line.year, month.number, 1, 2, 3) as months
     group by 1, 2, 3`)
-  const told = [...rows].filter(({ code }) => !codes.has(code))
+  const shownRows = [...rows].filter(({ code }) => !codes.has(code))
   return findKeysToHide(
-    told.map(({ code, centre, fund, people }) => ({ code, key: by === 'costCentre' ? centre : fund, isFew: people < minimumPeople })),
+    shownRows.map(({ code, centre, fund, people }) => ({ code, key: by === 'costCentre' ? centre : fund, isFew: people < minimumPeople })),
   )
 }
 
@@ -197,10 +197,10 @@ export async function findCombinedCodes(call: Call & StaffReader, budgetIds: rea
     group by 1, 2, 3, 4, 5`)
   /** By school and year, then by budget and code. */
   const years = new Map<string, Map<BudgetId, Map<number | null, PayOfCode>>>()
-  for (const { locationId, budgetId, year, code, who, pay } of rows) {
-    const budgets = entryOf(years, `${locationId} ${year}`, () => new Map<BudgetId, Map<number | null, PayOfCode>>())
-    const codes = entryOf(budgets, budgetId, () => new Map<number | null, PayOfCode>())
-    entryOf(codes, code, (): PayOfCode => new Map()).set(who, pay)
+  for (const { locationId, budgetId, year, code, who: personKey, pay } of rows) {
+    const budgets = getOrCreate(years, `${locationId} ${year}`, () => new Map<BudgetId, Map<number | null, PayOfCode>>())
+    const codes = getOrCreate(budgets, budgetId, () => new Map<number | null, PayOfCode>())
+    getOrCreate(codes, code, (): PayOfCode => new Map()).set(personKey, pay)
   }
   const found = new Set<number | null>()
   for (const budgets of years.values()) {
@@ -222,8 +222,8 @@ export async function findCombinedCodes(call: Call & StaffReader, budgetIds: rea
   return found
 }
 
-function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  const made = map.get(key) ?? make()
-  map.set(key, made)
-  return made
+function getOrCreate<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const value = map.get(key) ?? make()
+  map.set(key, value)
+  return value
 }

@@ -45,8 +45,8 @@ export async function saveView(call: ViewCall, { list, name, look }: ViewInput):
   const key = await ensureOrganisationKey(tx, organisationId)
   const values = { name, sealed: seal(key, JSON.stringify(look)) }
   if (before) {
-    const own = and(ownViewsCondition(call, userId), eq(listViews.id, before.id))
-    return presentView(key, onlyRow(await tx.update(listViews).set(values).where(own).returning()))
+    const ownView = and(ownViewsCondition(call, userId), eq(listViews.id, before.id))
+    return presentView(key, onlyRow(await tx.update(listViews).set(values).where(ownView).returning()))
   }
   if (views.length >= maxViewsPerList)
     throw conflict('tooMany', `You can save ${maxViewsPerList} views of a list. Remove one that you no longer need.`)
@@ -95,12 +95,12 @@ export async function deleteView(call: ViewCall, id: number): Promise<void> {
  * @throws DomainError 403 for an API client
  */
 export async function importBrowserViews(call: ViewCall, { list, views }: ViewsInput): Promise<string[]> {
-  const kept = await listOwnViews(call, await lockOwnViews(call), list)
+  const remainingViews = await listOwnViews(call, await lockOwnViews(call), list)
   const taken: string[] = []
   for (const { name, look } of views) {
-    const isKept = kept.some((one) => hasViewName(one, name) && canonicalJson(one.look) === canonicalJson(look))
-    if (!isKept && kept.length >= maxViewsPerList) continue
-    if (!isKept) kept.push(await saveView(call, { list, name: findUnusedViewName(name, kept), look }))
+    const isKept = remainingViews.some((one) => hasViewName(one, name) && canonicalJson(one.look) === canonicalJson(look))
+    if (!isKept && remainingViews.length >= maxViewsPerList) continue
+    if (!isKept) remainingViews.push(await saveView(call, { list, name: findUnusedViewName(name, remainingViews), look }))
     taken.push(name)
   }
   return taken

@@ -11,7 +11,7 @@ import { getTable, readResourceRecords } from '../../core/database/tables.ts'
 import * as queries from '../../resources/queries.ts'
 import { whereVisible } from '../../resources/rowRules.ts'
 
-/** All rows of a resource that have the given values, in the resource's order. */
+/** The records whose field `filter` has one of the values, in the resource's order. */
 export async function readRecordsWith(
   tx: OrganisationTx,
   resource: AnyResource,

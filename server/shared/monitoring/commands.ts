@@ -99,32 +99,32 @@ export async function runImport(
   const { rows } = file
   const named = file.locationIds ?? []
   if (!rows.length && !named.length) throw wholeFileError('The file has no rows. Choose the locations that it is for, or another file.')
-  const places = (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
+  const locations = (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
     ({ id }) => !holder.locationIds || holder.locationIds.includes(id),
   )
-  if (named.some((id) => !places.some((place) => place.id === id))) throw notFound('Location')
+  if (named.some((id) => !locations.some((location) => location.id === id))) throw notFound('Location')
   const withYear = await readLocationsWithYear(call, month)
-  const outside = named.filter((id) => !withYear.has(id)).map((id) => assertDefined(places.find((place) => place.id === id)).name)
+  const outside = named.filter((id) => !withYear.has(id)).map((id) => assertDefined(locations.find((location) => location.id === id)).name)
   if (outside.length)
     throw wholeFileError(
       `${formatMonth(month)} is not covered by any budget of ${outside.join(', ')}. Add a budget for that year, or choose another month.`,
     )
-  const lines = rows.length ? await readLines(call, file, { places, withYear }) : new Map<LocationId, ActualLine[]>()
+  const lines = rows.length ? await readLines(call, file, { locations, withYear }) : new Map<LocationId, ActualLine[]>()
   const digest = sha256(canonicalJson({ type: file.type, rows, named }))
   if (rows.length && !file.again) await refuseImportedFile(call, digest)
   const locationIds = [...new Set([...named, ...lines.keys()])].sort((a, b) => a - b)
   await lockReferencedCodes(call, [...lines.values()].flat())
   let imported = 0
   for (const locationId of locationIds) {
-    const own: LocationActuals = {
+    const locationActuals: LocationActuals = {
       ...month,
       mode: file.type,
       digest,
       lines: lines.get(locationId) ?? [],
       isNamed: named.includes(locationId),
     }
-    await changeMonitoring({ tx, organisationId, locationId, actor }, [monthKey(month)], () => importActuals(own))
-    imported += own.lines.length
+    await changeMonitoring({ tx, organisationId, locationId, actor }, [monthKey(month)], () => importActuals(locationActuals))
+    imported += locationActuals.lines.length
   }
   const sum = [...lines.values()].flat().reduce((total, line) => total + line.value, 0)
   return { imported, sum, locationIds }
@@ -137,7 +137,7 @@ export async function runImport(
 async function readLines(
   { tx, organisationId, holder }: Call & LimitedCaller,
   { rows, ...month }: ImportedMonth,
-  known: Pick<ActualsFileContext, 'places' | 'withYear'>,
+  known: Pick<ActualsFileContext, 'locations' | 'withYear'>,
 ): Promise<Map<LocationId, ActualLine[]>> {
   const { find } = await importNames(tx, actualFile, { organisationId, locationIds: holder.locationIds, isAdministrator: false })
   const { lines, problems } = readActualsFile(rows, month, { ...known, find, offered: await readCodesByLocation(tx) })
@@ -175,9 +175,9 @@ export async function runClearActuals(
 ): Promise<{ deleted: number; changes: LoggedChange[] }> {
   const { tx, organisationId, holder, actor } = call
   if (chosen) {
-    const places = await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
+    const locations = await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
     const isSeen = (id: LocationId): boolean =>
-      places.some((place) => place.id === id) && (!holder.locationIds || holder.locationIds.includes(id))
+      locations.some((location) => location.id === id) && (!holder.locationIds || holder.locationIds.includes(id))
     if (!chosen.every(isSeen)) throw forbidden()
   }
   const standing = await listLocationsWithMonth(call, month)
@@ -238,7 +238,7 @@ async function refuseClosedLevel(
     about,
   )
   const hasOpen = locations.some((one) => !closed.has(one.id))
-  const staysAsClosed = kind === 'note' ? isNew : [...closed.values()].every((kept) => kept !== null)
+  const staysAsClosed = kind === 'note' ? isNew : [...closed.values()].every((adjustments) => adjustments !== null)
   if (closed.size === 0 || (hasOpen && staysAsClosed)) return
   const names = locations.filter((one) => closed.has(one.id)).map((one) => one.name)
   throw monthClosedError(about, abbreviateNames(names))
@@ -262,11 +262,11 @@ export async function runNote(call: Call & MonitoringEditor, about: CodeSubject,
       const before = state.items.get(codeKey('note', about))?.item
       await refuseClosedLevel(call, about, { kind: 'note', isNew: !before })
       if (words === null) return removeNote(state, about)
-      const kept = before?.kind === 'note' ? before : undefined
+      const existing = before?.kind === 'note' ? before : undefined
       const sealed = (text: string, was: string | undefined): string => (was && unseal(key, was) === text ? was : seal(key, text))
       return saveNote(state, about, {
-        notes: sealed(words.notes, kept?.sealedNotes),
-        action: words.action === null ? null : sealed(words.action, kept?.sealedAction),
+        notes: sealed(words.notes, existing?.sealedNotes),
+        action: words.action === null ? null : sealed(words.action, existing?.sealedAction),
       })
     },
   )
@@ -346,8 +346,8 @@ export async function runCopyFromPreviousMonth(
  * @throws DomainError 404
  */
 export async function checkLocation({ tx, organisationId, holder, locationId }: Call<'locationId'> & LimitedCaller): Promise<void> {
-  const [place] = await readResourceRecords(tx, resources.location, { column: 'id', ids: [locationId] })
-  if (place?.organisationId !== organisationId || (holder.locationIds && !holder.locationIds.includes(locationId)))
+  const [location] = await readResourceRecords(tx, resources.location, { column: 'id', ids: [locationId] })
+  if (location?.organisationId !== organisationId || (holder.locationIds && !holder.locationIds.includes(locationId)))
     throw notFound('Location')
 }
 
@@ -393,8 +393,8 @@ async function refuseClosedPeriods(
   const start = toMonthIndex({ year, month: startMonth })
   for (const month of await readClosedMonths({ tx, organisationId, locationId }, start, start + 11))
     if (isChanged(toMonthIndex(month) - start)) {
-      const [place] = await readResourceRecords(tx, resources.location, { column: 'id', ids: [locationId] })
-      throw monthClosedError(month, place?.name ?? null)
+      const [location] = await readResourceRecords(tx, resources.location, { column: 'id', ids: [locationId] })
+      throw monthClosedError(month, location?.name ?? null)
     }
 }
 

@@ -56,7 +56,7 @@ import {
   readMonitoringFacts,
   toCodeFigures,
 } from './facts/queries.ts'
-import { findRequestedBudgets, type Head, headsWhere, type LimitedCaller, type MonitoringRequest } from './requests/queries.ts'
+import { findRequestedBudgets, headsWhere, type LimitedCaller, type LocatedBudgetHead, type MonitoringRequest } from './requests/queries.ts'
 
 export async function readSettings(tx: OrganisationTx, organisationId: OrganisationId): Promise<ExplanationSettings> {
   const found = (await loadMonitoring({ tx, organisationId, locationId: organisationWideLocationId }, [settingsKey])).items.get(
@@ -71,7 +71,10 @@ export async function readSettings(tx: OrganisationTx, organisationId: Organisat
  * The level whose notes and adjustments a request shows: the requested group, otherwise the budget's group, otherwise the organisation
  * (null); undefined for none. Those of the whole organisation are hidden from callers limited to some locations.
  */
-async function levelOf(call: Call & LimitedCaller, { budgetId, budgetGroupId }: MonitoringRequest): Promise<string | null | undefined> {
+async function findRemarkLevel(
+  call: Call & LimitedCaller,
+  { budgetId, budgetGroupId }: MonitoringRequest,
+): Promise<string | null | undefined> {
   const { tx } = call
   if (budgetGroupId) return (await getVisibleGroup(call, budgetGroupId)).id
   const group = budgetId ? await loadGroupOfBudget(tx, call.organisationId, budgetId) : undefined
@@ -79,7 +82,7 @@ async function levelOf(call: Call & LimitedCaller, { budgetId, budgetGroupId }: 
 }
 
 /** The notes, decrypted, and the adjustments of a page, month and level, by code. */
-async function remarksOf(
+async function readRemarks(
   { tx, organisationId }: Call<'organisationId'>,
   level: string | null | undefined,
   { month: { year, month }, type }: { month: CalendarMonth; type: number },
@@ -146,7 +149,7 @@ const schemeFields = ['', 'cfrCodeId', 'gagCodeId', 'acoaCodeId', 'customCodeId'
 const categories = 5
 
 /** A monitoring page, and how to find the codes that must not be shown separately to its reader. */
-export interface Screen {
+export interface MonitoringPage {
   versus: MonitoringScreen
   notTold: (budgetIds: readonly BudgetId[]) => Promise<ReadonlySet<CodeId>>
 }
@@ -154,23 +157,23 @@ export interface Screen {
 /** The rows of a monitoring page, with its locations and months; whole pennies. */
 export async function readMonitoringTable(
   call: Call & LimitedCaller,
-  asked: MonitoringRequest,
-  { versus, notTold }: Screen,
+  request: MonitoringRequest,
+  { versus, notTold }: MonitoringPage,
 ): Promise<MonitoredScope & { rows: MonitoringLine[] }> {
   const { tx } = call
-  const facts = await readMonitoringFacts(call, asked, { way: 'together' })
-  const [only] = new Set(facts.places.map((place) => place.locationId)).size === 1 ? facts.places : []
-  const level = await levelOf(call, asked)
+  const facts = await readMonitoringFacts(call, request, { way: 'together' })
+  const [only] = new Set(facts.locations.map((location) => location.locationId)).size === 1 ? facts.locations : []
+  const level = await findRemarkLevel(call, request)
   const type = versus === 'actuals' ? monitoringNoteType.versusActuals : monitoringNoteType.versusForecast
-  const remarks = await remarksOf(call, level, { month: asked, type })
+  const remarks = await readRemarks(call, level, { month: request, type })
   const { notes } = remarks
   // A closed location keeps the adjustments with which it closed, even if its group's adjustments change later.
-  const kept = only && (await readClosedLocations(call, [only.locationId], asked)).get(only.locationId)
-  const adjustments = kept && kept.groupId === level ? adjustmentsOf(kept, type) : remarks.adjustments
-  const codes = await nameRowCodes(tx, facts, { also: [...adjustments.keys(), ...notes.keys()], scheme: asked.scheme ?? 0 })
+  const adjustedAtClose = only && (await readClosedLocations(call, [only.locationId], request)).get(only.locationId)
+  const adjustments = adjustedAtClose && adjustedAtClose.groupId === level ? adjustmentsOf(adjustedAtClose, type) : remarks.adjustments
+  const codes = await nameRowCodes(tx, facts, { also: [...adjustments.keys(), ...notes.keys()], scheme: request.scheme ?? 0 })
   const settings = await readSettings(tx, call.organisationId)
   const brought = await readBroughtForward(tx, call.organisationId, facts.budgets)
-  const few = await notTold(listShownBudgetIds(facts, asked))
+  const few = await notTold(listShownBudgetIds(facts, request))
   const all = codes.map((code): MonitoredCode => {
     const { codeId } = code
     const remark = codeId === null ? undefined : notes.get(codeId)
@@ -186,7 +189,7 @@ export async function readMonitoringTable(
     versus,
     broughtForward: sum([...brought.values()]),
     settings,
-    byScheme: Boolean(asked.scheme),
+    byScheme: Boolean(request.scheme),
   })
   return { ...facts, rows }
 }
@@ -209,7 +212,7 @@ export async function nameRowCodes(
 ): Promise<NamedCode[]> {
   const { budgetCode, financialReportingCode } = resources
   const used = new Set<CodeId>([...facts.years.flatMap(listCodesOfYear), ...also])
-  const [only] = new Set(facts.places.map((place) => place.locationId)).size === 1 ? facts.places : []
+  const [only] = new Set(facts.locations.map((location) => location.locationId)).size === 1 ? facts.locations : []
   const wordsAt = (locationId: LocationId): Promise<Map<number, string>> =>
     past ? readAltDescriptionsAsOf({ tx, locationId }, budgetCode, past.until) : readAltDescriptions(tx, budgetCode, locationId)
   const words = only ? await wordsAt(only.locationId) : new Map<number, string>()
@@ -258,8 +261,8 @@ export async function nameRowCodes(
  */
 export async function checkCodes(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly number[]): Promise<void> {
   const records = await readResourceRecords(tx, resources.budgetCode, { column: 'id', ids })
-  const own = new Set(records.filter((record) => record.organisationId === organisationId).map((record) => record.id))
-  if (!ids.every((id) => own.has(id))) throw notFound('Budget code')
+  const ownRecordIds = new Set(records.filter((record) => record.organisationId === organisationId).map((record) => record.id))
+  if (!ids.every((id) => ownRecordIds.has(id))) throw notFound('Budget code')
 }
 
 /**
@@ -268,15 +271,15 @@ export async function checkCodes(tx: OrganisationTx, organisationId: Organisatio
  */
 export async function readLinesBehind(
   call: Call<'store'> & LimitedCaller & StaffReader,
-  asked: MonitoringRequest,
+  request: MonitoringRequest,
   { codeId, type, hasWords }: { codeId: number; type: number; hasWords: boolean },
 ) {
   const { tx, store } = call
-  const { places, budgets: own, cumulative } = await findPlaces(call, asked)
-  const told = listShownBudgetIds({ budgets: own }, asked)
-  await refuseCodeOfFew(call, told, codeId)
-  const actualLinesTold = hasWords ? sql`actual_lines` : await visibleActualLines(call, told)
-  const wanted = places.flatMap(({ locationId, closed, period, start }) => {
+  const { locations, budgets: monitoredBudgets, cumulative } = await findPlaces(call, request)
+  const shownBudgetIds = listShownBudgetIds({ budgets: monitoredBudgets }, request)
+  await refuseCodeOfFew(call, shownBudgetIds, codeId)
+  const actualLinesTold = hasWords ? sql`actual_lines` : await visibleActualLines(call, shownBudgetIds)
+  const wanted = locations.flatMap(({ locationId, closed, period, start }) => {
     const counted = closed.flatMap((isClosed, at) => (isClosed && at < period ? [at] : []))
     const periods = type === actualType.commitment ? [period - 1] : cumulative ? counted.slice(-1) : counted
     return periods.map((at) => ({ locationId, ...fromMonthIndex(start + at) }))
@@ -302,10 +305,10 @@ export async function readLinesBehind(
         order by line.year, line.month, line.location_id, line.version, line.line`)
     : []
   const total = [...rows].reduce((sum, row) => sum + row.value, 0)
-  const documents = hasWords ? await documentsOf(call, rows, { codeId, type }) : new Map<string, LineDocument>()
+  const documents = hasWords ? await readLineDocuments(call, rows, { codeId, type }) : new Map<string, LineDocument>()
   return {
     total: toPounds(total),
-    imports: await importsOf({ ...call, store }, rows),
+    imports: await readLineImports({ ...call, store }, rows),
     lines: [...rows].map(({ value, description, costCentre, line, ...row }) => ({
       ...row,
       ...(documents.get(`${row.locationId} ${row.version} ${line}`) ?? { date: null, reference: null, supplier: null }),
@@ -321,7 +324,7 @@ export async function readLinesBehind(
  * The documents of a code's lines, by location, version and position in the import. They come from the log, if the file
  * had them.
  */
-async function documentsOf(
+async function readLineDocuments(
   { tx, organisationId }: Call<'organisationId'>,
   lines: Iterable<{ locationId: LocationId; version: number }>,
   { codeId, type }: { codeId: number; type: number },
@@ -351,7 +354,7 @@ export interface ImportOfLines extends CalendarMonth {
 }
 
 /** The imports in which some lines were stored, by location and log version. */
-async function importsOf(
+async function readLineImports(
   { tx, store, organisationId }: Call<'store' | 'organisationId'>,
   lines: Iterable<{ locationId: LocationId; version: number }>,
 ): Promise<ImportOfLines[]> {
@@ -506,7 +509,7 @@ export async function listLocationsOfLevel(
     : (await findRequestedBudgets({ ...everybody, tx }, month)).asked
   const ids = new Set(heads.map((one) => one.locationId))
   return (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] }))
-    .filter((place) => ids.has(place.id))
+    .filter((location) => ids.has(location.id))
     .map(({ id, name }) => ({ id, name }))
 }
 
@@ -564,8 +567,8 @@ export async function findStartMonth(
   year: number,
 ): Promise<number> {
   const heads = await headsWhere({ tx, organisationId, holder: { locationIds: [locationId] } }, undefined)
-  const own = heads.map((one) => one.head).find((head) => year >= head.firstYear && year < head.firstYear + head.numberOfYears)
-  return own?.startMonth ?? 9
+  const headOfYear = heads.map((one) => one.head).find((head) => year >= head.firstYear && year < head.firstYear + head.numberOfYears)
+  return headOfYear?.startMonth ?? 9
 }
 
 /** The locations with a budget that covers a month, by id. */
@@ -579,14 +582,16 @@ export async function readLocationsWithYear(call: Call & LimitedCaller, month: C
  * otherwise from any budget with that month.
  */
 export async function findYearStarts(call: Call & LimitedCaller, month: CalendarMonth): Promise<Map<LocationId, number>> {
-  const own = new Map<LocationId, (Head & { start: number })[]>()
+  const headsByLocation = new Map<LocationId, (LocatedBudgetHead & { start: number })[]>()
   for (const head of await headsWhere(call, undefined)) {
-    const place = locateMonth(head.head, month)
-    if (!place) continue
-    const start = toMonthIndex({ year: head.head.firstYear + place.yearIndex, month: head.head.startMonth })
-    own.set(head.locationId, [...(own.get(head.locationId) ?? []), { ...head, start }])
+    const monthPosition = locateMonth(head.head, month)
+    if (!monthPosition) continue
+    const start = toMonthIndex({ year: head.head.firstYear + monthPosition.yearIndex, month: head.head.startMonth })
+    headsByLocation.set(head.locationId, [...(headsByLocation.get(head.locationId) ?? []), { ...head, start }])
   }
-  return new Map([...own].map(([locationId, heads]) => [locationId, (findBudgetOfRecord(heads) ?? assertDefined(heads[0])).start]))
+  return new Map(
+    [...headsByLocation].map(([locationId, heads]) => [locationId, (findBudgetOfRecord(heads) ?? assertDefined(heads[0])).start]),
+  )
 }
 
 /** Where and when a file with this digest was imported; undefined if it was not. */

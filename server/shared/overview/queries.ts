@@ -157,7 +157,7 @@ export interface YearSum {
 }
 
 /** The id that stands for the combined codes, those that must not be shown separately. */
-export const ofFew = -1
+export const combinedCodesId = -1
 
 const known = (ids: ReadonlySet<number | null>): number[] => [...ids].filter((id) => id !== null)
 
@@ -215,7 +215,7 @@ export async function readSumsByCoding(
   const sums = new Map<number | null, CodedSum>()
   for (const row of rows) {
     const { isFew } = row
-    const key = isFew ? ofFew : row.id
+    const key = isFew ? combinedCodesId : row.id
     const sum = sums.get(key) ?? {
       id: key,
       code: isFew ? '' : (row.code ?? ''),

@@ -61,10 +61,10 @@ import { findEmployee, type NoteKeys, type People, readNoteKeys, readPeople } fr
 import {
   findCompletedLevels,
   findOtherMonthOfFile,
-  type Level,
   listVisibleLocations,
   openNote,
   providerCodes,
+  type ReconciliationLevel,
   readPresentEmployees,
   readReconciliation,
   readStoredItems,
@@ -85,19 +85,19 @@ export const changingGroup = ['BudgetingPayrollReconciliationReadUpdate', ...cha
  * Resolves the level that a change concerns.
  * @throws DomainError 403 for the whole organisation if the caller is limited to some locations
  */
-async function changedLevel(call: Call & PayrollEditor, month: LevelMonth): Promise<Level> {
+async function resolveLevelToChange(call: Call & PayrollEditor, month: LevelMonth): Promise<ReconciliationLevel> {
   if (!hasAnyPermission(call.holder, month.groupId ? changingGroup : changingConsole)) throw forbidden()
   if (!month.groupId && call.holder.locationIds) throw affectsUnseenLocations()
   return resolveLevel(call, month)
 }
 
 /** @throws DomainError 403 if the caller does not see every location of a level */
-export function refusePartialAccess(level: Level, who: LimitedCaller): void {
-  if (listVisibleLocations(level, who).length < level.locationIds.length) throw affectsUnseenLocations()
+export function refusePartialAccess(level: ReconciliationLevel, caller: LimitedCaller): void {
+  if (listVisibleLocations(level, caller).length < level.locationIds.length) throw affectsUnseenLocations()
 }
 
 /** Locks the organisation's payroll log, so that imports, changes of a level and its completion happen one after the other. */
-export function lockOrganisation({ tx, organisationId, actor }: Call & PayrollEditor): Promise<StoredPayrollEvent[]> {
+export function lockOrganisationPayroll({ tx, organisationId, actor }: Call & PayrollEditor): Promise<StoredPayrollEvent[]> {
   return changePayroll({ tx, organisationId, locationId: organisationWideLocationId, actor }, [], () => [])
 }
 
@@ -110,8 +110,8 @@ function changeLevel(
   month: LevelMonth,
   { keys, decide }: { keys: readonly string[]; decide: (state: PayrollState) => PayrollEvent[] },
 ): Promise<StoredPayrollEvent[]> {
-  const own = monthStateKey(month)
-  return changePayroll({ tx, organisationId, locationId: organisationWideLocationId, actor }, [own, ...keys], (state) => {
+  const stateKey = monthStateKey(month)
+  return changePayroll({ tx, organisationId, locationId: organisationWideLocationId, actor }, [stateKey, ...keys], (state) => {
     const item = findPayrollMonth(state, month)
     if (item.state === payrollMonthState.complete) throw monthCompletedError(item)
     return decide(state)
@@ -119,12 +119,12 @@ function changeLevel(
 }
 
 /** The result of a change to a level: how many items changed, and the log versions for undo. */
-interface ChangedLevel {
+interface LevelChange {
   updated: number
   versions: number[]
 }
 
-const changedBy = (events: readonly StoredPayrollEvent[]): ChangedLevel => ({
+const changedBy = (events: readonly StoredPayrollEvent[]): LevelChange => ({
   updated: events[0] ? listTouchedKeys(events[0]).length : 0,
   versions: events.map(({ version }) => version),
 })
@@ -168,23 +168,23 @@ export interface PayrollImported {
 export async function runImport(call: Call & PayrollEditor, { rows, locationId, again, ...at }: ImportedPayroll): Promise<PayrollImported> {
   const { tx, organisationId, holder } = call
   const month = { year: at.year, month: at.month }
-  const places = (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
+  const locations = (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
     ({ id }) => !holder.locationIds || holder.locationIds.includes(id),
   )
-  await lockOrganisation(call)
+  await lockOrganisationPayroll(call)
   // Checked before the rows, because a completed month refuses any file.
   if (locationId !== null) await refuseCompleted({ tx, organisationId }, [locationId], month)
   const people = await readPeople(tx, organisationId)
   const file = readPayrollFile(
     { ...month, rows, locationId },
-    { people, codes: await providerCodes(tx, organisationId), places, withYear: await readLocationsWithYear(call, month) },
+    { people, codes: await providerCodes(tx, organisationId), locations, withYear: await readLocationsWithYear(call, month) },
   )
   const digest = sha256(canonicalJson({ rows, locationId }))
   return storeFile(call, month, { file: { ...file, digest, rows: rows.length, again: Boolean(again) } })
 }
 
 /** A parsed file to store. */
-interface FileToKeep extends ParsedPayrollFile {
+interface FileToStore extends ParsedPayrollFile {
   /** SHA-256 of its rows. */
   digest: string
   rows: number
@@ -201,7 +201,7 @@ interface FileToKeep extends ParsedPayrollFile {
 export async function storeFile(
   call: Call & PayrollEditor,
   month: CalendarMonth,
-  { file, progress = async () => undefined }: { file: FileToKeep; progress?: ReportProgress },
+  { file, progress = async () => undefined }: { file: FileToStore; progress?: ReportProgress },
 ): Promise<PayrollImported> {
   const { tx, organisationId, actor } = call
   const { digest } = file
@@ -221,25 +221,25 @@ export async function storeFile(
     unknown: file.unknown,
     remarks: describeRemarks(file),
   }
-  const total = [...file.locations.values()].reduce((sum, own) => sum + own.rows, 0)
+  const total = [...file.locations.values()].reduce((sum, locationPayroll) => sum + locationPayroll.rows, 0)
   const people = await readPeople(tx, organisationId)
   let saved = 0
-  for (const [place, own] of [...file.locations].sort(([a], [b]) => a - b)) {
+  for (const [locationId, locationPayroll] of [...file.locations].sort(([a], [b]) => a - b)) {
     const key = actualsKey(month)
     await progress('saving', saved, total)
-    await changePayroll({ tx, organisationId, locationId: place, actor }, [key], (state) => {
+    await changePayroll({ tx, organisationId, locationId, actor }, [key], (state) => {
       const before = state.items.get(key)?.item
       const standing = before?.kind === 'actuals' ? before.lines : []
-      const { lines, created, updated } = selectLinesToImport(own.lines, standing, {
+      const { lines, created, updated } = selectLinesToImport(locationPayroll.lines, standing, {
         resolve: people.resolve,
         dropNewZeros: Boolean(file.dropNewZeros),
       })
       done.updated += updated
       done.created += created
-      return importPayroll({ ...month, digest, ...own, lines })
+      return importPayroll({ ...month, digest, ...locationPayroll, lines })
     })
-    done.sum += own.sum
-    saved += own.rows
+    done.sum += locationPayroll.sum
+    saved += locationPayroll.rows
   }
   return done
 }
@@ -248,11 +248,11 @@ export async function storeFile(
  * Finds employees in a level's month.
  * @throws DomainError 400 for an employee who is in neither its budgets nor its payroll, at the locations that the caller may see
  */
-async function presentOf(
+async function findPresentEmployees(
   call: Call & PayrollEditor,
-  level: Level,
+  level: ReconciliationLevel,
   employeeNumbers: readonly string[],
-): Promise<{ people: People; found: { employee: EmployeeRef; locationId: LocationId; sealedNumber: string | null }[] }> {
+): Promise<{ people: People; employees: { employee: EmployeeRef; locationId: LocationId; sealedNumber: string | null }[] }> {
   const { tx } = call
   const people = await readPeople(tx, call.organisationId)
   const present = await readPresentEmployees(call, level, people)
@@ -266,7 +266,7 @@ async function presentOf(
     }
     return { employee, locationId: at.locationId, sealedNumber: at.sealedNumber }
   })
-  return { people, found }
+  return { people, employees: found }
 }
 
 /**
@@ -278,10 +278,10 @@ export async function runNotes(
   call: Call & PayrollEditor,
   month: LevelMonth,
   { employeeNumbers, notes, seen }: { employeeNumbers: readonly string[]; notes: string | null; seen?: readonly (string | null)[] | null },
-): Promise<ChangedLevel> {
+): Promise<LevelChange> {
   const { tx } = call
-  const level = await changedLevel(call, month)
-  const { people, found } = await presentOf(call, level, employeeNumbers)
+  const level = await resolveLevelToChange(call, month)
+  const { people, employees: found } = await findPresentEmployees(call, level, employeeNumbers)
   const employees = found.map((one) => one.employee)
   const refs = employees.flatMap(people.refsOf)
   const keys = await readNoteKeys(tx, people, employees)
@@ -299,7 +299,7 @@ export async function runNotes(
             .map(noted)
             .find((text) => text !== null) ?? null
         // If the note already has the text to save, there is no conflict.
-        if (now !== notes && now !== (assertDefined(seen)[index] ?? null)) throw otherNote()
+        if (now !== notes && now !== (assertDefined(seen)[index] ?? null)) throw createNoteConflict()
       }
       if (notes === null) return removeNotes(state, levelMonth(month), refs)
       // Notes stored under an employee number that was unknown at the time are replaced by one encrypted with the person's own key.
@@ -307,7 +307,7 @@ export async function runNotes(
       const saved = saveNotes(
         state,
         levelMonth(month),
-        employees.map((employee) => ({ employee, sealedNotes: sealedNote(state, keys, { month, employee, notes }) })),
+        employees.map((employee) => ({ employee, sealedNotes: sealNote(state, keys, { month, employee, notes }) })),
       )
       return [...saved, ...removeNotes(state, levelMonth(month), earlier)]
     },
@@ -315,7 +315,7 @@ export async function runNotes(
   return changedBy(events)
 }
 
-function otherNote(): DomainError {
+function createNoteConflict(): DomainError {
   return conflict('newer', 'Someone has changed this note since you looked. Read it before you replace it.')
 }
 
@@ -323,7 +323,7 @@ function otherNote(): DomainError {
  * Encrypts a note. Unchanged text keeps its ciphertext, so that saving it again changes nothing.
  * @throws DomainError 409 for an erased person
  */
-function sealedNote(
+function sealNote(
   state: PayrollState,
   keys: NoteKeys,
   { month, employee, notes }: { month: LevelMonth; employee: EmployeeRef; notes: string },
@@ -337,26 +337,26 @@ function sealedNote(
 
 /** Deletes every note of a level's month. */
 export async function runRemoveAllNotes(call: Call & PayrollEditor, month: LevelMonth): Promise<void> {
-  const level = await changedLevel(call, month)
+  const level = await resolveLevelToChange(call, month)
   refusePartialAccess(level, call)
-  await lockOrganisation(call)
-  await clearKept(call, level, ['note'])
+  await lockOrganisationPayroll(call)
+  await clearStoredItems(call, level, ['note'])
 }
 
 /** Deletes all items of some kinds in a level's month. */
-async function clearKept(
+async function clearStoredItems(
   call: Call & PayrollEditor,
-  level: Level,
+  level: ReconciliationLevel,
   kinds: readonly ('note' | 'carry' | 'typed')[],
 ): Promise<StoredPayrollEvent[]> {
   const { tx } = call
   const month = levelMonth(level)
-  const kept = (await readStoredItems(tx, call.organisationId, { ...level, isKept: true })).filter(
+  const storedItems = (await readStoredItems(tx, call.organisationId, { ...level, isKept: true })).filter(
     (item) => 'year' in item && item.year === month.year && item.month === month.month,
   )
-  const notes = kinds.includes('note') ? kept.flatMap((item) => (item.kind === 'note' ? [item.employee] : [])) : []
-  const carries = kinds.includes('carry') ? kept.flatMap((item) => (item.kind === 'carry' ? [item.employee] : [])) : []
-  const typed = kinds.includes('typed') ? kept.flatMap((item): PayrollCell[] => (item.kind === 'typed' ? [item] : [])) : []
+  const notes = kinds.includes('note') ? storedItems.flatMap((item) => (item.kind === 'note' ? [item.employee] : [])) : []
+  const carries = kinds.includes('carry') ? storedItems.flatMap((item) => (item.kind === 'carry' ? [item.employee] : [])) : []
+  const typed = kinds.includes('typed') ? storedItems.flatMap((item): PayrollCell[] => (item.kind === 'typed' ? [item] : [])) : []
   const cells = typed.map(({ locationId, employee, payrollCodeId }): PayrollCell => ({ locationId, employee, payrollCodeId }))
   const keys = [
     ...notes.map((employee) => noteKey(month, employee)),
@@ -378,19 +378,19 @@ async function clearKept(
  * all of them.
  * @returns the changes, so that they can be undone
  */
-export async function runClear(call: Call & PayrollEditor, month: LevelMonth, option: number): Promise<LoggedChange[]> {
+export async function runClearMonth(call: Call & PayrollEditor, month: LevelMonth, option: number): Promise<LoggedChange[]> {
   const { tx, organisationId, actor } = call
-  const level = await changedLevel(call, month)
+  const level = await resolveLevelToChange(call, month)
   refusePartialAccess(level, call)
-  await lockOrganisation(call)
+  await lockOrganisationPayroll(call)
   const isAll = option === payrollClearOption.everything
   const has = (one: number): boolean => isAll || option === one
-  const kept = await clearKept(call, level, [
+  const clearedEvents = await clearStoredItems(call, level, [
     ...(has(payrollClearOption.actuals) ? (['typed'] as const) : []),
     ...(has(payrollClearOption.notes) ? (['note'] as const) : []),
     ...(has(payrollClearOption.carriedForward) ? (['carry'] as const) : []),
   ])
-  const changes = kept.map(({ version }): LoggedChange => ({ locationId: organisationWideLocationId, version }))
+  const changes = clearedEvents.map(({ version }): LoggedChange => ({ locationId: organisationWideLocationId, version }))
   if (!has(payrollClearOption.actuals)) return changes
   await refuseCompleted({ tx, organisationId }, level.locationIds, month)
   for (const locationId of [...level.locationIds].sort((a, b) => a - b)) {
@@ -414,9 +414,9 @@ export interface WrittenCell {
  * Resolves a cell.
  * @throws DomainError 404 for a location outside the level or the caller's locations; 400 for an unknown code or employee
  */
-async function cellOf(
+async function resolveCell(
   call: Call & PayrollEditor,
-  level: Level,
+  level: ReconciliationLevel,
   written: WrittenCell,
 ): Promise<PayrollCell & { sealedNumber: string | null }> {
   const { tx } = call
@@ -424,7 +424,7 @@ async function cellOf(
   const wanted = written.payrollCode.trim().toLowerCase()
   const code = (await providerCodes(tx, call.organisationId)).find((one) => one.code.trim().toLowerCase() === wanted)
   if (!code) throw invalid([{ field: 'payrollCode', message: 'This payroll provider code was not found. Correct it, or add it first.' }])
-  const { found } = await presentOf(call, level, [written.employeeNumber])
+  const { employees: found } = await findPresentEmployees(call, level, [written.employeeNumber])
   const { employee, sealedNumber } = assertDefined(found[0])
   return { employee, sealedNumber, payrollCodeId: code.id, locationId: written.locationId }
 }
@@ -439,8 +439,8 @@ export async function runTypeActual(
   written: WrittenCell & { value: number },
 ): Promise<void> {
   const { tx } = call
-  const level = await changedLevel(call, month)
-  const cell = await cellOf(call, level, written)
+  const level = await resolveLevelToChange(call, month)
+  const cell = await resolveCell(call, level, written)
   const refs = (await readPeople(tx, call.organisationId)).refsOf(cell.employee)
   const key = (employee: EmployeeRef): string => typedKey(month, { ...cell, employee })
   await changeLevel(call, month, {
@@ -454,7 +454,7 @@ export async function runTypeActual(
  * caller may change.
  * @returns the log versions, for undo
  */
-export async function runClearTyped(
+export async function runClearTypedAmount(
   call: Call & PayrollEditor,
   { groupId, ...month }: CalendarMonth & { groupId: BudgetGroupId | null | undefined },
   written: WrittenCell,
@@ -468,8 +468,8 @@ export async function runClearTyped(
   const cells = people
     .refsOf(findEmployee(people, written.employeeNumber))
     .map((employee): PayrollCell => ({ locationId: written.locationId, employee, payrollCodeId: code.id }))
-  const levels = groupId === undefined ? await typedLevels(call, month, cells) : [groupId]
-  if (groupId !== undefined) await changedLevel(call, { ...month, groupId })
+  const levels = groupId === undefined ? await findLevelsWithTypedAmounts(call, month, cells) : [groupId]
+  if (groupId !== undefined) await resolveLevelToChange(call, { ...month, groupId })
   else if (!levels.length) await refuseCompleted(call, [written.locationId], month)
   const versions: number[] = []
   for (const level of levels) {
@@ -481,7 +481,7 @@ export async function runClearTyped(
 }
 
 /** The levels, among those that the caller may change, with a typed amount in some cells. */
-async function typedLevels(
+async function findLevelsWithTypedAmounts(
   call: Call & PayrollEditor,
   month: CalendarMonth,
   cells: readonly PayrollCell[],
@@ -506,8 +506,8 @@ export async function runCarryForward(
   month: LevelMonth,
   wanted: readonly { employeeNumber: string; amount: number | null }[],
 ): Promise<CarriedForward[]> {
-  const level = await changedLevel(call, month)
-  const { people, found } = await presentOf(
+  const level = await resolveLevelToChange(call, month)
+  const { people, employees: found } = await findPresentEmployees(
     call,
     level,
     wanted.map((one) => one.employeeNumber),
@@ -529,13 +529,13 @@ export async function runCarryForward(
   })
   await changeLevel(call, month, {
     keys: carried.flatMap((one) => people.refsOf(one.employee)).map((ref) => carryKey(month, ref)),
-    decide: (state) => carryForward(state, levelMonth(month), carriedAsKept(state, { month, carried, people })),
+    decide: (state) => carryForward(state, levelMonth(month), matchCarriedToStored(state, { month, carried, people })),
   })
   return carried
 }
 
 /** The carried amounts, with each employee under the reference that the month already uses. */
-function carriedAsKept(
+function matchCarriedToStored(
   state: PayrollState,
   { month, carried, people: { refsOf } }: { month: LevelMonth; carried: readonly CarriedForward[]; people: People },
 ): CarriedForward[] {
@@ -549,12 +549,12 @@ export async function runClearCarries(
   call: Call & PayrollEditor,
   month: LevelMonth,
   employeeNumbers: readonly string[],
-): Promise<ChangedLevel> {
+): Promise<LevelChange> {
   const { tx } = call
-  await changedLevel(call, month)
+  await resolveLevelToChange(call, month)
   const people = await readPeople(tx, call.organisationId)
   const employees = [...new Set(employeeNumbers)].flatMap((number) => people.refsOf(findEmployee(people, number)))
-  await refuseUnseen(call, month, employeeNumbers)
+  await refuseUnseenEmployees(call, month, employeeNumbers)
   const events = await changeLevel(call, month, {
     keys: employees.map((employee) => carryKey(month, employee)),
     decide: (state) => clearCarriedForward(state, levelMonth(month), employees),
@@ -563,8 +563,8 @@ export async function runClearCarries(
 }
 
 /** Refuses a caller limited to some locations if an employee is at other locations. */
-async function refuseUnseen(call: Call & PayrollEditor, month: LevelMonth, employeeNumbers: readonly string[]): Promise<void> {
-  if (call.holder.locationIds) await presentOf(call, await resolveLevel(call, month), employeeNumbers)
+async function refuseUnseenEmployees(call: Call & PayrollEditor, month: LevelMonth, employeeNumbers: readonly string[]): Promise<void> {
+  if (call.holder.locationIds) await findPresentEmployees(call, await resolveLevel(call, month), employeeNumbers)
 }
 
 /**
@@ -573,9 +573,9 @@ async function refuseUnseen(call: Call & PayrollEditor, month: LevelMonth, emplo
  */
 export async function runComplete(call: Call & PayrollEditor, month: LevelMonth, type: number): Promise<PayrollMonthItem> {
   const { tx } = call
-  const level = await changedLevel(call, month)
+  const level = await resolveLevelToChange(call, month)
   refusePartialAccess(level, call)
-  await lockOrganisation(call)
+  await lockOrganisationPayroll(call)
   const { allRows, level: whole } = await readReconciliation(call, { ...month, useInflation: true })
   const remaining = [...sumDifferencesByEmployee(allRows)].flatMap(([employee, { difference, locationId }]): CarriedForward[] =>
     difference ? [{ employee, locationId, sealedNumber: null, amount: difference }] : [],
@@ -589,7 +589,7 @@ export async function runComplete(call: Call & PayrollEditor, month: LevelMonth,
   await changePayroll({ ...call, organisationId: call.organisationId, locationId: organisationWideLocationId }, keys, (state) =>
     completeMonth(state, levelMonth(month), {
       type,
-      remaining: carriedAsKept(state, {
+      remaining: matchCarriedToStored(state, {
         month,
         carried: remaining.map((one) => ({ ...one, sealedNumber: present.get(one.employee)?.sealedNumber ?? null })),
         people,
@@ -597,7 +597,7 @@ export async function runComplete(call: Call & PayrollEditor, month: LevelMonth,
       figures,
     }),
   )
-  return standing(call, month)
+  return readMonthItem(call, month)
 }
 
 /**
@@ -606,7 +606,7 @@ export async function runComplete(call: Call & PayrollEditor, month: LevelMonth,
  */
 export async function runReopen(call: Call & PayrollEditor, month: LevelMonth, reason: string | null): Promise<PayrollMonthItem> {
   const { tx } = call
-  const level = await changedLevel(call, month)
+  const level = await resolveLevelToChange(call, month)
   refusePartialAccess(level, call)
   const key = reason === null ? null : await ensureOrganisationKey(tx, call.organisationId)
   await changePayroll(
@@ -614,10 +614,10 @@ export async function runReopen(call: Call & PayrollEditor, month: LevelMonth, r
     [monthStateKey(month)],
     (state) => reopenMonth(state, levelMonth(month), key && reason !== null ? seal(key, reason) : null),
   )
-  return standing(call, month)
+  return readMonthItem(call, month)
 }
 
-async function standing({ tx, organisationId }: Call & LimitedCaller, month: LevelMonth): Promise<PayrollMonthItem> {
+async function readMonthItem({ tx, organisationId }: Call & LimitedCaller, month: LevelMonth): Promise<PayrollMonthItem> {
   return findPayrollMonth(await loadPayroll({ tx, organisationId, locationId: organisationWideLocationId }, [monthStateKey(month)]), month)
 }
 
@@ -633,7 +633,7 @@ export async function runTolerance(call: Call & PayrollEditor, pennies: Pennies)
 
 /** Undoes the caller's own changes, all or none, as described at `undoItemChanges`. */
 export async function runUndo(call: Call<'store'> & PayrollEditor, changes: readonly LoggedChange[]): Promise<void> {
-  await lockOrganisation(call)
+  await lockOrganisationPayroll(call)
   await undoItemChanges(payrollStream, call, {
     changes,
     checkLocation: (locationId) => checkLocation({ ...call, locationId }),
@@ -641,7 +641,7 @@ export async function runUndo(call: Call<'store'> & PayrollEditor, changes: read
       const { locationId } = event
       if (locationId) for (const month of listActualsMonths(event)) await refuseCompleted(call, [locationId], month)
       else if (isUndoable(event)) {
-        if ('groupId' in event.data) await changedLevel(call, event.data)
+        if ('groupId' in event.data) await resolveLevelToChange(call, event.data)
         else if (!hasAnyPermission(call.holder, changingConsole) || call.holder.locationIds) throw forbidden()
       }
     },

@@ -61,7 +61,7 @@ export interface ReconciliationRequest extends CalendarMonth {
 }
 
 /** What a month's reconciliation covers: the budgets and locations of a group, of the whole organisation, or of one budget. */
-export interface Level extends LevelMonth {
+export interface ReconciliationLevel extends LevelMonth {
   budgets: MonitoredBudget[]
   /** All locations of the level, the same for every caller. */
   locationIds: LocationId[]
@@ -73,41 +73,41 @@ export interface Level extends LevelMonth {
 export async function resolveLevel(
   call: Call & LimitedCaller,
   { budgetId, groupId, year, month }: Omit<ReconciliationRequest, 'useInflation'>,
-): Promise<Level> {
+): Promise<ReconciliationLevel> {
   const { tx, organisationId, holder } = call
   const at = { year, month }
   if (budgetId) {
-    const { asked } = await findRequestedBudgets(call, { ...at, budgetId })
+    const { asked: budgets } = await findRequestedBudgets(call, { ...at, budgetId })
     const group = (await loadGroupOfBudget(tx, organisationId, budgetId))?.id ?? null
     return {
       ...at,
       groupId: group,
-      budgets: asked,
-      locationIds: placesOf(asked),
+      budgets: budgets,
+      locationIds: placesOf(budgets),
       isKept: group !== null || !holder.locationIds,
     }
   }
   const everything = { organisationId, holder: { locationIds: null } }
   if (groupId) {
     await getVisibleGroup(call, groupId)
-    const { asked } = await findRequestedBudgets({ ...everything, tx }, { ...at, budgetGroupId: groupId })
-    return { ...at, groupId, budgets: asked, locationIds: placesOf(asked), isKept: true }
+    const { asked: budgets } = await findRequestedBudgets({ ...everything, tx }, { ...at, budgetGroupId: groupId })
+    return { ...at, groupId, budgets: budgets, locationIds: placesOf(budgets), isKept: true }
   }
-  const { asked } = await findRequestedBudgets({ ...everything, tx }, at)
-  const places = await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
-  return { ...at, groupId: null, budgets: asked, locationIds: places.map((place) => place.id), isKept: !holder.locationIds }
+  const { asked: budgets } = await findRequestedBudgets({ ...everything, tx }, at)
+  const locations = await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
+  return { ...at, groupId: null, budgets: budgets, locationIds: locations.map((location) => location.id), isKept: !holder.locationIds }
 }
 
 const placesOf = (budgets: readonly MonitoredBudget[]): LocationId[] => [...new Set(budgets.map((one) => one.locationId))]
 
 /** The locations of a level that the caller may see. */
-export function listVisibleLocations({ locationIds }: Level, { holder }: LimitedCaller): LocationId[] {
+export function listVisibleLocations({ locationIds }: ReconciliationLevel, { holder }: LimitedCaller): LocationId[] {
   return locationIds.filter((id) => !holder.locationIds || holder.locationIds.includes(id))
 }
 
 /** Everything that the reconciliation page shows. */
 export interface Reconciliation {
-  level: Level
+  level: ReconciliationLevel
   month: PayrollMonthItem
   /** The rows at the locations that the caller may see. */
   rows: ReconciledRow[]
@@ -126,24 +126,26 @@ export interface Reconciliation {
 }
 
 /** Compares the pay that the budgets calculate for a month with what payrolls paid (rules.md §18). */
-export async function readReconciliation(call: Call & LimitedCaller, asked: ReconciliationRequest): Promise<Reconciliation> {
+export async function readReconciliation(call: Call & LimitedCaller, request: ReconciliationRequest): Promise<Reconciliation> {
   const { tx, organisationId } = call
-  const level = await resolveLevel(call, asked)
+  const level = await resolveLevel(call, request)
   const people = await readPeople(tx, organisationId)
-  const shares = await sharesOf({ tx, organisationId }, level.budgets, asked)
-  const lines = await linesOf(tx, organisationId, level)
-  const kept = await readStoredItems(tx, organisationId, level)
+  const shares = await calculateShares({ tx, organisationId }, level.budgets, request)
+  const lines = await selectPaidLines(tx, organisationId, level)
+  const storedItems = await readStoredItems(tx, organisationId, level)
   const cell = (one: PayrollCell & { value: number }) => ({ ...one, employee: people.resolve(one.employee) })
   const toReconcile: ReconciliationInput = {
     shares,
     codes: await providerCodes(tx, organisationId),
     imported: lines.map(cell),
-    typed: kept.flatMap((item) =>
+    typed: storedItems.flatMap((item) =>
       item.kind === 'typed' && isAt(item, level) && level.locationIds.includes(item.locationId) ? [cell(item)] : [],
     ),
-    broughtForward: broughtForward(kept, getPreviousLevelMonth(level), people),
+    broughtForward: findBroughtForward(storedItems, getPreviousLevelMonth(level), people),
     carriedForward: new Map(
-      kept.flatMap((item) => (item.kind === 'carry' && isAt(item, level) ? [[people.resolve(item.employee), item.amount] as const] : [])),
+      storedItems.flatMap((item) =>
+        item.kind === 'carry' && isAt(item, level) ? [[people.resolve(item.employee), item.amount] as const] : [],
+      ),
     ),
     tolerance: await readTolerance(tx, organisationId),
   }
@@ -152,17 +154,20 @@ export async function readReconciliation(call: Call & LimitedCaller, asked: Reco
   return {
     level,
     month:
-      kept.find((item): item is PayrollMonthItem => item.kind === 'month' && isAt(item, level)) ??
+      storedItems.find((item): item is PayrollMonthItem => item.kind === 'month' && isAt(item, level)) ??
       findPayrollMonth(createEmptyItems(), level),
     rows: allRows.filter((row) => seen.has(row.locationId)),
     allRows,
     shares,
     proof: proveImport(allRows, toReconcile),
     people,
-    numbers: numbersOf([...lines, ...kept.flatMap((item) => (item.kind === 'typed' || item.kind === 'carry' ? [item] : []))], people),
-    notes: await notesOf(tx, kept, { level, people }),
+    numbers: resolveNumbers(
+      [...lines, ...storedItems.flatMap((item) => (item.kind === 'typed' || item.kind === 'carry' ? [item] : []))],
+      people,
+    ),
+    notes: await readNotes(tx, storedItems, { level, people }),
     tolerance: toReconcile.tolerance,
-    importedAt: await lastImport({ tx, organisationId }, level, seen),
+    importedAt: await findLastImport({ tx, organisationId }, level, seen),
   }
 }
 
@@ -170,14 +175,14 @@ const isAt = (item: LevelMonth, { groupId, ...month }: LevelMonth): boolean =>
   item.groupId === groupId && toMonthIndex(item) === toMonthIndex(month)
 
 /** The calculated pay of every contract with an employee in the month, divided among the provider codes. */
-async function sharesOf(
+async function calculateShares(
   call: Call<'organisationId'>,
   budgets: readonly MonitoredBudget[],
   { useInflation, payScaleTableIds = [], year, month }: ReconciliationRequest,
 ): Promise<CalculatedShare[]> {
   const { tx, organisationId } = call
   if (!budgets.length) return []
-  const tables = await tablesInPlace(tx, organisationId, payScaleTableIds)
+  const tables = await readSubstituteTables(tx, organisationId, payScaleTableIds)
   const rows = budgets.map(({ id, head }) => ({
     id,
     head: tables.length ? { ...head, elements: substitutePayTables(head.elements, tables) } : head,
@@ -189,7 +194,7 @@ async function sharesOf(
     version,
   )
   const frozen = await readFrozenBudgets(call, rows, { shared, version })
-  const engines = await enginesOf(tx, organisationId, budgets)
+  const engines = await readEngineVersions(tx, organisationId, budgets)
   const shares: CalculatedShare[] = []
   for (const { id, locationId } of budgets)
     for (const pay of calculatePay(await loadContracts({ tx, organisationId, budgetId: id }), {
@@ -203,7 +208,7 @@ async function sharesOf(
 }
 
 /** The engine version of each budget's last recalculation, so that payroll is compared with the figures that the budget shows. */
-async function enginesOf(tx: OrganisationTx, organisationId: OrganisationId, budgets: readonly MonitoredBudget[]) {
+async function readEngineVersions(tx: OrganisationTx, organisationId: OrganisationId, budgets: readonly MonitoredBudget[]) {
   const ids = budgets.map(({ id }) => id)
   const rows = await tx
     .select({ id: budgetRows.id, recalculated: budgetRows.recalculated })
@@ -213,7 +218,11 @@ async function enginesOf(tx: OrganisationTx, organisationId: OrganisationId, bud
 }
 
 /** @throws DomainError 400 for a table that does not exist or is not a pay table */
-async function tablesInPlace(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly number[]): Promise<SubstitutePayTable[]> {
+async function readSubstituteTables(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  ids: readonly number[],
+): Promise<SubstitutePayTable[]> {
   if (!ids.length) return []
   const tables = await readResourceRecords(tx, resources.adminTable, { column: 'id', ids })
   const points = await readResourceRecords(tx, resources.payScalePoint, { column: 'adminTableId', ids })
@@ -224,10 +233,10 @@ async function tablesInPlace(tx: OrganisationTx, organisationId: OrganisationId,
       throw invalid([{ field: 'payScaleTableIds', message: 'Pay scale table was not found.' }])
     if (!table.effectiveDate)
       throw invalid([{ field: 'payScaleTableIds', message: `${table.name} has no effective date. Give it one, or choose another table.` }])
-    const own = points.filter((point) => point.adminTableId === id)
+    const pointsOfTable = points.filter((point) => point.adminTableId === id)
     const kinds: PayScaleKind[] = [
-      ...(own.some((point) => point.organisationId === null) ? [isTeacher ? ('teacher' as const) : ('support' as const)] : []),
-      ...(own.some((point) => point.organisationId === organisationId)
+      ...(pointsOfTable.some((point) => point.organisationId === null) ? [isTeacher ? ('teacher' as const) : ('support' as const)] : []),
+      ...(pointsOfTable.some((point) => point.organisationId === organisationId)
         ? [isTeacher ? ('customTeacher' as const) : ('customSupport' as const)]
         : []),
     ]
@@ -236,7 +245,7 @@ async function tablesInPlace(tx: OrganisationTx, organisationId: OrganisationId,
 }
 
 /** What payrolls paid in the month at the locations of a level. */
-function linesOf(tx: OrganisationTx, organisationId: OrganisationId, { year, month, locationIds }: Level) {
+function selectPaidLines(tx: OrganisationTx, organisationId: OrganisationId, { year, month, locationIds }: ReconciliationLevel) {
   const { locationId, employee, payrollCodeId, sealedNumber, value } = payrollLines
   return tx
     .select({ locationId, employee, payrollCodeId, sealedNumber, value })
@@ -256,7 +265,11 @@ function linesOf(tx: OrganisationTx, organisationId: OrganisationId, { year, mon
  * The stored items of a level's month, with the amounts carried forward from the previous month. For callers who may not see them, only the
  * state of the month.
  */
-export async function readStoredItems(tx: OrganisationTx, organisationId: OrganisationId, level: Level): Promise<PayrollItem[]> {
+export async function readStoredItems(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  level: ReconciliationLevel,
+): Promise<PayrollItem[]> {
   const before = getPreviousLevelMonth(level)
   // Every caller who may see a month may know its state.
   const shown = level.isKept ? (['typed', 'note', 'carry', 'month'] as const) : (['month'] as const)
@@ -280,9 +293,9 @@ export async function readStoredItems(tx: OrganisationTx, organisationId: Organi
   return rows.map((row) => row.item)
 }
 
-function broughtForward(kept: readonly PayrollItem[], before: LevelMonth, people: People): Map<EmployeeRef, BroughtForward> {
+function findBroughtForward(storedItems: readonly PayrollItem[], before: LevelMonth, people: People): Map<EmployeeRef, BroughtForward> {
   const brought = new Map<EmployeeRef, BroughtForward>()
-  for (const item of kept) {
+  for (const item of storedItems) {
     if (item.kind !== 'carry' || !isAt(item, before)) continue
     const employee = people.resolve(item.employee)
     const known = brought.get(employee)
@@ -291,19 +304,22 @@ function broughtForward(kept: readonly PayrollItem[], before: LevelMonth, people
   return brought
 }
 
-function numbersOf(sealed: readonly { employee: EmployeeRef; sealedNumber: string | null }[], people: People): Map<EmployeeRef, string> {
+function resolveNumbers(
+  sealed: readonly { employee: EmployeeRef; sealedNumber: string | null }[],
+  people: People,
+): Map<EmployeeRef, string> {
   const numbers = new Map<EmployeeRef, string>()
   for (const { employee, sealedNumber } of sealed)
     if (sealedNumber !== null && !numbers.has(employee)) numbers.set(employee, unseal(people.organisationKey, sealedNumber))
   return numbers
 }
 
-async function notesOf(
+async function readNotes(
   tx: OrganisationTx,
-  kept: readonly PayrollItem[],
-  { level, people }: { level: Level; people: People },
+  storedItems: readonly PayrollItem[],
+  { level, people }: { level: ReconciliationLevel; people: People },
 ): Promise<Map<EmployeeRef, string>> {
-  const notes = kept.flatMap((item) => (item.kind === 'note' && isAt(item, level) ? [item] : []))
+  const notes = storedItems.flatMap((item) => (item.kind === 'note' && isAt(item, level) ? [item] : []))
   const keys = await readNoteKeys(
     tx,
     people,
@@ -330,7 +346,7 @@ export async function readTolerance(tx: OrganisationTx, organisationId: Organisa
   return found?.kind === 'tolerance' ? found.pennies : 0
 }
 
-async function lastImport(
+async function findLastImport(
   call: Call<'organisationId'>,
   { year, month }: CalendarMonth,
   seen: ReadonlySet<LocationId>,
@@ -367,31 +383,31 @@ export async function readImports(
 
 /** The months with actuals of a budget group; of the whole organisation if null. */
 export async function listMonthsWithActuals(call: Call & LimitedCaller, groupId: BudgetGroupId | null): Promise<CalendarMonth[]> {
-  const locationIds = await locationsOf(call, groupId)
+  const locationIds = await listLocations(call, groupId)
   const months = new Map<number, CalendarMonth>()
   for (const one of await readImports(call, locationIds)) months.set(toMonthIndex(one), { year: one.year, month: one.month })
   return [...months.values()]
 }
 
 /** The locations of a group in any month, or of the organisation, limited to those that the caller may see. */
-async function locationsOf(call: Call & LimitedCaller, groupId: BudgetGroupId | null): Promise<LocationId[]> {
+async function listLocations(call: Call & LimitedCaller, groupId: BudgetGroupId | null): Promise<LocationId[]> {
   const { tx } = call
-  const places = (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] }))
-    .map((place) => place.id)
+  const locationIds = (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] }))
+    .map((location) => location.id)
     .filter((id) => !call.holder.locationIds || call.holder.locationIds.includes(id))
-  if (!groupId) return places
+  if (!groupId) return locationIds
   const { items } = await getVisibleGroup(call, groupId)
   const ids = items.map((item) => item.budgetId)
   const rows = ids.length
     ? await tx.execute<{ id: LocationId }>(sql`select distinct location_id as id from budgets
         where organisation_id = ${call.organisationId} and id = any(${sql.param(`{${ids.join(',')}}`)}::char(24)[])`)
     : []
-  const own = new Set([...rows].map((row) => row.id))
-  return places.filter((id) => own.has(id))
+  const ownIds = new Set([...rows].map((row) => row.id))
+  return locationIds.filter((id) => ownIds.has(id))
 }
 
 /** An employee's locations in a month, and their number if no staff member has it. */
-export interface Present {
+export interface PresentEmployee {
   locationId: LocationId
   sealedNumber: string | null
 }
@@ -400,11 +416,15 @@ export interface Present {
  * The employees of a level's month at the locations that the caller may see: those with a contract, with payroll lines, or with an amount
  * carried forward.
  */
-export async function readPresentEmployees(call: Call & LimitedCaller, level: Level, people: People): Promise<Map<EmployeeRef, Present>> {
+export async function readPresentEmployees(
+  call: Call & LimitedCaller,
+  level: ReconciliationLevel,
+  people: People,
+): Promise<Map<EmployeeRef, PresentEmployee>> {
   const { tx } = call
   const seen = new Set(listVisibleLocations(level, call))
-  const present = new Map<EmployeeRef, Present>()
-  const put = (employee: EmployeeRef, at: Present): void => void (present.has(employee) || present.set(employee, at))
+  const present = new Map<EmployeeRef, PresentEmployee>()
+  const put = (employee: EmployeeRef, at: PresentEmployee): void => void (present.has(employee) || present.set(employee, at))
   const budgets = level.budgets.filter((one) => seen.has(one.locationId))
   const holders = budgets.length
     ? await loadContractHolders(
@@ -415,7 +435,7 @@ export async function readPresentEmployees(call: Call & LimitedCaller, level: Le
     : new Map<string, StaffId[]>()
   for (const { id, locationId } of budgets)
     for (const staffId of holders.get(id) ?? []) put(toStaffRef(staffId), { locationId, sealedNumber: null })
-  for (const { employee, locationId, sealedNumber } of await linesOf(tx, call.organisationId, level))
+  for (const { employee, locationId, sealedNumber } of await selectPaidLines(tx, call.organisationId, level))
     if (seen.has(locationId)) put(people.resolve(employee), { locationId, sealedNumber })
   for (const item of await readStoredItems(tx, call.organisationId, level))
     if (item.kind === 'carry' && seen.has(item.locationId)) put(people.resolve(item.employee), item)
@@ -443,11 +463,11 @@ export async function findCompletedLevels(
   const complete = rows.flatMap(({ item }) => (item.kind === 'month' && item.state === payrollMonthState.complete ? [item.groupId] : []))
   if (!complete.length || !locationIds.length) return []
   if (complete.includes(null)) return ['the whole organisation']
-  const own = await tx.execute<{ id: string }>(sql`
+  const ownGroups = await tx.execute<{ id: string }>(sql`
     select distinct members.group_id as id from budget_group_members members
     join budgets on budgets.organisation_id = members.organisation_id and budgets.id = members.budget_id
     where members.organisation_id = ${organisationId} and budgets.location_id = any(${sql.param(`{${locationIds.join(',')}}`)}::integer[])`)
-  const ids = new Set([...own].map((row) => row.id.trim()))
+  const ids = new Set([...ownGroups].map((row) => row.id.trim()))
   const groups = await selectGroups(tx, organisationId)
   return groups.filter((group) => ids.has(group.id) && complete.includes(group.id)).map((group) => group.name)
 }

@@ -7,7 +7,7 @@ import type { Call } from '../../core/calls/call.ts'
 export const presentMs = 45_000
 
 /** Another user with the budget open: the record they were last in, and their fields in one record; empty if in none. */
-interface Other {
+interface OtherUser {
   userId: UserId
   place: string
   fields: string[]
@@ -17,7 +17,7 @@ interface Other {
 export async function listOthers(
   { tx, organisationId, budgetId, now }: Call<'organisationId' | 'budgetId' | 'now'>,
   { userId, record }: { userId: UserId | null; record: string },
-): Promise<Other[]> {
+): Promise<OtherUser[]> {
   const rows = await tx
     .select({ userId: presences.userId, place: presences.place, record: presences.record, field: presences.field })
     .from(presences)
@@ -30,7 +30,7 @@ export async function listOthers(
       ),
     )
     .orderBy(desc(presences.seenAt))
-  const others = new Map<UserId, Other>()
+  const others = new Map<UserId, OtherUser>()
   for (const { record: of, field, ...row } of rows) {
     const other = others.get(row.userId) ?? { ...row, fields: [] }
     others.set(row.userId, other)

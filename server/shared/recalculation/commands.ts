@@ -30,7 +30,7 @@ import { storeInputs } from '../costing/inputs/commands.ts'
 import { readFrozenBudgets, readInputs, readSharedInputs } from '../costing/inputs/queries.ts'
 import { shareAllowance } from '../groupMoney/allowance/commands.ts'
 import { lockShareWithdrawal, shareLevy, withdrawShares } from '../groupMoney/levy/commands.ts'
-import { haveNoShare } from '../groupMoney/levy/queries.ts'
+import { isAnyWithoutLevyShare } from '../groupMoney/levy/queries.ts'
 import { postUngrouped, shareTransfers } from '../groupMoney/transfers/commands.ts'
 import { runRebaseEntries } from '../nonStaffing/entries/commands.ts'
 import { loadRecalculation, type RecalculationRow, readRunBudgets, whereRecalculation } from './queries.ts'
@@ -185,7 +185,7 @@ export async function tryToEnd(store: Store, organisationId: OrganisationId, id:
  * @returns null if it had already ended
  */
 export function cancelRecalculation(call: Call<'organisationId' | 'now'>, id: string): Promise<RecalculationRow | null> {
-  return close(call, id, {
+  return endWithoutSharing(call, id, {
     status: 'cancelled',
     failure: 'It was cancelled.',
     reason: 'The last recalculation was cancelled',
@@ -193,11 +193,11 @@ export function cancelRecalculation(call: Call<'organisationId' | 'now'>, id: st
 }
 
 function giveUp(call: Call<'organisationId' | 'now'>, id: string, failure: string): Promise<RecalculationRow | null> {
-  return close(call, id, { status: 'failed', failure, reason: 'The last recalculation failed' })
+  return endWithoutSharing(call, id, { status: 'failed', failure, reason: 'The last recalculation failed' })
 }
 
 /** Ends a run without sharing the group's money, and marks the group or budget as requiring another recalculation. */
-async function close(
+async function endWithoutSharing(
   call: Call<'organisationId' | 'now'>,
   id: string,
   { status, failure, reason }: { status: 'failed' | 'cancelled'; failure: string; reason: string },
@@ -214,7 +214,7 @@ async function close(
   if (run.groupId && done.length) {
     const actor = { userId: run.requestedById, requestId: `recalculation-${id}-levy`, now }
     const { budgetIds } = await loadGroupRow(call, run.groupId)
-    const changed = (await haveNoShare(tx, organisationId, done)) ? (['pay', 'ni'] as const) : (['ni'] as const)
+    const changed = (await isAnyWithoutLevyShare(tx, organisationId, done)) ? (['pay', 'ni'] as const) : (['ni'] as const)
     await withdrawShares({ tx, organisationId, actor }, { groupId: run.groupId, budgetIds, changed })
   }
   await markBudgets(call, budgetsOfRun, reason)
@@ -253,13 +253,13 @@ async function writeEnd(
 ): Promise<RecalculationRow> {
   const items = await readRunBudgets(tx, organisationId, id)
   const totals: CostTotals = { years: [], contracts: 0, notCalculated: 0 }
-  for (const { totals: own } of items)
-    if (own) {
-      own.years.forEach((total, year) => {
+  for (const { totals: budgetTotals } of items)
+    if (budgetTotals) {
+      budgetTotals.years.forEach((total, year) => {
         totals.years[year] = (totals.years[year] ?? 0) + total
       })
-      totals.contracts += own.contracts
-      totals.notCalculated += own.notCalculated
+      totals.contracts += budgetTotals.contracts
+      totals.notCalculated += budgetTotals.notCalculated
     }
   const resultHash = hashValue(items.map((item) => [item.budgetId, item.resultHash]).sort())
   const [position] = await tx.execute<{ position: string | null }>(
@@ -276,7 +276,7 @@ async function writeEnd(
 }
 
 /** What is recalculated: a group, or a budget outside any group. */
-export type Target = { groupId: BudgetGroupId; budgetId?: undefined } | { budgetId: BudgetId; groupId?: undefined }
+export type RecalculatedTarget = { groupId: BudgetGroupId; budgetId?: undefined } | { budgetId: BudgetId; groupId?: undefined }
 
 /**
  * Starts the recalculation of a group, or of a budget outside any group: stores the inputs and records what to do. The unfinished row acts
@@ -285,7 +285,7 @@ export type Target = { groupId: BudgetGroupId; budgetId?: undefined } | { budget
  */
 export async function beginRecalculation(
   call: Call<'organisationId' | 'actor'>,
-  target: Target,
+  target: RecalculatedTarget,
 ): Promise<{ run: RecalculationRow; budgetIds: BudgetId[] }> {
   const { tx, organisationId, actor } = call
   const { groupId = null, budgetId = null } = target

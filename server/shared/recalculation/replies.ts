@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { describeLookup } from '../../../domain/lookups/lookups.ts'
 import { reply } from '../../core/calls/reply.ts'
 
-export const required = reply(
+export const requirementReply = reply(
   z
     .strictObject({
       required: z.boolean(),

@@ -19,7 +19,7 @@ const { reminder } = resources
 const { table, columns } = getTable(reminder)
 
 /** A reminder as the log stores it. The free text of a personal one is left out, because it could not be erased from the log. */
-function logged(record: AnyRecord): AnyRecord {
+function toLogRecord(record: AnyRecord): AnyRecord {
   if (record.userId === null) return record
   const { description: _description, notes: _notes, ...rest } = record
   return rest
@@ -46,7 +46,7 @@ export async function addReminderAbout(
         .returning(),
     ),
   )
-  await recordChange(call, reminder, { action: 'created', before: null, after: logged(asRecord(row)) })
+  await recordChange(call, reminder, { action: 'created', before: null, after: toLogRecord(asRecord(row)) })
   return asRecord(row)
 }
 
@@ -78,16 +78,16 @@ export async function saveReminder(
   if (before ? before.when === when && before.description === description : !when) return before
   if (before) {
     await tx.delete(table).where(eq(columns.id, before.id))
-    await recordChange({ tx, actor }, reminder, { action: 'deleted', before: logged(before), after: null })
+    await recordChange({ tx, actor }, reminder, { action: 'deleted', before: toLogRecord(before), after: null })
   }
   if (when) await addReminderAbout({ tx, organisationId, userId, actor }, source, { when, description, notes: before?.notes })
   return (await readRemindersAbout({ tx, organisationId }, userId, source))[0]
 }
 
 /** @throws DomainError 400 with a sentence for each field */
-function checked(input: Values): Values {
-  const own = { ...input, type: reminderType.personal, organisationId: null, userId: null, sourceId: null }
-  const { values, problems } = checkRecord(reminder, own)
+function validateReminder(input: Values): Values {
+  const newReminder = { ...input, type: reminderType.personal, organisationId: null, userId: null, sourceId: null }
+  const { values, problems } = checkRecord(reminder, newReminder)
   if (problems.length) throw invalid(problems)
   return values
 }
@@ -111,10 +111,10 @@ export async function createReminder(call: Call<'actor'>, userId: UserId, input:
   const row = onlyRow(
     await tx
       .insert(table)
-      .values({ ...checked(input), userId, organisationId: null })
+      .values({ ...validateReminder(input), userId, organisationId: null })
       .returning(),
   )
-  await recordChange(call, reminder, { action: 'created', before: null, after: logged(asRecord(row)) })
+  await recordChange(call, reminder, { action: 'created', before: null, after: toLogRecord(asRecord(row)) })
   return asRecord(row)
 }
 
@@ -127,7 +127,7 @@ export async function updateReminder(
   const { tx } = call
   const before = await ownReminder(tx, userId, input.id)
   if (input.version != null && input.version !== before.version) throw staleRecord({ version: before.version, record: before, fields: [] })
-  const { userId: _user, organisationId: _organisation, sourceId: _source, ...values } = checked(input)
+  const { userId: _user, organisationId: _organisation, sourceId: _source, ...values } = validateReminder(input)
   const row = onlyRow(
     await tx
       .update(table)
@@ -135,7 +135,7 @@ export async function updateReminder(
       .where(eq(columns.id, before.id))
       .returning(),
   )
-  await recordChange(call, reminder, { action: 'updated', before: logged(before), after: logged(asRecord(row)) })
+  await recordChange(call, reminder, { action: 'updated', before: toLogRecord(before), after: toLogRecord(asRecord(row)) })
   return asRecord(row)
 }
 
@@ -143,7 +143,7 @@ export async function deleteReminder(call: Call<'actor'>, userId: UserId, id: nu
   const { tx } = call
   const before = await ownReminder(tx, userId, id)
   await tx.delete(table).where(eq(columns.id, before.id))
-  await recordChange(call, reminder, { action: 'deleted', before: logged(before), after: null })
+  await recordChange(call, reminder, { action: 'deleted', before: toLogRecord(before), after: null })
 }
 
 /** Deletes the reminders that any user has about some records, because their text may identify a person. */
@@ -153,12 +153,12 @@ export async function removeReminders(call: Call<'organisationId' | 'actor'>, so
     .delete(table)
     .where(and(eq(columns.organisationId, organisationId), inArray(columns.sourceId, [...sources])))
     .returning()
-  for (const row of gone) await recordChange(call, reminder, { action: 'deleted', before: logged(asRecord(row)), after: null })
+  for (const row of gone) await recordChange(call, reminder, { action: 'deleted', before: toLogRecord(asRecord(row)), after: null })
 }
 
 /** Deletes a user's own reminders, in all organisations. */
-export async function removeRemindersOf(call: Call<'actor'>, userId: UserId): Promise<void> {
+export async function removeRemindersOfUser(call: Call<'actor'>, userId: UserId): Promise<void> {
   const { tx } = call
   const gone = await tx.delete(table).where(eq(columns.userId, userId)).returning()
-  for (const row of gone) await recordChange(call, reminder, { action: 'deleted', before: logged(asRecord(row)), after: null })
+  for (const row of gone) await recordChange(call, reminder, { action: 'deleted', before: toLogRecord(asRecord(row)), after: null })
 }

@@ -58,7 +58,7 @@ export function reportCsv(report: Report, older: readonly OutdatedCosts[], now: 
   )
 }
 
-function sheetOf(
+function buildSheet(
   name: string,
   { report, about: { organisation, now, hasFormulas }, of }: { report: Report; about: ReportFileContext; of: string },
 ): WorkbookSheet {
@@ -72,7 +72,7 @@ function sheetOf(
 }
 
 /** A sheet with the parameters of the report, so that anybody can run it again. */
-function parameters(report: Report, { name, organisation, scope, older, request, now }: ReportFileContext): WorkbookSheet {
+function buildParameterSheet(report: Report, { name, organisation, scope, older, request, now }: ReportFileContext): WorkbookSheet {
   const count = (chosen: readonly number[] | null | undefined): string => (chosen?.length ? displayCount(chosen.length, 'choice') : 'all')
   const by = groupingWords(name, request)
   const facts: [string, string][] = [
@@ -113,9 +113,9 @@ export function reportWorkbook(
   const places = [...new Set(about.scope.budgets.map(({ location }) => location.name))]
   const of = places.length === 1 ? assertDefined(places[0]) : displayCount(places.length, 'location')
   return createWorkbook(exportFileName(report.title, about.now).replace(/csv$/, 'xlsx'), [
-    sheetOf(places.length === 1 ? of : 'All', { report, about, of }),
-    ...(several ? each.map((one) => sheetOf(one.location.name, { report: one.report, about, of: one.location.name })) : []),
-    parameters(report, about),
+    buildSheet(places.length === 1 ? of : 'All', { report, about, of }),
+    ...(several ? each.map((one) => buildSheet(one.location.name, { report: one.report, about, of: one.location.name })) : []),
+    buildParameterSheet(report, about),
   ])
 }
 

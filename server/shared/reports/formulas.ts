@@ -8,13 +8,13 @@ import type { WorkbookRow, WorkbookValue } from '../../core/workbook.ts'
 const most = { parts: 250, characters: 8000 }
 
 /** The letters of a column, from 0. */
-function lettersOf(column: number): string {
+function toColumnLetters(column: number): string {
   const rest = String.fromCharCode(65 + (column % 26))
-  return column < 26 ? rest : lettersOf(Math.floor(column / 26) - 1) + rest
+  return column < 26 ? rest : toColumnLetters(Math.floor(column / 26) - 1) + rest
 }
 
 /** Groups sorted numbers into runs of consecutive ones, each as first and last. */
-function runsOf(numbers: readonly number[]): [number, number][] {
+function groupIntoRuns(numbers: readonly number[]): [number, number][] {
   const runs: [number, number][] = []
   for (const one of [...numbers].sort((a, b) => a - b)) {
     const run = runs.at(-1)
@@ -32,11 +32,11 @@ function runsOf(numbers: readonly number[]): [number, number][] {
 export function withFormulas(report: Report, rows: readonly WorkbookRow[], first: number): WorkbookRow<WorkbookValue>[] {
   const sums = findCellSums(report)
   /** The cell of a report's row and column. Labels are in the first column of the sheet. */
-  const nameOf = (row: number, column: number): string => `${lettersOf(column + 1)}${first + row}`
+  const nameOf = (row: number, column: number): string => `${toColumnLetters(column + 1)}${first + row}`
   const written = ({ of, terms }: CellSum, row: number, column: number): string => {
     const cell = (at: number): string => (of === 'rows' ? nameOf(at, column) : nameOf(row, at))
     const parts = (isLess: boolean): string[] =>
-      runsOf(terms.filter(({ less }) => less === isLess).map(({ at }) => at)).map(([from, to]) =>
+      groupIntoRuns(terms.filter(({ less }) => less === isLess).map(({ at }) => at)).map(([from, to]) =>
         from === to ? cell(from) : `${cell(from)}:${cell(to)}`,
       )
     const sumOf = (some: readonly string[]): string => (some.length ? `SUM(${some.join(',')})` : '')
@@ -44,7 +44,7 @@ export function withFormulas(report: Report, rows: readonly WorkbookRow[], first
     // SUM treats text as zero, where plus would fail.
     return less ? `${added || '0'}-${less}` : added
   }
-  const made = rows.map((row, index): WorkbookRow<WorkbookValue> => {
+  const rowsWithFormulas = rows.map((row, index): WorkbookRow<WorkbookValue> => {
     const cells = row.cells.map((value, at) => {
       const sum = at > 0 ? sums[index]?.[at - 1] : null
       if (!sum || sum.terms.length > most.parts * 4) return value
@@ -68,16 +68,16 @@ export function withFormulas(report: Report, rows: readonly WorkbookRow[], first
         ),
       0,
     )
-    const ranges = runsOf(figures).map(([from, to]) => `SUM(${nameOf(0, from)}:${nameOf(rows.length - 1, to)})`)
+    const ranges = groupIntoRuns(figures).map(([from, to]) => `SUM(${nameOf(0, from)}:${nameOf(rows.length - 1, to)})`)
     return [{ column: assertDefined(figures[0]), formula: `ROUND(${ranges.join('+')}-(${toPounds(all).toFixed(2)}),2)` }]
   })
   const [main] = proofs
-  if (!main) return made
+  if (!main) return rowsWithFormulas
   // Absolute values, so that an error in money cannot cancel out one in other figures.
   const formula = proofs.length > 1 ? proofs.map((one) => `ABS(${one.formula})`).join('+') : main.formula
   const at = main.column + 1
   return [
-    ...made,
+    ...rowsWithFormulas,
     { cells: report.columns.map(() => null) },
     {
       cells: [

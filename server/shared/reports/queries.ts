@@ -59,12 +59,12 @@ export async function buildReport(
   const scope = isComparison
     ? await findComparedScope(call, assertDefined(request.budgetIds), request.yearNames)
     : await readScope(call, request)
-  const report = await build(call, name, { request, scope, isNamed })
+  const report = await buildScope(call, name, { request, scope, isNamed })
   const hasCosts = reports[name].kind !== 'pupils'
   return { report, scope, older: hasCosts ? await findOutdatedCosts(tx, call.organisationId, scope.budgets) : [] }
 }
 
-async function build(
+async function buildScope(
   call: Call & Reader,
   name: ReportName,
   { request, scope, isNamed }: { request: AnyReportRequest; scope: Scope; isNamed: boolean },
@@ -73,7 +73,7 @@ async function build(
   if (declared.kind === 'money')
     return declared.build(
       declared.title,
-      onlyRow(await factsOfEach(call, [scope], { request, declared, isNamed, isCompared: name === 'budgetComparison' })),
+      onlyRow(await readFactsOfEach(call, [scope], { request, declared, isNamed, isCompared: name === 'budgetComparison' })),
     )
   if (!isNamed && declared.kind !== 'pupils')
     await readHiddenCodes(
@@ -91,7 +91,7 @@ async function build(
  * earn is shown separately only for callers who may see staff.
  * @throws DomainError as `readHiddenCodes`; 403 if the filters select part of the pay of a code
  */
-async function factsOfEach(
+async function readFactsOfEach(
   call: Call & Reader,
   each: readonly Scope[],
   {
@@ -103,7 +103,7 @@ async function factsOfEach(
 ): Promise<ReportFacts[]> {
   const facts = await (declared.mapping === 'bfr' ? readReturnFacts : readMoneyFactsByLocation)(call, each, { request, asking: declared })
   if (isNamed) return facts
-  const told: ReportFacts[] = []
+  const completedFacts: ReportFacts[] = []
   for (const [index, { budgets }] of each.entries()) {
     const budgetIds = budgets.map(({ id }) => id)
     const beside = isCompared ? await findCombinedCodes(call, budgetIds) : []
@@ -111,14 +111,14 @@ async function factsOfEach(
     if (hasLineFilters(request) && (await selectsPartOfPay(call, budgetIds, { codes, narrowed: buildLineFilterCondition(request) })))
       throw new DomainError('forbidden', 'fewPeople', fewSentence)
     const centres = declared.byCentre ? await findHiddenCodings(call, budgetIds, { by: 'costCentre', codes }) : null
-    const own = assertDefined(facts[index])
-    told.push(
+    const scopeFacts = assertDefined(facts[index])
+    completedFacts.push(
       declared.mapping === 'bfr'
-        ? { ...own, hiddenCodes: codes }
-        : mergeFewPeopleInReport(own, { codes, centres, isMapped: declared.mapping !== null }),
+        ? { ...scopeFacts, hiddenCodes: codes }
+        : mergeFewPeopleInReport(scopeFacts, { codes, centres, isMapped: declared.mapping !== null }),
     )
   }
-  return told
+  return completedFacts
 }
 
 const fewSentence =
@@ -130,31 +130,31 @@ export async function buildReportsByLocation(
   name: ReportName,
   { request, scope, isNamed }: { request: AnyReportRequest; scope: Scope; isNamed: boolean },
 ): Promise<{ location: { id: LocationId; name: string }; report: Report }[]> {
-  const places = [...new Map(scope.budgets.map(({ location }) => [location.id, location])).values()]
-  if (!places.length) throw noBudget()
-  const each = places.map(({ id }) => ({ ...scope, budgets: scope.budgets.filter((one) => one.location.id === id) }))
+  const locations = [...new Map(scope.budgets.map(({ location }) => [location.id, location])).values()]
+  if (!locations.length) throw noBudget()
+  const each = locations.map(({ id }) => ({ ...scope, budgets: scope.budgets.filter((one) => one.location.id === id) }))
   const declared: ReportDeclaration = reports[name]
   if (!isNamed && (declared.kind === 'staff' || declared.kind === 'measures'))
     await readHiddenCodes(
       call,
       scope.budgets.map(({ id }) => id),
     )
-  const made = async (): Promise<Report[]> => {
+  const buildEach = async (): Promise<Report[]> => {
     if (declared.kind === 'money')
-      return (await factsOfEach(call, each, { request, declared, isNamed })).map((facts) => declared.build(declared.title, facts))
+      return (await readFactsOfEach(call, each, { request, declared, isNamed })).map((facts) => declared.build(declared.title, facts))
     if (declared.kind === 'staff') {
       const facts = await readStaffFacts(call, scope, { request, isNamed })
       return each.map(({ budgets }) => buildStaffingReport(declared.title, filterStaff(facts, new Set(budgets.map((one) => one.id)))))
     }
     if (declared.kind === 'measures') {
       const facts = await measureFacts(call, { scope, each }, { request, isNamed })
-      return facts.map((own) => buildMeasuresReport(declared.title, own))
+      return facts.map((locationFacts) => buildMeasuresReport(declared.title, locationFacts))
     }
     const facts = await readPupilFacts(call, scope, { request, spread: declared.spread })
-    return places.map(({ id }) =>
+    return locations.map(({ id }) =>
       buildPupilNumbersReport(declared.title, { ...facts, budgets: facts.budgets.filter((one) => one.location.id === id) }),
     )
   }
-  const all = await made()
-  return places.map(({ id, name: place }, index) => ({ location: { id, name: place }, report: assertDefined(all[index]) }))
+  const all = await buildEach()
+  return locations.map(({ id, name: locationName }, index) => ({ location: { id, name: locationName }, report: assertDefined(all[index]) }))
 }

@@ -53,9 +53,9 @@ export async function checkLocations(
 async function locationCheck({ tx, organisationId }: Call<'organisationId'>, limitedTo: readonly number[] | null) {
   const { table, columns } = getTable(resources.location)
   const rows = await tx.select({ id: columns.id }).from(table).where(eq(columns.organisationId, organisationId))
-  const own = new Set<unknown>(rows.map((row) => row.id))
+  const ownIds = new Set<unknown>(rows.map((row) => row.id))
   return (locations: readonly LocationId[]): void => {
-    const message = locations.every((id) => own.has(id)) ? findLocationProblem(limitedTo, locations) : 'Location was not found.'
+    const message = locations.every((id) => ownIds.has(id)) ? findLocationProblem(limitedTo, locations) : 'Location was not found.'
     if (message) throw invalid([{ field: 'locations', message }])
   }
 }
@@ -200,7 +200,7 @@ async function changeSome(
     where staff_members.organisation_id = ${organisationId} and staff_members.id = changed.id`)
   const changes = changed.map(({ row, after }) => ({ action: 'updated' as const, before: logged(row), after: logged(after) }))
   await recordChanges(call, { name: 'staffMember' }, changes)
-  await markBudgetsOf(tx, organisationId, ids)
+  await notifyOpenBudgets(tx, organisationId, ids)
   return changed.map(({ pair }) => pair)
 }
 
@@ -212,7 +212,7 @@ async function logStaff(
 ): Promise<void> {
   const { tx } = call
   await recordChange(call, { name: 'staffMember' }, { action, before: before && logged(before), after: after && logged(after) })
-  if (before) await markBudgetsOf(tx, before.organisationId, [before.id])
+  if (before) await notifyOpenBudgets(tx, before.organisationId, [before.id])
 }
 
 const logged = (row: StaffRow): AnyRecord => ({
@@ -226,7 +226,7 @@ const logged = (row: StaffRow): AnyRecord => ({
 })
 
 /** Notifies all users who have a budget open that shows one of the changed people. */
-export async function markBudgetsOf(tx: OrganisationTx, organisationId: OrganisationId, staffIds: readonly StaffId[]): Promise<void> {
+export async function notifyOpenBudgets(tx: OrganisationTx, organisationId: OrganisationId, staffIds: readonly StaffId[]): Promise<void> {
   const rows = await tx
     .selectDistinct({ id: budgets.id, version: budgets.version })
     .from(staffContracts)
@@ -433,7 +433,7 @@ export async function eraseStaff(call: Call<'scope' | 'actor'>, id: StaffId, typ
     await tx
       .update(staffMembers)
       .set({
-        vault: JSON.stringify(await stillNeeded(tx, member.dateOfBirth, inBudgets)),
+        vault: JSON.stringify(await calculateAgesToRetain(tx, member.dateOfBirth, inBudgets)),
         numberDigest: `erased ${randomUUID()}`,
         version: before.version + 1,
       })
@@ -447,7 +447,7 @@ export async function eraseStaff(call: Call<'scope' | 'actor'>, id: StaffId, typ
   await logStaff(call, 'erased', { before, after })
 }
 
-async function stillNeeded(
+async function calculateAgesToRetain(
   tx: OrganisationTx,
   dateOfBirth: string | null,
   inBudgets: readonly { head: BudgetHead }[],

@@ -39,14 +39,14 @@ export async function readAllStaff(
   organisationId: OrganisationId,
   locationIds: LocationId[] | null = null,
 ): Promise<StaffMember[]> {
-  const own =
+  const visibleStaff =
     locationIds &&
     sql`(${staffMembers.locationIds} = '{}' or ${staffMembers.locationIds} && ${sql.param(`{${locationIds.join(',')}}`)}::int[])`
   const rows = await tx
     .select({ member: staffMembers, key: vaultKeys.key })
     .from(staffMembers)
     .leftJoin(vaultKeys, eq(vaultKeys.subject, staffMembers.subject))
-    .where(and(eq(staffMembers.organisationId, organisationId), own ?? undefined))
+    .where(and(eq(staffMembers.organisationId, organisationId), visibleStaff ?? undefined))
   return rows.map(({ member, key }) => decryptStaffMember(member, key ? unsealKey(tx, member.subject, key) : undefined))
 }
 
@@ -66,7 +66,7 @@ export async function findStaffByNumber(
 }
 
 /** A person with the key to their encrypted data, and their extended leave, earliest first; an erased person has no key. */
-export interface HeldMember {
+export interface MemberWithKey {
   member: StaffMember
   subject: string
   key: Buffer | undefined
@@ -82,7 +82,7 @@ export async function peopleOfContract(
     id,
     employeeNumber,
   }: { organisationId: OrganisationId; budgetId: BudgetId; id: ContractId | null; employeeNumber: string | null },
-): Promise<{ named: HeldMember | undefined; all: ReadonlyMap<StaffId, HeldMember> }> {
+): Promise<{ named: MemberWithKey | undefined; all: ReadonlyMap<StaffId, MemberWithKey> }> {
   const wanted = employeeNumber ? digestWithKey(await ensureOrganisationKey(tx, organisationId), employeeNumber) : null
   const holder = sql`select staff_id from staff_contracts c where c.organisation_id = ${organisationId} and c.budget_id = ${budgetId} and c.id = ${id}`
   if (wanted === null && id === null) return { named: undefined, all: new Map() }
@@ -104,8 +104,8 @@ export async function peopleOfContract(
       ),
     )
     .orderBy(appliedExtendedLeave.startDate)
-  const all = new Map<StaffId, HeldMember>()
-  let named: HeldMember | undefined
+  const all = new Map<StaffId, MemberWithKey>()
+  let named: MemberWithKey | undefined
   for (const { member: row, key: stored, leave } of rows) {
     const key = stored ? unsealKey(tx, row.subject, stored) : undefined
     const one = all.get(row.id) ?? { member: decryptStaffMember(row, key), subject: row.subject, key, leaves: [] }

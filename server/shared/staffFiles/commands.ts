@@ -35,7 +35,7 @@ import { compareStaffFile, type StaffChanges } from './queries.ts'
 type Scope = RowScope & { organisationId: OrganisationId }
 
 /** Staff data of locations from an HR system. */
-export interface TakenStaff {
+export interface StaffDataFile {
   name: string
   /** The day whose state the rows describe. */
   day: string
@@ -52,7 +52,7 @@ const labels = Object.fromEntries(Object.entries(staffFile.fields).map(([name, {
 async function ownHeadings(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  rows: TakenStaff['rows'],
+  rows: StaffDataFile['rows'],
 ): Promise<Record<string, string>[]> {
   const headings = [...new Set(rows.flatMap(Object.keys))]
   const learned = new Map((await readChosenColumns(tx, organisationId, staffFile.name)).map(({ heading, column }) => [heading, column]))
@@ -72,7 +72,7 @@ async function ownHeadings(
 export async function storeStaffFile(
   { tx, actor }: Call<'actor'>,
   scope: Scope,
-  { name, day, rows, locationId }: TakenStaff,
+  { name, day, rows, locationId }: StaffDataFile,
 ): Promise<{ locationId: LocationId; name: string; rows: number }[]> {
   const { organisationId } = scope
   if (!rows.length) throw wholeFileError('The file has no rows.')
@@ -80,28 +80,28 @@ export async function storeStaffFile(
     throw wholeFileError(
       `The file has more than ${displayNumber(maximumImportRows)} rows. Split it into smaller files, with whole locations in each.`,
     )
-  const own = await ownHeadings(tx, organisationId, rows)
-  const placed = await groupByLocation(tx, scope, { rows: own, locationId })
+  const rowsWithHeadings = await ownHeadings(tx, organisationId, rows)
+  const placed = await groupByLocation(tx, scope, { rows: rowsWithHeadings, locationId })
   const key = await ensureOrganisationKey(tx, organisationId)
-  for (const { place, rows: said } of placed) {
-    const kept = {
+  for (const { location, rows: locationRows } of placed) {
+    const storedFile = {
       name,
       day,
       takenAt: actor.now.toISOString(),
       takenById: actor.userId,
-      rowCount: said.length,
-      sealed: sealBytes(key, Buffer.from(JSON.stringify(said.map(({ values }) => values)))),
+      rowCount: locationRows.length,
+      sealed: sealBytes(key, Buffer.from(JSON.stringify(locationRows.map(({ values }) => values)))),
     }
     await tx
       .insert(staffFiles)
-      .values({ organisationId, locationId: place.id, ...kept })
-      .onConflictDoUpdate({ target: [staffFiles.organisationId, staffFiles.locationId], set: kept })
+      .values({ organisationId, locationId: location.id, ...storedFile })
+      .onConflictDoUpdate({ target: [staffFiles.organisationId, staffFiles.locationId], set: storedFile })
   }
-  return placed.map(({ place: { id, name: title }, rows: said }) => ({ locationId: id, name: title, rows: said.length }))
+  return placed.map(({ location: { id, name: title }, rows: locationRows }) => ({ locationId: id, name: title, rows: locationRows.length }))
 }
 
 /** A selected change, as the user saw it on the page. */
-export interface Chosen {
+export interface ChosenChange {
   token: string
   /** For a leaver, the last day of the contract. */
   endDate?: string | null
@@ -111,7 +111,7 @@ export interface Chosen {
  * The selected changes as they are now.
  * @throws DomainError 409 if one differs from what the user saw
  */
-function chosenOf(changes: StaffChanges | null, tokens: readonly string[]): StaffChanges['proposals'] {
+function findChosenChanges(changes: StaffChanges | null, tokens: readonly string[]): StaffChanges['proposals'] {
   const byToken = new Map((changes?.proposals ?? []).map((one) => [one.token, one]))
   const chosen = [...new Set(tokens)].map((token) => byToken.get(token))
   if (chosen.some((one) => !one)) throw conflict('changed', 'The changes in the file are no longer those you saw. Review them again.')
@@ -127,14 +127,14 @@ function chosenOf(changes: StaffChanges | null, tokens: readonly string[]): Staf
 export async function acceptChanges(
   call: Call<'budgetId' | 'actor'>,
   scope: Scope,
-  items: readonly Chosen[],
+  items: readonly ChosenChange[],
 ): Promise<{ people: number; created: number; updated: number; ended: number }> {
   const { tx, budgetId, actor } = call
   const { organisationId } = scope
   const row = await loadBudget({ tx, organisationId }, budgetId, true)
   refuseLocked(row.head)
   await refuseWhileBusy(tx, organisationId, budgetId)
-  const chosen = chosenOf(
+  const chosen = findChosenChanges(
     await compareStaffFile(tx, scope, row),
     items.map(({ token }) => token),
   )
@@ -143,7 +143,7 @@ export async function acceptChanges(
     throw invalid([
       { field: 'items', message: `${broken.personName || broken.employeeNumber}: ${assertDefined(broken.problems[0]).message}` },
     ])
-  const people = await takePeople({ tx, organisationId, locationId: row.head.locationId, actor }, chosen)
+  const people = await acceptPeople({ tx, organisationId, locationId: row.head.locationId, actor }, chosen)
   const context = await readContractContext(tx, organisationId, row.head)
   const taken = new Map<StaffId, Map<ContractId, string>>()
   const name = (staffId: StaffId | null, id: ContractId, contractName: string): void => {
@@ -188,7 +188,7 @@ export async function acceptChanges(
  * Adds and corrects the people in selected changes.
  * @returns how many were added
  */
-async function takePeople(call: Call<'organisationId' | 'locationId' | 'actor'>, chosen: readonly Proposal[]): Promise<number> {
+async function acceptPeople(call: Call<'organisationId' | 'locationId' | 'actor'>, chosen: readonly Proposal[]): Promise<number> {
   const { locationId } = call
   const wanted = new Map<StaffId, StaffMemberInput>()
   for (const { member, comesHere } of chosen) {
@@ -201,7 +201,7 @@ async function takePeople(call: Call<'organisationId' | 'locationId' | 'actor'>,
   const errors: CellProblem[] = []
   const starters = chosen.filter(({ kind }) => kind === 'starter').flatMap(({ lines }) => lines)
   const holders = starters.map(({ values, ...line }) => ({ ...line, employeeNumber: String(values.employeeNumber ?? '').trim() }))
-  const { made } = await makeHolders(call, holders, errors)
+  const { added: made } = await makeHolders(call, holders, errors)
   if (errors.length) throw invalid(errors.map(({ message }) => ({ field: 'items', message })))
   return made
 }
@@ -230,7 +230,7 @@ export async function dismissChanges(
 ): Promise<void> {
   const { organisationId } = scope
   const row = await loadBudget({ tx, organisationId }, budgetId, true)
-  const chosen = chosenOf(await compareStaffFile(tx, scope, row), tokens).map(({ token }) => token)
+  const chosen = findChosenChanges(await compareStaffFile(tx, scope, row), tokens).map(({ token }) => token)
   if (leave)
     await tx
       .insert(staffChangesLeft)

@@ -76,7 +76,7 @@ export interface Proposal {
 type Draft = Omit<Proposal, 'token' | 'changes'> & { after: StoredContract | null; memberBefore: StaffMember | null }
 
 /** The result of comparing a file with a budget. */
-export interface Compared {
+export interface StaffComparison {
   proposals: Proposal[]
   /** How many contracts agree with the file. */
   same: number
@@ -84,7 +84,7 @@ export interface Compared {
   withoutNumber: number
 }
 
-interface Said {
+interface StatedValues {
   values: Record<string, unknown>
   salary: Record<string, unknown>
   holder: Record<string, unknown>
@@ -93,15 +93,15 @@ interface Said {
 const columns = listColumns(staffFile)
 
 /** The values that a line of the file gives; empty cells are left out. */
-function saidBy({ values, salary, holder, cells }: Line): Said {
-  const said: Said = { values: {}, salary: {}, holder: {} }
+function readStatedValues({ values, salary, holder, cells }: Line): StatedValues {
+  const stated: StatedValues = { values: {}, salary: {}, holder: {} }
   for (const { heading, field, part } of columns) {
     if (!cells[heading]?.trim()) continue
-    if (part) said.salary[part] = salary[part]
-    else if (field in holderFields) said.holder[field] = holder[field]
-    else said.values[field] = values[field]
+    if (part) stated.salary[part] = salary[part]
+    else if (field in holderFields) stated.holder[field] = holder[field]
+    else stated.values[field] = values[field]
   }
-  return said
+  return stated
 }
 
 const problem = (line: Line | undefined, message: string, column: string | null = null): CellProblem => ({
@@ -112,7 +112,7 @@ const problem = (line: Line | undefined, message: string, column: string | null 
 })
 
 /** Runs a decision; if it is refused, adds the reasons to the problems and returns undefined. */
-async function refused<Result>(lines: readonly Line[], problems: CellProblem[], decide: () => Result | Promise<Result>) {
+async function collectRefusals<Result>(lines: readonly Line[], problems: CellProblem[], decide: () => Result | Promise<Result>) {
   try {
     return await decide()
   } catch (error) {
@@ -124,7 +124,7 @@ async function refused<Result>(lines: readonly Line[], problems: CellProblem[], 
 }
 
 /** The data that a comparison is based on: a budget, the existing people, and the day of the file. */
-interface Ground {
+interface ComparisonContext {
   tx: OrganisationTx
   scope: RowScope & { organisationId: OrganisationId }
   row: BudgetRow
@@ -136,14 +136,14 @@ interface Ground {
 
 class Comparison {
   readonly tx: OrganisationTx
-  readonly scope: Ground['scope']
+  readonly scope: ComparisonContext['scope']
   readonly row: BudgetRow
   readonly day: string
   readonly context: ContractContext
   readonly errors: readonly CellProblem[]
   private readonly members: Map<string, StaffMember>
   private readonly namesTaken: ReadonlyMap<StaffId, readonly { id: ContractId; name: string }[]>
-  constructor({ tx, scope, row, day, context, members, errors }: Ground) {
+  constructor({ tx, scope, row, day, context, members, errors }: ComparisonContext) {
     this.tx = tx
     this.scope = scope
     this.row = row
@@ -189,8 +189,8 @@ class Comparison {
     const { tx, scope, context, day } = this
     const problems = this.problemsOf(lines)
     const number = context.numberOf(before.staffId)
-    const said = lines.map(saidBy)
-    const { contractName: _name, employeeNumber: _number, maximumScalePoint, ...values } = assertDefined(said[0]).values
+    const stated = lines.map(readStatedValues)
+    const { contractName: _name, employeeNumber: _number, maximumScalePoint, ...values } = assertDefined(stated[0]).values
     const kind = findPointKind(numberOrNull(values.type) ?? before.type)
     const find = (text: unknown, line: Line | undefined, column: string) => {
       const point = findPoint(context.offered, kind, String(text))
@@ -198,7 +198,7 @@ class Comparison {
       return point ? { id: point.id, kind: point.kind, scale: point.scale, increment: point.increment } : null
     }
     const maximum = maximumScalePoint === undefined ? null : find(maximumScalePoint, lines[0], 'MaximumScalePoint')
-    const pays = said.map(({ salary: { effectiveDate, scalePoint, ...pay } }, index): ReportedPay => {
+    const pays = stated.map(({ salary: { effectiveDate, scalePoint, ...pay } }, index): ReportedPay => {
       const point = scalePoint === undefined ? undefined : find(scalePoint, lines[index], 'ScalePoint')
       return {
         effectiveDate: textOrNull(effectiveDate),
@@ -207,7 +207,11 @@ class Comparison {
     })
     const isPaid = pays.some((pay) => Object.keys(pay.values).length)
     const rows = isPaid
-      ? applyReportedPay(before.salary, { said: pays.filter((pay) => Object.keys(pay.values).length), day, pointOn: this.pointOn(before) })
+      ? applyReportedPay(before.salary, {
+          reported: pays.filter((pay) => Object.keys(pay.values).length),
+          day,
+          pointOn: this.pointOn(before),
+        })
       : before.salary
     const given = {
       ...toContractSave(before, number, await openNotes(tx, scope.organisationId, before)),
@@ -216,15 +220,15 @@ class Comparison {
       salary: rows.map((row) => ({ ...row, scalePoint: row.scalePoint?.id ?? null })),
     }
     const input = problems.length ? null : validateContractInput(given, lines, problems)
-    const kept = input && preferStoredPoints(input, before, context.offered)
-    const after = kept && (await refused(lines, problems, () => this.decided(kept, before)))
+    const preferred = input && preferStoredPoints(input, before, context.offered)
+    const after = preferred && (await collectRefusals(lines, problems, () => this.decided(preferred, before)))
     const planned = rows === before.salary ? [] : listRowsPlannedAfter(before.salary, day)
     return {
       ...this.draft('changed', lines, problems),
       employeeNumber: number ?? '',
       contractId: before.id,
       contractName: before.contractName,
-      contract: kept && { input: kept, before },
+      contract: preferred && { input: preferred, before },
       notes: planned.length
         ? [`What is planned from ${planned.map(({ effectiveDate }) => displayDate(effectiveDate)).join(' and ')} stays as it is.`]
         : [],
@@ -237,21 +241,21 @@ class Comparison {
     const { context, row, scope } = this
     const problems = this.problemsOf(lines)
     const first = assertDefined(lines[0])
-    const said = lines.map((line) => ({ ...line, ...saidBy(line) }))
+    const stated = lines.map((line) => ({ ...line, ...readStatedValues(line) }))
     const number = String(first.values.employeeNumber)
     const member = this.memberOf(number)
     const { locationId } = row.head
     const isElsewhere = Boolean(member && !worksAt(member, [locationId]))
     if (isElsewhere && scope.locationIds)
       problems.push(problem(first, 'Someone with this number works at another location. Someone who sees all locations can accept this.'))
-    if (!member && !assertDefined(said[0]).holder.surname && !assertDefined(said[0]).holder.forename)
+    if (!member && !assertDefined(stated[0]).holder.surname && !assertDefined(stated[0]).holder.forename)
       problems.push(problem(first, 'No one has this employee number. Include forename and surname in the file, or add the person first.'))
     const notes: string[] = []
-    const usual = this.usual(assertDefined(said[0]).values)
+    const usual = this.usual(assertDefined(stated[0]).values)
     if (usual) notes.push(`Details missing from the file are copied from the other contracts ${usual.like}, which all agree.`)
     if (isElsewhere) notes.push('The person works at another location, and is added to this one as well.')
-    const startDate = textOrNull(assertDefined(said[0]).values.startDate)
-    const whole = said.map((line) => ({
+    const startDate = textOrNull(assertDefined(stated[0]).values.startDate)
+    const whole = stated.map((line) => ({
       ...line,
       values: { ...line.values, ...usual?.values },
       salary: { effectiveDate: startDate, ...line.salary },
@@ -261,7 +265,7 @@ class Comparison {
     // A person who is created only when the change is accepted has no id yet.
     const staffId = member?.id ?? toStaffId(-1)
     const holder = { staffId, otherNames: this.names(staffId, undefined) }
-    const after = input && (await refused(lines, problems, () => this.decided(input, undefined, holder)))
+    const after = input && (await collectRefusals(lines, problems, () => this.decided(input, undefined, holder)))
     return {
       ...this.draft('starter', lines, problems),
       employeeNumber: number,
@@ -277,22 +281,22 @@ class Comparison {
    * The contract type and payroll codes for a new contract, if the file omits them: those that all other contracts with its name share;
    * without any, those that all contracts of its type share.
    */
-  private usual(said: Record<string, unknown>): { values: Record<string, unknown>; like: string } | null {
-    if (said.contractTypeName !== undefined && said.serviceTerms !== undefined) return null
-    const name = String(said.contractName ?? '').toLowerCase()
+  private usual(stated: Record<string, unknown>): { values: Record<string, unknown>; like: string } | null {
+    if (stated.contractTypeName !== undefined && stated.serviceTerms !== undefined) return null
+    const name = String(stated.contractName ?? '').toLowerCase()
     const { contracts } = this.context
     const called = contracts.filter((contract) => contract.contractName.toLowerCase() === name)
-    const ofType = contracts.filter((contract) => contract.contractTypeId === said.contractTypeName)
+    const ofType = contracts.filter((contract) => contract.contractTypeId === stated.contractTypeName)
     const others = called.length ? called : ofType
     const key = ({ contractTypeId, serviceTerms }: StoredContract): string =>
       canonicalJson([contractTypeId, [...serviceTerms].sort((a, b) => a - b)])
     const [first] = others
-    const type = said.contractTypeName ?? first?.contractTypeId
+    const type = stated.contractTypeName ?? first?.contractTypeId
     if (!first || type !== first.contractTypeId || others.some((one) => key(one) !== key(first))) return null
     return {
       values: {
-        ...(said.contractTypeName === undefined && { contractTypeName: first.contractTypeId }),
-        ...(said.serviceTerms === undefined && { serviceTerms: first.serviceTerms }),
+        ...(stated.contractTypeName === undefined && { contractTypeName: first.contractTypeId }),
+        ...(stated.serviceTerms === undefined && { serviceTerms: first.serviceTerms }),
       },
       like: called.length ? `called ${first.contractName}` : 'of its type',
     }
@@ -317,7 +321,7 @@ class Comparison {
     const problems: CellProblem[] = []
     const holder: Record<string, unknown> = {}
     for (const line of lines)
-      for (const [name, value] of Object.entries(saidBy(line).holder)) {
+      for (const [name, value] of Object.entries(readStatedValues(line).holder)) {
         if (holder[name] !== undefined && holder[name] !== value)
           problems.push(
             problem(
@@ -408,7 +412,7 @@ export async function compareStaff(
   tx: OrganisationTx,
   scope: RowScope & { organisationId: OrganisationId },
   { row, rows, day }: { row: BudgetRow; rows: readonly Record<string, string>[]; day: string },
-): Promise<Compared> {
+): Promise<StaffComparison> {
   const { organisationId } = scope
   const errors: CellProblem[] = []
   const read = readLines(rows, { names: await importNames(tx, staffFile, scope), errors, file: staffFile })
@@ -445,8 +449,8 @@ export async function compareStaff(
     const number = numberKey(String(line.values.employeeNumber))
     byNumber.set(number, [...(byNumber.get(number) ?? []), line])
   }
-  for (const [number, own] of byNumber) {
-    const draft = comparison.person(number, own)
+  for (const [number, employeeLines] of byNumber) {
+    const draft = comparison.person(number, employeeLines)
     if (draft) drafts.push(draft)
   }
   const events = drafts.flatMap(({ after, contract }) =>
@@ -466,8 +470,8 @@ export async function compareStaff(
         : []
     const member = comparison.memberOf(draft.employeeNumber)
     const known = member && (!scope.locationIds || worksAt(member, [row.head.locationId])) ? member : undefined
-    const said = draft.lines[0]?.holder
-    const personName = known ? wordsOf(known) : [said?.forename, said?.surname].filter(Boolean).join(' ')
+    const holderValues = draft.lines[0]?.holder
+    const personName = known ? wordsOf(known) : [holderValues?.forename, holderValues?.surname].filter(Boolean).join(' ')
     const meaning = [draft.kind, numberKey(draft.employeeNumber), draft.contractId ?? draft.contractName, changes]
     return { ...draft, changes, personName, token: digestWithKey(key, canonicalJson(meaning)).slice(0, 32) }
   })

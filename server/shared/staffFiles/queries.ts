@@ -76,7 +76,7 @@ export async function compareStaffFile(
  * One person's rows in the newest staff files of an organisation, with the location and day of each file.
  * @param isTheirs whether an employee number in a file is the person's
  */
-export async function readStaffFileRowsOf(
+export async function readStaffFileRowsOfPerson(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   isTheirs: (employeeNumber: string) => boolean,

@@ -71,7 +71,7 @@ export interface User {
 
 type Row = typeof users.$inferSelect
 
-function shown(row: Row, own: readonly Membership[], has: Pick<User, 'hasSecondStep' | 'hasPasskey'>): User {
+function presentUser(row: Row, memberships: readonly Membership[], has: Pick<User, 'hasSecondStep' | 'hasPasskey'>): User {
   return {
     id: row.id,
     version: row.version,
@@ -85,12 +85,12 @@ function shown(row: Row, own: readonly Membership[], has: Pick<User, 'hasSecondS
     isAdministrator: row.isAdministrator,
     active: row.active,
     lastSignIn: row.lastSignIn && new Date(row.lastSignIn).toISOString(),
-    memberships: [...own],
+    memberships: [...memberships],
     hasPassword: row.passwordHash !== null,
     isLinkedOutside: row.outsideSubject !== null,
     isErased: row.erasedAt !== null,
     ...has,
-    ...flattenAccess(own),
+    ...flattenAccess(memberships),
   }
 }
 
@@ -181,14 +181,14 @@ export async function allUsers(tx: OrganisationTx, only?: readonly UserId[]): Pr
     .leftJoin(secondSteps, eq(secondSteps.userId, users.id))
     .where(only && sql`${users.id} = any(${integerArray(only)})`)
     .orderBy(asc(users.surname), asc(users.id))
-  const own = await tx
+  const membershipRows = await tx
     .select()
     .from(memberships)
     .where(only && sql`${memberships.userId} = any(${integerArray(only)})`)
     .orderBy(asc(memberships.organisationId))
   const byUser = new Map<number, Membership[]>()
-  for (const { userId, ...membership } of own) byUser.set(userId, [...(byUser.get(userId) ?? []), membership])
-  return rows.map(({ user, ...has }) => shown(user, byUser.get(user.id) ?? [], has))
+  for (const { userId, ...membership } of membershipRows) byUser.set(userId, [...(byUser.get(userId) ?? []), membership])
+  return rows.map(({ user, ...has }) => presentUser(user, byUser.get(user.id) ?? [], has))
 }
 
 /** The users whose personal data was not erased. */
@@ -213,7 +213,7 @@ export async function permissionsOfGroups(tx: OrganisationTx, groupIds: readonly
 }
 
 /** The names of other active people in an organisation with a permission at a location, for rules that require two people. */
-export async function othersWhoMay(
+export async function listOthersWithPermission(
   { tx, organisationId, locationId }: Call<'organisationId' | 'locationId'>,
   permission: Permission,
   userId: UserId | null,
@@ -248,7 +248,7 @@ export interface Person {
  * The active people of an organisation, including administrators, who can reach all of some locations and have at least one permission of
  * each set.
  */
-export async function peopleWhoMay(
+export async function listPeopleWithPermissions(
   tx: OrganisationTx,
   needed: readonly (readonly Permission[])[],
   { organisationId, locationIds }: { organisationId: OrganisationId; locationIds: readonly LocationId[] },

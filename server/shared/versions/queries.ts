@@ -44,7 +44,7 @@ export interface Comparing {
 }
 
 /** A caller who reads an earlier version. */
-type Reading = Pick<Comparing, 'organisationId' | 'holder'>
+type VersionReader = Pick<Comparing, 'organisationId' | 'holder'>
 
 const pounds = ({ a, b, missing }: YearPair) => ({
   a: a === null ? null : toPounds(a),
@@ -53,12 +53,12 @@ const pounds = ({ a, b, missing }: YearPair) => ({
 })
 
 /** The title of a side: the name of its budget, and its moment unless it is the current version. */
-function titleOf({ head, version }: BudgetSnapshot, asked: SideInput): string {
-  if (asked.version == null) return head.name
+function formatSideTitle({ head, version }: BudgetSnapshot, input: SideInput): string {
+  if (input.version == null) return head.name
   return `${head.name}, ${head.moments.find((moment) => moment.version === version)?.name ?? `version ${version}`}`
 }
 
-async function sides(call: Call & Comparing, a: SideInput, b: SideInput): Promise<[LoadedSnapshot, LoadedSnapshot]> {
+async function loadSides(call: Call & Comparing, a: SideInput, b: SideInput): Promise<[LoadedSnapshot, LoadedSnapshot]> {
   const { tx } = call
   for (const { budgetId } of [a, b]) await loadVisibleBudget(tx, call, budgetId)
   return [
@@ -74,7 +74,10 @@ const fewSentence =
  * Refuses comparisons that would reveal the pay of one or two people to callers who may not see staff.
  * @throws DomainError 403
  */
-async function refuseFew(call: Call & Reading, pair: readonly (readonly [SideInput, BudgetSnapshot])[]): Promise<void> {
+async function refuseRevealingFewPeople(
+  call: Call & VersionReader,
+  pair: readonly (readonly [SideInput, BudgetSnapshot])[],
+): Promise<void> {
   if (canSeeStaff(call.holder)) return
   for (const [{ budgetId }, snapshot] of pair)
     if (!canShowVersion(snapshot, await readBudgetEvents({ ...call, budgetId }, snapshot.version))) throw fewPeopleError()
@@ -88,12 +91,15 @@ const fewPeopleError = (): DomainError => new DomainError('forbidden', 'fewPeopl
  * An earlier version, unless its differences from the current one reveal the pay of one or two people.
  * @throws DomainError 403, 404
  */
-export async function loadVisibleSnapshot(call: Call<'organisationId' | 'budgetId'> & Reading, version: number): Promise<LoadedSnapshot> {
+export async function loadVisibleSnapshot(
+  call: Call<'organisationId' | 'budgetId'> & VersionReader,
+  version: number,
+): Promise<LoadedSnapshot> {
   const loaded = await loadSnapshot(call, version)
   if (canSeeStaff(call.holder)) return loaded
   const { budgetId } = call
   const now = await loadSnapshot(call, null)
-  await refuseFew(call, [
+  await refuseRevealingFewPeople(call, [
     [{ budgetId, version }, loaded.snapshot],
     [{ budgetId }, now.snapshot],
   ])
@@ -135,7 +141,7 @@ export function findStaffCodes(snapshots: readonly BudgetSnapshot[]): Set<number
 }
 
 /** The names of codes in two snapshots and, for callers who may see staff, of people. */
-async function namesFor(
+async function readNames(
   { tx, organisationId, holder }: Call & Comparing,
   { snapshot }: LoadedSnapshot,
   staffIds: readonly (StaffId | null)[],
@@ -166,8 +172,8 @@ async function namesFor(
  */
 export async function compareSides(call: Call & Comparing, a: SideInput, b: SideInput) {
   const { tx } = call
-  const [left, right] = await sides(call, a, b)
-  await refuseFew(call, [
+  const [left, right] = await loadSides(call, a, b)
+  await refuseRevealingFewPeople(call, [
     [a, left.snapshot],
     [b, right.snapshot],
   ])
@@ -175,18 +181,18 @@ export async function compareSides(call: Call & Comparing, a: SideInput, b: Side
   const result: BudgetComparison = compareSnapshots(left.snapshot, right.snapshot, nameOf)
   const touches = listEditsBetween(left, right)
   const shown = result.things.filter((thing) => thing.what !== 'same' && (thing.kind !== 'contract' || canSeeStaff(call.holder)))
-  const names = await namesFor(
+  const names = await readNames(
     call,
     right,
     shown.map((thing) => thing.staffId),
   )
-  const who = await readUserNames(
+  const userNames = await readUserNames(
     openStoreWithin(tx, call.services.store, call.organisationId),
     [...touches.values()].flat().map((touch) => touch.actorId),
   )
   return {
-    a: titleOf(left.snapshot, a),
-    b: titleOf(right.snapshot, b),
+    a: formatSideTitle(left.snapshot, a),
+    b: formatSideTitle(right.snapshot, b),
     years: result.years,
     codes: hideStaffCodes(result.codes, canSeeStaff(call.holder) ? null : findStaffCodes([left.snapshot, right.snapshot]), (rows) => ({
       budgetCodeId: null,
@@ -207,14 +213,14 @@ export async function compareSides(call: Call & Comparing, a: SideInput, b: Side
       years: years.map(pounds),
       touches: (touches.get(thing.root) ?? []).slice(-5).map((touch) => ({
         at: touch.at,
-        actor: nameActor(who, touch.actorId),
+        actor: nameActor(userNames, touch.actorId),
       })),
     })),
     unchanged: result.things.length - shown.length,
   }
 }
 
-type Compared = Awaited<ReturnType<typeof compareSides>>
+type ComparedSides = Awaited<ReturnType<typeof compareSides>>
 
 const kindsInWords: Readonly<Record<SnapshotLine['source'], string>> = {
   contract: 'Contract',
@@ -225,8 +231,8 @@ const kindsInWords: Readonly<Record<SnapshotLine['source'], string>> = {
 }
 
 /** A comparison as a file: the codes first, then one line for each difference. */
-export function toComparisonFile({ a, b, years, codes, things }: Compared, now: Date) {
-  const cells = (pairs: Compared['codes'][number]['years']): string[] =>
+export function toComparisonFile({ a, b, years, codes, things }: ComparedSides, now: Date) {
+  const cells = (pairs: ComparedSides['codes'][number]['years']): string[] =>
     pairs.flatMap(({ a: left, b: right, missing }) => {
       const amount = (value: number | null, gaps: number): string => (value !== null ? value.toFixed(2) : gaps > 0 ? 'not calculated' : '')
       const difference = left === null || right === null ? '' : amount((Math.round(right * 100) - Math.round(left * 100)) / 100, 0)
@@ -257,8 +263,8 @@ export function toComparisonFile({ a, b, years, codes, things }: Compared, now: 
  */
 export async function calculateBridge(call: Call & Comparing, a: SideInput & { year: number }, b: SideInput & { year: number }) {
   const { tx } = call
-  const [left, right] = await sides(call, a, b)
-  await refuseFew(call, [
+  const [left, right] = await loadSides(call, a, b)
+  await refuseRevealingFewPeople(call, [
     [a, left.snapshot],
     [b, right.snapshot],
   ])
@@ -276,7 +282,7 @@ export async function calculateBridge(call: Call & Comparing, a: SideInput & { y
     factsOf: (id) => rightCodes.get(id)?.facts,
     withPupils,
   })
-  const names = await namesFor(
+  const names = await readNames(
     call,
     right,
     result.steps.flatMap((step) => step.items.map((item) => item.staffId)),
@@ -287,8 +293,8 @@ export async function calculateBridge(call: Call & Comparing, a: SideInput & { y
     staffing: toPounds(sums.staffing),
     other: toPounds(sums.other),
   })
-  const title = (side: LoadedSnapshot, asked: SideInput & { year: number }): string =>
-    `${titleOf(side.snapshot, asked)} · ${yearName(side.snapshot.head.firstYear, asked.year)}`
+  const title = (side: LoadedSnapshot, input: SideInput & { year: number }): string =>
+    `${formatSideTitle(side.snapshot, input)} · ${yearName(side.snapshot.head.firstYear, input.year)}`
   return {
     a: title(left, a),
     b: title(right, b),
@@ -299,7 +305,10 @@ export async function calculateBridge(call: Call & Comparing, a: SideInput & { y
         [...snapshot.contracts.values()].filter((one) => one.years[assertDefined([a.year, b.year][side])] === null).length,
     ),
     /** Sentences on what is not calculated of the levy, pools and top slices on either side, and so distorts a step. */
-    leftOut: [...leftOut(left.snapshot, a.year, title(left, a)), ...leftOut(right.snapshot, b.year, title(right, b))],
+    leftOut: [
+      ...describeMissingShares(left.snapshot, a.year, title(left, a)),
+      ...describeMissingShares(right.snapshot, b.year, title(right, b)),
+    ],
     steps: (seesStaff ? result.steps : mergeStepsOfFewPeople(result.steps)).map((step) => ({
       cause: step.cause,
       name: step.name,
@@ -327,7 +336,7 @@ const midSentence: Readonly<Record<SharedSource, string>> = {
 }
 
 /** Sentences on what could not be calculated of the group's shared money in a year of a snapshot. */
-function leftOut({ lines }: BudgetSnapshot, year: number, where: string): string[] {
+function describeMissingShares({ lines }: BudgetSnapshot, year: number, where: string): string[] {
   const isMissing = (source: SnapshotLine['source']): boolean =>
     lines.some((line) => line.source === source && line.year === year && line.missing > 0)
   return [
@@ -348,12 +357,12 @@ async function pupilEffects(tx: OrganisationTx, snapshot: BudgetSnapshot): Promi
     const pupils = [...state.items.values()].find((item) => item.kind === 'pupils')
     return pupils ? rollUp(pupils.item.rows, Math.max(years, head.numberOfYears)) : []
   }
-  return ({ snapshot: own, id, other, year }) => {
-    const stored = own.state.items.get(id)
+  return ({ snapshot, id, other, year }) => {
+    const stored = snapshot.state.items.get(id)
     // Pupil numbers of budgets that start in different years cannot be matched.
-    if (stored?.kind !== 'prediction' || own.head.firstYear !== other.head.firstYear) return null
+    if (stored?.kind !== 'prediction' || snapshot.head.firstYear !== other.head.firstYear) return null
     const table = tables.get(stored.item.versionId)
-    const years = own.head.numberOfYears
+    const years = snapshot.head.numberOfYears
     const total = (of: BudgetSnapshot) =>
       elementAt(
         calculateFunding({
@@ -365,7 +374,7 @@ async function pupilEffects(tx: OrganisationTx, snapshot: BudgetSnapshot): Promi
         }).total,
         year,
       )
-    return { own: total(own), other: total(other) }
+    return { own: total(snapshot), other: total(other) }
   }
 }
 

@@ -39,12 +39,12 @@ export async function runSaveScenario(
     const { frozen, shared } = await readCurrentInputs({ tx, organisationId }, head, { contracts: [] })
     const placed = placeTrialAward(frozen, shared, award)
     const key = JSON.stringify([head.staffAssumptionsId, [...placed].map(([id, { inTable }]) => [id, inTable])])
-    const own = sets.size ? `${name} (${sets.size + 1})` : name
-    const id = sets.get(key) ?? (await assumptionsWith(call, head.staffAssumptionsId, { name: own, award: { ...award, placed } }))
+    const uniqueName = sets.size ? `${name} (${sets.size + 1})` : name
+    const id = sets.get(key) ?? (await assumptionsWith(call, head.staffAssumptionsId, { name: uniqueName, award: { ...award, placed } }))
     sets.set(key, id)
     return id
   }
-  const made: BudgetId[] = []
+  const newBudgetIds: BudgetId[] = []
   for (const row of sources) {
     const { id: sourceId, head, version } = row
     const id = toBudgetId(mongoIdFromBytes(randomBytes(12)))
@@ -61,9 +61,9 @@ export async function runSaveScenario(
     const copies = createDuplicateEvents(state, () => mongoIdFromBytes(randomBytes(12)))
     await commitEvents(call, { organisationId, id, version: 0 }, { events: [...created, ...copies] })
     await recalculateAll({ tx, organisationId, budgetId: id, actor })
-    made.push(id)
+    newBudgetIds.push(id)
   }
-  return made
+  return newBudgetIds
 }
 
 /** A copy of a set of assumptions with the award added. */
@@ -85,7 +85,7 @@ export async function assumptionsWith(
     await add(resources.staffErPensionRate, { staffAssumptionsId: id, contractTypeId, effectiveDate, rate })
   const before = await readResourceRecords(tx, resources.staffInflationRate, { column: 'staffAssumptionsId', ids: [setId] })
   for (const type of await readResourceRecords(tx, resources.contractType)) {
-    const own = before
+    const ratesOfType = before
       .filter((row) => row.contractTypeId === type.id)
       .map(({ effectiveDate, rate, inTable, liftedTo }) => ({
         effectiveDate,
@@ -94,7 +94,7 @@ export async function assumptionsWith(
         ...(liftedTo !== null && { liftedTo: String(liftedTo) }),
       }))
     const placed = award.placed.get(type.id)
-    const awards = placed ? replaceAward(own, award, placed.inTable) : own
+    const awards = placed ? replaceAward(ratesOfType, award, placed.inTable) : ratesOfType
     for (const { effectiveDate, rate, inTable, liftedTo } of awards)
       await add(resources.staffInflationRate, {
         staffAssumptionsId: id,

@@ -22,7 +22,7 @@ import { loadGroupOfBudget } from '../../streams/budget/groupMembers.ts'
 import { loadContracts } from '../../streams/budget/queries.ts'
 import { readFrozenBudget, readSharedInputs } from '../costing/inputs/queries.ts'
 
-interface Ready {
+interface PreparedTrial {
   key: string
   shared: SharedInputs
   budgets: {
@@ -35,10 +35,10 @@ interface Ready {
 }
 
 /** The budgets of the latest trial, costed once and cached until they change. One entry is enough while a user moves a slider. */
-let ready: Ready | undefined
+let ready: PreparedTrial | undefined
 
 /** The budgets of a trial, costed as they are now. */
-async function readied(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly BudgetId[]): Promise<Ready> {
+async function prepareTrial(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly BudgetId[]): Promise<PreparedTrial> {
   const rows = await tx
     .select()
     .from(budgets)
@@ -52,15 +52,15 @@ async function readied(tx: OrganisationTx, organisationId: OrganisationId, budge
     rows.map((row) => row.head),
   )
   const names = new Map((await readResourceRecords(tx, resources.location)).map((location) => [location.id, location.name]))
-  const made: Ready = { key, shared, budgets: [] }
+  const prepared: PreparedTrial = { key, shared, budgets: [] }
   for (const row of rows) {
     const contracts = await loadContracts({ tx, organisationId, budgetId: row.id })
     const frozen = await readFrozenBudget({ tx, organisationId }, row.head, { contracts, shared })
     const before = costBudgetYears(contracts, frozen, shared)
-    made.budgets.push({ row, location: names.get(row.head.locationId) ?? '', contracts, frozen, before })
+    prepared.budgets.push({ row, location: names.get(row.head.locationId) ?? '', contracts, frozen, before })
   }
-  ready = made
-  return made
+  ready = prepared
+  return prepared
 }
 
 /** An award that budgets already have, and the contract types to which it applies. */
@@ -89,13 +89,13 @@ export async function listStandingAwards(
   organisationId: OrganisationId,
   budgetIds: readonly BudgetId[],
 ): Promise<ExistingAward[]> {
-  const { shared, budgets: all } = await readied(tx, organisationId, budgetIds)
+  const { shared, budgets: all } = await prepareTrial(tx, organisationId, budgetIds)
   return gatherAwards(all.flatMap(({ frozen, before }) => listAwardsInForce(frozen, shared, [...before.types.keys()])))
 }
 
 /** The effect of an award on each of some budgets by year and contract type, in whole pennies. Nothing is saved. */
 export async function tryAward({ tx, organisationId }: Call<'organisationId'>, budgetIds: readonly BudgetId[], award: TrialAward) {
-  const { shared, budgets: all } = await readied(tx, organisationId, budgetIds)
+  const { shared, budgets: all } = await prepareTrial(tx, organisationId, budgetIds)
   return all.map(({ row, location, contracts, frozen, before }) => {
     const after = costBudgetYears(contracts, frozen, addTrialAward(shared, frozen, award))
     return {
@@ -113,14 +113,14 @@ export async function tryAward({ tx, organisationId }: Call<'organisationId'>, b
   })
 }
 
-interface Who {
+interface BudgetViewer {
   organisationId: OrganisationId
   budgetId: BudgetId
   holder: { locationIds: LocationId[] | null }
 }
 
 /** The budgets in the group of the selected one that the caller may see; only the selected one if it has no group. */
-export async function listTrustBudgets({ tx, organisationId, budgetId, holder }: Call & Who): Promise<BudgetId[]> {
+export async function listTrustBudgets({ tx, organisationId, budgetId, holder }: Call & BudgetViewer): Promise<BudgetId[]> {
   const group = await loadGroupOfBudget(tx, organisationId, budgetId)
   const ids = group?.budgetIds ?? [budgetId]
   if (!holder.locationIds) return ids

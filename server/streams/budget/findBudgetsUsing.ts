@@ -9,7 +9,7 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { visibleCondition } from '../../core/database/tables.ts'
 import { whereBudgetUses, whereContractUses, whereItemUses } from './usePaths.ts'
 
-type Changed = Pick<AnyRecord, 'id' | 'version' | 'organisationId'>
+type ChangedRecord = Pick<AnyRecord, 'id' | 'version' | 'organisationId'>
 
 /** Resources to which budgets refer only through a parent record, with the parent's resource and the field that has its id. */
 const parentRecords: Record<string, { of: ResourceName; by: string } | undefined> = {
@@ -25,7 +25,7 @@ const parentRecords: Record<string, { of: ResourceName; by: string } | undefined
   gagPool: { of: 'gagPoolTable', by: 'gagPoolTableId' },
 } satisfies Partial<Record<ResourceName, { of: ResourceName; by: string }>>
 
-type IndirectUse = (target: AnyResource, ids: readonly number[], records: readonly Changed[]) => (SQL | undefined)[]
+type IndirectUse = (target: AnyResource, ids: readonly number[], records: readonly ChangedRecord[]) => (SQL | undefined)[]
 
 /**
  * Further ways in which the figures of a budget depend on a resource, besides references in the budget and its
@@ -94,13 +94,15 @@ export async function findBudgetsUsing(
  * SQL condition: the budget's organisation owns one of the changed records, and the change altered one of the given
  * fields.
  */
-function ownsChangedRecordCondition(resource: AnyResource, records: readonly Changed[], fields: readonly string[]): SQL {
+function ownsChangedRecordCondition(resource: AnyResource, records: readonly ChangedRecord[], fields: readonly string[]): SQL {
   const { before, after } = referenceChanges
   const differ = fields.map((field) => sql`${before} -> ${field} is distinct from ${after} -> ${field}`)
-  const owner = (record: Changed) => (resource.reach === 'organisation' ? record.id : (record.organisationId ?? 0))
+  const owner = (record: ChangedRecord) => (resource.reach === 'organisation' ? record.id : (record.organisationId ?? 0))
   // Pass the records as a single JSON parameter, because an import may change 20,000.
-  const made = JSON.stringify(records.map((record) => ({ owner: owner(record), record: String(record.id), version: record.version })))
-  return sql`${budgets.organisationId} in (select made.owner from json_to_recordset(${made}::json) as made(owner integer, record text, version integer)
+  const changedRecords = JSON.stringify(
+    records.map((record) => ({ owner: owner(record), record: String(record.id), version: record.version })),
+  )
+  return sql`${budgets.organisationId} in (select made.owner from json_to_recordset(${changedRecords}::json) as made(owner integer, record text, version integer)
     join ${referenceChanges} on ${referenceChanges.resource} = ${resource.name} and ${referenceChanges.recordId} = made.record
       and ${referenceChanges.version} = made.version and (${sql.join(differ, sql` or `)}))`
 }

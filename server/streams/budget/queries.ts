@@ -105,7 +105,7 @@ export async function loadContractsOfEmployees(
 }
 
 /** Loads a contract, if it exists, with all contracts of the given people. */
-export async function loadContractWithOthersOf(
+export async function loadContractWithOthers(
   tx: OrganisationTx,
   {
     organisationId,
@@ -141,7 +141,7 @@ async function readContracts(
  * @throws DomainError 409 while the budget is being filled or recalculated, alone or with its group (behaviour B-196)
  */
 export async function refuseWhileBusy(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<void> {
-  const busy = onlyRow(await tx.execute<Busy>(selectBusyState(organisationId, budgetId)))
+  const busy = onlyRow(await tx.execute<BusyState>(selectBusyState(organisationId, budgetId)))
   refuseBusy(busy)
 }
 
@@ -151,18 +151,18 @@ export async function refuseWhileBusy(tx: OrganisationTx, organisationId: Organi
  */
 export async function readVersionUnlessBusy(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<DataVersion> {
   const row = onlyRow(
-    await tx.execute<Busy & DataVersionRow>(
+    await tx.execute<BusyState & DataVersionRow>(
       sql`select * from (${selectBusyState(organisationId, budgetId)}) busy, (${buildDataVersionQuery(organisationId, 'reference')}) version`,
     ),
   )
   refuseBusy(row)
-  const { place, national, own, isForAll } = row
-  return { place, national, own, isForAll }
+  const { place, national, own: isOwn, isForAll } = row
+  return { place, national, own: isOwn, isForAll }
 }
 
-type Busy = { isRecalculated: boolean; isMade: boolean; failure: string | null }
+type BusyState = { isRecalculated: boolean; isMade: boolean; failure: string | null }
 
-function refuseBusy({ isRecalculated, isMade, failure }: Busy): void {
+function refuseBusy({ isRecalculated, isMade, failure }: BusyState): void {
   if (isRecalculated) throw conflict('recalculating', recalculatingSentence)
   if (isMade) throw createUnfilledError(failure)
 }

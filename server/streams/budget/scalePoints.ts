@@ -9,7 +9,7 @@ import type { AnyResource, RecordOf } from '../../../domain/resources/resource.t
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { getTable, typeRows } from '../../core/database/tables.ts'
 
-type Point = RecordOf<typeof resources.payScalePoint>
+type ScalePointRecord = RecordOf<typeof resources.payScalePoint>
 
 /** Loads the records of a resource with the given ids; unknown ids are left out. */
 export async function loadRecordsByIds<R extends AnyResource>(
@@ -30,12 +30,12 @@ export async function loadRecordsByIds<R extends AnyResource>(
  * Returns the kind of a point, which depends on the type of its admin table and on whether the point is national or
  * belongs to the organisation.
  */
-function kindOfPoint(point: Point, tableType: number | undefined): PayScaleKind {
+function kindOfPoint(point: ScalePointRecord, tableType: number | undefined): PayScaleKind {
   if (tableType === adminTableType.supportPayScales) return point.organisationId === null ? 'support' : 'customSupport'
   return point.organisationId === null ? 'teacher' : 'customTeacher'
 }
 
-async function loadTableTypes(tx: OrganisationTx, points: readonly Point[]): Promise<Map<number, number>> {
+async function loadTableTypes(tx: OrganisationTx, points: readonly ScalePointRecord[]): Promise<Map<number, number>> {
   return new Map(
     (
       await loadRecordsByIds(
@@ -55,13 +55,13 @@ export async function loadScalePoints(tx: OrganisationTx, ids: readonly number[]
 
 /** Converts points that are already loaded, with their tables, to the form that contracts store. */
 export function toStoredScalePoints(
-  points: readonly Point[],
+  points: readonly ScalePointRecord[],
   tables: readonly RecordOf<typeof resources.adminTable>[],
 ): Map<number, StoredScalePoint> {
   return buildStoredPoints(points, new Map(tables.map((table) => [table.id, table.type])))
 }
 
-function buildStoredPoints(points: readonly Point[], types: ReadonlyMap<number, number>): Map<number, StoredScalePoint> {
+function buildStoredPoints(points: readonly ScalePointRecord[], types: ReadonlyMap<number, number>): Map<number, StoredScalePoint> {
   return new Map(
     points.map((point) => [
       point.id,

@@ -38,10 +38,10 @@ interface CachedDirectory {
 
 const directories = new Map<number, CachedDirectory>()
 
-type Order = (a: StaffMember, b: StaffMember) => number
+type StaffOrder = (a: StaffMember, b: StaffMember) => number
 
 /** Compares people by a field, or by `name` as contract lists show it. */
-function createOrder(field: string): Order {
+function createOrder(field: string): StaffOrder {
   const fieldOf = (member: StaffMember): unknown => (field === 'name' ? formatListedName(member) : Reflect.get(member, field))
   return (a, b) => compareValues(fieldOf(a), fieldOf(b)) || a.id - b.id
 }
@@ -178,7 +178,7 @@ const searchText = cacheText(({ employeeNumber, forename, surname, email }) => [
 const holderText = cacheText((member) => [member.employeeNumber, formatListedName(member)])
 
 /** Finds the position at which a person belongs in a sorted list. */
-function findPosition(sorted: readonly StaffMember[], member: StaffMember, order: Order): number {
+function findPosition(sorted: readonly StaffMember[], member: StaffMember, order: StaffOrder): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {
     const middle = (low + high) >> 1

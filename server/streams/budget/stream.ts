@@ -250,8 +250,8 @@ async function project(
   const rows = [...touched].flatMap((id) => {
     const contract = contracts.get(id)
     if (!contract) return []
-    const { version: saved, savedAt, created: made, ...plain } = contract
-    return [{ organisationId, budgetId, id, created: made, staffId: contract.staffId, version: saved, savedAt, contract: plain }]
+    const { version: saved, savedAt, created: createdAt, ...plain } = contract
+    return [{ organisationId, budgetId, id, created: createdAt, staffId: contract.staffId, version: saved, savedAt, contract: plain }]
   })
   for (let start = 0; start < rows.length; start += 500)
     await tx

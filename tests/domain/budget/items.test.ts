@@ -13,7 +13,7 @@ import {
   toEntryInput,
 } from '../../../domain/budget/items/decideEntry.ts'
 import {
-  deleteWithEntries,
+  deleteItemWithEntries,
   importPupilCounts,
   processCalculation,
   processPrediction,
@@ -434,7 +434,7 @@ describe('an income and expenditure calculation', () => {
     given(created(), locked).when(save(typed())).isRefused(isLocked)
     given(created(), before!, locked).when(process()).isRefused(isLocked)
     given(created(), before!, locked)
-      .when((budget) => deleteWithEntries(budget.head, budget.items('calculation'), []))
+      .when((budget) => deleteItemWithEntries(budget.head, budget.items('calculation'), []))
       .isRefused(isLocked)
   })
   it('posts one entry to the budget, for the requested number of years', () => {
@@ -454,7 +454,7 @@ describe('an income and expenditure calculation', () => {
   })
   it('is deleted together with the entry that it made', () => {
     given(created(), before!, entry!)
-      .when((budget) => deleteWithEntries(budget.head, budget.items('calculation'), budget.items('entry')))
+      .when((budget) => deleteItemWithEntries(budget.head, budget.items('calculation'), budget.items('entry')))
       .gives(
         { type: 'IncomeExpenditureCalculationDeleted', data: { id: idOf('d') } },
         { type: 'BudgetEntryDeleted', data: { id: idOf('a') } },
@@ -624,7 +624,7 @@ describe('pupil numbers', () => {
   describe('that another system counts', () => {
     const count = (yearGroup: number, october: number, pupils: number) => ({ yearGroup, october, count: pupils })
     const take = (budget: Budget, ...said: ReportedCount[]) =>
-      importPupilCounts(budget.head, { before: budget.items('pupils')[0], id: idOf('0'), said })
+      importPupilCounts(budget.head, { before: budget.items('pupils')[0], id: idOf('0'), reported: said })
     const rowsAfter = (...said: ReportedCount[]) => {
       const { budget } = given(created(), before!)
       return take(budget, ...said).met.rows

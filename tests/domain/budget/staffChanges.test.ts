@@ -22,7 +22,8 @@ const row = (effectiveDate: string, more: Partial<ContractRow> = {}): ContractRo
 const pointOn = ({ scalePoint, effectiveDate }: ContractRow, day: string): StoredScalePoint | null =>
   scalePoint && point(findRowIncrement(null, { maximum, scalePoint, effectiveDate, day }))
 const day = '2026-11-24'
-const agreed = (rows: ContractRow[], said: Parameters<typeof applyReportedPay>[1]['said']) => applyReportedPay(rows, { said, day, pointOn })
+const agreed = (rows: ContractRow[], said: Parameters<typeof applyReportedPay>[1]['reported']) =>
+  applyReportedPay(rows, { reported: said, day, pointOn })
 
 describe('the pay of a contract after applying an HR system’s value', () => {
   const rows = [row('2025-09-01')]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CodeSum, calculateOverviewYears, shareOf } from '../../../domain/calculation/nonStaffing/balances.ts'
+import { type CodeSum, calculateOverviewYears, calculateShareOfWhole } from '../../../domain/calculation/nonStaffing/balances.ts'
 import {
   calculateGagPool,
   calculateTopSlices,
@@ -191,6 +191,6 @@ describe('the years of a budget', () => {
   })
   it('count their missing figures', () => {
     expect(calculateOverviewYears([line({ missing: 3 }), line({ code: code(false, 2), missing: 2 })], new Map(), 1)[0]!.missing).toBe(5)
-    expect([shareOf(784, 1000), shareOf(1, 0)]).toEqual([78.4, null])
+    expect([calculateShareOfWhole(784, 1000), calculateShareOfWhole(1, 0)]).toEqual([78.4, null])
   })
 })

@@ -14,7 +14,7 @@ const records: Record<string, Record<string, number>> = {
 }
 /** Code E02 is used only at Riverside. */
 const known: ActualsFileContext = {
-  places: [northgate, riverside, { id: toLocationId(9), name: 'Without a filter', budgetCodeFilter: null }],
+  locations: [northgate, riverside, { id: toLocationId(9), name: 'Without a filter', budgetCodeFilter: null }],
   withYear: new Set([northgate.id, riverside.id]),
   find: (field, text) => ('to' in field ? records[field.to]?.[text] : undefined),
   offered: new Map([['budgetCode 2', [riverside.id]]]),

@@ -42,11 +42,11 @@ describe('how far a forecast was from the outturn', () => {
   })
   it('covers the months of its own year, even if the budget year now begins in another month', () => {
     const forecast = [{ budgetCodeId: 1, values: Array.from({ length: 12 }, (_unused, period) => period + 1) }]
-    const { kept: later, isOf } = alignForecasts(forecast, 3)
+    const { forecasts: later, isOf } = alignForecasts(forecast, 3)
     expect(later[0]!.values).toEqual([4, 5, 6, 7, 8, 9, 10, 11, 12, 0, 0, 0])
     expect(isOf.lastIndexOf(true)).toBe(8)
-    expect(alignForecasts(forecast, -2).kept[0]!.values.slice(0, 4)).toEqual([0, 0, 1, 2])
-    expect(alignForecasts(forecast, 0).kept).toEqual(forecast)
+    expect(alignForecasts(forecast, -2).forecasts[0]!.values.slice(0, 4)).toEqual([0, 0, 1, 2])
+    expect(alignForecasts(forecast, 0).forecasts).toEqual(forecast)
   })
   it('is totalled by row and by the closed month', () => {
     const track = { forecast: 5, outturn: 7, months: 1, missing: 1 }

@@ -39,7 +39,7 @@ const people: EmployeeLookup = {
   sealNumber: (number) => `sealed ${number}`,
   digestAccount: (account) => `account ${account}`,
 }
-const known = { people, codes, places: [northgate, riverside], withYear: new Set([northgate.id, riverside.id]) }
+const known = { people, codes, locations: [northgate, riverside], withYear: new Set([northgate.id, riverside.id]) }
 const march = { year: 2027, month: 3 }
 type Cells = PayrollFileInput['rows'][number]
 
@@ -178,7 +178,7 @@ describe('rows combined by employee and code', () => {
   const placed = (row: number, number: string, value: number, more: Partial<LocatedPayRow> = {}): LocatedPayRow => ({
     row,
     column: 'Basic Pay',
-    place: northgate,
+    location: northgate,
     code: codes[0]!,
     number,
     value,

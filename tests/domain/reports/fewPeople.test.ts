@@ -4,7 +4,7 @@ import type { BudgetSnapshot } from '../../../domain/budget/snapshots/snapshot.t
 import { mergeCodesOfFewPeople } from '../../../domain/monitoring/codesOfFewPeople.ts'
 import { addFigures } from '../../../domain/monitoring/figures.ts'
 import type { MonitoredCode } from '../../../domain/monitoring/rows.ts'
-import { differsByFewPeople, findKeysToHide, findTooClose } from '../../../domain/reports/fewPeople.ts'
+import { differsByFewPeople, findItemsTooClose, findKeysToHide } from '../../../domain/reports/fewPeople.ts'
 
 const pay = (...amounts: number[]): Map<string, number> => new Map(amounts.map((amount, person) => [String(person), amount]))
 
@@ -44,7 +44,7 @@ describe('two versions of a budget', () => {
 describe('several budgets of a school', () => {
   it('are shown from the first on, without those that differ too little from one that is shown', () => {
     const isClose = (a: number, b: number): boolean => Math.abs(a - b) < 3 && a !== b
-    expect([...findTooClose([10, 11, 10, 13, 12], isClose)]).toEqual([
+    expect([...findItemsTooClose([10, 11, 10, 13, 12], isClose)]).toEqual([
       [11, 10],
       [12, 10],
     ])

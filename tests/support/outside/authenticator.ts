@@ -105,49 +105,49 @@ export function createDevice(origin: string, kind: keyof typeof kinds = 'ES256')
   let userHandle = ''
   let count = 0
 
-  const said = (type: string, challenge: string, wrong: ReplyFault): Buffer =>
-    Buffer.from(JSON.stringify({ type, challenge, origin: wrong.origin ?? origin, crossOrigin: false }))
+  const clientDataJson = (type: string, challenge: string, fault: ReplyFault): Buffer =>
+    Buffer.from(JSON.stringify({ type, challenge, origin: fault.origin ?? origin, crossOrigin: false }))
 
   /**
    * Authenticator data: the RP ID hash, the flags and the signature counter (Web Authentication Level 3, section 6.1).
    */
-  function data(rpId: string, wrong: ReplyFault, key: Buffer | null): Buffer {
+  function data(rpId: string, fault: ReplyFault, key: Buffer | null): Buffer {
     const counted = Buffer.alloc(4)
-    count = wrong.count ?? count + 1
+    count = fault.count ?? count + 1
     counted.writeUInt32BE(count)
-    const flags = 0x01 | (wrong.isVerified === false ? 0 : 0x04) | (key ? 0x40 : 0)
-    return Buffer.concat([sha256(wrong.rpId ?? rpId), Buffer.from([flags]), counted, ...(key ? [key] : [])])
+    const flags = 0x01 | (fault.isVerified === false ? 0 : 0x04) | (key ? 0x40 : 0)
+    return Buffer.concat([sha256(fault.rpId ?? rpId), Buffer.from([flags]), counted, ...(key ? [key] : [])])
   }
 
   return {
     credentialId,
     /** Creates its passkey for the server’s options. */
-    make(question: { rp: { id: string }; user: { id: string }; challenge: string }, wrong: ReplyFault = {}) {
+    make(question: { rp: { id: string }; user: { id: string }; challenge: string }, fault: ReplyFault = {}) {
       userHandle = question.user.id
       const id = Buffer.from(credentialId, 'base64url')
       const key = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, cbor(cose)])
       const attestation = new Map<string, Cbor>([
-        ['fmt', wrong.statement ?? 'none'],
+        ['fmt', fault.statement ?? 'none'],
         ['attStmt', new Map()],
-        ['authData', data(question.rp.id, wrong, key)],
+        ['authData', data(question.rp.id, fault, key)],
       ])
       return {
         id: credentialId,
         rawId: credentialId,
         type: 'public-key',
         response: {
-          clientDataJSON: said('webauthn.create', question.challenge, wrong).toString('base64url'),
+          clientDataJSON: clientDataJson('webauthn.create', question.challenge, fault).toString('base64url'),
           attestationObject: cbor(attestation).toString('base64url'),
           transports: ['internal'],
         },
       }
     },
     /** Signs in with its passkey for the server’s options. */
-    use(question: { rpId: string; challenge: string }, wrong: ReplyFault = {}) {
-      const authenticatorData = data(question.rpId, wrong, null)
-      const clientDataJSON = said('webauthn.get', question.challenge, wrong)
+    use(question: { rpId: string; challenge: string }, fault: ReplyFault = {}) {
+      const authenticatorData = data(question.rpId, fault, null)
+      const clientDataJSON = clientDataJson('webauthn.get', question.challenge, fault)
       const signature = sign(digest, Buffer.concat([authenticatorData, sha256(clientDataJSON)]), privateKey)
-      const id = wrong.credentialId ?? credentialId
+      const id = fault.credentialId ?? credentialId
       return {
         id,
         rawId: id,
@@ -156,7 +156,7 @@ export function createDevice(origin: string, kind: keyof typeof kinds = 'ES256')
           clientDataJSON: clientDataJSON.toString('base64url'),
           authenticatorData: authenticatorData.toString('base64url'),
           signature: signature.toString('base64url'),
-          userHandle: wrong.userHandle ?? userHandle,
+          userHandle: fault.userHandle ?? userHandle,
         },
       }
     },

@@ -16,9 +16,9 @@ export async function createLedgerConnection(by: Caller, answer: LedgerReply = (
     else response.end()
   })
   const { organisationId, locations } = await placesOf(by)
-  const own = { OrganisationId: organisationId }
+  const headers = { OrganisationId: organisationId }
   const call = async (method: string, path: string, body?: unknown): Promise<Body> => {
-    const reply: Reply = await by.call(method, `/api/integrations/${path}`, body, own)
+    const reply: Reply = await by.call(method, `/api/integrations/${path}`, body, headers)
     if (reply.status >= 300) throw new Error(`${path}: ${JSON.stringify(reply.body)}`)
     return reply.body
   }
@@ -40,7 +40,7 @@ export async function createLedgerConnection(by: Caller, answer: LedgerReply = (
   return {
     id: id as number,
     sent: () => count,
-    run: () => by.call('POST', `/api/integrations/connections/${id}/run`, undefined, own),
+    run: () => by.call('POST', `/api/integrations/connections/${id}/run`, undefined, headers),
     outcomes: async (): Promise<string[]> => (await call('GET', `connections/${id}/runs`)).map((run: Body) => run.outcome),
   }
 }

@@ -6,9 +6,9 @@ import { atEnd } from '../product/endings.ts'
 
 /** Starts a web service on this machine that replies as the test says. @returns its URL, and the requests it received */
 export async function startWebService(answer: RequestListener): Promise<{ address: string; asked: IncomingMessage[] }> {
-  const asked: IncomingMessage[] = []
+  const messages: IncomingMessage[] = []
   const server = createServer((request, response) => {
-    asked.push(request)
+    messages.push(request)
     answer(request, response)
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -16,7 +16,7 @@ export async function startWebService(answer: RequestListener): Promise<{ addres
     server.closeAllConnections()
     await new Promise((done) => server.close(done))
   })
-  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: messages }
 }
 
 /** Starts an SFTP server on this machine for one user. The files below its one folder are kept in memory. */

@@ -33,7 +33,7 @@ export async function startOutsideIssuer(
   const [clientId, clientSecret] = ['bursar-at-work', 'a secret that only the two of them know']
   const accounts = new Map<string, Account>()
   let current: Account = { sub: 'nobody' }
-  let asked = new URLSearchParams()
+  let lastQuery = new URLSearchParams()
   let ended: URLSearchParams | null = null
   const policy = interactionPolicy.base()
   policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0)
@@ -68,7 +68,7 @@ export async function startOutsideIssuer(
   }
   const provider = new Provider(issuer, configuration)
   provider.use(async (ctx, next) => {
-    if (ctx.path === '/auth') asked = new URLSearchParams(ctx.querystring)
+    if (ctx.path === '/auth') lastQuery = new URLSearchParams(ctx.querystring)
     // Nobody stays signed in there: every sign-in asks who the user is.
     if (ctx.path.startsWith('/auth')) ctx.req.headers.cookie = ctx.req.headers.cookie?.replace(/(^|; )_there=[^;]*/, '')
     if (ctx.path === '/session/end') ended = new URLSearchParams(ctx.querystring)
@@ -89,7 +89,7 @@ export async function startOutsideIssuer(
     chooseAccount: (account) => {
       current = account
     },
-    lastRequest: () => asked,
+    lastRequest: () => lastQuery,
     lastLogout: () => ended,
     close: () => void server.close(),
   }

@@ -8,17 +8,17 @@ import { text } from 'node:stream/consumers'
  */
 export function createTrustingFetch(authority: string): typeof fetch {
   return async (to, init = {}) => {
-    const asked = new Request(to, init)
-    const body = await asked.text()
-    const headers = { ...Object.fromEntries(asked.headers), 'content-length': String(Buffer.byteLength(body)) }
+    const incoming = new Request(to, init)
+    const body = await incoming.text()
+    const headers = { ...Object.fromEntries(incoming.headers), 'content-length': String(Buffer.byteLength(body)) }
     return new Promise<Response>((done, failed) => {
-      request(asked.url, { method: asked.method, headers, ca: authority, agent: false }, async (reply) => {
+      request(incoming.url, { method: incoming.method, headers, ca: authority, agent: false }, async (reply) => {
         const pairs = Array.from({ length: reply.rawHeaders.length / 2 }, (_one, at): [string, string] => [
           reply.rawHeaders[2 * at] ?? '',
           reply.rawHeaders[2 * at + 1] ?? '',
         ])
-        const said = await text(reply)
-        done(new Response(said || null, { status: reply.statusCode, headers: new Headers(pairs) }))
+        const body = await text(reply)
+        done(new Response(body || null, { status: reply.statusCode, headers: new Headers(pairs) }))
       })
         .once('error', failed)
         .end(body)

@@ -207,8 +207,8 @@ export async function signInThroughIssuer(product: Product, tamper: (answer: URL
       again: async () => follow(await visit(`${page}?choose=1`), product.origin),
       send: async (fields) => follow(await visit(page, { method: 'POST', body: new URLSearchParams(fields) }), product.origin),
       async signOut() {
-        const asked = new URLSearchParams({ client_id: 'bursar', post_logout_redirect_uri: `${product.origin}/loggedout` })
-        const form = await (await visit(`/oidc/session/end?${asked}`)).text()
+        const parameters = new URLSearchParams({ client_id: 'bursar', post_logout_redirect_uri: `${product.origin}/loggedout` })
+        const form = await (await visit(`/oidc/session/end?${parameters}`)).text()
         const xsrf = /name="xsrf" value="([^"]+)"/.exec(form)![1]!
         const body = new URLSearchParams({ xsrf, logout: 'yes' })
         const ended = await visit('/oidc/session/end/confirm', { method: 'POST', body })
@@ -308,8 +308,8 @@ export async function browserAsk(
     Authorization: `Bearer ${caller.token}`,
     ...Object.fromEntries(Object.entries(selection).map(([name, value]) => [name, String(value)])),
   }
-  const asked = input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify({ json: input }))}`
-  const reply = await fetch(`${origin}/trpc/${procedure}${asked}`, { headers })
+  const query = input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify({ json: input }))}`
+  const reply = await fetch(`${origin}/trpc/${procedure}${query}`, { headers })
   const text = await reply.text()
   return { status: reply.status, data: JSON.parse(text).result?.data.json, text }
 }

@@ -29,7 +29,7 @@ export async function startRecalculating(): Promise<Recalculating> {
   const product = await startProduct()
   const finance = await asUser(product, 'finance@harbour.example')
   const places = await placesOf(finance)
-  const own = { OrganisationId: places.organisationId }
+  const organisationHeader = { OrganisationId: places.organisationId }
   const ids = await idsFor(finance, places.at('Northgate'))
   const hub = await connect(product, finance, places.organisationId)
   const workers = new Workers()
@@ -38,16 +38,17 @@ export async function startRecalculating(): Promise<Recalculating> {
     await workers.killAll()
   })
   const application = async (path: string): Promise<Body> =>
-    (await finance.call('GET', `/api/Application/staffcontracts/recalculation/${path}`, undefined, own)).body
+    (await finance.call('GET', `/api/Application/staffcontracts/recalculation/${path}`, undefined, organisationHeader)).body
   return {
     product,
     finance,
     places,
-    own,
+    own: organisationHeader,
     ids,
     hub,
     workers,
-    recalculate: () => finance.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, own),
+    recalculate: () =>
+      finance.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, organisationHeader),
     locked: () => application('locked'),
     event: () => application('event'),
     recalculatedNotices: () => hub.messages.filter((message) => message.target === 'BudgetsRecalculated').length,

@@ -21,7 +21,7 @@ export interface SignInPeople {
 export async function startSignInPeople(): Promise<SignInPeople> {
   const product = await startProduct()
   const administrator = await asUser(product, 'admin@bursar.example')
-  const own = { OrganisationId: (await placesOf(await asUser(product, 'finance@harbour.example'))).organisationId }
+  const organisationHeader = { OrganisationId: (await placesOf(await asUser(product, 'finance@harbour.example'))).organisationId }
   const userNamed = async (email: string): Promise<Body> => {
     const list = await administrator.call('POST', '/api/Users/list', { search: email, pageSize: 10 })
     return list.body.rows.find((row: Body) => row.email === email)
@@ -29,9 +29,9 @@ export async function startSignInPeople(): Promise<SignInPeople> {
   return {
     product,
     administrator,
-    own,
+    own: organisationHeader,
     person: async (email) => {
-      await asInvited(product, administrator, email, ['ConsoleCostCentresRead'], own.OrganisationId)
+      await asInvited(product, administrator, email, ['ConsoleCostCentresRead'], organisationHeader.OrganisationId)
       await setPasswordByLink(product, administrator, (await userNamed(email)).id, password)
       return signInByPassword(product, email, password)
     },

@@ -93,7 +93,7 @@ const scoping = /set_config\('app\.organisation_id', \$(\d+), true\)/
 
 /** Parses what one connection sends: the messages of protocol 3 that carry statements. */
 function createStatementReader(onStatement: (statement: Statement) => void): (bytes: Buffer) => void {
-  let left: Buffer = Buffer.alloc(0)
+  let rest: Buffer = Buffer.alloc(0)
   let isGreeted = false
   let isCounted = false
   let isInside = false
@@ -115,15 +115,15 @@ function createStatementReader(onStatement: (statement: Statement) => void): (by
     if (!isInside) rowsOf = 'none'
   }
   return (bytes) => {
-    left = left.length ? Buffer.concat([left, bytes]) : bytes
+    rest = rest.length ? Buffer.concat([rest, bytes]) : bytes
     for (;;) {
       const head = isGreeted ? 1 : 0
-      if (left.length < head + 4) return
-      const end = head + left.readUInt32BE(head)
-      if (left.length < end) return
-      const kind = isGreeted ? String.fromCharCode(left[0]!) : ''
-      const body = left.subarray(head + 4, end)
-      left = left.subarray(end)
+      if (rest.length < head + 4) return
+      const end = head + rest.readUInt32BE(head)
+      if (rest.length < end) return
+      const kind = isGreeted ? String.fromCharCode(rest[0]!) : ''
+      const body = rest.subarray(head + 4, end)
+      rest = rest.subarray(end)
       if (!isGreeted) {
         isGreeted = true
         isCounted = body.toString().includes('postgres.js')

@@ -45,11 +45,11 @@ function prepareTemplate(): string {
   }
   // Runs that start at the same moment make the same data, each under its own name.
   const fresh = `${exact}.${process.pid}`
-  const made = spawnSync(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'makeTemplate.ts'), fresh], {
+  const build = spawnSync(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'makeTemplate.ts'), fresh], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  if (made.status !== 0) throw new Error('The demo data for the tests could not be made; the reason is above.')
+  if (build.status !== 0) throw new Error('The demo data for the tests could not be made; the reason is above.')
   try {
     renameSync(fresh, exact)
   } catch (error) {

@@ -86,8 +86,8 @@ export async function startCaddy(ports: readonly number[], outer = '127.0.0.1/32
 export async function readForwardedAddress(word: string, outer: string): Promise<string> {
   const server = createHttpServer((request, reply) => reply.end(request.headers['x-forwarded-for']))
   await new Promise<void>((up) => server.listen(0, '127.0.0.1', up))
-  const place = server.address()
-  const caddy = await startCaddy([typeof place === 'object' && place ? place.port : 0], outer)
+  const address = server.address()
+  const caddy = await startCaddy([typeof address === 'object' && address ? address.port : 0], outer)
   try {
     return await (await fetch(caddy.origin, { headers: { 'X-Forwarded-For': word } })).text()
   } finally {
@@ -169,9 +169,9 @@ export class Deployment {
 
   /** Makes the secrets, chooses the ports, and starts Redis. */
   private async prepareSecretsAndPorts(): Promise<void> {
-    const made = /for secret in [^\n]*; done/.exec(readFileSync(join(root, 'docker-compose.yml'), 'utf8'))![0]
+    const secretsCommand = /for secret in [^\n]*; done/.exec(readFileSync(join(root, 'docker-compose.yml'), 'utf8'))![0]
     mkdirSync(join(this.folder, 'secrets'))
-    spawnSync('sh', ['-c', made], { cwd: this.folder, env: { PATH: process.env.PATH } })
+    spawnSync('sh', ['-c', secretsCommand], { cwd: this.folder, env: { PATH: process.env.PATH } })
     // PostgreSQL’s image reads its password from this file; the embedded database has already chosen one.
     writeFileSync(join(this.folder, 'secrets/postgres_password'), decodeURIComponent(new URL(this.database.url).password))
     this.proxyPort = await findFreePort()
@@ -234,11 +234,11 @@ export class Deployment {
     const PATH = IMAGE_NODE ? `${IMAGE_NODE}:${path}` : path
     const cwd = join(this.image.folder, this.image.workdir)
     const child = spawn(words[0]!, words.slice(1), { cwd, env: { PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'], ...containerUser })
-    let said = ''
-    for (const stream of [child.stdout, child.stderr]) stream!.on('data', (data) => (said += data))
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream!.on('data', (data) => (output += data))
     const ended = new Promise<number | null>((done) => child.once('close', (code) => done(code)))
-    child.once('error', (error) => (said += `${name}: ${error.message}`))
-    const one = { child, said: () => said, ended, port }
+    child.once('error', (error) => (output += `${name}: ${error.message}`))
+    const one = { child, said: () => output, ended, port }
     this.running.push(one)
     return one
   }
@@ -304,14 +304,14 @@ export class Deployment {
     const server = createServer((from) => {
       open.add(from)
       from.on('close', () => open.delete(from))
-      const attempt = (left: number): void => {
+      const attempt = (remaining: number): void => {
         const to = connect(this.upstreams[turn++ % this.upstreams.length]!, '127.0.0.1')
         to.once('connect', () => {
           from.pipe(to).pipe(from)
           from.once('close', () => to.destroy())
           to.once('close', () => from.destroy())
         })
-        to.once('error', () => (left ? attempt(left - 1) : from.destroy()))
+        to.once('error', () => (remaining ? attempt(remaining - 1) : from.destroy()))
       }
       from.on('error', () => from.destroy())
       attempt(this.upstreams.length)

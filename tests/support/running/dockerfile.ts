@@ -45,17 +45,17 @@ function instructionsOf(text: string): [string, string][] {
  * Carries out the instructions of the Dockerfile, each stage in a clean folder: the same copies and the same commands. Only `npm ci`, which
  * takes a minute, is replaced: it is checked that the copied files are enough for it and that the lock file is complete, and the packages
  * already installed here from the same lock file are used.
- * @param place a new folder that every user may enter
+ * @param target a new folder that every user may enter
  * @param owner the user on this machine who stands for the image’s user
  * @throws Error for an unknown instruction, or a command that fails
  */
-export async function buildImage(place: string, owner: { uid: number; gid: number }): Promise<Image> {
+export async function buildImage(target: string, owner: { uid: number; gid: number }): Promise<Image> {
   const stages: Stage[] = []
   for (const [instruction, words] of instructionsOf(readFileSync(join(root, 'Dockerfile'), 'utf8'))) {
     const stage = stages.at(-1)
     if (instruction === 'FROM') {
       const name = / AS (\w+)$/.exec(words)?.[1] ?? 'last'
-      const folder = join(place, name)
+      const folder = join(target, name)
       mkdirSync(folder, { recursive: true })
       stages.push({ name, folder, workdir: '/', env: {}, user: 'root', command: [] })
     } else if (!stage) throw new Error(`${instruction} stands before FROM`)
@@ -84,8 +84,8 @@ function copy(stages: readonly Stage[], stage: Stage, words: string[]): void {
       continue
     }
     const isFolder = statSync(join(root, source)).isDirectory()
-    const wanted = contextFiles().filter((file) => source === '.' || file === source || file.startsWith(`${source}/`))
-    for (const file of wanted) {
+    const copiedFiles = contextFiles().filter((file) => source === '.' || file === source || file.startsWith(`${source}/`))
+    for (const file of copiedFiles) {
       const within = isFolder && source !== '.' ? file.slice(source.length + 1) : isFolder ? file : basename(file)
       mkdirSync(dirname(join(to, within)), { recursive: true })
       cpSync(join(root, file), join(to, within))
@@ -105,5 +105,5 @@ async function run(stage: Stage, words: string, { uid, gid }: { uid: number; gid
   // current user.
   const here = words.replaceAll(/ (\/\w+)/g, ` ${stage.folder}$1`).replaceAll('node:node', `${uid}:${gid}`)
   await promisify(execFile)('sh', ['-c', here], { cwd, env: { PATH, HOME, ...stage.env } })
-  for (const made of words.matchAll(/ (\/\w+)/g)) chmodSync(join(stage.folder, made[1]!), 0o755)
+  for (const match of words.matchAll(/ (\/\w+)/g)) chmodSync(join(stage.folder, match[1]!), 0o755)
 }

@@ -40,8 +40,8 @@ export async function startServerProcess({
   node?: string
   build?: string
 } = {}): Promise<ServerProcess> {
-  const own = await configOf(databaseUrl ?? (await createDatabase()))
-  const config = beside ? { ...own, origin: beside.config.origin, queuePrefix: beside.config.queuePrefix } : own
+  const serverConfig = await configOf(databaseUrl ?? (await createDatabase()))
+  const config = beside ? { ...serverConfig, origin: beside.config.origin, queuePrefix: beside.config.queuePrefix } : serverConfig
   const child: ChildProcess = fork(findProgram('server', build), {
     cwd: root,
     execPath: node,

@@ -30,16 +30,16 @@ export function mayMount(): boolean {
 
 /** Moves a folder to a small file system with little free space. Nobody may write to the folder meanwhile. */
 export function moveToSmallDisk(folder: string): SmallDisk {
-  const kept = `${folder}-kept`
+  const savedFolder = `${folder}-kept`
   const used = Number(execFileSync('du', ['-sm', folder], { encoding: 'utf8' }).split('\t')[0])
-  renameSync(folder, kept)
+  renameSync(folder, savedFolder)
   mkdirSync(folder)
   const { status, stderr } = mount(folder, used + spareMegabytes)
   if (status !== 0) throw new Error(`Not mounted: ${stderr}`)
   atEnd(() => unmount(folder))
   // `-a` keeps owners and permissions.
-  execFileSync('cp', ['-a', `${kept}/.`, folder])
-  rmSync(kept, { recursive: true })
+  execFileSync('cp', ['-a', `${savedFolder}/.`, folder])
+  rmSync(savedFolder, { recursive: true })
   const ballast = join(folder, 'ballast')
   return {
     fill() {

@@ -32,12 +32,12 @@ export async function startStandby(
   writeFileSync(join(copy, 'standby.signal'), '')
   const { port, username, password } = new URL(owner)
   const followed = `host=127.0.0.1 port=${port} user=${username} password=${decodeURIComponent(password)}`
-  const own = await findFreePort()
+  const standbyPort = await findFreePort()
   writeFileSync(
     join(copy, 'postgresql.auto.conf'),
     [
       `primary_conninfo = '${followed}'`,
-      `port = ${own}`,
+      `port = ${standbyPort}`,
       `listen_addresses = '127.0.0.1'`,
       `unix_socket_directories = ''`,
       `max_connections = 200`,
@@ -49,10 +49,10 @@ export async function startStandby(
   const isRoot = process.getuid?.() === 0
   if (isRoot) execFileSync('chown', ['-R', 'postgres:postgres', copy])
   const userOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
-  const who = isRoot ? { uid: userOf('-u'), gid: userOf('-g') } : {}
+  const runAs = isRoot ? { uid: userOf('-u'), gid: userOf('-g') } : {}
   const bin = dirname(readFileSync(join(data, 'postmaster.opts'), 'utf8').split(' ')[0]!)
   const control = (...how: string[]) =>
-    execFileSync(join(bin, 'pg_ctl'), ['-D', copy, '-w', ...how], { ...who, cwd: copy, stdio: ['ignore', 'ignore', 'pipe'] })
+    execFileSync(join(bin, 'pg_ctl'), ['-D', copy, '-w', ...how], { ...runAs, cwd: copy, stdio: ['ignore', 'ignore', 'pipe'] })
   control('-l', join(copy, 'log'), 'start')
   let isUp = true
   const kill = (): void => {
@@ -63,5 +63,5 @@ export async function startStandby(
     kill()
     rmSync(copy, { recursive: true, force: true })
   })
-  return { at: (url) => Object.assign(new URL(url), { port: String(own) }).href, kill }
+  return { at: (url) => Object.assign(new URL(url), { port: String(standbyPort) }).href, kill }
 }

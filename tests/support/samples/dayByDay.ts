@@ -48,22 +48,22 @@ interface Day {
 }
 
 /** Pay on a day without leave, as annual amounts; null if nothing is paid; undefined if it cannot be calculated. */
-function yearOn(given: CostCase, contract: ContractInput, date: string): Day | null | undefined {
+function yearOn(costCase: CostCase, contract: ContractInput, date: string): Day | null | undefined {
   if (date < contract.startDate || (contract.endDate && date > contract.endDate)) return null
   const row = effective(contract.rows, date)
   if (!row) return undefined
   if (row.calculationCeaseDate && date > row.calculationCeaseDate) return null
-  const type = given.contractTypes[contract.contractType]!
+  const type = costCase.contractTypes[contract.contractType]!
   const [fullHours, fullWeeks] = [q(type.fullTimeHours ?? '37'), q(type.fullTimeWeeks ?? '52.143')]
   const awarded = (value: Q, after: string): Q =>
-    (given.assumptions[contract.contractType]?.inflation ?? [])
+    (costCase.assumptions[contract.contractType]?.inflation ?? [])
       .filter((rate) => rate.effectiveDate > after && rate.effectiveDate <= date)
       .reduce((sum, rate) => mul(sum, add(n(1), percent(rate.rate))), value)
   let fullTime: Q
   if (row.scalePoint) {
     const { kind, scale } = row.scalePoint
     const flag = { teacher: 1, customTeacher: 2, support: 4, customSupport: 8 }[kind]
-    const element = effective(given.budgetElements[`${kind}PayScales`], date)
+    const element = effective(costCase.budgetElements[`${kind}PayScales`], date)
     if (!(type.payScaleTypes & flag) || !element) return undefined
     let { increment } = row.scalePoint
     const maximum = contract.maximumScalePoint
@@ -78,13 +78,13 @@ function yearOn(given: CostCase, contract: ContractInput, date: string): Day | n
       }
     }
     let at = { scale, increment }
-    const tables = given.budgetElements[`${kind}PayScales`].filter((one) => one.effectiveDate <= date)
+    const tables = costCase.budgetElements[`${kind}PayScales`].filter((one) => one.effectiveDate <= date)
     for (const { table } of tables.sort((a, b) => (a.effectiveDate < b.effectiveDate ? -1 : 1))) {
-      const move = given.tables.payScales[table]?.moves?.find((one) => one.scale === at.scale && one.increment === at.increment)
+      const move = costCase.tables.payScales[table]?.moves?.find((one) => one.scale === at.scale && one.increment === at.increment)
       if (move) at = { scale: move.toScale, increment: move.toIncrement }
     }
-    const point = given.tables.payScales[element.table]?.points.find((one) => one.scale === at.scale && one.increment === at.increment)
-    const rate = point?.[`${given.budget.payArea}Rate`]
+    const point = costCase.tables.payScales[element.table]?.points.find((one) => one.scale === at.scale && one.increment === at.increment)
+    const rate = point?.[`${costCase.budget.payArea}Rate`]
     if (!rate) return undefined
     fullTime = add(awarded(q(rate), element.effectiveDate), q(row.spotAdjustment ?? '0'))
   } else {
@@ -100,7 +100,7 @@ function yearOn(given: CostCase, contract: ContractInput, date: string): Day | n
   const basic = type.calculationType === 3 ? mul(hourly, hours, weeks) : mul(fullTime, share)
   const allowances = new Map(
     row.allowances.map((name) => {
-      const allowance = given.allowances[name] as AllowanceInput
+      const allowance = costCase.allowances[name] as AllowanceInput
       const rate = effective(allowance.rates, date)
       const value = !rate ? n(0) : allowance.inflationSetting === 'staff' ? awarded(q(rate.value), rate.effectiveDate) : q(rate.value)
       return [name, { amount: allowance.proRate ? mul(value, share) : value, pensionable: allowance.erPension }]
@@ -116,18 +116,18 @@ function sixMonthsAfter(date: string): string {
 }
 
 /** Every month of every contract of a case, in whole pennies. */
-export function calculateDayByDay(given: CostCase): DayResult[][] {
-  const { firstYear, years, startMonth } = given.budget
+export function calculateDayByDay(costCase: CostCase): DayResult[][] {
+  const { firstYear, years, startMonth } = costCase.budget
   const months = Array.from({ length: years * 12 }, (_unused, index) => {
     const at = startMonth - 1 + index
     return { year: firstYear + Math.floor(at / 12), month: (at % 12) + 1 }
   })
-  const { contracts } = given.employee
-  const results = contracts.map((contract) => months.map(({ year, month }) => monthOf(given, contract, year, month)))
+  const { contracts } = costCase.employee
+  const results = contracts.map((contract) => months.map(({ year, month }) => monthOf(costCase, contract, year, month)))
   const employed = contracts.map((_one, index) => index).filter((index) => !contracts[index]!.attritionContract)
   const groups = [employed, ...contracts.flatMap((contract, index) => (contract.attritionContract ? [[index]] : []))]
   for (const group of groups)
-    for (const [at, { year, month }] of months.entries()) insure(given, group, contracts, results, at, year, month)
+    for (const [at, { year, month }] of months.entries()) insure(costCase, group, contracts, results, at, year, month)
   return results.map((result, index) =>
     result.map(({ inPension: _in, ...figures }) =>
       contracts[index]!.attritionContract
@@ -139,7 +139,7 @@ export function calculateDayByDay(given: CostCase): DayResult[][] {
 
 type MonthResult = DayResult & { inPension: boolean }
 
-function monthOf(given: CostCase, contract: ContractInput, year: number, month: number): MonthResult {
+function monthOf(costCase: CostCase, contract: ContractInput, year: number, month: number): MonthResult {
   const days = new Date(Date.UTC(year, month, 0)).getUTCDate()
   const sums = { basic: n(0), leavePay: n(0), recovery: n(0), pension: n(0) }
   const allowances = new Map<string, Q>()
@@ -147,7 +147,7 @@ function monthOf(given: CostCase, contract: ContractInput, year: number, month: 
   let [failed, noRate] = [false, false]
   for (let day = 1; day <= days; day++) {
     const date = iso(year, month, day)
-    const on = yearOn(given, contract, date)
+    const on = yearOn(costCase, contract, date)
     if (on === null) continue
     if (on === undefined) {
       failed = true
@@ -161,14 +161,16 @@ function monthOf(given: CostCase, contract: ContractInput, year: number, month: 
       normal = add(normal, mul(one.amount, share))
       if (one.pensionable) pensionable = add(pensionable, mul(one.amount, share))
     }
-    const leave = contract.attritionContract ? undefined : given.employee.leaves.find((one) => date >= one.startDate && date <= one.endDate)
+    const leave = contract.attritionContract
+      ? undefined
+      : costCase.employee.leaves.find((one) => date >= one.startDate && date <= one.endDate)
     if (!leave) {
       sums.basic = add(sums.basic, mul(on.basic, share))
       for (const [name, one] of on.allowances) allowances.set(name, add(allowances.get(name) ?? n(0), mul(one.amount, share)))
     } else {
       const week = Math.floor((dayNumber(date) - dayNumber(leave.startDate)) / 7) + 1
-      const rule = given.leaveRulesets[leave.ruleset]!.find((one) => week >= one.firstWeek && week <= one.lastWeek)
-      const paid = rule ? leaveDay(given, contract, leave, rule, date, normal) : { paid: n(0), recovered: n(0) }
+      const rule = costCase.leaveRulesets[leave.ruleset]!.find((one) => week >= one.firstWeek && week <= one.lastWeek)
+      const paid = rule ? leaveDay(costCase, contract, leave, rule, date, normal) : { paid: n(0), recovered: n(0) }
       if (!paid) {
         failed = true
         continue
@@ -178,9 +180,9 @@ function monthOf(given: CostCase, contract: ContractInput, year: number, month: 
       pensionable = !rule || rule.erPensionCalculation === 0 ? n(0) : rule.erPensionCalculation === 1 ? paid.paid : pensionable
     }
     if (!on.row.erPension) continue
-    const rate = effective(given.assumptions[contract.contractType]?.erPension ?? [], date)
+    const rate = effective(costCase.assumptions[contract.contractType]?.erPension ?? [], date)
     if (rate) sums.pension = add(sums.pension, mul(pensionable, percent(rate.rate)))
-    else if (!leave || (pensionRuleOf(given, leave, date) ?? 0) !== 0) noRate = true
+    else if (!leave || (pensionRuleOf(costCase, leave, date) ?? 0) !== 0) noRate = true
   }
   if (failed) return { ...nothing, inPension }
   const penny = (value: Q): number => round(mul(value, n(100)))
@@ -189,13 +191,13 @@ function monthOf(given: CostCase, contract: ContractInput, year: number, month: 
   return { gross, leavePay, recovery: 0 - penny(sums.recovery), pension: noRate ? null : penny(sums.pension), ni: null, inPension }
 }
 
-function pensionRuleOf(given: CostCase, leave: CostCase['employee']['leaves'][number], date: string): number | undefined {
+function pensionRuleOf(costCase: CostCase, leave: CostCase['employee']['leaves'][number], date: string): number | undefined {
   const week = Math.floor((dayNumber(date) - dayNumber(leave.startDate)) / 7) + 1
-  return given.leaveRulesets[leave.ruleset]!.find((one) => week >= one.firstWeek && week <= one.lastWeek)?.erPensionCalculation
+  return costCase.leaveRulesets[leave.ruleset]!.find((one) => week >= one.firstWeek && week <= one.lastWeek)?.erPensionCalculation
 }
 
 function leaveDay(
-  given: CostCase,
+  costCase: CostCase,
   contract: ContractInput,
   leave: CostCase['employee']['leaves'][number],
   rule: LeaveRule,
@@ -205,12 +207,12 @@ function leaveDay(
   const pay = mul(normal, percent(rule.payPercentage))
   let statutory = n(0)
   if (Number(rule.extendedLeaveRatePercentage) !== 0) {
-    const own = earnings(given, leave)
-    if (!own) return null
-    const all = (leave.weekly ? Object.values(leave.weekly).map(q) : [...own.values()]).reduce(add, n(0))
+    const weeklyEarnings = earnings(costCase, leave)
+    if (!weeklyEarnings) return null
+    const all = (leave.weekly ? Object.values(leave.weekly).map(q) : [...weeklyEarnings.values()]).reduce(add, n(0))
     const inForce = (on: string) => {
-      const element = effective(given.budgetElements.extendedLeave, on)
-      return element && given.tables.extendedLeave[element.table]?.find((one) => one.name === leave.type)
+      const element = effective(costCase.budgetElements.extendedLeave, on)
+      return element && costCase.tables.extendedLeave[element.table]?.find((one) => one.name === leave.type)
     }
     const floor = inForce(leave.startDate)?.earningsFloor
     let due = n(0)
@@ -221,13 +223,13 @@ function leaveDay(
       const weekly = rule.useAWE ? all : capped(q(type!.rate))
       due = div(mul(weekly, percent(rule.extendedLeaveRatePercentage)), n(7))
     }
-    const paying = employed(given).filter((one) => {
+    const paying = employed(costCase).filter((one) => {
       const row = effective(one.rows, date)
       const isActive = date >= one.startDate && (!one.endDate || date <= one.endDate)
       return isActive && row && !(row.calculationCeaseDate && date > row.calculationCeaseDate)
     })
-    const together = paying.reduce((sum, one) => add(sum, own.get(one)!), n(0))
-    statutory = less(n(0), together) ? div(mul(due, own.get(contract)!), together) : n(0)
+    const together = paying.reduce((sum, one) => add(sum, weeklyEarnings.get(one)!), n(0))
+    statutory = less(n(0), together) ? div(mul(due, weeklyEarnings.get(contract)!), together) : n(0)
   }
   const paid = rule.payInclusive ? max(pay, statutory) : max(statutory, min(normal, add(pay, statutory)))
   const occupational = rule.payInclusive ? pay : add(paid, mul(n(-1), statutory))
@@ -240,27 +242,27 @@ function leaveDay(
   }
 }
 
-const employed = (given: CostCase): ContractInput[] => given.employee.contracts.filter((one) => !one.attritionContract)
+const employed = (costCase: CostCase): ContractInput[] => costCase.employee.contracts.filter((one) => !one.attritionContract)
 
 /** The weekly earnings of each contract before a leave; null if one of them cannot be calculated. */
-function earnings(given: CostCase, leave: CostCase['employee']['leaves'][number]): Map<ContractInput, Q> | null {
+function earnings(costCase: CostCase, leave: CostCase['employee']['leaves'][number]): Map<ContractInput, Q> | null {
   const isActive = (one: ContractInput, date: string) => date >= one.startDate && (!one.endDate || date <= one.endDate)
   const before = dateOf(dayNumber(leave.startDate) - 1)
-  const starts = employed(given).filter((one) => one.startDate > before && isActive(one, one.startDate))
-  const isAny = employed(given).some((one) => isActive(one, before))
+  const starts = employed(costCase).filter((one) => one.startDate > before && isActive(one, one.startDate))
+  const isAny = employed(costCase).some((one) => isActive(one, before))
   const day = isAny || !starts.length ? before : starts.map((one) => one.startDate).sort()[0]!
   const weekly = new Map<ContractInput, Q>()
-  for (const contract of employed(given)) {
-    let own: Q | null | undefined = leave.weekly && q(leave.weekly[contract.name] ?? '0')
-    if (!own) own = isActive(contract, day) ? weeklyFrom(given, contract, day) : n(0)
-    if (own === null) return null
-    weekly.set(contract, own)
+  for (const contract of employed(costCase)) {
+    let weeklyEarnings: Q | null | undefined = leave.weekly && q(leave.weekly[contract.name] ?? '0')
+    if (!weeklyEarnings) weeklyEarnings = isActive(contract, day) ? weeklyFrom(costCase, contract, day) : n(0)
+    if (weeklyEarnings === null) return null
+    weekly.set(contract, weeklyEarnings)
   }
   return weekly
 }
 
-function weeklyFrom(given: CostCase, contract: ContractInput, day: string): Q | null {
-  const tablesOf = (kind: NonNullable<SalaryRow['scalePoint']>['kind']) => given.budgetElements[`${kind}PayScales`]
+function weeklyFrom(costCase: CostCase, contract: ContractInput, day: string): Q | null {
+  const tablesOf = (kind: NonNullable<SalaryRow['scalePoint']>['kind']) => costCase.budgetElements[`${kind}PayScales`]
   const dates = [
     day,
     ...contract.rows.map((one) => one.effectiveDate),
@@ -271,9 +273,9 @@ function weeklyFrom(given: CostCase, contract: ContractInput, day: string): Q | 
     if (!row) continue
     if (row.calculationCeaseDate && date > row.calculationCeaseDate) return n(0)
     const flag = row.scalePoint && { teacher: 1, customTeacher: 2, support: 4, customSupport: 8 }[row.scalePoint.kind]
-    const mayUse = flag === null || Boolean(given.contractTypes[contract.contractType]!.payScaleTypes & flag)
+    const mayUse = flag === null || Boolean(costCase.contractTypes[contract.contractType]!.payScaleTypes & flag)
     if (row.scalePoint && !(mayUse && effective(tablesOf(row.scalePoint.kind), date))) continue
-    const on = yearOn(given, contract, date)
+    const on = yearOn(costCase, contract, date)
     if (!on) return null
     const annual = [...on.allowances.values()].reduce((sum, one) => add(sum, one.amount), on.basic)
     return max(n(0), div(annual, n(52)))
@@ -282,7 +284,7 @@ function weeklyFrom(given: CostCase, contract: ContractInput, day: string): Q | 
 }
 
 function insure(
-  given: CostCase,
+  costCase: CostCase,
   group: readonly number[],
   contracts: readonly ContractInput[],
   results: MonthResult[][],
@@ -290,22 +292,22 @@ function insure(
   year: number,
   month: number,
 ): void {
-  const own = group.map((index) => results[index]![at]!)
-  if (own.some((one) => one.gross === null)) return
-  const total = own.reduce((sum, one) => sum + one.gross!, 0)
+  const monthResults = group.map((index) => results[index]![at]!)
+  if (monthResults.some((one) => one.gross === null)) return
+  const total = monthResults.reduce((sum, one) => sum + one.gross!, 0)
   if (total <= 0) {
-    for (const one of own) one.ni = 0
+    for (const one of monthResults) one.ni = 0
     return
   }
   const last = iso(year, month, new Date(Date.UTC(year, month, 0)).getUTCDate())
-  const element = effective(given.budgetElements.nationalInsurance, last)
-  const born = given.employee.dateOfBirth
+  const element = effective(costCase.budgetElements.nationalInsurance, last)
+  const born = costCase.employee.dateOfBirth
   const turns = (age: number): string =>
     new Date(Date.UTC(Number(born!.slice(0, 4)) + age, Number(born!.slice(5, 7)) - 1, Number(born!.slice(8)))).toISOString().slice(0, 10)
   const apprentice = group.every((index) => results[index]![at]!.gross === 0 || contracts[index]!.apprentice)
-  const pension = own.some((one) => one.inPension)
+  const pension = monthResults.some((one) => one.inPension)
   const monthly = (annual: string): number => round(div(q(annual), n(12))) * 100
-  const band = (element ? given.tables.nationalInsurance[element.table]! : []).find(
+  const band = (element ? costCase.tables.nationalInsurance[element.table]! : []).find(
     (row) =>
       row.apprentice === apprentice &&
       (row.pension === null || row.pension === pension) &&
@@ -321,16 +323,16 @@ function insure(
     mul(n(total - monthly(band.bandStart)), div(add(q(band.rate), mul(q(band.rebate), n(-1))), n(100))),
   )
   const due = a <= 0n ? 0 : Number((2n * a + b - 1n) / (2n * b))
-  share(due, own)
+  share(due, monthResults)
 }
 
 /** Shares whole pennies by gross pay: rounded down, then a penny each to the largest remainders, the earlier first. */
-function share(due: number, own: MonthResult[]): void {
-  const weights = own.map((one) => BigInt(Math.max(0, one.gross!)))
+function share(due: number, monthResults: MonthResult[]): void {
+  const weights = monthResults.map((one) => BigInt(Math.max(0, one.gross!)))
   const total = weights.reduce((sum, weight) => sum + weight, 0n)
   const parts = weights.map((weight, index) => ({ index, floor: (BigInt(due) * weight) / total, rest: (BigInt(due) * weight) % total }))
-  let left = BigInt(due) - parts.reduce((sum, part) => sum + part.floor, 0n)
-  for (const part of parts) own[part.index]!.ni = Number(part.floor)
+  let remaining = BigInt(due) - parts.reduce((sum, part) => sum + part.floor, 0n)
+  for (const part of parts) monthResults[part.index]!.ni = Number(part.floor)
   for (const part of [...parts].sort((x, y) => (x.rest === y.rest ? x.index - y.index : x.rest > y.rest ? -1 : 1)))
-    if (left-- > 0n) own[part.index]!.ni!++
+    if (remaining-- > 0n) monthResults[part.index]!.ni!++
 }

@@ -56,21 +56,23 @@ const escaped = (part: string): string => encodeURIComponent(part.replaceAll('~'
  * @throws Error for a status or a body that the document does not describe
  */
 export function checkReply(method: string, address: string, status: number, contentType: string | null, body: unknown): void {
-  const found = matchRoute(method, address.split('?')[0]!)
+  const route = matchRoute(method, address.split('?')[0]!)
   // An unknown path gets 401, 404 or 501, which no operation describes.
-  if (!found || status === 501) return
-  const path = found.route.path.replace(/\{(\w+):\w+\}/g, '{$1}')
+  if (!route || status === 501) return
+  const path = route.route.path.replace(/\{(\w+):\w+\}/g, '{$1}')
   const where = `${method} ${path} answered ${status}`
   const operation = openApiDocument.paths[path]?.[method.toLowerCase()]
   const answer = operation?.responses[status]
   if (!operation || !answer) throw new Error(`${where}, which is not described`)
   const at = answer.$ref ? answer.$ref.slice(1) : `/paths/${escaped(path)}/${method.toLowerCase()}/responses/${status}`
-  const said = answer.$ref ? openApiDocument.components.responses[answer.$ref.slice(answer.$ref.lastIndexOf('/') + 1)]! : answer
+  const description = answer.$ref ? openApiDocument.components.responses[answer.$ref.slice(answer.$ref.lastIndexOf('/') + 1)]! : answer
   const type = contentType?.split(';')[0] ?? ''
-  if (body === '' && !said.content) return
-  const described = Object.keys(said.content ?? {}).find((one) => one === type || (one.endsWith('/*') && type.startsWith(one.slice(0, -1))))
+  if (body === '' && !description.content) return
+  const described = Object.keys(description.content ?? {}).find(
+    (one) => one === type || (one.endsWith('/*') && type.startsWith(one.slice(0, -1))),
+  )
   if (!described) throw new Error(`${where} as ${type || 'nothing'}, which is not described`)
   if (!described.endsWith('json')) return
-  const wrong = validate(`${at}/content/${escaped(described)}/schema`, body)
-  if (wrong) throw new Error(`${where} with what is not described: ${wrong}`)
+  const problems = validate(`${at}/content/${escaped(described)}/schema`, body)
+  if (problems) throw new Error(`${where} with what is not described: ${problems}`)
 }

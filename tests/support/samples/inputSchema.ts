@@ -14,8 +14,8 @@ export function inputSchemaOf(schema: z.ZodType): Json {
     if (Array.isArray(part)) return part.map(writtenOut)
     if (typeof part !== 'object' || part === null) return part
     const { $ref, ...rest } = part as Json
-    const own = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, writtenOut(value)]))
-    return typeof $ref === 'string' ? { ...(writtenOut($defs[$ref.slice('#/$defs/'.length)]) as Json), ...own } : own
+    const properties = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, writtenOut(value)]))
+    return typeof $ref === 'string' ? { ...(writtenOut($defs[$ref.slice('#/$defs/'.length)]) as Json), ...properties } : properties
   }
   return writtenOut(whole) as Json
 }

@@ -27,11 +27,11 @@ function roundOf([n, d]: Fraction): number {
 
 /** Shares whole pennies by weight: rounded down, then a penny each to the largest remainders, the earlier first. */
 function shareOut(total: number, weights: readonly number[]): number[] {
-  const own = weights.every((weight) => weight === 0) ? weights.map(() => 1) : weights
-  const all = own.reduce((sum, weight) => sum + BigInt(weight), 0n)
+  const effectiveWeights = weights.every((weight) => weight === 0) ? weights.map(() => 1) : weights
+  const all = effectiveWeights.reduce((sum, weight) => sum + BigInt(weight), 0n)
   const amount = BigInt(Math.abs(total))
-  const shares = own.map((weight) => (amount * BigInt(weight)) / all)
-  const order = own
+  const shares = effectiveWeights.map((weight) => (amount * BigInt(weight)) / all)
+  const order = effectiveWeights
     .map((weight, index) => ({ index, left: (amount * BigInt(weight)) % all }))
     .sort((a, b) => (a.left === b.left ? a.index - b.index : a.left > b.left ? -1 : 1))
   let missing = amount - shares.reduce((sum, share) => sum + share, 0n)
@@ -52,8 +52,8 @@ export interface HandEntry {
 export function entryByHand({ firstYear, years, rates, weights }: HandEntry, count: number): number[][] {
   return Array.from({ length: count }, (_unused, year) => {
     if (year < firstYear) return Array<number>(12).fill(0)
-    const own = years[year]!
-    if (own.periods) return own.periods
+    const entryYear = years[year]!
+    if (entryYear.periods) return entryYear.periods
     let from = year
     while (years[from]!.amount === null) from--
     let amount: Fraction = [BigInt(years[from]!.amount!), 1n]
@@ -131,8 +131,8 @@ export function rollByHand(groups: readonly HandGroup[], years: number): (bigint
   return Array.from({ length: years + 1 }, (_unused, column) => {
     let sum: bigint | null = 0n
     for (const { yearGroup } of groups) {
-      const own = countOf(yearGroup, column)
-      sum = sum === null || own === null || own === undefined ? null : sum + own
+      const count = countOf(yearGroup, column)
+      sum = sum === null || count === null || count === undefined ? null : sum + count
     }
     return sum
   })

@@ -93,7 +93,7 @@ function samplesCameIn(): ReturnActuals {
   const imported = new Map(
     [1, 3, 4].map((code) => [code, { actuals: Array<number>(12).fill(code * 77_701), commitments: Array<number>(12).fill(0) }]),
   )
-  const place = { imported, methods: new Map() }
+  const locationMonth = { imported, methods: new Map() }
   return {
     cumulative: false,
     earlierYears: [{ unit: { year: '2025/26', location: null, budget: null, pupils: null }, carried: null }],
@@ -102,14 +102,14 @@ function samplesCameIn(): ReturnActuals {
         year: '2025/26',
         isPrior: true,
         isRequested: false,
-        sums: [{ ...place, closed: months(0), budget: null }],
+        sums: [{ ...locationMonth, closed: months(0), budget: null }],
         months: [{ location: 'Northgate', closed: months(0), hasBudget: false }],
       },
       {
         year: '2026/27',
         isPrior: false,
         isRequested: true,
-        sums: [{ ...place, closed: months(2), budget }],
+        sums: [{ ...locationMonth, closed: months(2), budget }],
         months: [{ location: 'Northgate', closed: months(2), hasBudget: true }],
       },
     ],
@@ -118,11 +118,11 @@ function samplesCameIn(): ReturnActuals {
 
 /** The facts of the return with actuals, the last return and its reasons. */
 function returnFacts(): ReportFacts {
-  const said = buildMonthlyFacts({ ...sampleTrust, lines: sampleTrust.lines.slice(0, 60) })
+  const facts = buildMonthlyFacts({ ...sampleTrust, lines: sampleTrust.lines.slice(0, 60) })
   return {
     ...buildMonthlyFacts(sampleTrust),
     returnActuals: samplesCameIn(),
-    lastReturn: { facts: said, without: ['Southgate'], settings: defaultExplanationSettings },
+    lastReturn: { facts: facts, without: ['Southgate'], settings: defaultExplanationSettings },
     returnContext: {
       outturn: null,
       contactRatios: [],

@@ -25,21 +25,21 @@ export function goldenBudgets(): GoldenBudget[] {
 }
 
 export function goldenBudget(name: string): GoldenBudget {
-  const given = readCase(JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')))
+  const costCase = readCase(JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')))
   const idsOf = (names: object): Map<string, number> => new Map(Object.keys(names).map((key, index) => [key, index + 1]))
-  const [types, allowances] = [idsOf(given.contractTypes), idsOf(given.allowances)]
+  const [types, allowances] = [idsOf(costCase.contractTypes), idsOf(costCase.allowances)]
   const renamed = <T>(record: Record<string, T>, ids: Map<string, number>): Record<string, T> =>
     Object.fromEntries(Object.entries(record).map(([key, value]) => [ids.get(key) ?? key, value]))
   const number = (text: string | null): number | null => (text === null ? null : Number(text))
-  const point = (kept: ScalePoint | null) => kept && { ...kept, id: 1 }
-  const inputs: CalculationInputs = given
+  const point = (stored: ScalePoint | null) => stored && { ...stored, id: 1 }
+  const inputs: CalculationInputs = costCase
   const person = {
-    ages: calculateAgesReached(given.employee.dateOfBirth, listAgeLimits(given.tables.nationalInsurance), given.budget),
-    leaves: given.employee.leaves,
+    ages: calculateAgesReached(costCase.employee.dateOfBirth, listAgeLimits(costCase.tables.nationalInsurance), costCase.budget),
+    leaves: costCase.employee.leaves,
   }
   return {
     name,
-    contracts: given.employee.contracts.map(
+    contracts: costCase.employee.contracts.map(
       (contract, index): StaffContract => ({
         id: toContractId(String(index).padStart(24, '0')),
         staffId: goldenStaffId,

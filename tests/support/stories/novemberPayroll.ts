@@ -16,14 +16,14 @@ export interface PayrollFiles {
  * The payroll of the demo’s November, after October was reconciled: paid as calculated, plus what was still owed of the award. One employee
  * is again paid without pension, and one is unknown.
  */
-export async function novemberPayroll(tx: OrganisationTx, who: LimitedCaller, groupId: BudgetGroupId): Promise<PayrollFiles> {
-  const month = (number: number) => readReconciliation({ ...who, tx }, { year: 2026, month: number, groupId, useInflation: false })
+export async function novemberPayroll(tx: OrganisationTx, caller: LimitedCaller, groupId: BudgetGroupId): Promise<PayrollFiles> {
+  const month = (number: number) => readReconciliation({ ...caller, tx }, { year: 2026, month: number, groupId, useInflation: false })
   const [october, november] = [await month(10), await month(11)]
-  const codes = (await providerCodes(tx, who.organisationId)).filter(({ element }) => element !== null)
+  const codes = (await providerCodes(tx, caller.organisationId)).filter(({ element }) => element !== null)
   const recIds = new Map(
-    (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [who.organisationId] })).map((place) => [
-      place.id,
-      place.payrollRecId!,
+    (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [caller.organisationId] })).map((location) => [
+      location.id,
+      location.payrollRecId!,
     ]),
   )
   const numberOf = (employee: EmployeeRef): string => november.people.members.get(parseStaffRef(employee)!)!.employeeNumber
@@ -55,8 +55,8 @@ export async function novemberPayroll(tx: OrganisationTx, who: LimitedCaller, gr
   const columns = await descriptionsOf(tx, used)
   const people = [...new Set(paid.map(({ recId, number }) => `${recId},${number}`))]
   const cell = (person: string | null, code: string): string => {
-    const own = paid.filter((one) => one.code === code && (person === null || `${one.recId},${one.number}` === person))
-    return own.length ? pounds(own.reduce((sum, one) => sum + one.pennies, 0)) : ''
+    const matchingRows = paid.filter((one) => one.code === code && (person === null || `${one.recId},${one.number}` === person))
+    return matchingRows.length ? pounds(matchingRows.reduce((sum, one) => sum + one.pennies, 0)) : ''
   }
   const wide = [
     `Harbour Learning Trust: payroll of November 2026${','.repeat(used.length + 1)}`,

@@ -107,8 +107,8 @@ export function buildFacts({ lines, openings }: TrustMoney, spread: ReportSpread
       : spread === 'months'
         ? [{ place: null, year: 0 }]
         : spread === 'eachLocation'
-          ? trustSchools.flatMap((_place, place) => trustYears.map((_year, year) => ({ place, year })))
-          : trustSchools.map((_place, place) => ({ place, year: 0 }))
+          ? trustSchools.flatMap((_place, school) => trustYears.map((_year, year) => ({ place: school, year })))
+          : trustSchools.map((_place, school) => ({ place: school, year: 0 }))
   const units = cells.map(
     ({ place, year }): ReportUnit => ({
       year: trustYears[year]!,

@@ -38,7 +38,7 @@ export const extendedLeaveRule = resource({
     }),
   },
   unique: [['extendedLeaveRulesetId', 'firstWeek']],
-  apart: { from: 'firstWeek', to: 'lastWeek', within: 'extendedLeaveRulesetId' },
+  nonOverlapping: { from: 'firstWeek', to: 'lastWeek', within: 'extendedLeaveRulesetId' },
   defaultSort: 'firstWeek',
   grid: [
     'extendedLeaveRulesetId',

@@ -64,7 +64,7 @@ export const payScalePoint = resource({
     ['scale', 'point', 'adminTableId'],
     ['scale', 'increment', 'adminTableId'],
   ],
-  beside: { within: 'adminTableId', problems: checkPointMove },
+  siblingCheck: { within: 'adminTableId', problems: checkPointMove },
   defaultSort: 'order',
   grid: ['scale', 'point', 'increment', 'mainRate', 'innerRate', 'outerRate', 'fringeRate', 'adminTableId', 'replacesIncrement', 'order'],
   naming: ['point', 'scale'],

@@ -37,7 +37,7 @@ export async function runCopyBudgets(
 ): Promise<BudgetId[]> {
   const { tx, organisationId } = call
   const fillings: FillRequest[] = []
-  const made: BudgetId[] = []
+  const newBudgetIds: BudgetId[] = []
   for (const sourceId of [...new Set(sourceIds)]) {
     // Locked while its figures are read, so that the closing balances belong to the version that is recorded as the source.
     const source = await loadBudget(call, sourceId, true)
@@ -47,7 +47,12 @@ export async function runCopyBudgets(
     const taken = await listOtherBudgetNames({ tx, organisationId, locationId: head.locationId })
     const isAlone = name && new Set(sourceIds).size === 1
     const wanted = name || (how === 'duplicate' ? suggestCopyName(head) : suggestRolledForwardName(head))
-    const planned = planOf(head, { version: source.version, how, name: isAlone ? wanted : findFreeBudgetName(wanted, taken), versionType })
+    const planned = planCopy(head, {
+      version: source.version,
+      how,
+      name: isAlone ? wanted : findFreeBudgetName(wanted, taken),
+      versionType,
+    })
     const openings = how === 'rollForward' ? await buildCarriedBalances(tx, source) : []
     await commitEvents(
       call,
@@ -55,13 +60,13 @@ export async function runCopyBudgets(
       { events: [...createBudget(planned, head.numberOfYears, taken), ...openings] },
     )
     fillings.push({ budgetId: id, sourceId, sourceVersion: source.version })
-    made.push(id)
+    newBudgetIds.push(id)
   }
   await createBudgetJob(call, how, fillings)
-  return made
+  return newBudgetIds
 }
 
-function planOf(
+function planCopy(
   head: BudgetHead,
   { version, how, name, versionType }: { version: number; how: BudgetSource['how']; name: string; versionType: number | null | undefined },
 ) {

@@ -65,7 +65,7 @@ const groupInput = z.object({
  * @throws DomainError 403
  */
 function parseClaim(input: z.infer<typeof groupInput>, before: AllowanceClaim, holder: PermissionHolder): AllowanceClaim | undefined {
-  const now = <T>(value: T | undefined, kept: T): T => (value === undefined ? kept : value)
+  const now = <T>(value: T | undefined, current: T): T => (value === undefined ? current : value)
   const claim: AllowanceClaim = {
     claimsEmploymentAllowance: now(input.claimsEmploymentAllowance, before.claimsEmploymentAllowance),
     allowanceBudgetCodeId: now(input.allowanceBudgetCodeId, before.allowanceBudgetCodeId),
@@ -81,7 +81,7 @@ function parseClaim(input: z.infer<typeof groupInput>, before: AllowanceClaim, h
   return claim
 }
 
-function ordered(list: z.infer<typeof items>): BudgetId[] {
+function toOrderedIds(list: z.infer<typeof items>): BudgetId[] {
   return [...list].sort((a, b) => (a.order ?? 0) - (b.order ?? 0)).map((item) => item.budgetId)
 }
 
@@ -111,7 +111,7 @@ export const groupRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const { name, description = null } = input
-        const budgetIds = ordered(input.items)
+        const budgetIds = toOrderedIds(input.items)
         await refuseHiddenBudgets({ ...ctx, tx }, budgetIds)
         const wanted = { name, description, budgetIds, claim: parseClaim(input, noClaim, ctx.holder) }
         return saveGroup({ ...ctx, tx }, { id: toBudgetGroupId(mongoIdFromBytes(randomBytes(12))), version: null, isNew: true }, wanted)
@@ -126,7 +126,7 @@ export const groupRouter = router({
         // Checked first: a form loaded from an earlier version must not change the claim or the budgets.
         refuseStale(before, input.version ?? null)
         const { name, description = null } = input
-        const budgetIds = ordered(input.items)
+        const budgetIds = toOrderedIds(input.items)
         await refuseHiddenBudgets({ ...ctx, tx }, budgetIds)
         const wanted = { name, description, budgetIds, claim: parseClaim(input, before, ctx.holder) }
         await saveGroup({ ...ctx, tx }, { id: input.id, version: input.version ?? null, isNew: false }, wanted)
@@ -139,7 +139,7 @@ export const groupRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const { name, description } = await loadGroupToChange({ ...ctx, tx }, input.id)
-        const budgetIds = ordered(input.items)
+        const budgetIds = toOrderedIds(input.items)
         await refuseHiddenBudgets({ ...ctx, tx }, budgetIds)
         const wanted = { name, description, budgetIds }
         await saveGroup({ ...ctx, tx }, { id: input.id, version: null, isNew: false }, wanted)

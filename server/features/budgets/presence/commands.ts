@@ -43,12 +43,12 @@ export async function storePresences(
   { tx, organisationId, now }: Call<'organisationId' | 'now'>,
   screenIds: readonly string[],
 ): Promise<void> {
-  const own = eq(presences.organisationId, organisationId)
+  const inThisOrganisation = eq(presences.organisationId, organisationId)
   await tx
     .update(presences)
     .set({ seenAt: now.toISOString() })
-    .where(and(own, inArray(presences.screenId, [...screenIds])))
-  await tx.delete(presences).where(and(own, lt(presences.seenAt, new Date(now.getTime() - 10 * presentMs).toISOString())))
+    .where(and(inThisOrganisation, inArray(presences.screenId, [...screenIds])))
+  await tx.delete(presences).where(and(inThisOrganisation, lt(presences.seenAt, new Date(now.getTime() - 10 * presentMs).toISOString())))
 }
 
 /** @returns whether the browser window had a budget open */

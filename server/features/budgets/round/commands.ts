@@ -98,10 +98,10 @@ export async function runDeleteBudgets(call: Call<'organisationId' | 'actor'>, r
   return rows.length
 }
 
-type Making = Pick<CallTools, 'services' | 'afterwards'> & { organisationId: OrganisationId }
+type NewBudgetTools = Pick<CallTools, 'services' | 'afterwards'> & { organisationId: OrganisationId }
 
 /** New budgets as screens show them. If there are few, they are filled first. */
-export async function showBudgets(ctx: Making, ids: readonly BudgetId[]) {
+export async function showBudgets(ctx: NewBudgetTools, ids: readonly BudgetId[]) {
   const { organisationId, services } = ctx
   await startFilling(ctx, organisationId, ids)
   return services.store.inOrganisation(organisationId, async (tx) => {
@@ -114,7 +114,7 @@ export async function showBudgets(ctx: Making, ids: readonly BudgetId[]) {
   })
 }
 
-type Editing = BudgetsCaller & {
+type BulkEditTools = BudgetsCaller & {
   services: Services
   rows: RowScope
   actor: Actor
@@ -123,7 +123,10 @@ type Editing = BudgetsCaller & {
 }
 
 /** Changes many budgets and marks their groups as requiring recalculation. */
-export async function editMany(ctx: Editing, { patch, ...selection }: z.infer<typeof bulkEditRequest>): Promise<{ updated: number }> {
+export async function editBudgets(
+  ctx: BulkEditTools,
+  { patch, ...selection }: z.infer<typeof bulkEditRequest>,
+): Promise<{ updated: number }> {
   const wanted = parsePatch(patch)
   const { updated, required } = await ctx.inTransaction(async (tx) => {
     const rows = await findChosenBudgets({ ...ctx, tx }, selection)

@@ -21,7 +21,7 @@ const kindsOf: { flag: number; kind: ElementKind; name: string }[] = [
   { flag: 8, kind: 'customSupportPayScales', name: 'custom support pay scales' },
 ]
 
-type Reviewed = Omit<BudgetInput, 'staffAssumptionsId'> & { staffAssumptionsId: number | null; startMonth: number }
+type ReviewedBudget = Omit<BudgetInput, 'staffAssumptionsId'> & { staffAssumptionsId: number | null; startMonth: number }
 
 /**
  * Lists what planned budgets would lack: tables on their first day, pension rates, their authority's funding rates, names, years. Covers
@@ -29,7 +29,7 @@ type Reviewed = Omit<BudgetInput, 'staffAssumptionsId'> & { staffAssumptionsId: 
  */
 export async function reviewBudgets(
   { tx, organisationId }: Call<'organisationId'>,
-  input: Reviewed,
+  input: ReviewedBudget,
   limitedTo: readonly number[] | null,
 ): Promise<BudgetWarning[]> {
   const warnings: BudgetWarning[] = []
@@ -41,7 +41,8 @@ export async function reviewBudgets(
     if (from === undefined) warn(kind, `There are no ${name}: ${what} will not be calculated.`)
     else if (from > first) warn(kind, `The first ${name} apply from ${displayDate(from)}: before that ${what} will not be calculated.`)
   }
-  const isSeen = (places: readonly number[]): boolean => !limitedTo || !places.length || places.some((id) => limitedTo.includes(id))
+  const isSeen = (locationIds: readonly number[]): boolean =>
+    !limitedTo || !locationIds.length || locationIds.some((id) => limitedTo.includes(id))
   const types = (await readResourceRecords(tx, resources.contractType, { column: 'id', ids: input.contractTypeIds })).filter((type) =>
     isSeen(type.locations),
   )

@@ -13,7 +13,7 @@ import { readHiddenCodes } from '../../../shared/fewPeople/queries.ts'
 import { readOverview } from '../../../shared/overview/queries.ts'
 import { retryFilling } from '../../../streams/budget/jobs.ts'
 import { runCopyBudgets } from '../copies/commands.ts'
-import { editMany, runDeleteBudgets, runLockBudgets, showBudgets } from './commands.ts'
+import { editBudgets, runDeleteBudgets, runLockBudgets, showBudgets } from './commands.ts'
 import { calculateEffect } from './effect.ts'
 import { findChosenBudgets, listRolledForward, loadBudgets } from './queries.ts'
 import * as replies from './replies.ts'
@@ -38,8 +38,8 @@ export const budgetRoundRouter = router({
         await loadVisibleBudget(tx, ctx, input.id)
         return runCopyBudgets({ ...ctx, tx }, { how: 'duplicate', sourceIds: [input.id] }, input)
       })
-      const made = onlyRow(await showBudgets(ctx, ids))
-      return made
+      const created = onlyRow(await showBudgets(ctx, ids))
+      return created
     }),
   duplicateMany: inOrganisation(
     managing,
@@ -82,8 +82,8 @@ export const budgetRoundRouter = router({
         await loadVisibleBudget(tx, ctx, input.id)
         await retryFilling(tx, ctx.organisationId, input.id)
       })
-      const made = onlyRow(await showBudgets(ctx, [input.id]))
-      return made
+      const created = onlyRow(await showBudgets(ctx, [input.id]))
+      return created
     }),
   /** What rolling budgets forward would create, and what has already been created from them. Balances in whole pennies. */
   rollPreview: inOrganisation(managing, 'short')
@@ -153,7 +153,7 @@ export const budgetRoundRouter = router({
   )
     .input(bulkEditRequest)
     .output(updated)
-    .mutation(({ ctx, input }) => editMany(ctx, input)),
+    .mutation(({ ctx, input }) => editBudgets(ctx, input)),
   editElements: inOrganisation(
     managing,
     'short',
@@ -161,7 +161,7 @@ export const budgetRoundRouter = router({
   )
     .input(bulkEditRequest)
     .output(updated)
-    .mutation(({ ctx, input }) => editMany(ctx, input)),
+    .mutation(({ ctx, input }) => editBudgets(ctx, input)),
   delete: inOrganisation(
     managing,
     'short',

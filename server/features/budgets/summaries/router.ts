@@ -26,12 +26,12 @@ const staffing: Permission[] = [
 const nonStaffing: Permission[] = [...viewPermissions('BudgetingNonStaffing'), ...staffing]
 const at = restUnder('/api/')
 
-type Dated = { effectiveDate: string; adminTableId: number }[]
+type DatedTables = { effectiveDate: string; adminTableId: number }[]
 
 /** The tables of one kind that a budget refers to, by date, with their rows. */
 async function listEffectiveTables<Row extends AnyRecord & { adminTableId: number }>(
   tx: OrganisationTx,
-  dated: Dated,
+  dated: DatedTables,
   rows: readonly Row[],
 ) {
   const named = await readResourceRecords(tx, resources.adminTable, {
@@ -49,20 +49,24 @@ async function listEffectiveTables<Row extends AnyRecord & { adminTableId: numbe
     )
 }
 
-async function ofTables<R extends 'payScalePoint' | 'nationalInsurance' | 'extendedLeaveType'>(tx: OrganisationTx, name: R, dated: Dated) {
+async function ofTables<R extends 'payScalePoint' | 'nationalInsurance' | 'extendedLeaveType'>(
+  tx: OrganisationTx,
+  name: R,
+  dated: DatedTables,
+) {
   const ids = [...new Set(dated.map((row) => row.adminTableId))]
   return listEffectiveTables(tx, dated, await readResourceRecords(tx, resources[name], { column: 'adminTableId', ids }))
 }
 
 /** The national pay points of a table, or the organisation's own. */
 function payScales(kind: 'teacherPayScales' | 'supportPayScales' | 'customTeacherPayScales' | 'customSupportPayScales') {
-  const own = kind.startsWith('custom')
+  const isCustom = kind.startsWith('custom')
   return async (tx: OrganisationTx, { head }: BudgetRow) => {
     const summaries = await ofTables(tx, 'payScalePoint', head.elements[kind])
     return summaries.map((summary) => ({
       ...summary,
       rows: summary.rows
-        .filter((point) => (point.organisationId === null) !== own)
+        .filter((point) => (point.organisationId === null) !== isCustom)
         .sort((a, b) => (a.order ?? 0) - (b.order ?? 0) || a.id - b.id),
     }))
   }
@@ -73,16 +77,16 @@ async function listAssumedRates<R extends 'staffErPensionRate' | 'staffInflation
   const rows = await readResourceRecords(tx, resources[name], { column: 'staffAssumptionsId', ids: [head.staffAssumptionsId] })
   const [set] = await readResourceRecords(tx, resources.staffAssumptions, { column: 'id', ids: [head.staffAssumptionsId] })
   const adminTable = { id: head.staffAssumptionsId, name: set?.name ?? '' }
-  const own = rows.filter((row) => head.contractTypeIds.includes(row.contractTypeId))
-  return [...new Set(own.map((row) => row.effectiveDate))].sort().map((effectiveDate) => ({
+  const contractTypeRows = rows.filter((row) => head.contractTypeIds.includes(row.contractTypeId))
+  return [...new Set(contractTypeRows.map((row) => row.effectiveDate))].sort().map((effectiveDate) => ({
     effectiveDate,
     adminTable,
-    rows: own.filter((row) => row.effectiveDate === effectiveDate).map((row) => asRecord(row)),
+    rows: contractTypeRows.filter((row) => row.effectiveDate === effectiveDate).map((row) => asRecord(row)),
   }))
 }
 
 /** If a budget refers to no funding tables, each table applies from the start of the budget year that contains the table's own date. */
-async function dateTablesByBudgetYear(tx: OrganisationTx, head: BudgetRow['head'], ids: readonly number[]): Promise<Dated> {
+async function dateTablesByBudgetYear(tx: OrganisationTx, head: BudgetRow['head'], ids: readonly number[]): Promise<DatedTables> {
   return (await readResourceRecords(tx, resources.adminTable, { column: 'id', ids })).flatMap(({ id, effectiveDate }) =>
     effectiveDate ? [{ effectiveDate: budgetYearStart(effectiveDate, head.startMonth), adminTableId: id }] : [],
   )

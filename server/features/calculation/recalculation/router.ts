@@ -56,7 +56,7 @@ export const recalculatingRouter = router({
     at('GET', '/required/{id:mongoId}', { summary: 'Read whether a budget needs recalculating, and why' }),
   )
     .input(byId)
-    .output(replies.required)
+    .output(replies.requirementReply)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await loadVisibleBudget(tx, ctx, input.id)

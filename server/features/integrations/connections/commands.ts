@@ -96,8 +96,8 @@ async function validateConnection(call: Call & IntegrationEditor, input: Connect
       throw invalid([{ field: 'format', message: 'JSON needs a layout with headings: they name the values of a row.' }])
   }
   const { name, kind, path, format, schedule } = input
-  const said = isOut ? null : (input.mapping ?? null)
-  const mapping = said && (said.records || said.columns.length) ? said : null
+  const givenMapping = isOut ? null : (input.mapping ?? null)
+  const mapping = givenMapping && (givenMapping.records || givenMapping.columns.length) ? givenMapping : null
   return { name, kind, credentialId: credential.id, path, format, schedule, file, mapping, destination }
 }
 
@@ -133,7 +133,7 @@ export async function createConnection(call: Call & IntegrationEditor, input: Co
   return row
 }
 
-async function locked(call: Call & IntegrationEditor, which: { id: number; version?: number }): Promise<ConnectionRow> {
+async function lockConnection(call: Call & IntegrationEditor, which: { id: number; version?: number }): Promise<ConnectionRow> {
   const row = await lockSharedRecord(call, recordKind, which)
   refuseWithoutPermission(call, row.kind)
   return row
@@ -144,7 +144,7 @@ export async function updateConnection(
   call: Call & IntegrationEditor,
   { id, version, ...input }: ConnectionInput & { id: number; version: number },
 ): Promise<ConnectionRow> {
-  const before = await locked(call, { id, version })
+  const before = await lockConnection(call, { id, version })
   if (input.kind !== before.kind)
     throw invalid([{ field: 'kind', message: 'The task of a connection cannot be changed. Add another connection for another task.' }])
   const values = await validateConnection(call, input)
@@ -157,12 +157,12 @@ export async function updateConnection(
 
 /** Deletes a connection with its list of runs. Its history remains. The result of a run under way is discarded. */
 export async function deleteConnection(call: Call & IntegrationEditor, id: number): Promise<void> {
-  await deleteRecord(call, recordKind, await locked(call, { id }))
+  await deleteRecord(call, recordKind, await lockConnection(call, { id }))
 }
 
 /** Stops scheduled runs. The connection can still be run by hand. @throws DomainError 409 if it is already paused */
 export async function pauseConnection(call: Call & IntegrationEditor, id: number): Promise<ConnectionRow> {
-  const before = await locked(call, { id })
+  const before = await lockConnection(call, { id })
   if (before.state !== 'active') throw conflict('notActive', 'This connection is already paused.')
   return changeRecord(call, recordKind, { before, set: { state: 'paused', dueAt: before.asked ? before.dueAt : null } })
 }
@@ -172,7 +172,7 @@ export async function pauseConnection(call: Call & IntegrationEditor, id: number
  * @throws DomainError 409 if it is active
  */
 export async function resumeConnection(call: Call & IntegrationEditor, id: number): Promise<ConnectionRow> {
-  const before = await locked(call, { id })
+  const before = await lockConnection(call, { id })
   if (before.state === 'active') throw conflict('active', 'This connection is already active.')
   const dueAt = before.asked ? before.dueAt : calculateNextDue({ schedule: before.schedule, state: 'active' }, call.actor.now)
   return changeRecord(call, recordKind, { before, set: { state: 'active', dueAt, problem: null, failures: 0 } })
@@ -184,15 +184,15 @@ export async function resumeConnection(call: Call & IntegrationEditor, id: numbe
  */
 export async function requestRun(
   call: Call & IntegrationEditor,
-  { id, asked }: { id: number; asked: 'run' | 'try' },
+  { id, mode }: { id: number; mode: 'run' | 'try' },
 ): Promise<ConnectionRow> {
   const { tx, organisationId, actor } = call
-  const before = await locked(call, { id })
+  const before = await lockConnection(call, { id })
   const isClaimed = before.claimedUntil && new Date(before.claimedUntil) > actor.now
   if (before.asked || isClaimed) throw conflict('underWay', 'A run is in progress. Wait until it has ended.')
   await tx
     .update(connections)
-    .set({ asked, askedById: actor.userId, dueAt: actor.now.toISOString(), attempts: 0 })
+    .set({ asked: mode, askedById: actor.userId, dueAt: actor.now.toISOString(), attempts: 0 })
     .where(connectionCondition(before))
   return getConnection(tx, organisationId, id)
 }

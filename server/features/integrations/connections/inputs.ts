@@ -56,13 +56,13 @@ export const connectionInput = z
     file: connectionFile.nullish().describe('The file to send; leave it out for a connection that fetches.'),
     mapping: mapping.nullish().describe('How the other system’s fields map to columns; leave it out if they match the example.'),
   })
-  .superRefine(({ kind, file, schedule, mapping: said }, context) => {
+  .superRefine(({ kind, file, schedule, mapping }, context) => {
     if (findConnectionKind(kind).direction === 'out' && !file)
       context.addIssue({ code: 'custom', path: ['file'], message: 'Choose the file to send.' })
     if (schedule.every === 'week' && schedule.day > 7)
       context.addIssue({ code: 'custom', path: ['schedule'], message: 'Choose a day from 1 to 7.' })
-    if (findConnectionKind(kind).direction === 'in' && said)
-      for (const problem of findMappingProblems(findConnectionKind(kind), said))
+    if (findConnectionKind(kind).direction === 'in' && mapping)
+      for (const problem of findMappingProblems(findConnectionKind(kind), mapping))
         context.addIssue({ code: 'custom', path: problem.field.split('.'), message: problem.message })
   })
 export type ConnectionInput = z.infer<typeof connectionInput>

@@ -19,11 +19,14 @@ import * as replies from './replies.ts'
 const reading = viewPermissions('ConsoleOrganisations')
 const writing = ['ConsoleOrganisationsReadUpdate'] as const
 const byId = z.object({ id: z.int().positive() })
-const place = restUnder('/api/integrations/connections', { entity: 'Connection', term: { singular: 'Connection', plural: 'Connections' } })
+const restRoute = restUnder('/api/integrations/connections', {
+  entity: 'Connection',
+  term: { singular: 'Connection', plural: 'Connections' },
+})
 
 /** Automatic exchange with other systems: users configure it here, workers carry it out, and a list of runs reports the results. */
 export const connectionRouter = router({
-  list: inOrganisation(reading, 'short', place('GET', '', { summary: 'List the connections to other systems' }))
+  list: inOrganisation(reading, 'short', restRoute('GET', '', { summary: 'List the connections to other systems' }))
     .output(replies.connections)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
@@ -32,7 +35,7 @@ export const connectionRouter = router({
         return rows.map(presentConnection)
       }),
     ),
-  get: inOrganisation(reading, 'short', place('GET', '/{id:integer}', { summary: 'Read a connection' }))
+  get: inOrganisation(reading, 'short', restRoute('GET', '/{id:integer}', { summary: 'Read a connection' }))
     .input(byId)
     .output(replies.connectionReply)
     .query(({ ctx, input }) =>
@@ -44,45 +47,49 @@ export const connectionRouter = router({
   create: inOrganisation(
     writing,
     'short',
-    place('POST', '', { status: 201, summary: 'Add a connection to another system, which runs on a schedule' }),
+    restRoute('POST', '', { status: 201, summary: 'Add a connection to another system, which runs on a schedule' }),
   )
     .input(connectionInput)
     .output(replies.connectionReply)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentConnection(await createConnection({ ...ctx, tx }, input)))),
-  update: inOrganisation(writing, 'short', place('PUT', '', { summary: 'Change a connection' }))
+  update: inOrganisation(writing, 'short', restRoute('PUT', '', { summary: 'Change a connection' }))
     .input(connectionInput.safeExtend({ id: z.int().positive(), version: z.int() }))
     .output(replies.connectionReply)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentConnection(await updateConnection({ ...ctx, tx }, input)))),
-  delete: inOrganisation(writing, 'short', place('DELETE', '/{id:integer}', { status: 204, summary: 'Delete a connection' }))
+  delete: inOrganisation(writing, 'short', restRoute('DELETE', '/{id:integer}', { status: 204, summary: 'Delete a connection' }))
     .input(byId)
     .output(emptyReply)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteConnection({ ...ctx, tx }, input.id))),
-  pause: inOrganisation(writing, 'short', place('POST', '/{id:integer}/pause', { summary: 'Pause a connection’s schedule' }))
+  pause: inOrganisation(writing, 'short', restRoute('POST', '/{id:integer}/pause', { summary: 'Pause a connection’s schedule' }))
     .input(byId)
     .output(replies.connectionReply)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentConnection(await pauseConnection({ ...ctx, tx }, input.id)))),
-  resume: inOrganisation(writing, 'short', place('POST', '/{id:integer}/resume', { summary: 'Resume a connection’s schedule' }))
+  resume: inOrganisation(writing, 'short', restRoute('POST', '/{id:integer}/resume', { summary: 'Resume a connection’s schedule' }))
     .input(byId)
     .output(replies.connectionReply)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentConnection(await resumeConnection({ ...ctx, tx }, input.id)))),
-  run: inOrganisation(writing, 'short', place('POST', '/{id:integer}/run', { summary: 'Run a connection now' }))
+  run: inOrganisation(writing, 'short', restRoute('POST', '/{id:integer}/run', { summary: 'Run a connection now' }))
     .input(byId)
     .output(replies.connectionReply)
     .mutation(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => presentConnection(await requestRun({ ...ctx, tx }, { id: input.id, asked: 'run' }))),
+      ctx.inTransaction(async (tx) => presentConnection(await requestRun({ ...ctx, tx }, { id: input.id, mode: 'run' }))),
     ),
   /** Tries a connection: a worker checks what a run would do, and `runs` shows the result. Nothing is sent, moved or saved. */
   try: inOrganisation(
     writing,
     'short',
-    place('POST', '/{id:integer}/try', { summary: 'Test a run of a connection without sending, moving or saving anything' }),
+    restRoute('POST', '/{id:integer}/try', { summary: 'Test a run of a connection without sending, moving or saving anything' }),
   )
     .input(byId)
     .output(replies.connectionReply)
     .mutation(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => presentConnection(await requestRun({ ...ctx, tx }, { id: input.id, asked: 'try' }))),
+      ctx.inTransaction(async (tx) => presentConnection(await requestRun({ ...ctx, tx }, { id: input.id, mode: 'try' }))),
     ),
-  runs: inOrganisation(reading, 'short', place('GET', '/{id:integer}/runs', { summary: 'List the runs of a connection and their results' }))
+  runs: inOrganisation(
+    reading,
+    'short',
+    restRoute('GET', '/{id:integer}/runs', { summary: 'List the runs of a connection and their results' }),
+  )
     .input(
       byId.extend({
         before: z.int().positive().max(Number.MAX_SAFE_INTEGER).nullish().describe('The id of the last one received, to get earlier ones.'),

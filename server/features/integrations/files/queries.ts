@@ -72,7 +72,7 @@ export async function getLayout(tx: OrganisationTx, organisationId: Organisation
 
 /** A file ready to write, with the budgets that it covers. */
 interface LedgerFile extends FileContents {
-  asked: FileScope
+  scope: FileScope
   /** Locations that the file leaves out, and why. */
   leftOut: { location: string; reason: string }[]
 }
@@ -98,7 +98,7 @@ export async function makeFile(call: Call<'now'> & LimitedCaller & { holder: Cal
     throw invalid([
       { field: 'locationIds', message: 'The years of these budgets begin in different months. Choose locations whose years are the same.' },
     ])
-  const asked = { title, year: input.yearName, startMonth, from: input.from, to: input.to }
+  const fileScope = { title, year: input.yearName, startMonth, from: input.from, to: input.to }
   const year = Number(input.yearName.slice(0, 4))
   await refuseRevealingPay(
     call,
@@ -108,11 +108,11 @@ export async function makeFile(call: Call<'now'> & LimitedCaller & { holder: Cal
     input.connection === 'forecast'
       ? await readForecastLines(call, budgets, clampMonth(lastMonth(now), year, startMonth))
       : await readBudgetLines(call, budgets, year)
-  const made = buildFile(lines, layout, asked)
+  const file = buildFile(lines, layout, fileScope)
   return {
-    ...made,
-    problems: budgets.length ? made.problems : ['No location has such a budget in this year.', ...made.problems],
-    asked,
+    ...file,
+    problems: budgets.length ? file.problems : ['No location has such a budget in this year.', ...file.problems],
+    scope: fileScope,
     leftOut: [
       ...scope.leftOut.map(({ location }) => ({ location, reason: 'It has no budget for this year.' })),
       ...scope.budgets
@@ -184,9 +184,9 @@ async function readBudgetLines(
     left join fund_codes fund on fund.id = line.fund_code_id
     where code.category is distinct from ${budgetCodeCategory.balance}
     group by 1, 2, 3, 4, 5, 6`)
-  const places = new Map(budgets.map(({ id, location }) => [id, location.name]))
+  const locationNames = new Map(budgets.map(({ id, location }) => [id, location.name]))
   return [...rows].map(({ budgetId, code, description, type, centre, fund, months }) => ({
-    location: assertDefined(places.get(budgetId)),
+    location: assertDefined(locationNames.get(budgetId)),
     account: code === null ? null : { code, description: description ?? '', isIncome: type === budgetCodeType.income },
     costCentre: centre ?? '',
     fund: fund ?? '',
@@ -224,7 +224,7 @@ export function toPreview({ rows, debits, credits, headings, problems, leftOut }
  * The file itself.
  * @throws DomainError 400 if there are problems, because an incomplete budget must not be sent
  */
-export function toFile({ headings, rows, problems, asked }: LedgerFile, now: Date): FileReply {
+export function toFile({ headings, rows, problems, scope }: LedgerFile, now: Date): FileReply {
   if (problems.length) throw new DomainError('invalid', 'notWhole', problems.join(' '))
-  return writePlainCsv(exportFileName(`${asked.title} ${asked.year.replace('/', '-')}`, now), headings, rows)
+  return writePlainCsv(exportFileName(`${scope.title} ${scope.year.replace('/', '-')}`, now), headings, rows)
 }

@@ -11,39 +11,39 @@ const making = ['BudgetingReportsRead'] as const
 const reading = [...making, ...viewPermissions('ConsoleOrganisations')]
 const writing = ['ConsoleOrganisationsReadUpdate'] as const
 const byId = z.object({ id: z.int().positive() })
-const place = restUnder('/api/integrations/', { entity: 'FileLayout', term: { singular: 'Layout', plural: 'Files for the ledger' } })
+const restRoute = restUnder('/api/integrations/', { entity: 'FileLayout', term: { singular: 'Layout', plural: 'Files for the ledger' } })
 
 /** Budget files for importing into ledgers, in built-in layouts or those of the organisation. */
 export const ledgerFileRouter = router({
-  layouts: inOrganisation(reading, 'short', place('GET', 'layouts', { summary: 'List the organisation’s own ledger file layouts' }))
+  layouts: inOrganisation(reading, 'short', restRoute('GET', 'layouts', { summary: 'List the organisation’s own ledger file layouts' }))
     .output(replies.layouts)
     .query(({ ctx }) => ctx.inTransaction(async (tx) => (await listLayouts(tx, ctx.organisationId)).map(presentFileLayout))),
-  layout: inOrganisation(reading, 'short', place('GET', 'layouts/{id:integer}', { summary: 'Read a ledger file layout' }))
+  layout: inOrganisation(reading, 'short', restRoute('GET', 'layouts/{id:integer}', { summary: 'Read a ledger file layout' }))
     .input(byId)
     .output(replies.layout)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => presentFileLayout(await getLayout(tx, ctx.organisationId, input.id)))),
-  createLayout: inOrganisation(writing, 'short', place('POST', 'layouts', { status: 201, summary: 'Add a ledger file layout' }))
+  createLayout: inOrganisation(writing, 'short', restRoute('POST', 'layouts', { status: 201, summary: 'Add a ledger file layout' }))
     .input(layoutInput)
     .output(replies.layout)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentFileLayout(await createLayout({ ...ctx, tx }, input)))),
-  updateLayout: inOrganisation(writing, 'short', place('PUT', 'layouts', { summary: 'Change a ledger file layout' }))
+  updateLayout: inOrganisation(writing, 'short', restRoute('PUT', 'layouts', { summary: 'Change a ledger file layout' }))
     .input(layoutInput.extend({ id: z.int().positive(), version: z.int() }))
     .output(replies.layout)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentFileLayout(await updateLayout({ ...ctx, tx }, input)))),
   deleteLayout: inOrganisation(
     writing,
     'short',
-    place('DELETE', 'layouts/{id:integer}', { status: 204, summary: 'Delete a ledger file layout' }),
+    restRoute('DELETE', 'layouts/{id:integer}', { status: 204, summary: 'Delete a ledger file layout' }),
   )
     .input(byId)
     .output(emptyReply)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteLayout({ ...ctx, tx }, input.id))),
   /** The preview of a file: its rows, totals and problems. */
-  tryFile: inOrganisation(making, 'short', place('POST', 'files/try', { summary: 'Preview a ledger file and list what prevents it' }))
+  tryFile: inOrganisation(making, 'short', restRoute('POST', 'files/try', { summary: 'Preview a ledger file and list what prevents it' }))
     .input(fileInput)
     .output(replies.filePreview)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => toPreview(await makeFile({ ...ctx, tx }, input)))),
-  file: inOrganisation(making, 'file', place('POST', 'files', { summary: 'Download a budget as a ledger file' }))
+  file: inOrganisation(making, 'file', restRoute('POST', 'files', { summary: 'Download a budget as a ledger file' }))
     .input(fileInput)
     .output(csvReply)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => toFile(await makeFile({ ...ctx, tx }, input), ctx.now))),

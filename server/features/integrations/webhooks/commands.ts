@@ -57,8 +57,8 @@ function refuseUnreadableEvents({ holder }: IntegrationEditor, types: readonly I
  * transaction, because a DNS lookup may be slow.
  * @throws DomainError 400 at the address if nothing may be sent there; 403 for a caller limited to some locations
  */
-export async function refuseAddress(who: IntegrationEditor, address: string, networks: readonly Network[]): Promise<void> {
-  refuseLimitedCaller(who)
+export async function refuseAddress(caller: IntegrationEditor, address: string, networks: readonly Network[]): Promise<void> {
+  refuseLimitedCaller(caller)
   const message = await findAddressProblem(address, networks)
   if (message) throw invalid([{ field: 'address', message }])
 }
@@ -103,11 +103,11 @@ async function change(
   id: number,
   work: (before: WebhookRow) => Promise<Partial<WebhookRow>> | Partial<WebhookRow>,
 ): Promise<WebhookRow> {
-  const before = await locked(call, id)
+  const before = await lockWebhook(call, id)
   return changeRecord(call, recordKind, { before, set: await work(before) })
 }
 
-async function locked(call: Call & IntegrationEditor, id: number): Promise<WebhookRow> {
+async function lockWebhook(call: Call & IntegrationEditor, id: number): Promise<WebhookRow> {
   const row = await lockSharedRecord(call, recordKind, { id })
   if (!row.types.every((type) => mayReceive(call.holder, type)))
     throw new DomainError('forbidden', 'beyond', 'This webhook sends events that you cannot read. Ask someone who can read all of them.')
@@ -131,7 +131,7 @@ export function updateWebhook(
 
 /** Deletes a webhook and its messages. Its history remains. */
 export async function deleteWebhook(call: Call & IntegrationEditor, id: number): Promise<void> {
-  await deleteRecord(call, recordKind, await locked(call, id))
+  await deleteRecord(call, recordKind, await lockWebhook(call, id))
 }
 
 /**
@@ -191,7 +191,7 @@ export async function resumeWebhook(call: Call & IntegrationEditor, id: number):
  */
 export async function testWebhook(call: Call & IntegrationEditor, id: number): Promise<WebhookRow> {
   const { tx } = call
-  const webhook = await locked(call, id)
+  const webhook = await lockWebhook(call, id)
   const { organisationId, actor } = call
   const tests = and(waitingOf(webhook), eq(webhookDeliveries.type, testMessageType))
   if (await tx.$count(webhookDeliveries, tests)) throw conflict('waiting', 'A test message is on its way.')
@@ -210,8 +210,8 @@ export async function testWebhook(call: Call & IntegrationEditor, id: number): P
   return webhook
 }
 
-async function lockedActive(call: Call & IntegrationEditor, id: number): Promise<WebhookRow> {
-  const webhook = await locked(call, id)
+async function lockActiveWebhook(call: Call & IntegrationEditor, id: number): Promise<WebhookRow> {
+  const webhook = await lockWebhook(call, id)
   if (webhook.state !== 'active') throw conflict('notActive', 'This webhook is not active. Resume it first.')
   return webhook
 }
@@ -240,7 +240,7 @@ export async function replayDelivery(
   { id, deliveryId }: { id: number; deliveryId: number },
 ): Promise<{ count: number }> {
   const { tx } = call
-  const webhook = await lockedActive(call, id)
+  const webhook = await lockActiveWebhook(call, id)
   const done = await tx
     .update(webhookDeliveries)
     .set(resetForResending(call.actor.now))
@@ -260,7 +260,7 @@ export async function replaySince(
   { id, since }: { id: number; since: string },
 ): Promise<{ count: number }> {
   const { tx } = call
-  const webhook = await lockedActive(call, id)
+  const webhook = await lockActiveWebhook(call, id)
   const { now } = call.actor
   const from = new Date(since)
   if (from < oldest(now) || from > now)

@@ -27,7 +27,7 @@ import * as replies from './replies.ts'
 const reading = viewPermissions('ConsoleOrganisations')
 const writing = ['ConsoleOrganisationsReadUpdate'] as const
 const byId = z.object({ id: z.int().positive() })
-const place = restUnder('/api/integrations/webhooks', { entity: 'Webhook', term: { singular: 'Webhook', plural: 'Webhooks' } })
+const restRoute = restUnder('/api/integrations/webhooks', { entity: 'Webhook', term: { singular: 'Webhook', plural: 'Webhooks' } })
 
 /**
  * An API client may not create webhooks; otherwise a stolen secret could keep receiving messages after its revocation.
@@ -45,7 +45,7 @@ const deliveryInput = byId.extend({
 
 /** The systems that receive events, signed as in Standard Webhooks. The events are the same as in the feed. */
 export const webhookRouter = router({
-  list: inOrganisation(reading, 'short', place('GET', '', { summary: 'List the webhooks' }))
+  list: inOrganisation(reading, 'short', restRoute('GET', '', { summary: 'List the webhooks' }))
     .output(replies.webhooks)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
@@ -54,7 +54,7 @@ export const webhookRouter = router({
         return rows.map((row) => presentWebhook(row, ctx.now))
       }),
     ),
-  get: inOrganisation(reading, 'short', place('GET', '/{id:integer}', { summary: 'Read a webhook' }))
+  get: inOrganisation(reading, 'short', restRoute('GET', '/{id:integer}', { summary: 'Read a webhook' }))
     .input(byId)
     .output(replies.webhook)
     .query(({ ctx, input }) =>
@@ -66,7 +66,7 @@ export const webhookRouter = router({
   create: inOrganisation(
     writing,
     'short',
-    place('POST', '', { status: 201, summary: 'Add a webhook; the reply shows its signing secret, once' }),
+    restRoute('POST', '', { status: 201, summary: 'Add a webhook; the reply shows its signing secret, once' }),
   )
     .input(webhookInput)
     .output(replies.webhookWithSecret)
@@ -78,7 +78,7 @@ export const webhookRouter = router({
         return { ...presentWebhook(row, ctx.now), secret }
       })
     }),
-  update: inOrganisation(writing, 'short', place('PUT', '', { summary: 'Change a webhook' }))
+  update: inOrganisation(writing, 'short', restRoute('PUT', '', { summary: 'Change a webhook' }))
     .input(webhookInput.extend({ id: z.int().positive(), version: z.int() }))
     .output(replies.webhook)
     .mutation(async ({ ctx, input }) => {
@@ -86,14 +86,14 @@ export const webhookRouter = router({
       await refuseAddress(ctx, input.address, ctx.services.config.outboundNetworks)
       return ctx.inTransaction(async (tx) => presentWebhook(await updateWebhook({ ...ctx, tx }, input), ctx.now))
     }),
-  delete: inOrganisation(writing, 'short', place('DELETE', '/{id:integer}', { status: 204, summary: 'Delete a webhook' }))
+  delete: inOrganisation(writing, 'short', restRoute('DELETE', '/{id:integer}', { status: 204, summary: 'Delete a webhook' }))
     .input(byId)
     .output(emptyReply)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteWebhook({ ...ctx, tx }, input.id))),
   rotate: inOrganisation(
     writing,
     'short',
-    place('POST', '/{id:integer}/secret', {
+    restRoute('POST', '/{id:integer}/secret', {
       status: 201,
       summary: 'Give a webhook a new signing secret; the previous one also signs for a day',
     }),
@@ -107,22 +107,22 @@ export const webhookRouter = router({
         return { ...presentWebhook(row, ctx.now), secret }
       })
     }),
-  pause: inOrganisation(writing, 'short', place('POST', '/{id:integer}/pause', { summary: 'Pause a webhook' }))
+  pause: inOrganisation(writing, 'short', restRoute('POST', '/{id:integer}/pause', { summary: 'Pause a webhook' }))
     .input(byId)
     .output(replies.webhook)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentWebhook(await pauseWebhook({ ...ctx, tx }, input.id), ctx.now))),
-  resume: inOrganisation(writing, 'short', place('POST', '/{id:integer}/resume', { summary: 'Resume a webhook where it stopped' }))
+  resume: inOrganisation(writing, 'short', restRoute('POST', '/{id:integer}/resume', { summary: 'Resume a webhook where it stopped' }))
     .input(byId)
     .output(replies.webhook)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentWebhook(await resumeWebhook({ ...ctx, tx }, input.id), ctx.now))),
-  test: inOrganisation(writing, 'short', place('POST', '/{id:integer}/test', { summary: 'Send a test message to a webhook' }))
+  test: inOrganisation(writing, 'short', restRoute('POST', '/{id:integer}/test', { summary: 'Send a test message to a webhook' }))
     .input(byId)
     .output(replies.webhook)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentWebhook(await testWebhook({ ...ctx, tx }, input.id), ctx.now))),
   deliveries: inOrganisation(
     reading,
     'short',
-    place('GET', '/{id:integer}/deliveries', { summary: 'List the messages to a webhook and their delivery status' }),
+    restRoute('GET', '/{id:integer}/deliveries', { summary: 'List the messages to a webhook and their delivery status' }),
   )
     .input(deliveryInput)
     .output(replies.deliveries)
@@ -135,7 +135,7 @@ export const webhookRouter = router({
   replay: inOrganisation(
     writing,
     'short',
-    place('POST', '/{id:integer}/deliveries/{deliveryId:integer}/replay', { summary: 'Resend one message to a webhook' }),
+    restRoute('POST', '/{id:integer}/deliveries/{deliveryId:integer}/replay', { summary: 'Resend one message to a webhook' }),
   )
     .input(byId.extend({ deliveryId: z.int().positive().max(Number.MAX_SAFE_INTEGER).describe('Id of a message to the webhook.') }))
     .output(replies.replayed)
@@ -143,7 +143,7 @@ export const webhookRouter = router({
   replaySince: inOrganisation(
     writing,
     'short',
-    place('POST', '/{id:integer}/replay', { summary: 'Resend all messages since a given time to a webhook' }),
+    restRoute('POST', '/{id:integer}/replay', { summary: 'Resend all messages since a given time to a webhook' }),
   )
     .input(byId.extend({ since: z.iso.datetime({ offset: true, message: 'Enter a time such as 2026-11-23T09:00:00Z.' }) }))
     .output(replies.replayed)

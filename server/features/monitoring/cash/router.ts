@@ -31,7 +31,9 @@ export const cashRouter = router({
       }),
     )
     .output(replies.forecast)
-    .query(({ ctx, input: { count, ...asked } }) => ctx.inTransaction((tx) => queries.forecastVisibleCash({ ...ctx, tx }, asked, count))),
+    .query(({ ctx, input: { count, ...request } }) =>
+      ctx.inTransaction((tx) => queries.forecastVisibleCash({ ...ctx, tx }, request, count)),
+    ),
   settings: inOrganisation(seen, 'short')
     .output(replies.settings)
     .query(({ ctx }) => ctx.inTransaction((tx) => queries.readCashSettings({ ...ctx, tx }))),

@@ -59,10 +59,10 @@ import {
 const mostChanges = 1000
 
 /** A parsed and checked file, with the stored lines that it would replace and the new lines. */
-interface Prepared {
-  made: MappedLedger
+interface PreparedImport {
+  mapped: MappedLedger
   /** The lines to store, by location, with an entry for each location in the file. */
-  kept: Map<LocationId, ActualLine[]>
+  linesToStore: Map<LocationId, ActualLine[]>
   standing: Map<LocationId, { version: number; lines: ActualLine[] }>
   starts: Map<LocationId, number>
   keptIsCumulative: boolean
@@ -83,7 +83,7 @@ const headings: Record<MappedKind, { meaning: ColumnMeaning; missing: string }> 
  * Parses a file, maps it to the organisation's records and checks its totals.
  * @throws DomainError with row, column, value and message for each invalid cell; 409 if the totals differ
  */
-async function prepare(call: Call & MonitoringEditor, sent: SentLedger, file: ParsedLedger): Promise<Prepared> {
+async function prepareImport(call: Call & MonitoringEditor, sent: SentLedger, file: ParsedLedger): Promise<PreparedImport> {
   const { tx, organisationId } = call
   const { table, read, mapping } = file
   const targets = await listTargets(call)
@@ -92,7 +92,7 @@ async function prepare(call: Call & MonitoringEditor, sent: SentLedger, file: Pa
   const isPlace = sent.locationId === null || targets.location.some((one) => one.id === sent.locationId)
   if (strange || !isCentre || !isPlace) throw notFound(strange ? thingOf[strange] : isCentre ? 'Location' : 'Cost centre')
   const types = new Map(targets.account.map((code) => [code.id, code.type ?? undefined]))
-  const made = mapLedger(read.rows, {
+  const mapped = mapLedger(read.rows, {
     layout: file.layout,
     sign: sent.sign,
     mapping,
@@ -102,7 +102,7 @@ async function prepare(call: Call & MonitoringEditor, sent: SentLedger, file: Pa
   })
   const month = { year: sent.year, month: sent.month }
   const all = await findYearStarts(call, month)
-  const starts = new Map(made.locationIds.flatMap((id) => (all.has(id) ? [[id, assertDefined(all.get(id))] as const] : [])))
+  const starts = new Map(mapped.locationIds.flatMap((id) => (all.has(id) ? [[id, assertDefined(all.get(id))] as const] : [])))
   const yearStart = Math.min(...(starts.size ? starts : all).values())
   const wanted = {
     ...month,
@@ -114,19 +114,19 @@ async function prepare(call: Call & MonitoringEditor, sent: SentLedger, file: Pa
   const errors: CellProblem[] = [
     ...read.problems,
     ...findMonthProblems(read.rows, table, wanted),
-    ...made.unmapped.map(({ row, kind }) => ({
+    ...mapped.unmapped.map(({ row, kind }) => ({
       row: row.row,
-      column: headingOf(file, headings[kind].meaning),
+      column: getHeading(file, headings[kind].meaning),
       value: row[kind] || null,
       message: row[kind] || kind === 'account' ? headings[kind].missing : blank[kind],
     })),
-    ...(await findMisplacedLines(tx, file, { made, targets, withYear: new Set(all.keys()), month })),
+    ...(await findMisplacedLines(tx, file, { mapped, targets, withYear: new Set(all.keys()), month })),
   ]
   if (errors.length) throw refusedImportError(errors, read.rows.length)
-  checkTotals(made.proof, sent.total, file)
-  const ended = await readClosedLocations({ tx, organisationId }, made.locationIds, month)
+  checkTotals(mapped.proof, sent.total, file)
+  const ended = await readClosedLocations({ tx, organisationId }, mapped.locationIds, month)
   if (ended.size) {
-    const names = targets.location.filter((place) => ended.has(toLocationId(place.id))).map((place) => place.name)
+    const names = targets.location.filter((location) => ended.has(toLocationId(location.id))).map((location) => location.name)
     throw monthClosedError(month, abbreviateNames(names))
   }
   const keptIsCumulative = await isCumulative(tx, organisationId)
@@ -134,11 +134,19 @@ async function prepare(call: Call & MonitoringEditor, sent: SentLedger, file: Pa
     sent.isCumulative === keptIsCumulative
       ? new Map()
       : await readImportedBefore({ tx, organisationId }, starts, { month, keptIsCumulative })
-  const lines = new Map<LocationId, MappedLedger['lines']>(made.locationIds.map((id) => [id, []]))
-  for (const line of made.lines) assertDefined(lines.get(line.locationId)).push(line)
+  const lines = new Map<LocationId, MappedLedger['lines']>(mapped.locationIds.map((id) => [id, []]))
+  for (const line of mapped.lines) assertDefined(lines.get(line.locationId)).push(line)
   const keeping = { ...month, fileIsCumulative: sent.isCumulative, storedIsCumulative: keptIsCumulative }
-  const kept = new Map([...lines].map(([id, own]) => [id, selectLinesToStore(own, { ...keeping, before: before.get(id) ?? [] })]))
-  return { made, kept, standing: await readStoredMonth({ tx, organisationId }, made.locationIds, month), starts, keptIsCumulative }
+  const linesToStore = new Map(
+    [...lines].map(([id, locationLines]) => [id, selectLinesToStore(locationLines, { ...keeping, before: before.get(id) ?? [] })]),
+  )
+  return {
+    mapped,
+    linesToStore,
+    standing: await readStoredMonth({ tx, organisationId }, mapped.locationIds, month),
+    starts,
+    keptIsCumulative,
+  }
 }
 
 const thingOf: Record<MappedKind, string> = {
@@ -158,7 +166,7 @@ const blank: Record<MappedKind, string> = {
   tag: headings.tag.missing,
 }
 
-function headingOf({ table }: ParsedLedger, meaning: ColumnMeaning): string | null {
+function getHeading({ table }: ParsedLedger, meaning: ColumnMeaning): string | null {
   return table.headings[table.columns.indexOf(meaning)] || null
 }
 
@@ -167,31 +175,36 @@ async function findMisplacedLines(
   tx: OrganisationTx,
   file: ParsedLedger,
   {
-    made: { lines },
+    mapped: { lines },
     targets,
     withYear,
     month,
-  }: { made: MappedLedger; targets: Record<MappedKind, readonly MappingTarget[]>; withYear: ReadonlySet<LocationId>; month: CalendarMonth },
+  }: {
+    mapped: MappedLedger
+    targets: Record<MappedKind, readonly MappingTarget[]>
+    withYear: ReadonlySet<LocationId>
+    month: CalendarMonth
+  },
 ): Promise<CellProblem[]> {
-  const names = new Map(targets.location.map((place) => [place.id, place.name]))
+  const names = new Map(targets.location.map((location) => [location.id, location.name]))
   const offered = await readCodesByLocation(tx)
   const errors: CellProblem[] = []
   const text = (row: number, meaning: ColumnMeaning): string | null =>
     file.cells[row - 1]?.[file.table.columns.indexOf(meaning)]?.trim() || null
   // Report each problem once, at the first row that has it.
-  const said = new Set<string>()
+  const described = new Set<string>()
   const say = (key: string, { row, meaning, message }: { row: number; meaning: ColumnMeaning; message: string }): void => {
-    if (said.has(key)) return
-    said.add(key)
-    errors.push({ row, column: headingOf(file, meaning), value: text(row, meaning), message })
+    if (described.has(key)) return
+    described.add(key)
+    errors.push({ row, column: getHeading(file, meaning), value: text(row, meaning), message })
   }
   for (const { row, locationId, budgetCodeId, costCentreId, fundCodeId } of lines) {
-    const place = assertDefined(names.get(locationId))
+    const locationName = assertDefined(names.get(locationId))
     if (!withYear.has(locationId))
       say(`year ${locationId}`, {
         row,
         meaning: 'location',
-        message: `${formatMonth(month)} is not covered by any budget of ${place}. Add a budget for that year, or choose another month.`,
+        message: `${formatMonth(month)} is not covered by any budget of ${locationName}. Add a budget for that year, or choose another month.`,
       })
     for (const [meaning, name, id] of [
       ['account', 'budgetCode', budgetCodeId],
@@ -200,7 +213,7 @@ async function findMisplacedLines(
     ] as const) {
       const at = id ? offered.get(`${name} ${id}`) : undefined
       if (at && !at.includes(locationId))
-        say(`${name} ${id} ${locationId}`, { row, meaning, message: `This code is not used at ${place}. Choose one that is.` })
+        say(`${name} ${id} ${locationId}`, { row, meaning, message: `This code is not used at ${locationName}. Choose one that is.` })
     }
   }
   return errors
@@ -229,7 +242,7 @@ export interface ShownChange extends LineChange {
   locationId: LocationId
 }
 
-interface Counted {
+interface LineCounts {
   lines: number
   value: number
 }
@@ -238,10 +251,10 @@ export interface Comparison {
   proof: LedgerProof
   /** How many lines the month would have. */
   kept: number
-  added: Counted
-  gone: Counted
-  changed: Counted
-  same: Counted
+  added: LineCounts
+  gone: LineCounts
+  changed: LineCounts
+  same: LineCounts
   changes: ShownChange[]
   /** The month into which the same file was imported before, if any. */
   alreadyIn: (CalendarMonth & { at: string }) | null
@@ -254,10 +267,10 @@ export interface Comparison {
 /** What an import of a file would change, line by line. Nothing is saved. */
 export async function compareLedger(call: Call & MonitoringEditor, sent: SentLedger, file: ParsedLedger): Promise<Comparison> {
   const { tx } = call
-  const { made, kept, standing, starts, keptIsCumulative } = await prepare(call, sent, file)
+  const { mapped, linesToStore, standing, starts, keptIsCumulative } = await prepareImport(call, sent, file)
   const comparison: Comparison = {
-    proof: made.proof,
-    kept: [...kept.values()].reduce((sum, lines) => sum + lines.length, 0),
+    proof: mapped.proof,
+    kept: [...linesToStore.values()].reduce((sum, lines) => sum + lines.length, 0),
     added: { lines: 0, value: 0 },
     gone: { lines: 0, value: 0 },
     changed: { lines: 0, value: 0 },
@@ -268,12 +281,12 @@ export async function compareLedger(call: Call & MonitoringEditor, sent: SentLed
     later: sent.isCumulative === keptIsCumulative ? [] : await readMonthsAfter(call, starts, sent),
   }
   const changes: ShownChange[] = []
-  for (const [locationId, lines] of kept) {
+  for (const [locationId, lines] of linesToStore) {
     const before = sent.type === importType.add ? [] : assertDefined(standing.get(locationId)).lines
-    const own = compareMonthLines(before, lines)
-    comparison.same.lines += own.same.lines
-    comparison.same.value += own.same.value
-    for (const change of own.changes) {
+    const monthChanges = compareMonthLines(before, lines)
+    comparison.same.lines += monthChanges.same.lines
+    comparison.same.value += monthChanges.same.value
+    for (const change of monthChanges.changes) {
       const sum = comparison[change.kind]
       sum.lines++
       sum.value += (change.after ?? 0) - (change.before ?? 0)
@@ -303,17 +316,17 @@ export async function runLedgerImport(
 ): Promise<{ imported: number; locationIds: LocationId[] }> {
   const { tx, organisationId, actor } = call
   await progress('checking', 0, file.read.rows.length)
-  const { kept } = await prepare(call, sent, file)
+  const { linesToStore } = await prepareImport(call, sent, file)
   if (!again) await refuseImportedFile(call, file.digest)
-  const total = [...kept.values()].reduce((sum, lines) => sum + lines.length, 0)
+  const total = [...linesToStore.values()].reduce((sum, lines) => sum + lines.length, 0)
   const month = { year: sent.year, month: sent.month }
   const seen = new Map(versions.map(({ locationId, version }) => [locationId, version]))
   const hasActuals = file.table.columns.some((meaning) => meaning === 'amount' || meaning === 'debit')
-  await lockReferencedCodes(call, [...kept.values()].flat())
+  await lockReferencedCodes(call, [...linesToStore.values()].flat())
   let imported = 0
   // Locations are locked in a fixed order, so that concurrent imports cannot deadlock.
-  for (const locationId of [...kept.keys()].sort((a, b) => a - b)) {
-    const lines = assertDefined(kept.get(locationId))
+  for (const locationId of [...linesToStore.keys()].sort((a, b) => a - b)) {
+    const lines = assertDefined(linesToStore.get(locationId))
     await progress('saving', imported, total)
     await changeMonitoring({ tx, organisationId, locationId, actor }, [monthKey(month)], (state) => {
       if ((state.items.get(monthKey(month))?.version ?? 0) !== (seen.get(locationId) ?? 0))
@@ -324,7 +337,7 @@ export async function runLedgerImport(
     imported += lines.length
   }
   await rememberLedger(call, sent, file)
-  return { imported, locationIds: [...kept.keys()] }
+  return { imported, locationIds: [...linesToStore.keys()] }
 }
 
 /**
@@ -398,16 +411,16 @@ async function storeLedger(
       .set({ layout, columns, sign, isCumulative: cumulative, costCentreId, version, saved })
       .where(and(eq(ledgers.organisationId, organisationId), eq(ledgers.id, id)))
   const was = listEarlierMappings(before?.texts, mappedKinds, [...changed, ...forgotten])
-  const record = (kept: Settings, texts: readonly Text[], at: number) => ({
+  const record = (settings: Settings, texts: readonly Text[], at: number) => ({
     id,
     version: at,
     organisationId,
     name: of.name,
-    layout: kept.layout,
-    sign: kept.sign,
-    isCumulative: kept.isCumulative,
-    costCentreId: kept.costCentreId,
-    columns: kept.columns,
+    layout: settings.layout,
+    sign: settings.sign,
+    isCumulative: settings.isCumulative,
+    costCentreId: settings.costCentreId,
+    columns: settings.columns,
     texts,
     created: saved,
   })

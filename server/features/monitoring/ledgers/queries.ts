@@ -61,9 +61,9 @@ export async function listLedgers(tx: OrganisationTx, organisationId: Organisati
   const rows = await tx.select().from(ledgers).where(eq(ledgers.organisationId, organisationId)).orderBy(ledgers.name)
   const texts = await tx.select().from(ledgerTexts).where(eq(ledgerTexts.organisationId, organisationId))
   return rows.map(({ organisationId: _own, saved: _saved, ...ledger }) => {
-    const own = texts.filter((one) => one.ledgerId === ledger.id)
+    const ledgerTexts = texts.filter((one) => one.ledgerId === ledger.id)
     const of = (kind: MappedKind): MappedText[] =>
-      own.filter((one) => one.kind === kind).map((one) => ({ text: one.text, id: one[targetColumns[kind]] }))
+      ledgerTexts.filter((one) => one.kind === kind).map((one) => ({ text: one.text, id: one[targetColumns[kind]] }))
     return {
       ...ledger,
       texts: { account: of('account'), costCentre: of('costCentre'), fund: of('fund'), tag: of('tag'), location: of('location') },
@@ -85,14 +85,14 @@ export async function listTargets({ tx, organisationId, holder }: Call & Limited
   const { locationIds } = holder
   const isSeen = (id: LocationId): boolean => !locationIds || locationIds.includes(id)
   /** Records of the organisation, except those only used by other schools. */
-  const own = <R extends { organisationId?: unknown; locations?: LocationId[] }>(rows: readonly R[]): R[] =>
+  const ownedRows = <R extends { organisationId?: unknown; locations?: LocationId[] }>(rows: readonly R[]): R[] =>
     rows.filter((row) => row.organisationId === organisationId && (!row.locations?.length || row.locations.some(isSeen)))
-  const [codes, centres, funds, tags, places] = [
-    own(await readResourceRecords(tx, resources.budgetCode)),
-    own(await readResourceRecords(tx, resources.costCentre)),
-    own(await readResourceRecords(tx, resources.fundCode)),
-    own(await readResourceRecords(tx, resources.analysisTag)),
-    own(await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })),
+  const [codes, centres, funds, tags, schools] = [
+    ownedRows(await readResourceRecords(tx, resources.budgetCode)),
+    ownedRows(await readResourceRecords(tx, resources.costCentre)),
+    ownedRows(await readResourceRecords(tx, resources.fundCode)),
+    ownedRows(await readResourceRecords(tx, resources.analysisTag)),
+    ownedRows(await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })),
   ]
   const coded = ({
     id,
@@ -117,7 +117,7 @@ export async function listTargets({ tx, organisationId, holder }: Call & Limited
     costCentre: centres.map(coded),
     fund: funds.map(coded),
     tag: tags.map(({ id, name }) => ({ id, codes: [], name, type: null, locationIds: [], isArchived: false })),
-    location: places
+    location: schools
       .filter(({ id }) => isSeen(id))
       .map(({ id, name, budgetCodeFilter, alias, dfeNumber, referenceNumber, archive }) => ({
         id,
@@ -142,7 +142,7 @@ export async function readLedgerOptions(call: Call & LimitedCaller): Promise<Led
     .orderBy(sql`count(*) desc, 1`)
     .limit(1)
   const all = await listLedgers(tx, call.organisationId)
-  const seen = new Set(targets.location.map((place) => place.id))
+  const seen = new Set(targets.location.map((location) => location.id))
   return {
     // Leave out mappings to locations that the caller may not see, because they reveal the locations' names.
     ledgers: all.map((ledger) => ({
@@ -234,8 +234,8 @@ export async function readImportedBefore(
     where ${keptIsCumulative ? sql`closed.back = 1` : sql`true`}
     group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`)
   for (const { locationId, ...line } of rows) {
-    const own = before.get(locationId)
-    if (own) own.push(line)
+    const storedLines = before.get(locationId)
+    if (storedLines) storedLines.push(line)
     else before.set(locationId, [line])
   }
   return before

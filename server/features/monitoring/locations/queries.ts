@@ -38,27 +38,27 @@ export interface LocationsTable {
 /** The rows of a monitoring screen with a column for each location: one figure each, and the total. */
 export async function readLocationsTable(
   call: Call & LimitedCaller & StaffReader,
-  { figure, ...asked }: MonitoringRequest & { figure: (typeof figuresOfLocations)[MonitoringScreen][number] },
+  { figure, ...request }: MonitoringRequest & { figure: (typeof figuresOfLocations)[MonitoringScreen][number] },
   versus: MonitoringScreen,
 ): Promise<LocationsTable> {
   const { tx } = call
-  const facts = await readMonitoringFacts(call, asked, { way: 'byLocation' })
-  const codes = await nameRowCodes(tx, facts, { also: [], scheme: asked.scheme ?? 0 })
+  const facts = await readMonitoringFacts(call, request, { way: 'byLocation' })
+  const codes = await nameRowCodes(tx, facts, { also: [], scheme: request.scheme ?? 0 })
   const names = new Map(
     (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).map(({ id, name }) => [
       id,
       name,
     ]),
   )
-  const notTold = await readHiddenCodes(call, listShownBudgetIds(facts, asked))
+  const notTold = await readHiddenCodes(call, listShownBudgetIds(facts, request))
   const brought = await readBroughtForward(tx, call.organisationId, facts.budgets)
-  const columns = facts.places
-    .map((place, index) => ({
-      locationId: place.locationId,
-      location: names.get(place.locationId) ?? '',
-      year: place,
+  const columns = facts.locations
+    .map((location, index) => ({
+      locationId: location.locationId,
+      location: names.get(location.locationId) ?? '',
+      year: location,
       figures: codes.map(({ codeId }) => calculateCodeFigures(assertDefined(facts.years[index]), codeId, facts.cumulative)),
-      broughtForward: place.budgets.reduce((sum, { id }) => sum + (brought.get(id) ?? 0), 0),
+      broughtForward: location.budgets.reduce((sum, { id }) => sum + (brought.get(id) ?? 0), 0),
     }))
     .sort((a, b) => a.location.localeCompare(b.location))
   /** The rows of one column. Every column has the same rows in the same order, because they depend only on the codes. */
@@ -70,7 +70,7 @@ export async function readLocationsTable(
         ),
         notTold,
       ),
-      { versus, broughtForward, settings: defaultExplanationSettings, byScheme: Boolean(asked.scheme) },
+      { versus, broughtForward, settings: defaultExplanationSettings, byScheme: Boolean(request.scheme) },
     )
   const each = columns.map((column) => listLocationFigures(rowsWith(column.figures, column.broughtForward), figure, column.year))
   const all = rowsWith(

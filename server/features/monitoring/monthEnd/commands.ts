@@ -118,9 +118,13 @@ export async function runClose(call: Call & MonitoringEditor, chosen: ChosenLoca
     )
   const closed: LocationId[] = []
   for (const { locationId, adjusted } of inOrder(all)) {
-    const index = facts.places.findIndex((place) => place.locationId === locationId)
-    const kept = { adjusted, forecast: readForecastToStore(facts, index), start: fromMonthIndex(assertDefined(facts.places[index]).start) }
-    const decide = (state: MonitoringState) => closeMonthEnd(state, chosen, kept)
+    const index = facts.locations.findIndex((location) => location.locationId === locationId)
+    const closingRecord = {
+      adjusted,
+      forecast: readForecastToStore(facts, index),
+      start: fromMonthIndex(assertDefined(facts.locations[index]).start),
+    }
+    const decide = (state: MonitoringState) => closeMonthEnd(state, chosen, closingRecord)
     if ((await changeMonitoring({ tx, organisationId, locationId, actor }, [monthEndKey(chosen)], decide)).length) closed.push(locationId)
   }
   return closed
@@ -198,13 +202,13 @@ export async function runRemindSchools(
   const reminded = new Set<number>()
   const without: string[] = []
   for (const { locationId, location, inTheWay: missing } of behind) {
-    const own = members.filter(
+    const recipients = members.filter(
       (member) =>
         active.has(member.userId) && member.locationIds.includes(locationId) && member.userGroupIds.some((group) => able.has(group)),
     )
-    if (!own.length) without.push(location)
+    if (!recipients.length) without.push(location)
     const description = `Month end ${formatMonth(month)}, ${location}: ${missing.join(', ')}`.slice(0, 200)
-    for (const { userId } of own) {
+    for (const { userId } of recipients) {
       const when = dayInLondon(actor.now)
       await saveReminder(tx, { organisationId, userId, source: reminderOf(month, locationId), actor }, { when, description })
       reminded.add(userId)

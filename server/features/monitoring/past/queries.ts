@@ -71,42 +71,48 @@ export async function readPastTable(
   const notTold = canSeeStaff(call.holder)
     ? nothing
     : new Set([...(await readHiddenCodes(call, [budgetId])), ...findCodesOfFewPeople(snapshot)])
-  const place = locateMonth(snapshot.head, month)
-  if (!place) throw invalid([{ field: 'month', message: 'The budget did not have that month then. Choose another month.' }])
-  const start = toMonthIndex({ year: snapshot.head.firstYear + place.yearIndex, month: snapshot.head.startMonth })
-  const own = await readLogAt({ tx, organisationId, locationId }, until)
+  const monthPosition = locateMonth(snapshot.head, month)
+  if (!monthPosition) throw invalid([{ field: 'month', message: 'The budget did not have that month then. Choose another month.' }])
+  const start = toMonthIndex({ year: snapshot.head.firstYear + monthPosition.yearIndex, month: snapshot.head.startMonth })
+  const locationState = await readLogAt({ tx, organisationId, locationId }, until)
   const shared = await readLogAt({ tx, organisationId, locationId: organisationWideLocationId }, until)
   const past = { organisationId, until }
   const organisation = (await readRecordsAsOf({ tx, organisationId }, resources.organisation, until)).find(
     (one) => one.id === organisationId,
   )
   const cumulative = Boolean(organisation?.useCumulativeActuals)
-  const logged = buildYearFromLog(own, start, place.period)
-  const { budget, staffCodes, missing } = listSnapshotLines(snapshot, place.yearIndex)
-  const year: LocationYear = { period: place.period, budget, forecastBudget: null, ...logged }
-  const asked = { id: budgetId, locationId, head: snapshot.head, ...place }
-  const places = [
+  const logged = buildYearFromLog(locationState, start, monthPosition.period)
+  const { budget, staffCodes, missing } = listSnapshotLines(snapshot, monthPosition.yearIndex)
+  const year: LocationYear = { period: monthPosition.period, budget, forecastBudget: null, ...logged }
+  const monitoredBudget = { id: budgetId, locationId, head: snapshot.head, ...monthPosition }
+  const locations = [
     {
       locationId,
-      budgets: [asked],
+      budgets: [monitoredBudget],
       start,
       year: Math.floor(start / 12),
-      period: place.period,
+      period: monthPosition.period,
       closed: [...logged.closed],
       methods: logged.methods,
     },
   ]
   const level = (await loadGroupOfBudget(tx, organisationId, budgetId))?.id ?? (call.holder.locationIds ? undefined : null)
   const type = versus === 'actuals' ? monitoringNoteType.versusActuals : monitoringNoteType.versusForecast
-  const remarks = await readRemarksAt({ tx, organisationId }, { own, shared }, { level, type, month })
-  const facts = { places, budgets: [asked], leftOut: [], closedMonths: closedOf(logged.closed, start, place.period), cumulative }
+  const remarks = await readRemarksAt({ tx, organisationId }, { locationState, shared }, { level, type, month })
+  const facts = {
+    locations,
+    budgets: [monitoredBudget],
+    leftOut: [],
+    closedMonths: closedOf(logged.closed, start, monthPosition.period),
+    cumulative,
+  }
   const also = [...remarks.adjustments.keys(), ...remarks.notes.keys()]
   const codes = await nameRowCodes(
     tx,
     { ...facts, years: [year], staffCodes, missing, gaps: [missing] },
     { also, scheme: scheme ?? 0, past },
   )
-  const kept = shared.items.get(settingsKey)?.item
+  const storedSettings = shared.items.get(settingsKey)?.item
   const all = codes.map((code) => ({
     ...code,
     figures: calculateCodeFigures(year, code.codeId, cumulative),
@@ -116,8 +122,8 @@ export async function readPastTable(
   }))
   const rows = buildMonitoringRows(mergeCodesOfFewPeople(all, notTold), {
     versus,
-    broughtForward: await calculateBroughtForward({ ...past, tx }, snapshot, place.yearIndex),
-    settings: kept?.kind === 'settings' ? kept : defaultExplanationSettings,
+    broughtForward: await calculateBroughtForward({ ...past, tx }, snapshot, monthPosition.yearIndex),
+    settings: storedSettings?.kind === 'settings' ? storedSettings : defaultExplanationSettings,
     byScheme: Boolean(scheme),
   })
   return { ...facts, rows }
@@ -149,11 +155,11 @@ function listSnapshotLines({ lines }: BudgetSnapshot, yearIndex: number) {
   for (const line of lines) {
     if (line.year !== yearIndex) continue
     const code = line.budgetCodeId
-    const own = budget.get(code) ?? Array<number>(12).fill(0)
+    const monthlyBudget = budget.get(code) ?? Array<number>(12).fill(0)
     line.months.forEach((amount, month) => {
-      own[month] = assertDefined(own[month]) + (amount ?? 0)
+      monthlyBudget[month] = assertDefined(monthlyBudget[month]) + (amount ?? 0)
     })
-    budget.set(code, own)
+    budget.set(code, monthlyBudget)
     if (isStaffSource(line.source)) staffCodes.add(code)
     if (line.missing) missing.set(code, (missing.get(code) ?? 0) + line.missing)
   }
@@ -187,7 +193,7 @@ const closedOf = (closed: readonly boolean[], start: number, period: number): nu
  */
 async function readRemarksAt(
   { tx, organisationId }: Call<'organisationId'>,
-  { own, shared }: { own: MonitoringState; shared: MonitoringState },
+  { locationState: own, shared }: { locationState: MonitoringState; shared: MonitoringState },
   { level, type, month }: { level: string | null | undefined; type: number; month: CalendarMonth },
 ) {
   const notes = new Map<number, { note: string; action: string | null }>()
@@ -205,10 +211,10 @@ async function readRemarksAt(
       })
   }
   const end = own.items.get(monthEndKey(month))?.item
-  const kept = end?.kind === 'monthEnd' ? end.closed?.adjusted : undefined
-  if (!kept || kept.groupId !== level) return { notes, adjustments }
+  const adjustedAtClose = end?.kind === 'monthEnd' ? end.closed?.adjusted : undefined
+  if (!adjustedAtClose || adjustedAtClose.groupId !== level) return { notes, adjustments }
   return {
     notes,
-    adjustments: new Map(kept.adjustments.flatMap((one) => (one.type === type ? [[one.budgetCodeId, one.value] as const] : []))),
+    adjustments: new Map(adjustedAtClose.adjustments.flatMap((one) => (one.type === type ? [[one.budgetCodeId, one.value] as const] : []))),
   }
 }

@@ -57,45 +57,45 @@ const combinedCodeId = -1
  */
 export async function readTrackRecord(
   call: Call & LimitedCaller & StaffReader,
-  asked: CalendarMonth & { locationIds?: LocationId[] | null },
+  request: CalendarMonth & { locationIds?: LocationId[] | null },
 ): Promise<TrackRecord> {
   const { tx } = call
-  const facts = await readMonitoringFacts(call, asked, { way: 'byLocation' })
-  const { places, years, cumulative } = facts
+  const facts = await readMonitoringFacts(call, request, { way: 'byLocation' })
+  const { locations, years, cumulative } = facts
   const notTold = await readHiddenCodes(call, listShownBudgetIds(facts, {}))
-  const closings = await listClosings(call, facts, asked)
+  const closings = await listClosings(call, facts, request)
   const keptCodes: CodeId[] = closings.flatMap((one) => (one.forecast ?? []).map((code) => code.budgetCodeId))
   const codes = (await nameRowCodes(tx, facts, { also: keptCodes, scheme: 0 })).sort(
     (a, b) => Number(b.isIncome) - Number(a.isIncome) || compareValues(a.code, b.code),
   )
   const isIncome = new Map(codes.map((one) => [one.codeId, one.isIncome]))
   const names = new Map(
-    (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).map((place) => [
-      place.id,
-      place.name,
+    (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).map((location) => [
+      location.id,
+      location.name,
     ]),
   )
   const nameOf = (id: LocationId): string => names.get(id) ?? ''
   const indexOf = ({ locationId, at }: { locationId: LocationId; at: number }): number =>
-    places.findIndex((place) => place.locationId === locationId && at >= place.start && at < place.start + 12)
+    locations.findIndex((location) => location.locationId === locationId && at >= location.start && at < location.start + 12)
   const outturns = years.map(
     (year) => new Map(listCodesOfYear(year).map((code) => [code, calculateCodeFigures(year, code, cumulative).values] as const)),
   )
   const found = closings.flatMap((closing) => {
     const { locationId, at, forecast, start } = closing
     const index = indexOf(closing)
-    const place = places[index]
-    if (!place || !forecast) return []
-    const { kept, isOf } = alignForecasts(forecast, start === null ? 0 : place.start - start)
-    const isIn = place.closed.map((isClosed, period) => isClosed && period < place.period && assertDefined(isOf[period]))
-    const tracks = trackForecast(kept, { closing: at - place.start + 1, outturn: assertDefined(outturns[index]), isIn, cumulative })
+    const location = locations[index]
+    if (!location || !forecast) return []
+    const { forecasts, isOf } = alignForecasts(forecast, start === null ? 0 : location.start - start)
+    const isIn = location.closed.map((isClosed, period) => isClosed && period < location.period && assertDefined(isOf[period]))
+    const tracks = trackForecast(forecasts, { closing: at - location.start + 1, outturn: assertDefined(outturns[index]), isIn, cumulative })
     // Leave out balance codes, which carry money between years and are neither income nor expenditure.
     const shown = [...tracks].filter(([code]) => isIncome.has(code))
     return shown.length ? [{ locationId, at, tracks: new Map(shown) }] : []
   })
   const months = [...new Set(found.map((one) => one.at))].sort((a, b) => a - b)
-  const tracked = (own: ReadonlyMap<number, ForecastTrack> | undefined): TrackedRow => ({
-    closings: months.map((at) => own?.get(at) ?? null),
+  const tracked = (tracksByCode: ReadonlyMap<number, ForecastTrack> | undefined): TrackedRow => ({
+    closings: months.map((at) => tracksByCode?.get(at) ?? null),
   })
   const byKind = sumTracks(found, (code) => isIncome.get(code))
   const byLocation = sumTracks(found, (code, locationId) => `${locationId} ${isIncome.get(code)}`)
@@ -133,7 +133,7 @@ export async function readTrackRecord(
  * A closed month, with the forecast stored at its closing and the first month of its budget year. Months are counted from year 0. Both are
  * null if no forecast was stored.
  */
-interface Closing {
+interface MonthClosing {
   locationId: LocationId
   at: number
   forecast: StoredForecast[] | null
@@ -143,19 +143,19 @@ interface Closing {
 /** The closed months in the years of some locations, with the forecasts from their last closing. */
 async function listClosings(
   { tx, organisationId }: Call<'organisationId'>,
-  { places }: MonitoringFacts,
+  { locations }: MonitoringFacts,
   month: CalendarMonth,
-): Promise<Closing[]> {
-  if (!places.length) return []
-  const from = Math.min(...places.map((place) => place.start))
-  const rows = await tx.execute<Closing & Record<string, unknown>>(sql`
+): Promise<MonthClosing[]> {
+  if (!locations.length) return []
+  const from = Math.min(...locations.map((location) => location.start))
+  const rows = await tx.execute<MonthClosing & Record<string, unknown>>(sql`
     select distinct on (item.location_id, item.year, item.month) item.location_id as "locationId", item.year * 12 + item.month - 1 as at,
       event.data -> 'forecast' as forecast,
       (event.data #>> '{start,year}')::integer * 12 + (event.data #>> '{start,month}')::integer - 1 as start
     from monitoring_items item
     join monitoring_events event on event.organisation_id = item.organisation_id and event.location_id = item.location_id
       and event.type = 'MonthEndClosed' and (event.data ->> 'year')::integer = item.year and (event.data ->> 'month')::integer = item.month
-    where item.organisation_id = ${organisationId} and item.location_id = any(${integerArray(places.map((place) => place.locationId))})
+    where item.organisation_id = ${organisationId} and item.location_id = any(${integerArray(locations.map((location) => location.locationId))})
       and item.kind = 'monthEnd' and jsonb_typeof(item.item -> 'closed') = 'object'
       and item.year * 12 + item.month - 1 between ${from} and ${toMonthIndex(month)}
     order by item.location_id, item.year, item.month, event.version desc`)

@@ -37,12 +37,12 @@ export interface YearOfSubject {
 /** The year of a code, or of all income or expenditure, with the budget, the approved budget and last year. */
 export async function readYear(
   call: Call & LimitedCaller & StaffReader,
-  asked: MonitoringRequest,
+  request: MonitoringRequest,
   subject: ChartSubject,
 ): Promise<YearOfSubject> {
   const { tx } = call
-  const facts = await readMonitoringFacts(call, asked, { way: 'together' })
-  await refuseCodeOfFew(call, listShownBudgetIds(facts, asked), typeof subject === 'number' ? subject : null)
+  const facts = await readMonitoringFacts(call, request, { way: 'together' })
+  await refuseCodeOfFew(call, listShownBudgetIds(facts, request), typeof subject === 'number' ? subject : null)
   const records = new Map((await readResourceRecords(tx, resources.budgetCode)).map((record) => [record.id, record]))
   const isOf = (codeId: CodeId): boolean => {
     if (typeof subject === 'number') return codeId === subject
@@ -56,7 +56,8 @@ export async function readYear(
   const lines = (all: readonly ReadonlyMap<CodeId, readonly number[]>[]): number[] =>
     Array.from({ length: 12 }, (_unused, period) =>
       all.reduce(
-        (sum, one) => sum + [...one].reduce((own, [codeId, months]) => (isOf(codeId) ? own + assertDefined(months[period]) : own), 0),
+        (sum, one) =>
+          sum + [...one].reduce((subtotal, [codeId, months]) => (isOf(codeId) ? subtotal + assertDefined(months[period]) : subtotal), 0),
         0,
       ),
     )
@@ -66,8 +67,8 @@ export async function readYear(
   const before = await readYearsBefore(call, facts)
   const last = sumOver(before).values
   const hasLast = Array.from({ length: 12 }, (_unused, period) => isClosed(before, period))
-  const approved = await readApprovedLines(call, facts, asked)
-  const starts = new Set(facts.places.map((place) => place.start))
+  const approved = await readApprovedLines(call, facts, request)
+  const starts = new Set(facts.locations.map((location) => location.start))
   const [start] = starts
   return {
     months: starts.size === 1 ? Array.from({ length: 12 }, (_unused, period) => fromMonthIndex(assertDefined(start) + period)) : null,

@@ -25,7 +25,7 @@ import { loadBudget } from '../../../streams/budget/queries.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
 
 type Values = Record<string, unknown>
-type Stored = StoredItem<'entry'>
+type StoredEntry = StoredItem<'entry'>
 interface Line {
   /** 1 is the first row under the heading. */
   row: number
@@ -54,14 +54,14 @@ export async function runImportEntries(
   const groups = groupLinesByEntry(row, lines, await loadItems({ tx, organisationId, budgetId }, 'entry'))
   const changes: EntryChange[] = []
   const linesOf: Line[][] = []
-  for (const { before, lines: own } of groups) {
-    if (own.some((line) => errors.some((error) => error.row === line.row))) continue
+  for (const { before, lines: linesOfEntry } of groups) {
+    if (linesOfEntry.some((line) => errors.some((error) => error.row === line.row))) continue
     if (before?.item.source) {
-      errors.push(...findLinkedProblems(row, before, own))
+      errors.push(...findLinkedProblems(row, before, linesOfEntry))
       continue
     }
-    changes.push({ id: before?.id ?? null, changes: buildEntryChanges(row, before, own) })
-    linesOf.push(own)
+    changes.push({ id: before?.id ?? null, changes: buildEntryChanges(row, before, linesOfEntry) })
+    linesOf.push(linesOfEntry)
   }
   const { events, ids, problems } = await decideChanges(tx, row, changes)
   for (const { field, message } of problems) {
@@ -128,11 +128,11 @@ const keyOf = (values: { identifier?: unknown; description?: unknown; budgetCode
 function groupLinesByEntry(
   { head }: BudgetRow,
   lines: readonly Line[],
-  entries: readonly Stored[],
-): { before: Stored | undefined; lines: Line[] }[] {
-  const standing = new Map<string, Stored[]>()
+  entries: readonly StoredEntry[],
+): { before: StoredEntry | undefined; lines: Line[] }[] {
+  const standing = new Map<string, StoredEntry[]>()
   for (const entry of entries) standing.set(keyOf(entry.item), [...(standing.get(keyOf(entry.item)) ?? []), entry])
-  const groups = new Map<string, { before: Stored | undefined; lines: Line[] }>()
+  const groups = new Map<string, { before: StoredEntry | undefined; lines: Line[] }>()
   const seen = new Map<string, number>()
   for (const line of lines) {
     const key = keyOf(line.values)
@@ -153,20 +153,20 @@ function groupLinesByEntry(
  * The changes that the lines of a file make to an entry. The earliest line becomes the entry's first year, unless the entry exists and
  * starts earlier.
  */
-function buildEntryChanges({ head }: BudgetRow, before: Stored | undefined, lines: readonly Line[]): EntryChanges {
+function buildEntryChanges({ head }: BudgetRow, before: StoredEntry | undefined, lines: readonly Line[]): EntryChanges {
   const names = listYearNames(head)
   const isLater = (line: Line): boolean => Boolean(before && names.indexOf(String(line.values.budgetYearName)) > before.item.firstYear)
   const first = lines.find((line) => !isLater(line))
   const rest = lines.filter((line) => line !== first)
   const { budgetYearName, rate: _rate, amount, reminderDate: _date, reminderText: _text, ...values } = assertDefined(lines[0]).values
-  const own = withoutPeriods(values)
+  const entryValues = withoutPeriods(values)
   const years = rest.map(({ values: later }) => ({
     yearName: String(later.budgetYearName),
     amount: hasPeriods(later) ? null : numberOrNull(later.amount),
     rate: numberOrNull(later.rate),
     periods: hasPeriods(later) ? periodNames.map((name) => numberOrNull(later[name]) ?? 0) : null,
   }))
-  const changes = { ...own, ...(years.length || !before ? { years } : {}) }
+  const changes = { ...entryValues, ...(years.length || !before ? { years } : {}) }
   if (!first) return changes
   const typed: Partial<BudgetEntryInput> = hasPeriods(first.values)
     ? Object.fromEntries(periodNames.map((name) => [name, first.values[name] ?? null]))
@@ -181,7 +181,7 @@ function withoutPeriods(values: Values): Values {
 }
 
 /** Problems of lines that change the amount of an entry that a calculation created. A file may contain such entries unchanged. */
-function findLinkedProblems({ head }: BudgetRow, { item }: Stored, lines: readonly Line[]): CellProblem[] {
+function findLinkedProblems({ head }: BudgetRow, { item }: StoredEntry, lines: readonly Line[]): CellProblem[] {
   const worked = calculateEntryYears(item, head.numberOfYears)
   const names = listYearNames(head)
   return lines.flatMap((line) => {

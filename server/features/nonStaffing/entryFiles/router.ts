@@ -36,8 +36,8 @@ function writeEntryLines(entry: ShownEntry, reminder: { when: string; descriptio
   const lines: Record<string, unknown>[] = [entry.hasOwnPeriods ? shared : { ...shared, ...blank }]
   for (const { yearName, amount, rate, periods } of entry.years.slice(first + 1)) {
     if (amount === null && rate === null) continue
-    const own = periods ? Object.fromEntries(periods.map((one, index) => [`period${index + 1}`, one])) : blank
-    lines.push({ ...shared, ...own, budgetYearName: yearName, amount, rate })
+    const periodCells = periods ? Object.fromEntries(periods.map((one, index) => [`period${index + 1}`, one])) : blank
+    lines.push({ ...shared, ...periodCells, budgetYearName: yearName, amount, rate })
   }
   return lines.flatMap((line) => writeRows(entryFile, { columns, record: line, name }))
 }

@@ -7,7 +7,7 @@ import { announceRecalculationRequired } from '../../../core/live/announce.ts'
 import { importInput } from '../../../resources/procedures.ts'
 import { template } from '../../../resources/replies.ts'
 import { buildTemplate } from '../../../resources/template.ts'
-import { pupilWords, takePupilFile } from '../../../shared/nonStaffing/pupilFiles/commands.ts'
+import { importPupilFile, pupilWords } from '../../../shared/nonStaffing/pupilFiles/commands.ts'
 import * as replies from './replies.ts'
 
 const writing = ['BudgetingNonStaffingReadUpdate'] as const
@@ -26,7 +26,7 @@ export const pupilFileRouter = router({
     .mutation(async ({ ctx, input: { rows, day } }) => {
       const scope = { ...ctx.rows, organisationId: ctx.organisationId }
       const taken = await ctx.inTransaction((tx) =>
-        takePupilFile({ ...ctx, tx }, scope, { taken: { rows, day, locationId: ctx.locationId }, today: dayInLondon(ctx.actor.now) }),
+        importPupilFile({ ...ctx, tx }, scope, { taken: { rows, day, locationId: ctx.locationId }, today: dayInLondon(ctx.actor.now) }),
       )
       await announceRecalculationRequired(ctx.services, taken.required)
       return { rows: rows.length, message: `Imported ${pupilWords(taken)}.` }

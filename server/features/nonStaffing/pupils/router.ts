@@ -2,7 +2,7 @@ import { pupilNumbersInput } from '../../../../domain/budget/items/pupilNumbers.
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
 import { announceRecalculationRequired } from '../../../core/live/announce.ts'
-import { markShared } from '../../../shared/groupMoney/transfers/commands.ts'
+import { markTransfersOutdated } from '../../../shared/groupMoney/transfers/commands.ts'
 import { runSavePupils } from './commands.ts'
 import * as replies from './replies.ts'
 import { presentPupils } from './rows.ts'
@@ -22,7 +22,7 @@ export const pupilRouter = router({
     .mutation(async ({ ctx, input }) => {
       const { result, required } = await ctx.inTransaction(async (tx) => {
         const moved = await runSavePupils({ ...ctx, tx }, input)
-        return { result: await presentPupils(tx, ctx), required: moved ? await markShared(tx, ctx.budget, ctx.now) : [] }
+        return { result: await presentPupils(tx, ctx), required: moved ? await markTransfersOutdated(tx, ctx.budget, ctx.now) : [] }
       })
       await announceRecalculationRequired(ctx.services, required)
       return result

@@ -11,7 +11,7 @@ import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
 import { readHiddenCodes, type StaffReader } from '../../../shared/fewPeople/queries.ts'
-import { ofFew, readLineTotals, readSummedCodes, type YearSum } from '../../../shared/overview/queries.ts'
+import { combinedCodesId, readLineTotals, readSummedCodes, type YearSum } from '../../../shared/overview/queries.ts'
 import { readContractTitles } from '../../../shared/staffing/contracts/queries.ts'
 import { buildTransferSourceId, loadItems, nameTransfer } from '../../../streams/budget/items.ts'
 import { completeMonthSums } from '../../../streams/budget/monthSums.ts'
@@ -52,7 +52,7 @@ export async function readTree(call: Call & StaffReader, budget: BudgetRow, sche
   const reporting = new Map((await readResourceRecords(tx, resources.financialReportingCode)).map((row) => [row.id, row]))
   const categories = new Map<string, TreeCategory & { order: number }>()
   for (const { codeId: lineCode, year, total, missing, months } of await readLineTotals(tx, budget)) {
-    const codeId = few.has(lineCode) ? ofFew : lineCode
+    const codeId = few.has(lineCode) ? combinedCodesId : lineCode
     const code = codeId === null ? undefined : codes.get(codeId)
     const side = code?.facts.category === budgetCodeCategory.balance ? 'balance' : code?.facts.isIncome ? 'income' : 'expenditure'
     const group = code && scheme !== 'category' ? reporting.get(code.record[fields[scheme]] ?? -1) : undefined
@@ -62,27 +62,27 @@ export async function readTree(call: Call & StaffReader, budget: BudgetRow, sche
         : undefined
     const name = group
       ? `${group.code} ${group.description}`
-      : codeId === ofFew
+      : codeId === combinedCodesId
         ? 'Staff with few people'
         : (category?.name ?? (codeId === null ? 'Apprenticeship levy' : 'Without a category'))
     const key = `${side} ${group?.id ?? category?.id ?? (codeId === null ? 'levy' : 'none')}`
     const node = categories.get(key) ?? { key, name, side, codes: [], order: group?.order ?? category?.id ?? 9999 }
     categories.set(key, node)
-    let own = node.codes.find((one) => one.id === codeId)
-    if (!own) {
-      own = {
+    let treeCode = node.codes.find((one) => one.id === codeId)
+    if (!treeCode) {
+      treeCode = {
         id: codeId,
         code: code?.record.code ?? '',
-        description: code?.description ?? (codeId === ofFew ? 'Budget codes with few people' : 'Apprenticeship levy (no code)'),
+        description: code?.description ?? (codeId === combinedCodesId ? 'Budget codes with few people' : 'Apprenticeship levy (no code)'),
         years: zeros(numberOfYears),
         months: Array.from({ length: numberOfYears }, () => Array<number>(12).fill(0)),
       }
-      node.codes.push(own)
+      node.codes.push(treeCode)
     }
-    const sum = own.years[year]
+    const sum = treeCode.years[year]
     if (!sum) continue
-    own.years[year] = { total: sum.total + total, missing: sum.missing + missing }
-    own.months[year] = assertDefined(own.months[year]).map((amount, month) => amount + assertDefined(months[month]))
+    treeCode.years[year] = { total: sum.total + total, missing: sum.missing + missing }
+    treeCode.months[year] = assertDefined(treeCode.months[year]).map((amount, month) => amount + assertDefined(months[month]))
   }
   const sides = ['income', 'expenditure', 'balance']
   return [...categories.values()]
@@ -151,13 +151,13 @@ async function namesOfSources(tx: OrganisationTx, budget: BudgetRow, mayStaffing
   const names = new Map<string, string>()
   if (mayStaffing) for (const [id, title] of await readContractTitles({ tx, organisationId, budgetId })) names.set(`contract ${id}`, title)
   for (const { id, item } of await loadItems({ tx, organisationId, budgetId }, 'entry')) names.set(`entry ${id}`, item.description)
-  const places = new Map((await readResourceRecords(tx, resources.location)).map((location) => [location.id, location.name]))
+  const locationNames = new Map((await readResourceRecords(tx, resources.location)).map((location) => [location.id, location.name]))
   for (const transfer of budget.transfers?.transfers ?? [])
     names.set(
       `transfer ${buildTransferSourceId(transfer)}`,
       transfer.kind === 'gagPool'
         ? 'GAG pool: paid in and shared back'
-        : nameTransfer(transfer.part, transfer.counterpartId === null ? '' : (places.get(transfer.counterpartId) ?? '')),
+        : nameTransfer(transfer.part, transfer.counterpartId === null ? '' : (locationNames.get(transfer.counterpartId) ?? '')),
     )
   return names
 }

@@ -20,17 +20,17 @@ import { readAccrued } from '../../../shared/monitoring/queries.ts'
 import { headsWhere, type LimitedCaller } from '../../../shared/monitoring/requests/queries.ts'
 import type { People } from '../../../shared/payroll/people/queries.ts'
 import {
-  type Level,
   listMonthsWithActuals,
   listVisibleLocations,
   providerCodes,
+  type ReconciliationLevel,
   type ReconciliationRequest,
   readReconciliation,
 } from '../../../shared/payroll/queries.ts'
 
 /** The back-pay ledger of the organisation or a budget group at the end of a month. */
 export interface BackPayLedger {
-  level: Level
+  level: ReconciliationLevel
   /** The months with a reconciled payroll, in order. */
   months: CalendarMonth[]
   /** Only lines at the locations that the caller may see. */
@@ -44,20 +44,20 @@ export interface BackPayLedger {
 /** Reads what is owed to whom at the end of a month, since when and why, and how much has been paid (rules.md §18). */
 export async function readBackPay(
   call: Call & LimitedCaller,
-  asked: ReconciliationRequest & { groupId: BudgetGroupId | null },
+  request: ReconciliationRequest & { groupId: BudgetGroupId | null },
 ): Promise<BackPayLedger> {
   const { tx } = call
-  const now = toMonthIndex(asked)
-  const lookedBack = (await listMonthsWithActuals(call, asked.groupId)).filter(
+  const now = toMonthIndex(request)
+  const lookedBack = (await listMonthsWithActuals(call, request.groupId)).filter(
     (month) => toMonthIndex(month) <= now && toMonthIndex(month) > now - lookBackMonths,
   )
-  const withPayroll = (await filterBudgetedMonths(call, asked.groupId, lookedBack)).sort((a, b) => toMonthIndex(a) - toMonthIndex(b))
+  const withPayroll = (await filterBudgetedMonths(call, request.groupId, lookedBack)).sort((a, b) => toMonthIndex(a) - toMonthIndex(b))
   const months: ReconciledMonth[] = []
   const numbers = new Map<EmployeeRef, string>()
   // Read the requested month even if it has no payroll, because the ledger is as at its end.
-  const last = await readReconciliation(call, asked)
+  const last = await readReconciliation(call, request)
   for (const { year, month } of withPayroll) {
-    const found = toMonthIndex({ year, month }) === now ? last : await readReconciliation(call, { ...asked, year, month })
+    const found = toMonthIndex({ year, month }) === now ? last : await readReconciliation(call, { ...request, year, month })
     const { rows, shares, notes, tolerance } = found
     months.push({ year, month, rows, shares, budgeted: new Set(found.level.budgets.map((one) => one.locationId)), notes, tolerance })
     for (const [employee, number] of found.numbers) numbers.set(employee, number)
@@ -68,10 +68,10 @@ export async function readBackPay(
     terms: new Map(
       terms.map((term) => [term.id, { basic: term.basicBudgetCodeId, ni: term.niBudgetCodeId, pension: term.pensionBudgetCodeId }]),
     ),
-    at: asked,
+    at: request,
   })
-  const told = withPayroll.filter((month) => toMonthIndex(month) > now - ledgerMonths)
-  return { level: last.level, months: told, lines, notCalculated, people: last.people, numbers }
+  const shownMonths = withPayroll.filter((month) => toMonthIndex(month) > now - ledgerMonths)
+  return { level: last.level, months: shownMonths, lines, notCalculated, people: last.people, numbers }
 }
 
 /**
@@ -97,7 +97,7 @@ async function filterBudgetedMonths(
  */
 export async function readPostedBackPay(
   call: Call & LimitedCaller,
-  level: Level,
+  level: ReconciliationLevel,
 ): Promise<{ type: number; budgetCodeId: number; value: number }[] | null> {
   const { tx } = call
   if (listVisibleLocations(level, call).length < level.locationIds.length) return null

@@ -26,8 +26,8 @@ export const backPayRouter = router({
     .query(({ ctx, input: { group, ...month } }) => {
       if (!group && !hasAnyPermission(ctx.holder, viewPermissions('ConsolePayrollReconciliation'))) throw forbidden()
       return ctx.inTransaction(async (tx) => {
-        const asked = { ...month, groupId: group ?? null, useInflation: true }
-        const found = await readBackPay({ ...ctx, tx }, asked)
+        const request = { ...month, groupId: group ?? null, useInflation: true }
+        const found = await readBackPay({ ...ctx, tx }, request)
         const taken = await readPostedBackPay({ ...ctx, tx }, found.level)
         return {
           ...presentLedger(found, ctx.holder.locationIds),

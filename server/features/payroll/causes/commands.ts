@@ -30,14 +30,14 @@ const failedSentence = 'The causes could not be found.'
  * Starts a search for the causes of a month's differences. If the user has too many running, the oldest is cancelled.
  * @throws DomainError 404 for a budget or group that the caller may not see; 400 for a month in none of its years
  */
-export async function beginExplanation(call: Call & PayrollEditor, userId: UserId, asked: ExplainedMonth): Promise<ExplainJob> {
+export async function beginExplanation(call: Call & PayrollEditor, userId: UserId, request: ExplainedMonth): Promise<ExplainJob> {
   const { tx, organisationId, holder, actor } = call
-  await resolveLevel(call, asked)
-  const own = and(eq(payrollExplanations.organisationId, organisationId), eq(payrollExplanations.requestedById, userId))
+  await resolveLevel(call, request)
+  const ownSearches = and(eq(payrollExplanations.organisationId, organisationId), eq(payrollExplanations.requestedById, userId))
   const tooMuch = await tx
     .select({ id: payrollExplanations.id })
     .from(payrollExplanations)
-    .where(and(own, eq(payrollExplanations.status, 'running')))
+    .where(and(ownSearches, eq(payrollExplanations.status, 'running')))
     .orderBy(desc(payrollExplanations.startedAt), payrollExplanations.id)
     .offset(maximumRunning - 1)
   if (tooMuch.length)
@@ -46,7 +46,7 @@ export async function beginExplanation(call: Call & PayrollEditor, userId: UserI
       .set({ status: 'cancelled' })
       .where(
         and(
-          own,
+          ownSearches,
           eq(payrollExplanations.status, 'running'),
           inArray(
             payrollExplanations.id,
@@ -60,7 +60,7 @@ export async function beginExplanation(call: Call & PayrollEditor, userId: UserI
     organisationId,
     id,
     requestedById: userId,
-    asked,
+    asked: request,
     locationIds: holder.locationIds,
     startedAt: now,
     aliveAt: now,
@@ -116,8 +116,8 @@ export async function tryToExplain(store: Store, { organisationId, explanationId
     heartbeatMs,
   )
   try {
-    const who = { organisationId, holder: { locationIds: row.locationIds } }
-    const month = await store.inOrganisation(organisationId, (tx) => readMonthToExplain({ ...who, tx }, row.asked), 'look')
+    const caller = { organisationId, holder: { locationIds: row.locationIds } }
+    const month = await store.inOrganisation(organisationId, (tx) => readMonthToExplain({ ...caller, tx }, row.asked), 'look')
     if (!isMine) return
     let toldAt = Number.NEGATIVE_INFINITY
     const explained = await explainMonth(month, async (done) => {
@@ -132,7 +132,9 @@ export async function tryToExplain(store: Store, { organisationId, explanationId
         ({ locationId, employee, budgetId, explanations, findings }): StoredExplanation => ({
           locationId,
           employee,
-          sealedNumber: month.found.numbers.has(employee) ? seal(key, assertDefined(month.found.numbers.get(employee))) : null,
+          sealedNumber: month.reconciliation.numbers.has(employee)
+            ? seal(key, assertDefined(month.reconciliation.numbers.get(employee)))
+            : null,
           budgetId,
           explanations,
           findings,

@@ -45,11 +45,11 @@ export interface EmployeeExplanation {
 
 /** All the data that a search for a month's causes uses. It reads nothing else while it runs. */
 export interface MonthToExplain {
-  found: Reconciliation
+  reconciliation: Reconciliation
   budgets: {
     locationId: LocationId
     budgetId: BudgetId
-    ground: WhatIfBaseline
+    baseline: WhatIfBaseline
     contracts: ReadonlyMap<number | null, StaffContract[]>
     rows: readonly ReconciledRow[]
   }[]
@@ -65,27 +65,27 @@ export interface MonthToExplain {
 }
 
 /** Reads the data for a search for a month's causes, limited to what the caller may see (rules.md §18). */
-export async function readMonthToExplain(call: Call & LimitedCaller, asked: ReconciliationRequest): Promise<MonthToExplain> {
+export async function readMonthToExplain(call: Call & LimitedCaller, request: ReconciliationRequest): Promise<MonthToExplain> {
   const { tx, organisationId } = call
-  const found = await readReconciliation(call, asked)
+  const found = await readReconciliation(call, request)
   const rowsAt = groupedBy(found.rows, (row) => row.locationId)
   const leaveSets = await readLeaveSets(tx)
   const version = await readDataVersion(tx, organisationId, 'reference')
-  const own = found.level.budgets.filter(({ locationId }) => rowsAt.get(locationId)?.some((row) => row.actual !== null))
-  const heads = own.map((one) => one.head)
+  const budgetsWithPayroll = found.level.budgets.filter(({ locationId }) => rowsAt.get(locationId)?.some((row) => row.actual !== null))
+  const heads = budgetsWithPayroll.map((one) => one.head)
   const shared = await readSharedInputs({ tx, organisationId }, heads, version)
-  const frozen = await readFrozenBudgets({ tx, organisationId }, own, { shared, version })
+  const frozen = await readFrozenBudgets({ tx, organisationId }, budgetsWithPayroll, { shared, version })
   const budgets: MonthToExplain['budgets'] = []
-  for (const { id, locationId } of own) {
-    const ground = prepareBaseline(assertDefined(frozen[id]), { shared, question: asked, leaveSets })
+  for (const { id, locationId } of budgetsWithPayroll) {
+    const ground = prepareBaseline(assertDefined(frozen[id]), { shared, question: request, leaveSets })
     if (!ground) continue
     const contracts = groupedBy(await loadContracts({ tx, organisationId, budgetId: id }), (contract) => contract.staffId)
-    budgets.push({ locationId, budgetId: id, ground, contracts, rows: assertDefined(rowsAt.get(locationId)) })
+    budgets.push({ locationId, budgetId: id, baseline: ground, contracts, rows: assertDefined(rowsAt.get(locationId)) })
   }
   return {
-    found,
+    reconciliation: found,
     budgets,
-    owed: await readOwedAmounts(call, asked, found),
+    owed: await readOwedAmounts(call, request, found),
     codes: await providerCodes(tx, organisationId),
     shared: findSharedAccounts(await readPaidAccounts(tx, organisationId, found)),
     employees: budgets.reduce((sum, { rows }) => sum + new Set(rows.map((row) => row.employee)).size, 0),
@@ -105,25 +105,25 @@ export async function explainMonth(
   const explained: EmployeeExplanation[] = []
   const breathe = createYielder()
   let done = 0
-  for (const { locationId, budgetId, ground, contracts, rows } of budgets) {
+  for (const { locationId, budgetId, baseline: ground, contracts, rows } of budgets) {
     const paid = rows.filter((row) => row.actual !== null)
     const paidUnder = new Set(paid.map((row) => `${row.payrollCodeId} ${row.employee}`))
     const choose = createCodeChooser(codes, (_locationId, employee, code) => paidUnder.has(`${code} ${employee}`))
     const reported = new Set(paid.map(keyOf))
     const notCompared = new Set(rows.map(keyOf).filter((key) => !reported.has(key)))
-    for (const [employee, own] of groupedBy(rows, (row) => row.employee)) {
+    for (const [employee, employeeRows] of groupedBy(rows, (row) => row.employee)) {
       const one = explainEmployee(ground, {
         locationId,
         employee,
         budgetId,
-        rows: own,
+        rows: employeeRows,
         contracts: contracts.get(parseStaffRef(employee)) ?? [],
         notCompared,
         arrears: owed.get(`${locationId} ${employee}`) ?? new Map(),
         choose,
       })
       const others = shared.get(employee)
-      if (others && own.some((row) => row.actual))
+      if (others && employeeRows.some((row) => row.actual))
         one.findings.push({ control: 'sharedAccount', sentence: 'Paid into the same bank account as', others })
       explained.push(one)
       if (!(await goesOn(++done))) return null
@@ -136,8 +136,8 @@ export async function explainMonth(
 function groupedBy<T, K>(all: readonly T[], keyOfOne: (one: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>()
   for (const one of all) {
-    const own = groups.get(keyOfOne(one))
-    if (own) own.push(one)
+    const group = groups.get(keyOfOne(one))
+    if (group) group.push(one)
     else groups.set(keyOfOne(one), [one])
   }
   return groups
@@ -199,7 +199,7 @@ function explainEmployee(
  */
 async function readOwedAmounts(
   call: Call & LimitedCaller,
-  asked: ReconciliationRequest,
+  request: ReconciliationRequest,
   found: Reconciliation,
 ): Promise<MonthToExplain['owed']> {
   const owed = new Map<string, Map<string, number>>()
@@ -207,14 +207,14 @@ async function readOwedAmounts(
   let month = getPreviousLevelMonth(found.level)
   const last = toMonthIndex(found.level) - mostMonthsBack
   while (wanted.size && toMonthIndex(month) >= last) {
-    const before = await readReconciliation(call, { ...asked, year: month.year, month: month.month })
-    const own = before.rows.filter((row) => wanted.has(row.employee))
-    for (const row of own) {
+    const before = await readReconciliation(call, { ...request, year: month.year, month: month.month })
+    const earlierRows = before.rows.filter((row) => wanted.has(row.employee))
+    for (const row of earlierRows) {
       const key = `${row.locationId} ${row.employee}`
       const rows = owed.get(key) ?? new Map<string, number>()
       owed.set(key, rows.set(keyOf(row), (rows.get(keyOf(row)) ?? 0) + (row.calculated ?? 0) - (row.actual ?? 0)))
     }
-    wanted = new Set(own.filter((row) => row.broughtForward !== 0).map((row) => row.employee))
+    wanted = new Set(earlierRows.filter((row) => row.broughtForward !== 0).map((row) => row.employee))
     month = getPreviousLevelMonth(month)
   }
   return owed

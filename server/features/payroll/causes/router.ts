@@ -14,8 +14,8 @@ import { presentExplanation } from './rows.ts'
 
 const seen = viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
 /** What a request covers: a budget, a group, or the whole organisation if neither is given. */
-const toLevel = (asked: { budgetId?: BudgetId | null; groupId?: BudgetGroupId | null }) =>
-  asked.budgetId || asked.groupId ? 'part' : 'whole'
+const toLevel = (request: { budgetId?: BudgetId | null; groupId?: BudgetGroupId | null }) =>
+  request.budgetId || request.groupId ? 'part' : 'whole'
 const byId = z.object({ id: z.uuid() })
 
 /** @throws DomainError 403 for an API client, because results are stored for a user */
@@ -33,9 +33,9 @@ export const payrollCausesRouter = router({
     .input(reconciliationRequest)
     .output(replies.searchStarted)
     .mutation(async ({ ctx, input: { budgetGroupId, useInflation, payScaleTableIds, ...input } }) => {
-      const asked = { ...input, groupId: budgetGroupId, useInflation: useInflation ?? true, payScaleTableIds: payScaleTableIds ?? [] }
-      if (!canSeePayroll(ctx.holder, toLevel(asked))) throw forbidden()
-      const job = await ctx.inTransaction((tx) => beginExplanation({ ...toPayrollEditor(ctx), tx }, requireUser(ctx), asked))
+      const request = { ...input, groupId: budgetGroupId, useInflation: useInflation ?? true, payScaleTableIds: payScaleTableIds ?? [] }
+      if (!canSeePayroll(ctx.holder, toLevel(request))) throw forbidden()
+      const job = await ctx.inTransaction((tx) => beginExplanation({ ...toPayrollEditor(ctx), tx }, requireUser(ctx), request))
       // If the job cannot be queued, the sweep starts the search.
       await ctx.services.queues.wakeExplain(job).catch(() => undefined)
       return { id: job.explanationId }

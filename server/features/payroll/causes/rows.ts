@@ -19,11 +19,11 @@ export function presentExplanation(
     ),
   )
   const at = new Set(seen?.map((one) => one.employee))
-  const who = (employee: EmployeeRef): string =>
+  const displayEmployee = (employee: EmployeeRef): string =>
     (at.has(employee) && presentPerson(people, employee, { numbers, locationIds }).employeeNumber) || 'someone you cannot see'
   const shownFinding = ({ control, sentence, others }: PayFinding) => ({
     control,
-    sentence: others ? `${sentence} ${[...new Set(others.map(who))].join(' and ')}.` : sentence,
+    sentence: others ? `${sentence} ${[...new Set(others.map(displayEmployee))].join(' and ')}.` : sentence,
   })
   return {
     status,

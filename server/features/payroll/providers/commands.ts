@@ -36,7 +36,7 @@ import { checkLocation } from '../../../shared/monitoring/commands.ts'
 import { readLocationsWithYear } from '../../../shared/monitoring/queries.ts'
 import {
   changingConsole,
-  lockOrganisation,
+  lockOrganisationPayroll,
   type PayrollEditor,
   type PayrollImported,
   refuseCompleted,
@@ -78,7 +78,7 @@ export async function runProviderImport(
   const targets = await listPayTargets(call)
   refuseUnusableTargets(sent.mapping, targets)
   await progress('checking', 0, file.read.rows.length)
-  await lockOrganisation(call)
+  await lockOrganisationPayroll(call)
   // Check this before the rows, because a completed month refuses any file.
   if (sent.locationId !== null) await refuseCompleted({ tx, organisationId }, [sent.locationId], month)
   const { rows, proof, unmapped } = mapPay(file.read.rows, file.mapping, sent.locationId)
@@ -96,17 +96,17 @@ export async function runProviderImport(
       message: row[kind] ? missing[kind].none : missing[kind].blank,
     })),
   ]
-  const names = new Map(targets.locations.map((place) => [place.id, place.name]))
+  const names = new Map(targets.locations.map((location) => [location.id, location.name]))
   const number = heading('employeeNumber')
   const placed: LocatedPayRow[] = []
-  const said = new Set<string>()
+  const described = new Set<string>()
   // Report each problem once, at the first row that has it.
   const say = (key: string, error: CellProblem): void => {
-    if (!said.has(key)) errors.push(error)
-    said.add(key)
+    if (!described.has(key)) errors.push(error)
+    described.add(key)
   }
   for (const { row, column, employeeNumber, locationId, location, payrollCodeId, value, text, bankAccount } of rows) {
-    const place = assertDefined(names.get(locationId))
+    const locationName = assertDefined(names.get(locationId))
     if (sent.locationId !== null && locationId !== sent.locationId)
       say(`place ${row}`, {
         row,
@@ -119,7 +119,7 @@ export async function runProviderImport(
         row,
         column: heading('location'),
         value: location || null,
-        message: `${formatMonth(month)} is not covered by any budget of ${place}. Add a budget for that year, or choose another month.`,
+        message: `${formatMonth(month)} is not covered by any budget of ${locationName}. Add a budget for that year, or choose another month.`,
       })
     if (people.find(employeeNumber) === 'many') {
       say(`number ${employeeNumber}`, { row, column: number, value: employeeNumber, message: severalPeopleSentence })
@@ -128,7 +128,7 @@ export async function runProviderImport(
     placed.push({
       row,
       column,
-      place: { id: locationId },
+      location: { id: locationId },
       code: assertDefined(codes.get(payrollCodeId)),
       number: employeeNumber,
       value,
@@ -297,11 +297,11 @@ function refuseUnusableTargets(
   mapping: Record<PayTextKind, readonly { id: number | null }[]>,
   targets: Pick<ProviderOptions, 'codes' | 'locations'>,
 ): void {
-  for (const [kind, own, thing] of [
+  for (const [kind, targetsOfKind, thing] of [
     ['code', targets.codes, 'Payroll code'],
     ['location', targets.locations, 'Location'],
   ] as const) {
-    const ids = new Set(own.map((one) => one.id))
+    const ids = new Set(targetsOfKind.map((one) => one.id))
     if (mapping[kind].some(({ id }) => id !== null && !ids.has(id))) throw notFound(thing)
   }
 }
@@ -323,8 +323,8 @@ export async function deleteProvider(call: Call & PayrollEditor, id: number): Pr
   const isIt = and(eq(payrollProviders.organisationId, organisationId), eq(payrollProviders.id, id))
   const [gone] = await tx.select().from(payrollProviders).where(isIt)
   if (!gone) throw notFound('Payroll provider')
-  const own = and(eq(payrollProviderTexts.organisationId, organisationId), eq(payrollProviderTexts.providerId, id))
-  const texts = displayCount(await tx.$count(payrollProviderTexts, own), 'text')
+  const textsOfProvider = and(eq(payrollProviderTexts.organisationId, organisationId), eq(payrollProviderTexts.providerId, id))
+  const texts = displayCount(await tx.$count(payrollProviderTexts, textsOfProvider), 'text')
   await tx.delete(payrollProviders).where(isIt)
   await recordChange(
     { tx, actor },

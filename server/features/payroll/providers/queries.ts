@@ -49,9 +49,11 @@ export async function readProviders(tx: OrganisationTx, organisationId: Organisa
     .where(eq(payrollProviderTexts.organisationId, organisationId))
     .orderBy(payrollProviderTexts.text)
   return rows.map(({ organisationId: _own, saved: _saved, ...provider }) => {
-    const own = texts.filter((one) => one.providerId === provider.id)
+    const providerTexts = texts.filter((one) => one.providerId === provider.id)
     const of = (kind: PayTextKind): MappedText[] =>
-      own.filter((one) => one.kind === kind).map((one) => ({ text: one.text, id: kind === 'code' ? one.payrollCodeId : one.locationId }))
+      providerTexts
+        .filter((one) => one.kind === kind)
+        .map((one) => ({ text: one.text, id: kind === 'code' ? one.payrollCodeId : one.locationId }))
     return { ...provider, texts: { code: of('code'), location: of('location') } }
   })
 }
@@ -64,12 +66,12 @@ export async function listPayTargets({
 }: Call & LimitedCaller): Promise<Pick<ProviderOptions, 'codes' | 'locations'>> {
   const isSeen = (id: LocationId): boolean => !holder.locationIds || holder.locationIds.includes(id)
   const codes = await readResourceRecords(tx, resources.payrollCode, { column: 'organisationId', ids: [organisationId] })
-  const places = await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
+  const schools = await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
   return {
     codes: codes
       .filter(({ locations }) => !locations.length || locations.some(isSeen))
       .map(({ id, code, description, type, element }) => ({ id, codes: [code], name: description ?? '', type, element })),
-    locations: places
+    locations: schools
       .filter(({ id }) => isSeen(id))
       .map(({ id, name, payrollRecId, alias, dfeNumber, referenceNumber, archive }) => ({
         id,
@@ -84,7 +86,7 @@ export async function listPayTargets({
 export async function readProviderOptions(call: Call & LimitedCaller): Promise<ProviderOptions> {
   const { tx } = call
   const targets = await listPayTargets(call)
-  const seen = new Set(targets.locations.map((place) => place.id))
+  const seen = new Set(targets.locations.map((location) => location.id))
   const codes = new Set(targets.codes.map((code) => code.id))
   const providers = await readProviders(tx, call.organisationId)
   return {

@@ -26,10 +26,10 @@ import { presentPerson } from '../rows.ts'
 export async function buildPayrollPaper({ tx, store, now }: PaperSource, reader: PaperReader, month: LevelMonth): Promise<RequestedPaper> {
   const { organisationId, holder, userId } = reader
   if (!canSeePayroll(holder, month.groupId ? 'part' : 'whole')) throw forbidden()
-  const who = { organisationId, holder, actor: { userId, requestId: 'paper', now } }
-  const { report, locationIds } = await readPayrollReport({ ...who, tx, store, now }, month)
-  const places = await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
-  const [only] = locationIds.length === 1 ? places.filter(({ id }) => id === locationIds[0]) : []
+  const caller = { organisationId, holder, actor: { userId, requestId: 'paper', now } }
+  const { report, locationIds } = await readPayrollReport({ ...caller, tx, store, now }, month)
+  const locations = await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
+  const [only] = locationIds.length === 1 ? locations.filter(({ id }) => id === locationIds[0]) : []
   const [what = '', when = ''] = report.about
   return {
     fileName: exportFileName(report.title, now).replace(/\.csv$/, ''),
@@ -85,16 +85,16 @@ export async function readPayrollReport(
   const { completed, reopened } = await readMonthState(call, month)
   const organisation = onlyRow(await readResourceRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] }))
   const group = (await selectGroups(tx, organisationId)).find(({ id }) => id === month.groupId)
-  const places = new Map(
+  const locationNames = new Map(
     (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map(({ id, name }) => [
       id,
       name,
     ]),
   )
-  const own = new Map<string, ReconciledRow[]>()
+  const rowsByEmployee = new Map<string, ReconciledRow[]>()
   for (const row of found.rows) {
     const key = `${row.locationId} ${row.employee}`
-    own.set(key, [...(own.get(key) ?? []), row])
+    rowsByEmployee.set(key, [...(rowsByEmployee.get(key) ?? []), row])
   }
   const report = buildPayrollReport({
     organisation: organisation.name,
@@ -106,12 +106,12 @@ export async function readPayrollReport(
     totals: sumReconciledRows(found.rows),
     rows: found.rows,
     proof: found.rows.length === found.allRows.length ? found.proof : null,
-    employees: [...own.values()].map((rows) => {
+    employees: [...rowsByEmployee.values()].map((rows) => {
       const { employee, locationId } = assertDefined(rows[0])
       const { employeeNumber, name } = presentPerson(found.people, employee, { numbers: found.numbers, locationIds: holder.locationIds })
       return {
         ...summariseEmployeePay(rows, found.tolerance),
-        location: places.get(locationId) ?? '',
+        location: locationNames.get(locationId) ?? '',
         employeeNumber,
         name,
         note: found.notes.get(employee) ?? null,

@@ -28,12 +28,12 @@ export const payrollReportRouter = router({
   ])
     .input(z.object(anyLevel))
     .output(workbookReply)
-    .query(({ ctx, input: { group, ...asked } }) =>
+    .query(({ ctx, input: { group, ...request } }) =>
       ctx.inTransaction(async (tx) => {
         const store = openStoreWithin(tx, ctx.services.store, ctx.organisationId)
         const { report } = await readPayrollReport(
           { ...toPayrollEditor(ctx), tx, store, now: ctx.now },
-          { ...asked, groupId: group ?? null },
+          { ...request, groupId: group ?? null },
         )
         return buildReportWorkbook(report, ctx.now)
       }),

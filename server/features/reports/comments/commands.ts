@@ -7,7 +7,7 @@ import type { Reader } from '../../../shared/reports/scopes/queries.ts'
 import { refuseWhileUnfilled } from '../../../streams/budget/jobs.ts'
 import { type CellWithBudget, findVisibleComment } from './queries.ts'
 
-type Writing = Reader & { actor: Actor }
+type CommentWriter = Reader & { actor: Actor }
 
 /**
  * Adds a comment on a figure of a report.
@@ -15,12 +15,12 @@ type Writing = Reader & { actor: Actor }
  * @throws DomainError as `addCommentOn`; 409 while its budget is being filled
  */
 export async function commentOnCell(
-  { tx, organisationId, actor }: Call & Writing,
+  { tx, organisationId, actor }: Call & CommentWriter,
   { cell, home }: CellWithBudget,
-  { said, readers }: { said: CommentText; readers: readonly Person[] },
+  { comment, readers }: { comment: CommentText; readers: readonly Person[] },
 ): Promise<string> {
   await refuseWhileUnfilled(tx, organisationId, home.id)
-  return addCommentOn({ tx, organisationId, budgetId: home.id, actor }, { kind: 'cell', ref: null, year: null, cell }, { said, readers })
+  return addCommentOn({ tx, organisationId, budgetId: home.id, actor }, { kind: 'cell', ref: null, year: null, cell }, { comment, readers })
 }
 
 /**
@@ -28,7 +28,7 @@ export async function commentOnCell(
  * @throws DomainError 404 for a comment that the caller may not see
  */
 export async function changeCellComment(
-  call: Call & Writing,
+  call: Call & CommentWriter,
   { budgetId, id, change }: { budgetId: BudgetId; id: string; change: CommentAction },
 ): Promise<void> {
   const { tx } = call

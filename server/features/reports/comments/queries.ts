@@ -35,28 +35,28 @@ const gone = () => invalid([{ field: 'row', message: 'This figure is no longer i
  * @throws DomainError 404 for a budget or group that they may not see; 403 for a group that they see only partly, because its figures
  * differ for them; 400 if there is no figure at that position
  */
-export async function readCell(call: Call & Reader, asked: CellAsked): Promise<CellWithBudget> {
+export async function readCell(call: Call & Reader, query: CellAsked): Promise<CellWithBudget> {
   const { tx } = call
-  const { report: name, column, row, scheme } = asked
+  const { report: name, column, row, scheme } = query
   const declared: ReportDeclaration = reports[name]
-  const { year } = buildCellFilters(asked)
+  const { year } = buildCellFilters(query)
   const request = {
-    budgetId: asked.budgetId,
-    budgetGroupId: asked.budgetGroupId,
+    budgetId: query.budgetId,
+    budgetGroupId: query.budgetGroupId,
     yearNames: year ? [year] : null,
     scheme,
     includeEmpty: true,
   }
   const isNamed = canSeeStaff(call.holder)
   const { report, scope } = await buildReport(call, name, { request, isNamed })
-  const figure = figureAt(name, report, asked)
+  const figure = figureAt(name, report, query)
   if (!figure) throw gone()
   // A comment may repeat the figure. Find out whether readers who may not see staff see a different one (`isOfStaff`).
   const hasStaff = declared.kind === 'staff' || declared.kind === 'measures'
-  const toAll = isNamed && hasStaff ? figureAt(name, (await buildReport(call, name, { request, isNamed: false })).report, asked) : figure
+  const toAll = isNamed && hasStaff ? figureAt(name, (await buildReport(call, name, { request, isNamed: false })).report, query) : figure
   const cell: CommentedCell = {
     report: name,
-    groupId: findReportGroup(asked),
+    groupId: findReportGroup(query),
     row,
     column,
     scheme,
@@ -80,9 +80,9 @@ export async function readCell(call: Call & Reader, asked: CellAsked): Promise<C
 function figureAt(
   name: CellAsked['report'],
   report: Report,
-  asked: CellAsked,
+  request: CellAsked,
 ): Pick<CommentedCell, 'label' | 'title' | 'value' | 'type'> | null {
-  const at = findCell(name, report, asked)
+  const at = findCell(name, report, request)
   if (!at) return null
   const [row, column] = [assertDefined(report.rows[at.row]), assertDefined(report.columns[at.column])]
   if (row.kind === 'SectionHeader' || row.kind === 'Empty' || column.type === 'text' || column.type === 'date') return null
@@ -90,24 +90,24 @@ function figureAt(
 }
 
 /** The comments on a report's figures, oldest first, on figures that the caller may see. */
-export async function readCellComments(call: Call<'store'> & Reader, userId: UserId | null, asked: ReportAsked) {
+export async function readCellComments(call: Call<'store'> & Reader, userId: UserId | null, request: ReportAsked) {
   const { tx, store } = call
   const { organisationId } = call
-  const heads = new Map((await readScope(call, asked)).budgets.map((one) => [one.id, one.head]))
-  const groupId = findReportGroup(asked)
+  const heads = new Map((await readScope(call, request)).budgets.map((one) => [one.id, one.head]))
+  const groupId = findReportGroup(request)
   const items = groupId
     ? await listCommentsOnGroup(tx, organisationId, groupId)
     : await commentsOnBudget(
-        { tx, organisationId, budgetId: assertDefined(asked.budgetId) },
-        heads.get(assertDefined(asked.budgetId))?.locked ?? false,
+        { tx, organisationId, budgetId: assertDefined(request.budgetId) },
+        heads.get(assertDefined(request.budgetId))?.locked ?? false,
       )
-  const own = items.filter(({ item: { about } }) => about.cell?.report === asked.report && about.cell.groupId === groupId)
+  const commentsOfReport = items.filter(({ item: { about } }) => about.cell?.report === request.report && about.cell.groupId === groupId)
   const mayRead = await createCommentReadTest(
     tx,
     call,
-    own.map(({ item }) => item.about),
+    commentsOfReport.map(({ item }) => item.about),
   )
-  const seen = own.filter(({ item }) => mayRead(item.about))
+  const seen = commentsOfReport.filter(({ item }) => mayRead(item.about))
   const shown = await presentComments({ tx, store: openStoreWithin(tx, store, organisationId), organisationId, userId }, seen)
   return shown.map((one, index) => {
     const { budgetId, isLocked } = assertDefined(seen[index])
@@ -162,10 +162,10 @@ const isSeen = async (call: Call<'budgetId'> & Reader): Promise<boolean> =>
 
 /** The people who may read comments on a figure. */
 export function listCellReaders(
-  own: OrganisationTx,
-  { store, organisationId, found: { cell, home } }: { store: Store; organisationId: OrganisationId; found: CellWithBudget },
+  ownTx: OrganisationTx,
+  { store, organisationId, commented: { cell, home } }: { store: Store; organisationId: OrganisationId; commented: CellWithBudget },
 ) {
-  return openStoreWithin(own, store, organisationId).asPlatform((tx) =>
+  return openStoreWithin(ownTx, store, organisationId).asPlatform((tx) =>
     listCommentReaders(tx, { kind: 'cell', cell }, { organisationId, locationId: home.locationId }),
   )
 }

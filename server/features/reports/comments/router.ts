@@ -41,7 +41,7 @@ export const cellCommentRouter = router({
         listCellReaders(tx, {
           store: ctx.services.store,
           organisationId: ctx.organisationId,
-          found: await readCell({ ...ctx, tx }, input),
+          commented: await readCell({ ...ctx, tx }, input),
         }),
       )
       return people.filter(({ id }) => id !== ctx.principal.userId).map(({ id, name }) => ({ id, name }))
@@ -54,8 +54,8 @@ export const cellCommentRouter = router({
       return ctx.inTransaction(async (tx) => {
         const found = await readCell({ ...ctx, tx }, input)
         return commentOnCell({ ...ctx, tx }, found, {
-          said: input,
-          readers: await listCellReaders(tx, { store: ctx.services.store, organisationId: ctx.organisationId, found }),
+          comment: input,
+          readers: await listCellReaders(tx, { store: ctx.services.store, organisationId: ctx.organisationId, commented: found }),
         })
       })
     }),

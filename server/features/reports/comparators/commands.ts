@@ -48,8 +48,8 @@ export async function importComparators(
     ])
   if (read.schools.length > maximumComparators)
     throw invalid([{ field: 'rows', message: `A set can have ${displayNumber(maximumComparators)} schools. Download fewer.` }])
-  const own = eq(comparatorSets.organisationId, organisationId)
-  const count = await tx.$count(comparatorSets, own)
+  const ofOrganisation = eq(comparatorSets.organisationId, organisationId)
+  const count = await tx.$count(comparatorSets, ofOrganisation)
   if (count >= mostSets) throw conflict('tooMany', `You can have ${mostSets} sets of comparators. Delete one that is no longer needed.`)
   const row = onlyRow(
     await tx

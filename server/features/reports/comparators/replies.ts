@@ -28,7 +28,7 @@ export interface ShownComparators {
 }
 
 export function presentComparators({ id, version, name, source, year, isUsed, schools, unused, chosen }: ComparatorRow): ShownComparators {
-  const own = new Set(chosen)
+  const chosenUrns = new Set(chosen)
   return {
     id,
     version,
@@ -40,7 +40,7 @@ export function presentComparators({ id, version, name, source, year, isUsed, sc
       key: school.key,
       name: school.name,
       measures: Object.keys(school.figures).length,
-      isChosen: own.has(school.key),
+      isChosen: chosenUrns.has(school.key),
     })),
     unused,
   }

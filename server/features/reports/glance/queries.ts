@@ -83,37 +83,40 @@ const shownYear = (year: GlanceYear): ShownYear => {
  * Lists every school that the caller may see, one to a line, and their total (specification 1 §2).
  * @param now decides which month is next to close
  */
-export async function readTrustAtAGlance(tx: OrganisationTx, who: GlanceReader, now: Date): Promise<ShownGlance> {
-  const scope = await hideRevealingBudgets({ ...who, tx }, await findRecordScope({ ...who, tx }))
+export async function readTrustAtAGlance(tx: OrganisationTx, caller: GlanceReader, now: Date): Promise<ShownGlance> {
+  const scope = await hideRevealingBudgets({ ...caller, tx }, await findRecordScope({ ...caller, tx }))
   const month = lastMonth(now)
   const names = scope.years.map((year) => yearName(year, 0))
   if (!scope.budgets.length) return { years: [], month, rows: [], total: { years: [], outlook: null }, leftOut: scope.leftOut }
-  const money = await readMoneyFacts({ ...who, tx }, scope, {
+  const money = await readMoneyFacts({ ...caller, tx }, scope, {
     request: {},
     asking: { spread: 'eachLocation', byCentre: false, isCoarse: true },
   })
   const glance = buildGlance(money)
-  const reserveFloor = await readReserveFloor(tx, who.organisationId)
-  const ratios = await readContactRatios(tx, who.organisationId, scope)
-  const places = buildLedgerPerLocation(money)
-  const outturns = canSeeActuals(who.holder)
+  const reserveFloor = await readReserveFloor(tx, caller.organisationId)
+  const ratios = await readContactRatios(tx, caller.organisationId, scope)
+  const ledgersByLocation = buildLedgerPerLocation(money)
+  const outturns = canSeeActuals(caller.holder)
     ? await readOutturnsByLocation(
         tx,
-        who.organisationId,
-        places.map(({ location }) => ({ ...scope, budgets: scope.budgets.filter((one) => one.location.id === location.id) })),
+        caller.organisationId,
+        ledgersByLocation.map(({ location }) => ({ ...scope, budgets: scope.budgets.filter((one) => one.location.id === location.id) })),
       )
     : []
-  const costs = await costStates(tx, who.organisationId)
-  const mayForecast = hasAnyPermission(who.holder, viewPermissions('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast'))
+  const costs = await costStates(tx, caller.organisationId)
+  const mayForecast = hasAnyPermission(
+    caller.holder,
+    viewPermissions('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast'),
+  )
   const mayMonthEnd = hasAnyPermission(
-    who.holder,
+    caller.holder,
     viewPermissions('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'BudgetingMonitoringBudgetActuals'),
   )
-  const facts = mayForecast || mayMonthEnd ? await readMonthByLocation({ ...who, tx }, month) : null
+  const facts = mayForecast || mayMonthEnd ? await readMonthByLocation({ ...caller, tx }, month) : null
   const outlooks = facts && mayForecast ? await calculateOutlooks(tx, facts) : new Map<LocationId, Outlook>()
   const standing = new Map(
     facts && mayMonthEnd
-      ? (await readMonthEndStates({ ...who, tx }, month, { only: null, read: facts })).map((one) => [one.locationId, one])
+      ? (await readMonthEndStates({ ...caller, tx }, month, { only: null, read: facts })).map((one) => [one.locationId, one])
       : [],
   )
   const rows = glance.locations.map(({ id, name, years }, index): GlanceRow => {
@@ -141,7 +144,7 @@ export async function readTrustAtAGlance(tx: OrganisationTx, who: GlanceReader, 
       },
       warnings: findWarnings(years, {
         reserveFloor,
-        outturn: came ? compareWithOutturn(assertDefined(places[index]).ledger, came) : null,
+        outturn: came ? compareWithOutturn(assertDefined(ledgersByLocation[index]).ledger, came) : null,
         contactRatio: ratios.get(budget.id) ?? null,
       }),
     }

@@ -49,38 +49,39 @@ const sides: Record<NonNullable<LineFilter['side']>, SQL> = {
 export async function readLinesBehindFigure(
   call: Call & Reader,
   request: ReportRequest,
-  { place, isNamed }: { place: LineFilter; isNamed: boolean },
+  { filter, isNamed }: { filter: LineFilter; isNamed: boolean },
 ): Promise<ReportLines> {
   const { tx } = call
   const scope = await readScope(call, {
     budgetGroupId: request.budgetGroupId,
-    budgetId: place.budget === undefined ? request.budgetId : toBudgetId(place.budget),
+    budgetId: filter.budget === undefined ? request.budgetId : toBudgetId(filter.budget),
     locationIds: request.locationIds,
-    yearNames: place.budget && place.year ? [place.year] : request.yearNames,
+    yearNames: filter.budget && filter.year ? [filter.year] : request.yearNames,
   })
   const codes = await readHiddenCodes(
     call,
     scope.budgets.map(({ id }) => id),
   )
   const outturn =
-    place.basis && !hasLineFilters(request)
+    filter.basis && !hasLineFilters(request)
       ? await readLinesOfOutturn(call, scope, {
-          place: removeCodes(place, codes),
+          filter: removeCodes(filter, codes),
           hasWords: hasAnyPermission(call.holder, files),
           most: mostLines,
         })
       : null
   // The budgets to include depend on all years of the report, not only on the year of the figure.
-  const years = place.year ? scope.years.filter((year) => yearName(year, 0) === place.year) : scope.years
-  if (place.year && !years.length && !outturn) throw invalid([{ field: 'column', message: 'The report does not have that year.' }])
-  if (place.contract && !isNamed)
+  const years = filter.year ? scope.years.filter((year) => yearName(year, 0) === filter.year) : scope.years
+  if (filter.year && !years.length && !outturn) throw invalid([{ field: 'column', message: 'The report does not have that year.' }])
+  if (filter.contract && !isNamed)
     throw invalid([{ field: 'row', message: 'The cost of one contract is only shown to people who can view staff.' }])
   const isSeveral = new Set(scope.budgets.map((one) => one.location.id)).size > 1
-  const own = scope.budgets.filter((one) => !place.location || String(one.location.id) === place.location)
+  const matchingBudgets = scope.budgets.filter((one) => !filter.location || String(one.location.id) === filter.location)
   const wanted =
-    outturn?.open ?? own.flatMap(({ id, head }) => years.map((year) => ({ id, year: year - head.firstYear, bits: 0, without: [] })))
-  const signed = buildSign(place)
-  const [from, to = from] = place.month?.split('-').map(Number) ?? []
+    outturn?.open ??
+    matchingBudgets.flatMap(({ id, head }) => years.map((year) => ({ id, year: year - head.firstYear, bits: 0, without: [] })))
+  const signed = buildSign(filter)
+  const [from, to = from] = filter.month?.split('-').map(Number) ?? []
   const months = outturn
     ? sql`unnest(line.amounts) with ordinality of(month, at) where wanted.bits & (1 << (at - 1)::integer) <> 0`
     : from && to
@@ -89,7 +90,7 @@ export async function readLinesBehindFigure(
   const amount = months ? sql`(select sum(month) from ${months})` : sql`case when line.missing < 12 then line.total end`
   const missing = months ? sql`(select count(*) from ${months} and month is null)` : sql`line.missing`
   const source = isNamed ? sql`line.source_id` : sql`case when line.source_kind = 'contract' then '' else line.source_id end`
-  const conditions = sql`${buildConditions(place, isSeveral)} ${place.contract ? sql`` : buildLineFilterCondition(request)}`
+  const conditions = sql`${buildConditions(filter, isSeveral)} ${filter.contract ? sql`` : buildLineFilterCondition(request)}`
   // For readers who may not see staff, staff costs show no code, and those of few people are left out.
   const coding = (column: SQL): SQL => (isNamed ? column : sql`case when line.source_kind <> 'contract' then ${column} end`)
   const budgetIds = [...new Set(wanted.map(({ id }) => toBudgetId(id)))]
@@ -176,12 +177,12 @@ const parseCodeIds = (code: string): number[] =>
     .filter((one) => one !== 'levy')
     .map(Number)
 
-/** A figure's position without the codes that must not be shown separately. */
-function removeCodes(place: LineFilter, codes: ReadonlySet<number | null>): LineFilter {
-  if (!place.code || !codes.size) return place
+/** A figure's filter without the codes that must not be shown separately. */
+function removeCodes(filter: LineFilter, codes: ReadonlySet<number | null>): LineFilter {
+  if (!filter.code || !codes.size) return filter
   return {
-    ...place,
-    code: place.code
+    ...filter,
+    code: filter.code
       .split(',')
       .filter((one) => one === 'levy' || !codes.has(Number(one)))
       .join(),
@@ -218,8 +219,11 @@ async function readSourceNames(
 ): Promise<Map<string, string>> {
   const names = new Map<string, string>()
   const idsOf = (kind: string): { budgets: SQL; sources: SQL } => {
-    const own = rows.filter((row) => row.kind === kind)
-    return { budgets: documentIdArray(own.map((row) => row.budgetId)), sources: documentIdArray(own.map((row) => row.source.trim())) }
+    const rowsOfKind = rows.filter((row) => row.kind === kind)
+    return {
+      budgets: documentIdArray(rowsOfKind.map((row) => row.budgetId)),
+      sources: documentIdArray(rowsOfKind.map((row) => row.source.trim())),
+    }
   }
   const entries = idsOf('entry')
   for (const row of await tx.execute<{ budgetId: BudgetId; id: string; name: string }>(sql`

@@ -21,7 +21,7 @@ import { createYielder } from '../../../core/yielding.ts'
 import { documentIdArray } from '../../../resources/listConditions.ts'
 import { createCommentReadTest, presentSubject, readSubjectNames } from '../../../shared/approval/queries.ts'
 import type { commentSubject as shownThing } from '../../../shared/approval/replies.ts'
-import type { Head } from '../../../shared/monitoring/requests/queries.ts'
+import type { LocatedBudgetHead } from '../../../shared/monitoring/requests/queries.ts'
 import { notesSealer } from '../../../shared/nonStaffing/entries/rows.ts'
 import { selectGroups } from '../../../streams/budget/groupMembers.ts'
 import { asItemOfKind } from '../../../streams/budget/items.ts'
@@ -36,7 +36,7 @@ const mostOpened = 1000
 /** The words of a search, and where it looks. */
 export interface NoteSearch {
   /** The budgets that the caller may see. */
-  budgets: readonly Head[]
+  budgets: readonly LocatedBudgetHead[]
   openId: BudgetId | null
   words: readonly string[]
   most: number
@@ -70,13 +70,13 @@ export async function findComments(call: Call<'store'> & Viewer, wanted: NoteSea
     .orderBy(...openThenLatest(wanted))
     .limit(mostOpened)
   if (!rows.length) return []
-  const said = rows.map((row) => ({ ...row, item: asItemOfKind('comment', row.item) }))
+  const comments = rows.map((row) => ({ ...row, item: asItemOfKind('comment', row.item) }))
   const mayRead = await createCommentReadTest(
     tx,
     call,
-    said.map((one) => one.item.about),
+    comments.map((one) => one.item.about),
   )
-  const seen = said.filter((one) => mayRead(one.item.about))
+  const seen = comments.filter((one) => mayRead(one.item.about))
   const key = await ensureOrganisationKey(tx, organisationId)
   const names = await readUserNames(
     openStoreWithin(tx, call.store, organisationId),
@@ -176,8 +176,8 @@ export async function findMonitoringNotes({ tx, organisationId, holder }: Call &
     const shownIn = (budgetId: BudgetId | null) => [{ ...row, note, versus: screen.versus, budgetId }]
     if (note.groupId === null) return !holder.locationIds && hasAnyPermission(holder, screen.ofAll) ? shownIn(null) : []
     if (!hasAnyPermission(holder, screen.ofBudget)) return []
-    const own = groups.get(note.groupId)?.filter(({ head }) => locateMonth(head, note))
-    const budget = own?.find((one) => one.id === wanted.openId) ?? own?.[0]
+    const groupHeads = groups.get(note.groupId)?.filter(({ head }) => locateMonth(head, note))
+    const budget = groupHeads?.find((one) => one.id === wanted.openId) ?? groupHeads?.[0]
     return budget ? shownIn(budget.id) : []
   })
   const key = await ensureOrganisationKey(tx, organisationId)

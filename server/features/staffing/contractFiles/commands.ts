@@ -53,8 +53,8 @@ export async function runImportContracts(
   const names = await importNames(tx, staffContract, scope)
   const lines = readLines(rows, { names, errors })
   const holders = lines.map(({ values, ...line }) => ({ ...line, employeeNumber: String(values.employeeNumber ?? '').trim() }))
-  const place = { organisationId, locationId: row.head.locationId, seenAt: scope.locationIds }
-  const { made: people, unmade, mistaken } = await makeHolders({ tx, actor, ...place }, holders, errors)
+  const importScope = { organisationId, locationId: row.head.locationId, seenAt: scope.locationIds }
+  const { added: people, unmade, mistaken } = await makeHolders({ tx, actor, ...importScope }, holders, errors)
   const groups = groupLinesByContract(
     lines.filter((line) => !mistaken.has(line.row)),
     errors,
@@ -73,8 +73,8 @@ export async function runImportContracts(
   const mark = ({ row, column }: CellProblem): unknown => wrong.set(row, (wrong.get(row) ?? new Set()).add(column))
   for (const error of errors) mark(error)
   /** Adds problems found later, except for cells that already have one. */
-  const say = (found: readonly CellProblem[]): void => {
-    for (const error of found.filter(({ row, column }) => !wrong.get(row)?.has(column))) {
+  const say = (cellProblems: readonly CellProblem[]): void => {
+    for (const error of cellProblems.filter(({ row, column }) => !wrong.get(row)?.has(column))) {
       errors.push(error)
       mark(error)
     }
@@ -83,19 +83,19 @@ export async function runImportContracts(
     if (index % 100 === 0) await progress('saving', index, groups.size)
     const before = known.get(key)
     const notes = before && !('notes' in assertDefined(lines[0]).values) ? await openNotes(tx, organisationId, before) : null
-    const found: CellProblem[] = []
+    const rowProblems: CellProblem[] = []
     const isTypeSaid = !['Type', 'ContractTypeName'].some((column) => wrong.get(assertDefined(lines[0]).row)?.has(column))
     const given = assembleContract(lines, {
       before: before && toContractSave(before, context.numberOf(before.staffId), notes),
       context,
-      errors: found,
+      errors: rowProblems,
       isTypeSaid,
     })
     const isHeld =
       !mistaken.has(assertDefined(lines[0]).row) && !unmade.has(numberKey(String(assertDefined(lines[0]).values.employeeNumber ?? '')))
     // If the person could not be created, that has been reported. Leave them out, so that the row gets no further errors from it.
-    const input = validateContractInput(isHeld ? given : { ...given, employeeNumber: null }, lines, found)
-    say(found)
+    const input = validateContractInput(isHeld ? given : { ...given, employeeNumber: null }, lines, rowProblems)
+    say(rowProblems)
     if (!input || !isTypeSaid) continue
     const isWhole = isHeld && !lines.some((line) => wrong.has(line.row))
     const id = before?.id ?? toContractId(mongoIdFromBytes(randomBytes(12)))

@@ -20,12 +20,12 @@ export async function writeContractLines(
 ): Promise<{ headings: string[]; lines: string[][] }> {
   const { tx } = call
   const columns = listColumns(staffContract)
-  const kept = new Map((await loadContracts(call)).map((contract) => [contract.id, contract]))
-  const points = await loadPointNames(tx, [...kept.values()])
+  const contractsById = new Map((await loadContracts(call)).map((contract) => [contract.id, contract]))
+  const points = await loadPointNames(tx, [...contractsById.values()])
   const rows = await readContractRows(call, await readContractIds(call, request))
   const lines: string[][] = []
   for (const row of rows) {
-    const notes = await openNotes(tx, call.organisationId, assertDefined(kept.get(row.id)))
+    const notes = await openNotes(tx, call.organisationId, assertDefined(contractsById.get(row.id)))
     const record = mapPoints({ ...row, notes }, (id) => points.get(id) ?? null)
     lines.push(...writeRows(staffContract, { columns, record, name }))
   }

@@ -18,7 +18,7 @@ import { ensureOrganisationKey, seal } from '../../../core/database/vault.ts'
 import { findContractSaves, recalculateEmployees, storeSave } from '../../../shared/costing/costs/commands.ts'
 import { saveReminder } from '../../../shared/reminders/commands.ts'
 import { readRemindersAbout } from '../../../shared/reminders/queries.ts'
-import { type HeldMember, peopleOfContract } from '../../../shared/staff/queries.ts'
+import { type MemberWithKey, peopleOfContract } from '../../../shared/staff/queries.ts'
 import { readContractContext, toContractSave } from '../../../shared/staffing/contracts/context.ts'
 import { openNotes, unsealText } from '../../../shared/staffing/contracts/notes.ts'
 import { filterUsableAt, readContractReferences } from '../../../shared/staffing/contracts/references.ts'
@@ -27,7 +27,7 @@ import { type StaffMember, worksAt } from '../../../streams/budget/people.ts'
 import {
   loadBudget,
   loadContracts,
-  loadContractWithOthersOf,
+  loadContractWithOthers,
   readVersionUnlessBusy,
   refuseWhileBusy,
 } from '../../../streams/budget/queries.ts'
@@ -60,9 +60,9 @@ export async function runSaveContract(tx: OrganisationTx, { organisationId, budg
   // Read the version first, so that nothing read afterwards is older than it.
   const version = await readVersionUnlessBusy(tx, organisationId, budgetId)
   const references = await readContractReferences(tx, version)
-  const own = { organisationId, budgetId, id: input.id ?? null }
-  const people = await peopleOfContract(tx, { ...own, employeeNumber: input.employeeNumber })
-  const contracts = await loadContractWithOthersOf(tx, { ...own, people: [...people.all.keys()] })
+  const contractKey = { organisationId, budgetId, id: input.id ?? null }
+  const people = await peopleOfContract(tx, { ...contractKey, employeeNumber: input.employeeNumber })
+  const contracts = await loadContractWithOthers(tx, { ...contractKey, people: [...people.all.keys()] })
   const before = contracts.find((contract) => contract.id === input.id)
   if (input.id && !before) throw notFound('Staff contract')
   if (before && input.version != null && input.version !== before.version) throw staleRecord({ version: before.version, id: before.id })
@@ -123,7 +123,7 @@ export async function runSaveWithReminder(tx: OrganisationTx, call: SaveCall) {
   }
 }
 
-type People = Awaited<ReturnType<typeof peopleOfContract>>
+type ContractPeople = Awaited<ReturnType<typeof peopleOfContract>>
 
 /**
  * The employee of a contract after saving: the person with the number in the input, who must work at the budget's location or already hold
@@ -135,8 +135,8 @@ function findHolder(
     input: { employeeNumber },
     before,
     people: { named, all },
-  }: { input: StaffContractInput; before: StoredContract | undefined; people: People },
-): HeldMember | undefined {
+  }: { input: StaffContractInput; before: StoredContract | undefined; people: ContractPeople },
+): MemberWithKey | undefined {
   const now = before?.staffId == null ? undefined : all.get(before.staffId)
   if (!employeeNumber) return now?.member.erased ? now : undefined
   return named && (worksAt(named.member, [locationId]) || named.member.id === before?.staffId) ? named : undefined
@@ -146,7 +146,12 @@ function findHolder(
 async function sealNotes(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  { holder, before, people, notes }: { holder: HeldMember | undefined; before?: StoredContract; people: People['all']; notes: string },
+  {
+    holder,
+    before,
+    people,
+    notes,
+  }: { holder: MemberWithKey | undefined; before?: StoredContract; people: ContractPeople['all']; notes: string },
 ): Promise<string | null> {
   const ownKey = () => ensureOrganisationKey(tx, organisationId)
   // An erased person has no key any more, so the notes of their contract, like those of a vacancy, use the organisation's key.

@@ -14,16 +14,16 @@ import { getRecord } from '../../../resources/queries.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import {
   type AppliedLeave,
+  decryptLeave,
   type LeaveInput,
   markGroupsOfStaff,
-  openLeave,
   readSubjectKey,
   toLeaveRow,
 } from '../../../shared/costing/leave/queries.ts'
-import { markBudgetsOf } from '../../../shared/staff/commands.ts'
+import { notifyOpenBudgets } from '../../../shared/staff/commands.ts'
 import { getStaff, getStaffToChange, refuseShared } from '../../../shared/staff/queries.ts'
 
-async function check(tx: OrganisationTx, scope: RowScope, input: LeaveInput): Promise<void> {
+async function checkLeave(tx: OrganisationTx, scope: RowScope, input: LeaveInput): Promise<void> {
   await getStaffToChange({ tx, organisationId: assertDefined(scope.organisationId) }, input.staffId, scope.locationIds)
   await getRecord({ tx, scope }, resources.extendedLeaveRuleSet, { id: input.extendedLeaveRulesetId }).catch(() => {
     throw invalid([{ field: 'extendedLeaveRulesetId', message: 'Extended leave rule set was not found.' }])
@@ -59,7 +59,7 @@ export async function saveLeave(
   const organisationId = assertDefined(scope.organisationId)
   // Lock the person, so that two overlapping leaves cannot be saved at the same time.
   await tx.select({ id: staffMembers.id }).from(staffMembers).where(eq(staffMembers.id, input.staffId)).for('update')
-  await check(tx, scope, input)
+  await checkLeave(tx, scope, input)
   const key = await readSubjectKey(tx, input.staffId)
   const values = {
     organisationId,
@@ -72,7 +72,7 @@ export async function saveLeave(
   const before = input.id ? await toLeaveRow(tx, organisationId, input.id) : null
   if (before && before.staffId !== input.staffId) throw notFound('Applied extended leave')
   if (before && input.version != null && input.version !== before.version)
-    throw staleRecord({ version: before.version, record: openLeave(before, key), fields: [] })
+    throw staleRecord({ version: before.version, record: decryptLeave(before, key), fields: [] })
   const row = onlyRow(
     before
       ? await tx
@@ -87,8 +87,8 @@ export async function saveLeave(
     { name: 'appliedExtendedLeave' },
     { action: before ? 'updated' : 'created', before: before && { ...before }, after: { ...row } },
   )
-  await markBudgetsOf(tx, organisationId, [input.staffId])
-  return { saved: openLeave(row, key), required: await markGroupsOfStaff({ tx, organisationId, actor }, input.staffId) }
+  await notifyOpenBudgets(tx, organisationId, [input.staffId])
+  return { saved: decryptLeave(row, key), required: await markGroupsOfStaff({ tx, organisationId, actor }, input.staffId) }
 }
 
 /** Deletes a person's extended leave. */
@@ -102,6 +102,6 @@ export async function deleteLeave(call: Call<'scope' | 'actor'>, id: number): Pr
   refuseShared(scope.locationIds, member.locations)
   await tx.delete(appliedExtendedLeave).where(eq(appliedExtendedLeave.id, id))
   await recordChange(call, { name: 'appliedExtendedLeave' }, { action: 'deleted', before: { ...before }, after: null })
-  await markBudgetsOf(tx, before.organisationId, [before.staffId])
+  await notifyOpenBudgets(tx, before.organisationId, [before.staffId])
   return markGroupsOfStaff({ tx, organisationId, actor }, before.staffId)
 }

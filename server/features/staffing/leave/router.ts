@@ -11,17 +11,17 @@ import { buildLeaveTimelines } from './timelines.ts'
 
 const reading = viewPermissions('BudgetingStaffing', 'ConsoleStaffMembers')
 const writing = ['BudgetingStaffingReadUpdate', 'ConsoleStaffMembersReadUpdate'] as const
-const place = restUnder('/api/AppliedExtendedLeave', { entity: 'AppliedExtendedLeave' })
+const restRoute = restUnder('/api/AppliedExtendedLeave', { entity: 'AppliedExtendedLeave' })
 const byId = z.object({ id: z.int().positive() })
 const ofStaff = z.object({ id: z.int().positive().brand<'StaffId'>().describe('Id of the staff member.') })
 
 /** Extended leave: maternity, adoption and other long leave, paid by the rules of a rule set. */
 export const leaveRouter = router({
-  listByStaff: inOrganisation(reading, 'short', place('GET', '/staff/{id:integer}', { summary: 'List the extended leave of a person' }))
+  listByStaff: inOrganisation(reading, 'short', restRoute('GET', '/staff/{id:integer}', { summary: 'List the extended leave of a person' }))
     .input(ofStaff)
     .output(replies.list)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => readLeave(tx, ctx.rows, input.id))),
-  create: inOrganisation(writing, 'short', place('POST', '', { status: 201, summary: 'Add extended leave for a person' }))
+  create: inOrganisation(writing, 'short', restRoute('POST', '', { status: 201, summary: 'Add extended leave for a person' }))
     .input(leaveInput)
     .output(replies.one)
     .mutation(async ({ ctx, input }) => {
@@ -29,7 +29,7 @@ export const leaveRouter = router({
       await announceRecalculationRequired(ctx.services, required)
       return saved
     }),
-  update: inOrganisation(writing, 'short', place('PUT', '', { summary: 'Change the extended leave of a person' }))
+  update: inOrganisation(writing, 'short', restRoute('PUT', '', { summary: 'Change the extended leave of a person' }))
     .input(leaveInput.extend({ id: z.int().positive() }))
     .output(replies.one)
     .mutation(async ({ ctx, input }) => {
@@ -50,7 +50,7 @@ export const leaveRouter = router({
   delete: inOrganisation(
     writing,
     'short',
-    place('DELETE', '/{id:integer}', { status: 204, summary: 'Delete the extended leave of a person' }),
+    restRoute('DELETE', '/{id:integer}', { status: 204, summary: 'Delete the extended leave of a person' }),
   )
     .input(byId)
     .output(emptyReply)

@@ -16,10 +16,10 @@ import { loadContractsOfEmployees } from '../../../streams/budget/queries.ts'
 
 const plus = (a: Pennies | null, b: Pennies | null): Pennies | null => (a === null || b === null ? null : a + b)
 
-type Shown = Omit<LeavePeriod, 'paid' | 'recovered'> & { paid: number | null; recovered: number | null }
+type ShownPeriod = Omit<LeavePeriod, 'paid' | 'recovered'> & { paid: number | null; recovered: number | null }
 
 /** How much a leave changes the cost of one year, in pounds. */
-interface Change {
+interface YearCostChange {
   year: string
   change: number | null
 }
@@ -32,22 +32,22 @@ export async function buildLeaveTimelines(
   call: Call<'organisationId'>,
   { id: budgetId, head }: BudgetRow,
   staffId: StaffId,
-): Promise<{ leaveId: number; ruleSetId: number; periods: Shown[]; changes: Change[] }[]> {
+): Promise<{ leaveId: number; ruleSetId: number; periods: ShownPeriod[]; changes: YearCostChange[] }[]> {
   const { tx, organisationId } = call
-  const own = await loadContractsOfEmployees({ tx, organisationId, budgetId }, [staffId])
+  const employeeContracts = await loadContractsOfEmployees({ tx, organisationId, budgetId }, [staffId])
   const rows = (await readLeavesByStaff(tx, organisationId, [staffId])).get(staffId) ?? []
-  if (!own.length || !rows.length) return []
-  const { shared, frozen } = await readCurrentInputs(call, head, { contracts: own })
+  if (!employeeContracts.length || !rows.length) return []
+  const { shared, frozen } = await readCurrentInputs(call, head, { contracts: employeeContracts })
   const person = assertDefined(frozen.people[staffId])
   const prepared = prepare(combineInputs(frozen, shared))
-  const employee = { ...person, contracts: own.map(toContractInput) }
+  const employee = { ...person, contracts: employeeContracts.map(toContractInput) }
   const pounds = (pennies: Pennies | null): number | null => (pennies === null ? null : toPounds(pennies))
   const months = budgetPeriods(head.firstYear, head.numberOfYears, head.startMonth)
   return rows.map((row) => {
     const leave = assertDefined(person.leaves.find((one) => one.startDate === row.startDate && one.endDate === row.endDate))
     const periods = buildLeavePeriods(prepared, employee, { ...leave, from: toDay(row.startDate), to: toDay(row.endDate) })
     const byContract = calculateLeaveEffect(prepared, employee, [leave])
-    const changes = Array.from({ length: head.numberOfYears }, (_unused, year): Change[] => {
+    const changes = Array.from({ length: head.numberOfYears }, (_unused, year): YearCostChange[] => {
       const change = byContract.reduce<Pennies | null>((sum, years) => plus(sum, years[year] ?? null), 0)
       const isIn = months
         .slice(year * 12, year * 12 + 12)

@@ -45,7 +45,7 @@ function findRatesDay({ head }: BudgetRow, now: Date): string {
   return assertDefined([toIsoDate(first), today, toIsoDate(last)].sort()[1])
 }
 
-function shown(
+function presentCalculation(
   budget: BudgetRow,
   { prepared, calculation, on }: { prepared: Prepared; calculation: QuickCalculation & Partial<StoredQuickCalculation>; on: string },
 ) {
@@ -102,25 +102,29 @@ function calculateResultRow(prepared: Prepared, calculation: QuickCalculation, o
   }
 }
 
-async function preparedNow(tx: OrganisationTx, organisationId: OrganisationId, budget: BudgetRow): Promise<Prepared> {
+async function prepareCurrentInputs(tx: OrganisationTx, organisationId: OrganisationId, budget: BudgetRow): Promise<Prepared> {
   const { shared, frozen } = await readCurrentInputs({ tx, organisationId }, budget.head, { contracts: [] })
   return prepare(combineInputs(frozen, shared))
 }
 
 /** Selected quick calculations with their results. */
-async function loadShownByIds(
+async function presentCalculationsByIds(
   tx: OrganisationTx,
   ctx: { organisationId: OrganisationId; budget: BudgetRow; now: Date },
   ids: readonly string[],
 ) {
-  const prepared = await preparedNow(tx, ctx.organisationId, ctx.budget)
+  const prepared = await prepareCurrentInputs(tx, ctx.organisationId, ctx.budget)
   const on = findRatesDay(ctx.budget, ctx.now)
   const found = await loadQuickCalculations({ ...ctx, tx, budgetId: ctx.budget.id }, ids)
-  return orderByIds(ids, found, ({ id }) => id).map((calculation) => shown(ctx.budget, { prepared, calculation, on }))
+  return orderByIds(ids, found, ({ id }) => id).map((calculation) => presentCalculation(ctx.budget, { prepared, calculation, on }))
 }
 
-async function oneShown(tx: OrganisationTx, ctx: { organisationId: OrganisationId; budget: BudgetRow; now: Date }, id: string) {
-  const [one] = await loadShownByIds(tx, ctx, [id])
+async function presentStoredCalculation(
+  tx: OrganisationTx,
+  ctx: { organisationId: OrganisationId; budget: BudgetRow; now: Date },
+  id: string,
+) {
+  const [one] = await presentCalculationsByIds(tx, ctx, [id])
   if (!one) throw notFound('Quick calculation')
   return one
 }
@@ -132,17 +136,19 @@ export const quickCalculatorRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const { ids, total } = await listPage<string>(tx, listQuickCalculations(ctx), input)
-        return { rows: await loadShownByIds(tx, ctx, ids), total }
+        return { rows: await presentCalculationsByIds(tx, ctx, ids), total }
       }),
     ),
   get: inBudget(reading, 'short', at('GET', '/id/{id:mongoId}', { summary: 'Read a quick calculation' }))
     .input(byId)
     .output(replies.one)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => oneShown(tx, ctx, input.id))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => presentStoredCalculation(tx, ctx, input.id))),
   save: inBudget(writing, 'short', at('PUT', '', { summary: 'Add or change a quick calculation' }))
     .input(quickCalculatorInput)
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => oneShown(tx, ctx, await runSaveQuickCalculation({ ...ctx, tx }, input)))),
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => presentStoredCalculation(tx, ctx, await runSaveQuickCalculation({ ...ctx, tx }, input))),
+    ),
   delete: inBudget(writing, 'short', at('DELETE', '/id/{id:mongoId}', { status: 204, summary: 'Delete a quick calculation' }))
     .input(byId)
     .output(emptyReply)
@@ -211,8 +217,8 @@ export const quickCalculatorRouter = router({
         const named = { ...input, name: input.name ?? 'preview' }
         const facts = await readQuickCalculationFacts(tx, ctx.budget.head, named)
         if (findQuickCalculationProblems(ctx.budget.head, named, facts).length) return null
-        const prepared = await preparedNow(tx, ctx.organisationId, ctx.budget)
-        const { result, problems, ratesOf } = shown(ctx.budget, {
+        const prepared = await prepareCurrentInputs(tx, ctx.organisationId, ctx.budget)
+        const { result, problems, ratesOf } = presentCalculation(ctx.budget, {
           prepared,
           calculation: toQuickCalculation(input.id ?? '', named, facts.points),
           on: findRatesDay(ctx.budget, ctx.now),

@@ -119,7 +119,7 @@ export async function readRetentions(
 /** Lists the leavers, those who left first come first. */
 export async function listLeavers(tx: OrganisationTx, scope: RowScope, now: Date): Promise<Leavers> {
   const { years, all } = await readRetentions(tx, scope, now)
-  const places = new Map(
+  const locationNames = new Map(
     (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [assertDefined(scope.organisationId)] })).map(
       (one) => [one.id, one.name],
     ),
@@ -128,7 +128,7 @@ export async function listLeavers(tx: OrganisationTx, scope: RowScope, now: Date
     id: member.id,
     employeeNumber: member.employeeNumber,
     name: `${member.surname}, ${member.forename}`,
-    locations: member.locations.map((id) => places.get(id) ?? `Location ${id}`).join(', ') || 'All locations',
+    locations: member.locations.map((id) => locationNames.get(id) ?? `Location ${id}`).join(', ') || 'All locations',
     left,
   })
   const due = all.flatMap(({ member, retention }) =>

@@ -26,13 +26,13 @@ function buildSection(
 export function layOutPack(pack: AccessPack, author: string): Paper {
   const valueIn = (field: string): string => pack.person.find((one) => one.field === field)?.value ?? ''
   const name = `${valueIn('Forename')} ${valueIn('Surname')}`
-  const made = `Created on ${displayDate(dayInLondon(pack.madeAt))}`
+  const createdSentence = `Created on ${displayDate(dayInLondon(pack.madeAt))}`
   return {
     title: 'Data held about you',
     subtitle: `${name} · employee ${valueIn('Employee number')}`,
     author,
     head: pack.organisation,
-    foot: `Subject-access pack · ${made}`,
+    foot: `Subject-access pack · ${createdSentence}`,
     blocks: [
       {
         kind: 'text',

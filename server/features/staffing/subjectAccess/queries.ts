@@ -34,19 +34,19 @@ import { ensureOrganisationKey, unseal } from '../../../core/database/vault.ts'
 import { addActorNames, readRecordHistory } from '../../../resources/referenceLog.ts'
 import { readLeave } from '../../../shared/costing/leave/queries.ts'
 import {
-  type HeldPayroll,
   type PayrollIdentities,
+  type PayrollOfPerson,
   readPayrollIdentities,
   readPayrollOfPerson,
 } from '../../../shared/payroll/personalData/queries.ts'
 import { getStaff, readStaffHistory } from '../../../shared/staff/queries.ts'
-import { readStaffFileRowsOf } from '../../../shared/staffFiles/queries.ts'
+import { readStaffFileRowsOfPerson } from '../../../shared/staffFiles/queries.ts'
 import { readContractRow } from '../../../shared/staffing/contracts/queries.ts'
 import { loadItems } from '../../../streams/budget/items.ts'
 import type { StaffMember } from '../../../streams/budget/people.ts'
 
 /** All data held about one person, for them to read. Money in pounds. */
-export interface AccessPack extends HeldPayroll {
+export interface AccessPack extends PayrollOfPerson {
   madeAt: string
   organisation: string
   person: { field: string; value: string }[]
@@ -125,25 +125,25 @@ async function loadSubject(
 
 /** The locations whose budgets have contracts of a person, including earlier locations. */
 async function listPlannedLocations(tx: OrganisationTx, organisationId: OrganisationId, staffId: StaffId): Promise<LocationId[]> {
-  const places = await tx
+  const locations = await tx
     .selectDistinct({ locationId: budgets.locationId })
     .from(staffContracts)
     .innerJoin(budgets, and(eq(budgets.organisationId, staffContracts.organisationId), eq(budgets.id, staffContracts.budgetId)))
     .where(and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.staffId, staffId)))
-  return places.map(({ locationId }) => locationId)
+  return locations.map(({ locationId }) => locationId)
 }
 
 const label = (field: string): string => (isKeyOf(staffMember.fields, field) ? staffMember.fields[field].label : field)
 
 /** A person's field as text. */
-function describeField(field: string, value: unknown, places: ReadonlyMap<LocationId, string>): string {
+function describeField(field: string, value: unknown, locationNames: ReadonlyMap<LocationId, string>): string {
   if (value === null || value === undefined || value === '') return ''
   if (field === 'title') return getLookupName('titles', Number(value)) ?? String(value)
   if (field === 'gender') return getLookupName('genders', Number(value)) ?? String(value)
   if (field === 'locations')
     return (
       requireNumbers(value)
-        .map((id) => places.get(toLocationId(id)) ?? `Location ${id}`)
+        .map((id) => locationNames.get(toLocationId(id)) ?? `Location ${id}`)
         .join(', ') || 'All locations'
     )
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
@@ -158,22 +158,22 @@ export async function collectAccessPack(call: Call<'store' | 'now'> & AccessPack
   const organisationId = assertDefined(call.rows.organisationId)
   const { member, known } = await loadSubject(call, id)
   const [organisation] = await readResourceRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] })
-  const places = new Map(
+  const locationNames = new Map(
     (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map((one) => [
       one.id,
       one.name,
     ]),
   )
-  const contracts = await readContracts({ tx, organisationId }, id, places)
+  const contracts = await readContracts({ tx, organisationId }, id, locationNames)
   return {
     madeAt: now.toISOString(),
     organisation: assertDefined(organisation).name,
-    person: recorded.map((field) => ({ field: label(field), value: describeField(field, member[field], places) })),
-    leave: await leavesOf(tx, call.rows, id),
+    person: recorded.map((field) => ({ field: label(field), value: describeField(field, member[field], locationNames) })),
+    leave: await readLeaves(tx, call.rows, id),
     contracts: contracts.map(({ contractId: _id, budgetId: _budget, ...contract }) => contract),
-    ...(await readPayrollOfPerson({ tx, organisationId }, id, places)),
-    hrFile: (await readStaffFileRowsOf(tx, organisationId, known.isTheirs)).map(({ locationId, day, values }) => ({
-      location: places.get(locationId) ?? `Location ${locationId}`,
+    ...(await readPayrollOfPerson({ tx, organisationId }, id, locationNames)),
+    hrFile: (await readStaffFileRowsOfPerson(tx, organisationId, known.isTheirs)).map(({ locationId, day, values }) => ({
+      location: locationNames.get(locationId) ?? `Location ${locationId}`,
       day,
       values: Object.entries(values).map(([column, value]) => ({ column, value })),
     })),
@@ -182,12 +182,12 @@ export async function collectAccessPack(call: Call<'store' | 'now'> & AccessPack
       `staff:${id}`,
       ...contracts.map(({ contractId }) => `contract:${contractId}`),
     ]),
-    changes: await readChanges({ tx, store: openStoreWithin(tx, store, organisationId), organisationId }, id, places),
+    changes: await readChanges({ tx, store: openStoreWithin(tx, store, organisationId), organisationId }, id, locationNames),
     elsewhere,
   }
 }
 
-async function leavesOf(tx: OrganisationTx, rows: RowScope, id: StaffId): Promise<AccessPack['leave']> {
+async function readLeaves(tx: OrganisationTx, rows: RowScope, id: StaffId): Promise<AccessPack['leave']> {
   const leaves = await readLeave(tx, rows, id)
   const sets = new Map((await readResourceRecords(tx, resources.extendedLeaveRuleSet)).map((one) => [one.id, one.name]))
   return leaves.map(({ startDate, endDate, notes, extendedLeaveRulesetId }) => ({
@@ -208,7 +208,7 @@ interface FoundContract extends HeldContract {
 async function readContracts(
   { tx, organisationId }: Call<'organisationId'>,
   staffId: StaffId,
-  places: ReadonlyMap<LocationId, string>,
+  locationNames: ReadonlyMap<LocationId, string>,
 ): Promise<FoundContract[]> {
   const found = await tx
     .select({ id: staffContracts.id, budgetId: staffContracts.budgetId, head: budgets.head })
@@ -223,7 +223,7 @@ async function readContracts(
       contractId: id,
       budgetId,
       budget: head.name,
-      location: places.get(head.locationId) ?? `Location ${head.locationId}`,
+      location: locationNames.get(head.locationId) ?? `Location ${head.locationId}`,
       name: contract.contractName,
       position: contract.position ?? null,
       department: contract.department ?? null,
@@ -249,22 +249,22 @@ async function readComments(
   contracts: readonly FoundContract[],
 ): Promise<AccessPack['comments']> {
   const names = new Map(contracts.map(({ contractId, name }) => [contractId, name]))
-  const said: { item: Comment; contract: string; budget: string }[] = []
+  const comments: { item: Comment; contract: string; budget: string }[] = []
   for (const [budgetId, budget] of new Map(contracts.map((one) => [one.budgetId, one.budget])))
     for (const { item } of await loadItems({ tx, organisationId, budgetId }, 'comment')) {
       const { kind, ref, cell } = item.about
       const of = cell ? findContractOfRow(cell.row) : kind === 'contract' ? ref : undefined
       const contract = names.get(toContractId(of ?? ''))
-      if (contract !== undefined) said.push({ item, contract, budget })
+      if (contract !== undefined) comments.push({ item, contract, budget })
     }
-  if (!said.length) return []
+  if (!comments.length) return []
   const key = await ensureOrganisationKey(tx, organisationId)
   const people = await readUserNames(
     openStoreWithin(tx, store, organisationId),
-    said.flatMap(({ item }) => [item.byId, ...(item.mentionIds ?? [])]),
+    comments.flatMap(({ item }) => [item.byId, ...(item.mentionIds ?? [])]),
   )
   const personOf = (id: number): string => people.get(id) ?? 'Someone'
-  return said
+  return comments
     .map(({ item, ...where }) => ({
       at: item.at,
       by: personOf(item.byId),
@@ -297,7 +297,7 @@ async function readReminders(
 async function readChanges(
   { tx, store, organisationId }: Call<'store' | 'organisationId'>,
   id: StaffId,
-  places: ReadonlyMap<LocationId, string>,
+  locationNames: ReadonlyMap<LocationId, string>,
 ): Promise<AccessPack['changes']> {
   const entries = await addActorNames(store, [...(await readStaffHistory(tx, organisationId, id)), ...(await listAccessPacks(tx, id))])
   return entries
@@ -307,7 +307,7 @@ async function readChanges(
       by: actor,
       what: sentence ?? action,
       fields: recorded.flatMap((field) => {
-        const [was, is] = [describeField(field, before?.[field], places), describeField(field, after?.[field], places)]
+        const [was, is] = [describeField(field, before?.[field], locationNames), describeField(field, after?.[field], locationNames)]
         return was === is ? [] : [{ field: label(field), before: was, after: is }]
       }),
     }))

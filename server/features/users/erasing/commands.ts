@@ -20,7 +20,7 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { eraseUserKey } from '../../../core/database/userSeal.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { isImageUsed } from '../../../shared/images/queries.ts'
-import { removeRemindersOf } from '../../../shared/reminders/commands.ts'
+import { removeRemindersOfUser } from '../../../shared/reminders/commands.ts'
 import { removePrivateLayouts } from '../../../shared/reports/layouts/commands.ts'
 import { renameWriter } from '../../../shared/reports/reasons/commands.ts'
 import { getUser } from '../../../shared/users/queries.ts'
@@ -81,7 +81,7 @@ export async function eraseUser(call: Call<'actor'>, id: UserId, typed: string):
     .where(eq(users.id, id))
   for (const picture of await listPictures(tx, id)) await removePicture(tx, picture)
   await eraseUserKey(tx, id)
-  await removeRemindersOf(call, id)
+  await removeRemindersOfUser(call, id)
   await removePrivateLayouts(call, id)
   await renameWriter(call, id, `Erased user ${id}`)
   await recordChange(call, { name: 'user' }, { action: 'erased', before: toLoggedUser(before), after: toLoggedUser(await getUser(tx, id)) })

@@ -18,13 +18,13 @@ export async function readUserHistory({ store }: Services, id: UserId) {
     outside: await listIssuerHistory(tx, id),
   }))
   const entry = { action: 'updated', version: 0, before: null, after: null }
-  const told = links.flatMap((link): HistoryEntry[] => [
+  const linkEntries = links.flatMap((link): HistoryEntry[] => [
     { ...entry, actorId: link.byId, occurredAt: link.at, sentence: linkMade(link) },
     ...(link.usedAt ? [{ ...entry, actorId: id, occurredAt: link.usedAt, sentence: 'set a password with that link' }] : []),
   ])
   return addActorNames(
     store,
-    [...changes.map(erasing), ...told, ...steps, ...passkeys, ...signedOut, ...outside].sort((a, b) =>
+    [...changes.map(erasing), ...linkEntries, ...steps, ...passkeys, ...signedOut, ...outside].sort((a, b) =>
       b.occurredAt.localeCompare(a.occurredAt),
     ),
   )

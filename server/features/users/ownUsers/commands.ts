@@ -87,10 +87,10 @@ export async function changeOwnUser(
     userGroupIds: given?.userGroupIds ?? idsIn(input, 'userGroupIds') ?? before.userGroupIds,
   }
   if (!holder.isAdministrator) await refuseMoreThanOwn(tx, holder, { before, after })
-  const own = Object.fromEntries(details.flatMap((name) => (name in input ? [[name, input[name]]] : [])))
+  const changedDetails = Object.fromEntries(details.flatMap((name) => (name in input ? [[name, input[name]]] : [])))
   return {
     ...whole,
-    ...own,
+    ...changedDetails,
     version: input.version ?? whole.version,
     memberships: whole.memberships.map((one) => (one === before ? after : one)),
   }

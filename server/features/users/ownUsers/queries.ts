@@ -20,8 +20,14 @@ export const membershipIn = (user: User, organisationId: OrganisationId): Member
 
 /** A user without memberships of other organisations. */
 function limitToOrganisation(user: User, organisationId: OrganisationId): User {
-  const own = assertDefined(membershipIn(user, organisationId))
-  return { ...user, memberships: [own], organisationIds: [organisationId], locationIds: own.locationIds, userGroupIds: own.userGroupIds }
+  const membership = assertDefined(membershipIn(user, organisationId))
+  return {
+    ...user,
+    memberships: [membership],
+    organisationIds: [organisationId],
+    locationIds: membership.locationIds,
+    userGroupIds: membership.userGroupIds,
+  }
 }
 
 /**

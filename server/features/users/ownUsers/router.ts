@@ -27,19 +27,19 @@ import {
 const reading = viewPermissions('ConsoleUsers')
 const writing = ['ConsoleUsersReadUpdate'] as const
 const byId = z.object({ id: z.int().positive().brand<'UserId'>() })
-const place = restUnder('/api/MyUsers', { entity: 'User' })
+const restRoute = restUnder('/api/MyUsers', { entity: 'User' })
 
 /** The users of one organisation, for its console. Only administrators delete users. */
 export const ownUserRouter = router({
-  list: inOrganisation(reading, 'short', place('POST', '/list', { summary: 'List users' }))
+  list: inOrganisation(reading, 'short', restRoute('POST', '/list', { summary: 'List users' }))
     .input(listRequest)
     .output(page)
     .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => readUserPageOfOrganisation(tx, ctx, input))),
-  get: inOrganisation(reading, 'short', place('GET', '/{id:integer}', { summary: 'Read a user' }))
+  get: inOrganisation(reading, 'short', restRoute('GET', '/{id:integer}', { summary: 'Read a user' }))
     .input(byId)
     .output(one)
     .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => readUserOfOrganisation(tx, ctx, input.id))),
-  update: inOrganisation(writing, 'rights', place('PUT', '', { summary: 'Change a user' }))
+  update: inOrganisation(writing, 'rights', restRoute('PUT', '', { summary: 'Change a user' }))
     .input(userInput.extend({ id: z.int().positive().brand<'UserId'>() }))
     .output(one)
     .mutation(({ ctx, input }) =>
@@ -58,7 +58,7 @@ export const ownUserRouter = router({
         return readUserOfOrganisation(tx, ctx, id)
       }),
     ),
-  export: inOrganisation(reading, 'export', place('POST', '/export', { summary: 'Export users' }))
+  export: inOrganisation(reading, 'export', restRoute('POST', '/export', { summary: 'Export users' }))
     .input(exportRequest)
     .output(csvReply)
     .query(({ ctx, input }) =>
@@ -126,7 +126,7 @@ export const ownUserRouter = router({
   erase: inOrganisation(
     writing,
     'rights',
-    place('POST', '/{id:integer}/erase', {
+    restRoute('POST', '/{id:integer}/erase', {
       status: 204,
       summary: 'Erase the personal data of a user of the organisation for good; the record of their actions remains',
     }),

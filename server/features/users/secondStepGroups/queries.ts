@@ -25,7 +25,7 @@ export interface SecondStepGroup {
  * outside the tenants.
  */
 export async function readSecondStepGroups(tx: OrganisationTx, organisationId: OrganisationId): Promise<SecondStepGroup[]> {
-  const [groups, asked] = await Promise.all([
+  const [groups, requiredGroups] = await Promise.all([
     tx
       .select({
         userGroupId: userGroups.id,
@@ -44,7 +44,7 @@ export async function readSecondStepGroups(tx: OrganisationTx, organisationId: O
       .orderBy(asc(userGroups.name)),
     tx.select({ id: secondStepGroups.userGroupId }).from(secondStepGroups).where(eq(secondStepGroups.organisationId, organisationId)),
   ])
-  const isAsked = new Set(asked.map(({ id }) => id))
+  const isAsked = new Set(requiredGroups.map(({ id }) => id))
   return groups.map((group) => ({ ...group, isAsked: isAsked.has(group.userGroupId) }))
 }
 

@@ -16,7 +16,7 @@ import { createCommentReadTest, listCommentReaders, presentComments, readApprova
 import * as replies from '../../../shared/approval/replies.ts'
 import { readObstacles } from '../../../shared/budgets/obstacles/queries.ts'
 import { save } from '../../../shared/scenarios/replies.ts'
-import { othersWhoMay } from '../../../shared/users/queries.ts'
+import { listOthersWithPermission } from '../../../shared/users/queries.ts'
 import { loadItems } from '../../../streams/budget/items.ts'
 
 const comment = z.string().trim().max(2000, 'Comment can have at most 2000 characters.').nullish()
@@ -51,7 +51,7 @@ export const approvalRouter = router({
     .mutation(async ({ ctx, input }) => {
       // If nobody else may approve budgets, approving one's own is allowed.
       const others = await ctx.services.store.asPlatform((tx) =>
-        othersWhoMay({ ...ctx, tx }, 'ConsoleBudgetManagementReadUpdate', ctx.principal.userId),
+        listOthersWithPermission({ ...ctx, tx }, 'ConsoleBudgetManagementReadUpdate', ctx.principal.userId),
       )
       await ctx.inTransaction((tx) =>
         runApprovalStep({ ...ctx, tx }, { kind: 'approve', name: input.name || null, others }, input.comment ?? null),
@@ -63,16 +63,16 @@ export const approvalRouter = router({
       ctx.inTransaction(async (tx) => {
         const items = await loadItems({ ...ctx, tx }, 'comment')
         // Comments on a group's figures are stored in one of its budgets, but shown with the group's report.
-        const own = items.filter(({ item }) => !item.about.cell?.groupId)
+        const budgetComments = items.filter(({ item }) => !item.about.cell?.groupId)
         const mayRead = await createCommentReadTest(
           tx,
           ctx,
-          own.map(({ item }) => item.about),
+          budgetComments.map(({ item }) => item.about),
         )
-        const who = { organisationId: ctx.organisationId, userId: ctx.principal.userId }
+        const caller = { organisationId: ctx.organisationId, userId: ctx.principal.userId }
         return presentComments(
-          { ...who, tx, store: ctx.services.store },
-          own.filter(({ item }) => mayRead(item.about)),
+          { ...caller, tx, store: ctx.services.store },
+          budgetComments.filter(({ item }) => mayRead(item.about)),
         )
       }),
     ),

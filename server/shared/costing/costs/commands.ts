@@ -49,7 +49,7 @@ import {
 } from '../../groupMoney/levy/commands.ts'
 import { listMonthlyGross, readGross } from '../../groupMoney/levy/queries.ts'
 import { storeInputs } from '../inputs/commands.ts'
-import { haveSameInputs, type ReadAlready, readCurrentInputs, readInputs } from '../inputs/queries.ts'
+import { haveSameInputs, type LoadedInputs, readCurrentInputs, readInputs } from '../inputs/queries.ts'
 import { readCosts, totalCosts } from './queries.ts'
 
 /** The hash of a result, over the costings by contract id. */
@@ -493,7 +493,7 @@ export interface DecidedSave {
   before: readonly StoredContract[]
   /** The same after the save, in order of id. */
   after: readonly StoredContract[]
-  known: ReadAlready
+  known: LoadedInputs
 }
 
 /**

@@ -15,9 +15,9 @@ export function totalCosts(costs: Iterable<(number | null)[]>, years: number): C
   for (const cost of costs) {
     let isWhole = true
     for (let year = 0; year < years; year++) {
-      const own = cost[year] ?? null
-      if (own === null) isWhole = false
-      else totals.years[year] = elementAt(totals.years, year) + own
+      const yearCost = cost[year] ?? null
+      if (yearCost === null) isWhole = false
+      else totals.years[year] = elementAt(totals.years, year) + yearCost
     }
     totals.contracts++
     if (!isWhole) totals.notCalculated++

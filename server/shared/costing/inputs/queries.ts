@@ -82,7 +82,7 @@ async function loadSharedInputs(tx: OrganisationTx, tables: readonly number[], s
     assumptions: {},
     allowances: {},
     leaveRulesets: {},
-    serviceTerms: codings(terms),
+    serviceTerms: toTermCodings(terms),
     labels: {},
   }
   for (const table of adminTables) {
@@ -96,7 +96,7 @@ async function loadSharedInputs(tx: OrganisationTx, tables: readonly number[], s
   for (const point of points) {
     // The points that a custom table adds itself and the national points of its admin table have different keys, by owner.
     const key = point.organisationId === null ? String(point.adminTableId) : `${point.adminTableId}:own`
-    const kept: PayPoint = {
+    const payPoint: PayPoint = {
       scale: point.scale,
       point: point.point,
       increment: point.increment,
@@ -106,7 +106,7 @@ async function loadSharedInputs(tx: OrganisationTx, tables: readonly number[], s
       fringeRate: point.fringeRate === null ? null : parseDecimal(point.fringeRate),
     }
     const table = (shared.tables.payScales[key] ??= { points: [] })
-    table.points.push(kept)
+    table.points.push(payPoint)
     // A point replaces another only if the table no longer has that one.
     if (point.replacesIncrement !== null && !has(point, point.replacesIncrement))
       table.moves = [
@@ -186,7 +186,7 @@ async function loadSharedInputs(tx: OrganisationTx, tables: readonly number[], s
   return shared
 }
 
-function codings(terms: readonly RecordOf<typeof resources.serviceTerm>[]): Record<string, TermCoding> {
+function toTermCodings(terms: readonly RecordOf<typeof resources.serviceTerm>[]): Record<string, TermCoding> {
   return Object.fromEntries(
     terms.map((term) => [
       term.id,
@@ -200,7 +200,7 @@ function codings(terms: readonly RecordOf<typeof resources.serviceTerm>[]): Reco
 }
 
 /** Input data of a budget that the call has read already. */
-export interface ReadAlready {
+export interface LoadedInputs {
   version: DataVersion
   /** All people who have one of the contracts. */
   staff: ReadonlyMap<StaffId, StaffMember>
@@ -223,9 +223,9 @@ export async function readFrozenBudgets(
   const [staff, leaves] = await Promise.all([loadStaffByIds(tx, organisationId, people), readLeavesByStaff(tx, organisationId, people)])
   const frozen: Record<string, FrozenBudget> = {}
   for (const { id, head } of rows) {
-    const own = holders.get(id) ?? []
-    const held = own.map((staffId) => ({ staffId }))
-    const ofOwn = new Map(own.flatMap((one) => (leaves.has(one) ? [[one, assertDefined(leaves.get(one))] as const] : [])))
+    const staffIds = holders.get(id) ?? []
+    const held = staffIds.map((staffId) => ({ staffId }))
+    const ofOwn = new Map(staffIds.flatMap((one) => (leaves.has(one) ? [[one, assertDefined(leaves.get(one))] as const] : [])))
     frozen[id] = await readFrozenBudget(call, head, { contracts: held, shared, known: { version, staff, leaves: ofOwn } })
   }
   return frozen
@@ -235,7 +235,7 @@ export async function readFrozenBudgets(
 export async function readFrozenBudget(
   { tx, organisationId }: Call<'organisationId'>,
   head: BudgetHead,
-  { contracts, shared, known }: { contracts: readonly Pick<StaffContract, 'staffId'>[]; shared: SharedInputs; known?: ReadAlready },
+  { contracts, shared, known }: { contracts: readonly Pick<StaffContract, 'staffId'>[]; shared: SharedInputs; known?: LoadedInputs },
 ): Promise<FrozenBudget> {
   const readAreas = async () =>
     new Map((await readResourceRecords(tx, resources.location)).map((one) => [one.id, areas[one.payScaleRegion] ?? 'main']))
@@ -248,7 +248,7 @@ export async function readFrozenBudget(
     payArea,
   }
   const { elements } = head
-  const own = (kind: 'customTeacherPayScales' | 'customSupportPayScales') =>
+  const customScales = (kind: 'customTeacherPayScales' | 'customSupportPayScales') =>
     elements[kind].map((row) => ({ effectiveDate: row.effectiveDate, table: `${row.adminTableId}:own` }))
   const named = (kind: keyof BudgetHead['elements']) =>
     elements[kind].map((row) => ({ effectiveDate: row.effectiveDate, table: String(row.adminTableId) }))
@@ -271,8 +271,8 @@ export async function readFrozenBudget(
     budgetElements: {
       teacherPayScales: named('teacherPayScales'),
       supportPayScales: named('supportPayScales'),
-      customTeacherPayScales: own('customTeacherPayScales'),
-      customSupportPayScales: own('customSupportPayScales'),
+      customTeacherPayScales: customScales('customTeacherPayScales'),
+      customSupportPayScales: customScales('customSupportPayScales'),
       nationalInsurance: named('nationalInsurance'),
       extendedLeave: named('extendedLeaveRates'),
     },
@@ -282,13 +282,13 @@ export async function readFrozenBudget(
         const ages = member.erased
           ? restoreAgesReached(erased.get(id) ?? null, limits, budget)
           : calculateAgesReached(member.dateOfBirth, limits, budget)
-        const own = (leaves.get(id) ?? []).map((leave) => {
-          const kept = head.leaveEarnings?.find(
+        const leavesOfEmployee = (leaves.get(id) ?? []).map((leave) => {
+          const storedEarnings = head.leaveEarnings?.find(
             ({ staffId, type, startDate }) => staffId === id && type === leave.type && startDate === leave.startDate,
           )
-          return kept ? { ...leave, weekly: kept.weekly } : leave
+          return storedEarnings ? { ...leave, weekly: storedEarnings.weekly } : leave
         })
-        return [id, { ages, leaves: own }]
+        return [id, { ages, leaves: leavesOfEmployee }]
       }),
     ),
   }
@@ -324,7 +324,7 @@ export async function findVaultSubject(tx: OrganisationTx, staffId: StaffId): Pr
 export async function readCurrentInputs(
   call: Call<'organisationId'>,
   head: BudgetHead,
-  { contracts, known }: { contracts: readonly Pick<StaffContract, 'staffId'>[]; known?: ReadAlready },
+  { contracts, known }: { contracts: readonly Pick<StaffContract, 'staffId'>[]; known?: LoadedInputs },
 ): Promise<{ shared: SharedInputs; frozen: FrozenBudget }> {
   const shared = await readSharedInputs(call, [head], known?.version)
   return { shared, frozen: await readFrozenBudget(call, head, { contracts, shared, known }) }
@@ -355,9 +355,9 @@ async function readInputParts(
   sha: string,
 ): Promise<{ shared: string; own: string | FrozenBudget }> {
   const { shared, budgets } = await readCachedBody(roots, tx, { organisationId, sha })
-  const own = budgets[budgetId]
-  if (own === undefined) throw new Error(`The inputs ${sha.slice(0, 12)} are not of budget ${budgetId}`)
-  return { shared, own }
+  const budgetInputs = budgets[budgetId]
+  if (budgetInputs === undefined) throw new Error(`The inputs ${sha.slice(0, 12)} are not of budget ${budgetId}`)
+  return { shared, own: budgetInputs }
 }
 
 /** Whether two stored inputs give a budget the same inputs. */
@@ -371,13 +371,13 @@ export async function haveSameInputs(call: Call<'organisationId' | 'budgetId'>, 
  * Reads inputs through a cache. Returns the value just read rather than reading the cache again, because another call may have evicted it.
  */
 async function readCachedBody<Kept>(
-  kept: Cache<string, Kept>,
+  cache: Cache<string, Kept>,
   tx: OrganisationTx,
   { organisationId, sha }: { organisationId: OrganisationId; sha: string },
 ): Promise<Kept> {
   const key = `${organisationId} ${sha}`
-  const read: Kept = kept.get(key) ?? JSON.parse(await readBody(tx, organisationId, sha))
-  kept.put(key, read)
+  const read: Kept = cache.get(key) ?? JSON.parse(await readBody(tx, organisationId, sha))
+  cache.put(key, read)
   return read
 }
 

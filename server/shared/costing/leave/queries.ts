@@ -50,7 +50,7 @@ export async function readSubjectKey(tx: OrganisationTx, staffId: StaffId): Prom
   return row && (await readKeys(tx, [row.subject])).get(row.subject)
 }
 
-export function openLeave(row: Row, key: Buffer | undefined): AppliedLeave {
+export function decryptLeave(row: Row, key: Buffer | undefined): AppliedLeave {
   return {
     id: row.id,
     version: row.version,
@@ -75,7 +75,7 @@ export async function readLeave(tx: OrganisationTx, scope: RowScope, staffId: St
     .where(and(eq(appliedExtendedLeave.organisationId, assertDefined(scope.organisationId)), eq(appliedExtendedLeave.staffId, staffId)))
     .orderBy(asc(appliedExtendedLeave.startDate))
   const key = await readSubjectKey(tx, staffId)
-  return rows.map((row) => openLeave(row, key))
+  return rows.map((row) => decryptLeave(row, key))
 }
 
 export async function toLeaveRow(tx: OrganisationTx, organisationId: OrganisationId, id: number): Promise<Row> {

@@ -27,8 +27,8 @@ export const listBudgetMonths = ({ firstYear, numberOfYears, startMonth }: Budge
 
 /** The budgets of a group in the order in which its claim is divided among them. */
 export async function readClaimants(tx: OrganisationTx, organisationId: OrganisationId, rows: readonly BudgetRow[]): Promise<Claimant[]> {
-  const places = await readResourceRecords(tx, resources.location)
-  const central = new Set(places.filter((place) => place.central).map(({ id }) => id))
+  const locations = await readResourceRecords(tx, resources.location)
+  const central = new Set(locations.filter((location) => location.central).map(({ id }) => id))
   const insurance = await readInsurance(tx, organisationId, rows)
   return rows.map(({ id, name, head, employmentAllowance: allowance }) => ({
     name,
@@ -80,7 +80,7 @@ export async function findRivalClaims(
   }))
   for (const [index, one] of claimed.entries())
     for (const other of claimed.slice(index + 1)) {
-      const year = one.years.find((own) => other.years.includes(own))
+      const year = one.years.find((candidateYear) => other.years.includes(candidateYear))
       if (year === undefined) continue
       const sentence = `The groups ${one.name} and ${other.name} both claim the Employment Allowance for the tax year from April ${year}. An employer can claim it only once.`
       for (const { id } of [one, other]) assertDefined(rivals.get(id)).push(sentence)
@@ -97,7 +97,7 @@ export async function findAllowanceProblems(
   { organisationId, id, employmentAllowance }: BudgetRow,
   groups: readonly GroupRow[],
 ): Promise<string[]> {
-  const own = groups.find((group) => group.budgetIds.includes(id))
-  const rivals = own && (await findRivalClaims(tx, organisationId, groups)).get(own.id)
+  const groupOfBudget = groups.find((group) => group.budgetIds.includes(id))
+  const rivals = groupOfBudget && (await findRivalClaims(tx, organisationId, groups)).get(groupOfBudget.id)
   return [...(employmentAllowance?.problems ?? []), ...(rivals ?? [])]
 }

@@ -210,12 +210,12 @@ export async function shareLevy(call: Call<'organisationId' | 'actor'>, budgetId
           kept: row.head.locked ? (row.levyShares ?? []) : null,
         })),
       )
-    : await typed(tx, rows, { months, asPercentage: Boolean(organisation?.apprenticeshipLevyAllowanceAsPercentage) })
+    : await readEnteredShares(tx, rows, { months, asPercentage: Boolean(organisation?.apprenticeshipLevyAllowanceAsPercentage) })
   const given = rows.flatMap((row, index) => (row.head.locked ? [] : [{ row, shares: assertDefined(shares[index]) }]))
   await storeShares(call, given, gross)
 }
 
-async function typed(
+async function readEnteredShares(
   tx: OrganisationTx,
   rows: readonly BudgetRow[],
   { months, asPercentage }: { months: readonly Day[][]; asPercentage: boolean },
@@ -225,9 +225,9 @@ async function typed(
     ids: [...new Set(rows.map((row) => row.head.locationId))],
   })
   return rows.map(({ head }, index) => {
-    const own = list
+    const locationAllowances = list
       .filter((entry) => entry.locationId === head.locationId)
       .map((entry) => ({ from: toDay(entry.effectiveDate), allowance: entry.allowance, percentage: entry.percentage }))
-    return resolveTypedShares(own, asPercentage, assertDefined(months[index]))
+    return resolveTypedShares(locationAllowances, asPercentage, assertDefined(months[index]))
   })
 }

@@ -58,16 +58,16 @@ async function findLevyProblems(
   const [line] = await tx.execute<{ missing: number }>(
     sql`select coalesce(sum(missing), 0)::int as missing from budget_lines where organisation_id = ${organisationId} and budget_id = ${id} and source_kind = 'levy'`,
   )
-  const own = groups.find((group) => group.budgetIds.includes(id))
+  const groupOfBudget = groups.find((group) => group.budgetIds.includes(id))
   const problems: string[] = []
   if (line?.missing)
     problems.push(
-      own
-        ? `The apprenticeship levy is not calculated in full until the group ${own.name} is recalculated.`
+      groupOfBudget
+        ? `The apprenticeship levy is not calculated in full until the group ${groupOfBudget.name} is recalculated.`
         : 'The apprenticeship levy is not calculated: this budget is not in a group to share the allowance with.',
     )
-  if (!own) return problems
-  const rivals = groups.filter((group) => group.id !== own.id && group.budgetIds.length)
+  if (!groupOfBudget) return problems
+  const rivals = groups.filter((group) => group.id !== groupOfBudget.id && group.budgetIds.length)
   const others = rivals.length
     ? await tx
         .select({ id: budgets.id, head: budgets.head })
@@ -88,7 +88,7 @@ async function findLevyProblems(
   for (const group of rivals)
     if (others.some((other) => group.budgetIds.includes(other.id) && isSameTime(other)))
       problems.push(
-        `The groups ${own.name} and ${group.name} each take the whole levy allowance in the same years: an employer has it only once.`,
+        `The groups ${groupOfBudget.name} and ${group.name} each take the whole levy allowance in the same years: an employer has it only once.`,
       )
   return problems
 }
@@ -113,7 +113,11 @@ export async function havePay(tx: OrganisationTx, organisationId: OrganisationId
 }
 
 /** Whether any of the budgets lacks a share of the allowance. */
-export async function haveNoShare(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly BudgetId[]): Promise<boolean> {
+export async function isAnyWithoutLevyShare(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  budgetIds: readonly BudgetId[],
+): Promise<boolean> {
   if (!budgetIds.length) return false
   const [one] = await tx
     .select({ id: budgets.id })

@@ -23,7 +23,7 @@ import {
   groupByStartMonth,
   groupByTable,
   type Party,
-  type Posted,
+  type PostingsByBudget,
   readParties,
   readPoolRule,
   readSliceRules,
@@ -41,7 +41,7 @@ export async function shareTransfers(call: Call<'organisationId' | 'actor'>, bud
   const found = await lockBudgets(tx, organisationId, budgetIds)
   const rows = budgetIds.flatMap((id) => found.find((row) => row.id === id) ?? [])
   const open = rows.filter((row) => !row.head.locked)
-  const posted: Posted = new Map(open.map((row) => [row.id, { transfers: [], problems: new Set() }]))
+  const posted: PostingsByBudget = new Map(open.map((row) => [row.id, { transfers: [], problems: new Set() }]))
   const parties = await readParties(tx, organisationId, rows)
   const central = parties.find((party) => party.isCentral)?.budget ?? null
   for (const cohort of groupByStartMonth(parties, posted)) {
@@ -108,21 +108,25 @@ export async function postUngrouped(
   }
 }
 
-function addTransfers(posted: Posted, parties: readonly Party[], { byParty, problems }: ReturnType<typeof calculateGagPool>): void {
+function addTransfers(
+  posted: PostingsByBudget,
+  parties: readonly Party[],
+  { byParty, problems }: ReturnType<typeof calculateGagPool>,
+): void {
   for (const [index, party] of parties.entries()) {
-    const own = posted.get(party.budget.id)
-    if (!own) continue
-    own.transfers.push(...assertDefined(byParty[index]))
-    for (const problem of problems) own.problems.add(problem)
+    const posting = posted.get(party.budget.id)
+    if (!posting) continue
+    posting.transfers.push(...assertDefined(byParty[index]))
+    for (const problem of problems) posting.problems.add(problem)
   }
 }
 
-async function postPools(tx: OrganisationTx, parties: readonly Party[], posted: Posted): Promise<void> {
-  for (const [tableId, own] of groupByTable(parties, 'gagPoolTables')) {
+async function postPools(tx: OrganisationTx, parties: readonly Party[], posted: PostingsByBudget): Promise<void> {
+  for (const [tableId, poolParties] of groupByTable(parties, 'gagPoolTables')) {
     const rule = await readPoolRule(tx, tableId)
     // A locked budget stays in the pool to which it posted, whichever table applies to its year.
     const all = parties.filter(
-      (party) => own.includes(party) || party.frozen?.some((one) => one.tableId === tableId && one.kind === 'gagPool'),
+      (party) => poolParties.includes(party) || party.frozen?.some((one) => one.tableId === tableId && one.kind === 'gagPool'),
     )
     if (rule) addTransfers(posted, all, calculateGagPool(all, rule))
   }
@@ -131,7 +135,7 @@ async function postPools(tx: OrganisationTx, parties: readonly Party[], posted: 
 async function postSlices(
   call: Call<'organisationId'>,
   parties: readonly Party[],
-  { posted, centralBudget }: { posted: Posted; centralBudget: BudgetRow | null },
+  { posted, centralBudget }: { posted: PostingsByBudget; centralBudget: BudgetRow | null },
 ): Promise<void> {
   const { tx, organisationId } = call
   const central = parties.find((party) => party.isCentral)
@@ -139,9 +143,9 @@ async function postSlices(
   const withoutCentral = centralBudget
     ? `Top slices for ${findPartyYear(assertDefined(parties[0]))} are not posted: ${centralBudget.name} of the central location does not have that year.`
     : 'Top slices are not posted: the group has no budget of a central location.'
-  for (const [tableId, own] of groupByTable(parties, 'topSliceTables')) {
+  for (const [tableId, sliceParties] of groupByTable(parties, 'topSliceTables')) {
     // The central budget receives the money whichever table it has itself.
-    const all = central && !own.includes(central) ? [...own, central] : own
+    const all = central && !sliceParties.includes(central) ? [...sliceParties, central] : sliceParties
     const worked = calculateTopSlices(all, await readSliceRules(tx, organisationId, tableId), withoutCentral)
     addTransfers(posted, all, worked)
     if (centralBudget && worked.problems.includes(withoutCentral)) posted.get(centralBudget.id)?.problems.add(withoutCentral)
@@ -150,12 +154,14 @@ async function postSlices(
 }
 
 /** If the central budget is locked, what it received is fixed, so its open schools keep their posted slices. */
-function keepSlices(parties: readonly Party[], posted: Posted, { budget, locationId }: Party): void {
-  for (const { budget: own, year } of parties) {
-    const mine = posted.get(own.id)
+function keepSlices(parties: readonly Party[], posted: PostingsByBudget, { budget, locationId }: Party): void {
+  for (const { budget: partyBudget, year } of parties) {
+    const mine = posted.get(partyBudget.id)
     if (!mine) continue
     mine.transfers.push(
-      ...(own.transfers?.transfers ?? []).filter((one) => one.kind === 'topSlice' && one.year === year && one.counterpartId === locationId),
+      ...(partyBudget.transfers?.transfers ?? []).filter(
+        (one) => one.kind === 'topSlice' && one.year === year && one.counterpartId === locationId,
+      ),
     )
     mine.problems.add(`Top slices stay as posted: ${budget.name} of the central location is locked.`)
   }
@@ -164,9 +170,9 @@ function keepSlices(parties: readonly Party[], posted: Posted, { budget, locatio
 async function receiveFrozen(
   { tx, organisationId }: Call<'organisationId'>,
   parties: readonly Party[],
-  { posted, central }: { posted: Posted; central: Party },
+  { posted, central }: { posted: PostingsByBudget; central: Party },
 ): Promise<void> {
-  const own = assertDefined(posted.get(central.budget.id))
+  const centralPosting = assertDefined(posted.get(central.budget.id))
   const tables = new Set(parties.flatMap((party) => party.frozen?.filter((one) => one.kind === 'topSlice').map((one) => one.tableId) ?? []))
   const rules: SliceRule[] = []
   for (const tableId of tables) rules.push(...(await readSliceRules(tx, organisationId, tableId)))
@@ -178,15 +184,16 @@ async function receiveFrozen(
       before.find((one) => one.tableId === charge.tableId && one.counterpartId === payerId && one.part === 'receipt')?.budgetCodeId
     )
   })
-  own.transfers.push(...receipts)
-  if (!isWhole) own.problems.add('A top slice of a locked budget cannot be received: its table no longer names a central budget code.')
+  centralPosting.transfers.push(...receipts)
+  if (!isWhole)
+    centralPosting.problems.add('A top slice of a locked budget cannot be received: its table no longer names a central budget code.')
 }
 
 /**
  * Marks a budget and its group as requiring recalculation after a change of income or pupils, if pools or top slices depend on them
  * (rules.md §14). An existing mark is not announced again, so a user who edits fifty cells is notified once.
  */
-export async function markShared(tx: OrganisationTx, budget: BudgetRow, now: Date): Promise<RecalculationRequired[]> {
+export async function markTransfersOutdated(tx: OrganisationTx, budget: BudgetRow, now: Date): Promise<RecalculationRequired[]> {
   if (!contributesToTransfers(budget.head)) return []
   if (await readRecalculationMark(tx, budget.organisationId, budget.id)) return []
   return markBudget(

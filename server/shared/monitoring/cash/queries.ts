@@ -124,12 +124,12 @@ export async function readCashSettings({ tx, organisationId, holder }: Call & Li
  */
 export async function forecastVisibleCash(
   call: Call & LimitedCaller & StaffReader,
-  asked: MonitoringRequest,
+  request: MonitoringRequest,
   count: number,
 ): Promise<CashForecast> {
-  const { asked: budgets } = await findRequestedBudgets(call, asked)
-  await refuseCodeOfFew(call, listShownBudgetIds({ budgets }, asked), null)
-  return readCashForecast(call, asked, count)
+  const { asked: budgets } = await findRequestedBudgets(call, request)
+  await refuseCodeOfFew(call, listShownBudgetIds({ budgets }, request), null)
+  return readCashForecast(call, request, count)
 }
 
 function groupLines<K>(lines: readonly CashLine[], keyOf: (line: CashLine) => K): Map<K, CashLine[]> {
@@ -147,14 +147,14 @@ function groupLines<K>(lines: readonly CashLine[], keyOf: (line: CashLine) => K)
  * forecasts by code in open ones, and the budget's own lines in the following year.
  * @param count 12 to 24 months
  */
-async function forecastEach(call: Call & LimitedCaller, asked: MonitoringRequest, count: number) {
+async function forecastEach(call: Call & LimitedCaller, request: MonitoringRequest, count: number) {
   const { tx, organisationId } = call
-  const facts = await readMonitoringFacts(call, asked, { way: 'byLocation' })
+  const facts = await readMonitoringFacts(call, request, { way: 'byLocation' })
   const lines = await readCashLines(tx, organisationId, facts.budgets)
-  const kept = await readStoredCashSettings(
+  const storedSettings = await readStoredCashSettings(
     tx,
     organisationId,
-    facts.places.map((place) => place.locationId),
+    facts.locations.map((location) => location.locationId),
   )
   const records = new Map((await readResourceRecords(tx, resources.budgetCode)).map((record) => [record.id, record]))
   const locations = new Map(
@@ -165,15 +165,15 @@ async function forecastEach(call: Call & LimitedCaller, asked: MonitoringRequest
   )
   const linesByBudget = groupLines(lines, (line) => line.id)
   const opening: CashForecast['opening'] = []
-  const each = facts.places.map((place, index): CashMonth[] => {
-    const { start, year, budgets: own } = place
+  const each = facts.locations.map((location, index): CashMonth[] => {
+    const { start, year, budgets: locationBudgets } = location
     const figures = assertDefined(facts.years[index])
-    const ofPlace = own.flatMap(({ id }) => linesByBudget.get(id) ?? [])
+    const ofPlace = locationBudgets.flatMap(({ id }) => linesByBudget.get(id) ?? [])
     const linesByCode = groupLines(ofPlace, (line) => line.code)
-    const value = kept.opening.get(`${place.locationId} ${year}`) ?? null
+    const value = storedSettings.opening.get(`${location.locationId} ${year}`) ?? null
     opening.push({
-      locationId: place.locationId,
-      location: locations.get(place.locationId) ?? '',
+      locationId: location.locationId,
+      location: locations.get(location.locationId) ?? '',
       year,
       value: value === null ? null : toPounds(value),
     })
@@ -193,7 +193,7 @@ async function forecastEach(call: Call & LimitedCaller, asked: MonitoringRequest
       const rest = [...of(false, 'months', 0), ...of(false, 'months', 1)]
       const inYear = calculateCodeFigures(figures, codeId, facts.cumulative).values
       // Months with actuals need nothing from the budget, so they are complete.
-      const isClosed = (month: number): boolean => month < place.period && Boolean(place.closed[month])
+      const isClosed = (month: number): boolean => month < location.period && Boolean(location.closed[month])
       return [
         {
           codeId,
@@ -210,10 +210,10 @@ async function forecastEach(call: Call & LimitedCaller, asked: MonitoringRequest
         },
       ]
     })
-    const known = 12 * Math.min(2, Math.max(...own.map((one) => one.head.numberOfYears - one.yearIndex)))
-    return forecastCash({ start, known, opening: value, codes }, kept.lags, count)
+    const known = 12 * Math.min(2, Math.max(...locationBudgets.map((one) => one.head.numberOfYears - one.yearIndex)))
+    return forecastCash({ start, known, opening: value, codes }, storedSettings.lags, count)
   })
-  return { each, facts, opening, floor: kept.floor }
+  return { each, facts, opening, floor: storedSettings.floor }
 }
 
 /** The lowest cash of a location, from the month asked for to the end of its budget year. */
@@ -234,8 +234,8 @@ export async function readLowestCash(call: Call & LimitedCaller & StaffReader, m
     call,
     facts.budgets.map(({ id }) => id),
   )
-  return facts.places.flatMap(({ locationId, budgets: own }, index) => {
-    const lowest = own.some(({ id }) => hidden.has(id)) ? null : findLowestCash(assertDefined(each[index]), month)
+  return facts.locations.flatMap(({ locationId, budgets: locationBudgets }, index) => {
+    const lowest = locationBudgets.some(({ id }) => hidden.has(id)) ? null : findLowestCash(assertDefined(each[index]), month)
     if (!lowest) return []
     const { closing, year, month: at } = lowest
     return [{ locationId, year, month: at, closing: toPounds(closing), isBelowFloor: closing < (floor ?? 0) }]
@@ -246,8 +246,8 @@ export async function readLowestCash(call: Call & LimitedCaller & StaffReader, m
  * The cash of the requested locations added together, worked out by `forecastEach`.
  * @param count 12 to 24 months
  */
-export async function readCashForecast(call: Call & LimitedCaller, asked: MonitoringRequest, count: number): Promise<CashForecast> {
-  const { each, facts, opening, floor } = await forecastEach(call, asked, count)
+export async function readCashForecast(call: Call & LimitedCaller, request: MonitoringRequest, count: number): Promise<CashForecast> {
+  const { each, facts, opening, floor } = await forecastEach(call, request, count)
   const months = sumCashForecasts(each)
   const lowest = findLowestCash(months)
   const pounds = (value: number | null): number | null => (value === null ? null : toPounds(value))

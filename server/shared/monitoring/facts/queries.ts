@@ -48,7 +48,7 @@ export interface MonitoredLocation {
 
 /** The locations and months that a request covers. */
 export interface MonitoredScope {
-  places: MonitoredLocation[]
+  locations: MonitoredLocation[]
   budgets: MonitoredBudget[]
   leftOut: LeftOut[]
   /** Calendar months up to the selected one that are closed at every requested location. */
@@ -58,7 +58,7 @@ export interface MonitoredScope {
 
 /** All data that the figures of a request are derived from. */
 export interface MonitoringFacts extends MonitoredScope {
-  /** One for each of `places` if requested by location; otherwise locations are added up into as few as possible. */
+  /** One for each of `locations` if requested by location; otherwise locations are added up into as few as possible. */
   years: LocationYear[]
   staffCodes: ReadonlySet<CodeId>
   missing: ReadonlyMap<CodeId, number>
@@ -69,27 +69,31 @@ export interface MonitoringFacts extends MonitoredScope {
 /** The locations and months of a request, without figures. */
 export async function findPlaces(call: Call & LimitedCaller, request: MonitoringRequest): Promise<MonitoredScope> {
   const { tx } = call
-  const { asked, leftOut } = await findRequestedBudgets(call, request)
-  const own = new Map<string, MonitoredBudget[]>()
-  for (const one of asked) {
+  const { asked: budgets, leftOut } = await findRequestedBudgets(call, request)
+  const budgetsByLocation = new Map<string, MonitoredBudget[]>()
+  for (const one of budgets) {
     const key = `${one.locationId} ${startOf(one)}`
-    own.set(key, [...(own.get(key) ?? []), one])
+    budgetsByLocation.set(key, [...(budgetsByLocation.get(key) ?? []), one])
   }
-  const begun = [...own.values()].map((some) => {
+  const begun = [...budgetsByLocation.values()].map((some) => {
     const { locationId, period, head, yearIndex } = assertDefined(some[0])
     return { locationId, budgets: some, start: startOf(assertDefined(some[0])), year: head.firstYear + yearIndex, period }
   })
-  const closedAt = await readClosedMonths(tx, call.organisationId, begun)
+  const closedAt = await readMonthsWithImports(tx, call.organisationId, begun)
   const methods = await readMethods(tx, call.organisationId, begun)
-  const places = begun.map(
-    (place, index): MonitoredLocation => ({ ...place, closed: assertDefined(closedAt[index]), methods: assertDefined(methods[index]) }),
+  const locations = begun.map(
+    (location, index): MonitoredLocation => ({
+      ...location,
+      closed: assertDefined(closedAt[index]),
+      methods: assertDefined(methods[index]),
+    }),
   )
-  const [first, ...others] = places.map(
+  const [first, ...others] = locations.map(
     ({ closed, period, start }) => new Set(closed.flatMap((isClosed, at) => (isClosed && at < period ? [start + at] : []))),
   )
   return {
-    places,
-    budgets: asked,
+    locations,
+    budgets: budgets,
     leftOut,
     closedMonths: [...(first ?? [])].filter((at) => others.every((one) => one.has(at))).map((at) => fromMonthIndex(at).month),
     cumulative: request.cumulativeActuals ?? (await isCumulative(tx, call.organisationId)),
@@ -99,19 +103,19 @@ export async function findPlaces(call: Call & LimitedCaller, request: Monitoring
 const startOf = ({ head, yearIndex }: MonitoredBudget): number => toMonthIndex({ year: head.firstYear + yearIndex, month: head.startMonth })
 
 /** Which of the twelve months from a given month have actuals, for each of some locations. */
-export async function readClosedMonths(
+export async function readMonthsWithImports(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  places: readonly { locationId: LocationId; start: number }[],
+  locations: readonly { locationId: LocationId; start: number }[],
 ): Promise<boolean[][]> {
-  if (!places.length) return []
-  const starts = places.map((place) => place.start)
+  if (!locations.length) return []
+  const starts = locations.map((location) => location.start)
   const rows = await tx.execute<{ locationId: LocationId; at: number }>(sql`
     select location_id as "locationId", year * 12 + month - 1 as at from monitoring_items
-    where organisation_id = ${organisationId} and location_id = any(${integerArray(places.map((place) => place.locationId))}) and kind = 'month'
+    where organisation_id = ${organisationId} and location_id = any(${integerArray(locations.map((location) => location.locationId))}) and kind = 'month'
       and year * 12 + month - 1 between ${Math.min(...starts)} and ${Math.max(...starts) + 11} and (item ->> 'isClosed')::boolean`)
   const closed = new Set([...rows].map(({ locationId, at }) => `${locationId} ${at}`))
-  return places.map(({ locationId, start }) =>
+  return locations.map(({ locationId, start }) =>
     Array.from({ length: 12 }, (_unused, period) => closed.has(`${locationId} ${start + period}`)),
   )
 }
@@ -120,21 +124,21 @@ export async function readClosedMonths(
 export async function readMethods(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  places: readonly { locationId: LocationId; year: number }[],
+  locations: readonly { locationId: LocationId; year: number }[],
 ): Promise<LocationYear['methods'][]> {
-  if (!places.length) return []
+  if (!locations.length) return []
   const { locationId, kind, year } = monitoringItems
-  const ids = places.map((place) => place.locationId)
-  const years = [...new Set(places.map((place) => place.year))]
+  const ids = locations.map((location) => location.locationId)
+  const years = [...new Set(locations.map((location) => location.year))]
   const rows = await tx
     .select({ locationId, item: monitoringItems.item })
     .from(monitoringItems)
     .where(and(eq(monitoringItems.organisationId, organisationId), inArray(locationId, ids), eq(kind, 'forecast'), inArray(year, years)))
-  return places.map(
-    (place) =>
+  return locations.map(
+    (location) =>
       new Map(
         rows.flatMap(({ item, locationId: at }) =>
-          item.kind === 'forecast' && at === place.locationId && item.year === place.year && item.method !== 'budget'
+          item.kind === 'forecast' && at === location.locationId && item.year === location.year && item.method !== 'budget'
             ? [[item.budgetCodeId, { method: item.method, values: item.values }] as const]
             : [],
         ),
@@ -143,7 +147,7 @@ export async function readMethods(
 }
 
 /** Locations whose rows are added up together, except for some codes. */
-interface Sum {
+interface LocationSum {
   start: number
   period: number
   closed: boolean[]
@@ -152,34 +156,38 @@ interface Sum {
 
 /** How the database adds up rows: the sum to which each location belongs, and the exceptions for single codes. */
 interface Plan {
-  sums: Sum[]
-  /** The index of each location's sum. */
+  sums: LocationSum[]
+  /** For each location, the index of its sum in `sums`. */
   sumOf: number[]
   apart: { place: number; code: number; sum: number }[]
 }
 
 /** A plan with one sum for each location. */
-const byLocation = (places: readonly Sum[]): Plan => ({ sums: [...places], sumOf: places.map((_unused, index) => index), apart: [] })
+const byLocation = (locationSums: readonly LocationSum[]): Plan => ({
+  sums: [...locationSums],
+  sumOf: locationSums.map((_unused, index) => index),
+  apart: [],
+})
 
 /**
  * The plan with the fewest sums: locations are added up if their years start in the same month and the same months are closed. A code for
  * which a location has its own forecast method is summed for that location alone, because its forecast is rounded to whole pennies before
  * it is added.
  */
-function together(places: readonly MonitoredLocation[]): Plan {
-  const sums: Sum[] = []
+function planFewestSums(locations: readonly MonitoredLocation[]): Plan {
+  const sums: LocationSum[] = []
   const known = new Map<string, number>()
-  const sumOf = places.map(({ start, period, closed }) => {
+  const sumOf = locations.map(({ start, period, closed }) => {
     const counted = closed.map((isClosed, at) => isClosed && at < period)
     const key = `${start} ${counted.join()}`
     const found = known.get(key) ?? sums.push({ start, period, closed: counted, methods: new Map() }) - 1
     known.set(key, found)
     return found
   })
-  const apart = places.flatMap((one, place) => {
+  const apart = locations.flatMap((one, index) => {
     if (!one.methods.size) return []
     const sum = sums.push(one) - 1
-    return [...one.methods.keys()].flatMap((code) => (code === null ? [] : [{ place, code, sum }]))
+    return [...one.methods.keys()].flatMap((code) => (code === null ? [] : [{ place: index, code, sum }]))
   })
   return { sums, sumOf, apart }
 }
@@ -192,32 +200,32 @@ function together(places: readonly MonitoredLocation[]): Plan {
 export async function readMonitoringFacts(
   call: Call & LimitedCaller,
   request: MonitoringRequest,
-  { way, isRead = () => true }: { way: 'byLocation' | 'together'; isRead?: (place: MonitoredLocation) => boolean },
+  { way, isRead = () => true }: { way: 'byLocation' | 'together'; isRead?: (location: MonitoredLocation) => boolean },
 ): Promise<MonitoringFacts> {
   const { tx, organisationId } = call
   const found = await findPlaces(call, request)
-  const { places } = found
-  const beside = await forecastBudget(call, request, places)
+  const { locations } = found
+  const beside = await forecastBudget(call, request, locations)
   // A forecast budget replaces a single budget, so only one location takes part.
-  const plan = way === 'byLocation' || beside ? byLocation(places) : together(places)
+  const plan = way === 'byLocation' || beside ? byLocation(locations) : planFewestSums(locations)
   const lines = await budgetSums(
     { tx, organisationId },
-    places.flatMap((place, index) =>
-      isRead(place)
-        ? place.budgets.map(({ id, yearIndex }) => ({ id, yearIndex, place: index, sum: assertDefined(plan.sumOf[index]) }))
+    locations.flatMap((location, index) =>
+      isRead(location)
+        ? location.budgets.map(({ id, yearIndex }) => ({ id, yearIndex, place: index, sum: assertDefined(plan.sumOf[index]) }))
         : [],
     ),
     plan.apart,
   )
-  const imported = await readImported({ tx, organisationId }, places, plan)
-  const budget = linesOf(lines, plan.sums.length)
+  const imported = await readImported({ tx, organisationId }, locations, plan)
+  const budget = groupLinesBySum(lines, plan.sums.length)
   const staffCodes = new Set<CodeId>()
   const missing = new Map<CodeId, number>()
   const gaps = plan.sums.map(() => new Map<CodeId, number>())
   for (const { sum, code, staff, missing: count } of lines) {
     if (staff) staffCodes.add(code)
     if (!count) continue
-    for (const own of [missing, assertDefined(gaps[sum])]) own.set(code, (own.get(code) ?? 0) + count)
+    for (const counts of [missing, assertDefined(gaps[sum])]) counts.set(code, (counts.get(code) ?? 0) + count)
   }
   const years = plan.sums.map(
     ({ period, closed, methods }, sum): LocationYear => ({
@@ -234,10 +242,10 @@ export async function readMonitoringFacts(
 
 /** The budgets whose figures are shown. */
 export function listShownBudgetIds(
-  { budgets: own }: Pick<MonitoredScope, 'budgets'>,
+  { budgets }: Pick<MonitoredScope, 'budgets'>,
   { forecastBudgetId }: Pick<MonitoringRequest, 'forecastBudgetId'>,
 ): BudgetId[] {
-  return [...own.map(({ id }) => id), ...(forecastBudgetId ? [forecastBudgetId] : [])]
+  return [...budgets.map(({ id }) => id), ...(forecastBudgetId ? [forecastBudgetId] : [])]
 }
 
 /** The figures of one code over all locations. */
@@ -264,11 +272,11 @@ interface BudgetSum {
 /** The lines of a year of each budget, by sum and code. */
 async function budgetSums(
   { tx, organisationId }: Call<'organisationId'>,
-  asked: readonly { id: string; yearIndex: number; place: number; sum: number }[],
+  budgetYears: readonly { id: string; yearIndex: number; place: number; sum: number }[],
   apart: Plan['apart'],
 ): Promise<BudgetSum[]> {
-  if (!asked.length) return []
-  const wanted = JSON.stringify(asked.map(({ yearIndex, ...one }) => ({ ...one, year: yearIndex })))
+  if (!budgetYears.length) return []
+  const wanted = JSON.stringify(budgetYears.map(({ yearIndex, ...one }) => ({ ...one, year: yearIndex })))
   return [
     ...(await tx.execute<{ sum: number; code: number | null; staff: boolean; months: number[]; missing: number }>(sql`
       select ${goesTo(apart)} as sum, budget_code_id as code, bool_or(source_kind in ${staffSourceKinds}) as staff, array[${twelveSums((month) => `month_${month}`)}] as months,
@@ -289,7 +297,7 @@ const joined = (apart: Plan['apart']) =>
     : sql``
 
 /** The lines of each sum by code. */
-function linesOf(rows: readonly BudgetSum[], count: number): Map<CodeId, number[]>[] {
+function groupLinesBySum(rows: readonly BudgetSum[], count: number): Map<CodeId, number[]>[] {
   const budget = Array.from({ length: count }, () => new Map<CodeId, number[]>())
   for (const { sum, code, months } of rows) assertDefined(budget[sum]).set(code, months)
   return budget
@@ -298,16 +306,16 @@ function linesOf(rows: readonly BudgetSum[], count: number): Map<CodeId, number[
 /** The actuals of each location's year up to its period, by sum. */
 export async function readImported(
   { tx, organisationId }: Call<'organisationId'>,
-  places: readonly Pick<MonitoredLocation, 'locationId' | 'start' | 'period'>[],
+  locations: readonly Pick<MonitoredLocation, 'locationId' | 'start' | 'period'>[],
   { sums, sumOf, apart }: Plan,
 ): Promise<Map<CodeId, ImportedAmounts>[]> {
   const imported = sums.map(() => new Map<CodeId, ImportedAmounts>())
-  if (!places.length) return imported
-  const wanted = places.flatMap(({ locationId, start, period }, place) =>
+  if (!locations.length) return imported
+  const wanted = locations.flatMap(({ locationId, start, period }, index) =>
     [Math.floor(start / 12), Math.floor(start / 12) + 1].flatMap((year) => {
       const months = Array.from({ length: 12 }, (_unused, month) => year * 12 + month >= start && year * 12 + month < start + period)
       const bits = months.reduce((mask, isWanted, month) => (isWanted ? mask | (1 << month) : mask), 0)
-      return bits ? [{ locationId, year, bits, place, sum: assertDefined(sumOf[place]) }] : []
+      return bits ? [{ locationId, year, bits, place: index, sum: assertDefined(sumOf[index]) }] : []
     }),
   )
   const rows = await tx.execute<{ sum: number; type: number; code: number; year: number; months: number[] }>(sql`
@@ -318,13 +326,13 @@ export async function readImported(
     ${joined(apart)}
     group by 1, 2, 3, 4`)
   for (const { sum, type, code, year, months } of rows) {
-    const own = assertDefined(imported[sum]).get(code) ?? { actuals: Array<number>(12).fill(0), commitments: Array<number>(12).fill(0) }
-    const values = type === actualType.actual ? own.actuals : own.commitments
+    const amounts = assertDefined(imported[sum]).get(code) ?? { actuals: Array<number>(12).fill(0), commitments: Array<number>(12).fill(0) }
+    const values = type === actualType.actual ? amounts.actuals : amounts.commitments
     months.forEach((value, month) => {
       const period = year * 12 + month - assertDefined(sums[sum]).start
       if (period >= 0 && period < assertDefined(sums[sum]).period) values[period] = value
     })
-    assertDefined(imported[sum]).set(code, own)
+    assertDefined(imported[sum]).set(code, amounts)
   }
   return imported
 }
@@ -341,16 +349,16 @@ export async function isCumulative(tx: OrganisationTx, organisationId: Organisat
 async function forecastBudget(
   call: Call & LimitedCaller,
   { forecastBudgetId, budgetId, ...month }: MonitoringRequest,
-  [place]: readonly MonitoredLocation[],
+  [location]: readonly MonitoredLocation[],
 ): Promise<Map<CodeId, number[]> | null> {
   if (!forecastBudgetId) return null
   const [head] = await headsWhere(call, eq(budgets.id, forecastBudgetId))
   if (!head) throw notFound('Budget')
   const at = locateMonth(head.head, month)
-  if (!budgetId || head.locationId !== assertDefined(place).locationId || !at)
+  if (!budgetId || head.locationId !== assertDefined(location).locationId || !at)
     throw invalid([{ field: 'forecastBudgetId', message: 'Choose a forecast budget for the same location that covers the year.' }])
   const lines = await budgetSums(call, [{ id: head.id, yearIndex: at.yearIndex, place: 0, sum: 0 }], [])
-  return assertDefined(linesOf(lines, 1)[0])
+  return assertDefined(groupLinesBySum(lines, 1)[0])
 }
 
 /**
@@ -360,10 +368,10 @@ async function forecastBudget(
 export async function readBroughtForward(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  asked: readonly MonitoredBudget[],
+  budgets: readonly MonitoredBudget[],
 ): Promise<Map<string, number>> {
-  if (!asked.length) return new Map()
-  const wanted = JSON.stringify(asked.map(({ id, yearIndex }) => ({ id, year: yearIndex })))
+  if (!budgets.length) return new Map()
+  const wanted = JSON.stringify(budgets.map(({ id, yearIndex }) => ({ id, year: yearIndex })))
   const rows = await tx.execute<{ id: string; value: number }>(sql`
     with wanted as (select * from json_to_recordset(${wanted}::json) as wanted(id char(24), year smallint))
     select id, sum(value)::float8 as value from (
@@ -379,12 +387,12 @@ export async function readBroughtForward(
 }
 
 /** The previous years of the locations, with actuals and without a budget. */
-export async function readYearsBefore(call: Call & LimitedCaller, { places }: MonitoredScope): Promise<LocationYear[]> {
+export async function readYearsBefore(call: Call & LimitedCaller, { locations }: MonitoredScope): Promise<LocationYear[]> {
   const { tx, organisationId } = call
-  const begun = places.map((place) => ({ ...place, start: place.start - 12, period: 12, methods: new Map() }))
-  const closed = await readClosedMonths(tx, organisationId, begun)
-  const before = begun.map((place, index): MonitoredLocation => ({ ...place, closed: assertDefined(closed[index]) }))
-  const plan = together(before)
+  const begun = locations.map((location) => ({ ...location, start: location.start - 12, period: 12, methods: new Map() }))
+  const closed = await readMonthsWithImports(tx, organisationId, begun)
+  const before = begun.map((location, index): MonitoredLocation => ({ ...location, closed: assertDefined(closed[index]) }))
+  const plan = planFewestSums(before)
   const imported = await readImported(call, before, plan)
   return plan.sums.map((sum, index) => ({ ...sum, budget: new Map(), forecastBudget: null, imported: assertDefined(imported[index]) }))
 }
@@ -396,19 +404,22 @@ export async function readYearsBefore(call: Call & LimitedCaller, { places }: Mo
 export async function readWholeYears(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  asked: readonly Pick<MonitoredLocation, 'locationId' | 'start'>[],
+  locations: readonly Pick<MonitoredLocation, 'locationId' | 'start'>[],
 ): Promise<(LocationYear | null)[]> {
-  const closed = await readClosedMonths(tx, organisationId, asked)
-  const whole = asked.flatMap(({ locationId, start }, index) =>
+  const closed = await readMonthsWithImports(tx, organisationId, locations)
+  const whole = locations.flatMap(({ locationId, start }, index) =>
     assertDefined(closed[index]).every(Boolean)
       ? [{ index, locationId, start, period: 12, closed: assertDefined(closed[index]), methods: new Map() }]
       : [],
   )
   const imported = await readImported({ tx, organisationId }, whole, byLocation(whole))
   const years = new Map(
-    whole.map((place, at) => [place.index, { ...place, budget: new Map(), forecastBudget: null, imported: assertDefined(imported[at]) }]),
+    whole.map((location, at) => [
+      location.index,
+      { ...location, budget: new Map(), forecastBudget: null, imported: assertDefined(imported[at]) },
+    ]),
   )
-  return asked.map((_one, index) => years.get(index) ?? null)
+  return locations.map((_one, index) => years.get(index) ?? null)
 }
 
 /**
@@ -423,17 +434,17 @@ export async function readApprovedLines(
   const locationIds = [...new Set(facts.budgets.map((one) => one.locationId))]
   if (!locationIds.length) return null
   const heads = (await headsWhere(call, inArray(budgets.locationId, locationIds))).flatMap((one) => {
-    const place = locateMonth(one.head, month)
-    return place && one.head.approval?.state === 'approved' ? [{ ...one, ...place }] : []
+    const monthPosition = locateMonth(one.head, month)
+    return monthPosition && one.head.approval?.state === 'approved' ? [{ ...one, ...monthPosition }] : []
   })
   const approved = locationIds.map((id) => findBudgetOfRecord(heads.filter((one) => one.locationId === id)))
   if (approved.some((one) => !one)) return null
   const found = approved.map((one) => assertDefined(one))
-  if (found.every((one) => facts.budgets.some((asked) => asked.id === one.id))) return null
+  if (found.every((one) => facts.budgets.some((budget) => budget.id === one.id))) return null
   const sums = await budgetSums(
     call,
     found.map((one) => ({ ...one, place: 0, sum: 0 })),
     [],
   )
-  return assertDefined(linesOf(sums, 1)[0])
+  return assertDefined(groupLinesBySum(sums, 1)[0])
 }

@@ -3,35 +3,35 @@ import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { isCumulative, type MonitoredLocation, readClosedMonths, readImported, readMethods } from '../facts/queries.ts'
+import { isCumulative, type MonitoredLocation, readImported, readMethods, readMonthsWithImports } from '../facts/queries.ts'
 
 /** A location's year: the months with actuals, and the codes with a forecast method other than the budget. */
 export type MonthsWithActuals = Pick<MonitoredLocation, 'closed' | 'methods'>
 
 /**
  * The months with actuals and the forecast methods of a year at some locations.
- * @param asked `start` in months since year 0
+ * @param locations `start` is the first month of the year, counted in months since year 0
  */
 export async function readMonthsWithActuals(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  asked: readonly { locationId: LocationId; year: number; start: number }[],
+  locations: readonly { locationId: LocationId; year: number; start: number }[],
 ): Promise<MonthsWithActuals[]> {
-  const closed = await readClosedMonths(tx, organisationId, asked)
-  const methods = await readMethods(tx, organisationId, asked)
-  return asked.map((_one, index) => ({ closed: assertDefined(closed[index]), methods: assertDefined(methods[index]) }))
+  const closed = await readMonthsWithImports(tx, organisationId, locations)
+  const methods = await readMethods(tx, organisationId, locations)
+  return locations.map((_one, index) => ({ closed: assertDefined(closed[index]), methods: assertDefined(methods[index]) }))
 }
 
 /** The actuals of whole years at some locations, each added to the given sum. */
 export function readImportedYears(
   call: Call<'organisationId'>,
-  places: readonly { locationId: LocationId; start: number; sum: number }[],
+  locations: readonly { locationId: LocationId; start: number; sum: number }[],
   { sums, apart }: { sums: readonly (MonthsWithActuals & { start: number })[]; apart: { place: number; code: number; sum: number }[] },
 ): Promise<Map<CodeId, ImportedAmounts>[]> {
-  const whole = places.map(({ locationId, start }) => ({ locationId, start, period: 12 }))
+  const whole = locations.map(({ locationId, start }) => ({ locationId, start, period: 12 }))
   return readImported(call, whole, {
     sums: sums.map((sum) => ({ ...sum, period: 12 })),
-    sumOf: places.map((one) => one.sum),
+    sumOf: locations.map((one) => one.sum),
     apart,
   })
 }

@@ -80,12 +80,12 @@ export async function readMonthEndStates(
 ): Promise<MonthEndState[]> {
   const { tx } = call
   const facts = read ?? (await readMonitoringFacts(call, { ...month, locationIds: only?.length ? [...only] : null }, { way: 'byLocation' }))
-  const places = (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] }))
+  const locations = (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] }))
     .filter(({ id }) => !call.holder.locationIds || call.holder.locationIds.includes(id))
     .filter(({ id }) => !only || only.includes(id))
   const items = await itemsOfYears(
     call,
-    places.map((place) => place.id),
+    locations.map((location) => location.id),
     month,
   )
   const ended = new Map(
@@ -97,40 +97,40 @@ export async function readMonthEndStates(
   )
   const toExplain = await linesToExplain(call, facts, { month, ended })
   const now = toMonthIndex(month)
-  const budgetAt = new Map(places.map(({ id }) => [id, facts.budgets.find((one) => one.locationId === id)?.id ?? null]))
+  const budgetAt = new Map(locations.map(({ id }) => [id, facts.budgets.find((one) => one.locationId === id)?.id ?? null]))
   const payrolls = await readPayrollCompletion(call, budgetAt, month)
-  const packs = await packsOf(tx, call.organisationId, month)
-  return places
-    .flatMap((place): MonthEndState[] => {
-      const index = facts.places.findIndex((one) => one.locationId === place.id)
-      if (index < 0 && place.archive) return []
-      const own = items.filter((row) => row.locationId === place.id)
-      const start = facts.places[index]?.start ?? now
-      const stored = own.find((row) => row.item.kind === 'month' && toMonthIndex(row.item) === now)
+  const packs = await readFinishedPacks(tx, call.organisationId, month)
+  return locations
+    .flatMap((location): MonthEndState[] => {
+      const index = facts.locations.findIndex((one) => one.locationId === location.id)
+      if (index < 0 && location.archive) return []
+      const locationItems = items.filter((row) => row.locationId === location.id)
+      const start = facts.locations[index]?.start ?? now
+      const stored = locationItems.find((row) => row.item.kind === 'month' && toMonthIndex(row.item) === now)
       const actuals = stored?.item.kind === 'month' && stored.item.isClosed ? stored : undefined
-      const ends = own.flatMap(({ item }) => (item.kind === 'monthEnd' ? [item] : []))
+      const ends = locationItems.flatMap(({ item }) => (item.kind === 'monthEnd' ? [item] : []))
       const isEnded = (at: number): boolean => ends.some((end) => toMonthIndex(end) === at && end.closed)
-      const openBefore = own
+      const openBefore = locationItems
         .flatMap(({ item }) => (item.kind === 'month' ? [toMonthIndex(item)] : []))
         .filter((at) => at >= start && at < now && !isEnded(at))
         .sort((a, b) => a - b)[0]
-      const isIn = new Set(own.flatMap(({ item }) => (item.kind === 'month' && item.isClosed ? [toMonthIndex(item)] : [])))
+      const isIn = new Set(locationItems.flatMap(({ item }) => (item.kind === 'month' && item.isClosed ? [toMonthIndex(item)] : [])))
       const missing = Array.from({ length: now - start }, (_unused, at) => start + at).filter((at) => !isIn.has(at))
       const closedAfter = ends
         .map((end) => toMonthIndex(end))
         .filter((at) => at > now && at < start + 12 && isEnded(at))
         .sort((a, b) => b - a)[0]
-      const lines = toExplain.get(place.id)
+      const lines = toExplain.get(location.id)
       const end = ends.find((one) => toMonthIndex(one) === now) ?? { kind: 'monthEnd', ...month, ticks: {}, closed: null, reopened: null }
-      const { isUsed, completed } = assertDefined(payrolls.get(place.id))
-      const pack = packs.get(place.id)
+      const { isUsed, completed } = assertDefined(payrolls.get(location.id))
+      const pack = packs.get(location.id)
       const last = actuals?.item.kind === 'month' ? actuals.item.imports.at(-1) : undefined
       return [
         {
-          locationId: place.id,
-          location: place.name,
-          budgetId: budgetAt.get(place.id) ?? null,
-          budget: facts.budgets.find((one) => one.locationId === place.id)?.head.name ?? null,
+          locationId: location.id,
+          location: location.name,
+          budgetId: budgetAt.get(location.id) ?? null,
+          budget: facts.budgets.find((one) => one.locationId === location.id)?.head.name ?? null,
           actualsVersion: last?.version ?? actuals?.version ?? null,
           actualsAt: last?.at ?? (actuals ? new Date(actuals.savedAt).toISOString() : null),
           start: index < 0 ? null : fromMonthIndex(start),
@@ -138,7 +138,7 @@ export async function readMonthEndStates(
           end,
           followsPayroll: isUsed,
           followsPack: pack !== undefined,
-          ticks: { ...(isUsed ? ticksWith(end, completed) : end.ticks), ...(pack && { pack }) },
+          ticks: { ...(isUsed ? addPayrollTick(end, completed) : end.ticks), ...(pack && { pack }) },
           readiness: {
             actualsIn: Boolean(actuals),
             toExplain: actuals ? (lines?.toExplain ?? 0) : 0,
@@ -156,13 +156,13 @@ export async function readMonthEndStates(
 }
 
 /** The completed steps of a month whose payroll is reconciled in Bursar. A closed month keeps the steps with which it was closed. */
-function ticksWith({ ticks: { payroll, ...others }, closed }: MonthEndItem, completed: DoneBy | null): MonthEndItem['ticks'] {
+function addPayrollTick({ ticks: { payroll, ...others }, closed }: MonthEndItem, completed: DoneBy | null): MonthEndItem['ticks'] {
   const done = completed ?? (closed ? payroll : undefined)
   return done ? { ...others, payroll: done } : others
 }
 
 /** By location: who first finished a governors' pack that covers the month, the location's own or the organisation's, and when. */
-async function packsOf(
+async function readFinishedPacks(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   { year, month }: CalendarMonth,
@@ -234,22 +234,22 @@ async function linesToExplain(
     )
   const records = new Map((await readResourceRecords(tx, resources.budgetCode)).map((record) => [record.id, record]))
   return new Map(
-    facts.places.map((place, index) => {
+    facts.locations.map((location, index) => {
       const figures = assertDefined(facts.years[index])
-      const level = levels.get(assertDefined(place.budgets[0]).id) ?? null
-      const own = remarks.flatMap(({ item, ...saved }) =>
+      const level = levels.get(assertDefined(location.budgets[0]).id) ?? null
+      const remarksOfLevel = remarks.flatMap(({ item, ...saved }) =>
         (item.kind === 'note' || item.kind === 'adjustment') && item.groupId === level ? [{ ...saved, item }] : [],
       )
-      const notes = own.filter(({ item }) => item.kind === 'note' && item.type === monitoringNoteType.versusActuals)
-      const adjusted = ended.get(place.locationId) ?? {
+      const notes = remarksOfLevel.filter(({ item }) => item.kind === 'note' && item.type === monitoringNoteType.versusActuals)
+      const adjusted = ended.get(location.locationId) ?? {
         groupId: level,
-        adjustments: own.flatMap(({ item }) =>
+        adjustments: remarksOfLevel.flatMap(({ item }) =>
           item.kind === 'adjustment' ? [{ budgetCodeId: item.budgetCodeId, type: item.type, value: item.value }] : [],
         ),
       }
       const adjustments = adjusted.adjustments.filter((one) => one.type === monitoringNoteType.versusActuals)
       // A month without actuals has no lines to explain.
-      const isIn = place.closed[place.period - 1]
+      const isIn = location.closed[location.period - 1]
       const used = new Set<CodeId>([
         ...(isIn || notes.length ? listCodesOfYear(figures) : []),
         ...notes.map(({ item }) => item.budgetCodeId),
@@ -276,12 +276,12 @@ async function linesToExplain(
           },
         ]
       })
-      return [place.locationId, { adjusted, ...counted(codes, settings, notes) }] as const
+      return [location.locationId, { adjusted, ...countExplained(codes, settings, notes) }] as const
     }),
   )
 }
 
-function counted(
+function countExplained(
   codes: Parameters<typeof buildMonitoringRows>[0],
   settings: ExplanationSettings,
   notes: readonly { version: number; savedAt: string; item: { budgetCodeId: number } }[],
@@ -363,22 +363,22 @@ export async function listMonthEnds(
     const { locationId, location, budgetId, budget, actualsVersion, actualsAt, end, ticks, readiness, lastNote } = one
     const done = (item: { by: UserId | null; at: string } | null | undefined): ShownDone | null =>
       item ? { by: nameOf(item.by), at: new Date(item.at).toISOString() } : null
-    const told = (place: number, version: number | null, at: string | null): ShownDone | null =>
-      version === null || at === null ? null : { by: nameOf(actors.get(`${place} ${version}`)), at: new Date(at).toISOString() }
+    const presentDone = (index: number, version: number | null, at: string | null): ShownDone | null =>
+      version === null || at === null ? null : { by: nameOf(actors.get(`${index} ${version}`)), at: new Date(at).toISOString() }
     return {
       locationId,
       location,
       budgetId,
       budget,
       start: one.start,
-      actuals: told(locationId, actualsVersion, actualsAt),
+      actuals: presentDone(locationId, actualsVersion, actualsAt),
       missing: one.missing,
       steps: { payroll: done(ticks.payroll), adjustments: done(ticks.adjustments), pack: done(ticks.pack) },
       followsPayroll: one.followsPayroll,
       followsPack: one.followsPack,
       toExplain: readiness.actualsIn ? readiness.toExplain : null,
       toAct: readiness.actualsIn ? readiness.toAct : null,
-      explained: lastNote ? told(0, lastNote.version, lastNote.at) : null,
+      explained: lastNote ? presentDone(0, lastNote.version, lastNote.at) : null,
       closed: done(end.closed),
       reopened: end.reopened && { ...assertDefined(done(end.reopened)), reason: unseal(assertDefined(key), end.reopened.sealedReason) },
       inTheWay: end.closed ? [] : listMonthEndObstacles(ticks, readiness),

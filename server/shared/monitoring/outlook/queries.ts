@@ -37,7 +37,7 @@ export function readMonthByLocation(call: Call & LimitedCaller, month: CalendarM
 export async function calculateOutlooks(tx: OrganisationTx, facts: MonitoringFacts): Promise<Map<LocationId, Outlook>> {
   const records = new Map((await readResourceRecords(tx, resources.budgetCode)).map((record) => [record.id, record]))
   return new Map(
-    facts.places.flatMap(({ locationId, closed, period }, index) => {
+    facts.locations.flatMap(({ locationId, closed, period }, index) => {
       const year = assertDefined(facts.years[index])
       const count = closed.filter((isClosed, at) => isClosed && at < period).length
       if (!count) return []
@@ -46,9 +46,9 @@ export async function calculateOutlooks(tx: OrganisationTx, facts: MonitoringFac
         const record = codeId === null ? undefined : records.get(codeId)
         if (record?.category === budgetCodeCategory.balance) continue
         const sign = record?.type === budgetCodeType.income ? 1 : -1
-        const own = calculateCodeFigures(year, codeId, facts.cumulative)
-        budget += sign * own.fullYearBudget
-        forecast += sign * own.forecast
+        const codeFigures = calculateCodeFigures(year, codeId, facts.cumulative)
+        budget += sign * codeFigures.fullYearBudget
+        forecast += sign * codeFigures.forecast
         missing += assertDefined(facts.gaps[index]).get(codeId) ?? 0
       }
       return [[locationId, { budget: toPounds(budget), forecast: toPounds(forecast), closed: count, missing }] as const]
@@ -77,7 +77,7 @@ export async function readForecasts(
   const { tx } = call
   const facts = await readMonitoringFacts(call, { ...month, locationIds }, { way: 'byLocation' })
   const records = new Map((await readResourceRecords(tx, resources.budgetCode)).map((record) => [record.id, record]))
-  return facts.places.flatMap(({ locationId }, index) => {
+  return facts.locations.flatMap(({ locationId }, index) => {
     const year = assertDefined(facts.years[index])
     return [...new Set(listCodesOfYear(year))].flatMap((codeId): ForecastOfCode[] => {
       const record = codeId === null ? undefined : records.get(codeId)
@@ -97,15 +97,15 @@ export async function readForecasts(
 /**
  * The income and expenditure of some locations by budget code in the twelve months from a given month, in whole pennies; null if a month
  * has no actuals.
- * @param asked `start` in months since year 0
+ * @param locations `start` in months since year 0
  */
 export async function readOutturns(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  asked: readonly { locationId: LocationId; start: number }[],
+  locations: readonly { locationId: LocationId; start: number }[],
 ): Promise<(ReadonlyMap<number, number> | null)[]> {
   const cumulative = await isCumulative(tx, organisationId)
-  const years = await readWholeYears(tx, organisationId, asked)
+  const years = await readWholeYears(tx, organisationId, locations)
   return years.map((year) => {
     if (!year) return null
     const codes = listCodesOfYear(year).flatMap((codeId) => codeId ?? [])

@@ -39,9 +39,12 @@ export interface MonitoredBudget {
   period: number
 }
 
-export type Head = Pick<MonitoredBudget, 'id' | 'locationId' | 'head'>
+export type LocatedBudgetHead = Pick<MonitoredBudget, 'id' | 'locationId' | 'head'>
 
-export async function headsWhere({ tx, organisationId, holder }: Call & LimitedCaller, condition: SQL | undefined): Promise<Head[]> {
+export async function headsWhere(
+  { tx, organisationId, holder }: Call & LimitedCaller,
+  condition: SQL | undefined,
+): Promise<LocatedBudgetHead[]> {
   const { locationIds } = holder
   return tx
     .select({ id: budgets.id, locationId: budgets.locationId, head: budgets.head })
@@ -62,39 +65,44 @@ export interface LeftOut {
  */
 export async function findRequestedBudgets(
   call: Call & LimitedCaller,
-  asked: MonitoringRequest,
+  request: MonitoringRequest,
 ): Promise<{ asked: MonitoredBudget[]; leftOut: LeftOut[] }> {
   const { tx } = call
-  const placed = (heads: readonly Head[]): MonitoredBudget[] =>
+  const placed = (heads: readonly LocatedBudgetHead[]): MonitoredBudget[] =>
     heads.flatMap((head) => {
-      const place = locateMonth(head.head, asked)
-      return place ? [{ ...head, ...place }] : []
+      const monthPosition = locateMonth(head.head, request)
+      return monthPosition ? [{ ...head, ...monthPosition }] : []
     })
   const outside = (of: string) =>
-    invalid([{ field: 'month', message: `${formatMonth(asked)} is not in any year of ${of}. Choose another month.` }])
-  if (asked.budgetId) {
-    const heads = await headsWhere(call, eq(budgets.id, asked.budgetId))
+    invalid([{ field: 'month', message: `${formatMonth(request)} is not in any year of ${of}. Choose another month.` }])
+  if (request.budgetId) {
+    const heads = await headsWhere(call, eq(budgets.id, request.budgetId))
     if (!heads.length) throw notFound('Budget')
     const found = placed(heads)
     if (!found.length) throw outside('this budget')
     return { asked: found, leftOut: [] }
   }
-  const among = (locationId: LocationId): boolean => !asked.locationIds?.length || asked.locationIds.includes(locationId)
-  if (asked.budgetGroupId) {
-    const ids = (await getVisibleGroup(call, asked.budgetGroupId)).items.map((item) => item.budgetId)
+  const among = (locationId: LocationId): boolean => !request.locationIds?.length || request.locationIds.includes(locationId)
+  if (request.budgetGroupId) {
+    const ids = (await getVisibleGroup(call, request.budgetGroupId)).items.map((item) => item.budgetId)
     const found = placed(ids.length ? await headsWhere(call, inArray(budgets.id, ids)) : []).filter((one) => among(one.locationId))
     if (!found.length) throw outside('the budgets of this group')
     return { asked: found, leftOut: [] }
   }
   const { locationIds } = call.holder
-  const places = (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).filter(
+  const locations = (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).filter(
     ({ id }) => (!locationIds || locationIds.includes(id)) && among(id),
   )
-  if (asked.locationIds?.some((id) => !places.some((place) => place.id === id))) throw notFound('Location')
+  if (request.locationIds?.some((id) => !locations.some((location) => location.id === id))) throw notFound('Location')
   const all = placed(await headsWhere(call, undefined))
-  const found = places.map((place) => ({ place, budget: findBudgetOfRecord(all.filter((one) => one.locationId === place.id)) }))
+  const found = locations.map((location) => ({
+    place: location,
+    budget: findBudgetOfRecord(all.filter((one) => one.locationId === location.id)),
+  }))
   return {
     asked: found.flatMap(({ budget }) => budget ?? []),
-    leftOut: found.flatMap(({ place, budget }) => (budget || place.archive ? [] : [{ locationId: place.id, location: place.name }])),
+    leftOut: found.flatMap(({ place: location, budget }) =>
+      budget || location.archive ? [] : [{ locationId: location.id, location: location.name }],
+    ),
   }
 }

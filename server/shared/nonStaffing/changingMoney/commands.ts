@@ -2,7 +2,7 @@ import type { BudgetCall } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import type { RecalculationRequired } from '../../../core/live/announce.ts'
 import { announceRecalculationRequired } from '../../../core/live/announce.ts'
-import { markShared } from '../../groupMoney/transfers/commands.ts'
+import { markTransfersOutdated } from '../../groupMoney/transfers/commands.ts'
 import { readSharedIncome } from '../../groupMoney/transfers/queries.ts'
 
 /** Runs a change to a budget's amounts, and marks its group as requiring recalculation if income that is pooled or top sliced changed. */
@@ -11,7 +11,7 @@ export async function runMoneyChange<T>(ctx: BudgetCall, work: (tx: Organisation
     const before = await readSharedIncome(tx, ctx.budget)
     const result = await work(tx)
     const isSame = before === null || before === (await readSharedIncome(tx, ctx.budget))
-    return { result, required: isSame ? [] : await markShared(tx, ctx.budget, ctx.now) }
+    return { result, required: isSame ? [] : await markTransfersOutdated(tx, ctx.budget, ctx.now) }
   })
   await announceRecalculationRequired(ctx.services, required)
   return result

@@ -28,7 +28,7 @@ interface EntryScope {
 }
 
 /** The columns by which the database filters and sorts entries. Notes are not among them, because they are encrypted. */
-function columnsOf(head: BudgetHead, stale: SQL): Record<string, ListColumn> {
+function buildEntryColumns(head: BudgetHead, stale: SQL): Record<string, ListColumn> {
   const names = sql`${sql.param(`{${listYearNames(head).join(',')}}`)}::text[]`
   const periods = periodNames.map((name, index): [string, ListColumn] => {
     const month = sql.raw(`month_${index + 1}`)
@@ -93,13 +93,13 @@ async function entryList(tx: OrganisationTx, scope: EntryScope, { search, filter
     where: sql`c.organisation_id = ${organisationId} and c.budget_id = ${head.id} and c.kind = 'entry'`,
     id: sql`c.id`,
     columns: {
-      ...columnsOf(head, documentIdArray(stale)),
+      ...buildEntryColumns(head, documentIdArray(stale)),
       notes: {
         kind: 'sealed',
         where: (is) => (is(null) ? sql`(not c.has_notes or ${withNotes(is)})` : withNotes(is)),
         rank: calculatedColumn(
           sql`c.id`,
-          sorted.map((one, place) => [one.id, place]),
+          sorted.map((one, index) => [one.id, index]),
           'number',
         ).value,
       },

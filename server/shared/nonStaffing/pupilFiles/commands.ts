@@ -20,12 +20,12 @@ import { loadItems } from '../../../streams/budget/items.ts'
 import { listUnfilledBudgets } from '../../../streams/budget/jobs.ts'
 import { lockBudgets } from '../../../streams/budget/queries.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
-import { markShared } from '../../groupMoney/transfers/commands.ts'
+import { markTransfersOutdated } from '../../groupMoney/transfers/commands.ts'
 import { newId } from '../entries/commands.ts'
 import { budgetsAt } from './queries.ts'
 
 /** Pupil counts of locations from a management information system (MIS). */
-export interface TakenPupils {
+export interface PupilCountFile {
   /** The day that rows without an October describe. */
   day: string
   rows: readonly Record<string, string>[]
@@ -34,7 +34,7 @@ export interface TakenPupils {
 }
 
 /** The effect of the counts on one budget: what was written, and what was not. */
-interface Met {
+interface BudgetOutcome {
   place: string
   budget: string
   written: number
@@ -43,8 +43,8 @@ interface Met {
 }
 
 /** The outcome of importing a file. */
-export interface PupilsTaken {
-  met: Met[]
+export interface PupilImportResult {
+  met: BudgetOutcome[]
   /** Locations in the file without a budget that accepts counts. */
   without: string[]
   /** The budgets that changed. */
@@ -59,7 +59,7 @@ const wordOf = (heading: string): string => heading.toLowerCase().replace(/[^a-z
  * The rows with Bursar's spelling of the headings, whatever the other system's upper case and spaces.
  * @throws DomainError if a heading is missing
  */
-function ownHeadings(rows: TakenPupils['rows']): Record<string, string>[] {
+function ownHeadings(rows: PupilCountFile['rows']): Record<string, string>[] {
   const found = new Map([...new Set(rows.flatMap(Object.keys))].map((heading) => [wordOf(heading), heading]))
   const missing = columns.filter((column) => (column === 'YearGroup' || column === 'Pupils') && !found.has(wordOf(column)))
   if (missing.length) throw wholeFileError(`These columns are missing: ${missing.join(', ')}.`)
@@ -67,7 +67,7 @@ function ownHeadings(rows: TakenPupils['rows']): Record<string, string>[] {
 }
 
 /** The counts of a location. Year groups that are separate in the file but one here are added up; a repeated year group is an error. */
-function countsOf({ rows }: LocationRows, day: string, errors: CellProblem[]): ReportedCount[] {
+function readLocationCounts({ rows }: LocationRows, day: string, errors: CellProblem[]): ReportedCount[] {
   const counts = new Map<string, ReportedCount & { words: Set<string> }>()
   for (const { row, values } of rows) {
     const { YearGroup: word = '', October: when = '', Pupils: typed = '' } = values
@@ -81,10 +81,10 @@ function countsOf({ rows }: LocationRows, day: string, errors: CellProblem[]): R
     if (count === null) refuse('Pupils', typed, 'Pupils must be 0 or more, with at most two decimals.')
     if (yearGroup === null || october === null || count === null) continue
     const key = `${october} ${yearGroup}`
-    const [before, said] = [counts.get(key), word.trim().toLowerCase()]
-    if (before?.words.has(said))
+    const [before, typedWord] = [counts.get(key), word.trim().toLowerCase()]
+    if (before?.words.has(typedWord))
       refuse('YearGroup', word, `${getLookupName('pupilYearGroups', yearGroup)} in October ${october} appears twice. Remove one.`)
-    const words = (before?.words ?? new Set<string>()).add(said)
+    const words = (before?.words ?? new Set<string>()).add(typedWord)
     counts.set(key, { yearGroup, october, count: addDecimals([before?.count ?? 0, count]), words })
   }
   return [...counts.values()].map(({ words: _words, ...one }) => one)
@@ -93,7 +93,7 @@ function countsOf({ rows }: LocationRows, day: string, errors: CellProblem[]): R
 /**
  * Whether a budget accepts imported counts: it is neither submitted, approved, locked nor a What If budget, and its first year is not over.
  */
-function takes({ locked, approval, versionType: type, firstYear, startMonth }: BudgetHead, day: string): boolean {
+function acceptsCounts({ locked, approval, versionType: type, firstYear, startMonth }: BudgetHead, day: string): boolean {
   const isDecided = locked || approval?.state === 'submitted' || approval?.state === 'approved'
   const today = toMonthIndex({ year: Number(day.slice(0, 4)), month: Number(day.slice(5, 7)) })
   return !isDecided && type !== versionType.whatIf && today < toMonthIndex({ year: firstYear + 1, month: startMonth })
@@ -104,43 +104,43 @@ function takes({ locked, approval, versionType: type, firstYear, startMonth }: B
  * @param today budgets whose first year ended before this day do not change
  * @throws DomainError with row, column, value and what to do; then nothing is imported
  */
-export async function takePupilFile(
+export async function importPupilFile(
   call: Call<'actor'>,
   scope: RowScope & { organisationId: OrganisationId },
-  { taken: { day, rows, locationId }, today }: { taken: TakenPupils; today: string },
-): Promise<PupilsTaken> {
+  { taken: { day, rows, locationId }, today }: { taken: PupilCountFile; today: string },
+): Promise<PupilImportResult> {
   const { tx, actor } = call
   const { organisationId } = scope
   if (!rows.length) throw wholeFileError('The file has no rows.')
   if (rows.length > maximumImportRows) throw wholeFileError(`The file has more than ${displayNumber(maximumImportRows)} rows.`)
   const placed = await groupByLocation(tx, scope, { rows: ownHeadings(rows), locationId })
   const errors: CellProblem[] = []
-  const said = placed.map((one) => ({ place: one.place, counts: countsOf(one, day, errors) }))
+  const countsByLocation = placed.map((one) => ({ place: one.location, counts: readLocationCounts(one, day, errors) }))
   if (errors.length) throw refusedImportError(errors, rows.length)
   const making = await listUnfilledBudgets(tx, organisationId)
   const ids = await budgetsAt(
     tx,
     organisationId,
-    said.map(({ place }) => place.id),
+    countsByLocation.map(({ place: location }) => location.id),
   )
-  const isOpen = ({ id, head }: BudgetRow): boolean => !making.has(id) && takes(head, today)
+  const isOpen = ({ id, head }: BudgetRow): boolean => !making.has(id) && acceptsCounts(head, today)
   const open = (await lockBudgets(tx, organisationId, ids)).filter(isOpen)
-  const taken: PupilsTaken = { met: [], without: [], budgets: [], required: [] }
+  const taken: PupilImportResult = { met: [], without: [], budgets: [], required: [] }
   const met = new Set<number>()
   for (const budget of open) {
-    const own = said.find(({ place }) => place.id === budget.locationId)
+    const locationCounts = countsByLocation.find(({ place: location }) => location.id === budget.locationId)
     const { firstYear, numberOfYears } = budget.head
-    if (!own?.counts.some(({ october }) => october >= firstYear - 1 && october < firstYear + numberOfYears)) continue
-    met.add(own.place.id)
+    if (!locationCounts?.counts.some(({ october }) => october >= firstYear - 1 && october < firstYear + numberOfYears)) continue
+    met.add(locationCounts.place.id)
     const [before] = await loadItems({ tx, organisationId, budgetId: budget.id }, 'pupils')
-    const { events, met: came } = importPupilCounts(budget.head, { before, id: before?.id ?? newId(), said: own.counts })
-    taken.met.push({ place: own.place.name, budget: budget.name, written: came.written, kept: came.kept, strange: came.strange })
+    const { events, met: came } = importPupilCounts(budget.head, { before, id: before?.id ?? newId(), reported: locationCounts.counts })
+    taken.met.push({ place: locationCounts.place.name, budget: budget.name, written: came.written, kept: came.kept, strange: came.strange })
     const last = (await commitEvents(call, budget, { events })).at(-1)
     if (!last) continue
     taken.budgets.push({ budgetId: budget.id, version: last.version })
-    if (came.written) taken.required.push(...(await markShared(tx, budget, actor.now)))
+    if (came.written) taken.required.push(...(await markTransfersOutdated(tx, budget, actor.now)))
   }
-  taken.without = said.filter(({ place }) => !met.has(place.id)).map(({ place }) => place.name)
+  taken.without = countsByLocation.filter(({ place: location }) => !met.has(location.id)).map(({ place: location }) => location.name)
   return taken
 }
 
@@ -150,13 +150,13 @@ const named = (words: readonly string[]): string =>
   `${words.slice(0, mostNamed).join(', ')}${words.length > mostNamed ? ` and ${words.length - mostNamed} more` : ''}`
 
 /** Sentences on an imported file: what was written, which numbers of users stayed, and which counts could not be placed. */
-export function pupilWords({ met, without }: PupilsTaken): string {
+export function pupilWords({ met, without }: PupilImportResult): string {
   const written = met.reduce((sum, one) => sum + one.written, 0)
   const budgets = met.filter((one) => one.written).length
   const name = (yearGroup: number): string => getLookupName('pupilYearGroups', yearGroup) ?? ''
-  const left = ({ yearGroup, october, here, count }: Met['kept'][number]): string =>
+  const left = ({ yearGroup, october, here, count }: BudgetOutcome['kept'][number]): string =>
     `${name(yearGroup)} in October ${october} is ${here ?? 'not known'} and not ${count}`
-  const byBudget = (words: string, wordsOf: (one: Met) => string[]): string[] => {
+  const byBudget = (words: string, wordsOf: (one: BudgetOutcome) => string[]): string[] => {
     const found = met.map((one) => ({ at: `${one.place}, ${one.budget}`, words: wordsOf(one) })).filter((one) => one.words.length)
     return found.length ? [`${words} ${named(found.map((one) => `${one.at}: ${named(one.words)}`))}`] : []
   }

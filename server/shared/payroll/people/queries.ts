@@ -26,14 +26,14 @@ export interface People extends EmployeeLookup {
 }
 
 /** The employee numbers of everyone: normalised, without spaces and leading zeros, and as the references used while they were unknown. */
-interface Numbers {
+interface EmployeeNumbers {
   exact: ReadonlyMap<string, StaffId>
   plain: ReadonlyMap<string, readonly StaffId[]>
   byDigest: ReadonlyMap<EmployeeRef, EmployeeRef>
 }
 
 /** The numbers of the organisation's people, cached as long as the people themselves. */
-const known = new WeakMap<ReadonlyMap<StaffId, StaffMember>, Numbers>()
+const known = new WeakMap<ReadonlyMap<StaffId, StaffMember>, EmployeeNumbers>()
 
 /** The reference made from each person's number, cached because few people change between two calls. */
 const digests = new WeakMap<StaffMember, EmployeeRef>()
@@ -42,7 +42,7 @@ const digests = new WeakMap<StaffMember, EmployeeRef>()
  * The normalised numbers of everyone. It yields between steps, because an organisation has thousands of people and other calls must not
  * wait.
  */
-async function numbersOf(members: ReadonlyMap<StaffId, StaffMember>, key: Buffer): Promise<Numbers> {
+async function readEmployeeNumbers(members: ReadonlyMap<StaffId, StaffMember>, key: Buffer): Promise<EmployeeNumbers> {
   const exact = new Map<string, StaffId>()
   const plain = new Map<string, StaffId[]>()
   const breathe = createYielder()
@@ -69,7 +69,7 @@ async function numbersOf(members: ReadonlyMap<StaffId, StaffMember>, key: Buffer
 export async function readPeople(tx: OrganisationTx, organisationId: OrganisationId): Promise<People> {
   const { people: members } = await loadStaffDirectory(tx, organisationId)
   const key = await ensureOrganisationKey(tx, organisationId)
-  const numbers = known.get(members) ?? (await numbersOf(members, key))
+  const numbers = known.get(members) ?? (await readEmployeeNumbers(members, key))
   known.set(members, numbers)
   const { exact, plain, byDigest } = numbers
   return {

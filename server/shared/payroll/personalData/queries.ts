@@ -13,7 +13,7 @@ import { readNoteKeys, readPeople } from '../people/queries.ts'
 import { openNote } from '../queries.ts'
 
 /** Payroll data about one person, with names for codes and amounts in pounds. */
-export interface HeldPayroll {
+export interface PayrollOfPerson {
   payroll: { month: string; location: string; code: string; description: string; pounds: Pounds; source: 'imported' | 'typed' }[]
   payrollNotes: { month: string; text: string }[]
 }
@@ -52,8 +52,8 @@ export async function readPayrollIdentities(
 export async function readPayrollOfPerson(
   { tx, organisationId }: Call<'organisationId'>,
   staffId: StaffId,
-  places: ReadonlyMap<LocationId, string>,
-): Promise<HeldPayroll> {
+  locationNames: ReadonlyMap<LocationId, string>,
+): Promise<PayrollOfPerson> {
   const people = await readPeople(tx, organisationId)
   const refs = people.refsOf(toStaffRef(staffId))
   const lines = await tx
@@ -80,9 +80,9 @@ export async function readPayrollOfPerson(
     { year, month, locationId, payrollCodeId }: { year: number; month: number; locationId: LocationId; payrollCodeId: number },
     pennies: Pennies,
     source: 'imported' | 'typed',
-  ): HeldPayroll['payroll'][number] => ({
+  ): PayrollOfPerson['payroll'][number] => ({
     month: formatIsoMonth({ year, month }),
-    location: places.get(locationId) ?? `Location ${locationId}`,
+    location: locationNames.get(locationId) ?? `Location ${locationId}`,
     code: codes.get(payrollCodeId)?.code ?? String(payrollCodeId),
     description: codes.get(payrollCodeId)?.description ?? '',
     pounds: toPounds(pennies),

@@ -17,23 +17,23 @@ export async function readReturnFacts(
   { request, asking }: { request: ReportRequest; asking: Parameters<typeof readMoneyFactsByLocation>[2]['asking'] },
 ): Promise<ReportFacts[]> {
   const facts = await readMoneyFactsByLocation(call, each, { request, asking })
-  const beside = await besideOf(call, each)
+  const beside = await readReturnContext(call, each)
   const without = hasLineFilters(request) ? ('narrowed' as const) : canSeeActuals(call.holder) ? null : ('hidden' as const)
   const came = without ? [] : await readReturnActuals(call, each)
-  return facts.map((own, index) => ({
-    ...own,
+  return facts.map((unitFacts, index) => ({
+    ...unitFacts,
     returnContext: assertDefined(beside[index]),
     returnActuals: without ?? assertDefined(came[index]),
   }))
 }
 
 /** The data from outside the budgets against which each return is checked (rules.md §20). */
-async function besideOf(call: Call & Reader, each: readonly Scope[]): Promise<ReturnContext[]> {
+async function readReturnContext(call: Call & Reader, each: readonly Scope[]): Promise<ReturnContext[]> {
   const { tx, organisationId, holder } = call
   const outturns = canSeeActuals(holder) ? await readOutturnsByLocation(tx, organisationId, each) : null
   const all = new Map(each.flatMap(({ budgets }) => budgets.map((budget) => [budget.id, budget])))
   const ratios = await readContactRatios(tx, organisationId, { budgets: [...all.values()], years: assertDefined(each[0]).years })
-  const reasons = await readReasonsOfReturns(call, each.map(returnOf))
+  const reasons = await readReasonsOfReturns(call, each.map(getReturnKey))
   return each.map(({ budgets }, index) => ({
     outturn: outturns ? combineOutturns(assertDefined(outturns[index])) : 'hidden',
     contactRatios: budgets
@@ -44,8 +44,8 @@ async function besideOf(call: Call & Reader, each: readonly Scope[]): Promise<Re
 }
 
 /** The key of a scope's return: its only location, or the organisation. */
-function returnOf({ budgets, years }: Scope): ReturnKey {
-  const places = new Set(budgets.map(({ location }) => location.id))
-  const [only] = places.size === 1 ? places : []
+function getReturnKey({ budgets, years }: Scope): ReturnKey {
+  const locationIds = new Set(budgets.map(({ location }) => location.id))
+  const [only] = locationIds.size === 1 ? locationIds : []
   return { locationId: only ?? null, firstYear: assertDefined(years[0]) }
 }

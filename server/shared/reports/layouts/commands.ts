@@ -20,40 +20,40 @@ const mostLayouts = 100
 const layoutLog = { name: 'reportLayout' }
 
 /** A layout as the log stores it. For a private one, its name and request are left out, because they could not be erased with its owner. */
-function logged(row: LayoutRow): AnyRecord {
+function toLogRecord(row: LayoutRow): AnyRecord {
   if (row.isShared) return { ...row }
   const { name: _name, request: _request, ...rest } = row
   return rest
 }
 
-const keptBy = (who: LayoutUser): UndeclaredKind<LayoutRow> => ({
+const keptBy = (caller: LayoutUser): UndeclaredKind<LayoutRow> => ({
   ...layoutLog,
   table: reportLayouts,
-  get: (tx, _organisationId, id) => getVisibleLayout(tx, who, id),
-  logged,
+  get: (tx, _organisationId, id) => getVisibleLayout(tx, caller, id),
+  logged: toLogRecord,
 })
 
 /**
  * The values to store for a layout whose budgets and locations the caller may see.
  * @throws DomainError as the report that it opens
  */
-async function valuesOf(tx: OrganisationTx, who: LayoutUser, { name, isShared, isOverOpen, request: given }: LayoutInput) {
+async function buildLayoutValues(tx: OrganisationTx, caller: LayoutUser, { name, isShared, isOverOpen, request: given }: LayoutInput) {
   const request = normaliseLayoutRequest(given, isOverOpen)
-  await checkLineFilters(tx, who.organisationId, request)
-  return { name, isShared, isOverOpen, request, locationIds: isOverOpen ? [] : await placesNamed(tx, who, request) }
+  await checkLineFilters(tx, caller.organisationId, request)
+  return { name, isShared, isOverOpen, request, locationIds: isOverOpen ? [] : await listNamedLocations(tx, caller, request) }
 }
 
 /**
  * The locations in a layout, named directly or through a budget. A group is left out, because each reader sees only their own locations of
  * it.
  */
-async function placesNamed(tx: OrganisationTx, who: LayoutUser, request: ReportLayoutRequest): Promise<LocationId[]> {
+async function listNamedLocations(tx: OrganisationTx, caller: LayoutUser, request: ReportLayoutRequest): Promise<LocationId[]> {
   const isComparison = request.report === 'budgetComparison'
   if (isComparison && (request.budgetIds?.length ?? 0) < 2)
     throw invalid([{ field: 'budgetIds', message: 'Choose two to four budgets to compare.' }])
   const { budgets } = isComparison
-    ? await findComparedScope({ ...who, tx }, request.budgetIds ?? [], request.yearNames)
-    : await readScope({ ...who, tx }, request)
+    ? await findComparedScope({ ...caller, tx }, request.budgetIds ?? [], request.yearNames)
+    : await readScope({ ...caller, tx }, request)
   const named = isComparison || request.budgetId ? budgets.map(({ location }) => location.id) : []
   return [...new Set([...named, ...(request.locationIds ?? [])])].sort((a, b) => a - b)
 }
@@ -63,8 +63,8 @@ async function placesNamed(tx: OrganisationTx, who: LayoutUser, request: ReportL
  * @throws DomainError 403 for an API client, which is not a person; 404 or 400 for an invalid report; 409 for a name
  * that is taken, or above the limit
  */
-export async function createLayout(tx: OrganisationTx, who: LayoutUser, input: LayoutInput): Promise<LayoutRow> {
-  const { organisationId, actor } = who
+export async function createLayout(tx: OrganisationTx, caller: LayoutUser, input: LayoutInput): Promise<LayoutRow> {
+  const { organisationId, actor } = caller
   if (actor.userId === null) throw forbidden()
   await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.layouts}, ${actor.userId})`)
   if (
@@ -72,15 +72,15 @@ export async function createLayout(tx: OrganisationTx, who: LayoutUser, input: L
     mostLayouts
   )
     throw conflict('tooMany', `You can have ${mostLayouts} layouts. Delete one that is no longer needed.`)
-  const values = await valuesOf(tx, who, input)
+  const values = await buildLayoutValues(tx, caller, input)
   const row = onlyRow(
     await tx
       .insert(reportLayouts)
       .values({ ...values, organisationId, ownerId: actor.userId, created: actor.now.toISOString() })
       .returning(),
   )
-  const kept = keptBy(who)
-  await recordChange({ tx, actor }, kept, { action: 'created', before: null, after: kept.logged(row) })
+  const layoutKind = keptBy(caller)
+  await recordChange({ tx, actor }, layoutKind, { action: 'created', before: null, after: layoutKind.logged(row) })
   return row
 }
 
@@ -88,27 +88,27 @@ export async function createLayout(tx: OrganisationTx, who: LayoutUser, input: L
  * Reads and locks a layout that the caller may change.
  * @throws DomainError 403 for one that another user shared; 404; 409 if it was saved since the caller read it
  */
-async function locked(tx: OrganisationTx, who: LayoutUser, wanted: { id: number; version?: number }): Promise<LayoutRow> {
-  const row = await lockRecord(tx, keptBy(who), { organisationId: who.organisationId, ...wanted })
-  if (!mayChange(row, who)) throw forbidden()
+async function lockLayout(tx: OrganisationTx, caller: LayoutUser, wanted: { id: number; version?: number }): Promise<LayoutRow> {
+  const row = await lockRecord(tx, keptBy(caller), { organisationId: caller.organisationId, ...wanted })
+  if (!mayChange(row, caller)) throw forbidden()
   return row
 }
 
 /** @throws DomainError as `createLayout`; 403, 404, 409 */
 export async function updateLayout(
   tx: OrganisationTx,
-  who: LayoutUser,
+  caller: LayoutUser,
   { id, version, ...input }: LayoutInput & { id: number; version: number },
 ): Promise<LayoutRow> {
-  const before = await locked(tx, who, { id, version })
-  if (!isOwn(before, who) && !input.isShared)
+  const before = await lockLayout(tx, caller, { id, version })
+  if (!isOwn(before, caller) && !input.isShared)
     throw invalid([{ field: 'isShared', message: 'Only the person who created this layout can stop sharing it.' }])
-  return changeRecord({ ...who, tx }, keptBy(who), { before, set: await valuesOf(tx, who, input) })
+  return changeRecord({ ...caller, tx }, keptBy(caller), { before, set: await buildLayoutValues(tx, caller, input) })
 }
 
 /** @throws DomainError 403, 404 */
-export async function deleteLayout(tx: OrganisationTx, who: LayoutUser, id: number): Promise<void> {
-  await deleteRecord({ ...who, tx }, keptBy(who), await locked(tx, who, { id }))
+export async function deleteLayout(tx: OrganisationTx, caller: LayoutUser, id: number): Promise<void> {
+  await deleteRecord({ ...caller, tx }, keptBy(caller), await lockLayout(tx, caller, { id }))
 }
 
 /** Deletes a user's private layouts, in all organisations. */
@@ -118,5 +118,5 @@ export async function removePrivateLayouts(call: Call<'actor'>, userId: UserId):
     .delete(reportLayouts)
     .where(and(eq(reportLayouts.ownerId, userId), eq(reportLayouts.isShared, false)))
     .returning()
-  for (const row of gone) await recordChange(call, layoutLog, { action: 'deleted', before: logged(row), after: null })
+  for (const row of gone) await recordChange(call, layoutLog, { action: 'deleted', before: toLogRecord(row), after: null })
 }

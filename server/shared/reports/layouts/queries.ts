@@ -21,16 +21,16 @@ export const isOwn = (row: Pick<LayoutRow, 'ownerId'>, { actor }: LayoutUser): b
   actor.userId !== null && row.ownerId === actor.userId
 
 /** Whether the caller may change a layout: their own or, as an organisation manager, a shared one. */
-export const mayChange = (row: Pick<LayoutRow, 'ownerId' | 'isShared'>, who: LayoutUser): boolean =>
-  isOwn(row, who) || (row.isShared && !who.holder.locationIds && hasAnyPermission(who.holder, ['ConsoleOrganisationsReadUpdate']))
+export const mayChange = (row: Pick<LayoutRow, 'ownerId' | 'isShared'>, caller: LayoutUser): boolean =>
+  isOwn(row, caller) || (row.isShared && !caller.holder.locationIds && hasAnyPermission(caller.holder, ['ConsoleOrganisationsReadUpdate']))
 
-export function presentReportLayout(row: LayoutRow, who: LayoutUser): ReportLayout {
+export function presentReportLayout(row: LayoutRow, caller: LayoutUser): ReportLayout {
   const { id, version, name, isShared, isOverOpen, request } = row
-  return { id, version, name, isShared, isOverOpen, request, isOwn: isOwn(row, who), mayChange: mayChange(row, who) }
+  return { id, version, name, isShared, isOverOpen, request, isOwn: isOwn(row, caller), mayChange: mayChange(row, caller) }
 }
 
 /** The condition for layouts that the caller may see: their own, and shared ones if they may see every location in them. */
-function seenBy({ organisationId, holder, actor }: LayoutUser) {
+function visibleLayoutsCondition({ organisationId, holder, actor }: LayoutUser) {
   const { locationIds } = holder
   return and(
     eq(reportLayouts.organisationId, organisationId),
@@ -45,20 +45,20 @@ function seenBy({ organisationId, holder, actor }: LayoutUser) {
 }
 
 /** The layouts available to the caller, in order of name. */
-export async function listLayouts(tx: OrganisationTx, who: LayoutUser): Promise<LayoutRow[]> {
+export async function listLayouts(tx: OrganisationTx, caller: LayoutUser): Promise<LayoutRow[]> {
   return tx
     .select()
     .from(reportLayouts)
-    .where(seenBy(who))
+    .where(visibleLayoutsCondition(caller))
     .orderBy(asc(sql`lower(${reportLayouts.name})`), asc(reportLayouts.id))
 }
 
 /** @throws DomainError 404 for a layout of another organisation, or someone else’s private one */
-export async function getVisibleLayout(tx: OrganisationTx, who: LayoutUser, id: number): Promise<LayoutRow> {
+export async function getVisibleLayout(tx: OrganisationTx, caller: LayoutUser, id: number): Promise<LayoutRow> {
   const [row] = await tx
     .select()
     .from(reportLayouts)
-    .where(and(seenBy(who), eq(reportLayouts.id, id)))
+    .where(and(visibleLayoutsCondition(caller), eq(reportLayouts.id, id)))
   if (!row) throw notFound('Layout')
   return row
 }

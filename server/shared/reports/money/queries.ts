@@ -41,11 +41,11 @@ interface Bucket {
 }
 
 /** The columns of a report, from left to right. */
-function bucketsOf({ budgets, years }: Scope, spread: ReportSpread): Bucket[] {
-  const places = [...new Map(budgets.map(({ location }) => [location.id, location])).values()]
-  const at = (year: number, own: readonly ReportBudget[], unit: Partial<Bucket['unit']> = {}): Bucket => ({
+function buildBuckets({ budgets, years }: Scope, spread: ReportSpread): Bucket[] {
+  const locations = [...new Map(budgets.map(({ location }) => [location.id, location])).values()]
+  const at = (year: number, reportBudgets: readonly ReportBudget[], unit: Partial<Bucket['unit']> = {}): Bucket => ({
     unit: { year: yearName(year, 0), location: null, budget: null, ...unit },
-    of: own.map((budget) => ({ budget, year })),
+    of: reportBudgets.map((budget) => ({ budget, year })),
   })
   const ofPlace = (id: number): ReportBudget[] => budgets.filter((one) => one.location.id === id)
   const [first] = years
@@ -55,9 +55,9 @@ function bucketsOf({ budgets, years }: Scope, spread: ReportSpread): Bucket[] {
     case 'months':
       return first === undefined ? [] : [at(first, budgets)]
     case 'locations':
-      return first === undefined ? [] : places.map(({ id, name }) => at(first, ofPlace(id), { location: { id, name } }))
+      return first === undefined ? [] : locations.map(({ id, name }) => at(first, ofPlace(id), { location: { id, name } }))
     case 'eachLocation':
-      return places.flatMap(({ id, name }) => years.map((year) => at(year, ofPlace(id), { location: { id, name } })))
+      return locations.flatMap(({ id, name }) => years.map((year) => at(year, ofPlace(id), { location: { id, name } })))
     case 'budgets': {
       const named = budgets.map((budget) => ({ budget, name: budget.head.name, location: budget.location }))
       return years.flatMap((year) =>
@@ -96,18 +96,19 @@ export async function readMoneyFactsByLocation(
   { request, asking }: { request: ReportRequest; asking: Asking },
 ): Promise<ReportFacts[]> {
   const { tx } = call
-  const facts = await factsOf(call, each, { request, asking })
+  const facts = await readFacts(call, each, { request, asking })
   if (asking.mapping !== 'bfr') return facts
-  const earlier = await earlierApproved(call, each)
-  const told = earlier.flatMap((scope) => (scope.years.length ? [scope] : []))
-  const said = told.length ? await factsOf(call, told, { request, asking }) : []
+  const earlier = await findEarlierApproved(call, each)
+  const scopesWithYears = earlier.flatMap((scope) => (scope.years.length ? [scope] : []))
+  const earlierFacts = scopesWithYears.length ? await readFacts(call, scopesWithYears, { request, asking }) : []
   const settings = await readSettings(tx, call.organisationId)
   const reserveFloor = await readReserveFloor(tx, call.organisationId)
-  return facts.map((own, index) => {
+  return facts.map((unitFacts, index) => {
     const scope = assertDefined(earlier[index])
-    const at = told.indexOf(scope)
-    const lastReturn = at < 0 ? null : { facts: assertDefined(said[at]), without: scope.leftOut.map((one) => one.location), settings }
-    return { ...own, lastReturn, reserveFloor }
+    const at = scopesWithYears.indexOf(scope)
+    const lastReturn =
+      at < 0 ? null : { facts: assertDefined(earlierFacts[at]), without: scope.leftOut.map((one) => one.location), settings }
+    return { ...unitFacts, lastReturn, reserveFloor }
   })
 }
 
@@ -115,30 +116,34 @@ export async function readMoneyFactsByLocation(
  * The budgets of the previous return of each scope: for each location the last approved budget among those with the latest earlier first
  * year; and the years of the scope that all of them cover.
  */
-async function earlierApproved(call: Call & LimitedCaller, scopes: readonly Scope[]): Promise<Scope[]> {
-  const places = new Map(scopes.flatMap(({ budgets: own }) => own.map(({ location }) => [location.id, location])))
-  const heads = await headsWhere(call, inArray(budgets.locationId, [...places.keys()]))
+async function findEarlierApproved(call: Call & LimitedCaller, scopes: readonly Scope[]): Promise<Scope[]> {
+  const locationsById = new Map(scopes.flatMap(({ budgets: scopeBudgets }) => scopeBudgets.map(({ location }) => [location.id, location])))
+  const heads = await headsWhere(call, inArray(budgets.locationId, [...locationsById.keys()]))
   const approved = heads.filter(({ head }) => head.approval?.state === 'approved' && head.startMonth === returnStartMonth)
-  return scopes.map(({ budgets: own, years }) => {
+  return scopes.map(({ budgets: scopeBudgets, years }) => {
     const firsts = new Map<LocationId, number>()
-    for (const { location, head } of own) firsts.set(location.id, Math.min(head.firstYear, firsts.get(location.id) ?? head.firstYear))
+    for (const { location, head } of scopeBudgets)
+      firsts.set(location.id, Math.min(head.firstYear, firsts.get(location.id) ?? head.firstYear))
     const found = [...firsts].map(([id, firstYear]) => {
       const before = approved.filter((one) => one.locationId === id && one.head.firstYear < firstYear)
       const latest = Math.max(...before.map((one) => one.head.firstYear))
-      return { location: assertDefined(places.get(id)), record: findBudgetOfRecord(before.filter((one) => one.head.firstYear === latest)) }
+      return {
+        location: assertDefined(locationsById.get(id)),
+        record: findBudgetOfRecord(before.filter((one) => one.head.firstYear === latest)),
+      }
     })
-    const told = found.flatMap(({ location, record }): ReportBudget[] => (record ? [{ ...record, location }] : []))
+    const earlierBudgets = found.flatMap(({ location, record }): ReportBudget[] => (record ? [{ ...record, location }] : []))
     return {
-      budgets: told,
-      years: told.length
-        ? years.filter((year) => told.every(({ head }) => year >= head.firstYear && year < head.firstYear + head.numberOfYears))
+      budgets: earlierBudgets,
+      years: earlierBudgets.length
+        ? years.filter((year) => earlierBudgets.every(({ head }) => year >= head.firstYear && year < head.firstYear + head.numberOfYears))
         : [],
       leftOut: found.flatMap(({ location, record }) => (record ? [] : [{ locationId: location.id, location: location.name }])),
     }
   })
 }
 
-async function factsOf(
+async function readFacts(
   call: Call & LimitedCaller,
   scopes: readonly Scope[],
   { request, asking: { spread, byCentre, isCoarse, mapping, hasMonths } }: { request: ReportRequest; asking: Asking },
@@ -146,7 +151,7 @@ async function factsOf(
   const { tx, organisationId } = call
   checkSize(scopes.reduce((sum, { budgets, years }) => sum + budgets.length * years.length, 0))
   const parts = scopes.map((scope) => {
-    const buckets = bucketsOf(scope, spread)
+    const buckets = buildBuckets(scope, spread)
     if (!buckets.length) throw noBudget()
     if ((spread === 'months' || hasMonths) && new Set(scope.budgets.map(({ head }) => head.startMonth)).size > 1)
       throw new DomainError(
@@ -166,50 +171,56 @@ async function factsOf(
   const all = parts.flatMap(({ buckets }) => buckets)
   // Reports by cost centre show no balances.
   const hasBalances = !hasLineFilters(request) && !byCentre
-  const codes = await codesOf(tx, mapping ?? request.scheme ?? 0)
-  const centres = byCentre ? await centresOf(tx) : new Map()
+  const codes = await readReportCodes(tx, mapping ?? request.scheme ?? 0)
+  const centres = byCentre ? await readCostCentres(tx) : new Map()
   const units = await toReportUnits(tx, organisationId, all)
-  const sums = await sumsOf(call, all, {
+  const sums = await readSums(call, all, {
     narrowed: request,
     byMonth: spread === 'months' || Boolean(hasMonths),
     byCentre,
     hasBalances,
-    alike: isCoarse ? alikeOf(codes) : [],
+    alike: isCoarse ? listEquivalentCodes(codes) : [],
   })
   const whole = hasLineFilters(request)
-    ? await sumsOf(call, all, { narrowed: {}, byMonth: spread === 'months', byCentre: false, hasBalances: false, alike: alikeOf(codes) })
+    ? await readSums(call, all, {
+        narrowed: {},
+        byMonth: spread === 'months',
+        byCentre: false,
+        hasBalances: false,
+        alike: listEquivalentCodes(codes),
+      })
     : null
-  const openings = hasBalances ? await openingsOf(tx, organisationId, all) : []
-  const gaps = await gapsOf(call, all, { narrowed: request, hasBalances, codes })
-  const made: ReportFacts[] = []
+  const openings = hasBalances ? await readOpeningBalances(tx, organisationId, all) : []
+  const gaps = await countGaps(call, all, { narrowed: request, hasBalances, codes })
+  const allFacts: ReportFacts[] = []
   let first = 0
-  for (const { scope, buckets, places } of parts) {
+  for (const { scope, buckets, places: locationIds } of parts) {
     const [from, to] = [first, first + buckets.length]
     first = to
-    const own = <T extends { unit: number }>(rows: readonly T[]): T[] =>
+    const rowsOfPart = <T extends { unit: number }>(rows: readonly T[]): T[] =>
       parts.length === 1 ? [...rows] : rows.flatMap((row) => (row.unit >= from && row.unit < to ? [{ ...row, unit: row.unit - from }] : []))
-    const [only] = places.size === 1 ? places : []
-    made.push({
+    const [only] = locationIds.size === 1 ? locationIds : []
+    allFacts.push({
       spread,
       units: units.slice(from, to),
       startMonth: scope.budgets[0]?.head.startMonth ?? 9,
-      lines: own(sums.lines),
-      ...(whole ? { wholeLines: own(whole.lines) } : {}),
-      carried: hasBalances ? { before: own(sums.before), openings: own(openings) } : null,
-      codes: await inWordsOf(tx, resources.budgetCode, { codes, locationId: only }),
-      centres: await inWordsOf(tx, resources.costCentre, { codes: centres, locationId: only }),
+      lines: rowsOfPart(sums.lines),
+      ...(whole ? { wholeLines: rowsOfPart(whole.lines) } : {}),
+      carried: hasBalances ? { before: rowsOfPart(sums.before), openings: rowsOfPart(openings) } : null,
+      codes: await describeCodes(tx, resources.budgetCode, { codes, locationId: only }),
+      centres: await describeCodes(tx, resources.costCentre, { codes: centres, locationId: only }),
       byScheme: Boolean(request.scheme),
       // When budgets are compared, each has its own column, so locations are not combined.
-      hasSeveralLocations: spread !== 'budgets' && places.size > 1,
+      hasSeveralLocations: spread !== 'budgets' && locationIds.size > 1,
       includeEmpty: Boolean(request.includeEmpty),
       notCalculated: scope.budgets.reduce((sum, { id }) => sum + (gaps.get(id) ?? 0), 0),
     })
   }
-  return made
+  return allFacts
 }
 
 /** Codes with the descriptions of one location. */
-async function inWordsOf<C extends { description: string }>(
+async function describeCodes<C extends { description: string }>(
   tx: OrganisationTx,
   resource: typeof resources.budgetCode | typeof resources.costCentre,
   { codes, locationId }: { codes: ReadonlyMap<number, C>; locationId: LocationId | undefined },
@@ -267,18 +278,21 @@ interface WantedYear {
  * Groups budgets and years, so that those that are added up in the same columns can be read together.
  * @returns the budgets, the years of each kind of budget, and the columns of each set
  */
-function wantedOf(buckets: readonly Bucket[], hasBalances: boolean): { wanted: WantedBudget[]; years: WantedYear[]; sets: number[][] } {
+function groupWantedBudgets(
+  buckets: readonly Bucket[],
+  hasBalances: boolean,
+): { wanted: WantedBudget[]; years: WantedYear[]; sets: number[][] } {
   const found = new Map<string, { units: (number | null)[]; before: number[][] }>()
   for (const [unit, { of }] of buckets.entries())
     for (const one of of) {
       const { id, head } = one.budget
-      const own = found.get(id) ?? {
+      const wantedUnits = found.get(id) ?? {
         units: Array.from({ length: head.numberOfYears }, () => null),
         before: Array.from({ length: head.numberOfYears }, () => []),
       }
-      own.units[indexOf(one)] = unit
-      for (let year = 0; year < indexOf(one); year++) assertDefined(own.before[year]).push(unit)
-      found.set(id, own)
+      wantedUnits.units[indexOf(one)] = unit
+      for (let year = 0; year < indexOf(one); year++) assertDefined(wantedUnits.before[year]).push(unit)
+      found.set(id, wantedUnits)
     }
   const sets: number[][] = []
   const known = new Map<string, number>()
@@ -292,10 +306,10 @@ function wantedOf(buckets: readonly Bucket[], hasBalances: boolean): { wanted: W
   const kinds = new Map<string, number>()
   const years: WantedYear[] = []
   const wanted = [...found].map(([id, { units, before }]): WantedBudget => {
-    const own = units.map((unit, year) => ({ year, unit, set: setOf(assertDefined(before[year])) }))
-    const key = JSON.stringify(own)
+    const yearsOfBudget = units.map((unit, year) => ({ year, unit, set: setOf(assertDefined(before[year])) }))
+    const key = JSON.stringify(yearsOfBudget)
     const kind = kinds.get(key) ?? kinds.size
-    if (!kinds.has(key)) years.push(...own.flatMap((one) => (one.unit === null && one.set === null ? [] : [{ kind, ...one }])))
+    if (!kinds.has(key)) years.push(...yearsOfBudget.flatMap((one) => (one.unit === null && one.set === null ? [] : [{ kind, ...one }])))
     kinds.set(key, kind)
     return { id, kind }
   })
@@ -303,12 +317,12 @@ function wantedOf(buckets: readonly Bucket[], hasBalances: boolean): { wanted: W
 }
 
 /** A code, and the first code that is equivalent to it. */
-interface Alike {
+interface EquivalentCode {
   code: number
   first: number
 }
 
-function alikeOf(codes: ReadonlyMap<number, ReportCode>): Alike[] {
+function listEquivalentCodes(codes: ReadonlyMap<number, ReportCode>): EquivalentCode[] {
   const firsts = new Map<string, number>()
   return [...codes.values()].map(({ id, facts }) => {
     const kind = `${facts.isIncome} ${facts.category} ${findBalanceType(facts)}`
@@ -319,7 +333,7 @@ function alikeOf(codes: ReadonlyMap<number, ReportCode>): Alike[] {
 }
 
 /** The lines of all columns and of the years before them, read in one pass. */
-async function sumsOf(
+async function readSums(
   { tx, organisationId }: Call<'organisationId'>,
   buckets: readonly Bucket[],
   {
@@ -328,17 +342,17 @@ async function sumsOf(
     byCentre,
     hasBalances,
     alike,
-  }: { narrowed: LineFilters; byMonth: boolean; byCentre: boolean; hasBalances: boolean; alike: readonly Alike[] },
+  }: { narrowed: LineFilters; byMonth: boolean; byCentre: boolean; hasBalances: boolean; alike: readonly EquivalentCode[] },
 ): Promise<{ lines: LineSum[]; before: OpeningPosition['before'] }> {
-  const { wanted, years, sets } = wantedOf(buckets, hasBalances)
-  const asked = [...new Set(years.map(({ year }) => year))]
+  const { wanted, years, sets } = groupWantedBudgets(buckets, hasBalances)
+  const yearsWithBalances = [...new Set(years.map(({ year }) => year))]
   // Each line is read once for all its years; the sums are divided by year afterwards.
-  const inEach = (term: (year: number) => string): SQL => sql.raw(`array[${asked.map(term).join(', ')}]`)
+  const inEach = (term: (year: number) => string): SQL => sql.raw(`array[${yearsWithBalances.map(term).join(', ')}]`)
   const monthsOf = (year: number): string =>
     Array.from({ length: 12 }, (_unused, month) => `sum(line.amounts[${year * 12 + month + 1} - line.first_year * 12])::bigint`).join(', ')
   const calculated = Array.from({ length: 12 }, (_unused, month) => `sum(months[at * 12 + ${month + 1}])::float8`).join(', ')
-  const wantedYears = years.map((one) => ({ ...one, at: asked.indexOf(one.year) }))
-  if (!asked.length) return { lines: [], before: [] }
+  const wantedYears = years.map((one) => ({ ...one, at: yearsWithBalances.indexOf(one.year) }))
+  if (!yearsWithBalances.length) return { lines: [], before: [] }
   const rows = await tx.execute<{
     unit: number | null
     set: number | null
@@ -379,7 +393,7 @@ async function sumsOf(
 }
 
 /** The opening balances of the budgets, for each column. */
-async function openingsOf(
+async function readOpeningBalances(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   buckets: readonly Bucket[],
@@ -387,8 +401,8 @@ async function openingsOf(
   const opened = new Map<string, number[]>()
   for (const [unit, { of }] of buckets.entries())
     for (const { budget } of of) {
-      const own = opened.get(budget.id)
-      if (own) own.push(unit)
+      const openingBalance = opened.get(budget.id)
+      if (openingBalance) openingBalance.push(unit)
       else opened.set(budget.id, [unit])
     }
   const rows = await tx.execute<{ id: string; type: number; value: number }>(sql`
@@ -401,7 +415,7 @@ const schemeFields = ['', 'cfrCodeId', 'gagCodeId', 'acoaCodeId', 'customCodeId'
 const schemeOf: Record<Exclude<ReportMapping, 'bfr'>, number> = { cfr: financialCodeType.cfr, acoa: financialCodeType.acoa }
 
 /** The budget codes with their names and positions in reports. */
-async function codesOf(tx: OrganisationTx, by: ReportMapping | number): Promise<Map<number, ReportCode>> {
+async function readReportCodes(tx: OrganisationTx, by: ReportMapping | number): Promise<Map<number, ReportCode>> {
   const reporting = new Map((await readResourceRecords(tx, resources.financialReportingCode)).map((record) => [record.id, record]))
   const returned =
     by === 'bfr'
@@ -431,7 +445,7 @@ async function codesOf(tx: OrganisationTx, by: ReportMapping | number): Promise<
   )
 }
 
-async function centresOf(tx: OrganisationTx): Promise<ReportFacts['centres']> {
+async function readCostCentres(tx: OrganisationTx): Promise<ReportFacts['centres']> {
   return new Map(
     (await readResourceRecords(tx, resources.costCentre)).map(({ id, code, altDescription, description }) => [
       id,
@@ -444,19 +458,19 @@ async function centresOf(tx: OrganisationTx): Promise<ReportFacts['centres']> {
  * For each budget: how many contracts, entries, transfers and levies have a figure that the report needs but that could not be calculated
  * (behaviour B-242).
  */
-async function gapsOf(
+async function countGaps(
   { tx, organisationId }: Call<'organisationId'>,
   buckets: readonly Bucket[],
   { narrowed, hasBalances, codes }: { narrowed: LineFilters; hasBalances: boolean; codes: ReportFacts['codes'] },
 ): Promise<Map<string, number>> {
   const years = new Map<string, Set<number>>()
   for (const one of buckets.flatMap(({ of }) => of)) {
-    const own = years.get(one.budget.id) ?? new Set()
+    const yearsOfBudget = years.get(one.budget.id) ?? new Set()
     // A balance also depends on all earlier years.
-    for (let year = hasBalances ? 0 : indexOf(one); year <= indexOf(one); year++) own.add(year)
-    years.set(one.budget.id, own)
+    for (let year = hasBalances ? 0 : indexOf(one); year <= indexOf(one); year++) yearsOfBudget.add(year)
+    years.set(one.budget.id, yearsOfBudget)
   }
-  const wanted = [...years].map(([id, own]) => ({ id, years: [...own] }))
+  const wanted = [...years].map(([id, postedYears]) => ({ id, years: [...postedYears] }))
   // Balances carried between years are not part of any figure.
   const carried = [...codes.values()].filter((code) => code.facts.category === budgetCodeCategory.balance).map((code) => code.id)
   const rows = await tx.execute<{ id: string; count: number }>(sql`

@@ -17,11 +17,11 @@ export async function readOutturnsByLocation(
   scopes: readonly Pick<Scope, 'budgets' | 'years'>[],
 ): Promise<ReadonlyMap<LocationId, CompletedYear>[]> {
   const wanted = new Map<string, { locationId: LocationId; start: number }>()
-  const asked = scopes.map(({ budgets, years }) => {
-    const places = new Map(budgets.map(({ location, head }) => [location.id, head.startMonth]))
+  const request = scopes.map(({ budgets, years }) => {
+    const locationsById = new Map(budgets.map(({ location, head }) => [location.id, head.startMonth]))
     return years.map((after) => ({
       year: after - 1,
-      places: [...places].map(([locationId, month]) => {
+      places: [...locationsById].map(([locationId, month]) => {
         const start = toMonthIndex({ year: after - 1, month })
         const key = `${locationId} ${start}`
         wanted.set(key, { locationId, start })
@@ -31,8 +31,8 @@ export async function readOutturnsByLocation(
   })
   const found = await readOutturns(tx, organisationId, [...wanted.values()])
   const outturns = new Map([...wanted.keys()].map((key, index) => [key, found[index]]))
-  return asked.map((years) => {
-    const last = years.findLast(({ places }) => places.every(({ key }) => outturns.get(key)))
+  return request.map((years) => {
+    const last = years.findLast(({ places: locations }) => locations.every(({ key }) => outturns.get(key)))
     return new Map(
       (last?.places ?? []).map(({ locationId, key }) => [
         locationId,

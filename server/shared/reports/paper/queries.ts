@@ -29,28 +29,31 @@ export async function reportPaper({ tx, now }: PaperSource, reader: PaperReader,
   const { organisationId, holder } = reader
   if (!holder.isAdministrator && !hasAnyPermission(holder, ['BudgetingReportsRead'])) throw forbidden()
   const isNamed = canSeeStaff(holder)
-  const made = await buildReport({ ...reader, tx }, request.report, { request, isNamed })
+  const built = await buildReport({ ...reader, tx }, request.report, { request, isNamed })
   const beside = { perPupil: !!request.perPupil, ofIncome: !!request.ofIncome, change: !!request.change }
-  const report = addExtraColumns(made.report, beside)
+  const report = addExtraColumns(built.report, beside)
   const organisation = await readOrganisationName(tx, organisationId)
-  const places = await placesOf(tx, organisationId, made.scope)
-  const [only] = places.length === 1 ? places : []
+  const locations = await readLocationsOnPaper(tx, organisationId, built.scope)
+  const [only] = locations.length === 1 ? locations : []
   const asAt = `As at ${displayDateTime(now)}`
-  const { budgets } = made.scope
-  const of = only?.name ?? displayCount(places.length, 'location')
+  const { budgets } = built.scope
+  const of = only?.name ?? displayCount(locations.length, 'location')
   const table = toReportTable(report)
   return {
     fileName: exportFileName(report.title, now).replace(/\.csv$/, ''),
-    locationIds: places.map(({ id }) => id),
+    locationIds: locations.map(({ id }) => id),
     namesStaff: isNamed && request.report === 'staffing',
     paper: {
       title: report.title,
-      subtitle: `${of} · ${periodOf(yearsOn(made.scope, request.report))}`,
+      subtitle: `${of} · ${periodOf(yearsOn(built.scope, request.report))}`,
       author: reader.name,
       head: [organisation, ...(only ? [only.name, ...(only.dfeNumber ? [`DfE number ${only.dfeNumber}`] : [])] : [of])].join(' · '),
       foot: [budgets.length === 1 ? budgetWords(assertDefined(budgets[0])) : displayCount(budgets.length, 'budget'), asAt].join(' · '),
       blocks: [
-        { kind: 'facts', facts: await factsOf(tx, { ...made, organisation, organisationId, report, request, places, asAt }) },
+        {
+          kind: 'facts',
+          facts: await buildPaperFacts(tx, { ...built, organisation, organisationId, report, request, places: locations, asAt }),
+        },
         {
           kind: 'table',
           table: {
@@ -82,14 +85,14 @@ export async function reportPaper({ tx, now }: PaperSource, reader: PaperReader,
   }
 }
 
-interface PlaceOnPaper {
+interface LocationOnPaper {
   id: LocationId
   name: string
   dfeNumber: string | null
   reportSignatory: string | null
 }
 
-async function placesOf(tx: OrganisationTx, organisationId: OrganisationId, { budgets }: Scope): Promise<PlaceOnPaper[]> {
+async function readLocationsOnPaper(tx: OrganisationTx, organisationId: OrganisationId, { budgets }: Scope): Promise<LocationOnPaper[]> {
   const ids = new Set(budgets.map(({ location }) => location.id))
   return (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] }))
     .filter(({ id }) => ids.has(id))
@@ -125,23 +128,23 @@ export function budgetWords({ head }: Pick<ReportBudget, 'head'>): string {
   ].join(', ')
 }
 
-interface Told extends MadeReport {
+interface ReportToPrint extends MadeReport {
   organisation: string
   organisationId: OrganisationId
   request: ReportOnPaper
-  places: PlaceOnPaper[]
+  places: LocationOnPaper[]
   asAt: string
 }
 
 /** The most items that are named; the rest are counted. */
 const mostNamed = 12
 
-async function factsOf(
+async function buildPaperFacts(
   tx: OrganisationTx,
-  { organisation, organisationId, report, request, places, scope, older, asAt }: Told,
+  { organisation, organisationId, report, request, places: locations, scope, older, asAt }: ReportToPrint,
 ): Promise<[string, string][]> {
-  const named = places.map(({ name, dfeNumber }) => (dfeNumber ? `${name} (DfE number ${dfeNumber})` : name))
-  const budgets = scope.budgets.map((one) => (places.length > 1 ? `${one.location.name}: ${budgetWords(one)}` : budgetWords(one)))
+  const named = locations.map(({ name, dfeNumber }) => (dfeNumber ? `${name} (DfE number ${dfeNumber})` : name))
+  const budgets = scope.budgets.map((one) => (locations.length > 1 ? `${one.location.name}: ${budgetWords(one)}` : budgetWords(one)))
   const listed = (all: readonly string[], thing: string): string =>
     all.length > mostNamed
       ? `${all.slice(0, mostNamed).join('; ')} and ${displayCount(all.length - mostNamed, `other ${thing}`)}`
@@ -150,7 +153,7 @@ async function factsOf(
   const note = describeOutdatedCosts(older)
   return [
     ['Organisation', organisation],
-    [places.length === 1 ? 'School' : 'Schools', listed(named, 'school')],
+    [locations.length === 1 ? 'School' : 'Schools', listed(named, 'school')],
     [scope.budgets.length === 1 ? 'Budget' : 'Budgets', listed(budgets, 'budget')],
     ['Period', periodOf(yearsOn(scope, request.report))],
     ...(by ? [['Group by', by] satisfies [string, string]] : []),

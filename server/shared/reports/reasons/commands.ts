@@ -19,13 +19,13 @@ import { loadReason, mayExplain, type ReasonRow } from './queries.ts'
 const mostReasons = 1000
 
 /** The author of a reason, with the name that is stored. */
-export interface Writing extends Reader {
+export interface ReasonAuthor extends Reader {
   actor: Actor
   name: string
 }
 
 /** How reasons are logged: encrypted, with the author's id in place of the name. */
-const kept: UndeclaredKind<ReasonRow> = {
+const reasonKind: UndeclaredKind<ReasonRow> = {
   name: 'returnReason',
   table: returnReasons,
   get: loadReason,
@@ -44,38 +44,38 @@ const ofReturn = (organisationId: OrganisationId, { locationId, firstYear }: Ret
  * @throws DomainError 403 for a caller who may not explain that return; 404 for a location of another organisation; 409 if someone else
  * saved the reason since the caller read it
  */
-export async function saveReason(call: Call & Writing, { text, version, line, ...of }: ReasonInput): Promise<void> {
+export async function saveReason(call: Call & ReasonAuthor, { text, version, line, ...of }: ReasonInput): Promise<void> {
   const { tx, organisationId, actor } = call
   if (of.locationId !== null) {
-    const places = await readResourceRecords(tx, resources.location, { column: 'id', ids: [of.locationId] })
-    if (!places.some((place) => place.organisationId === organisationId)) throw notFound('Location')
+    const locations = await readResourceRecords(tx, resources.location, { column: 'id', ids: [of.locationId] })
+    if (!locations.some((location) => location.organisationId === organisationId)) throw notFound('Location')
     if (call.holder.locationIds && !call.holder.locationIds.includes(of.locationId)) throw notFound('Location')
   }
   if (!mayExplain(of, call.holder)) throw forbidden()
-  const own = ofReturn(organisationId, of)
+  const lineCondition = ofReturn(organisationId, of)
   const [found] = await tx
     .select({ id: returnReasons.id })
     .from(returnReasons)
-    .where(and(own, eq(returnReasons.line, line)))
+    .where(and(lineCondition, eq(returnReasons.line, line)))
   if (!found && version) throw staleRecord(null)
   const key = await ensureOrganisationKey(tx, organisationId)
   const values = { reason: seal(key, text), writtenBy: seal(key, call.name), writtenAt: actor.now.toISOString() }
   if (found) {
-    const before = await lockRecord(tx, kept, { organisationId, id: found.id, version })
-    if (text) await changeRecord({ tx, actor }, kept, { before, set: values })
-    else await deleteRecord({ tx, actor }, kept, before)
+    const before = await lockRecord(tx, reasonKind, { organisationId, id: found.id, version })
+    if (text) await changeRecord({ tx, actor }, reasonKind, { before, set: values })
+    else await deleteRecord({ tx, actor }, reasonKind, before)
     return
   }
   if (!text) return
-  if ((await tx.$count(returnReasons, own)) >= mostReasons)
+  if ((await tx.$count(returnReasons, lineCondition)) >= mostReasons)
     throw conflict('tooMany', `A return can have ${displayNumber(mostReasons)} reasons. Remove those of lines that are no longer in it.`)
-  const [made] = await tx
+  const [inserted] = await tx
     .insert(returnReasons)
     .values({ ...of, ...values, organisationId, line })
     .onConflictDoNothing()
     .returning()
-  if (!made) throw staleRecord(null)
-  await recordChange({ tx, actor }, kept, { action: 'created', before: null, after: kept.logged(made) })
+  if (!inserted) throw staleRecord(null)
+  await recordChange({ tx, actor }, reasonKind, { action: 'created', before: null, after: reasonKind.logged(inserted) })
 }
 
 /**
@@ -88,13 +88,13 @@ export async function renameWriter(call: Call<'actor'>, userId: UserId, name: st
     .select({ organisationId: returnReasons.organisationId, id: returnReasons.id })
     .from(returnReasons)
     .where(
-      sql`${userId} = (select change.actor_id from reference_changes change where change.resource = ${kept.name}
+      sql`${userId} = (select change.actor_id from reference_changes change where change.resource = ${reasonKind.name}
         and change.record_id = ${returnReasons.id}::text and change.organisation_id = ${returnReasons.organisationId}
         and change.after ->> 'reason' is distinct from change.before ->> 'reason' order by change.id desc limit 1)`,
     )
     .orderBy(returnReasons.organisationId, returnReasons.id)
   for (const row of rows) {
-    const before = await lockRecord(tx, kept, row)
-    await changeRecord(call, kept, { before, set: { writtenBy: seal(await ensureOrganisationKey(tx, row.organisationId), name) } })
+    const before = await lockRecord(tx, reasonKind, row)
+    await changeRecord(call, reasonKind, { before, set: { writtenBy: seal(await ensureOrganisationKey(tx, row.organisationId), name) } })
   }
 }

@@ -56,7 +56,7 @@ export async function readReasonsOfReturns(
   })
   return returns.map((of) => {
     if (!seesReasons(of, holder)) return null
-    const own = rows.filter(({ locationId, firstYear }) => locationId === of.locationId && firstYear === of.firstYear)
-    return { of, mayWrite: mayExplain(of, holder), kept: new Map(own.map((row) => [row.line, shown(row)])) }
+    const reasonsOfReturn = rows.filter(({ locationId, firstYear }) => locationId === of.locationId && firstYear === of.firstYear)
+    return { of, mayWrite: mayExplain(of, holder), kept: new Map(reasonsOfReturn.map((row) => [row.line, shown(row)])) }
   })
 }

@@ -31,7 +31,7 @@ export interface ReturnYearLocations {
   isPrior: boolean
   isAsked: boolean
   isInFront: boolean
-  places: ReturnLocation[]
+  locations: ReturnLocation[]
 }
 
 const has = ({ head }: Pick<ReportBudget, 'head'>, year: number): boolean =>
@@ -43,10 +43,10 @@ const has = ({ head }: Pick<ReportBudget, 'head'>, year: number): boolean =>
  */
 export async function findYearsWithActuals(call: Call & LimitedCaller, scopes: readonly Scope[]): Promise<ReturnYearLocations[][]> {
   const { tx, organisationId } = call
-  const asked = scopes.map(({ budgets: own, years }) => {
+  const request = scopes.map(({ budgets: scopeBudgets, years }) => {
     const first = assertDefined(years[0])
-    const from = Math.min(first - 2, ...own.map(({ head }) => head.firstYear))
-    const locations = [...new Map(own.map(({ location }) => [location.id, location])).values()]
+    const from = Math.min(first - 2, ...scopeBudgets.map(({ head }) => head.firstYear))
+    const locations = [...new Map(scopeBudgets.map(({ location }) => [location.id, location])).values()]
     const all = Array.from({ length: assertDefined(years.at(-1)) - from + 1 }, (_unused, index) => from + index)
     return all.flatMap((year) =>
       locations.map((location) => ({
@@ -54,53 +54,59 @@ export async function findYearsWithActuals(call: Call & LimitedCaller, scopes: r
         location,
         locationId: location.id,
         start: toMonthIndex({ year, month: returnStartMonth }),
-        budgets: own.filter((one) => one.location.id === location.id && has(one, year)),
+        budgets: scopeBudgets.filter((one) => one.location.id === location.id && has(one, year)),
       })),
     )
   })
-  const flat = asked.flat()
+  const flat = request.flat()
   const months = await readMonthsWithActuals(tx, organisationId, flat)
-  const places = flat.map((one, index) => ({ ...one, ...assertDefined(months[index]) }))
-  const records = await recordsIn(call, scopes)
+  const locationMonths = flat.map((one, index) => ({ ...one, ...assertDefined(months[index]) }))
+  const records = await readBudgetsOfRecord(call, scopes)
   let at = 0
   return scopes.map((scope, index) => {
-    const own = places.slice(at, at + assertDefined(asked[index]).length)
-    at += own.length
-    return yearsOf(scope, own, records)
+    const locationsOfYear = locationMonths.slice(at, at + assertDefined(request[index]).length)
+    at += locationsOfYear.length
+    return findYearsOfScope(scope, locationsOfYear, records)
   })
 }
 
-type PlaceAsked = ReturnLocation & { year: number; budgets: readonly ReportBudget[] }
+type LocationYear = ReturnLocation & { year: number; budgets: readonly ReportBudget[] }
 
 /** The same as `findYearsWithActuals` for one scope. */
-function yearsOf({ years }: Scope, places: readonly PlaceAsked[], records: ReadonlyMap<string, ReportBudget>): ReturnYearLocations[] {
+function findYearsOfScope(
+  { years }: Scope,
+  locationMonths: readonly LocationYear[],
+  records: ReadonlyMap<string, ReportBudget>,
+): ReturnYearLocations[] {
   const first = assertDefined(years[0])
-  const of = (year: number): PlaceAsked[] => places.filter((one) => one.year === year)
+  const of = (year: number): LocationYear[] => locationMonths.filter((one) => one.year === year)
   const shown = [first - 1, ...years]
   const last = shown.findLast((year) => of(year).some((one) => one.closed.some(Boolean)))
   const isOver = last !== undefined && of(last).every((one) => one.closed.every(Boolean))
   const current = last === undefined ? first : isOver ? last + 1 : last
   const front = current > first ? [] : current === first ? [first - 1] : [first - 2, first - 1]
-  return [...new Set(places.map((one) => one.year))].flatMap((year): ReturnYearLocations[] => {
+  return [...new Set(locationMonths.map((one) => one.year))].flatMap((year): ReturnYearLocations[] => {
     const isInFront = front.includes(year)
     const isPrior = isInFront && year < current
-    const recordOf = ({ location }: PlaceAsked): ReportBudget | undefined =>
+    const recordOf = ({ location }: LocationYear): ReportBudget | undefined =>
       isInFront && !isPrior ? records.get(`${location.id} ${year}`) : undefined
-    const own = of(year).map((one) => {
+    const yearLocations = of(year).map((one) => {
       const record = one.budgets.length ? undefined : recordOf(one)
       return { ...one, record, budgets: one.budgets.length ? one.budgets : record ? [record] : null }
     })
     // A location without a budget for this year is left out, unless the year is before all budgets.
-    const counted = isInFront || years.includes(year) ? own : own.filter((one) => one.budgets !== null)
-    const isAsked = own.some((one) => one.budgets !== null) && !own.some((one) => one.record)
+    const counted = isInFront || years.includes(year) ? yearLocations : yearLocations.filter((one) => one.budgets !== null)
+    const isAsked = yearLocations.some((one) => one.budgets !== null) && !yearLocations.some((one) => one.record)
     const came = counted.some((one) => one.closed.some(Boolean) || one.methods.size > 0)
-    return isInFront || came ? [{ year, isPrior, isAsked, isInFront, places: counted }] : []
+    return isInFront || came ? [{ year, isPrior, isAsked, isInFront, locations: counted }] : []
   })
 }
 
 /** The budgets of record of the two years before each scope starts, by location and year. */
-async function recordsIn(call: Call & LimitedCaller, scopes: readonly Scope[]): Promise<Map<string, ReportBudget>> {
-  const locations = new Map(scopes.flatMap(({ budgets: own }) => own.map(({ location }) => [location.id, location] as const)))
+async function readBudgetsOfRecord(call: Call & LimitedCaller, scopes: readonly Scope[]): Promise<Map<string, ReportBudget>> {
+  const locations = new Map(
+    scopes.flatMap(({ budgets: scopeBudgets }) => scopeBudgets.map(({ location }) => [location.id, location] as const)),
+  )
   if (!locations.size) return new Map()
   const heads = (await headsWhere(call, inArray(budgets.locationId, [...locations.keys()]))).filter(
     ({ head }) => head.startMonth === returnStartMonth,
@@ -122,7 +128,7 @@ export async function readReturnActuals(call: Call & LimitedCaller, scopes: read
   const years = await findYearsWithActuals(call, scopes)
   const cumulative = await importsYearToDate(tx, organisationId)
   const { plan, sums } = await sumActuals(tx, organisationId, years)
-  const front = await inFrontOf(call, scopes, years)
+  const front = await readEarlierYears(call, scopes, years)
   return scopes.map((_scope, scope) => ({
     cumulative,
     earlierYears: assertDefined(front[scope]),
@@ -132,7 +138,7 @@ export async function readReturnActuals(call: Call & LimitedCaller, scopes: read
         isPrior: one.isPrior,
         isRequested: one.isAsked,
         sums: sums.filter((_sum, index) => assertDefined(plan.sums[index]).of === one),
-        months: one.places.map(({ location, closed, budgets: some }) => ({
+        months: one.locations.map(({ location, closed, budgets: some }) => ({
           location: location.name,
           closed,
           hasBudget: !one.isPrior && some !== null,
@@ -147,14 +153,14 @@ export async function sumActuals(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   years: readonly (readonly ReturnYearLocations[])[],
-): Promise<{ plan: Plan; sums: YearActuals[] }> {
-  const plan = planOf(years)
+): Promise<{ plan: SumPlan; sums: YearActuals[] }> {
+  const plan = planFewestSums(years)
   const imported = await readImportedYears(
     { tx, organisationId },
-    plan.places.map(({ place, sum }) => ({ locationId: place.location.id, start: place.start, sum })),
+    plan.locations.map(({ location, sum }) => ({ locationId: location.location.id, start: location.start, sum })),
     { sums: plan.sums, apart: plan.apart },
   )
-  const budgeted = await budgetsOf(tx, organisationId, plan)
+  const budgeted = await readBudgetLines(tx, organisationId, plan)
   return {
     plan,
     sums: plan.sums.map(({ closed, methods, hasBudget }, index) => ({
@@ -166,9 +172,9 @@ export async function sumActuals(
   }
 }
 
-interface Plan {
+interface SumPlan {
   sums: { of: ReturnYearLocations; start: number; closed: boolean[]; methods: MonthsWithActuals['methods']; hasBudget: boolean }[]
-  places: { place: ReturnLocation; sum: number }[]
+  locations: { location: ReturnLocation; sum: number }[]
   apart: { place: number; code: number; sum: number }[]
 }
 
@@ -176,17 +182,17 @@ interface Plan {
  * The plan with the fewest sums: locations in a year are added up if they have actuals for the same months. A code for which a location has
  * its own forecast method is summed for that location alone, because its forecast is rounded to whole pennies before it is added.
  */
-function planOf(scopes: readonly (readonly ReturnYearLocations[])[]): Plan {
-  const plan: Plan = { sums: [], places: [], apart: [] }
+function planFewestSums(scopes: readonly (readonly ReturnYearLocations[])[]): SumPlan {
+  const plan: SumPlan = { sums: [], locations: [], apart: [] }
   for (const of of scopes.flat()) {
     const known = new Map<string, number>()
-    for (const place of of.places) {
-      const { start, closed, methods } = place
-      const hasBudget = place.budgets !== null
+    for (const location of of.locations) {
+      const { start, closed, methods } = location
+      const hasBudget = location.budgets !== null
       const key = `${closed.join()} ${hasBudget}`
       const sum = known.get(key) ?? plan.sums.push({ of, start, closed, methods: new Map(), hasBudget }) - 1
       known.set(key, sum)
-      const index = plan.places.push({ place, sum }) - 1
+      const index = plan.locations.push({ location, sum }) - 1
       if (!methods.size) continue
       const apart = plan.sums.push({ of, start, closed, methods, hasBudget }) - 1
       for (const code of methods.keys()) if (code !== null) plan.apart.push({ place: index, code, sum: apart })
@@ -200,10 +206,14 @@ const gaps = sql.raw(
 )
 
 /** The budget lines of each sum, by code, side and counterpart. */
-async function budgetsOf(tx: OrganisationTx, organisationId: OrganisationId, { sums, places, apart }: Plan): Promise<CodeBudget[][]> {
+async function readBudgetLines(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  { sums, locations: locationSums, apart }: SumPlan,
+): Promise<CodeBudget[][]> {
   const found = sums.map((): CodeBudget[] => [])
-  const wanted = places.flatMap(({ place: { budgets: own, start }, sum }, place) =>
-    (own ?? []).map(({ id, head }) => ({ id, year: Math.floor(start / 12) - head.firstYear, place, sum })),
+  const wanted = locationSums.flatMap(({ location: { budgets: locationBudgets, start }, sum }, index) =>
+    (locationBudgets ?? []).map(({ id, head }) => ({ id, year: Math.floor(start / 12) - head.firstYear, place: index, sum })),
   )
   if (!wanted.length) return found
   const rows = await tx.execute<{
@@ -227,31 +237,37 @@ async function budgetsOf(tx: OrganisationTx, organisationId: OrganisationId, { s
 }
 
 /** The years before the budgets of each scope, with their pupils and opening balances. */
-async function inFrontOf(
+async function readEarlierYears(
   call: Call & LimitedCaller,
   scopes: readonly Scope[],
   years: readonly (readonly ReturnYearLocations[])[],
 ): Promise<EarlierYear[][]> {
   const { tx } = call
-  const front = years.map((own) => own.filter((one) => one.isInFront))
-  const running = front.flatMap((own) => own.filter((one) => !one.isPrior && one.places.some(({ budgets: some }) => some !== null)))
+  const front = years.map((yearsOfScope) => yearsOfScope.filter((one) => one.isInFront))
+  const running = front.flatMap((yearsOfScope) =>
+    yearsOfScope.filter((one) => !one.isPrior && one.locations.some(({ budgets: some }) => some !== null)),
+  )
   const carried = running.length
     ? await readMoneyFactsByLocation(
         call,
-        running.map(({ places, year }) => ({ budgets: places.flatMap((one) => one.budgets ?? []), years: [year], leftOut: [] })),
+        running.map(({ locations, year }) => ({
+          budgets: locations.flatMap((one) => one.budgets ?? []),
+          years: [year],
+          leftOut: [],
+        })),
         { request: {}, asking: { spread: 'years', byCentre: false } },
       )
     : []
-  const buckets = front.flatMap((own, scope) =>
-    own.map(({ year }) => ({
+  const buckets = front.flatMap((yearsOfScope, scope) =>
+    yearsOfScope.map(({ year }) => ({
       unit: { year: yearName(year, 0), location: null, budget: null },
       of: assertDefined(scopes[scope]).budgets.map((budget) => ({ budget, year })),
     })),
   )
   const units = await toReportUnits(tx, call.organisationId, buckets)
   let at = 0
-  return front.map((own) =>
-    own.map((one): EarlierYear => {
+  return front.map((yearsOfScope) =>
+    yearsOfScope.map((one): EarlierYear => {
       const unit = assertDefined(units[at++])
       const begun = running.indexOf(one)
       return { unit, carried: begun < 0 ? null : assertDefined(carried[begun]).carried }

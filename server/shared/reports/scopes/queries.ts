@@ -14,7 +14,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
 import { getVisibleGroup } from '../../budgetGroups/queries.ts'
-import { type Head, headsWhere, type LeftOut, type LimitedCaller } from '../../monitoring/requests/queries.ts'
+import { headsWhere, type LeftOut, type LimitedCaller, type LocatedBudgetHead } from '../../monitoring/requests/queries.ts'
 import { costStates } from '../../recalculation/queries.ts'
 
 /** The reader of a report, with their permissions. */
@@ -38,7 +38,7 @@ export interface ReportRequest {
 }
 
 /** A budget of a report, with its location. */
-export interface ReportBudget extends Head {
+export interface ReportBudget extends LocatedBudgetHead {
   location: { id: LocationId; name: string; isCentral: boolean }
 }
 
@@ -57,15 +57,15 @@ const yearOf = (name: string): number => Number(name.slice(0, 4))
 export const noBudget = (): DomainError =>
   new DomainError('notFound', 'noBudget', 'There is no budget to report on. Create one, or choose other locations.')
 
-type Wanted = Pick<ReportRequest, 'budgetGroupId' | 'budgetId' | 'locationIds' | 'yearNames'>
+type RequestedScope = Pick<ReportRequest, 'budgetGroupId' | 'budgetId' | 'locationIds' | 'yearNames'>
 
 /**
  * The budgets of a request, without duplicates: the one budget, those of the group, or otherwise the budget of record of each location that
  * the caller may see (rules.md §17 and §19).
  * @throws DomainError 404 for a budget, group or location that the caller may not see; 400 for a year that not all of them have
  */
-export async function readScope(call: Call & LimitedCaller, wanted: Wanted): Promise<Scope> {
-  const { budgets: found, years, leftOut } = await budgetsOf(call, wanted)
+export async function readScope(call: Call & LimitedCaller, wanted: RequestedScope): Promise<Scope> {
+  const { budgets: found, years, leftOut } = await findReportBudgets(call, wanted)
   if (wanted.yearNames?.length) {
     const named = [...new Set(wanted.yearNames.map(yearOf))].sort((a, b) => a - b)
     const unknown = found.length ? named.find((year) => !years.includes(year)) : undefined
@@ -112,7 +112,7 @@ export async function findFilteredScope(call: Call & LimitedCaller, request: Rep
 
 /** The budget of record of each location that the caller may see. Budgets without a year in common with the others are left out. */
 export async function findRecordScope(call: Call & LimitedCaller): Promise<Scope> {
-  const scope = await budgetsOf(call, {})
+  const scope = await findReportBudgets(call, {})
   const away = new Set(findBudgetsWithoutCommonYear(scope.budgets.map(({ id, head }) => ({ ...head, id }))).map((one) => one.id))
   if (!away.size) return scope
   const budgets = scope.budgets.filter((one) => !away.has(one.id))
@@ -125,23 +125,26 @@ export async function findRecordScope(call: Call & LimitedCaller): Promise<Scope
 }
 
 /** The years that the budgets of a request share, and their start month (behaviour B-243). */
-export async function findSharedYears(call: Call & LimitedCaller, wanted: Wanted): Promise<{ years: number[]; startMonth: number }> {
-  const { budgets: found, years } = await budgetsOf(call, wanted)
+export async function findSharedYears(
+  call: Call & LimitedCaller,
+  wanted: RequestedScope,
+): Promise<{ years: number[]; startMonth: number }> {
+  const { budgets: found, years } = await findReportBudgets(call, wanted)
   return { years, startMonth: found[0]?.head.startMonth ?? 9 }
 }
 
-async function budgetsOf(call: Call & LimitedCaller, wanted: Wanted): Promise<Scope> {
-  const places = await placesOf(call, wanted.locationIds ?? [])
-  const withPlace = (heads: readonly Head[]): ReportBudget[] =>
+async function findReportBudgets(call: Call & LimitedCaller, wanted: RequestedScope): Promise<Scope> {
+  const locationsById = await readReportLocations(call, wanted.locationIds ?? [])
+  const withPlace = (heads: readonly LocatedBudgetHead[]): ReportBudget[] =>
     heads
       .flatMap((head) => {
-        const location = places.get(head.locationId)
+        const location = locationsById.get(head.locationId)
         return location ? [{ ...head, location }] : []
       })
       .sort(
         (a, b) => compareValues(a.location.name, b.location.name) || compareValues(a.head.name, b.head.name) || compareValues(a.id, b.id),
       )
-  const common = (own: readonly ReportBudget[]): number[] => findCommonYears(own.map((one) => one.head))
+  const common = (reportBudgets: readonly ReportBudget[]): number[] => findCommonYears(reportBudgets.map((one) => one.head))
   if (wanted.budgetId) {
     const found = withPlace(await headsWhere(call, eq(budgets.id, wanted.budgetId)))
     if (!found.length) throw notFound('Budget')
@@ -153,33 +156,40 @@ async function budgetsOf(call: Call & LimitedCaller, wanted: Wanted): Promise<Sc
     return { budgets: found, years: common(found), leftOut: [] }
   }
   const named = (wanted.yearNames ?? []).map(yearOf)
-  const has = ({ head }: Head, year: number): boolean => year >= head.firstYear && year < head.firstYear + head.numberOfYears
+  const has = ({ head }: LocatedBudgetHead, year: number): boolean => year >= head.firstYear && year < head.firstYear + head.numberOfYears
   const all = (await headsWhere(call, undefined)).filter((head) => named.every((year) => has(head, year)))
   // Archived locations do not restrict the years of others, unless requested.
-  const asked = [...places.values()].filter((place) => !place.isArchived || wanted.locationIds?.includes(place.id))
-  const records = asked.map((place) => ({ place, record: findBudgetOfRecord(all.filter((one) => one.locationId === place.id)) }))
+  const wantedLocations = [...locationsById.values()].filter(
+    (location) => !location.isArchived || wanted.locationIds?.includes(location.id),
+  )
+  const records = wantedLocations.map((location) => ({
+    place: location,
+    record: findBudgetOfRecord(all.filter((one) => one.locationId === location.id)),
+  }))
   const found = withPlace(records.flatMap(({ record }) => record ?? []))
   return {
     budgets: found,
     years: common(found),
-    leftOut: records.flatMap(({ place, record }) => (record || place.isArchived ? [] : [{ locationId: place.id, location: place.name }])),
+    leftOut: records.flatMap(({ place: location, record }) =>
+      record || location.isArchived ? [] : [{ locationId: location.id, location: location.name }],
+    ),
   }
 }
 
-type Place = ReportBudget['location'] & { isArchived: boolean }
+type ReportLocation = ReportBudget['location'] & { isArchived: boolean }
 
 /**
  * The requested locations, or all that the caller may see.
  * @throws DomainError 404 for one that they may not see
  */
-async function placesOf(
+async function readReportLocations(
   { tx, organisationId, holder }: Call & LimitedCaller,
   chosen: readonly LocationId[],
-): Promise<Map<LocationId, Place>> {
+): Promise<Map<LocationId, ReportLocation>> {
   const seen = (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
     ({ id }) => !holder.locationIds || holder.locationIds.includes(id),
   )
-  if (chosen.some((id) => !seen.some((place) => place.id === id))) throw notFound('Location')
+  if (chosen.some((id) => !seen.some((location) => location.id === id))) throw notFound('Location')
   return new Map(
     seen
       .filter(({ id }) => !chosen.length || chosen.includes(id))

@@ -29,7 +29,7 @@ function yearOfMonths(months: readonly Figure[]): Figure {
 }
 
 /** The yearly cost of a contract by kind of pay. Money recovered during leave counts with leave. */
-function costOf(year: YearCost | undefined): Omit<StaffYear, 'fte'> {
+function sumCostByKind(year: YearCost | undefined): Omit<StaffYear, 'fte'> {
   if (!year) return { basic: null, allowances: null, leave: null, ni: null, pension: null }
   const added = (all: readonly Figure[][]): Figure => yearOfMonths(all.map(yearOfMonths))
   return {
@@ -55,7 +55,7 @@ export async function readStaffFacts(
   checkStaffFilters(request, isNamed)
   if (!budgets.length)
     throw new DomainError('notFound', 'noBudget', 'There is no budget to report on. Create one, or choose other locations.')
-  const places = new Map(budgets.map(({ id, location }) => [id, location.name]))
+  const locationNames = new Map(budgets.map(({ id, location }) => [id, location.name]))
   const heads = new Map(budgets.map((budget) => [budget.id, budget.head]))
   const chosen = hasLineFilters(request)
     ? sql`and exists (select from budget_lines line where line.organisation_id = c.organisation_id and line.budget_id = c.budget_id
@@ -92,19 +92,19 @@ export async function readStaffFacts(
     return {
       id,
       budgetId,
-      location: assertDefined(places.get(budgetId)),
+      location: assertDefined(locationNames.get(budgetId)),
       personId: staffId,
       payrollCode: terms.get(contract.serviceTerms[0] ?? -1) ?? 'No payroll code',
       employee: member ? `${member.surname}, ${member.forename}` : contract.attritionContract ? 'Planned saving' : 'Vacancy',
-      post: postOf(contract),
+      post: formatPostTitle(contract),
       type: type?.name ?? '',
       isTeacher: Boolean(contract.type & (payScaleFlags.teacher | payScaleFlags.customTeacher)),
       point: row?.scalePoint ? (points.get(row.scalePoint.id) ?? '') : row?.spotAdjustment != null ? 'Spot' : '',
-      works: worksOf(row),
+      works: formatWorkingTime(row),
       startDate: contract.startDate,
       endDate: contract.endDate,
       years: years.map((year) => ({
-        ...costOf(cost?.years[year - head.firstYear]),
+        ...sumCostByKind(cost?.years[year - head.firstYear]),
         fte:
           type?.fullTimeHours && type.fullTimeWeeks
             ? calculateMeanFte(contract, {
@@ -116,10 +116,10 @@ export async function readStaffFacts(
       })),
     }
   })
-  return { years: years.map((year) => yearName(year, 0)), contracts, isNamed, notCalculated: notCalculatedIn(contracts) }
+  return { years: years.map((year) => yearName(year, 0)), contracts, isNamed, notCalculated: countNotCalculated(contracts) }
 }
 
-function notCalculatedIn(contracts: readonly StaffingContract[]): number {
+function countNotCalculated(contracts: readonly StaffingContract[]): number {
   return contracts.filter((one) =>
     one.years.some((year) => [year.basic, year.allowances, year.leave, year.ni, year.pension].includes(null)),
   ).length
@@ -128,16 +128,16 @@ function notCalculatedIn(contracts: readonly StaffingContract[]): number {
 /** The contracts in some of the budgets. */
 export function filterStaff(facts: StaffFacts, budgetIds: ReadonlySet<string>): StaffFacts {
   const contracts = facts.contracts.filter((one) => budgetIds.has(one.budgetId))
-  return { ...facts, contracts, notCalculated: notCalculatedIn(contracts) }
+  return { ...facts, contracts, notCalculated: countNotCalculated(contracts) }
 }
 
 /** The title of a contract: its name and position; the position is left out if it repeats the name. */
-function postOf({ contractName, position }: StaffContract): string {
+function formatPostTitle({ contractName, position }: StaffContract): string {
   const isSaid = contractName.toLowerCase().includes((position ?? '').toLowerCase())
   return isSaid ? contractName : [contractName, position].filter(Boolean).join(', ')
 }
 
-function worksOf(row: StaffContract['salary'][number] | undefined): string {
+function formatWorkingTime(row: StaffContract['salary'][number] | undefined): string {
   if (!row) return ''
   if (row.hoursPerWeek !== null) return `${row.hoursPerWeek} hours${row.weeksPerYear === null ? '' : ` × ${row.weeksPerYear} weeks`}`
   return `${row.fte ?? 1} FTE`

@@ -34,7 +34,7 @@ export async function runRestoreBudgets(
 ): Promise<Restored & { required: RecalculationRequired[] }> {
   const { tx, organisationId, actor } = call
   const wanted = [...new Set(ids)].sort()
-  const said: string[] = []
+  const sentences: string[] = []
   const required: RecalculationRequired[] = []
   for (const id of wanted) {
     // If two callers restore the same budget, the second waits and finds it already restored.
@@ -53,10 +53,10 @@ export async function runRestoreBudgets(
     await restoreCosts({ tx, organisationId, budgetId: id }, { row, log, contracts: state.contracts })
     const groupId = last?.type === 'BudgetDeleted' ? last.data.groupId : null
     if (groupId && (await standsGroup(call, groupId))) await addToGroup(call, groupId, [id])
-    else if (groupId) said.push(`The group that ${row.name} was in has been deleted: it is not in a group now.`)
+    else if (groupId) sentences.push(`The group that ${row.name} was in has been deleted: it is not in a group now.`)
     required.push(...(await markBudget({ tx, organisationId, budgetId: id, now: actor.now }, 'Restored from the bin')))
   }
-  return { restored: wanted.length, said, required }
+  return { restored: wanted.length, said: sentences, required }
 }
 
 /** @throws DomainError 409 if another budget of the location now has its name */

@@ -107,7 +107,7 @@ const mostNamed = 3
  * The names of the first few records that a budget refers to and that were deleted while the restored data was deleted.
  * @param since when the restored data was deleted, ISO 8601
  */
-async function goneMeanwhile(call: Call<'organisationId' | 'budgetId'>, since: string): Promise<string[]> {
+async function listDeletedMeanwhile(call: Call<'organisationId' | 'budgetId'>, since: string): Promise<string[]> {
   const { tx, organisationId } = call
   const gone = await tx.execute<{ resource: string; id: number; record: AnyRecord }>(sql`
     select gone.resource, gone.record_id::integer as id, gone.before as record from reference_changes gone
@@ -116,20 +116,20 @@ async function goneMeanwhile(call: Call<'organisationId' | 'budgetId'>, since: s
       and gone.resource = any(${sql.param(`{${allResources.map(({ name }) => name).join(',')}}`)}::text[])
       and not exists (select from reference_changes later where later.resource = gone.resource and later.record_id = gone.record_id and later.id > gone.id)
     order by gone.id`)
-  const said: string[] = []
+  const sentences: string[] = []
   for (const name of new Set(gone.map(({ resource }) => resource))) {
     const resource = getResource(name)
     const records = gone.flatMap((one) => (one.resource === name ? [one.record] : []))
-    const used = await usedOf(call, resource, { records, most: mostNamed - said.length })
+    const used = await findUsedRecords(call, resource, { records, most: mostNamed - sentences.length })
     const names = await readRecordNames(tx, resource, used)
-    said.push(...used.map(({ id }) => `${toMidSentence(defaultTerms[resource.key].singular)} ${names.get(id) || `number ${id}`}`))
-    if (said.length === mostNamed) break
+    sentences.push(...used.map(({ id }) => `${toMidSentence(defaultTerms[resource.key].singular)} ${names.get(id) || `number ${id}`}`))
+    if (sentences.length === mostNamed) break
   }
-  return said
+  return sentences
 }
 
 /** The first few among some records that a budget refers to, found by bisection. */
-async function usedOf(
+async function findUsedRecords(
   call: Call<'organisationId' | 'budgetId'>,
   resource: AnyResource,
   { records, most }: { records: readonly AnyRecord[]; most: number },
@@ -137,7 +137,7 @@ async function usedOf(
   if (
     most <= 0 ||
     !records.length ||
-    !(await namesAny(
+    !(await refersToAny(
       call,
       resource,
       records.map(({ id }) => id),
@@ -146,11 +146,11 @@ async function usedOf(
     return []
   if (records.length === 1) return [...records]
   const half = Math.ceil(records.length / 2)
-  const found = await usedOf(call, resource, { records: records.slice(0, half), most })
-  return [...found, ...(await usedOf(call, resource, { records: records.slice(half), most: most - found.length }))]
+  const found = await findUsedRecords(call, resource, { records: records.slice(0, half), most })
+  return [...found, ...(await findUsedRecords(call, resource, { records: records.slice(half), most: most - found.length }))]
 }
 
-async function namesAny(
+async function refersToAny(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   resource: AnyResource,
   ids: readonly number[],
@@ -179,13 +179,13 @@ export async function refuseGone(
   call: Call<'organisationId' | 'budgetId'>,
   { since, refusal }: { since: string; refusal: string },
 ): Promise<void> {
-  const people = await lostPeople(call, since)
+  const people = await countErasedPeople(call, since)
   if (people)
     throw conflict(
       'peopleGone',
       `${refusal}: ${displayCount(people, 'person who holds a contract in it has', 'people who hold contracts in it have')} since been deleted, which is permanent.`,
     )
-  const gone = await goneMeanwhile(call, since)
+  const gone = await listDeletedMeanwhile(call, since)
   if (gone.length)
     throw conflict(
       'needsOthers',
@@ -194,7 +194,7 @@ export async function refuseGone(
 }
 
 /** How many employees with contracts in a budget have been permanently erased since it was deleted. */
-async function lostPeople({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>, since: string): Promise<number> {
+async function countErasedPeople({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>, since: string): Promise<number> {
   const { people } = onlyRow(
     await tx.execute<{ people: number }>(sql`
     select count(distinct held.staff_id)::integer as people from staff_contracts held

@@ -20,7 +20,7 @@ export async function runRestoreGroups(
 ): Promise<Restored> {
   const { tx, organisationId, actor } = call
   const wanted = [...new Set(ids)].sort()
-  const said: string[] = []
+  const sentences: string[] = []
   // If two callers restore the same group, the second waits and finds it already restored.
   await lockByName(tx, `restoring of budget groups of ${organisationId}`)
   const found = await listDeletedGroups({ tx, organisationId, now: actor.now }, { locationIds, ids: wanted })
@@ -31,9 +31,9 @@ export async function runRestoreGroups(
     await recreateGroup(call, { ...group, budgetIds })
     const lost = group.budgetIds.length - budgetIds.length
     if (lost)
-      said.push(
+      sentences.push(
         `${displayCount(lost, 'budget')} could not be put back in ${group.name}: ${lost === 1 ? 'it was' : 'they were'} deleted, or ${lost === 1 ? 'is' : 'are'} now in another group.`,
       )
   }
-  return { restored: found.length, said }
+  return { restored: found.length, said: sentences }
 }

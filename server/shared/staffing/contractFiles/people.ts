@@ -34,11 +34,11 @@ export async function makeHolders(
   call: Call<'organisationId' | 'locationId' | 'actor'> & { seenAt?: readonly LocationId[] | null },
   lines: readonly EmployeeLine[],
   errors: CellProblem[],
-): Promise<{ made: number; unmade: ReadonlySet<string>; mistaken: ReadonlySet<number> }> {
+): Promise<{ added: number; unmade: ReadonlySet<string>; mistaken: ReadonlySet<number> }> {
   const { tx, organisationId, locationId, seenAt } = call
   const described = lines.filter(({ employeeNumber, holder }) => employeeNumber && Object.values(holder).some((value) => value !== null))
   const unmade = new Set<string>()
-  if (!described.length) return { made: 0, unmade, mistaken: new Set() }
+  if (!described.length) return { added: 0, unmade, mistaken: new Set() }
   const known = new Map((await readAllStaff(tx, organisationId)).map((member) => [numberKey(member.employeeNumber), member]))
   const strangers = new Map<string, EmployeeLine[]>()
   const mistaken = new Set<number>()
@@ -60,21 +60,21 @@ export async function makeHolders(
         line,
         `Employee number is already used for someone else in row ${assertDefined(all[0]).row}. Give each person a different number.`,
       )
-    const own = all.filter((line) => !others.includes(line))
+    const linesOfPerson = all.filter((line) => !others.includes(line))
     const before = errors.length
-    const holder = holderOf(own, errors)
-    const { employeeNumber } = assertDefined(own[0])
+    const holder = mergeHolderLines(linesOfPerson, errors)
+    const { employeeNumber } = assertDefined(linesOfPerson[0])
     try {
       const member = validateStaff({ ...buildNewRecord(staffMember), ...holder, employeeNumber, locations: [locationId] })
       if (errors.length === before) fresh.push(member)
     } catch (error) {
       if (!(error instanceof DomainError) || !error.fields.length) throw error
-      for (const { field, message } of error.fields) errors.push(placed(field, message, assertDefined(own[0])))
+      for (const { field, message } of error.fields) errors.push(createCellProblem(field, message, assertDefined(linesOfPerson[0])))
     }
     if (errors.length > before) unmade.add(key)
   }
   await addStaff(call, fresh)
-  return { made: fresh.length, unmade, mistaken }
+  return { added: fresh.length, unmade, mistaken }
 }
 
 /** An employee number as a key for matching: without outer spaces, in lower case. */
@@ -86,8 +86,8 @@ const telling = ['forename', 'surname', 'dateOfBirth']
 /** Whether two records with the same employee number describe different people. */
 function isSomebodyElse(holder: Values, other: Values): boolean {
   const differs = (name: string): boolean => {
-    const [own, others] = [holder[name], other[name]]
-    return typeof own === 'string' && typeof others === 'string' && own.toLowerCase() !== others.toLowerCase()
+    const [value, others] = [holder[name], other[name]]
+    return typeof value === 'string' && typeof others === 'string' && value.toLowerCase() !== others.toLowerCase()
   }
   return telling.filter(differs).length >= 2
 }
@@ -95,12 +95,12 @@ function isSomebodyElse(holder: Values, other: Values): boolean {
 /** The sentence for a row with another person's number. People outside the caller's locations are not named. */
 function numberOfAnother(member: StaffMember, holder: Values, seenAt: readonly LocationId[] | null): string {
   const known = worksAt(member, seenAt) ? `${member.forename} ${member.surname}` : 'someone at another location'
-  const told = [holder.forename, holder.surname].filter((name) => typeof name === 'string').join(' ')
-  return `Employee number already belongs to ${known}, but this row is about ${told || 'someone else'}. Give each person a different number.`
+  const fullName = [holder.forename, holder.surname].filter((name) => typeof name === 'string').join(' ')
+  return `Employee number already belongs to ${known}, but this row is about ${fullName || 'someone else'}. Give each person a different number.`
 }
 
 /** The employee that some lines describe. Their values must be equal or empty. */
-function holderOf(lines: readonly EmployeeLine[], errors: CellProblem[]): Values {
+function mergeHolderLines(lines: readonly EmployeeLine[], errors: CellProblem[]): Values {
   const holder: Values = {}
   const from: Partial<Record<string, number>> = {}
   for (const line of lines)
@@ -111,13 +111,13 @@ function holderOf(lines: readonly EmployeeLine[], errors: CellProblem[]): Values
         from[name] = line.row
       } else if (holder[name] !== value) {
         const label = fieldNamed(name)?.label ?? name
-        errors.push(placed(name, `${label} differs from row ${from[name]}, which is about the same person.`, line))
+        errors.push(createCellProblem(name, `${label} differs from row ${from[name]}, which is about the same person.`, line))
       }
     }
   return holder
 }
 
-function placed(field: string, message: string, { row, cells }: EmployeeLine): CellProblem {
+function createCellProblem(field: string, message: string, { row, cells }: EmployeeLine): CellProblem {
   const column = fieldNamed(field)?.column
   return { row, column: column ?? null, value: (column && cells[column]) || null, message }
 }

@@ -73,6 +73,6 @@ export async function readContractContext(tx: OrganisationTx, organisationId: Or
 
 /** The input that would save a stored contract unchanged. */
 export function toContractSave(contract: StoredContract, employeeNumber: string | null, notes: string | null): StaffContractInput {
-  const { savedAt: _at, created: _created, ...kept } = contract
-  return { ...mapPoints(toInputForm(kept), (point) => point.id), employeeNumber, notes }
+  const { savedAt: _at, created: _created, ...storedContract } = contract
+  return { ...mapPoints(toInputForm(storedContract), (point) => point.id), employeeNumber, notes }
 }

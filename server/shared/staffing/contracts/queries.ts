@@ -54,8 +54,8 @@ function declaredColumn(field: Field, name: string): StoredColumn | undefined {
   const isPoint = field.kind === 'point'
   const { kind, type } = (isPoint ? kinds.reference : kinds[field.kind]) ?? {}
   if (!kind || !type) return undefined
-  const own = isPoint ? `${name}Id` : name
-  if (isKeyOf(taken, own)) return { value: sql`c.${sql.identifier(taken[own].name)}`, kind }
+  const storedName = isPoint ? `${name}Id` : name
+  if (isKeyOf(taken, storedName)) return { value: sql`c.${sql.identifier(taken[storedName].name)}`, kind }
   return { value: sql`(${inDocument} ${sql.raw(isPoint ? `->> 'id'` : `#>> '{}'`)})::${sql.raw(type)}`, kind }
 }
 
@@ -85,7 +85,7 @@ const byId = sql`c.id collate "C"`
 type Selection = Pick<ListRequest, 'search' | 'filters' | 'sort' | 'sortDirection'>
 
 /** The condition on `staff_contracts c` and the order for a search and filters. */
-interface Found {
+interface ListConditions {
   where: SQL
   /** Whether there is neither a search nor a filter. */
   isWhole: boolean
@@ -94,7 +94,7 @@ interface Found {
   directory: StaffDirectory
 }
 
-async function find(call: Call<'organisationId' | 'budgetId'>, request: Selection): Promise<Found> {
+async function buildListConditions(call: Call<'organisationId' | 'budgetId'>, request: Selection): Promise<ListConditions> {
   const directory = await loadStaffDirectory(call.tx, call.organisationId)
   const heldBy = (people: readonly StaffMember[]): SQL => sql`c.staff_id = any(${integerArray(people.map((member) => member.id))})`
   const sealed = (shownOf: (member: StaffMember) => string): ListColumn => ({
@@ -128,7 +128,7 @@ async function find(call: Call<'organisationId' | 'budgetId'>, request: Selectio
 const ofBudget = ({ organisationId, budgetId }: BudgetScope): SQL =>
   sql`c.organisation_id = ${organisationId} and c.budget_id = ${budgetId}`
 
-async function holdersOf(call: Call<'organisationId' | 'budgetId'>): Promise<readonly number[]> {
+async function readHolderIds(call: Call<'organisationId' | 'budgetId'>): Promise<readonly number[]> {
   const { tx } = call
   const [held] = await tx.execute<{ ids: number[] | null }>(
     sql`select array_agg(distinct staff_id) as ids from staff_contracts c where ${ofBudget(call)} and staff_id is not null`,
@@ -144,10 +144,10 @@ type Sorting = Pick<ListRequest, 'sort' | 'sortDirection'>
 const sortsByHolder = ({ sort }: Sorting): boolean => !sort || isOneOf(['employeeNumber', 'name'], sort)
 
 /** Joins the positions of employees in the order, if a list is sorted by them. */
-async function joinedRanks(call: Call<'organisationId' | 'budgetId'>, request: Sorting, { directory }: Found): Promise<SQL> {
+async function joinedRanks(call: Call<'organisationId' | 'budgetId'>, request: Sorting, { directory }: ListConditions): Promise<SQL> {
   if (!sortsByHolder(request)) return sql``
   const ranks = await directory.rankBy(request.sort || 'employeeNumber')
-  const holders = await holdersOf(call)
+  const holders = await readHolderIds(call)
   return sql`left join unnest(${integerArray(holders)}, ${integerArray(holders.map((id) => ranks.get(id) ?? 0))}) as holder(staff_id, rank) on holder.staff_id = c.staff_id`
 }
 
@@ -164,13 +164,13 @@ export async function readContractPage(
   call: Call<'organisationId' | 'budgetId'>,
   request: ListRequest,
 ): Promise<{ rows: ShownContract[]; totals: ContractTotals }> {
-  const found = await find(call, request)
+  const found = await buildListConditions(call, request)
   const { ids, totals } =
-    found.isWhole && sortsByHolder(request) ? await wholePage(call, request, found) : await foundPage(call, request, found)
+    found.isWhole && sortsByHolder(request) ? await readWholePage(call, request, found) : await readFilteredPage(call, request, found)
   return { rows: await readContractRows(call, ids), totals }
 }
 
-interface Page {
+interface ContractPage {
   ids: ContractId[]
   totals: ContractTotals
 }
@@ -178,7 +178,11 @@ interface Page {
 const startOf = ({ pageNumber, pageSize }: ListRequest): number => (pageNumber - 1) * pageSize
 
 /** A page of matching contracts, counted and totalled in the same pass that sorts them. */
-async function foundPage(call: Call<'organisationId' | 'budgetId'>, request: ListRequest, found: Found): Promise<Page> {
+async function readFilteredPage(
+  call: Call<'organisationId' | 'budgetId'>,
+  request: ListRequest,
+  found: ListConditions,
+): Promise<ContractPage> {
   const { tx } = call
   const join = await joinedRanks(call, request, found)
   const summed = (over: SQL) => sql`(count(*) ${over})::integer as total, coalesce(sum(k.first_year) ${over}, 0)::text as first_year,
@@ -198,7 +202,11 @@ async function foundPage(call: Call<'organisationId' | 'budgetId'>, request: Lis
 }
 
 /** A page of all contracts in the order of employees, counted and totalled from indexes. Only the contracts on the page are read. */
-async function wholePage(call: Call<'organisationId' | 'budgetId'>, request: ListRequest, found: Found): Promise<Page> {
+async function readWholePage(
+  call: Call<'organisationId' | 'budgetId'>,
+  request: ListRequest,
+  found: ListConditions,
+): Promise<ContractPage> {
   const { tx } = call
   const sums = onlyRow(
     await tx.execute<{ holders: StaffId[] | null; vacant: number; first_year: string; calculated: number }>(sql`
@@ -222,7 +230,7 @@ async function wholePage(call: Call<'organisationId' | 'budgetId'>, request: Lis
   }
   const total = (sums.holders?.length ?? 0) + sums.vacant
   return {
-    ids: await contractsHeld(call, shown, { start: startOf(request) - skipped, size: request.pageSize }),
+    ids: await readContractsOfHolders(call, shown, { start: startOf(request) - skipped, size: request.pageSize }),
     totals: { total, firstYear: Number(sums.first_year), notCalculated: total - sums.calculated },
   }
 }
@@ -231,7 +239,7 @@ async function wholePage(call: Call<'organisationId' | 'budgetId'>, request: Lis
 async function holdersInOrder(
   held: ReadonlyMap<StaffId | null, number>,
   { sort, sortDirection }: Sorting,
-  { directory }: Found,
+  { directory }: ListConditions,
 ): Promise<(StaffId | null)[]> {
   const people = (await directory.sortBy(sort || 'employeeNumber')).flatMap(({ id }) => (held.has(id) ? [id] : []))
   const unknown = [...held.keys()].filter((id) => id !== null && !directory.people.has(id))
@@ -240,20 +248,20 @@ async function holdersInOrder(
 }
 
 /** The contracts of some employees in their order, starting at an offset; null stands for vacancies. */
-async function contractsHeld(
+async function readContractsOfHolders(
   call: Call<'organisationId' | 'budgetId'>,
   holders: readonly (number | null)[],
   { start, size }: { start: number; size: number },
 ): Promise<ContractId[]> {
   const { tx } = call
-  const places = new Map(holders.map((id, place) => [id, place]))
+  const positionByHolder = new Map(holders.map((id, index) => [id, index]))
   const people = holders.filter((id) => id !== null)
-  const vacant = places.has(null) ? sql`or c.staff_id is null` : sql``
+  const vacant = positionByHolder.has(null) ? sql`or c.staff_id is null` : sql``
   const rows = await tx.execute<{ id: ContractId; staff_id: StaffId | null }>(
     sql`select c.id, c.staff_id from staff_contracts c where ${ofBudget(call)} and (c.staff_id = any(${integerArray(people)}) ${vacant}) order by c.id`,
   )
   return [...rows]
-    .sort((a, b) => assertDefined(places.get(a.staff_id)) - assertDefined(places.get(b.staff_id)))
+    .sort((a, b) => assertDefined(positionByHolder.get(a.staff_id)) - assertDefined(positionByHolder.get(b.staff_id)))
     .slice(start, start + size)
     .map((row) => row.id)
 }
@@ -264,7 +272,7 @@ export async function readContractIds(
   request: Pick<ListRequest, 'search' | 'filters' | 'sort' | 'sortDirection'>,
 ): Promise<ContractId[]> {
   const { tx } = call
-  const found = await find(call, request)
+  const found = await buildListConditions(call, request)
   const join = await joinedRanks(call, request, found)
   const rows = await tx.execute<{ id: ContractId }>(
     sql`select c.id from staff_contracts c ${join} where ${found.where} order by ${found.order}`,
@@ -394,7 +402,7 @@ export async function readChangesSinceRecalculation(
   }
 }
 
-interface Typing {
+interface EditedBudget {
   organisationId: OrganisationId
   budget: BudgetRow
   holder: { locationIds: LocationId[] | null }
@@ -406,7 +414,7 @@ interface Typing {
  */
 export async function readLiveInputs(
   tx: OrganisationTx,
-  { organisationId, budget, holder }: Typing,
+  { organisationId, budget, holder }: EditedBudget,
   { contractId, employeeNumber, known }: { contractId?: ContractId | null; employeeNumber?: string | null; known?: string | null },
 ) {
   const { head } = budget
@@ -414,8 +422,8 @@ export async function readLiveInputs(
   const held = named ? await loadContractsOfEmployees({ tx, organisationId, budgetId: budget.id }, [named.id]) : []
   const isHere = named && (worksAt(named.member, [head.locationId]) || held.length > 0)
   const staff = isHere ? named : undefined
-  const own = staff ? held : []
-  const { shared, frozen } = await readCurrentInputs({ tx, organisationId }, head, { contracts: own })
+  const namedContracts = staff ? held : []
+  const { shared, frozen } = await readCurrentInputs({ tx, organisationId }, head, { contracts: namedContracts })
   if (staff && !frozen.people[staff.id]) {
     // The data of people is read through contracts, of which only the employee is used.
     const known = [{ staffId: staff.id } as StoredContract]
@@ -435,6 +443,6 @@ export async function readLiveInputs(
     people,
     staffId: staff?.id ?? null,
     name: staff ? formatListedName(staff.member) : null,
-    others: own.filter((contract) => contract.id !== contractId),
+    others: namedContracts.filter((contract) => contract.id !== contractId),
   }
 }

@@ -13,14 +13,14 @@ import { readResourceRecords } from '../../../core/database/tables.ts'
 import { toStoredScalePoints } from '../../../streams/budget/scalePoints.ts'
 
 /** The locations at which each record may be used; empty for all. */
-type Places = ReadonlyMap<number, readonly LocationId[]>
+type AllowedLocations = ReadonlyMap<number, readonly LocationId[]>
 
 /** The records that contracts of an organisation may refer to. */
 export interface ContractReferences {
   types: ReadonlyMap<number, RecordOf<typeof resources.contractType>>
   points: ReadonlyMap<number, StoredScalePoint>
   pointNames: ReadonlyMap<number, string>
-  named: Record<ContractReference, Places>
+  named: Record<ContractReference, AllowedLocations>
 }
 
 /** The records that contracts of an organisation may refer to, cached until one of them changes. */
@@ -42,17 +42,22 @@ export function readContractReferences(tx: OrganisationTx, version: DataVersion)
 }
 
 /** The locations at which the records that contracts refer to may be used. */
-export async function readReferenceLocations(tx: OrganisationTx): Promise<Record<ContractReference, Places>> {
-  const reading = recordByReference(async (name): Promise<Places> => {
+export async function readReferenceLocations(tx: OrganisationTx): Promise<Record<ContractReference, AllowedLocations>> {
+  const reading = recordByReference(async (name): Promise<AllowedLocations> => {
     const records = await readResourceRecords(tx, resources[name])
     return new Map(records.map(({ id, locations }) => [id, locations]))
   })
-  const read = new Map(await Promise.all(entriesOf(reading).map(async ([name, places]) => [name, await places] as const)))
+  const read = new Map(await Promise.all(entriesOf(reading).map(async ([name, reference]) => [name, await reference] as const)))
   return recordByReference((name) => assertDefined(read.get(name)))
 }
 
 /** The records that may be used at a location. */
-export function filterUsableAt(places: Record<ContractReference, Places>, locationId: LocationId): ContractFacts['known'] {
+export function filterUsableAt(
+  locationsByReference: Record<ContractReference, AllowedLocations>,
+  locationId: LocationId,
+): ContractFacts['known'] {
   const isUsable = (locations: readonly LocationId[]): boolean => !locations.length || locations.includes(locationId)
-  return recordByReference((name) => new Set([...places[name]].flatMap(([id, locations]) => (isUsable(locations) ? [id] : []))))
+  return recordByReference(
+    (name) => new Set([...locationsByReference[name]].flatMap(([id, locations]) => (isUsable(locations) ? [id] : []))),
+  )
 }

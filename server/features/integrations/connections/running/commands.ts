@@ -44,8 +44,8 @@ import { type ConnectionRow, connectionCondition } from '../../../../shared/inte
 import { makeFile } from '../../files/queries.ts'
 import { decryptSettings, getCredential } from '../../queries.ts'
 import { calculateNextDue } from '../commands.ts'
-import { type Imported, type Incoming, importIncoming, readPeriod } from './receiving.ts'
-import { fetchFile, postFile, processFolder, putFile, type Verdict, type WaitingFile } from './transfer.ts'
+import { type ImportSummary, type Incoming, importIncoming, readPeriod } from './receiving.ts'
+import { type FileHandling, fetchFile, postFile, processFolder, putFile, type WaitingFile } from './transfer.ts'
 
 /** How long a worker may hold a run before another claims it: longer than any run takes. */
 const claimedFor = sql`interval '10 minutes'`
@@ -149,7 +149,7 @@ function toUserMessage(error: unknown, connection: ConnectionRow): string {
  * Runs a connection and records the result. No transaction is open while it waits for the other system.
  * @returns for each file imported, whose figures it changed
  */
-export async function runClaimed(store: Store, run: ClaimedRun, reach: OutsideReach): Promise<Imported['changed'][]> {
+export async function runClaimed(store: Store, run: ClaimedRun, reach: OutsideReach): Promise<ImportSummary['changed'][]> {
   const { connection } = run
   const work = new Work(store, run, reach)
   try {
@@ -173,7 +173,7 @@ class TryRolledBack extends Error {}
 class Work {
   readonly results: FileResult[] = []
   /** For each file imported, whose figures it changed. */
-  readonly taken: Imported['changed'][] = []
+  readonly taken: ImportSummary['changed'][] = []
   /** The lists of records in the first data received, shown to the user as samples. */
   found: RecordList[] | null = null
   /** How many files of a folder have been read. */
@@ -196,20 +196,20 @@ class Work {
     const { connection, values, type } = this.claimed
     const { organisationId, kind, file, format, path, turn, asked } = connection
     const name = assertDefined(fileConnectionNames.find((one) => one === kind))
-    const made = await this.store.inOrganisation(organisationId, (tx) =>
+    const ledgerFile = await this.store.inOrganisation(organisationId, (tx) =>
       makeFile({ tx, organisationId, holder: allPermissions, now: new Date() }, { connection: name, ...assertDefined(file) }),
     )
-    if (made.problems.length) throw new OutsideError(made.problems.join(' '))
+    if (ledgerFile.problems.length) throw new OutsideError(ledgerFile.problems.join(' '))
     const isWeb = type === integrationType.webService
     const isJson = isWeb && format === 'json'
-    const { headings, rows, asked: of } = made
+    const { headings, rows, scope: of } = ledgerFile
     const records = rows.map((row) => Object.fromEntries(headings.map((heading, index) => [heading, row[index]])))
     const body = isJson ? JSON.stringify({ title: of.title, year: of.year, rows: records }) : writePlainCsv('', headings, rows).body
     const digest = sha256(body)
     const fileName = `${of.title} ${of.year.replace('/', '-')} ${String(turn + 1).padStart(4, '0')}.${isJson ? 'json' : 'csv'}`
     const about = { file: fileName, rows: rows.length, digest }
-    const left = made.leftOut.length ? ` ${displayCount(made.leftOut.length, 'location')} left out.` : ''
-    const sums = `${displayCount(rows.length, 'row')}, debits ${displayMoney(made.debits)}, credits ${displayMoney(made.credits)}`
+    const left = ledgerFile.leftOut.length ? ` ${displayCount(ledgerFile.leftOut.length, 'location')} left out.` : ''
+    const sums = `${displayCount(rows.length, 'row')}, debits ${displayMoney(ledgerFile.debits)}, credits ${displayMoney(ledgerFile.credits)}`
     const last = await this.store.inOrganisation(organisationId, (tx) => this.lastDone(tx))
     const isSame = last?.digest === digest
     if (this.isTry) {
@@ -250,10 +250,10 @@ class Work {
       return
     }
     const today = dayInLondon(new Date())
-    const asked = fillMonthInPath(path, today)
+    const filePath = fillMonthInPath(path, today)
     const isOfMonth = findConnectionKind(connection.kind).of === 'month'
-    const month = findMonthInFileName(asked) ?? assertDefined(findMonthInFileName(fillMonthInPath('{month}', today)))
-    const bytes = await fetchFile(values, { path: asked, format }, this.reach.networks)
+    const month = findMonthInFileName(filePath) ?? assertDefined(findMonthInFileName(fillMonthInPath('{month}', today)))
+    const bytes = await fetchFile(values, { path: filePath, format }, this.reach.networks)
     const file = isOfMonth ? formatMonth(month) : displayDate(today)
     const read = this.readAnswer(bytes, format)
     const { rows } = read
@@ -299,10 +299,10 @@ class Work {
    */
   private unread(records: readonly object[]): string {
     const { kind, mapping } = this.claimed.connection
-    const own = findConnectionKind(kind)
-    return own.of === 'month'
+    const connectionKind = findConnectionKind(kind)
+    return connectionKind.of === 'month'
       ? describeUnreadFields(records, mapping, {
-          columns: listConnectionColumns(own).map(({ heading }) => heading),
+          columns: listConnectionColumns(connectionKind).map(({ heading }) => heading),
           hasSums: kind !== 'payroll',
         })
       : ''
@@ -315,16 +315,16 @@ class Work {
   }
 
   /** Reads one file of a folder and decides what happens to it. */
-  private async look({ name, bytes }: WaitingFile): Promise<Verdict> {
+  private async look({ name, bytes }: WaitingFile): Promise<FileHandling> {
     this.looked++
-    const refuse = (message: string, error?: unknown): Verdict => {
+    const refuse = (message: string, error?: unknown): FileHandling => {
       this.results.push(createResult('failed', addFirstCell(message, error), { file: name }))
       return { moveTo: this.isTry ? null : 'refused', problems: addAllCells(message, error) }
     }
     if (bytes === null) return refuse(`The file is larger than ${maximumFileBytes / 1_000_000} megabytes.`)
     const { of, example } = findConnectionKind(this.claimed.connection.kind)
-    const said = readPeriod(name, dayInLondon(new Date()))
-    if (of === 'month' && !said.month)
+    const period = readPeriod(name, dayInLondon(new Date()))
+    if (of === 'month' && !period.month)
       return refuse(`The file name does not contain a month, or contains more than one. Name it as ${example?.fileName}.`)
     let read: MappedRows
     try {
@@ -336,7 +336,7 @@ class Work {
     const { rows } = read
     if (!rows.length) return refuse('The file has no rows.')
     const about = { file: name, digest: this.digestOf(bytes), unread: this.unread(read.records) }
-    const problems = await this.import({ name, rows, ...said }, about)
+    const problems = await this.import({ name, rows, ...period }, about)
     return { moveTo: this.isTry ? null : problems === null ? 'taken' : 'refused', problems: problems ?? '' }
   }
 
@@ -371,8 +371,8 @@ class Work {
           this.results.push(createResult(this.isTry ? 'tried' : 'nothing', 'This file has already been imported.', about))
           return
         }
-        const who = { organisationId, holder: allPermissions, actor }
-        const { sentence, changed, isKnown } = await importIncoming(kind, { tx, who, incoming })
+        const caller = { organisationId, holder: allPermissions, actor }
+        const { sentence, changed, isKnown } = await importIncoming(kind, { tx, who: caller, incoming })
         if (this.isTry) throw new TryRolledBack(`${sentence}.${unread}`)
         if (isKnown) {
           this.results.push(createResult('nothing', `Imported ${sentence}.${unread}`, about))

@@ -11,7 +11,7 @@ import type { CallerRights } from '../../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../../core/database/database.ts'
 import type { RecalculationRequired } from '../../../../core/live/announce.ts'
 import { runImport as importActuals } from '../../../../shared/monitoring/commands.ts'
-import { pupilWords, takePupilFile } from '../../../../shared/nonStaffing/pupilFiles/commands.ts'
+import { importPupilFile, pupilWords } from '../../../../shared/nonStaffing/pupilFiles/commands.ts'
 import { runImport as importPayroll } from '../../../../shared/payroll/commands.ts'
 import { describeStoredRows, storeStaffFile } from '../../../../shared/staffFiles/commands.ts'
 
@@ -34,7 +34,7 @@ interface Receiver {
 }
 
 /** What was imported: a sentence that summarises it, and whose figures changed. */
-export interface Imported {
+export interface ImportSummary {
   sentence: string
   changed:
     | { target: 'MonitoringChanged'; locationIds: LocationId[] }
@@ -46,42 +46,43 @@ export interface Imported {
 }
 
 /** How incoming data is imported, by kind of connection. Each function runs in a transaction: all or nothing. */
-const importers: Partial<Record<ConnectionKindName, (tx: OrganisationTx, who: Receiver, incoming: Incoming) => Promise<Imported>>> = {
-  async actuals(tx, who, { rows, month }) {
-    const done = await importActuals({ ...who, tx }, { ...assertDefined(month), type: importType.replace, rows })
-    return {
-      sentence: `${displayCount(done.imported, 'line')} for ${formatMonth(assertDefined(month))}, ${displayCount(done.locationIds.length, 'location')}, ${displayMoney(done.sum)}`,
-      changed: { target: 'MonitoringChanged', locationIds: done.locationIds },
-    }
-  },
-  async payroll(tx, who, { rows, month }) {
-    const { imported, sum, remarks } = await importPayroll(
-      { ...who, tx },
-      { ...assertDefined(month), rows, locationId: null, again: false },
-    )
-    return {
-      sentence: [
-        `${displayCount(imported, 'row')} for ${formatMonth(assertDefined(month))}, ${displayMoney(sum)}`,
-        ...remarks.map((remark) => remark.replace(/\.$/, '')),
-      ].join('. '),
-      changed: { target: 'PayrollChanged' },
-    }
-  },
-  async staff(tx, { organisationId, holder, actor }, { name, rows, day }) {
-    const scope = { organisationId, locationIds: holder.locationIds, isAdministrator: holder.isAdministrator }
-    const taken = await storeStaffFile({ tx, actor }, scope, { name, day, rows, locationId: null })
-    return {
-      sentence: `${describeStoredRows(taken)}, as at ${displayDate(day)}, to review under Staffing → Changes from HR`,
-      changed: null,
-    }
-  },
-  async pupils(tx, { organisationId, holder, actor }, { rows, day }) {
-    const scope = { organisationId, locationIds: holder.locationIds, isAdministrator: holder.isAdministrator }
-    const taken = await takePupilFile({ tx, actor }, scope, { taken: { day, rows, locationId: null }, today: dayInLondon(actor.now) })
-    const { budgets, required } = taken
-    return { sentence: pupilWords(taken), changed: { target: 'BudgetChanged', budgets, required }, isKnown: !budgets.length }
-  },
-}
+const importers: Partial<Record<ConnectionKindName, (tx: OrganisationTx, caller: Receiver, incoming: Incoming) => Promise<ImportSummary>>> =
+  {
+    async actuals(tx, caller, { rows, month }) {
+      const done = await importActuals({ ...caller, tx }, { ...assertDefined(month), type: importType.replace, rows })
+      return {
+        sentence: `${displayCount(done.imported, 'line')} for ${formatMonth(assertDefined(month))}, ${displayCount(done.locationIds.length, 'location')}, ${displayMoney(done.sum)}`,
+        changed: { target: 'MonitoringChanged', locationIds: done.locationIds },
+      }
+    },
+    async payroll(tx, caller, { rows, month }) {
+      const { imported, sum, remarks } = await importPayroll(
+        { ...caller, tx },
+        { ...assertDefined(month), rows, locationId: null, again: false },
+      )
+      return {
+        sentence: [
+          `${displayCount(imported, 'row')} for ${formatMonth(assertDefined(month))}, ${displayMoney(sum)}`,
+          ...remarks.map((remark) => remark.replace(/\.$/, '')),
+        ].join('. '),
+        changed: { target: 'PayrollChanged' },
+      }
+    },
+    async staff(tx, { organisationId, holder, actor }, { name, rows, day }) {
+      const scope = { organisationId, locationIds: holder.locationIds, isAdministrator: holder.isAdministrator }
+      const taken = await storeStaffFile({ tx, actor }, scope, { name, day, rows, locationId: null })
+      return {
+        sentence: `${describeStoredRows(taken)}, as at ${displayDate(day)}, to review under Staffing → Changes from HR`,
+        changed: null,
+      }
+    },
+    async pupils(tx, { organisationId, holder, actor }, { rows, day }) {
+      const scope = { organisationId, locationIds: holder.locationIds, isAdministrator: holder.isAdministrator }
+      const taken = await importPupilFile({ tx, actor }, scope, { taken: { day, rows, locationId: null }, today: dayInLondon(actor.now) })
+      const { budgets, required } = taken
+      return { sentence: pupilWords(taken), changed: { target: 'BudgetChanged', budgets, required }, isKnown: !budgets.length }
+    },
+  }
 
 /**
  * Stores the data that a connection received.
@@ -89,9 +90,9 @@ const importers: Partial<Record<ConnectionKindName, (tx: OrganisationTx, who: Re
  */
 export function importIncoming(
   kind: ConnectionKindName,
-  { tx, who, incoming }: { tx: OrganisationTx; who: Receiver; incoming: Incoming },
-): Promise<Imported> {
-  return assertDefined(importers[kind])(tx, who, incoming)
+  { tx, who: caller, incoming }: { tx: OrganisationTx; who: Receiver; incoming: Incoming },
+): Promise<ImportSummary> {
+  return assertDefined(importers[kind])(tx, caller, incoming)
 }
 
 /** The month or day in a file name or path. */

@@ -98,7 +98,7 @@ export interface WaitingFile {
 }
 
 /** What to do with a file after reading it. */
-export interface Verdict {
+export interface FileHandling {
   moveTo: 'taken' | 'refused' | null
   /** The contents of the problem file for a refused file. */
   problems: string
@@ -122,7 +122,11 @@ async function moveAside(exchange: ExchangeFolder, name: string, to: string): Pr
  * @param look reads a file and decides; the file is moved only after it returns
  * @throws OutsideError with a message for users; files already processed stay where they were moved
  */
-export async function processFolder(folder: Folder, reach: OutsideReach, look: (file: WaitingFile) => Promise<Verdict>): Promise<void> {
+export async function processFolder(
+  folder: Folder,
+  reach: OutsideReach,
+  look: (file: WaitingFile) => Promise<FileHandling>,
+): Promise<void> {
   await withLinkFolder({ ...folder, mostMs: longestSessionMs }, reach, async (exchange) => {
     const found = (await exchange.files()).filter(({ name }) => /^[^/\\]{1,200}\.csv$/i.test(name))
     found.sort((a, b) => (a.name < b.name ? -1 : 1))

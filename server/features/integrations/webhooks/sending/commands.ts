@@ -107,7 +107,7 @@ export async function listDueWebhooks(store: Store): Promise<WebhookId[]> {
 /** How long a worker may hold one message before another claims it: longer than any answer takes. */
 const claimedFor = sql`interval '2 minutes'`
 
-interface Claimed {
+interface ClaimedDelivery {
   webhook: WebhookRow
   delivery: DeliveryRow
   /** The valid secrets, newest first. */
@@ -115,7 +115,7 @@ interface Claimed {
 }
 
 /** Claims the oldest due message, so that no other worker sends it. If the worker is killed, it is sent again. */
-async function claim(store: Store, { organisationId, id }: WebhookId): Promise<Claimed | null> {
+async function claimDelivery(store: Store, { organisationId, id }: WebhookId): Promise<ClaimedDelivery | null> {
   return store.inOrganisation(organisationId, async (tx) => {
     const [found] = await tx.execute<{ id: string }>(sql`
       update webhook_deliveries set claimed_until = now() + ${claimedFor}, due_at = now() + ${claimedFor}, tries = tries + 1
@@ -142,7 +142,7 @@ const ofDelivery = ({ organisationId, id }: Pick<DeliveryRow, 'organisationId' |
   and(eq(webhookDeliveries.organisationId, organisationId), eq(webhookDeliveries.id, id))
 
 /** The result of an attempt. */
-interface Outcome {
+interface DeliveryOutcome {
   isAccepted: boolean
   status: number | null
   /** Why the message was not accepted, for users; null if it was. */
@@ -156,18 +156,18 @@ interface Outcome {
  * @returns whether a message was accepted, so that the next may follow at once
  */
 export async function sendNext(store: Store, target: WebhookId, networks: readonly Network[]): Promise<boolean> {
-  const claimed = await claim(store, target)
+  const claimed = await claimDelivery(store, target)
   if (!claimed) return false
   const isTooMany = claimed.delivery.tries > maximumTries
   // Give up a message that killed several workers, before it kills more.
   const outcome = isTooMany
     ? { isAccepted: false, status: null, answer: 'It could not be sent.', restMs: 0 }
-    : await send(claimed, networks)
+    : await sendDelivery(claimed, networks)
   await store.inOrganisation(target.organisationId, (tx) => endTry({ tx, now: new Date() }, claimed, outcome))
   return outcome.isAccepted
 }
 
-async function send({ webhook, delivery, secrets }: Claimed, networks: readonly Network[]): Promise<Outcome> {
+async function sendDelivery({ webhook, delivery, secrets }: ClaimedDelivery, networks: readonly Network[]): Promise<DeliveryOutcome> {
   const { messageId, body } = delivery
   const headers = buildSignedHeaders(secrets, { id: messageId, seconds: Math.floor(Date.now() / 1000), body })
   const host = new URL(webhook.address).hostname
@@ -193,7 +193,7 @@ async function send({ webhook, delivery, secrets }: Claimed, networks: readonly 
 /** HTTP status with which a receiver says that it is permanently gone (Standard Webhooks 1.0.0, Delivery success and failure). */
 const goneStatus = 410
 
-async function endTry({ tx, now }: Call<'now'>, { delivery }: Claimed, outcome: Outcome): Promise<void> {
+async function endTry({ tx, now }: Call<'now'>, { delivery }: ClaimedDelivery, outcome: DeliveryOutcome): Promise<void> {
   const { organisationId, webhookId, tries } = delivery
   const [webhook] = await tx
     .select()
@@ -203,8 +203,12 @@ async function endTry({ tx, now }: Call<'now'>, { delivery }: Claimed, outcome: 
   // The webhook was deleted during the attempt, with its messages.
   if (!webhook) return
   // If this worker was too slow and another has claimed the message since, that worker records its own result.
-  const own = and(ofDelivery(delivery), eq(webhookDeliveries.claimedUntil, assertDefined(delivery.claimedUntil)))
-  const left = await tx.update(webhookDeliveries).set({ claimedUntil: null }).where(own).returning({ turn: webhookDeliveries.turn })
+  const claimedDelivery = and(ofDelivery(delivery), eq(webhookDeliveries.claimedUntil, assertDefined(delivery.claimedUntil)))
+  const left = await tx
+    .update(webhookDeliveries)
+    .set({ claimedUntil: null })
+    .where(claimedDelivery)
+    .returning({ turn: webhookDeliveries.turn })
   // A user has asked to send the message again during the attempt, so this answer does not count.
   if (left[0]?.turn !== delivery.turn) return
   const { isAccepted, status, answer, restMs } = outcome

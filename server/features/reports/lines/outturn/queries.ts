@@ -26,7 +26,7 @@ import {
 import type { Reader, Scope } from '../../../../shared/reports/scopes/queries.ts'
 
 /** The months of a budget year that are forecast from the budget. */
-export interface OpenYear {
+export interface ForecastYear {
   id: string
   year: number
   /** A bit mask of the twelve months; the lowest bit is the first month. */
@@ -41,7 +41,7 @@ export interface OutturnLines {
   /** Whole pennies. */
   total: Pennies
   count: number
-  open: OpenYear[]
+  open: ForecastYear[]
   /** Budgets for months before the requested ones. */
   budgets: Scope['budgets']
 }
@@ -60,47 +60,47 @@ function listPeriods({ month }: LineFilter): number[] {
 export async function readLinesOfOutturn(
   call: Call & Reader,
   scope: Scope,
-  { place, hasWords, most }: { place: LineFilter; hasWords: boolean; most: number },
+  { filter, hasWords, most }: { filter: LineFilter; hasWords: boolean; most: number },
 ): Promise<OutturnLines> {
   const { tx } = call
   if (!canSeeActuals(call.holder)) throw forbidden()
-  if (!place.code || (place.side !== 'income' && place.side !== 'expenditure' && place.side !== 'inYear'))
+  if (!filter.code || (filter.side !== 'income' && filter.side !== 'expenditure' && filter.side !== 'inYear'))
     throw invalid([{ field: 'row', message: 'This figure is not a total of actuals. Choose another.' }])
   const [came] = await findYearsWithActuals(call, [scope])
   const years = new Map(assertDefined(came).map((one) => [one.year, one]))
   const shown = [...assertDefined(came).flatMap((one) => (one.isInFront ? [one.year] : [])), ...scope.years]
-  const own = shown.filter((year) => !place.year || yearName(year, 0) === place.year)
-  if (!own.length) throw invalid([{ field: 'column', message: 'The report does not have that year.' }])
-  const periods = listPeriods(place)
+  const matchingYears = shown.filter((year) => !filter.year || yearName(year, 0) === filter.year)
+  if (!matchingYears.length) throw invalid([{ field: 'column', message: 'The report does not have that year.' }])
+  const periods = listPeriods(filter)
   const cumulative = await importsYearToDate(tx, call.organisationId)
-  const found = own.flatMap((year) => years.get(year) ?? [])
-  const open = own.flatMap((year) => listOpenYears(year, { came: years.get(year), scope, periods }))
+  const found = matchingYears.flatMap((year) => years.get(year) ?? [])
+  const open = matchingYears.flatMap((year) => listForecastYears(year, { came: years.get(year), scope, periods }))
   const from = hasWords
     ? sql`actual_lines`
     : await visibleActualLines(
         call,
         scope.budgets.map(({ id }) => id),
       )
-  const actual = await readActualLines(tx, call.organisationId, { place, found, periods, cumulative, hasWords, most, from })
-  const forecast = await readForecastLines(tx, call.organisationId, { place, scope, found, periods, cumulative })
+  const actual = await readActualLines(tx, call.organisationId, { filter, years: found, periods, cumulative, hasWords, most, from })
+  const forecast = await readForecastLines(tx, call.organisationId, { filter, scope, years: found, periods, cumulative })
   return {
     lines: [...actual.lines, ...forecast],
     total: actual.total + forecast.reduce((sum, line) => sum + toPennies(line.amount ?? 0), 0),
     count: actual.count + forecast.length,
     open,
-    budgets: found.flatMap((one) => one.places.flatMap(({ budgets }) => budgets ?? [])),
+    budgets: found.flatMap((one) => one.locations.flatMap(({ budgets }) => budgets ?? [])),
   }
 }
 
 /** The months of a year that are forecast from budgets. */
-function listOpenYears(
+function listForecastYears(
   year: number,
   { came, scope, periods }: { came: ReturnYearLocations | undefined; scope: Scope; periods: readonly number[] },
-): OpenYear[] {
+): ForecastYear[] {
   const bitsOf = (closed: readonly boolean[]): number => periods.reduce((bits, period) => (closed[period] ? bits : bits | (1 << period)), 0)
   if (!came) return scope.budgets.map(({ id, head }) => ({ id, year: year - head.firstYear, bits: bitsOf([]), without: [] }))
   if (came.isPrior) return []
-  return came.places.flatMap(({ budgets, closed, methods }) =>
+  return came.locations.flatMap(({ budgets, closed, methods }) =>
     (budgets ?? []).map(({ id, head }) => ({
       id,
       year: year - head.firstYear,
@@ -111,8 +111,8 @@ function listOpenYears(
 }
 
 interface Asking {
-  place: LineFilter
-  found: readonly ReturnYearLocations[]
+  filter: LineFilter
+  years: readonly ReturnYearLocations[]
   periods: readonly number[]
   cumulative: boolean
 }
@@ -139,10 +139,10 @@ const isIncome = sql`code.type = 1`
 async function readActualLines(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  { place, found, periods, cumulative, hasWords, most, from }: Asking & { hasWords: boolean; most: number; from: SQL },
+  { filter, years: found, periods, cumulative, hasWords, most, from }: Asking & { hasWords: boolean; most: number; from: SQL },
 ): Promise<{ lines: ReportLine[]; total: number; count: number }> {
-  const wanted = found.flatMap(({ places, year: budgetYear }) =>
-    places.flatMap((one) =>
+  const wanted = found.flatMap(({ locations, year: budgetYear }) =>
+    locations.flatMap((one) =>
       listStoredMonths(one, periods, cumulative).map(({ at, sign }) => ({
         locationId: one.location.id,
         ...fromMonthIndex(at),
@@ -151,12 +151,12 @@ async function readActualLines(
       })),
     ),
   )
-  const codes = assertDefined(place.code)
+  const codes = assertDefined(filter.code)
     .split(',')
     .filter((one) => one !== 'levy')
   if (!wanted.length || !codes.length) return { lines: [], total: 0, count: 0 }
-  const signed: SQL = place.side === 'inYear' ? sql`case when ${isIncome} then 1 else -1 end` : sql`1`
-  const side: SQL = place.side === 'income' ? sql`and ${isIncome}` : place.side === 'expenditure' ? sql`and not ${isIncome}` : sql``
+  const signed: SQL = filter.side === 'inYear' ? sql`case when ${isIncome} then 1 else -1 end` : sql`1`
+  const side: SQL = filter.side === 'income' ? sql`and ${isIncome}` : filter.side === 'expenditure' ? sql`and not ${isIncome}` : sql``
   const rows = await tx.execute<{
     locationId: LocationId
     budgetYear: number
@@ -182,7 +182,7 @@ async function readActualLines(
     join budget_codes code on code.id = line.budget_code_id ${side}
     left join cost_centres centre on centre.id = line.cost_centre_id left join fund_codes fund on fund.id = line.fund_code_id
     order by abs(line.value) desc, line.year, line.month, line.location_id, line.version, line.line limit ${most}`)
-  const names = new Map(found.flatMap(({ places }) => places.map(({ location }) => [location.id, location.name])))
+  const names = new Map(found.flatMap(({ locations }) => locations.map(({ location }) => [location.id, location.name])))
   return {
     total: rows[0]?.total ?? 0,
     count: rows[0]?.count ?? 0,
@@ -219,23 +219,23 @@ const methodNames = {
 async function readForecastLines(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  { place, scope, found, periods, cumulative }: Asking & { scope: Scope },
+  { filter, scope, years: found, periods, cumulative }: Asking & { scope: Scope },
 ): Promise<ReportLine[]> {
-  const own = found.filter((one) => !one.isPrior && one.places.some(({ methods }) => methods.size))
-  if (!own.length) return []
+  const yearsWithActuals = found.filter((one) => !one.isPrior && one.locations.some(({ methods }) => methods.size))
+  if (!yearsWithActuals.length) return []
   const records = new Map((await readResourceRecords(tx, resources.budgetCode)).map((record) => [record.id, record]))
-  const codes = new Set(assertDefined(place.code).split(','))
+  const codes = new Set(assertDefined(filter.code).split(','))
   const isSeveral = new Set(scope.budgets.map((one) => one.location.id)).size > 1
-  const { plan, sums } = await sumActuals(tx, organisationId, [own])
-  const places = new Map(plan.apart.map(({ sum, place: index }) => [sum, assertDefined(plan.places[index]).place]))
-  return [...places].flatMap(([index, { location, closed, methods }]) => {
+  const { plan, sums } = await sumActuals(tx, organisationId, [yearsWithActuals])
+  const locationBySum = new Map(plan.apart.map(({ sum, place: index }) => [sum, assertDefined(plan.locations[index]).location]))
+  return [...locationBySum].flatMap(([index, { location, closed, methods }]) => {
     const sum = assertDefined(sums[index])
     return buildLinesWithActuals(sum, { cumulative, isSeveral, internal: new Set() }).flatMap(
       ({ codeId, transfer, amounts, missing }): ReportLine[] => {
         const record = codeId === null ? undefined : records.get(codeId)
         if (!record || transfer || !codes.has(String(codeId)) || !methods.has(codeId)) return []
         const came = record.type === budgetCodeType.income
-        if ((place.side === 'income' && !came) || (place.side === 'expenditure' && came)) return []
+        if ((filter.side === 'income' && !came) || (filter.side === 'expenditure' && came)) return []
         const total = periods.reduce((all, period) => (closed[period] ? all : all + (amounts[period] ?? 0)), 0)
         if (!total) return []
         return [
@@ -251,7 +251,7 @@ async function readForecastLines(
             centre: '',
             fund: '',
             year: yearName(assertDefined(plan.sums[index]).of.year, 0),
-            amount: toPounds(place.side === 'inYear' && !came ? -total : total),
+            amount: toPounds(filter.side === 'inYear' && !came ? -total : total),
             missing,
           },
         ]

@@ -19,14 +19,14 @@ export interface Party extends TransferParty {
   budget: BudgetRow
 }
 
-export type Posted = Map<BudgetId, { transfers: Transfer[]; problems: Set<string> }>
+export type PostingsByBudget = Map<BudgetId, { transfers: Transfer[]; problems: Set<string> }>
 
 /** Every year of every budget, with its income by code, and its pupils if one of the tables uses them. */
 export async function readParties(tx: OrganisationTx, organisationId: OrganisationId, rows: readonly BudgetRow[]): Promise<Party[]> {
   if (!rows.length) return []
   const isShared = rows.some(({ head }) => contributesToTransfers(head))
   const income = isShared ? await readIncomeByYear(tx, organisationId, rows) : new Map<string, Map<number, Figure[]>>()
-  const places = new Map((await readResourceRecords(tx, resources.location)).map((location) => [location.id, location]))
+  const locationsById = new Map((await readResourceRecords(tx, resources.location)).map((location) => [location.id, location]))
   const heads = rows.map((row) => row.head)
   const counted = isShared ? await readPupilCountsByBudget(tx, organisationId, heads) : new Map<BudgetId, CountedRow[]>()
   const parties: Party[] = []
@@ -37,7 +37,7 @@ export async function readParties(tx: OrganisationTx, organisationId: Organisati
       parties.push({
         budget,
         locationId: head.locationId,
-        isCentral: Boolean(places.get(head.locationId)?.central),
+        isCentral: Boolean(locationsById.get(head.locationId)?.central),
         year,
         income: income.get(`${budget.id} ${year}`) ?? new Map(),
         pupils: pupils[year] ?? null,
@@ -74,7 +74,7 @@ async function readIncomeByYear(
  * Groups years that start in the same month, with one budget for each location: the one with frozen lines, otherwise the first in the
  * group. Budgets that are left out get a problem that says so.
  */
-export function groupByStartMonth(parties: readonly Party[], posted: Posted): Party[][] {
+export function groupByStartMonth(parties: readonly Party[], posted: PostingsByBudget): Party[][] {
   const byMonth = new Map<string, Party[]>()
   const isFirst = (party: Party): number => (party.frozen?.length ? 0 : 1)
   for (const party of [...parties].sort((a, b) => isFirst(a) - isFirst(b))) {

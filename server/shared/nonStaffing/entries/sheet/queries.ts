@@ -59,7 +59,7 @@ async function rowsAsJson(
   tx: OrganisationTx,
   { organisationId, head }: BudgetRow,
   of: SQL,
-): Promise<{ rows: string; last: Place | null; count: number }> {
+): Promise<{ rows: string; last: SheetCursor | null; count: number }> {
   const stale = await findStaleEntries(tx, { organisationId, head })
   const typed = (name: 'amount' | 'rate'): SQL => sql`coalesce(item -> 'years' -> year -> ${sql.raw(`'${name}'`)}, 'null') <> 'null'`
   const found = onlyRow(
@@ -84,7 +84,7 @@ async function rowsAsJson(
   return { rows: rows ?? '[]', count, last: created && id ? { created, id } : null }
 }
 
-type Place = z.infer<typeof sheetCursor>
+type SheetCursor = z.infer<typeof sheetCursor>
 
 const entriesOf = ({ organisationId, id }: BudgetRow): SQL =>
   sql`select * from budget_items where organisation_id = ${organisationId} and budget_id = ${id} and kind = 'entry'`
@@ -104,7 +104,7 @@ export interface SheetBlock {
   /** An array of `SheetRow` as JSON. */
   rows: string
   /** Where the next block starts; null at the end. */
-  next: Place | null
+  next: SheetCursor | null
   linked: LinkedLine[]
   problems: string[]
 }
@@ -113,7 +113,7 @@ export interface SheetBlock {
 export async function readSheetBlock(
   tx: OrganisationTx,
   budget: BudgetRow,
-  { after, size = blockSize }: { after: Place | null; size?: number },
+  { after, size = blockSize }: { after: SheetCursor | null; size?: number },
 ): Promise<SheetBlock> {
   const from = after ? sql`and (created, id) > (${after.created}::timestamptz, ${after.id}::char(24))` : sql``
   const [{ rows, count, last }, all, linked] = await Promise.all([
@@ -138,13 +138,13 @@ export async function readSheetBlock(
 async function linkedLines(tx: OrganisationTx, { head, transfers }: BudgetRow): Promise<LinkedLine[]> {
   const all = transfers?.transfers ?? []
   if (!all.length) return []
-  const places = new Map((await readResourceRecords(tx, resources.location)).map((location) => [location.id, location.name]))
+  const locationNames = new Map((await readResourceRecords(tx, resources.location)).map((location) => [location.id, location.name]))
   const lines = new Map<string, LinkedLine>()
   for (const { kind, part, counterpartId, budgetCodeId, year, amounts } of all) {
     const id = [kind, part, counterpartId, budgetCodeId].join(' ')
     const line = lines.get(id) ?? {
       id,
-      name: nameTransfer(part, counterpartId === null ? '' : (places.get(counterpartId) ?? '')),
+      name: nameTransfer(part, counterpartId === null ? '' : (locationNames.get(counterpartId) ?? '')),
       kind,
       budgetCodeId,
       amounts: Array<Figure>(head.numberOfYears).fill(0),
