@@ -227,21 +227,21 @@ export async function findFirstSteps(
   const inThisOrganisation = sql`organisation_id = ${organisationId}`
   const found = onlyRow(
     await tx.execute<Record<Exclude<FirstStep, 'users'>, boolean>>(sql`
-      select exists (select from locations where ${own} and not coalesce(archive, false)) as "locations",
-        exists (select from budget_codes where ${own}) as "codes",
-        exists (select from contract_types where ${own}) as "contractTypes",
-        exists (select from service_terms where ${own}) as "payrollCodes",
-        exists (select from staff_er_pension_rates where ${own})
-          and not exists (select from contract_types t where ${own} and not exists
+      select exists (select from locations where ${inThisOrganisation} and not coalesce(archive, false)) as "locations",
+        exists (select from budget_codes where ${inThisOrganisation}) as "codes",
+        exists (select from contract_types where ${inThisOrganisation}) as "contractTypes",
+        exists (select from service_terms where ${inThisOrganisation}) as "payrollCodes",
+        exists (select from staff_er_pension_rates where ${inThisOrganisation})
+          and not exists (select from contract_types t where ${inThisOrganisation} and not exists
             (select from staff_er_pension_rates r where r.organisation_id = t.organisation_id and r.contract_type_id = t.id)) as "assumptions",
-        exists (select from budgets where ${own}) as "budget",
-        exists (select from budget_group_members where ${own}) as "group",
-        exists (select from staff_contracts where ${own}) as "contracts",
-        exists (select from budget_items where ${own} and kind = 'entry') as "entries",
-        exists (select from budget_items where ${own} and kind = 'balance') as "balances",
-        exists (select from budget_groups where ${own} and last_recalculated is not null)
-          or exists (select from budgets where ${own} and levy_shares is not null) as "recalculation",
-        exists (select from budgets where ${own} and head ->> 'approval' is not null) as "approval"`),
+        exists (select from budgets where ${inThisOrganisation}) as "budget",
+        exists (select from budget_group_members where ${inThisOrganisation}) as "group",
+        exists (select from staff_contracts where ${inThisOrganisation}) as "contracts",
+        exists (select from budget_items where ${inThisOrganisation} and kind = 'entry') as "entries",
+        exists (select from budget_items where ${inThisOrganisation} and kind = 'balance') as "balances",
+        exists (select from budget_groups where ${inThisOrganisation} and last_recalculated is not null)
+          or exists (select from budgets where ${inThisOrganisation} and levy_shares is not null) as "recalculation",
+        exists (select from budgets where ${inThisOrganisation} and head ->> 'approval' is not null) as "approval"`),
   )
   const done = { ...found, users: await hasColleague({ tx, store, organisationId }, asking) }
   return firstSteps.map((step) => ({ step, isDone: done[step] }))

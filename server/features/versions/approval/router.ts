@@ -32,7 +32,7 @@ export const approvalRouter = router({
       const maySubmit = !locked && hasAnyPermission(ctx.holder, budgetSubmissionPermissions)
       const approvers = maySubmit
         ? await ctx.services.store.asPlatform((tx) =>
-            othersWhoMay({ ...ctx, tx }, 'ConsoleBudgetManagementReadUpdate', ctx.principal.userId),
+            listOthersWithPermission({ ...ctx, tx }, 'ConsoleBudgetManagementReadUpdate', ctx.principal.userId),
           )
         : null
       return { locked, approval: trail[0] ?? null, obstacles: inTheWay, approvers, trail }
