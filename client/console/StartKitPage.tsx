@@ -270,7 +270,7 @@ function Added({ parts, hasRate }: { parts: readonly AddedPart[]; hasRate: boole
       {!hasRate && (
         <Alert color="orange">
           Support staff have no employer pension rate yet. Add the rate of your fund under{' '}
-          <Link to="/console/staffing/pension-rates">{term('StaffErPensionRate').plural}</Link>.
+          <Link to="/console/staffing/pension-rates">{toMidSentence(term('StaffErPensionRate').plural)}</Link>.
         </Alert>
       )}
       <Group>

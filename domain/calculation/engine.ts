@@ -11,7 +11,7 @@ import { prepare } from './staffing/prepared.ts'
 export const engineVersion = '2.0.0'
 
 /** Returns a function that costs the contracts of one employee, so that the inputs are prepared only once. */
-function createEmployeeCoster(inputs: CalculationInputs): (employee: EmployeeInput) => ContractCost[] {
+function createEmployeeCosting(inputs: CalculationInputs): (employee: EmployeeInput) => ContractCost[] {
   const prepared = prepare(inputs)
   return (employee) => costEmployee(prepared, employee)
 }
@@ -26,7 +26,7 @@ function createMonthExplainer(inputs: CalculationInputs): (request: Parameters<t
 export const engine = {
   version: engineVersion,
   costContracts,
-  costing: createEmployeeCoster,
+  costing: createEmployeeCosting,
   explaining: createMonthExplainer,
   linesOf: buildContractLines,
   levyOf: calculateLevy,

@@ -103,7 +103,7 @@ export const settings = {
   DATABASE_PASSWORD: {
     group: 'database',
     unset: 'the one in `DATABASE_URL`',
-    does: 'Password for `DATABASE_URL`. It needs no escaping here. Servers and workers read a file again for each new connection.',
+    does: 'Password for `DATABASE_URL`, unescaped. Its file is read again for each new connection.',
     readBy: ['server', 'worker', 'npm start', 'tools'],
     secret: true,
   },

@@ -174,7 +174,7 @@ describe('the house rules', () => {
       'client/nonStaffing/entries/sheetColumns.tsx comparator': 'AG Grid calls it so',
       'server/app.ts': 'Express knows who answers for errors by its four',
       'domain/words/errors.ts DomainError': 'kind, code and sentence of every error, and seldom more',
-      'domain/calculation/split.ts floored': 'called for every share of every amount, where an object each time would be felt',
+      'domain/calculation/split.ts divideRoundingDown': 'called for every share of every amount, where an object each time would be felt',
     }
     const met = new Set<string>()
     const wrong = code

@@ -33,7 +33,8 @@ interface Refusal {
 
 /**
  * Shows a page once the organisation, location and budget that its address names are selected. An address that names
- * none gets the selection. No page is shown for another selection than its own, so each is mounted anew.
+ * none gets the selection. A page is never shown with another selection than its own: it is mounted again when the
+ * selection changes.
  */
 export function AddressGate({ children }: { children: ReactNode }) {
   const { pathname, search, hash, state } = useLocation()

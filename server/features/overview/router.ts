@@ -3,7 +3,6 @@ import { calculateShareOfWhole } from '../../../domain/calculation/nonStaffing/b
 import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { toPounds } from '../../../domain/values/format.ts'
-import { budgetGroups } from '../../../drizzle/schema.ts'
 import { inBudget, router } from '../../core/calls/procedures.ts'
 import { readReferenceOnce } from '../../core/database/readOnce.ts'
 import { countCosts } from '../../shared/costing/costs/queries.ts'
@@ -12,7 +11,7 @@ import { findOutdatedEntries } from '../../shared/funding/queries.ts'
 import { findSharedProblems } from '../../shared/groupMoney/levy/queries.ts'
 import { presentYear, readOverview, readSumsByCoding, type YearSum } from '../../shared/overview/queries.ts'
 import { readReserveFloor } from '../../shared/reports/reserveFloor/queries.ts'
-import { selectGroups } from '../../streams/budget/groupMembers.ts'
+import { listGroupsByName } from '../../streams/budget/groupMembers.ts'
 import { loadLinkedEntries } from '../../streams/budget/items.ts'
 import { hashLineTexts, readLineTexts } from '../../streams/budget/lineTexts.ts'
 import { listRecalculationMarks } from '../../streams/budget/marks.ts'
@@ -33,7 +32,7 @@ export const overviewRouter = router({
         await readHiddenCodes({ ...ctx, tx }, [ctx.budgetId])
         // Start these queries before awaiting any, so that they are sent together.
         const linked = loadLinkedEntries(tx, ctx.organisationId, ctx.budgetId)
-        const groups = selectGroups(tx, ctx.organisationId).orderBy(budgetGroups.name).execute()
+        const groups = listGroupsByName(tx, ctx.organisationId)
         const [{ years, pupils, hasOpening }, costs, entries, stale, marks, shared, policy] = await Promise.all([
           readOverview(tx, ctx.budget),
           countCosts({ ...ctx, tx }),

@@ -19,6 +19,11 @@ export function selectGroups(tx: OrganisationTx, organisationId: OrganisationId,
     .$dynamic()
 }
 
+/** Lists the groups of an organisation, in order of name. */
+export async function listGroupsByName(tx: OrganisationTx, organisationId: OrganisationId): Promise<GroupRow[]> {
+  return selectGroups(tx, organisationId).orderBy(budgetGroups.name)
+}
+
 /** SQL condition: the group contains this budget. */
 export function groupContainsCondition(budgetId: BudgetId): SQL {
   return sql`${budgetGroups.id} in (select members.group_id from budget_group_members members
