@@ -169,8 +169,10 @@ export function TableView<T>({ table: props, drawn }: { table: DataTableProps<T>
     </table>
   )
   if (props.maxHeight === undefined && props.minWidth === undefined) return sheet
+  // Without a stop inside, only a focus on the frame lets the keyboard scroll.
+  const isScrolledByKeys = props.maxHeight !== undefined && !walked
   return (
-    <div className={classes.scroll} style={{ maxHeight: props.maxHeight }}>
+    <div className={classes.scroll} style={{ maxHeight: props.maxHeight }} tabIndex={isScrolledByKeys ? 0 : undefined}>
       {sheet}
     </div>
   )
