@@ -30,7 +30,10 @@ const kitTexts: Record<StartKitName, { label: string; about: string }> = {
   academy: { label: 'Academy trust', about: 'The academies chart of accounts, for primary and secondary schools.' },
   maintainedPrimary: { label: 'Maintained primary', about: 'The CFR lines of a primary school.' },
   maintainedSecondary: { label: 'Maintained secondary', about: 'All CFR lines, with sixth form and examinations.' },
-  special: { label: 'Special school', about: 'As other schools, with residential childcare staff and passenger escorts.' },
+  special: {
+    label: 'Special school',
+    about: 'The academies or maintained-school codes, with residential childcare staff and passenger escorts.',
+  },
 }
 
 /** The terms of the lists that a kit adds to, by resource, and where they are. */
@@ -102,8 +105,8 @@ export function StartKitPage() {
               <CardBody>
                 <p className={textStyles.dim} style={{ marginTop: 0 }}>
                   Each fund of the Local Government Pension Scheme (LGPS) sets its own employer rate: it is on your fund’s rates and
-                  adjustments certificate. Leave both boxes empty if you do not have it. Pensions of support staff are then not calculated
-                  until you add it.
+                  adjustments certificate. Leave both boxes empty if you do not have it. Support staff pensions are not calculated until you
+                  add it.
                 </p>
                 <div className={fieldsStyles.fields}>
                   <NumberField
@@ -114,13 +117,13 @@ export function StartKitPage() {
                     max={100}
                     clampBehavior="none"
                     decimalScale={4}
-                    error={isIncomplete && rate === null ? 'Enter the rate, or empty both boxes.' : at('lgps.rate')}
+                    error={isIncomplete && rate === null ? 'Enter the rate, or clear both boxes.' : at('lgps.rate')}
                   />
                   <DateField
                     label="From"
                     value={from}
                     onChange={setFrom}
-                    error={isIncomplete && from === null ? 'Enter the day from which the rate holds.' : at('lgps.from')}
+                    error={isIncomplete && from === null ? 'Enter the date from which the rate applies.' : at('lgps.from')}
                   />
                 </div>
               </CardBody>
@@ -201,7 +204,7 @@ function Preview({ kit }: { kit: StartKit }) {
               id: 'scheme',
               label: 'Employer pension',
               cell: ({ scheme }) =>
-                scheme === 'TPS' ? `${teachersPension.rate}% from ${displayDate(teachersPension.from)}` : 'The rate of your fund',
+                scheme === 'TPS' ? `${teachersPension.rate}% from ${displayDate(teachersPension.from)}` : 'Your fund’s rate',
             },
           ]}
           rows={kit.contractTypes}
@@ -247,7 +250,9 @@ function Added({ parts, hasRate }: { parts: readonly AddedPart[]; hasRate: boole
   return (
     <SectionStack>
       <Card aria-label="What was added">
-        <CardHead>{parts.some(({ added }) => added) ? 'The start kit was added' : 'Nothing was added: you have all of it'}</CardHead>
+        <CardHead>
+          {parts.some(({ added }) => added) ? 'The start kit was added' : 'Nothing was added: you already have everything in this kit'}
+        </CardHead>
         <DataTable
           isWrapped
           label="What was added"
@@ -269,7 +274,7 @@ function Added({ parts, hasRate }: { parts: readonly AddedPart[]; hasRate: boole
       </Card>
       {!hasRate && (
         <Alert color="orange">
-          Support staff have no employer pension rate yet. Add the rate of your fund under{' '}
+          Support staff have no employer pension rate yet. Add your fund’s rate under{' '}
           <Link to="/console/staffing/pension-rates">{toMidSentence(term('StaffErPensionRate').plural)}</Link>.
         </Alert>
       )}

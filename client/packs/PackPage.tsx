@@ -42,7 +42,7 @@ const labels = {
   texts: 'Texts',
   decisions: 'Decisions',
   signatories: 'Signatories',
-  read: 'Words kept',
+  read: 'Text kept',
 }
 const listLink = { to: packsPath, label: 'Governors’ packs' }
 
@@ -248,8 +248,8 @@ function Draft({ pack }: { pack: Pack }) {
           </Alert>
         )}
         {pack.earlier && unread.length > 0 && (
-          <Alert color="orange" role="status" title={`Read or rewrite the words of ${formatMonth(pack.earlier)}`}>
-            {`They are in ${displayList(unread.map((one) => chapterTitles[one]))}. Linked figures are those of ${formatMonth(pack)}, but other words are as they were.`}
+          <Alert color="orange" role="status" title={`Check or rewrite the text from ${formatMonth(pack.earlier)}`}>
+            {`It is in ${displayList(unread.map((one) => chapterTitles[one]))}. Linked figures are now those of ${formatMonth(pack)}; the rest of the text has not changed.`}
           </Alert>
         )}
         {pack.due.length > 0 && <UnexplainedLines pack={pack} />}
@@ -377,11 +377,11 @@ function ChapterCard({ chapter, pack, values, set, error, isUnread, onUp, onDown
       </CardHead>
       <CardBody className={classes.chapter}>
         {pack.earlier && isUnread && (
-          <Alert color="orange" role="note" aria-label={`Unread words of ${title}`}>
+          <Alert color="orange" role="note" aria-label={`Unchecked text in ${title}`}>
             <div className={classes.unread}>
-              <span>These are the words of {formatMonth(pack.earlier)}. Rewrite them, or keep them if they are still true.</span>
+              <span>This text is from {formatMonth(pack.earlier)}. Rewrite it, or keep it if it is still true.</span>
               <Button variant="default" size="compact-md" onClick={() => set({ read: [...(values.read ?? []), chapter] })}>
-                Keep the words of {title}
+                Keep the text of {title}
               </Button>
             </div>
           </Alert>

@@ -191,7 +191,7 @@ function StartDialog({
           onChange={(value) => value && setLocationChoice(value)}
         />
         <p className={textStyles.dim}>
-          Chapters and text are copied from the last finished pack for the same location. You read or rewrite the text of another month
+          Chapters and text are copied from the last finished pack for the same location. Check or rewrite the text from an earlier month
           before you finish.
         </p>
         <Group justify="flex-end" mt="md">

@@ -170,7 +170,7 @@ export function ReportCommentsDialog({
           </Button>
         </>
       )
-    return `on ${comment.name}, which the report does not show now; it was ${comment.about.cell?.was}`
+    return `on ${comment.name}, which the report no longer shows; the figure was ${comment.about.cell?.was}`
   }
   return (
     <SideDialog onClose={onClose} position="right" size="xl" title="Comments on this report">

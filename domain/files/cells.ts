@@ -137,7 +137,7 @@ function amountOf({ isNegative, whole, decimals }: Decimal, text: string): CellR
     const behind = Number(`0.00${fraction}`)
     const difference = Number((roundsUp ? 0.01 - behind : behind).toPrecision(6))
     return {
-      problem: `This amount has a fraction of a penny. Rounded, it is ${(value / 100).toFixed(2)}, a difference of ${difference} pounds. Enter that if it is correct.`,
+      problem: `This amount has a fraction of a penny. Rounded, it is ${(value / 100).toFixed(2)}, a difference of ${difference} pounds. Enter the rounded amount if it is correct.`,
     }
   }
   return { value }
@@ -145,7 +145,7 @@ function amountOf({ isNegative, whole, decimals }: Decimal, text: string): CellR
 
 /** A two-digit year of birth up to this one is in this century, a later one in the last. Nobody born after it can be employed yet. */
 const youngestBirth = 20
-/** In other dates, a two-digit year from this one on is in the twentieth century. */
+/** In dates other than birthdays, two-digit years from this one on are in the twentieth century. */
 const oldestDate = 70
 
 function fullYear(digits: string, isBirthday: boolean): number {

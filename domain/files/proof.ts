@@ -315,6 +315,6 @@ export function describeUnreadColumn(rows: readonly Readonly<Record<string, stri
   })
   const [first] = notImported.filter((one) => !one.isPlain)
   return first
-    ? `The column ${first.column} holds ${displayMoney(first.value)} and is not imported. Remove it from the file, or give it the heading of a column that is.`
+    ? `The column ${first.column} holds ${displayMoney(first.value)} and is not imported. Remove it from the file, or give it a heading that is imported.`
     : null
 }

@@ -125,7 +125,7 @@ function findUnseparatedRows(cells: Cells, headingRow: number): CellProblem[] {
   return cells.slice(headingRow).flatMap((line, index): CellProblem[] => {
     const [text = '', ...others] = line.map((cell) => cell.trim()).filter(Boolean)
     const [, code] = unseparatedPattern.exec(text) ?? []
-    const message = 'The amount of this row is inside a text. Put the code, the name and the amount in cells of their own.'
+    const message = 'The amount in this row shares a cell with text. Put the code, the name and the amount in separate cells.'
     return !code || others.length || looksLikeDate(code) ? [] : [problemAt(headingRow + index, [text], message)]
   })
 }

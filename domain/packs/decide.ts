@@ -116,7 +116,7 @@ function refuseUnreadWords(month: { year: number; month: number }, unread: Unrea
   if (!unread?.chapters.length) return
   throw conflict(
     'wordsUnread',
-    `The pack for ${formatMonth(month)} cannot be finished: read or rewrite the words of ${formatMonth(unread)} in ${displayList(
+    `The pack for ${formatMonth(month)} cannot be finished: check or rewrite the text from ${formatMonth(unread)} in ${displayList(
       unread.chapters.map((one) => chapterTitles[one]),
     )} first.`,
   )

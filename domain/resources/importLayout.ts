@@ -10,13 +10,13 @@ export interface FileRow {
 
 /** A row to import, made from a row of a file. */
 export interface ConvertedRow extends FileRow {
-  /** For each value that came from another column of the file, that column. */
+  /** Columns of the file whose values were used for columns of the import, by the heading of the import’s column. */
   standsIn: Readonly<Record<string, string>>
 }
 
 /** Another layout that files may have, such as years side by side. */
 export interface ImportLayout {
-  /** Its columns besides those of the import. */
+  /** The columns that only this layout has. */
   columns: readonly Column[]
   /** Labels of these columns. */
   names: Readonly<Record<string, string>>

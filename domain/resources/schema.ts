@@ -132,7 +132,10 @@ const checkers: { [K in Kind]: Checker<K> } = {
   shares: () => fundShares,
   rows: ({ label, of, required, max = 500, none = `${label} is required.`, keepsOrder }) => {
     const all = z
-      .array(z.object(Object.fromEntries(Object.entries(of).map(([name, field]) => [name, fieldSchema(field)]))), `${label} must be rows.`)
+      .array(
+        z.object(Object.fromEntries(Object.entries(of).map(([name, field]) => [name, fieldSchema(field)]))),
+        `${label} must be a list of rows.`,
+      )
       .max(max, `${label} can have at most ${max} rows.`)
     if (keepsOrder) return all.refine((list) => !required || list.length > 0, none)
     return all

@@ -19,7 +19,7 @@ import { until } from '../support/running/worker.ts'
 vi.setConfig({ testTimeout: 90_000 })
 
 const another = 'another secret than the one that sealed the keys'
-const otherSecret = /^The keys in this database were sealed with another DATA_KEY\. Set it to that one/
+const otherSecret = /^The keys in this database were sealed with another DATA_KEY\. Set it to that key/
 
 describe('the keys in the database', () => {
   it('cannot be used without the secret to decrypt personal data or sign tokens', async () => {

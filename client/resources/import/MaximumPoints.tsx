@@ -18,7 +18,7 @@ export function MaximumPoints({
   const count = scales.reduce((sum, { rows }) => sum + rows, 0)
   return (
     <Alert role="note" mt="sm" color="orange" title={`${displayCount(count, 'row has', 'rows have')} no maximum scale point`}>
-      A contract without one gets no increments. Choose how far each pay scale goes, or leave it empty.
+      A contract without one gets no increments. Choose the maximum point of each pay scale, or leave it empty.
       <Group mt="xs" align="flex-start">
         {scales.map(({ scale, rows, points }) => (
           <Choice

@@ -68,7 +68,7 @@ interface Props {
   isLive: boolean
   /** The cost of the saved contract with the same tables, as the reference for changes; null if unknown. */
   saved: CalculatedCost | null
-  /** Months of the alternative calculation, recorded or with today's tables, if the two differ. */
+  /** The same cost calculated otherwise (as recorded, or with today's tables), by month; null if it is equal. */
   beside: { title: string; months: readonly (number | null)[] } | null
   /** Explains the difference. */
   note: ReactNode

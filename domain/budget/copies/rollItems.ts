@@ -46,7 +46,7 @@ function shiftRises<T>(years: readonly T[], count: number): T[] {
 export function rollEntry(entry: BudgetEntry, count: number): BudgetEntry {
   if (isCalculating(entry.rows))
     return { ...entry, firstYear: Math.max(0, entry.firstYear - 1), rows: rollCalculatorRows(entry.rows, count) }
-  // A one-year budget has no later year, so the code's price rise gives one.
+  // Calculate at least two years: in a one-year budget, the new year is the old one plus the code's price rise.
   const old = calculateEntryYears(entry, Math.max(count, 2))
   const firstYear = Math.max(0, entry.firstYear - 1)
   const years: EntryYear[] = Array.from({ length: maxYears }, () => untyped)

@@ -289,7 +289,7 @@ function* listDateCandidates(paid: EmployeeComparison, contract: StaffContract):
     const change: PayChange = { kind: 'dates', contractId: contract.id, startDate: start, endDate: end }
     return { cause: 'dates', about: `dates ${contract.id}`, says, change, apply: applyToContracts(change) }
   }
-  const budgetStart = `the budget has a start on ${formatDay(begins, month)}`
+  const budgetStart = `the budget has the contract from ${formatDay(begins, month)}`
   if (startDate >= firstDate && begins <= addMonths(last, 1)) {
     for (const day of near(begins)) {
       const date = toIsoDate(day)
@@ -302,7 +302,7 @@ function* listDateCandidates(paid: EmployeeComparison, contract: StaffContract):
   }
   const ends = endDate === null ? undefined : toDay(endDate)
   if (ends !== undefined && ends < addMonths(first, -1)) return
-  const end = ends === undefined ? 'the budget has no end' : `the budget has an end on ${formatDay(ends, month)}`
+  const end = ends === undefined ? 'the budget has no end date' : `the budget has the contract to ${formatDay(ends, month)}`
   if (ends !== undefined && ends < last) yield candidate(startDate, null, `Paid for the whole month; ${end}: left on a different day`)
   for (const day of near(ends ?? last)) {
     const date = toIsoDate(day)

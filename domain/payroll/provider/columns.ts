@@ -106,7 +106,7 @@ export function detectPayColumns(cells: Cells, headingRow: number): { columns: (
   const found = headings.map(headingMeaning)
   // Each meaning occurs once.
   const columns = found.map((meaning, index) => (meaning && found.indexOf(meaning) === index ? meaning : null))
-  // Beside a column for the employee’s part, `Employer` is an amount and not a place.
+  // If the column `Employer` mostly holds amounts, it is the employer’s contribution and not the location.
   const place = columns.indexOf('location')
   if (place >= 0 && isMostlyPrintedMoney(cells, headingRow, place)) columns[place] = null
   const sign = columns.indexOf('sign')

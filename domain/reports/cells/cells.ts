@@ -18,7 +18,7 @@ export function findContractOfRow(key: string): string | undefined {
 /**
  * Creates a stable key for each row, so that a comment still finds its row after a recalculation. It contains the id of a code, cost centre
  * or contract, or else the row's label and section. Keys contain no names of people.
- * @param scheme the grouping of the rows; the rows of a scheme have keys that contain it
+ * @param scheme the coding scheme that rows are grouped by; keys of grouped rows contain it, to tell schemes apart
  */
 export function createRowKeys(name: ReportName, { rows }: Pick<Report, 'rows'>, scheme: number): string[] {
   const declared: ReportDeclaration = reports[name]

@@ -278,7 +278,7 @@ export function inOrganisation(access: Meta['access'], policy: PolicyName, rest?
   return inSelection({ access, scope: 'organisation', policy, rest })
 }
 
-/** The permissions of a call at two levels, and the field of its input that names a part of the organisation. */
+/** The permissions of a call for the whole organisation and for a part of it, and the input field that names the part. */
 interface Levels {
   field: string
   whole: readonly Permission[]

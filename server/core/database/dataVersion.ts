@@ -19,7 +19,7 @@ export interface DataVersion {
   isForAll: boolean
 }
 
-/** The versions that read-only transactions have read. One that changes reference data itself has to read them again. */
+/** The versions that read-only transactions have read. Others may change reference data, so they read the version each time. */
 const known = new WeakMap<OrganisationTx, Map<string, Promise<DataVersion>>>()
 
 /**

@@ -27,7 +27,7 @@ export function isUnencrypted(stored: Uint8Array, keyBytes: number): boolean {
 
 /** The message for operators if keys were encrypted with another secret. */
 export const wrongDataKeyMessage =
-  'The keys in this database were sealed with another DATA_KEY. Set it to that one: npm start keeps it in secrets.json beside the data, a deployment among its settings.'
+  'The keys in this database were sealed with another DATA_KEY. Set it to that key: npm start keeps it in secrets.json beside the data; a deployment keeps it in its settings.'
 
 /** @param dataKey the secret; null for a tool without one, which fails when it has to decrypt */
 export function createKeySeal(dataKey: string | null): KeySeal {

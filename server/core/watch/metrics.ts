@@ -127,7 +127,7 @@ function registerGauges(register: Registry, { config, store, queues, heartbeat, 
   const unfinished = gauge('recalculations_unfinished', 'Recalculations that are running or waiting')
   const pool = gauge('pool_transactions', 'Transactions of this process that are running, and that are waiting for a connection', 'state')
   const poolSize = gauge('pool_connections', 'Connections that this process can open')
-  const sessions = gauge('database_connections', 'Connections to the database of all processes', 'state')
+  const sessions = gauge('database_connections', 'Database connections of all processes together', 'state')
   const lagBytes = gauge('replica_lag_bytes', 'Bytes of the primary database’s log that the replica has not replayed')
   const lagSeconds = gauge('replica_lag_seconds', 'Age of the last change replayed by the replica, while it is behind')
   const connectionLimit = gauge('database_connection_limit', 'Connections that the database accepts from servers and workers')

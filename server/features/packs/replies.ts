@@ -24,8 +24,8 @@ export const packs = reply(z.array(listed))
 const headline: z.ZodType<Headline> = z.strictObject({
   label: z.string(),
   value: z.string(),
-  note: z.string().describe('What it is compared with, or what it lacks.'),
-  isBad: z.boolean().describe('A deficit, or below what the organisation accepts.'),
+  note: z.string().describe('The comparison below the figure, or the reason why there is no figure.'),
+  isBad: z.boolean().describe('Whether it is a deficit, or below the organisation’s floor.'),
 })
 const amounts = z.array(z.number().nullable())
 const chart: z.ZodType<YearChart> = z.strictObject({
@@ -63,7 +63,7 @@ const words: z.ZodType<PackTexts> = z.strictObject({
   texts: z.partialRecord(z.enum(chapterNames), z.string()),
   decisions: z.array(z.string()),
   signatories: z.array(z.strictObject({ role: z.string(), name: z.string() })),
-  read: z.array(z.enum(chapterNames)).optional().describe('Chapters whose words of an earlier month were read and kept.'),
+  read: z.array(z.enum(chapterNames)).optional().describe('Chapters whose text from an earlier month was checked and kept.'),
 })
 
 const earlier: z.ZodType<EarlierWords> = z.strictObject({
@@ -108,7 +108,7 @@ const shown: z.ZodType<ShownPack> = z
     budgetId: z.string().brand<'BudgetId'>().nullable(),
     pins: pins.nullable().describe('The version of each log when it was finished.'),
     since: since.nullable(),
-    earlier: earlier.nullable().describe('The words of an earlier month that a draft began with.'),
+    earlier: earlier.nullable().describe('The earlier month’s text that a draft began with.'),
     hasPaper: z.boolean(),
     mayMake: z.boolean(),
   })

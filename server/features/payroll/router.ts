@@ -332,8 +332,8 @@ export const payrollRouter = router({
       }),
     ),
   /**
-   * The URL names no group, so without `group` in the query the typed amount is cleared in every group, and for the organisation, where the
-   * caller may change it. Screens always name one.
+   * The path names no group. Without `group` in the query, the typed amount is cleared for the organisation and in every group that the
+   * caller may change. Screens always name a group.
    */
   actualDelete: inOrganisation(
     changingGroup,

@@ -88,11 +88,7 @@ export const reportRouter = router({
     .output(glance)
     .query(({ ctx }) => ctx.inTransaction((tx) => readTrustAtAGlance(tx, ctx, ctx.now))),
   /** At a glance as one sheet for the trust board, a PDF created by a worker. */
-  boardSheet: inOrganisation(
-    reading,
-    'file',
-    at('POST', 'BoardSheet', { summary: 'Request the sheet of all locations for the board as PDF' }),
-  )
+  boardSheet: inOrganisation(reading, 'file', at('POST', 'BoardSheet', { summary: 'Request the board’s sheet of all locations as PDF' }))
     .output(requestedFile)
     .mutation(({ ctx }) => ctx.inTransaction((tx) => requestFile(tx, ctx, { kind: 'boardSheet', title: boardSheetTitle, request: {} }))),
   budgetYears: inOrganisation(reading, 'report', at('POST', 'BudgetYears', { summary: 'List the years that budgets have in common' }))

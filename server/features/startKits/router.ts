@@ -12,7 +12,7 @@ import * as replies from './replies.ts'
 
 const lgps = z.object({
   rate: z.number('Enter the rate of your pension fund.').min(0, 'Rate must be at least 0.').max(100, 'Rate must be at most 100.'),
-  from: z.iso.date('Enter the day from which the rate holds.'),
+  from: z.iso.date('Enter the date from which the rate applies.'),
 })
 
 export const startKitRouter = router({

@@ -63,7 +63,7 @@ export const list = reply(
         notCalculated: z.number(),
       }),
     ),
-    contracts: z.array(z.strictObject({ id: z.string(), name: z.string() })).describe('What changes can be about.'),
+    contracts: z.array(z.strictObject({ id: z.string(), name: z.string() })).describe('The contracts that changes can apply to.'),
     entries: z.array(z.strictObject({ id: z.string(), name: z.string() })),
     yearGroups: z.array(z.number()),
     contractTypes: z.array(z.strictObject({ id: z.int(), name: z.string() })),

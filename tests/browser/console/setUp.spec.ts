@@ -153,7 +153,7 @@ test('an organisation is set up from a workbook, a CSV file with other headings 
     expect(await breaches(page)).toEqual([])
     await page.getByLabel('LGPS employer rate (%)').fill('21.5')
     await page.getByRole('button', { name: 'Add start kit' }).click()
-    await expect(page.getByText('Enter the day from which the rate holds.')).toBeVisible()
+    await expect(page.getByText('Enter the date from which the rate applies.')).toBeVisible()
     await page.getByLabel('From', { exact: true }).fill('01/04/2026')
     await page.getByRole('button', { name: 'Add start kit' }).click()
     const added = page.getByRole('region', { name: 'What was added' })

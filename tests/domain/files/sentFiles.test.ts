@@ -248,7 +248,8 @@ describe('an amount', () => {
   })
   it('that is invalid or would have to be rounded gets advice', () => {
     expect(readAmount('33.333333')).toEqual({
-      problem: 'This amount has a fraction of a penny. Rounded, it is 33.33, a difference of 0.003333 pounds. Enter that if it is correct.',
+      problem:
+        'This amount has a fraction of a penny. Rounded, it is 33.33, a difference of 0.003333 pounds. Enter the rounded amount if it is correct.',
     })
     for (const text of ['3.5%', '1.2E+06', '12 34', '1,5', '(-5.00)', '-5.00 CR', '#N/A', '33.335', 'n/a', '05/10/2026']) {
       expect(readAmount(text), text).toHaveProperty('problem')

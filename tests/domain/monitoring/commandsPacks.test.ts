@@ -119,7 +119,7 @@ describe('a governors’ pack', () => {
       .when(finish(1, { unread: { year: 2026, month: 6, chapters: ['summary', 'decisions'] } }))
       .isRefused({
         code: 'wordsUnread',
-        message: 'The pack for October 2026 cannot be finished: read or rewrite the words of June 2026 in Summary and Decisions first.',
+        message: 'The pack for October 2026 cannot be finished: check or rewrite the text from June 2026 in Summary and Decisions first.',
       })
     givenMonitoring(started)
       .when(finish(1, { unread: { year: 2026, month: 6, chapters: [] } }))

@@ -53,7 +53,7 @@ describe('a file of actuals and commitments', () => {
   })
   it('is refused if an unused column contains money, except for budgets and totals', () => {
     expect(refusalOf([row('90.00', { Bonus: '12.00' })])).toBe(
-      'The column Bonus holds £12.00 and is not imported. Remove it from the file, or give it the heading of a column that is.',
+      'The column Bonus holds £12.00 and is not imported. Remove it from the file, or give it a heading that is imported.',
     )
     expect(refusalOf([row('90.00', { Budget: '12.00', 'Total YTD': '100.00', Note: 'paid 5.00', Reference: '12' })])).toBe('')
   })

@@ -257,7 +257,7 @@ describe('a finished pack', () => {
       words: { texts: { cash: 'A good month.' } },
     })
     const refusal = (where: string) =>
-      `The pack for February 2027 cannot be finished: read or rewrite the words of January 2027 in ${where} first.`
+      `The pack for February 2027 cannot be finished: check or rewrite the text from January 2027 in ${where} first.`
     await expect(finished(second)).rejects.toThrow(refusal('Cash and Decisions'))
     await save(second, () => ({ read: ['cash'] }))
     await expect(finished(second)).rejects.toThrow(refusal('Decisions'))

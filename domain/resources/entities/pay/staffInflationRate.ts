@@ -23,7 +23,7 @@ export const staffInflationRate = resource({
       min: -50,
       max: 100,
       column: 'LiftedTo',
-      help: 'The award to increase the table to, if it differs from the rate. Other pay follows the rate.',
+      help: 'The award that the pay table is increased to, if it differs from the rate. Pay outside the table follows the rate.',
     }),
   },
   unique: [['staffAssumptionsId', 'contractTypeId', 'effectiveDate']],

@@ -43,7 +43,7 @@ const run: z.ZodType<ConnectionRun> = z
   .strictObject({
     id: z.int(),
     at: z.string(),
-    askedById: z.int().brand<'UserId'>().nullable().describe('Who started it; null for its schedule.'),
+    askedById: z.int().brand<'UserId'>().nullable().describe('Who started it; null if it ran on its schedule.'),
     outcome: z.enum(runOutcomes),
     file: z.string().nullable(),
     rows: z.int().nullable(),

@@ -225,7 +225,7 @@ export interface LowestCash extends CalendarMonth {
 }
 
 /**
- * The lowest cash of each location that the caller may see, in its budget of record, from a month on: what is past cannot be helped.
+ * The lowest cash of each location that the caller may see, in its budget of record, from a month on, because earlier months can no longer be changed.
  * Locations whose opening cash is not known are left out, and those whose cash would reveal the pay of one or two people.
  */
 export async function readLowestCash(call: Call & LimitedCaller & StaffReader, month: CalendarMonth): Promise<LowestCash[]> {

@@ -89,13 +89,13 @@ export async function buildBoardSheet({ tx, now }: PaperSource, reader: PaperRea
             hasPence: false,
           },
         },
-        { kind: 'text', text: 'Reserves are as budgeted and exclude capital. Lowest cash is that of the months to come.' },
-        ...(missing ? [{ kind: 'text' as const, text: 'Some figures could not be calculated and are in no sum.' }] : []),
+        { kind: 'text', text: 'Reserves are as budgeted and exclude capital. Lowest cash covers the rest of the year.' },
+        ...(missing ? [{ kind: 'text' as const, text: 'Some figures could not be calculated and are not in any total.' }] : []),
         ...(leftOut.length
           ? [
               {
                 kind: 'text' as const,
-                text: `Left out, without a budget for these years: ${displayList(leftOut.map((one) => one.location))}.`,
+                text: `Left out because they have no budget for these years: ${displayList(leftOut.map((one) => one.location))}.`,
               },
             ]
           : []),
