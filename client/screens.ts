@@ -25,12 +25,12 @@ import type { Screen } from './shell/screens/screen.ts'
 import { leaverScreens, staffingScreens } from './staffing/screens.ts'
 import { terminologyScreens } from './terminology/screens.ts'
 import { groupRuleScreens, secondStepScreens } from './users/screens.ts'
-import { approvalScreens, momentScreens } from './versions/screens.ts'
+import { approvalScreens, versionScreens } from './versions/screens.ts'
 
 /** Every screen of the product, in menu order. */
 export const screens: Screen[] = [
   ...overviewScreens,
-  ...momentScreens,
+  ...versionScreens,
   ...scenarioScreens,
   ...approvalScreens,
   ...staffingScreens,

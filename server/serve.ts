@@ -7,7 +7,7 @@ import { deleteExpiredSignInState } from './auth/adapter.ts'
 import { type CallerCache, openCallerCache } from './auth/caller.ts'
 import { loadSigningKeys } from './auth/keys.ts'
 import { createTokenVerifier } from './auth/tokens.ts'
-import { openLimits } from './core/calls/limits.ts'
+import { openRateLimits } from './core/calls/limits.ts'
 import type { Config } from './core/config.ts'
 import { openStore } from './core/database/database.ts'
 import { log } from './core/log.ts'
@@ -48,7 +48,7 @@ export async function serve(config: Config, thread?: URL): Promise<RunningServer
     throw error
   })
   const [queues, relay, keys] = await Promise.all([openQueues(config), openFanOut(config, 'server'), loadSigningKeys(store)])
-  const limits = openLimits(config, store)
+  const limits = openRateLimits(config, store)
   const verify = createTokenVerifier(config, keys)
   const callers = openCallerCache({ store, limits }, verify)
   const fanOut = withRightsInvalidation(relay, callers)

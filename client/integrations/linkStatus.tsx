@@ -20,7 +20,7 @@ export const withoutStructuralSharing = { structuralSharing: false } as const
 const testingMessage = 'Being tested.'
 /** Polling interval while a link is being tested. */
 const testingPollMs = 1500
-/** Polling interval while none is. */
+/** Polling interval while no link is being tested. */
 const idlePollMs = 15_000
 
 /** The state of all links, polled. A failed poll is logged and not shown (behaviour B-250). */

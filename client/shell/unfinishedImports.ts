@@ -57,7 +57,7 @@ export function useUnfinishedImports() {
     /** Records that an import on this screen was refused. */
     record: (one: Omit<UnfinishedImport, 'path' | 'at'>): void =>
       write(key, [{ ...one, path: getCurrentPath(), at: Date.now() }, ...others(getCurrentPath())]),
-    /** Removes the record of this screen or another. */
+    /** Forgets the unfinished import of a screen, this one if no path is given. */
     remove: (path = getCurrentPath()): void => write(key, others(path)),
   }
 }

@@ -2,7 +2,7 @@ import { IconArrowsDiff, IconHistory, IconRubberStamp, IconStairs, IconVersions 
 import { createOverviewScreen } from '../budget/createOverviewScreen.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
-export const momentScreens: Screen[] = [
+export const versionScreens: Screen[] = [
   createOverviewScreen('versions', {
     title: { text: 'Versions' },
     icon: IconVersions,

@@ -40,7 +40,7 @@ export interface HistorySelection {
   isLocked: boolean
 }
 
-/** Key in `HistorySelection.since` of what an event changes. */
+/** What an event changes, as a key of `HistorySelection.since`; null if it changes no single thing. */
 export function getTouchedKey(event: BudgetEvent): string | null {
   if (event.type === 'BudgetRenamed') return 'name'
   const isAboutOne =

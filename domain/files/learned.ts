@@ -69,7 +69,7 @@ export function applyColumnChanges<Meaning extends string>(
   const strange = wanted.find(({ heading }) => !headings.has(heading))
   if (strange) throw columnChoiceError(`“${strange.heading}” is not a known column. Columns are learned from files.`)
   const twice = wanted.some(({ meaning }, at) => !many.includes(meaning) && wanted.findIndex((one) => one.meaning === meaning) !== at)
-  if (twice) throw columnChoiceError('Two columns are set to hold the same. Choose one of them.')
+  if (twice) throw columnChoiceError('Two columns have the same meaning. Choose one of them.')
   return wanted.map(({ heading, meaning }) => ({ heading, meaning }))
 }
 

@@ -17,7 +17,7 @@ import { mongoIdFromBytes } from '../../domain/values/mongoId.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { runClose } from '../features/monitoring/monthEnd/commands.ts'
+import { runCloseMonth } from '../features/monitoring/monthEnd/commands.ts'
 import { runFinishPack, runSavePack, runStartPack } from '../features/packs/commands.ts'
 import { findPack } from '../features/packs/queries.ts'
 import { runApprovalStep, runNameVersion } from '../shared/approval/commands.ts'
@@ -245,7 +245,7 @@ async function closeMonth(
     await changeMonitoring({ tx, organisationId, locationId, actor: afterMonth(diary, month, 12) }, [monthEndKey(month)], (state) =>
       monthSteps.flatMap((step) => markStep(state, { month, step, isDone: true })),
     )
-  await runClose({ ...closing, tx }, { ...month, locationIds })
+  await runCloseMonth({ ...closing, tx }, { ...month, locationIds })
 }
 
 async function createPack(

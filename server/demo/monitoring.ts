@@ -9,7 +9,7 @@ import type { Actor } from '../core/calls/actor.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { hashValue } from '../core/stream/hash.ts'
-import { runClose, runTick } from '../features/monitoring/monthEnd/commands.ts'
+import { runCloseMonth, runTick } from '../features/monitoring/monthEnd/commands.ts'
 import { runNote } from '../shared/monitoring/commands.ts'
 import { readMonthEndStates } from '../shared/monitoring/monthEnd/queries.ts'
 import { changeMonitoring } from '../streams/monitoring/stream.ts'
@@ -184,5 +184,5 @@ export async function closeSeptember(
   }
   for (const step of monthSteps) await runTick({ ...call, tx }, { ...month, locationIds: done, step, isDone: true })
   await runTick({ ...call, tx }, { ...month, locationIds: [assertDefined(behind)], step: 'payroll', isDone: true })
-  await runClose({ ...call, tx }, { ...month, locationIds: done })
+  await runCloseMonth({ ...call, tx }, { ...month, locationIds: done })
 }

@@ -17,7 +17,7 @@ import { readLeaveSets } from '../features/payroll/causes/queries.ts'
 import { readCurrentInputs } from '../shared/costing/inputs/queries.ts'
 import { type PayrollEditor, runCarryForward, runComplete, runImport, runNotes } from '../shared/payroll/commands.ts'
 import { readPeople } from '../shared/payroll/people/queries.ts'
-import { providerCodes, type Reconciliation, readReconciliation } from '../shared/payroll/queries.ts'
+import { type Reconciliation, readProviderCodes, readReconciliation } from '../shared/payroll/queries.ts'
 import type { StaffMember } from '../streams/budget/people.ts'
 import { loadBudget, loadContracts } from '../streams/budget/queries.ts'
 import type { BuiltTrust } from './trust.ts'
@@ -79,7 +79,7 @@ async function loadPayrollContext(tx: OrganisationTx, trust: BuiltTrust, actor: 
   return {
     editor,
     trust,
-    codes: await providerCodes(tx, organisationId),
+    codes: await readProviderCodes(tx, organisationId),
     recIds: new Map(locations.map((location) => [location.id, assertDefined(location.payrollRecId)])),
     numbers: new Map([...(await readPeople(tx, organisationId)).members].map(([id, member]) => [toStaffRef(id), member])),
   }

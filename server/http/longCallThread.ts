@@ -2,7 +2,7 @@ import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { DomainError } from '../../domain/words/errors.ts'
-import { openLimits } from '../core/calls/limits.ts'
+import { openRateLimits } from '../core/calls/limits.ts'
 import type { Config } from '../core/config.ts'
 import { openStore } from '../core/database/database.ts'
 import { log } from '../core/log.ts'
@@ -45,7 +45,7 @@ await startTracing('server')
 // Two connections: one for the call, one for its progress messages.
 const store = openStore(config, 2, 'longCalls')
 const [queues, fanOut] = await Promise.all([openQueues(config), openFanOut(config, 'server')])
-const services = { config, store, queues, fanOut, limits: openLimits(config, store) }
+const services = { config, store, queues, fanOut, limits: openRateLimits(config, store) }
 
 /** Answers a call. Refusals are returned, not thrown. */
 export default async function answer(call: HttpCall): Promise<ThreadOutcome> {

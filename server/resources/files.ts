@@ -31,7 +31,7 @@ export async function listHiddenFields(
 }
 
 /** Prepares the names of the records that others refer to, as exports write them. */
-export async function createNamer(tx: OrganisationTx, resource: AnyResource, rows: RowScope): Promise<ReferenceNamer> {
+export async function prepareReferenceNamer(tx: OrganisationTx, resource: AnyResource, rows: RowScope): Promise<ReferenceNamer> {
   const names = new Map<string, string>()
   for (const { field } of listReferringFields(resource.fields)) {
     if (field.kind === 'point') continue
@@ -50,7 +50,7 @@ export async function exportList(
 ): Promise<FileReply> {
   const hidden = await listHiddenFields(tx, resource, rows.organisationId)
   const columns = listColumns(resource, (field) => hidden.some((name) => resource.fields[name] === field))
-  const name = await createNamer(tx, resource, rows)
+  const name = await prepareReferenceNamer(tx, resource, rows)
   const lines = (await queries.listAllRecords({ tx, scope: rows }, resource, input)).flatMap((record) =>
     writeRows(resource, { columns, record: as(record), name }),
   )
@@ -70,7 +70,7 @@ export function writePlainCsv(fileName: string, headings: readonly string[], lin
   return { fileName, contentType: 'text/csv; charset=utf-8', body: `${Papa.unparse(rows, { newline: '\r\n' })}\r\n` }
 }
 
-/** A CSV file in the format of notices K-24: byte order mark, comma, CRLF. */
+/** A CSV file (notice K-24): byte order mark, commas, lines that end with CRLF. */
 export function writeCsvFile(fileName: string, headings: string[], lines: string[][]): FileReply {
   return {
     fileName,

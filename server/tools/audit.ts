@@ -17,7 +17,7 @@ import { replayBudget } from '../audit/replay/replayBudget.ts'
 import { type ReplayedRecalculation, replayLog } from '../audit/replay/replayLog.ts'
 import { summariseReproduction } from '../audit/replay/reproduction.ts'
 import type { Finding } from '../audit/verify/verify.ts'
-import { verifyStore } from '../audit/verify/verifyAll.ts'
+import { verifyOrganisations } from '../audit/verify/verifyAll.ts'
 import { loadSecretFiles } from '../core/config.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { readUserNamesWithin } from '../core/database/userNames.ts'
@@ -116,7 +116,7 @@ function findOutsideAnchors(): { outside: string | null; readOutside: () => Read
 async function verify(store: Store): Promise<ExitCode> {
   const { outside, readOutside } = findOutsideAnchors()
   const only = { organisation: values.organisation ? Number(values.organisation) : undefined, budget: values.budget }
-  const verified = await verifyStore(store, only, readOutside)
+  const verified = await verifyOrganisations(store, only, readOutside)
   if (!verified.budgets && (only.budget || only.organisation !== undefined)) throw new UsageError('No budget matches.')
   const { budgets, events, changes, definitions, chainedSince, removed, sealings, anchors, findings } = verified
   print(

@@ -7,7 +7,7 @@ import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayDateTime } from '../../domain/values/format.ts'
 import { errorMessage } from '../../domain/words/errors.ts'
 import { listBrokenLogs } from '../audit/verify/selfCheck.ts'
-import { verifyStore } from '../audit/verify/verifyAll.ts'
+import { verifyOrganisations } from '../audit/verify/verifyAll.ts'
 import { createOutsideIssuer } from '../auth/outside/issuer.ts'
 import { resolveGroupRules } from '../auth/outside/people.ts'
 import { derivePasskeySite } from '../auth/passkeys/site.ts'
@@ -246,7 +246,7 @@ async function checkDailyVerification(tx: OrganisationTx): Promise<CheckResult> 
 async function verifyLogs(store: Store): Promise<CheckResult> {
   const folder = join(findDataFolder(), 'anchors')
   const readOutside = (): ReadAnchors => (existsSync(folder) ? readAnchors(folder, null) : { anchors: [], problems: [] })
-  const { budgets, events, findings } = await verifyStore(store, {}, readOutside)
+  const { budgets, events, findings } = await verifyOrganisations(store, {}, readOutside)
   const words = `${displayCount(events, 'event')} of ${displayCount(budgets, 'budget')} checked, ${displayCount(findings.length, 'finding')}`
   return findings.length ? { words, remedy: 'Run npm run audit -- verify to see them.' } : { words }
 }

@@ -7,7 +7,7 @@ import { productVersion } from '../core/config.ts'
 import { parseRedisMemory } from '../core/queue/queues.ts'
 import { readThrown } from '../core/thrownDetails.ts'
 import { readCertificate } from '../core/watch/certificate.ts'
-import { compareClocks, maxClockSeconds, seenWithinSeconds } from '../core/watch/heartbeat.ts'
+import { compareClocks, maxClockSeconds, maxSilenceSeconds } from '../core/watch/heartbeat.ts'
 import { findClockProblem } from '../core/watch/readiness.ts'
 
 /** What a check found. */
@@ -97,7 +97,7 @@ interface Process {
 /** The servers and workers that have written their row in the last few seconds. */
 export function readProcesses(client: postgres.Sql): Promise<Process[]> {
   return client<Process[]>`
-    select kind, version, clock_seconds as clock from processes where seen_at > now() - make_interval(secs => ${seenWithinSeconds}) order by kind`
+    select kind, version, clock_seconds as clock from processes where seen_at > now() - make_interval(secs => ${maxSilenceSeconds}) order by kind`
 }
 
 /** @param isExpected whether servers and workers should be running */

@@ -3,7 +3,7 @@ import postgres from 'postgres'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { readDefinitions, verifyDefinitions } from '../../server/audit/verify/definitions.ts'
 import { checkDueChain } from '../../server/audit/verify/selfCheck.ts'
-import { verifyStore } from '../../server/audit/verify/verifyAll.ts'
+import { verifyOrganisations } from '../../server/audit/verify/verifyAll.ts'
 import { type OrganisationTx, openStore, type Store } from '../../server/core/database/database.ts'
 import { asOwner, createDatabase, ownerUrl } from '../support/product/database.ts'
 import { configOf } from '../support/product/product.ts'
@@ -118,7 +118,7 @@ it('a view changed to add 100,000 to each total is found by name, by verify and 
   const more = text.replace(/(l\.totals\[[^\]]+\]) AS total\b/, '($1 + 100000) AS total')
   expect(more).not.toBe(text)
   await redefine(more)
-  const { findings } = await verifyStore(store, {}, none)
+  const { findings } = await verifyOrganisations(store, {}, none)
   expect(findings.map(({ problem }) => problem)).toEqual(changed('view budget_lines'))
   const days = [1, 2].map((day) => new Date(Date.now() + day * 86_400_000))
   const checked = async (now: Date): Promise<string[]> => {
@@ -131,6 +131,6 @@ it('a view changed to add 100,000 to each total is found by name, by verify and 
   }
   expect(await checked(days[0]!)).toContain('broken')
   await redefine(text)
-  expect((await verifyStore(store, {}, none)).findings).toEqual([])
+  expect((await verifyOrganisations(store, {}, none)).findings).toEqual([])
   expect(await checked(days[1]!)).not.toContain('broken')
 })

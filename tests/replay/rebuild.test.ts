@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { toBudgetId, toOrganisationId } from '../../domain/values/ids.ts'
 import { projectionNames, rebuildProjections } from '../../server/audit/rebuild/rebuild.ts'
-import { verifyStore } from '../../server/audit/verify/verifyAll.ts'
+import { verifyOrganisations } from '../../server/audit/verify/verifyAll.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { runRenameBudget } from '../../server/shared/budgets/commands.ts'
 import { recalculateAll } from '../../server/shared/costing/costs/commands.ts'
@@ -206,7 +206,7 @@ describe('rows that somebody changed directly in the database', () => {
     const { notRebuilt } = await rebuild()
     expect(notRebuilt).toEqual([])
     expect(await contents()).toEqual(before)
-    expect((await verifyStore(store, {}, () => withoutAnchors.outside)).findings).toEqual([])
+    expect((await verifyOrganisations(store, {}, () => withoutAnchors.outside)).findings).toEqual([])
   })
 
   it('of a deleted budget are removed', async () => {

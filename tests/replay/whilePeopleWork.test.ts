@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { confirmFindings } from '../../server/audit/verify/confirmFindings.ts'
 import { checkDueChain, listBrokenLogs } from '../../server/audit/verify/selfCheck.ts'
 import type { Finding } from '../../server/audit/verify/verify.ts'
-import { verifyStore } from '../../server/audit/verify/verifyAll.ts'
+import { verifyOrganisations } from '../../server/audit/verify/verifyAll.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { readAnchors } from '../../server/core/stream/anchorFiles.ts'
 import { anchorChains } from '../../server/core/stream/anchors.ts'
@@ -135,7 +135,7 @@ async function nextDay(): Promise<string[]> {
 }
 
 const verify = async (): Promise<string[]> => {
-  const { findings } = await verifyStore(store, {}, () => readAnchors(anchorsFolder, null))
+  const { findings } = await verifyOrganisations(store, {}, () => readAnchors(anchorsFolder, null))
   return findings.map(({ problem }) => problem)
 }
 

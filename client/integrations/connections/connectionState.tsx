@@ -6,7 +6,7 @@ export type ConnectionRun = RouterOutputs['connections']['runs'][number]
 
 /** Polling interval while a run is in progress. */
 export const activePollMs = 1500
-/** Polling interval while none is. */
+/** Polling interval while no run is in progress. */
 export const idlePollMs = 15_000
 
 /** A connection's state as a one-word label. */

@@ -15,7 +15,7 @@ import { DeliveryState, type Webhook, type WebhookDelivery } from './webhookStat
 
 /** Polling interval while a delivery is imminent. */
 const imminentPollMs = 3000
-/** Polling interval while none is. */
+/** Polling interval while no delivery is imminent. */
 const idlePollMs = 30_000
 /** A delivery due within this time is imminent. That includes one being sent, whose next try is set two minutes ahead. */
 const soonMs = 180_000

@@ -8,7 +8,7 @@ import classes from './FileProof.module.css'
 /** Maximum number of entries listed; the rest are counted and summed. */
 const maximumListed = 100
 
-/** A text of what the user confirms. If columns or rows change, the text changes and the screen asks again. */
+/** Everything that the user confirms, as text. If columns or rows change, so does the text, and the screen asks again. */
 const toConfirmation = (balance: FileBalance): string => JSON.stringify(listUnconfirmed(balance))
 
 /** Whether all money in a file is accounted for, including what the user agreed to leave out. */

@@ -10,7 +10,7 @@ import type { RecordPartProps } from '../entityExtras.ts'
 
 /** What the user types to confirm an erasure. */
 interface Confirmation {
-  /** The input field that sends it. */
+  /** The field of the call that sends the typed text. */
   field: string
   /** Its name mid-sentence, as in `email address`. */
   name: string
@@ -23,7 +23,7 @@ interface EraseButtonProps extends Pick<RecordPartProps, 'record' | 'screen'> {
   consequence: string
   /** What is erased, as list items. */
   erased: ReactNode
-  /** What stays, as list items. */
+  /** What an erasure leaves in place, as list items. */
   kept: ReactNode
   onErase: (typed: string) => Promise<unknown>
   children?: ReactNode

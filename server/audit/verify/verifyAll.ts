@@ -38,7 +38,7 @@ interface VerificationScope {
  * that a second check confirms.
  * @param readOutside reads the anchors stored outside the database
  */
-export async function verifyStore(
+export async function verifyOrganisations(
   store: Store,
   only: VerificationScope,
   readOutside: () => ReadAnchors,

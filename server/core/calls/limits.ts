@@ -107,7 +107,7 @@ function awaitInTime<T>(answer: Promise<T>): Promise<T> {
 }
 
 /** Opens the counters: in Redis if configured, otherwise in PostgreSQL; in memory while neither can be reached. */
-export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { db }: Pick<Store, 'db'>): Limits {
+export function openRateLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { db }: Pick<Store, 'db'>): Limits {
   const redis = config.redisUrl
     ? new Redis(config.redisUrl, { maxRetriesPerRequest: 1, enableOfflineQueue: false, ...connectionTimeouts })
     : null

@@ -16,7 +16,15 @@ import { readThrown } from '../thrownDetails.ts'
 import { countCall, countRefusal } from '../watch/counters.ts'
 import type { TracedWork } from '../watch/tracer.ts'
 import { traceWork } from '../watch/tracing.ts'
-import { buildCallerRights, type CallContext, type CallerRights, listReaches, nameShare, type Services, toActor } from './context.ts'
+import {
+  buildCallerRights,
+  type CallContext,
+  type CallerRights,
+  listReaches,
+  nameCapacityShare,
+  type Services,
+  toActor,
+} from './context.ts'
 import { readInput } from './input.ts'
 import { failureLimits, type Limit, type Limits } from './limits.ts'
 import { type CallTools, runInOneTransaction, type TransactionScope } from './oneTransaction.ts'
@@ -266,7 +274,7 @@ export function global(access: Meta['access'], policy: PolicyName, rest?: RestMe
       reaches,
       isAdministrator: holder.isAdministrator,
     }
-    const open: TransactionScope['open'] = (work, purpose) => ctx.services.store.asPlatform(work, purpose, nameShare(ctx))
+    const open: TransactionScope['open'] = (work, purpose) => ctx.services.store.asPlatform(work, purpose, nameCapacityShare(ctx))
     return runInOneTransaction({ ctx, ...call }, { organisationId: null, open }, (tools) =>
       next({ ctx: { holder, rows, actor: toActor(ctx), ...tools } }),
     )
@@ -404,7 +412,9 @@ function selectedOrGlobal(meta: Meta, every: boolean) {
     const rows: RowScope = { organisationId: isAdministrator && every ? null : organisationId, locationIds, isAdministrator }
     const { store } = ctx.services
     const open: TransactionScope['open'] = (work, purpose) =>
-      isAdministrator ? store.asPlatform(work, purpose, nameShare(ctx)) : store.inOrganisation(assertDefined(organisationId), work, purpose)
+      isAdministrator
+        ? store.asPlatform(work, purpose, nameCapacityShare(ctx))
+        : store.inOrganisation(assertDefined(organisationId), work, purpose)
     return runInOneTransaction({ ctx, ...call }, { organisationId: isAdministrator ? null : organisationId, open }, (tools) =>
       next({ ctx: { holder, rows, actor: toActor(ctx), ...tools } }),
     )

@@ -36,7 +36,7 @@ export function drawYearChart({ type, years, values, policy }: YearChart, frame:
   const yOf = (pounds: number): number => (most === least ? bottom : bottom - ((pounds - least) / (most - least)) * (bottom - top))
   const slot = (x + width - left) / years.length
   const middle = (index: number): number => left + slot * (index + 0.5)
-  /** Writes over a white ground, so that no line crosses the text. */
+  /** Writes on a white background, so that no line crosses the text. */
   const centred = (text: string, { x: centre, y: at }: { x: number; y: number }, isBold = false): void => {
     const wide = measure(text, isBold)
     doc.rect(centre - wide / 2 - 1.5, at, wide + 3, points * 1.25).fill('#ffffff')

@@ -7,7 +7,7 @@ import { log } from '../log.ts'
 /** How often a process writes its row. */
 const everyMs = 5000
 /** A process whose row is older than this, in seconds, has ended without deleting it, or cannot write. */
-export const seenWithinSeconds = 20
+export const maxSilenceSeconds = 20
 /** How many seconds a clock may differ from the database's. Tokens, rate limits and schedules rely on correct clocks. */
 export const maxClockSeconds = 5
 

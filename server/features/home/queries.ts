@@ -35,7 +35,7 @@ import { createCommentReadTest, readSubjectNames } from '../../shared/approval/q
 import { type LowestCash, readLowestCash } from '../../shared/monitoring/cash/queries.ts'
 import { type MonthEndState, readMonthEndStates } from '../../shared/monitoring/monthEnd/queries.ts'
 import { readMonthByLocation } from '../../shared/monitoring/outlook/queries.ts'
-import { headsWhere, type LocatedBudgetHead } from '../../shared/monitoring/requests/queries.ts'
+import { type LocatedBudgetHead, readBudgetHeads } from '../../shared/monitoring/requests/queries.ts'
 import { readOverview } from '../../shared/overview/queries.ts'
 import { costStates } from '../../shared/recalculation/queries.ts'
 import { hasColleague } from '../../shared/users/queries.ts'
@@ -98,7 +98,7 @@ export async function findWaitingBudgets(tx: OrganisationTx, viewer: Viewer): Pr
   const { holder, organisationId } = viewer
   const mayRecalculate = hasAnyPermission(holder, [...groupRecalculationPermissions, ...budgetRecalculationPermissions])
   const [heads, locations, costs] = await Promise.all([
-    headsWhere({ ...viewer, tx }, undefined),
+    readBudgetHeads({ ...viewer, tx }, undefined),
     readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] }),
     mayRecalculate ? costStates(tx, organisationId) : null,
   ])
@@ -278,7 +278,7 @@ export async function findUnreadComments(tx: OrganisationTx, viewer: Viewer, use
     .orderBy(desc(commentNotices.at))
     .limit(mostUnread)
   if (!rows.length || !hasAnyPermission(holder, commentReadPermissions)) return { count: 0, first: [] }
-  const heads = new Map((await headsWhere({ ...viewer, tx }, undefined)).map((head) => [head.id, head]))
+  const heads = new Map((await readBudgetHeads({ ...viewer, tx }, undefined)).map((head) => [head.id, head]))
   const locationNames = new Map(
     (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map(({ id, name }) => [
       id,
@@ -328,7 +328,7 @@ export async function findCommentToAnswer(
   { userId, budgetId, id }: { userId: UserId; budgetId: BudgetId; id: string },
 ): Promise<{ comment: Comment; locationId: LocationId }> {
   const { organisationId, holder } = viewer
-  const [head] = await headsWhere({ ...viewer, tx }, eq(budgets.id, budgetId))
+  const [head] = await readBudgetHeads({ ...viewer, tx }, eq(budgets.id, budgetId))
   const [row] = await tx
     .select({ isMention: commentNotices.isMention, item: budgetItems.item })
     .from(commentNotices)

@@ -4,7 +4,7 @@ import { reply } from '../../core/calls/reply.ts'
 import type { LoggedChange } from '../../core/stream/undo.ts'
 import type { ImportOfLines, ListedActual } from '../../shared/monitoring/queries.ts'
 import type { Monitoring, MonitoringRow } from './rows.ts'
-import type { YearOfSubject } from './year/queries.ts'
+import type { YearChartData } from './year/queries.ts'
 
 const actual: z.ZodType<ListedActual> = z
   .strictObject({
@@ -124,7 +124,7 @@ export const forecastValues = reply(
 )
 
 const pounds = z.number()
-const yearOfSubject: z.ZodType<YearOfSubject> = z.strictObject({
+const yearOfSubject: z.ZodType<YearChartData> = z.strictObject({
   months: z.array(z.strictObject({ year: z.int(), month: z.int() })).nullable(),
   values: z.array(z.strictObject({ value: pounds, isActual: z.boolean() })),
   budget: z.array(pounds),

@@ -39,7 +39,7 @@ import { readContactRatios } from '../../shared/reports/contactRatios/queries.ts
 import { measureFacts } from '../../shared/reports/measures/queries.ts'
 import { readMoneyFacts } from '../../shared/reports/money/queries.ts'
 import { readOutturnsByLocation } from '../../shared/reports/outturns/queries.ts'
-import { budgetWords } from '../../shared/reports/paper/queries.ts'
+import { describeBudgetDetails } from '../../shared/reports/paper/queries.ts'
 import { readReserveFloor } from '../../shared/reports/reserveFloor/queries.ts'
 import { findOutdatedCosts, readOrganisationName, type Scope } from '../../shared/reports/scopes/queries.ts'
 import { readStaffFacts } from '../../shared/reports/staff/queries.ts'
@@ -151,7 +151,7 @@ export async function readCurrentFigures(call: Call & LimitedCaller, pack: PackS
           id,
           location: places.get(at)?.name ?? '',
           name: head.name,
-          words: budgetWords({ head }),
+          words: describeBudgetDetails({ head }),
         }))
         .sort((a, b) => compareValues(a.location, b.location)),
       leftOut: leftOut.map(({ location }) => location),

@@ -9,7 +9,7 @@ import { type LogLine, readItemHistory } from '../../core/stream/history.ts'
 import { checkLocation } from '../../shared/monitoring/commands.ts'
 import type { PayrollEditor } from '../../shared/payroll/commands.ts'
 import { readPeople } from '../../shared/payroll/people/queries.ts'
-import { listVisibleLocations, providerCodes, resolveLevel } from '../../shared/payroll/queries.ts'
+import { listVisibleLocations, readProviderCodes, resolveLevel } from '../../shared/payroll/queries.ts'
 import { loadPayroll } from '../../streams/payroll/items.ts'
 import { payrollStream } from '../../streams/payroll/stream.ts'
 import { presentPerson } from './rows.ts'
@@ -26,7 +26,7 @@ export async function readPayrollHistory(
   if (locationId) await checkLocation({ ...call, locationId })
   else if (holder.locationIds) return []
   const people = await readPeople(tx, organisationId)
-  const codes = new Map((await providerCodes(tx, organisationId)).map((code) => [code.id, code.code]))
+  const codes = new Map((await readProviderCodes(tx, organisationId)).map((code) => [code.id, code.code]))
   const names = {
     employee: (employee: Parameters<typeof presentPerson>[1]): string => {
       const { name, employeeNumber } = presentPerson(people, employee, { numbers: new Map(), locationIds: holder.locationIds })

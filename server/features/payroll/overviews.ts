@@ -9,13 +9,13 @@ import { readResourceRecords } from '../../core/database/tables.ts'
 import type { LimitedCaller } from '../../shared/monitoring/requests/queries.ts'
 import { listVisibleLocations, type ReconciliationRequest, readImports, readReconciliation } from '../../shared/payroll/queries.ts'
 import { readPayrollCompletion } from '../../streams/payroll/completion.ts'
-import { type Overview, presentOverview } from './rows.ts'
+import { type PayrollMonthTotals, presentOverview } from './rows.ts'
 
 /** A month's totals at each location that the caller may see. */
 export async function readOverviewsByLocation(
   call: Call & LimitedCaller,
   request: ReconciliationRequest,
-): Promise<{ locationId: LocationId; location: string; overview: Overview; people: DifferingEmployees }[]> {
+): Promise<{ locationId: LocationId; location: string; overview: PayrollMonthTotals; people: DifferingEmployees }[]> {
   const { tx } = call
   const found = await readReconciliation(call, request)
   const seen = new Set(listVisibleLocations(found.level, call))

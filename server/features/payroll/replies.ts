@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { describeLookup } from '../../../domain/lookups/lookups.ts'
 import { payComponents } from '../../../domain/payroll/calculatedPay.ts'
 import { reply } from '../../core/calls/reply.ts'
-import type { Overview, PayrollRow } from './rows.ts'
+import type { PayrollMonthTotals, PayrollRow } from './rows.ts'
 
 const count = z.int().min(0)
 const pounds = z.number()
@@ -72,7 +72,7 @@ export const reconciliation = reply(
     .meta({ id: 'PayrollReconciliation' }),
 )
 
-const overviewRow: z.ZodType<Overview> = z
+const overviewRow: z.ZodType<PayrollMonthTotals> = z
   .strictObject({
     ...calendarMonth,
     state,

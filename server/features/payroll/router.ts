@@ -46,7 +46,7 @@ const option = z
   .max(4, 'Option must be 1 to 4.')
   .describe(`What to clear: ${describeLookup('payrollReconciliationClearOptions')}.`)
 const completion = z.union([z.literal(1), z.literal(2)], 'Type must be 1 or 2.').describe(`${describeLookup('completionTypes')}.`)
-const reason = inputs.reason.nullish().describe('Why it is reopened; screens ask for it, but the path has no place for it.')
+const reason = inputs.reason.nullish().describe('The reason for reopening. Screens require it; here it is optional.')
 const fileRows = z.array(z.object(Object.fromEntries(listColumns(payrollFile).map(({ heading }) => [heading, z.string().optional()]))))
 const cell = { employeeNumber, payrollCode, locationId: inputs.locationId }
 const importing = importInput.pick({ rows: true }).extend({
@@ -433,7 +433,7 @@ export const payrollRouter = router({
     )
     .output(emptyReply)
     .mutation(({ ctx, input }) =>
-      runPayrollChange(ctx, (tx) => commands.runTolerance({ ...toPayrollEditor(ctx), tx }, toPennies(input.tolerance))),
+      runPayrollChange(ctx, (tx) => commands.runSaveTolerance({ ...toPayrollEditor(ctx), tx }, toPennies(input.tolerance))),
     ),
   /** The changes at a location or, without one, of the organisation and its groups: newest first, a hundred at a time. */
   history: inOrganisation(seen, 'short')

@@ -97,7 +97,7 @@ export function presentReconciliation(found: Reconciliation, locationIds: readon
 }
 
 /** The totals of a month. */
-export interface Overview extends RowCounts {
+export interface PayrollMonthTotals extends RowCounts {
   year: number
   month: number
   state: number
@@ -113,7 +113,7 @@ export function presentOverview({
   month,
   rows,
   importedAt,
-}: Pick<Reconciliation, 'level' | 'month' | 'rows' | 'importedAt'>): Overview {
+}: Pick<Reconciliation, 'level' | 'month' | 'rows' | 'importedAt'>): PayrollMonthTotals {
   const totals = sumReconciledRows(rows)
   return {
     year: level.year,

@@ -12,7 +12,7 @@ import type { RowScope } from '../../core/calls/scope.ts'
 import { documentIdArray, integerArray } from '../../resources/listConditions.ts'
 import { type NamedRecord, searchNames } from '../../resources/queries.ts'
 import { readPublishedHelp } from '../../shared/messages/queries.ts'
-import { headsWhere, type LocatedBudgetHead } from '../../shared/monitoring/requests/queries.ts'
+import { type LocatedBudgetHead, readBudgetHeads } from '../../shared/monitoring/requests/queries.ts'
 import { formatListedName, loadStaffDirectory } from '../../streams/budget/staffDirectory.ts'
 import { type FoundNote, findComments, findEntryNotes, findMonitoringNotes } from './notes/queries.ts'
 
@@ -89,7 +89,7 @@ export async function search(call: Call<'store'> & SearchCaller, text: string): 
   const words = splitSearch(text).slice(0, mostWords)
   const [named, all] = await Promise.all([
     tx.select({ id: locations.id, name: locations.name }).from(locations).where(eq(locations.organisationId, call.organisationId)),
-    headsWhere(call, undefined),
+    readBudgetHeads(call, undefined),
   ])
   const locationNames = new Map(named.map(({ id, name }) => [id, name]))
   const heads = all.map((head) => ({ ...head, locationName: locationNames.get(head.locationId) ?? '' }))

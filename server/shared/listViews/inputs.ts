@@ -10,7 +10,7 @@ const list = z.enum(listNames)
 const name = z.string().trim().min(1, 'Name is required.').max(maxViewNameLength, `Name can have at most ${maxViewNameLength} characters.`)
 
 /** A list request within the limits of `domain/lists/lists.ts`. */
-export const listLook = z
+export const listViewSettings = z
   .strictObject({
     search: z.string().max(200),
     filters: z.array(filterItem).max(100),
@@ -21,12 +21,12 @@ export const listLook = z
   .refine((look) => JSON.stringify(look).length <= mostCharacters, 'This view is too large. Choose fewer values in its filters.')
 
 export const listNameInput = z.object({ list })
-export const viewInput = listNameInput.extend({ name, look: listLook })
+export const viewInput = listNameInput.extend({ name, look: listViewSettings })
 export const viewName = z.object({ id: z.int().positive(), name })
 export const viewId = z.object({ id: z.int().positive() })
 export const viewsInput = listNameInput.extend({
   views: z
-    .array(z.object({ name, look: listLook }))
+    .array(z.object({ name, look: listViewSettings }))
     .min(1)
     .max(maxViewsPerList),
 })

@@ -56,7 +56,13 @@ import {
   readMonitoringFacts,
   toCodeFigures,
 } from './facts/queries.ts'
-import { findRequestedBudgets, headsWhere, type LimitedCaller, type LocatedBudgetHead, type MonitoringRequest } from './requests/queries.ts'
+import {
+  findRequestedBudgets,
+  type LimitedCaller,
+  type LocatedBudgetHead,
+  type MonitoringRequest,
+  readBudgetHeads,
+} from './requests/queries.ts'
 
 export async function readSettings(tx: OrganisationTx, organisationId: OrganisationId): Promise<ExplanationSettings> {
   const found = (await loadMonitoring({ tx, organisationId, locationId: organisationWideLocationId }, [settingsKey])).items.get(
@@ -505,7 +511,7 @@ export async function listLocationsOfLevel(
   const everybody: LimitedCaller = { organisationId, holder: { locationIds: null } }
   const members = groupId ? ((await selectGroups(tx, organisationId, eq(budgetGroups.id, groupId)))[0]?.budgetIds ?? []) : null
   const heads = members
-    ? await headsWhere({ ...everybody, tx }, members.length ? inArray(budgets.id, members) : sql`false`)
+    ? await readBudgetHeads({ ...everybody, tx }, members.length ? inArray(budgets.id, members) : sql`false`)
     : (await findRequestedBudgets({ ...everybody, tx }, month)).asked
   const ids = new Set(heads.map((one) => one.locationId))
   return (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] }))
@@ -566,14 +572,14 @@ export async function findStartMonth(
   { tx, organisationId, locationId }: Call<'organisationId' | 'locationId'>,
   year: number,
 ): Promise<number> {
-  const heads = await headsWhere({ tx, organisationId, holder: { locationIds: [locationId] } }, undefined)
+  const heads = await readBudgetHeads({ tx, organisationId, holder: { locationIds: [locationId] } }, undefined)
   const headOfYear = heads.map((one) => one.head).find((head) => year >= head.firstYear && year < head.firstYear + head.numberOfYears)
   return headOfYear?.startMonth ?? 9
 }
 
 /** The locations with a budget that covers a month, by id. */
 export async function readLocationsWithYear(call: Call & LimitedCaller, month: CalendarMonth): Promise<Set<LocationId>> {
-  const heads = await headsWhere(call, undefined)
+  const heads = await readBudgetHeads(call, undefined)
   return new Set(heads.flatMap(({ head, locationId }) => (locateMonth(head, month) ? [locationId] : [])))
 }
 
@@ -583,7 +589,7 @@ export async function readLocationsWithYear(call: Call & LimitedCaller, month: C
  */
 export async function findYearStarts(call: Call & LimitedCaller, month: CalendarMonth): Promise<Map<LocationId, number>> {
   const headsByLocation = new Map<LocationId, (LocatedBudgetHead & { start: number })[]>()
-  for (const head of await headsWhere(call, undefined)) {
+  for (const head of await readBudgetHeads(call, undefined)) {
     const monthPosition = locateMonth(head.head, month)
     if (!monthPosition) continue
     const start = toMonthIndex({ year: head.head.firstYear + monthPosition.yearIndex, month: head.head.startMonth })

@@ -62,13 +62,13 @@ import {
   findCompletedLevels,
   findOtherMonthOfFile,
   listVisibleLocations,
-  openNote,
-  providerCodes,
   type ReconciliationLevel,
   readPresentEmployees,
+  readProviderCodes,
   readReconciliation,
   readStoredItems,
   resolveLevel,
+  unsealNote,
 } from './queries.ts'
 
 /** The caller who changes payroll. */
@@ -177,7 +177,7 @@ export async function runImport(call: Call & PayrollEditor, { rows, locationId, 
   const people = await readPeople(tx, organisationId)
   const file = readPayrollFile(
     { ...month, rows, locationId },
-    { people, codes: await providerCodes(tx, organisationId), locations, withYear: await readLocationsWithYear(call, month) },
+    { people, codes: await readProviderCodes(tx, organisationId), locations, withYear: await readLocationsWithYear(call, month) },
   )
   const digest = sha256(canonicalJson({ rows, locationId }))
   return storeFile(call, month, { file: { ...file, digest, rows: rows.length, again: Boolean(again) } })
@@ -290,7 +290,7 @@ export async function runNotes(
     decide: (state) => {
       const noted = (ref: EmployeeRef): string | null => {
         const item = state.items.get(noteKey(month, ref))?.item
-        return item?.kind === 'note' ? openNote(keys(ref), item.sealedNotes) : null
+        return item?.kind === 'note' ? unsealNote(keys(ref), item.sealedNotes) : null
       }
       for (const [index, employee] of seen ? employees.entries() : []) {
         const now =
@@ -330,7 +330,7 @@ function sealNote(
 ): string {
   const before = state.items.get(noteKey(month, employee))?.item
   const key = keys(employee)
-  if (before?.kind === 'note' && openNote(key, before.sealedNotes) === notes) return before.sealedNotes
+  if (before?.kind === 'note' && unsealNote(key, before.sealedNotes) === notes) return before.sealedNotes
   if (!key) throw conflict('erased', 'This person was erased: no more notes can be added about them.')
   return seal(key, notes)
 }
@@ -422,7 +422,7 @@ async function resolveCell(
   const { tx } = call
   if (!listVisibleLocations(level, call).includes(written.locationId)) throw notFound('Location')
   const wanted = written.payrollCode.trim().toLowerCase()
-  const code = (await providerCodes(tx, call.organisationId)).find((one) => one.code.trim().toLowerCase() === wanted)
+  const code = (await readProviderCodes(tx, call.organisationId)).find((one) => one.code.trim().toLowerCase() === wanted)
   if (!code) throw invalid([{ field: 'payrollCode', message: 'This payroll provider code was not found. Correct it, or add it first.' }])
   const { employees: found } = await findPresentEmployees(call, level, [written.employeeNumber])
   const { employee, sealedNumber } = assertDefined(found[0])
@@ -462,7 +462,7 @@ export async function runClearTypedAmount(
   const { tx } = call
   await checkLocation({ ...call, locationId: written.locationId })
   const wanted = written.payrollCode.trim().toLowerCase()
-  const code = (await providerCodes(tx, call.organisationId)).find((one) => one.code.trim().toLowerCase() === wanted)
+  const code = (await readProviderCodes(tx, call.organisationId)).find((one) => one.code.trim().toLowerCase() === wanted)
   if (!code) throw invalid([{ field: 'payrollCode', message: 'This payroll provider code was not found.' }])
   const people = await readPeople(tx, call.organisationId)
   const cells = people
@@ -625,7 +625,7 @@ async function readMonthItem({ tx, organisationId }: Call & LimitedCaller, month
  * Saves the largest difference at which a row still counts as matched.
  * @param pennies whole pennies
  */
-export async function runTolerance(call: Call & PayrollEditor, pennies: Pennies): Promise<void> {
+export async function runSaveTolerance(call: Call & PayrollEditor, pennies: Pennies): Promise<void> {
   if (call.holder.locationIds) throw affectsUnseenLocations()
   const log = { organisationId: call.organisationId, locationId: organisationWideLocationId }
   await changePayroll({ ...call, ...log }, [toleranceKey], (state) => saveTolerance(state, pennies))

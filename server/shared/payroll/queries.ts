@@ -136,7 +136,7 @@ export async function readReconciliation(call: Call & LimitedCaller, request: Re
   const cell = (one: PayrollCell & { value: number }) => ({ ...one, employee: people.resolve(one.employee) })
   const toReconcile: ReconciliationInput = {
     shares,
-    codes: await providerCodes(tx, organisationId),
+    codes: await readProviderCodes(tx, organisationId),
     imported: lines.map(cell),
     typed: storedItems.flatMap((item) =>
       item.kind === 'typed' && isAt(item, level) && level.locationIds.includes(item.locationId) ? [cell(item)] : [],
@@ -325,15 +325,15 @@ async function readNotes(
     people,
     notes.map((item) => item.employee),
   )
-  return new Map(notes.map((item) => [people.resolve(item.employee), openNote(keys(item.employee), item.sealedNotes)]))
+  return new Map(notes.map((item) => [people.resolve(item.employee), unsealNote(keys(item.employee), item.sealedNotes)]))
 }
 
 /** The text of a note; for an erased person, a text that says so. */
-export function openNote(key: Buffer | undefined, sealedNotes: string): string {
+export function unsealNote(key: Buffer | undefined, sealedNotes: string): string {
   return key ? unseal(key, sealedNotes) : erasedName
 }
 
-export async function providerCodes(tx: OrganisationTx, organisationId: OrganisationId): Promise<ProviderCode[]> {
+export async function readProviderCodes(tx: OrganisationTx, organisationId: OrganisationId): Promise<ProviderCode[]> {
   const rows = await readResourceRecords(tx, resources.payrollCode, { column: 'organisationId', ids: [organisationId] })
   return rows.map(({ id, code, type, element, locations, serviceTerms }) => ({ id, code, type, element, locations, serviceTerms }))
 }

@@ -32,7 +32,7 @@ export const leftOutWords = (count: number): string =>
 const mappings = { bfr: 'BFR', cfr: 'CFR', acoa: 'ACOA' } satisfies Record<ReportMapping, string>
 
 /** A sentence on how the rows of a report are grouped; a return always uses its own scheme. Null if its rows are not codes. */
-export function groupingWords(name: ReportName, { scheme }: Pick<ReportRequest, 'scheme'>): string | null {
+export function describeGrouping(name: ReportName, { scheme }: Pick<ReportRequest, 'scheme'>): string | null {
   const declared: ReportDeclaration = reports[name]
   if (declared.kind !== 'money') return null
   if (declared.mapping) return mappings[declared.mapping]
@@ -74,7 +74,7 @@ function buildSheet(
 /** A sheet with the parameters of the report, so that anybody can run it again. */
 function buildParameterSheet(report: Report, { name, organisation, scope, older, request, now }: ReportFileContext): WorkbookSheet {
   const count = (chosen: readonly number[] | null | undefined): string => (chosen?.length ? displayCount(chosen.length, 'choice') : 'all')
-  const by = groupingWords(name, request)
+  const by = describeGrouping(name, request)
   const facts: [string, string][] = [
     ['Report', report.title],
     ['Organisation', organisation],

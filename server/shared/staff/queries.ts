@@ -74,7 +74,7 @@ export interface MemberWithKey {
 }
 
 /** The person with an employee number, and the current employee of a contract, with all of their data that saving the contract needs. */
-export async function peopleOfContract(
+export async function readPeopleOfContract(
   tx: OrganisationTx,
   {
     organisationId,

@@ -26,7 +26,7 @@ import { commitEvents } from '../../streams/budget/stream.ts'
 import { findContractSaves, recalculateEmployees } from '../costing/costs/commands.ts'
 import { readChosenColumns } from '../importColumns/queries.ts'
 import { changeStaff } from '../staff/commands.ts'
-import { makeHolders } from '../staffing/contractFiles/people.ts'
+import { createMissingPeople } from '../staffing/contractFiles/people.ts'
 import { readContractContext, toContractSave } from '../staffing/contracts/context.ts'
 import { openNotes } from '../staffing/contracts/notes.ts'
 import type { Proposal } from './comparing.ts'
@@ -201,7 +201,7 @@ async function acceptPeople(call: Call<'organisationId' | 'locationId' | 'actor'
   const errors: CellProblem[] = []
   const starters = chosen.filter(({ kind }) => kind === 'starter').flatMap(({ lines }) => lines)
   const holders = starters.map(({ values, ...line }) => ({ ...line, employeeNumber: String(values.employeeNumber ?? '').trim() }))
-  const { added: made } = await makeHolders(call, holders, errors)
+  const { added: made } = await createMissingPeople(call, holders, errors)
   if (errors.length) throw invalid(errors.map(({ message }) => ({ field: 'items', message })))
   return made
 }

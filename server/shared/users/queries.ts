@@ -15,7 +15,7 @@ import type { Call } from '../../core/calls/call.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import { type OrganisationTx, openStoreWithin } from '../../core/database/database.ts'
-import { createNamer, writeCsvFile } from '../../resources/files.ts'
+import { prepareReferenceNamer, writeCsvFile } from '../../resources/files.ts'
 import { integerArray } from '../../resources/listConditions.ts'
 import { type ListSource, listIds, listPage, londonDay, orderByIds, resolveSelectedIds, textSearch } from '../../resources/listPages.ts'
 import { readTerms } from '../../resources/terms.ts'
@@ -350,7 +350,7 @@ export async function userFile(
   { list, request, load }: { list: ListSource; request: ExportRequest; load: (ids: UserId[]) => Promise<User[]> },
 ): Promise<FileReply> {
   const columns = listColumns(declaration)
-  const name = await createNamer(tx, declaration, rows)
+  const name = await prepareReferenceNamer(tx, declaration, rows)
   const ids = await listIds<UserId>(tx, { ...list, where: sql`${list.where} and u.erased_at is null` }, request)
   return writeCsvFile(
     exportFileName((await readTerms(tx, rows.organisationId)).User.plural, now),

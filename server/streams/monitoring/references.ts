@@ -26,7 +26,7 @@ function listItemReferences(item: MonitoringItem): readonly CodeReferences[] {
 }
 
 /** Lists the references that an event adds or restores: in the lines of a file, a note, an adjustment or a forecast. */
-export function referencesInEvent(event: MonitoringEvent): readonly CodeReferences[] {
+export function listEventReferences(event: MonitoringEvent): readonly CodeReferences[] {
   switch (event.type) {
     case 'ActualsImported':
       return event.data.lines

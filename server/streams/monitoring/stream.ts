@@ -11,7 +11,7 @@ import { insertRows } from '../../core/database/insertRows.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
 import { changeItems, type ItemStream, type LocationStream } from '../../core/stream/itemStream.ts'
 import { loadMonitoring } from './items.ts'
-import { lockReferencedCodes, referencesInEvent } from './references.ts'
+import { listEventReferences, lockReferencedCodes } from './references.ts'
 
 /** The stream of actuals, commitments, forecasts, notes and packs of a location. */
 export const monitoringStream: ItemStream<'monitoring', MonitoringItem> = {
@@ -23,7 +23,7 @@ export const monitoringStream: ItemStream<'monitoring', MonitoringItem> = {
   load: loadMonitoring,
   check: async (call, events) => {
     await refuseChangesOfClosedMonths(call, events)
-    await lockReferencedCodes(call, events.flatMap(referencesInEvent))
+    await lockReferencedCodes(call, events.flatMap(listEventReferences))
   },
   lineTables: [actualLines, actualSums],
   withoutLines: (item) => (item.kind === 'month' ? { ...item, imports: item.imports.map((one) => ({ ...one, lines: [] })) } : item),

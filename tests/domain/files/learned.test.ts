@@ -17,7 +17,7 @@ describe('the columns of a ledger or payroll provider, when a user changes them'
   })
   it('are refused if two have the same meaning, unless several may', () => {
     const twice = columns.map((one) => ({ ...one, meaning: 'account' }))
-    expect(() => applyColumnChanges(columns, twice)).toThrow('Two columns are set to hold the same. Choose one of them.')
+    expect(() => applyColumnChanges(columns, twice)).toThrow('Two columns have the same meaning. Choose one of them.')
     expect(applyColumnChanges(columns, twice, ['account'])).toEqual(twice)
   })
 })

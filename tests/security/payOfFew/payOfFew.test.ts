@@ -3,7 +3,7 @@ import { allPermissions, hasAnyPermission, type Permission } from '../../../doma
 import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { findPrincipal } from '../../../server/auth/accounts.ts'
 import type { Selection, Services } from '../../../server/core/calls/context.ts'
-import { openLimits } from '../../../server/core/calls/limits.ts'
+import { openRateLimits } from '../../../server/core/calls/limits.ts'
 import type { Principal } from '../../../server/core/calls/principal.ts'
 import { toPublicError } from '../../../server/core/calls/procedures.ts'
 import { openStore } from '../../../server/core/database/database.ts'
@@ -63,7 +63,7 @@ beforeAll(async () => {
   const config = await configOf(await createDatabase())
   const store = openStore(config, 8)
   const [queues, fanOut] = await Promise.all([openQueues(config), openFanOut(config, 'server')])
-  const limits = { ...openLimits(config, store), count: () => Promise.resolve(0) }
+  const limits = { ...openRateLimits(config, store), count: () => Promise.resolve(0) }
   services = { config, store, queues, fanOut, limits }
   sql = asOwner(config.databaseUrl)
   const [harbour] = await sql`select id from organisations where name like 'Harbour%'`

@@ -6,7 +6,7 @@ import { allPermissions, hasAnyPermission, type Permission } from '../../../doma
 import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { findPrincipal } from '../../../server/auth/accounts.ts'
 import type { Selection, Services } from '../../../server/core/calls/context.ts'
-import { openLimits } from '../../../server/core/calls/limits.ts'
+import { openRateLimits } from '../../../server/core/calls/limits.ts'
 import type { Principal } from '../../../server/core/calls/principal.ts'
 import { openStore } from '../../../server/core/database/database.ts'
 import { openFanOut, openQueues } from '../../../server/core/queue/queues.ts'
@@ -76,7 +76,7 @@ beforeAll(async () => {
   const store = openStore({ ...config, databaseUrl: line.url }, 8)
   const [queues, fanOut] = await Promise.all([openQueues(config), openFanOut(config, 'server')])
   // Rate limits are off: a refused call would show nothing.
-  const limits = { ...openLimits(config, store), count: () => Promise.resolve(0) }
+  const limits = { ...openRateLimits(config, store), count: () => Promise.resolve(0) }
   services = { config, store, queues, fanOut, limits }
   sql = asOwner(config.databaseUrl)
   const trusts = await sql`select id, name from organisations order by id`

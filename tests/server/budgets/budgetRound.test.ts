@@ -267,7 +267,7 @@ describe('the bin', () => {
     expect((await finance.call('DELETE', `/api/BudgetGroup/${gone.id}`, undefined, own())).status).toBe(204)
     expect(await restore(stays.mongoId, loses.mongoId)).toEqual({
       restored: 2,
-      said: ['The group that Grouped 2 was in has been deleted: it is not in a group now.'],
+      said: ['The group that Grouped 2 was in has been deleted, so this budget is not in a group now.'],
     })
     const shown = async ({ mongoId }: Body) => (await finance.call('GET', `/api/Budget/id/${mongoId}`, undefined, own())).body
     expect([(await shown(stays)).budgetGroupId, (await shown(loses)).budgetGroupId]).toEqual([kept.id, null])

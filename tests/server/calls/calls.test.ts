@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { onlyRow } from '../../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { deleteExpiredSignInState } from '../../../server/auth/adapter.ts'
-import { openLimits } from '../../../server/core/calls/limits.ts'
+import { openRateLimits } from '../../../server/core/calls/limits.ts'
 import { executePipelined, openSeparateStore, openStore } from '../../../server/core/database/database.ts'
 import { serve } from '../../../server/serve.ts'
 import { asOwner } from '../../support/product/database.ts'
@@ -405,12 +405,12 @@ describe('rate limits', () => {
     const store = openStore(product.config, 1)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 })
     try {
-      const ahead = openLimits(product.config, store)
+      const ahead = openRateLimits(product.config, store)
       for (let count = 0; count < 10; count++) expect(await ahead.count('tries', 'clock')).toBe(0)
       expect(await ahead.count('tries', 'clock')).toBeGreaterThan(0)
       vi.useRealTimers()
       // One server that already knows of the limit, and one that does not.
-      for (const limits of [ahead, openLimits(product.config, store)]) {
+      for (const limits of [ahead, openRateLimits(product.config, store)]) {
         await limits.count('tries', 'clock')
         expect(await limits.count('tries', 'clock')).toBe(0)
       }

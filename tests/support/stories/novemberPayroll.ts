@@ -4,7 +4,7 @@ import type { BudgetGroupId } from '../../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../../server/core/database/database.ts'
 import { readResourceRecords } from '../../../server/core/database/tables.ts'
 import type { LimitedCaller } from '../../../server/shared/monitoring/requests/queries.ts'
-import { providerCodes, readReconciliation } from '../../../server/shared/payroll/queries.ts'
+import { readProviderCodes, readReconciliation } from '../../../server/shared/payroll/queries.ts'
 
 /** The files of a month in two layouts, as providers write them. */
 export interface PayrollFiles {
@@ -19,7 +19,7 @@ export interface PayrollFiles {
 export async function novemberPayroll(tx: OrganisationTx, caller: LimitedCaller, groupId: BudgetGroupId): Promise<PayrollFiles> {
   const month = (number: number) => readReconciliation({ ...caller, tx }, { year: 2026, month: number, groupId, useInflation: false })
   const [october, november] = [await month(10), await month(11)]
-  const codes = (await providerCodes(tx, caller.organisationId)).filter(({ element }) => element !== null)
+  const codes = (await readProviderCodes(tx, caller.organisationId)).filter(({ element }) => element !== null)
   const recIds = new Map(
     (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [caller.organisationId] })).map((location) => [
       location.id,

@@ -49,8 +49,8 @@ import {
   listLedgers,
   listTargets,
   type MappingTarget,
-  readImportedBefore,
-  readMonthsAfter,
+  readEarlierActuals,
+  readLaterActualMonths,
   readStoredMonth,
   targetColumns,
 } from './queries.ts'
@@ -133,7 +133,7 @@ async function prepareImport(call: Call & MonitoringEditor, sent: SentLedger, fi
   const before =
     sent.isCumulative === keptIsCumulative
       ? new Map()
-      : await readImportedBefore({ tx, organisationId }, starts, { month, keptIsCumulative })
+      : await readEarlierActuals({ tx, organisationId }, starts, { month, keptIsCumulative })
   const lines = new Map<LocationId, MappedLedger['lines']>(mapped.locationIds.map((id) => [id, []]))
   for (const line of mapped.lines) assertDefined(lines.get(line.locationId)).push(line)
   const keeping = { ...month, fileIsCumulative: sent.isCumulative, storedIsCumulative: keptIsCumulative }
@@ -278,7 +278,7 @@ export async function compareLedger(call: Call & MonitoringEditor, sent: SentLed
     changes: [],
     alreadyIn: (await findImportOfFile(tx, call.organisationId, file.digest)) ?? null,
     versions: [...standing].map(([locationId, { version }]) => ({ locationId, version })),
-    later: sent.isCumulative === keptIsCumulative ? [] : await readMonthsAfter(call, starts, sent),
+    later: sent.isCumulative === keptIsCumulative ? [] : await readLaterActualMonths(call, starts, sent),
   }
   const changes: ShownChange[] = []
   for (const [locationId, lines] of linesToStore) {

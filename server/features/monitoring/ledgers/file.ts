@@ -68,7 +68,7 @@ export function parseSentLedger(sent: SentLedger): ParsedLedger {
     throw wholeFileError(`The file has more than ${displayNumber(maximumLedgerRows)} rows. Split it into smaller files.`)
   if (sent.headingRow > sent.rows.length) throw wholeFileError('The header row is beyond the end of the file. Choose another header row.')
   const twice = sent.columns.find((meaning, index) => meaning && sent.columns.indexOf(meaning) !== index)
-  if (twice) throw new DomainError('invalid', 'columns', 'Two columns are set to hold the same. Choose one of them.')
+  if (twice) throw new DomainError('invalid', 'columns', 'Two columns have the same meaning. Choose one of them.')
   const layout = detectLedgerLayout(sent.columns)
   if (!layout) throw wholeFileError('A file needs a column of account codes, and one of amounts. Choose them.')
   const cells = sent.rows.map((row) => row.split('\t'))

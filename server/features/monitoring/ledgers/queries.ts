@@ -211,7 +211,7 @@ export async function readStoredMonth(
  * months hold the year to date.
  * @param starts the first month of each location's budget year, counted in months from year 0
  */
-export async function readImportedBefore(
+export async function readEarlierActuals(
   { tx, organisationId }: Call<'organisationId'>,
   starts: ReadonlyMap<LocationId, number>,
   { month, keptIsCumulative }: { month: CalendarMonth; keptIsCumulative: boolean },
@@ -245,7 +245,7 @@ export async function readImportedBefore(
  * Later months of the same budget year with actuals at some of the locations. Their figures were derived from the
  * earlier lines.
  */
-export async function readMonthsAfter(
+export async function readLaterActualMonths(
   { tx, organisationId }: Call<'organisationId'>,
   starts: ReadonlyMap<LocationId, number>,
   month: CalendarMonth,

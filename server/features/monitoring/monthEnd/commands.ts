@@ -97,7 +97,7 @@ const inOrder = (all: readonly MonthEndState[]): MonthEndState[] => [...all].sor
  * Closes a month at some locations, all or none.
  * @throws DomainError 409 listing, for each location, what prevents closing
  */
-export async function runClose(call: Call & MonitoringEditor, chosen: ChosenLocations): Promise<LocationId[]> {
+export async function runCloseMonth(call: Call & MonitoringEditor, chosen: ChosenLocations): Promise<LocationId[]> {
   const { tx, organisationId, actor } = call
   await lockLogs(call, chosen.locationIds)
   // Lock the organisation's payroll log, so that nobody can reopen a payroll until this commits.

@@ -46,7 +46,7 @@ export const monthEndRouter = router({
     .output(replies.changed)
     .mutation(async ({ ctx, input }) => {
       const done = await runMonitoringChange(ctx, async (tx) => {
-        const locationIds = await commands.runClose({ ...toMonitoringEditor(ctx), tx }, input)
+        const locationIds = await commands.runCloseMonth({ ...toMonitoringEditor(ctx), tx }, input)
         return { result: { locationIds }, locationIds }
       })
       await ctx.services.store.asPlatform((tx) =>

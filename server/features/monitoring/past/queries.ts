@@ -32,7 +32,7 @@ import { readRecordsAsOf } from '../../../resources/asOf.ts'
 import { readHiddenCodes, type StaffReader } from '../../../shared/fewPeople/queries.ts'
 import type { MonitoredScope } from '../../../shared/monitoring/facts/queries.ts'
 import { nameRowCodes } from '../../../shared/monitoring/queries.ts'
-import { headsWhere, type LimitedCaller } from '../../../shared/monitoring/requests/queries.ts'
+import { type LimitedCaller, readBudgetHeads } from '../../../shared/monitoring/requests/queries.ts'
 import { loadVisibleSnapshot } from '../../../shared/versions/queries.ts'
 import { loadGroupOfBudget } from '../../../streams/budget/groupMembers.ts'
 
@@ -57,7 +57,7 @@ export async function readPastTable(
   versus: MonitoringScreen,
 ): Promise<MonitoredScope & { rows: MonitoringLine[] }> {
   const { tx, organisationId } = call
-  const [head] = await headsWhere(call, eq(budgets.id, budgetId))
+  const [head] = await readBudgetHeads(call, eq(budgets.id, budgetId))
   if (!head) throw notFound('Budget')
   const { locationId } = head
   const [last] = await tx

@@ -22,7 +22,7 @@ import type { LimitedCaller, MonitoringRequest } from '../../../shared/monitorin
 export type ChartSubject = number | 'income' | 'expenditure'
 
 /** The twelve months of a year for a chart; pounds. */
-export interface YearOfSubject {
+export interface YearChartData {
   /** The calendar month of each period; null if the locations' years start in different months. */
   months: CalendarMonth[] | null
   /** The actual if a month is closed at every location, otherwise the forecast. */
@@ -39,7 +39,7 @@ export async function readYear(
   call: Call & LimitedCaller & StaffReader,
   request: MonitoringRequest,
   subject: ChartSubject,
-): Promise<YearOfSubject> {
+): Promise<YearChartData> {
   const { tx } = call
   const facts = await readMonitoringFacts(call, request, { way: 'together' })
   await refuseCodeOfFew(call, listShownBudgetIds(facts, request), typeof subject === 'number' ? subject : null)

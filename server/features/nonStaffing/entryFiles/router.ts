@@ -6,7 +6,7 @@ import { listColumns, writeRows } from '../../../../domain/resources/columns.ts'
 import { exportFileName } from '../../../../domain/values/format.ts'
 import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
 import { csvReply } from '../../../core/calls/reply.ts'
-import { createNamer, writeCsvFile } from '../../../resources/files.ts'
+import { prepareReferenceNamer, writeCsvFile } from '../../../resources/files.ts'
 import { createProgressRecorder } from '../../../resources/import/progress.ts'
 import { importInput } from '../../../resources/procedures.ts'
 import { imported, template } from '../../../resources/replies.ts'
@@ -63,7 +63,7 @@ export const entryFileRouter = router({
       ctx.inTransaction(async (tx) => {
         const scope = { organisationId: ctx.organisationId, head: ctx.budget.head }
         const rows = await readEntryRows({ ...ctx, tx }, ctx.budget.head, await readEntryIds(tx, scope, input))
-        const name = await createNamer(tx, entryFile, ctx.rows)
+        const name = await prepareReferenceNamer(tx, entryFile, ctx.rows)
         const { userId } = ctx.actor
         const reminders = userId === null ? new Map() : await readRemindersOfEntries(tx, ctx.organisationId, userId)
         return writeCsvFile(

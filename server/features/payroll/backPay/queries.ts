@@ -17,14 +17,14 @@ import type { Call } from '../../../core/calls/call.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
 import { getVisibleGroup } from '../../../shared/budgetGroups/queries.ts'
 import { readAccrued } from '../../../shared/monitoring/queries.ts'
-import { headsWhere, type LimitedCaller } from '../../../shared/monitoring/requests/queries.ts'
+import { type LimitedCaller, readBudgetHeads } from '../../../shared/monitoring/requests/queries.ts'
 import type { People } from '../../../shared/payroll/people/queries.ts'
 import {
   listMonthsWithActuals,
   listVisibleLocations,
-  providerCodes,
   type ReconciliationLevel,
   type ReconciliationRequest,
+  readProviderCodes,
   readReconciliation,
 } from '../../../shared/payroll/queries.ts'
 
@@ -64,7 +64,7 @@ export async function readBackPay(
   }
   const terms = await readResourceRecords(tx, resources.serviceTerm, { column: 'organisationId', ids: [call.organisationId] })
   const { lines, notCalculated } = buildBackPayLedger(months, {
-    codes: await providerCodes(tx, call.organisationId),
+    codes: await readProviderCodes(tx, call.organisationId),
     terms: new Map(
       terms.map((term) => [term.id, { basic: term.basicBudgetCodeId, ni: term.niBudgetCodeId, pension: term.pensionBudgetCodeId }]),
     ),
@@ -87,7 +87,7 @@ async function filterBudgetedMonths(
   if (!groupId) return [...months]
   const ids = (await getVisibleGroup(call, groupId)).items.map((item) => item.budgetId)
   const everybody = { organisationId: call.organisationId, holder: { locationIds: null } }
-  const heads = ids.length ? await headsWhere({ ...everybody, tx }, inArray(budgets.id, ids)) : []
+  const heads = ids.length ? await readBudgetHeads({ ...everybody, tx }, inArray(budgets.id, ids)) : []
   return months.filter((month) => heads.some(({ head }) => locateMonth(head, month) !== null))
 }
 

@@ -27,7 +27,7 @@ import type { ExplainJob } from '../../../core/queue/queues.ts'
 import { createYielder } from '../../../core/yielding.ts'
 import { readFrozenBudgets, readSharedInputs } from '../../../shared/costing/inputs/queries.ts'
 import type { LimitedCaller } from '../../../shared/monitoring/requests/queries.ts'
-import { providerCodes, type Reconciliation, type ReconciliationRequest, readReconciliation } from '../../../shared/payroll/queries.ts'
+import { type Reconciliation, type ReconciliationRequest, readProviderCodes, readReconciliation } from '../../../shared/payroll/queries.ts'
 import { loadContracts } from '../../../streams/budget/queries.ts'
 
 /** How many months to look back for amounts carried forward. */
@@ -86,7 +86,7 @@ export async function readMonthToExplain(call: Call & LimitedCaller, request: Re
     reconciliation: found,
     budgets,
     owed: await readOwedAmounts(call, request, found),
-    codes: await providerCodes(tx, organisationId),
+    codes: await readProviderCodes(tx, organisationId),
     shared: findSharedAccounts(await readPaidAccounts(tx, organisationId, found)),
     employees: budgets.reduce((sum, { rows }) => sum + new Set(rows.map((row) => row.employee)).size, 0),
   }

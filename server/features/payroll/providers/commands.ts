@@ -43,7 +43,7 @@ import {
   storeFile,
 } from '../../../shared/payroll/commands.ts'
 import { readPeople } from '../../../shared/payroll/people/queries.ts'
-import { providerCodes } from '../../../shared/payroll/queries.ts'
+import { readProviderCodes } from '../../../shared/payroll/queries.ts'
 import type { ParsedProviderFile, SentPayroll } from './file.ts'
 import { listPayTargets, type Provider, type ProviderOptions, readProviders } from './queries.ts'
 
@@ -83,7 +83,7 @@ export async function runProviderImport(
   if (sent.locationId !== null) await refuseCompleted({ tx, organisationId }, [sent.locationId], month)
   const { rows, proof, unmapped } = mapPay(file.read.rows, file.mapping, sent.locationId)
   const people = await readPeople(tx, organisationId)
-  const codes = new Map((await providerCodes(tx, organisationId)).map((code) => [code.id, code]))
+  const codes = new Map((await readProviderCodes(tx, organisationId)).map((code) => [code.id, code]))
   const withYear = await readLocationsWithYear(call, month)
   const heading = (meaning: PayMeaning): string | null => file.table.headings[file.table.columns.indexOf(meaning)] || null
   const errors: CellProblem[] = [

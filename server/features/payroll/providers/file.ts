@@ -60,7 +60,7 @@ export function parseSentPayroll(sent: SentPayroll): ParsedProviderFile {
   const twice = sent.columns.some(
     (meaning, index) => meaning && !repeatablePayMeanings.includes(meaning) && sent.columns.indexOf(meaning) !== index,
   )
-  if (twice) throw new DomainError('invalid', 'columns', 'Two columns are set to hold the same. Choose one of them.')
+  if (twice) throw new DomainError('invalid', 'columns', 'Two columns have the same meaning. Choose one of them.')
   const layout = detectPayLayout(sent.columns)
   if (!layout)
     throw wholeFileError('A file needs a column of employee numbers, and codes with amounts or a column for each element. Choose them.')

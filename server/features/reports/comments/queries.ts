@@ -13,7 +13,7 @@ import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { type OrganisationTx, openStoreWithin, type Store } from '../../../core/database/database.ts'
 import { createCommentReadTest, listCommentReaders, presentComments } from '../../../shared/approval/queries.ts'
-import { headsWhere } from '../../../shared/monitoring/requests/queries.ts'
+import { readBudgetHeads } from '../../../shared/monitoring/requests/queries.ts'
 import { buildReport } from '../../../shared/reports/queries.ts'
 import { type Reader, type ReportBudget, readScope } from '../../../shared/reports/scopes/queries.ts'
 import { asItemOfKind, loadItems } from '../../../streams/budget/items.ts'
@@ -158,7 +158,7 @@ export async function findVisibleComment(call: Call<'budgetId'> & Reader, id: st
 }
 
 const isSeen = async (call: Call<'budgetId'> & Reader): Promise<boolean> =>
-  (await headsWhere(call, eq(budgets.id, call.budgetId))).length > 0
+  (await readBudgetHeads(call, eq(budgets.id, call.budgetId))).length > 0
 
 /** The people who may read comments on a figure. */
 export function listCellReaders(

@@ -25,7 +25,7 @@ import {
   readLines,
   validateContractInput,
 } from '../../../shared/staffing/contractFiles/lines.ts'
-import { makeHolders, numberKey } from '../../../shared/staffing/contractFiles/people.ts'
+import { createMissingPeople, numberKey } from '../../../shared/staffing/contractFiles/people.ts'
 import { type ContractContext, readContractContext, toContractSave } from '../../../shared/staffing/contracts/context.ts'
 import { openNotes } from '../../../shared/staffing/contracts/notes.ts'
 import { loadBudget, refuseWhileBusy } from '../../../streams/budget/queries.ts'
@@ -54,7 +54,7 @@ export async function runImportContracts(
   const lines = readLines(rows, { names, errors })
   const holders = lines.map(({ values, ...line }) => ({ ...line, employeeNumber: String(values.employeeNumber ?? '').trim() }))
   const importScope = { organisationId, locationId: row.head.locationId, seenAt: scope.locationIds }
-  const { added: people, unmade, mistaken } = await makeHolders({ tx, actor, ...importScope }, holders, errors)
+  const { added: people, unmade, mistaken } = await createMissingPeople({ tx, actor, ...importScope }, holders, errors)
   const groups = groupLinesByContract(
     lines.filter((line) => !mistaken.has(line.row)),
     errors,

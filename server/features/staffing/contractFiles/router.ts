@@ -6,7 +6,7 @@ import type { Template } from '../../../../domain/resources/template.ts'
 import { exportFileName } from '../../../../domain/values/format.ts'
 import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
 import { csvReply } from '../../../core/calls/reply.ts'
-import { createNamer, writeCsvFile } from '../../../resources/files.ts'
+import { prepareReferenceNamer, writeCsvFile } from '../../../resources/files.ts'
 import { createProgressRecorder } from '../../../resources/import/progress.ts'
 import { importInput } from '../../../resources/procedures.ts'
 import { template } from '../../../resources/replies.ts'
@@ -51,7 +51,11 @@ export const contractFileRouter = router({
     .output(csvReply)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const { headings, lines } = await writeContractLines({ ...ctx, tx }, input, await createNamer(tx, staffContract, ctx.rows))
+        const { headings, lines } = await writeContractLines(
+          { ...ctx, tx },
+          input,
+          await prepareReferenceNamer(tx, staffContract, ctx.rows),
+        )
         return writeCsvFile(exportFileName((await readTerms(tx, ctx.organisationId)).StaffContract.plural, ctx.now), headings, lines)
       }),
     ),

@@ -18,7 +18,7 @@ import { ensureOrganisationKey, seal } from '../../../core/database/vault.ts'
 import { findContractSaves, recalculateEmployees, storeSave } from '../../../shared/costing/costs/commands.ts'
 import { saveReminder } from '../../../shared/reminders/commands.ts'
 import { readRemindersAbout } from '../../../shared/reminders/queries.ts'
-import { type MemberWithKey, peopleOfContract } from '../../../shared/staff/queries.ts'
+import { type MemberWithKey, readPeopleOfContract } from '../../../shared/staff/queries.ts'
 import { readContractContext, toContractSave } from '../../../shared/staffing/contracts/context.ts'
 import { openNotes, unsealText } from '../../../shared/staffing/contracts/notes.ts'
 import { filterUsableAt, readContractReferences } from '../../../shared/staffing/contracts/references.ts'
@@ -61,7 +61,7 @@ export async function runSaveContract(tx: OrganisationTx, { organisationId, budg
   const version = await readVersionUnlessBusy(tx, organisationId, budgetId)
   const references = await readContractReferences(tx, version)
   const contractKey = { organisationId, budgetId, id: input.id ?? null }
-  const people = await peopleOfContract(tx, { ...contractKey, employeeNumber: input.employeeNumber })
+  const people = await readPeopleOfContract(tx, { ...contractKey, employeeNumber: input.employeeNumber })
   const contracts = await loadContractWithOthers(tx, { ...contractKey, people: [...people.all.keys()] })
   const before = contracts.find((contract) => contract.id === input.id)
   if (input.id && !before) throw notFound('Staff contract')
@@ -123,7 +123,7 @@ export async function runSaveWithReminder(tx: OrganisationTx, call: SaveCall) {
   }
 }
 
-type ContractPeople = Awaited<ReturnType<typeof peopleOfContract>>
+type ContractPeople = Awaited<ReturnType<typeof readPeopleOfContract>>
 
 /**
  * The employee of a contract after saving: the person with the number in the input, who must work at the budget's location or already hold

@@ -23,7 +23,7 @@ import type { RowScope } from '../../../core/calls/scope.ts'
 import { type OrganisationTx, openStoreWithin } from '../../../core/database/database.ts'
 import { announceRecalculationRequired } from '../../../core/live/announce.ts'
 import { applyPatch } from '../../../resources/change.ts'
-import { createNamer, writeCsvFile } from '../../../resources/files.ts'
+import { prepareReferenceNamer, writeCsvFile } from '../../../resources/files.ts'
 import { createProgressRecorder } from '../../../resources/import/progress.ts'
 import { importInput } from '../../../resources/procedures.ts'
 import { addActorNames } from '../../../resources/referenceLog.ts'
@@ -79,7 +79,7 @@ async function writeStaffFile(
   { locationIds, request }: { locationIds: LocationId[] | null; request: ExportRequest },
 ): Promise<FileReply> {
   const columns = listColumns(staffMember)
-  const name = await createNamer(tx, staffMember, rows)
+  const name = await prepareReferenceNamer(tx, staffMember, rows)
   const { rows: members } = await (await loadStaffDirectory(tx, assertDefined(rows.organisationId))).page(request, locationIds)
   return writeCsvFile(
     exportFileName((await readTerms(tx, rows.organisationId)).StaffMember.plural, now),

@@ -16,7 +16,7 @@ import {
   type UserInput,
   type userInput,
 } from '../../../shared/users/queries.ts'
-import { membershipIn, type OrganisationUsersCaller, readUserOfOrganisation } from './queries.ts'
+import { findMembership, type OrganisationUsersCaller, readUserOfOrganisation } from './queries.ts'
 
 const details = ['forename', 'surname', 'position', 'phoneNumber', 'avatarId', 'active'] as const
 
@@ -72,7 +72,7 @@ export async function changeOwnUser(
   }
   if (changes('isAdministrator') || (whole.isAdministrator && !holder.isAdministrator)) throw forbidden()
   if (changes('email')) throw invalid([{ field: 'email', message: 'Only a Bursar administrator can change an email address.' }])
-  const before = assertDefined(membershipIn(whole, organisationId))
+  const before = assertDefined(findMembership(whole, organisationId))
   if (!holder.isAdministrator) await refuseBeyondOwnRights(tx, holder, before)
   const isShared = whole.memberships.length > 1
   const touched = details.find((name) => changes(name))

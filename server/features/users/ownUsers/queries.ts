@@ -15,12 +15,12 @@ export interface OrganisationUsersCaller {
   holder: CallerRights
 }
 
-export const membershipIn = (user: User, organisationId: OrganisationId): Membership | undefined =>
+export const findMembership = (user: User, organisationId: OrganisationId): Membership | undefined =>
   user.memberships.find((one) => one.organisationId === organisationId)
 
 /** A user without memberships of other organisations. */
 function limitToOrganisation(user: User, organisationId: OrganisationId): User {
-  const membership = assertDefined(membershipIn(user, organisationId))
+  const membership = assertDefined(findMembership(user, organisationId))
   return {
     ...user,
     memberships: [membership],

@@ -23,11 +23,11 @@ import { integerArray } from '../../../resources/listConditions.ts'
 import { staffSourceKinds } from '../../../streams/budget/monthSums.ts'
 import {
   findRequestedBudgets,
-  headsWhere,
   type LeftOut,
   type LimitedCaller,
   type MonitoredBudget,
   type MonitoringRequest,
+  readBudgetHeads,
 } from '../requests/queries.ts'
 
 /** A location in the budget year of the selected month. */
@@ -352,7 +352,7 @@ async function forecastBudget(
   [location]: readonly MonitoredLocation[],
 ): Promise<Map<CodeId, number[]> | null> {
   if (!forecastBudgetId) return null
-  const [head] = await headsWhere(call, eq(budgets.id, forecastBudgetId))
+  const [head] = await readBudgetHeads(call, eq(budgets.id, forecastBudgetId))
   if (!head) throw notFound('Budget')
   const at = locateMonth(head.head, month)
   if (!budgetId || head.locationId !== assertDefined(location).locationId || !at)
@@ -433,7 +433,7 @@ export async function readApprovedLines(
 ): Promise<ReadonlyMap<CodeId, readonly number[]> | null> {
   const locationIds = [...new Set(facts.budgets.map((one) => one.locationId))]
   if (!locationIds.length) return null
-  const heads = (await headsWhere(call, inArray(budgets.locationId, locationIds))).flatMap((one) => {
+  const heads = (await readBudgetHeads(call, inArray(budgets.locationId, locationIds))).flatMap((one) => {
     const monthPosition = locateMonth(one.head, month)
     return monthPosition && one.head.approval?.state === 'approved' ? [{ ...one, ...monthPosition }] : []
   })

@@ -41,7 +41,7 @@ export interface MonitoredBudget {
 
 export type LocatedBudgetHead = Pick<MonitoredBudget, 'id' | 'locationId' | 'head'>
 
-export async function headsWhere(
+export async function readBudgetHeads(
   { tx, organisationId, holder }: Call & LimitedCaller,
   condition: SQL | undefined,
 ): Promise<LocatedBudgetHead[]> {
@@ -76,7 +76,7 @@ export async function findRequestedBudgets(
   const outside = (of: string) =>
     invalid([{ field: 'month', message: `${formatMonth(request)} is not in any year of ${of}. Choose another month.` }])
   if (request.budgetId) {
-    const heads = await headsWhere(call, eq(budgets.id, request.budgetId))
+    const heads = await readBudgetHeads(call, eq(budgets.id, request.budgetId))
     if (!heads.length) throw notFound('Budget')
     const found = placed(heads)
     if (!found.length) throw outside('this budget')
@@ -85,7 +85,7 @@ export async function findRequestedBudgets(
   const among = (locationId: LocationId): boolean => !request.locationIds?.length || request.locationIds.includes(locationId)
   if (request.budgetGroupId) {
     const ids = (await getVisibleGroup(call, request.budgetGroupId)).items.map((item) => item.budgetId)
-    const found = placed(ids.length ? await headsWhere(call, inArray(budgets.id, ids)) : []).filter((one) => among(one.locationId))
+    const found = placed(ids.length ? await readBudgetHeads(call, inArray(budgets.id, ids)) : []).filter((one) => among(one.locationId))
     if (!found.length) throw outside('the budgets of this group')
     return { asked: found, leftOut: [] }
   }
@@ -94,7 +94,7 @@ export async function findRequestedBudgets(
     ({ id }) => (!locationIds || locationIds.includes(id)) && among(id),
   )
   if (request.locationIds?.some((id) => !locations.some((location) => location.id === id))) throw notFound('Location')
-  const all = placed(await headsWhere(call, undefined))
+  const all = placed(await readBudgetHeads(call, undefined))
   const found = locations.map((location) => ({
     place: location,
     budget: findBudgetOfRecord(all.filter((one) => one.locationId === location.id)),

@@ -77,7 +77,7 @@ function readLocationCounts({ rows }: LocationRows, day: string, errors: CellPro
     const count = /^\d{1,8}(\.\d{1,2})?$/.test(typed.trim()) ? Number(typed) : null
     if (yearGroup === null)
       refuse('YearGroup', word, 'This is not a year group. Enter Nursery, Reception, Year 1 to Year 13 or High needs places.')
-    if (october === null) refuse('October', when, 'Enter the year of the October, such as 2026.')
+    if (october === null) refuse('October', when, 'Enter the year of the October count, such as 2026.')
     if (count === null) refuse('Pupils', typed, 'Pupils must be 0 or more, with at most two decimals.')
     if (yearGroup === null || october === null || count === null) continue
     const key = `${october} ${yearGroup}`

@@ -25,7 +25,10 @@ export interface People extends EmployeeLookup {
   refsOf(employee: EmployeeRef): EmployeeRef[]
 }
 
-/** The employee numbers of everyone: normalised, without spaces and leading zeros, and as the references used while they were unknown. */
+/**
+ * People by employee number, in three forms: normalised; without spaces and leading zeros; and as the reference that payroll used
+ * while the person was unknown.
+ */
 interface EmployeeNumbers {
   exact: ReadonlyMap<string, StaffId>
   plain: ReadonlyMap<string, readonly StaffId[]>

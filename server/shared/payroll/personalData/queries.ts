@@ -10,7 +10,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
 import { readNoteKeys, readPeople } from '../people/queries.ts'
-import { openNote } from '../queries.ts'
+import { unsealNote } from '../queries.ts'
 
 /** Payroll data about one person, with names for codes and amounts in pounds. */
 export interface PayrollOfPerson {
@@ -93,7 +93,7 @@ export async function readPayrollOfPerson(
   const typed = items.flatMap(({ item }) => (isTyped(item) ? [line(item, item.value, 'typed')] : []))
   return {
     payroll: [...lines.map((row) => line(row, row.value, 'imported')), ...typed].sort((a, b) => a.month.localeCompare(b.month)),
-    payrollNotes: notes.map((note) => ({ month: formatIsoMonth(note), text: openNote(keys(note.employee), note.sealedNotes) })),
+    payrollNotes: notes.map((note) => ({ month: formatIsoMonth(note), text: unsealNote(keys(note.employee), note.sealedNotes) })),
   }
 }
 

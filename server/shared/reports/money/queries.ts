@@ -20,7 +20,7 @@ import { documentIdArray } from '../../../resources/listConditions.ts'
 import { staffSourceKinds } from '../../../streams/budget/monthSums.ts'
 import { readAltDescriptions } from '../../altDescriptions/queries.ts'
 import { readSettings } from '../../monitoring/queries.ts'
-import { headsWhere, type LimitedCaller } from '../../monitoring/requests/queries.ts'
+import { type LimitedCaller, readBudgetHeads } from '../../monitoring/requests/queries.ts'
 import { readPupilsOfBudgets } from '../pupils/queries.ts'
 import { readReserveFloor } from '../reserveFloor/queries.ts'
 import {
@@ -118,7 +118,7 @@ export async function readMoneyFactsByLocation(
  */
 async function findEarlierApproved(call: Call & LimitedCaller, scopes: readonly Scope[]): Promise<Scope[]> {
   const locationsById = new Map(scopes.flatMap(({ budgets: scopeBudgets }) => scopeBudgets.map(({ location }) => [location.id, location])))
-  const heads = await headsWhere(call, inArray(budgets.locationId, [...locationsById.keys()]))
+  const heads = await readBudgetHeads(call, inArray(budgets.locationId, [...locationsById.keys()]))
   const approved = heads.filter(({ head }) => head.approval?.state === 'approved' && head.startMonth === returnStartMonth)
   return scopes.map(({ budgets: scopeBudgets, years }) => {
     const firsts = new Map<LocationId, number>()

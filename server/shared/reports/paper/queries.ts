@@ -13,7 +13,7 @@ import { forbidden } from '../../../../domain/words/errors.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
 import type { PaperReader, PaperSource, RequestedPaper } from '../../../core/paper/request.ts'
-import { groupingWords, leftOutWords } from '../files.ts'
+import { describeGrouping, leftOutWords } from '../files.ts'
 import type { paperRequest } from '../inputs.ts'
 import { buildReport, type MadeReport } from '../queries.ts'
 import { toReportTable } from '../rows.ts'
@@ -48,7 +48,9 @@ export async function reportPaper({ tx, now }: PaperSource, reader: PaperReader,
       subtitle: `${of} · ${periodOf(yearsOn(built.scope, request.report))}`,
       author: reader.name,
       head: [organisation, ...(only ? [only.name, ...(only.dfeNumber ? [`DfE number ${only.dfeNumber}`] : [])] : [of])].join(' · '),
-      foot: [budgets.length === 1 ? budgetWords(assertDefined(budgets[0])) : displayCount(budgets.length, 'budget'), asAt].join(' · '),
+      foot: [budgets.length === 1 ? describeBudgetDetails(assertDefined(budgets[0])) : displayCount(budgets.length, 'budget'), asAt].join(
+        ' · ',
+      ),
       blocks: [
         {
           kind: 'facts',
@@ -116,7 +118,7 @@ const periodOf = (years: readonly number[]): string =>
     : years.map((year) => yearName(year, 0)).join('')
 
 /** A budget's name and details in words. */
-export function budgetWords({ head }: Pick<ReportBudget, 'head'>): string {
+export function describeBudgetDetails({ head }: Pick<ReportBudget, 'head'>): string {
   const type = lookups.budgetVersionTypes.find(({ id }) => id === head.versionType)?.name ?? ''
   const { approval } = head
   const approved = approval?.state === 'approved' ? `approved ${displayDateTime(approval.at)}` : 'not approved'
@@ -144,12 +146,14 @@ async function buildPaperFacts(
   { organisation, organisationId, report, request, places: locations, scope, older, asAt }: ReportToPrint,
 ): Promise<[string, string][]> {
   const named = locations.map(({ name, dfeNumber }) => (dfeNumber ? `${name} (DfE number ${dfeNumber})` : name))
-  const budgets = scope.budgets.map((one) => (locations.length > 1 ? `${one.location.name}: ${budgetWords(one)}` : budgetWords(one)))
+  const budgets = scope.budgets.map((one) =>
+    locations.length > 1 ? `${one.location.name}: ${describeBudgetDetails(one)}` : describeBudgetDetails(one),
+  )
   const listed = (all: readonly string[], thing: string): string =>
     all.length > mostNamed
       ? `${all.slice(0, mostNamed).join('; ')} and ${displayCount(all.length - mostNamed, `other ${thing}`)}`
       : all.join('; ')
-  const by = groupingWords(request.report, request)
+  const by = describeGrouping(request.report, request)
   const note = describeOutdatedCosts(older)
   return [
     ['Organisation', organisation],

@@ -10,7 +10,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { partialMonthSums, staffSourceKinds } from '../../../streams/budget/monthSums.ts'
 import { importsYearToDate, type MonthsWithActuals, readImportedYears, readMonthsWithActuals } from '../../monitoring/imported/queries.ts'
-import { headsWhere, type LimitedCaller } from '../../monitoring/requests/queries.ts'
+import { type LimitedCaller, readBudgetHeads } from '../../monitoring/requests/queries.ts'
 import { readMoneyFactsByLocation, returnStartMonth, toReportUnits } from '../money/queries.ts'
 import type { ReportBudget, Scope } from '../scopes/queries.ts'
 
@@ -108,7 +108,7 @@ async function readBudgetsOfRecord(call: Call & LimitedCaller, scopes: readonly 
     scopes.flatMap(({ budgets: scopeBudgets }) => scopeBudgets.map(({ location }) => [location.id, location] as const)),
   )
   if (!locations.size) return new Map()
-  const heads = (await headsWhere(call, inArray(budgets.locationId, [...locations.keys()]))).filter(
+  const heads = (await readBudgetHeads(call, inArray(budgets.locationId, [...locations.keys()]))).filter(
     ({ head }) => head.startMonth === returnStartMonth,
   )
   const years = [...new Set(scopes.map((scope) => assertDefined(scope.years[0]) - 1))]

@@ -14,7 +14,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
 import { getVisibleGroup } from '../../budgetGroups/queries.ts'
-import { headsWhere, type LeftOut, type LimitedCaller, type LocatedBudgetHead } from '../../monitoring/requests/queries.ts'
+import { type LeftOut, type LimitedCaller, type LocatedBudgetHead, readBudgetHeads } from '../../monitoring/requests/queries.ts'
 import { costStates } from '../../recalculation/queries.ts'
 
 /** The reader of a report, with their permissions. */
@@ -146,18 +146,18 @@ async function findReportBudgets(call: Call & LimitedCaller, wanted: RequestedSc
       )
   const common = (reportBudgets: readonly ReportBudget[]): number[] => findCommonYears(reportBudgets.map((one) => one.head))
   if (wanted.budgetId) {
-    const found = withPlace(await headsWhere(call, eq(budgets.id, wanted.budgetId)))
+    const found = withPlace(await readBudgetHeads(call, eq(budgets.id, wanted.budgetId)))
     if (!found.length) throw notFound('Budget')
     return { budgets: found, years: common(found), leftOut: [] }
   }
   if (wanted.budgetGroupId) {
     const ids = [...new Set((await getVisibleGroup(call, wanted.budgetGroupId)).items.map((item) => item.budgetId))]
-    const found = withPlace(ids.length ? await headsWhere(call, inArray(budgets.id, ids)) : [])
+    const found = withPlace(ids.length ? await readBudgetHeads(call, inArray(budgets.id, ids)) : [])
     return { budgets: found, years: common(found), leftOut: [] }
   }
   const named = (wanted.yearNames ?? []).map(yearOf)
   const has = ({ head }: LocatedBudgetHead, year: number): boolean => year >= head.firstYear && year < head.firstYear + head.numberOfYears
-  const all = (await headsWhere(call, undefined)).filter((head) => named.every((year) => has(head, year)))
+  const all = (await readBudgetHeads(call, undefined)).filter((head) => named.every((year) => has(head, year)))
   // Archived locations do not restrict the years of others, unless requested.
   const wantedLocations = [...locationsById.values()].filter(
     (location) => !location.isArchived || wanted.locationIds?.includes(location.id),

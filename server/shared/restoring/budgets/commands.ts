@@ -53,7 +53,7 @@ export async function runRestoreBudgets(
     await restoreCosts({ tx, organisationId, budgetId: id }, { row, log, contracts: state.contracts })
     const groupId = last?.type === 'BudgetDeleted' ? last.data.groupId : null
     if (groupId && (await standsGroup(call, groupId))) await addToGroup(call, groupId, [id])
-    else if (groupId) sentences.push(`The group that ${row.name} was in has been deleted: it is not in a group now.`)
+    else if (groupId) sentences.push(`The group that ${row.name} was in has been deleted, so this budget is not in a group now.`)
     required.push(...(await markBudget({ tx, organisationId, budgetId: id, now: actor.now }, 'Restored from the bin')))
   }
   return { restored: wanted.length, said: sentences, required }

@@ -30,7 +30,7 @@ const fieldNamed = (name: string): Field | undefined => (isKeyOf(staffMember.fie
  * @param errors receives one for each cell that prevents creating a person
  * @returns how many were created, the numbers (as from `numberKey`) of those who could not be, and the lines with another person's number
  */
-export async function makeHolders(
+export async function createMissingPeople(
   call: Call<'organisationId' | 'locationId' | 'actor'> & { seenAt?: readonly LocationId[] | null },
   lines: readonly EmployeeLine[],
   errors: CellProblem[],
