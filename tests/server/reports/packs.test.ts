@@ -264,7 +264,7 @@ describe('a finished pack', () => {
     await save(second, () => ({ decisions: [] }))
     await finished(second)
     // What was read for one month has not been read for the next.
-    await expect(finished(await begun(north(), march))).rejects.toThrow('words of February 2027 in Cash first')
+    await expect(finished(await begun(north(), march))).rejects.toThrow('text from February 2027 in Cash first')
   })
   it('keeps its school’s position among the comparators, as in the report of measures, whatever is selected later', async () => {
     const { comparators } = as(finance)
