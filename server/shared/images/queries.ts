@@ -1,4 +1,3 @@
-import { inflateSync } from 'node:zlib'
 import { eq } from 'drizzle-orm'
 import { allResources, resources } from '../../../domain/resources/all.ts'
 import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
@@ -9,6 +8,7 @@ import { images } from '../../../drizzle/consoleTables.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { getTable, readResourceRecords } from '../../core/database/tables.ts'
+import { canBePrinted, mostPrintedPixels } from './printable.ts'
 
 /**
  * An image to be displayed.
@@ -19,9 +19,6 @@ export async function getImage(tx: OrganisationTx, id: number): Promise<FileRepl
   if (!row) throw notFound('Image')
   return { fileName: row.fileName, contentType: row.contentType, body: row.body, inline: true }
 }
-
-/** An image with more pixels takes too long to decode for a printed page. */
-const mostPrintedPixels = 4_000_000
 
 /**
  * The logo for a printed page: that of the location, otherwise that of its organisation. Null if there is none, or none that can be printed.
@@ -35,19 +32,6 @@ export async function readLogo(tx: OrganisationTx, organisationId: OrganisationI
   const [row] = await tx.select().from(images).where(eq(images.id, id))
   if (!row || (row.width ?? 0) * (row.height ?? 0) > mostPrintedPixels) return null
   return canBePrinted(row) ? row.body : null
-}
-
-/** Whether an image can be embedded in a PDF. The pixels of a PNG must unpack, because PDFKit would throw where nothing can catch it. */
-function canBePrinted({ contentType, body }: { contentType: string; body: Buffer }): boolean {
-  if (contentType !== 'image/png') return contentType === 'image/jpeg'
-  const parts: Buffer[] = []
-  for (let at = 8; at + 8 <= body.length; at += body.readUInt32BE(at) + 12)
-    if (body.toString('latin1', at + 4, at + 8) === 'IDAT') parts.push(body.subarray(at + 8, at + 8 + body.readUInt32BE(at)))
-  try {
-    return inflateSync(Buffer.concat(parts), { maxOutputLength: 8 * mostPrintedPixels + 8_000_000 }).length > 0
-  } catch {
-    return false
-  }
 }
 
 /** Whether any record or user that the transaction can see uses an image. */
