@@ -93,6 +93,20 @@ function suggestValue(cell: WrongCell, choices: readonly TemplateChoice[]): stri
     // A number that means no point of its scale resembles points of every scale.
     if (point || /^\d+$/.test(text)) return point
   }
+  // Another number is another code or point, however similar its digits: a point that does not exist must not become one that does.
+  const number = numberAtEnd(text)
+  const isNumbered = number !== null && (/ScalePoint$/.test(cell.column) || /^\d+$/.test(text))
+  return findMeaning(text, isNumbered ? choices.filter(({ value }) => numberAtEnd(value) === number) : choices)
+}
+
+/** The number at the end of a code or scale point; null if it has none. */
+const numberAtEnd = (text: string): number | null => {
+  const [digits] = /\d+$/.exec(text.trim()) ?? []
+  return digits === undefined ? null : Number(digits)
+}
+
+/** The value that is most similar to a text; null if none or several are. */
+function findMeaning(text: string, choices: readonly TemplateChoice[]): string | null {
   // A code and words that are not its meaning may be two codes, of which one would be lost.
   const [code, rest] = splitAtSigns(text).find(([first]) => choices.some(({ value }) => value.toLowerCase() === first.toLowerCase())) ?? []
   if (code !== undefined && rest !== undefined) {

@@ -87,7 +87,9 @@ export function CorrectionTable({
   const isOpen = ({ cells, suggestion }: ProblemGroup): boolean =>
     suggestion !== null &&
     Boolean(cells?.some(({ row, column, value }) => (typed.get(createCellKey(row.number, column)) ?? value) === value))
-  const suggested = [...groups.values()].filter(isOpen)
+  const shown = [...groups].slice(0, maximumShown)
+  // Only what the user can see: a suggestion may be wrong.
+  const suggested = shown.map(([, group]) => group).filter(isOpen)
   const joined = suggested.filter(({ suggestion }) => Object.keys(suggestion ?? {}).length > 1)
   const type = (changes: readonly (readonly [string, string])[]): void => onTyped(new Map([...typed, ...changes]))
   const accept = (some: readonly ProblemGroup[]): void =>
@@ -105,7 +107,6 @@ export function CorrectionTable({
         return `${toMidSentence(names[column] ?? column)} ${value}${meaning ? ` (${meaning})` : ''}`
       })
       .join(' and ')
-  const shown = [...groups].slice(0, maximumShown)
   return (
     <>
       {joined.length > 0 && (

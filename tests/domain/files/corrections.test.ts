@@ -58,6 +58,11 @@ describe('a scale point in a payroll’s words', () => {
     expect(pointFor('5', { heading: 'Point' })).toBeUndefined()
     expect(pointFor('9', { heading: 'SCP' })).toBeUndefined()
   })
+  it('that does not exist is never corrected to one with another number', () => {
+    for (const text of ['SCP 51', 'NJC 1', 'NJC SCP22', 'Leadership 55', 'Leadership L51', 'Main 13'])
+      expect(pointFor(text), text).toBeUndefined()
+    expect(pointFor('Leadrship L12')).toBe('Leadership L12')
+  })
 })
 
 describe('a pension scheme in a file', () => {
@@ -100,4 +105,9 @@ describe('a budget code and a cost centre in one cell', () => {
     expect(suggest('BudgetCode', '4010-SCI', { cells: { CostCentre: 'ENG' } })).toBeNull()
     expect(suggest('BudgetCode', '4010-SCI', { cells: { CostCentre: 'sci' } })).toEqual({ BudgetCode: '4010', CostCentre: 'SCI' })
   })
+})
+
+it('a code of digits is never corrected to one with other digits, on which its money would land', () => {
+  for (const text of ['4011', '40100', '401']) expect(suggest('BudgetCode', text), text).toBeNull()
+  expect(suggest('BudgetCode', '04010')).toEqual({ BudgetCode: '4010' })
 })
