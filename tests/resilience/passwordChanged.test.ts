@@ -11,7 +11,7 @@ import { startServerProcess } from '../support/running/serverProcess.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-it('a server goes on after the password of its database role is changed in the database and in its file', async () => {
+it('a server goes on after the password of its database role is changed in the database and in its file, and so do its queues', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-password-'))
   const database = await startPostgres(folder)
   atEnd(async () => {
@@ -30,9 +30,12 @@ it('a server goes on after the password of its database role is changed in the d
   expect(await isReady()).toMatchObject({ status: 200 })
 
   const owner = postgres(database.url, { max: 1 })
+  /** The connections on which the queue waits for jobs and live messages. */
+  const countListeners = async (): Promise<number> =>
+    (await owner`select from pg_stat_activity where usename = 'bursar_app' and query ~* 'listen'`).length
+  await vi.waitFor(async () => expect(await countListeners()).toBeGreaterThan(0), 20_000)
   await owner`alter role bursar_app password 'the second password'`
   await owner`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'bursar_app'`
-  await owner.end()
   await vi.waitFor(
     async () => expect(await isReady()).toEqual({ status: 503, text: expect.stringContaining('The database refuses the password.') }),
     20_000,
@@ -40,4 +43,6 @@ it('a server goes on after the password of its database role is changed in the d
 
   writeFileSync(file, 'the second password\n')
   await vi.waitFor(async () => expect(await isReady()).toMatchObject({ status: 200 }), 20_000)
+  await vi.waitFor(async () => expect(await countListeners()).toBeGreaterThan(0), 30_000)
+  await owner.end()
 })

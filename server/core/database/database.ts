@@ -155,7 +155,8 @@ function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connecti
   const known = decodeURIComponent(new URL(databaseUrl).password)
   const client = postgres(databaseUrl, {
     max: connections,
-    password: () => readCurrentPassword(known),
+    // Without a password here, the driver takes that of the environment.
+    ...(known && { password: () => readCurrentPassword(known) }),
     idle_timeout: 60,
     connect_timeout: 5,
     // However long an outage lasted, the next attempt comes within a second.

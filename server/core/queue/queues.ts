@@ -14,11 +14,13 @@ import {
   Worker,
   type WorkerOptions,
 } from 'bullmq'
+import { Client } from 'pg'
 import type { LiveMessage } from '../../../domain/changes/live.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { type BudgetId, type OrganisationId, toOrganisationId } from '../../../domain/values/ids.ts'
 import type { Config } from '../config.ts'
 import { getDatabaseNetwork } from '../database/lostNetwork.ts'
+import { isFromPasswordFile, readCurrentPassword } from '../database/passwordFile.ts'
 import { log } from '../log.ts'
 import { readThrown } from '../thrownDetails.ts'
 import { currentTraceContext } from '../watch/tracing.ts'
@@ -125,7 +127,17 @@ function redis(url: string): {
  */
 function postgres(url: string) {
   const stream = (): Socket => getDatabaseNetwork(url).watch(new Socket())
-  return { connectionString: url, schema: 'bullmq', max: 4, options: '-c synchronous_commit=off', connectionTimeoutMillis: 5000, stream }
+  return { ...addressOf(url), schema: 'bullmq', max: 4, options: '-c synchronous_commit=off', connectionTimeoutMillis: 5000, stream }
+}
+
+/** The database's address. A password from a file is read again for each connection, which an address as text would override. */
+function addressOf(url: string) {
+  const known = decodeURIComponent(new URL(url).password)
+  if (!isFromPasswordFile(known)) return { connectionString: url }
+  const { host, port, user = '', database = '', ssl } = new Client({ connectionString: url })
+  // The driver accepts a function as well, which the queue's types do not mention.
+  const password: unknown = () => readCurrentPassword(known)
+  return { host, port, user, database, ssl, password: password as string }
 }
 
 /**
