@@ -117,14 +117,23 @@ function findForeignAmounts(cells: Cells, headingRow: number, figures: readonly 
   })
 }
 
-/** Matches a row whose cells were not separated: a code, a text and an amount in a single cell. */
-const unseparatedPattern = /^([^\s;,|]*\d[^\s;,|]*)[\s;,|].*[\s;,|]"?[-(]?£?\d[\d,]*\.\d\d\)?(?:-| ?[cd]r)?"?$/i
+const amountAtEndPattern = /[\s;,|]"?[-(]?£?\d[\d,]*\.\d\d\)?(?:-| ?[cd]r)?"?$/i
+
+/** The most characters at the end of a text that are searched for an amount. No amount is longer, and a long text would be slow to search. */
+const longestAmount = 40
+
+/** The code of a row whose cells were not separated: a code, a text and an amount in a single cell. Empty for any other text. */
+function findUnseparatedCode(text: string): string {
+  const [code = ''] = /^[^\s;,|]*/.exec(text) ?? []
+  const afterCode = text.slice(code.length + 1)
+  return /\d/.test(code) && amountAtEndPattern.test(afterCode.slice(-longestAmount)) ? code : ''
+}
 
 /** Finds rows with their amount inside the text of their only cell, where it would be taken for the heading of a section. */
 function findUnseparatedRows(cells: Cells, headingRow: number): CellProblem[] {
   return cells.slice(headingRow).flatMap((line, index): CellProblem[] => {
     const [text = '', ...others] = line.map((cell) => cell.trim()).filter(Boolean)
-    const [, code] = unseparatedPattern.exec(text) ?? []
+    const code = findUnseparatedCode(text)
     const message = 'The amount in this row shares a cell with text. Put the code, the name and the amount in separate cells.'
     return !code || others.length || looksLikeDate(code) ? [] : [problemAt(headingRow + index, [text], message)]
   })

@@ -375,6 +375,11 @@ describe('money in the wrong column', () => {
       { row: 6, value: '4260;Gas;5.00' },
     ])
   })
+  it('is looked for in a long cell without a noticeable wait', () => {
+    const started = performance.now()
+    read(`${title}Code,Name,Actual\n4240,Energy,100.00\n"${'1'.repeat(800)} ${',1'.repeat(800)}",,`)
+    expect(performance.now() - started).toBeLessThan(500)
+  })
   it('of last year is shown even if it is not printed with pence', () => {
     const { balance } = read(`${title}Code,Name,Last year,Actual\n4240,Energy,90,100\n4250,Water,45,50`)
     expect(balance.notImported).toMatchObject([{ column: 'Last year', value: 13_500, isPlain: true }])
