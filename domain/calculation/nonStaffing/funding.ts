@@ -177,7 +177,7 @@ function findNumbers({ pupils, years }: Pick<FundingInputs, 'pupils' | 'years'>,
     const count = rolls[year] ?? null
     const follows =
       typeof counted === 'object' &&
-      (findFundingCategory(assertDefined(row.category)).isBasic || row.category === streamDecimals || first === -1 || first > year)
+      (findFundingCategory(assertDefined(row.category)).isBasic || row.category === placesCategory || first === -1 || first > year)
     if (follows) return count === null ? null : parseDecimal(count)
     const last = row.years.findLastIndex((value, at) => at < year && value !== null && value !== undefined)
     if (last === -1) return counted === 'once' ? one : null
@@ -186,7 +186,7 @@ function findNumbers({ pupils, years }: Pick<FundingInputs, 'pupils' | 'years'>,
   })
 }
 
-const streamDecimals = 35
+const placesCategory = 35
 
 /** Scales a number of pupils with the roll; null if the roll is not known. */
 function scaleWithRoll(number: Exact, then: number | null, now: number | null): Exact | null {

@@ -292,8 +292,8 @@ export const monitoringRouter = router({
     .mutation(({ ctx, input: { notes, action, group: groupId = null, ...about } }) =>
       runMonitoringChange(ctx, async (tx) => {
         await commands.runNote({ ...toMonitoringEditor(ctx), tx }, { ...about, groupId }, { notes, action: action || null })
-        const noteInput = { notes, budgetCodeId: about.budgetCodeId, type: about.type }
-        return { result: action ? { ...noteInput, action } : noteInput, locationIds: [] }
+        const note = { notes, budgetCodeId: about.budgetCodeId, type: about.type }
+        return { result: action ? { ...note, action } : note, locationIds: [] }
       }),
     ),
   noteDelete: atLevels(

@@ -82,7 +82,7 @@ export async function resolveLevel(
     return {
       ...at,
       groupId: group,
-      budgets: budgets,
+      budgets,
       locationIds: placesOf(budgets),
       isKept: group !== null || !holder.locationIds,
     }
@@ -91,11 +91,11 @@ export async function resolveLevel(
   if (groupId) {
     await getVisibleGroup(call, groupId)
     const { asked: budgets } = await findRequestedBudgets({ ...everything, tx }, { ...at, budgetGroupId: groupId })
-    return { ...at, groupId, budgets: budgets, locationIds: placesOf(budgets), isKept: true }
+    return { ...at, groupId, budgets, locationIds: placesOf(budgets), isKept: true }
   }
   const { asked: budgets } = await findRequestedBudgets({ ...everything, tx }, at)
   const locations = await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
-  return { ...at, groupId: null, budgets: budgets, locationIds: locations.map((location) => location.id), isKept: !holder.locationIds }
+  return { ...at, groupId: null, budgets, locationIds: locations.map((location) => location.id), isKept: !holder.locationIds }
 }
 
 const placesOf = (budgets: readonly MonitoredBudget[]): LocationId[] => [...new Set(budgets.map((one) => one.locationId))]

@@ -77,10 +77,10 @@ export async function readMonthToExplain(call: Call & LimitedCaller, request: Re
   const frozen = await readFrozenBudgets({ tx, organisationId }, budgetsWithPayroll, { shared, version })
   const budgets: MonthToExplain['budgets'] = []
   for (const { id, locationId } of budgetsWithPayroll) {
-    const ground = prepareBaseline(assertDefined(frozen[id]), { shared, question: request, leaveSets })
-    if (!ground) continue
+    const baseline = prepareBaseline(assertDefined(frozen[id]), { shared, question: request, leaveSets })
+    if (!baseline) continue
     const contracts = groupedBy(await loadContracts({ tx, organisationId, budgetId: id }), (contract) => contract.staffId)
-    budgets.push({ locationId, budgetId: id, baseline: ground, contracts, rows: assertDefined(rowsAt.get(locationId)) })
+    budgets.push({ locationId, budgetId: id, baseline, contracts, rows: assertDefined(rowsAt.get(locationId)) })
   }
   return {
     reconciliation: found,
@@ -105,14 +105,14 @@ export async function explainMonth(
   const explained: EmployeeExplanation[] = []
   const breathe = createYielder()
   let done = 0
-  for (const { locationId, budgetId, baseline: ground, contracts, rows } of budgets) {
+  for (const { locationId, budgetId, baseline, contracts, rows } of budgets) {
     const paid = rows.filter((row) => row.actual !== null)
     const paidUnder = new Set(paid.map((row) => `${row.payrollCodeId} ${row.employee}`))
     const choose = createCodeChooser(codes, (_locationId, employee, code) => paidUnder.has(`${code} ${employee}`))
     const reported = new Set(paid.map(keyOf))
     const notCompared = new Set(rows.map(keyOf).filter((key) => !reported.has(key)))
     for (const [employee, employeeRows] of groupedBy(rows, (row) => row.employee)) {
-      const one = explainEmployee(ground, {
+      const one = explainEmployee(baseline, {
         locationId,
         employee,
         budgetId,
@@ -146,7 +146,7 @@ function groupedBy<T, K>(all: readonly T[], keyOfOne: (one: T) => K): Map<K, T[]
 const keyOf = (row: Pick<ReconciledRow, 'payrollCodeId'>): string => String(row.payrollCodeId)
 
 function explainEmployee(
-  ground: WhatIfBaseline,
+  baseline: WhatIfBaseline,
   {
     locationId,
     employee,
@@ -187,9 +187,9 @@ function explainEmployee(
     budgetId: contracts.length ? budgetId : null,
     explanations:
       isDifferent && staffId !== null && contracts.length
-        ? explainDifference(ground, { staffId, contracts, actual, arrears, notCompared }, rowOf)
+        ? explainDifference(baseline, { staffId, contracts, actual, arrears, notCompared }, rowOf)
         : [],
-    findings: checkPayControls(ground, { staffId, contracts, actual, arrears }, rowOf),
+    findings: checkPayControls(baseline, { staffId, contracts, actual, arrears }, rowOf),
   }
 }
 

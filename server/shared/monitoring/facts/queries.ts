@@ -93,7 +93,7 @@ export async function findPlaces(call: Call & LimitedCaller, request: Monitoring
   )
   return {
     locations,
-    budgets: budgets,
+    budgets,
     leftOut,
     closedMonths: [...(first ?? [])].filter((at) => others.every((one) => one.has(at))).map((at) => fromMonthIndex(at).month),
     cumulative: request.cumulativeActuals ?? (await isCumulative(tx, call.organisationId)),
