@@ -141,12 +141,32 @@ function splitCodes({ column, value, cells }: WrongCell, offered: Offered): Corr
   return found.length === 1 ? (found[0] ?? null) : null
 }
 
-/** Suggests how to correct a cell. @param offered the allowed values, by column */
-export function suggestCorrection(cell: WrongCell, offered: Offered): Correction | null {
+/** The other cells of a row by which a correction is chosen. */
+const otherCells = ['Type', ...joinedWith]
+
+/**
+ * Returns a function that suggests how to correct a cell. It remembers its answers, because the same mistake is often in thousands of rows
+ * and each comparison with a long list takes milliseconds.
+ * @param offered the allowed values, by column
+ */
+export function createCorrector(offered: Offered): (cell: WrongCell, kinds?: 'all' | 'joinedCodes') => Correction | null {
+  const known = new Map<string, Correction | null>()
+  return (cell, kinds = 'all') => {
+    const { column, value, cells, heading } = cell
+    const key = JSON.stringify([kinds, column, value, heading, ...otherCells.map((name) => cells[name] ?? '')])
+    const before = known.get(key)
+    if (before !== undefined) return before
+    const correction = suggestCorrection(cell, offered, kinds)
+    known.set(key, correction)
+    return correction
+  }
+}
+
+function suggestCorrection(cell: WrongCell, offered: Offered, kinds: 'all' | 'joinedCodes'): Correction | null {
   const choices = offered[cell.column] ?? []
   if (!cell.value.trim() || choices.some(({ value }) => value === cell.value)) return null
   const both = splitCodes(cell, offered)
-  if (both) return both
+  if (both || kinds === 'joinedCodes') return both
   const value = suggestValue(cell, choices)
   return value === null ? null : { [cell.column]: value }
 }

@@ -1,6 +1,6 @@
 import { Alert, Autocomplete, Button, Group, Text } from '@mantine/core'
-import { useState } from 'react'
-import { type Correction, suggestCorrection } from '../../../domain/resources/corrections.ts'
+import { useMemo, useState } from 'react'
+import { type Correction, createCorrector } from '../../../domain/resources/corrections.ts'
 import type { FileRow } from '../../../domain/resources/importLayout.ts'
 import type { TemplateChoice } from '../../../domain/resources/template.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -38,6 +38,7 @@ interface ProblemGroup {
   cells: { row: FileRow; column: string; value: string }[] | null
   first: FileRowProblem
   suggestion: Correction | null
+  suggestedKinds?: 'all' | 'joinedCodes'
 }
 
 const listFirst = (names: readonly (string | number)[], most: number): string =>
@@ -68,6 +69,7 @@ export function CorrectionTable({
   onTyped: (typed: ReadonlyMap<string, string>) => void
 }) {
   const [apart, setApart] = useState<ReadonlySet<string>>(new Set())
+  const suggest = useMemo(() => createCorrector(offered), [offered])
   const groups = new Map<string, ProblemGroup>()
   for (const first of problems) {
     const { of: row, column, value, message } = first
@@ -75,14 +77,21 @@ export function CorrectionTable({
     // Empty cells usually need different values, so each has its own field.
     const shared = JSON.stringify([column, value, message])
     const key = isEditable && value && !apart.has(shared) ? shared : JSON.stringify([shared, groups.size])
-    const cells = isEditable ? [...(groups.get(key)?.cells ?? []), { row, column, value: value ?? '' }] : null
-    const suggestion = isEditable
-      ? suggestCorrection({ column, value: value ?? '', cells: row.cells, heading: headings[column] ?? '' }, offered)
-      : null
     const before = groups.get(key)
-    // Rows with the same text may mean different values, by their other cells.
-    const isSame = !before || JSON.stringify(before.suggestion) === JSON.stringify(suggestion)
-    groups.set(key, { cells, first: before?.first ?? first, suggestion: isSame ? suggestion : null })
+    if (!isEditable) {
+      groups.set(key, { cells: null, first, suggestion: null })
+      continue
+    }
+    const cell = { row, column, value: value ?? '' }
+    // Groups that are not shown get no suggestion that compares spellings: nobody has seen it, and thousands would take minutes.
+    const kinds = before?.suggestedKinds ?? (groups.size < maximumShown ? 'all' : 'joinedCodes')
+    const suggestion = suggest({ column, value: cell.value, cells: row.cells, heading: headings[column] ?? '' }, kinds)
+    if (!before?.cells) groups.set(key, { cells: [cell], first, suggestion, suggestedKinds: kinds })
+    else {
+      before.cells.push(cell)
+      // Rows with the same text may mean different values, by their other cells.
+      if (JSON.stringify(before.suggestion) !== JSON.stringify(suggestion)) before.suggestion = null
+    }
   }
   const isOpen = ({ cells, suggestion }: ProblemGroup): boolean =>
     suggestion !== null &&

@@ -187,9 +187,11 @@ export function ImportDialog({
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
-  const choices = (heading: string): readonly TemplateChoice[] =>
-    template.data?.columns.find((one) => one.heading === heading)?.choices ?? []
-  const allowedValues = Object.fromEntries(importColumns.map(({ heading }) => [heading, choices(heading)]))
+  const allowedValues = useMemo(
+    (): Readonly<Record<string, readonly TemplateChoice[]>> =>
+      Object.fromEntries((template.data?.columns ?? []).map(({ heading, choices }) => [heading, choices])),
+    [template.data],
+  )
   const { organisationId } = useSelection()
   // Headings are remembered for the whole organisation, so a user limited to some locations does not save them.
   const { locationIds } = useCore()
@@ -201,7 +203,7 @@ export function ImportDialog({
     () => (file ? buildImportRows(readSheetCells(assertDefined(file.sheets[file.sheet]).rows), { table: file.table, fills, typed }) : []),
     [file, fills, typed],
   )
-  const points = choices('ScalePoint')
+  const points = allowedValues.ScalePoint ?? []
   const scales = asksMaximum ? listScalesWithoutMaximum(read, points) : []
   const rows = scales.length ? fillMaximumPoints(read, points, maximums) : read
   const hasWork = step === 1 && (isChanged || typed.size > 0)
@@ -274,7 +276,9 @@ export function ImportDialog({
       })
     // A file row that became several lines reports the same problem for each: show it once.
     const of = (one: FileRowProblem): string => JSON.stringify([one.of?.number ?? one.row, one.column, one.message])
-    setProblems(placed.filter((one, at) => placed.findIndex((other) => of(other) === of(one)) === at))
+    const first = new Map<string, FileRowProblem>()
+    for (const one of placed) if (!first.has(of(one))) first.set(of(one), one)
+    setProblems([...first.values()])
     setStep(1)
   }
   const run = async (): Promise<void> => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { suggestCorrection } from '../../../domain/resources/corrections.ts'
+import { createCorrector } from '../../../domain/resources/corrections.ts'
 
 const choices = (...values: string[]) => values.map((value) => ({ value, meaning: null }))
 const points = choices(
@@ -31,7 +31,7 @@ const offered = {
   FundCodes: choices('GEN'),
 }
 const suggest = (column: string, value: string, more: { heading?: string; cells?: Record<string, string> } = {}) =>
-  suggestCorrection({ column, value, heading: '', cells: {}, ...more }, offered)
+  createCorrector(offered)({ column, value, heading: '', cells: {}, ...more })
 const pointFor = (value: string, more?: { heading?: string; cells?: Record<string, string> }) =>
   suggest('ScalePoint', value, more)?.ScalePoint
 
@@ -95,7 +95,7 @@ describe('a budget code and a cost centre in one cell', () => {
     expect(suggest('BudgetCode', '4010-ART')).toBeNull()
     expect(suggest('BudgetCode', '4010-B')).toBeNull()
     const both = { ...offered, BudgetCode: choices('ENG', 'SCI'), CostCentre: choices('ENG', 'SCI') }
-    expect(suggestCorrection({ column: 'BudgetCode', value: 'ENG-SCI', heading: '', cells: {} }, both)).toBeNull()
+    expect(createCorrector(both)({ column: 'BudgetCode', value: 'ENG-SCI', heading: '', cells: {} })).toBeNull()
   })
   it('are told from a code with its description', () => {
     expect(suggest('BudgetCode', '4010 Learning resources')).toEqual({ BudgetCode: '4010' })
@@ -110,4 +110,14 @@ describe('a budget code and a cost centre in one cell', () => {
 it('a code of digits is never corrected to one with other digits, on which its money would land', () => {
   for (const text of ['4011', '40100', '401']) expect(suggest('BudgetCode', text), text).toBeNull()
   expect(suggest('BudgetCode', '04010')).toEqual({ BudgetCode: '4010' })
+})
+
+it('a misspelt name is no pair of joined codes, which are separated for the whole file', () => {
+  const correct = createCorrector(offered)
+  expect(correct({ column: 'BudgetCode', value: '4010-SCI', heading: '', cells: {} }, 'joinedCodes')).toEqual({
+    BudgetCode: '4010',
+    CostCentre: 'SCI',
+  })
+  expect(correct({ column: 'BudgetCode', value: 'Learning resorces', heading: '', cells: {} }, 'joinedCodes')).toBeNull()
+  expect(correct({ column: 'BudgetCode', value: 'Learning resorces', heading: '', cells: {} })).toEqual({ BudgetCode: '4010' })
 })
