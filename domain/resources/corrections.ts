@@ -162,7 +162,8 @@ export function createCorrector(offered: Offered): (cell: WrongCell, kinds?: 'al
   }
 }
 
-function suggestCorrection(cell: WrongCell, offered: Offered, kinds: 'all' | 'joinedCodes'): Correction | null {
+/** Suggests how to correct a cell. @param offered the allowed values, by column */
+export function suggestCorrection(cell: WrongCell, offered: Offered, kinds: 'all' | 'joinedCodes' = 'all'): Correction | null {
   const choices = offered[cell.column] ?? []
   if (!cell.value.trim() || choices.some(({ value }) => value === cell.value)) return null
   const both = splitCodes(cell, offered)

@@ -117,13 +117,13 @@ export function buildMeasuresReport(
   })
   /** @param filter the lines that the measure is calculated from; null if it is not based on lines */
   const rowOf =
-    (place: LineFilter | null) =>
+    (filter: LineFilter | null) =>
     (label: string, type: ColumnType, measure: (year: number) => number | null, ...parts: Measured[]): ReportRow => ({
       kind: 'Data',
       label,
       level: 1,
       values: each(measure),
-      drill: place && formatLineFilter(place),
+      drill: filter && formatLineFilter(filter),
       // A part that was never entered is not counted as missing.
       missing: parts.filter((part) => part.includes(null)).length,
       type,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createCorrector } from '../../../domain/resources/corrections.ts'
+import { createCorrector, suggestCorrection } from '../../../domain/resources/corrections.ts'
 
 const choices = (...values: string[]) => values.map((value) => ({ value, meaning: null }))
 const points = choices(
@@ -31,7 +31,7 @@ const offered = {
   FundCodes: choices('GEN'),
 }
 const suggest = (column: string, value: string, more: { heading?: string; cells?: Record<string, string> } = {}) =>
-  createCorrector(offered)({ column, value, heading: '', cells: {}, ...more })
+  suggestCorrection({ column, value, heading: '', cells: {}, ...more }, offered)
 const pointFor = (value: string, more?: { heading?: string; cells?: Record<string, string> }) =>
   suggest('ScalePoint', value, more)?.ScalePoint
 
@@ -95,7 +95,7 @@ describe('a budget code and a cost centre in one cell', () => {
     expect(suggest('BudgetCode', '4010-ART')).toBeNull()
     expect(suggest('BudgetCode', '4010-B')).toBeNull()
     const both = { ...offered, BudgetCode: choices('ENG', 'SCI'), CostCentre: choices('ENG', 'SCI') }
-    expect(createCorrector(both)({ column: 'BudgetCode', value: 'ENG-SCI', heading: '', cells: {} })).toBeNull()
+    expect(suggestCorrection({ column: 'BudgetCode', value: 'ENG-SCI', heading: '', cells: {} }, both)).toBeNull()
   })
   it('are told from a code with its description', () => {
     expect(suggest('BudgetCode', '4010 Learning resources')).toEqual({ BudgetCode: '4010' })

@@ -307,7 +307,7 @@ export interface ConfirmedImport {
 
 /**
  * Imports a ledger file, all or nothing, and remembers how it was read and mapped.
- * @throws DomainError as `prepare`; 409 for a file that has already been imported, or if the month changed since the comparison
+ * @throws DomainError as `prepareImport`; 409 for a file that has already been imported, or if the month changed since the comparison
  */
 export async function runLedgerImport(
   call: Call & MonitoringEditor,

@@ -25,7 +25,7 @@ const fieldNamed = (name: string): Field | undefined => (isKeyOf(staffMember.fie
 /**
  * Creates the people in a contract file who do not exist yet, at the location of its budget. Existing people are not changed, and nobody is
  * created from a number alone.
- * @param place where people are created; with `seenAt`, lines with another person's number are refused, and that person is named if they
+ * @param call where people are created; with `seenAt`, lines with another person's number are refused, and that person is named if they
  * work at one of these locations (null for any location)
  * @param errors receives one for each cell that prevents creating a person
  * @returns how many were created, the numbers (as from `numberKey`) of those who could not be, and the lines with another person's number
