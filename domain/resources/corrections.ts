@@ -142,7 +142,7 @@ function splitCodes({ column, value, cells }: WrongCell, offered: Offered): Corr
 }
 
 /** The other cells of a row by which a correction is chosen. */
-const otherCells = ['Type', ...joinedWith]
+const otherCells = ['Type', 'ContractTypeName', ...joinedWith]
 
 /**
  * Returns a function that suggests how to correct a cell. It remembers its answers, because the same mistake is often in thousands of rows
