@@ -5,9 +5,10 @@ import { isFiltered } from '../../domain/lists/lists.ts'
 import { listFigureKinds } from '../../domain/resources/columns.ts'
 import { contractFile } from '../../domain/resources/contractFile.ts'
 import { staffContract } from '../../domain/resources/entities/budget/staffContract.ts'
-import { displayDate, displayDateTime, displayMoney, toPennies } from '../../domain/values/format.ts'
+import { dayInLondon, displayDate, displayDateTime, displayMoney, toPennies } from '../../domain/values/format.ts'
 import type { BudgetId } from '../../domain/values/ids.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
+import { useBudget } from '../budget/useBudget.ts'
 import { useBudgetUndo } from '../budget/useBudgetUndo.ts'
 import { useIsLocked } from '../budget/useChangeObstacle.ts'
 import { confirmDelete } from '../resources/confirmDelete.tsx'
@@ -43,16 +44,24 @@ function prepare(): void {
   void answerCache.budgets.summary.prefetch()
 }
 
-/** Columns of a contract file that usually hold the same: a job title names the contract and the position. */
-const sameColumns: SameColumns = {
-  EffectiveDate: { column: 'StartDate' },
-  ContractName: { column: 'Position' },
-  Position: { column: 'ContractName', ifCalled: /\b(?:job|post|role)\b/i },
+/**
+ * Columns of a contract file that usually hold the same: a job title names the contract and the position. The points of a file are those of
+ * today, not of the day on which a contract started: from that day, they would rise by the increments that they already contain.
+ */
+function listSameColumns({ firstYear, startMonth }: { firstYear: number; startMonth: number }): SameColumns {
+  const firstDay = `${firstYear}-${String(startMonth).padStart(2, '0')}-01`
+  const today = dayInLondon(new Date())
+  return {
+    EffectiveDate: { column: 'StartDate', notBefore: today < firstDay ? today : firstDay },
+    ContractName: { column: 'Position' },
+    Position: { column: 'ContractName', ifCalled: /\b(?:job|post|role)\b/i },
+  }
 }
 
 /** The staff contracts of the budget. */
 export function ContractsPage({ screen }: { screen: Screen }) {
   const { budgetId } = useSelection()
+  const budget = useBudget()
   const terms = useTerm()
   const [term, people] = [terms('StaffContract'), toMidSentence(terms('StaffMember').plural)]
   const isLocked = useIsLocked()
@@ -196,7 +205,7 @@ export function ContractsPage({ screen }: { screen: Screen }) {
             resource={contractFile}
             calls={{ import: importRows, template: api.contractFiles.template }}
             isHidden={() => false}
-            sameAs={sameColumns}
+            sameAs={listSameColumns(budget)}
             asksMaximum
             options={
               <Text size="sm" c="dimmed" mt="sm">

@@ -1,3 +1,4 @@
+import { readDate } from '../../../domain/files/cells.ts'
 import { findWiderRows } from '../../../domain/files/rowProblems.ts'
 import { readSheetCells, type Sheet } from '../../../domain/files/sheets.ts'
 import { lookups } from '../../../domain/lookups/lookups.ts'
@@ -6,7 +7,8 @@ import { type FileTable, findFileTable, listMissingColumns, readFileRows, splitN
 import type { FileRow, ImportLayout } from '../../../domain/resources/importLayout.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { displayCount, displayNumber } from '../../../domain/values/format.ts'
+import type { IsoDate } from '../../../domain/values/calendar.ts'
+import { displayCount, displayDate, displayNumber } from '../../../domain/values/format.ts'
 import { maximumImportRows } from '../../../domain/words/notices.ts'
 import { readBestSheet } from '../sheets/readBestSheet.ts'
 
@@ -68,15 +70,25 @@ export function requireImportable(file: ImportFile): ImportFile {
 /** Values for columns that the file lacks: a constant, or a reference to another column of the file. */
 export type ColumnFills = Readonly<Record<string, string>>
 
-const columnReference = /^As in “(.*)”$/
+const columnReference = /^As in “(.*?)”(?:, but not before (.+))?$/
 
-/** The text of a fill that refers to another column. */
-export function fillFromColumn(heading: string): string {
-  return `As in “${heading}”`
+/** The text of a fill that refers to another column. @param notBefore a date that replaces earlier dates of the column */
+export function fillFromColumn(heading: string, notBefore?: IsoDate): string {
+  return `As in “${heading}”${notBefore ? `, but not before ${displayDate(notBefore)}` : ''}`
 }
 
-/** For some columns, another that usually has the same value: of an optional column, only if the other has a heading like these. */
-export type SameColumns = Readonly<Record<string, { column: string; ifCalled?: RegExp }>>
+/** The text, or the limit if the text is an earlier date. */
+function raiseToLimit(text: string, limit: string | undefined): string {
+  const [date, first] = [readDate(text), readDate(limit ?? '')]
+  if (!('value' in date && date.value && 'value' in first && first.value)) return text
+  return date.value < first.value ? first.value : text
+}
+
+/**
+ * For some columns, another that usually has the same value: of an optional column, only if the other has a heading like these. Dates
+ * before `notBefore` are replaced by it.
+ */
+export type SameColumns = Readonly<Record<string, { column: string; ifCalled?: RegExp; notBefore?: IsoDate }>>
 
 /**
  * Suggested fills for columns that a file lacks: the column that usually has the same value, or No for a required yes/no
@@ -95,10 +107,10 @@ export function suggestFills(
   const optional = Object.keys(sameAs).filter((column) => !missing.includes(column) && !table.columns.includes(column))
   return Object.fromEntries(
     [...missing, ...optional].flatMap((column) => {
-      const { column: other, ifCalled } = sameAs[column] ?? {}
+      const { column: other, ifCalled, notBefore } = sameAs[column] ?? {}
       const like = other === undefined ? -1 : table.columns.indexOf(other)
       const heading = like < 0 ? '' : (headings[like] ?? '').trim()
-      if (heading && (missing.includes(column) || ifCalled?.test(heading))) return [[column, fillFromColumn(heading)]]
+      if (heading && (missing.includes(column) || ifCalled?.test(heading))) return [[column, fillFromColumn(heading, notBefore)]]
       return missing.includes(column) && values[column]?.[0] === 'Yes' ? [[column, 'No']] : []
     }),
   )
@@ -129,15 +141,15 @@ export function buildImportRows(
     if (!words.trim() || table.columns.includes(column)) return []
     const from = columnReference.exec(words)
     const at = from ? headings.indexOf(assertDefined(from[1])) : -1
-    return [{ column, words, at, like: at < 0 ? null : (table.columns[at] ?? null) }]
+    return [{ column, words, at, like: at < 0 ? null : (table.columns[at] ?? null), limit: from?.[2] }]
   })
   return readFileRows(cells, table).rows.map(({ number, cells: rowCells }) => {
     const row = assertDefined(cells[number - 1])
     const filled = Object.fromEntries(
-      sources.map(({ column, words, at, like }) => [
+      sources.map(({ column, words, at, like, limit }) => [
         column,
         // A correction in a column also applies where another column is filled from it.
-        at < 0 ? words : ((like === null ? undefined : typed.get(createCellKey(number, like))) ?? row[at] ?? ''),
+        at < 0 ? words : raiseToLimit((like === null ? undefined : typed.get(createCellKey(number, like))) ?? row[at] ?? '', limit),
       ]),
     )
     const changed: Record<string, string> = { ...rowCells, ...filled }

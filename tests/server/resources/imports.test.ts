@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildImportRows, changeSheet } from '../../../client/resources/import/importFile.ts'
+import { buildImportRows, changeSheet, fillFromColumn } from '../../../client/resources/import/importFile.ts'
 import { readSheetCells, readSheets } from '../../../domain/files/sheets.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { listColumns } from '../../../domain/resources/columns.ts'
@@ -38,6 +38,22 @@ const found = async (code: string): Promise<Body> =>
       own,
     )
   ).body.rows[0]
+
+describe('a column filled from the start dates of contracts, but not before a date', () => {
+  it('has the later of the two dates, so that the points of today get no increments of past years', () => {
+    const cells = [
+      ['Contract name', 'Start date'],
+      ['Teacher', '1st September 2012'],
+      ['Caretaker', '04/01/2027'],
+      ['Cook', 'soon'],
+    ]
+    const table = { headingRow: 1, columns: ['ContractName', 'StartDate'] }
+    const fills = { EffectiveDate: fillFromColumn('Start date', '2026-09-01') }
+    expect(fills.EffectiveDate).toBe('As in “Start date”, but not before 01 Sep, 2026')
+    const rows = buildImportRows(cells, { table, fills, typed: new Map() })
+    expect(rows.map((row) => row.cells.EffectiveDate)).toEqual(['2026-09-01', '04/01/2027', 'soon'])
+  })
+})
 
 describe('a file', () => {
   it.each([
