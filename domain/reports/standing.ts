@@ -42,5 +42,12 @@ export function describeStandingReason({
   variance,
 }: Pick<SchoolFacts, 'warnings' | 'variance'> & { lowest: (CalendarMonth & { closing: Pounds; isBelowFloor: boolean }) | null }): string {
   if (lowest?.isBelowFloor) return `Cash falls to ${displayWholePounds(toPennies(lowest.closing))} in ${formatMonth(lowest)}.`
-  return warnings[0]?.text ?? (variance !== null && variance < 0 ? 'The forecast is worse than the budget.' : 'Nothing to report.')
+  // In the order in which schools are judged and sorted: money that runs out, the variance, everything else.
+  const pressing = warnings.find(({ kind }) => urgent.includes(kind))
+  if (pressing) return pressing.text
+  if (variance !== null && variance < 0) {
+    const amount = displayWholePounds(toPennies(-variance))
+    return `The forecast is ${amount === '£0' ? 'less than £1' : amount} worse than the budget.`
+  }
+  return warnings[0]?.text ?? 'Nothing to report.'
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compareSchools, judgeSchool } from '../../../domain/reports/standing.ts'
+import { compareSchools, describeStandingReason, judgeSchool } from '../../../domain/reports/standing.ts'
 
 const fine = { warnings: [], variance: 0, isShortOfCash: false }
 const warning = (kind: 'reserve' | 'deficit') => ({ kind, text: '' })
@@ -12,6 +12,16 @@ describe('how a school stands', () => {
     expect(judgeSchool({ ...fine, warnings: [warning('deficit')] })).toBe('watch')
     expect(judgeSchool({ ...fine, warnings: [warning('deficit'), warning('reserve')] })).toBe('act')
     expect(judgeSchool({ ...fine, isShortOfCash: true })).toBe('act')
+  })
+  it('is explained by money that runs out, then by a forecast that is worse than the budget, then by other warnings', () => {
+    const staff = { kind: 'staff', text: 'Staff costs are 83% of income.' } as const
+    const reserve = { kind: 'reserve', text: 'Reserves are negative.' } as const
+    const school = { lowest: null, warnings: [staff], variance: -350_984 }
+    expect(describeStandingReason(school)).toBe('The forecast is £350,984 worse than the budget.')
+    expect(describeStandingReason({ ...school, variance: -0.01 })).toBe('The forecast is less than £1 worse than the budget.')
+    expect(describeStandingReason({ ...school, warnings: [staff, reserve] })).toBe('Reserves are negative.')
+    expect(describeStandingReason({ ...school, variance: 5 })).toBe('Staff costs are 83% of income.')
+    expect(describeStandingReason({ ...school, variance: 5, warnings: [] })).toBe('Nothing to report.')
   })
   it('orders schools worst first, and among equals puts those without a variance last', () => {
     const schools = [
