@@ -24,7 +24,7 @@ export function SchoolCard() {
   if (!schools) return <Skeleton height={132} mb="md" />
   const school = schools.find((one) => one.locationId === locationId)
   if (!school) return null
-  const { budget, year, variance, lowest, missing, status, years } = school
+  const { budget, year, variance, lowest, missing, outlook, status, years } = school
   const link = (to: string, text: ReactNode): ReactNode => (
     <BudgetLink budget={school} to={to}>
       {text}
@@ -45,9 +45,7 @@ export function SchoolCard() {
             {link(variance === null ? '/overview/summary' : '/monitoring/budget-forecast', displayKnownPounds(outturnOf(school)))}
             <IncompleteSumNote count={missing} />
           </dd>
-          <dd className={classes.beside}>
-            {variance === null ? 'as budgeted, no actuals yet' : `budget ${displayKnownPounds(year?.inYear ?? null)}`}
-          </dd>
+          <dd className={classes.beside}>{outlook ? `budget ${displayKnownPounds(outlook.budget)}` : 'as budgeted, no actuals yet'}</dd>
         </div>
         <div>
           <dt>Variance</dt>
@@ -57,7 +55,7 @@ export function SchoolCard() {
           {variance !== null && <dd className={classes.beside}>{describeVariance(variance)}</dd>}
         </div>
         <div>
-          <dt>Reserve at year end</dt>
+          <dt>Reserve at year end, as budgeted</dt>
           <dd className={(year?.reserve ?? 0) < 0 ? textStyles.up : undefined}>
             {link('/overview/summary', displayKnownPounds(year?.reserve ?? null))}
             <IncompleteSumNote count={year?.missing ?? 0} />
