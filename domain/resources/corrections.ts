@@ -48,7 +48,7 @@ function findScalePoint({ value, heading, cells }: WrongCell, choices: readonly 
   const [, words, number] = /^(\D*?)[\s.:/-]*0*(\d{1,2})$/.exec(value.trim()) ?? []
   if (number === undefined) return null
   const called = letters(words ?? '')
-  const isSupport = cells.Type?.trim().toLowerCase() === 'support'
+  const isSupport = [cells.Type, cells.ContractTypeName].some((type) => /^support\b/i.test(type?.trim() ?? ''))
   const scale = called ? scaleOf(called) : (scaleOfHeading(heading) ?? (isSupport ? 'njc' : undefined))
   const found = choices.filter(({ value: name }) => {
     const [, of = '', point] = /^(.*) \D*?(\d+)$/.exec(name) ?? []
@@ -114,8 +114,11 @@ function findMeaning(text: string, choices: readonly TemplateChoice[]): string |
     return findClosestMatch(rest, own)
   }
   const spelt = choices.map(({ value, meaning }) => ({ value: spellOut(value), meaning: meaning && spellOut(meaning) }))
-  const meant = findClosestMatch(spellOut(text), spelt)
-  return choices[spelt.findIndex(({ value }) => value === meant)]?.value ?? null
+  const closest = findClosestMatch(spellOut(text), spelt)
+  const meant = choices[spelt.findIndex(({ value }) => value === closest)]?.value ?? null
+  // Codes with other digits are other codes, however similar they look.
+  const number = /\d{3,}/.exec(text)?.[0]
+  return number && meant && /\d{3,}/.test(meant) && !meant.includes(number) ? null : meant
 }
 
 /** The columns whose codes may share a cell with a budget code. */

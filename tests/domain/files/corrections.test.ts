@@ -55,6 +55,7 @@ describe('a scale point in a payroll’s words', () => {
     expect(pointFor('5', { heading: 'SCP' })).toBe('NJC SCP5')
     expect(pointFor('5', { heading: 'Main scale point' })).toBe('Main M5')
     expect(pointFor('5', { heading: 'Point', cells: { Type: 'Support' } })).toBe('NJC SCP5')
+    expect(pointFor('5', { heading: 'Point', cells: { ContractTypeName: 'Support, full year' } })).toBe('NJC SCP5')
     expect(pointFor('5', { heading: 'Point' })).toBeUndefined()
     expect(pointFor('9', { heading: 'SCP' })).toBeUndefined()
   })
@@ -137,7 +138,19 @@ describe('a budget code and a cost centre in one cell', () => {
   })
 })
 
-it('a code of digits is never corrected to one with other digits, on which its money would land', () => {
-  for (const text of ['4011', '40100', '401']) expect(suggest('BudgetCode', text), text).toBeNull()
-  expect(suggest('BudgetCode', '04010')).toEqual({ BudgetCode: '4010' })
+describe('a budget code that is not known', () => {
+  it('is never replaced by a code with other digits', () => {
+    const codes = {
+      BudgetCode: [
+        { value: '642200', meaning: 'Nursery staff: employer NI' },
+        { value: '730100', meaning: 'Cleaning' },
+      ],
+    }
+    const cell = { column: 'BudgetCode', heading: 'Code', cells: { Description: 'Cleaning' } }
+    expect(suggestCorrection({ ...cell, value: '4200-ADM' }, codes)).toBeNull()
+    expect(suggestCorrection({ ...cell, value: '64220' }, codes)).toBeNull()
+    for (const text of ['4011', '40100', '401']) expect(suggest('BudgetCode', text), text).toBeNull()
+    expect(suggest('BudgetCode', '04010')).toEqual({ BudgetCode: '4010' })
+    expect(suggestCorrection({ ...cell, value: 'Cleaning' }, codes)).toEqual({ BudgetCode: '730100' })
+  })
 })
