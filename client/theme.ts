@@ -1,6 +1,6 @@
 import { createTheme, type MantineColorsTuple, rem } from '@mantine/core'
-import type { KeyboardEvent } from 'react'
 import optionsStyles from './ui/fields/options.module.css'
+import { takeMatchOnTab } from './ui/fields/takeMatchOnTab.ts'
 import lateStyles from './ui/late.module.css'
 
 const teal: MantineColorsTuple = [
@@ -21,13 +21,6 @@ const closeButtonProps = { 'aria-label': 'Close' }
 const nothingFoundMessage = 'Nothing to choose from.'
 /** The list scrolls itself and its field moves through it with the arrow keys, so no wrapper needs to be focusable. */
 const listClasses = { options: optionsStyles.options }
-
-/** Makes Tab choose the highlighted match of the typed text, as Enter does. */
-function takeMatchOnTab({ key, currentTarget }: KeyboardEvent<HTMLInputElement>): void {
-  if (key !== 'Tab' || !currentTarget.value.trim()) return
-  const list = document.getElementById(currentTarget.getAttribute('aria-controls') ?? '')
-  list?.querySelector<HTMLElement>('[data-combobox-selected]')?.click()
-}
 
 /** The look of the product: one accent colour, 8 px corners, borders instead of shadows, aligned figures. */
 export const theme = createTheme({

@@ -7,10 +7,12 @@ import type { Template } from '../../../domain/resources/template.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import { type Term, toMidSentence } from '../../../domain/words/terms.ts'
+import { filterByMeaning } from '../../resources/import/ChoiceWithMeaning.tsx'
 import { type CellProblem, readCellProblems } from '../../resources/import/ProblemTable.tsx'
 import { toPublicError } from '../../shell/api.ts'
 import { clearUnsavedChanges, useUnsavedChanges } from '../../shell/unsavedChanges.ts'
 import { RemoveButton } from '../../ui/dialogs/RemoveButton.tsx'
+import { takeMatchOnTab } from '../../ui/fields/takeMatchOnTab.ts'
 import cardStyles from '../../ui/layout/Card.module.css'
 import { Card, CardBody, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import { FieldTable } from '../../ui/table/FieldTable.tsx'
@@ -262,6 +264,8 @@ function Cell({
         data={choices}
         limit={maximumOptions}
         selectFirstOptionOnChange
+        filter={({ options, search }) => filterByMeaning(options, column?.choices ?? [], search)}
+        onKeyDown={takeMatchOnTab}
         value={value}
         onChange={onChange}
       />

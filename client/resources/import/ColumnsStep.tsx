@@ -1,10 +1,12 @@
 import { Alert, Autocomplete, Text } from '@mantine/core'
 import { listSimilarSheets, readSheetCells } from '../../../domain/files/sheets.ts'
 import { readFileRows } from '../../../domain/resources/importFile.ts'
+import type { TemplateChoice } from '../../../domain/resources/template.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount, displayList } from '../../../domain/values/format.ts'
 import { CardNote } from '../../ui/layout/Card.tsx'
 import { SheetSelect } from '../sheets/SheetSelect.tsx'
+import { ChoiceWithMeaning, filterByMeaning } from './ChoiceWithMeaning.tsx'
 import { FileColumns } from './FileColumns.tsx'
 import { type ColumnFills, fillFromColumn, type ImportFile } from './importFile.ts'
 
@@ -14,6 +16,7 @@ export function ColumnsStep({
   missing,
   names,
   values,
+  offered,
   fills,
   onSheet,
   onFile,
@@ -26,6 +29,8 @@ export function ColumnsStep({
   names: Readonly<Record<string, string>>
   /** Allowed values of the columns that have a short list of them. */
   values: Readonly<Record<string, readonly string[]>>
+  /** Allowed values with their meanings, once they have arrived. */
+  offered: Readonly<Record<string, readonly TemplateChoice[]>>
   fills: ColumnFills
   onSheet: (sheet: number) => void
   onFile: (file: ImportFile) => void
@@ -67,7 +72,15 @@ export function ColumnsStep({
               label={names[column]}
               description="In every row"
               mb="xs"
-              data={[...new Set([...(values[column] ?? []), ...headings.map(fillFromColumn)])]}
+              data={[
+                ...new Set([
+                  ...(values[column] ?? []),
+                  ...(offered[column] ?? []).map((choice) => choice.value),
+                  ...headings.map((heading) => fillFromColumn(heading)),
+                ]),
+              ]}
+              renderOption={({ option }) => <ChoiceWithMeaning choices={offered[column] ?? []} value={option.value} />}
+              filter={({ options, search }) => filterByMeaning(options, offered[column] ?? [], search)}
               value={fills[column] ?? ''}
               onChange={(words) => onFills({ ...fills, [column]: words })}
             />

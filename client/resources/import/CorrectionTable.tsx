@@ -6,8 +6,10 @@ import type { TemplateChoice } from '../../../domain/resources/template.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
+import { takeMatchOnTab } from '../../ui/fields/takeMatchOnTab.ts'
 import textStyles from '../../ui/labels/text.module.css'
 import { FieldTable } from '../../ui/table/FieldTable.tsx'
+import { ChoiceWithMeaning, filterByMeaning } from './ChoiceWithMeaning.tsx'
 import classes from './CorrectionTable.module.css'
 import { createCellKey } from './importFile.ts'
 import type { CellProblem } from './ProblemTable.tsx'
@@ -44,9 +46,9 @@ interface ProblemGroup {
 const listFirst = (names: readonly (string | number)[], most: number): string =>
   names.length > most ? `${names.slice(0, most).join(', ')} and ${names.length - most} more` : names.join(', ')
 
-/** The person of a row of a staff file; empty for other files. */
-function findPerson({ cells }: FileRow): string {
-  return [cells.Forename, cells.Surname].filter(Boolean).join(' ') || cells.EmployeeNumber || ''
+/** What a row is about, for the reader who does not have the file open: the person of a staff file, or the row’s own description. */
+function nameRow({ cells }: FileRow): string {
+  return [cells.Forename, cells.Surname].filter(Boolean).join(' ') || cells.EmployeeNumber || cells.Description || ''
 }
 
 /** The cells that prevent an import, grouped by value, as fields to correct one at a time or all together. */
@@ -205,7 +207,7 @@ function CorrectionRow({
   const current = ({ number, cells: own }: FileRow): string => typed.get(createCellKey(number, column)) ?? own[column] ?? ''
   const now = current(assertDefined(rows[0]))
   const isChanged = now !== (value ?? '')
-  const meanings = new Map((offered[column] ?? []).map((choice) => [choice.value, choice.meaning]))
+  const choices = offered[column] ?? []
   const numbers = new Set(rows.map(({ number }) => number))
   const sameCells = isChanged
     ? problems.filter(
@@ -216,7 +218,7 @@ function CorrectionRow({
     onType(some.map(({ number }) => [createCellKey(number, column), text] as const))
   const inRows = rows.length > 1 ? ` in ${displayCount(rows.length, 'row')}` : ''
   const people =
-    column === 'Forename' || column === 'Surname' ? [] : [...new Set(rows.map(findPerson).filter((name) => name && name !== value))]
+    column === 'Forename' || column === 'Surname' ? [] : [...new Set(rows.map(nameRow).filter((name) => name && name !== value))]
   return (
     <tr>
       <td data-figure className={classes.rows}>
@@ -231,23 +233,12 @@ function CorrectionRow({
           size="xs"
           aria-label={`${names[column]} of ${rows.length > 1 ? 'rows' : 'row'} ${listFirst([...numbers], maximumNumbered)}`}
           // A valid value needs no suggestions, and the list would cover the fields below.
-          data={isChanged && meanings.has(now) ? [] : [...meanings.keys()]}
-          renderOption={({ option }) => (
-            <span>
-              {option.value}
-              {meanings.get(option.value) && <span className={textStyles.dim}> {meanings.get(option.value)}</span>}
-            </span>
-          )}
+          data={isChanged && choices.some((choice) => choice.value === now) ? [] : [...new Set(choices.map((choice) => choice.value))]}
+          renderOption={({ option }) => <ChoiceWithMeaning choices={choices} value={option.value} />}
           // The current value is wrong, so offer all allowed values instead of those that resemble it.
-          filter={({ options, search }) =>
-            isChanged
-              ? options.filter((option) =>
-                  'value' in option
-                    ? `${option.value} ${meanings.get(option.value) ?? ''}`.toLowerCase().includes(search.trim().toLowerCase())
-                    : true,
-                )
-              : options
-          }
+          filter={({ options, search }) => (isChanged ? filterByMeaning(options, choices, search) : options)}
+          selectFirstOptionOnChange
+          onKeyDown={takeMatchOnTab}
           limit={maximumOptions}
           value={now}
           error={!isChanged && message}

@@ -183,7 +183,7 @@ export function ImportDialog({
   const template = useQuery({
     queryKey: ['choices', opened],
     queryFn: () => calls.template.query(),
-    enabled: problems.length > 0 || (asksMaximum && file !== null),
+    enabled: problems.length > 0 || file !== null,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
@@ -357,6 +357,7 @@ export function ImportDialog({
               missing={[...new Set([...needed(file), ...Object.keys(suggested(file))])]}
               names={names}
               values={values}
+              offered={allowedValues}
               fills={fills}
               onSheet={(sheet) => change(() => changeSheet({ ...file, sheet }, known))}
               onFile={(chosen) => change(() => requireImportable(chosen))}
