@@ -4,6 +4,7 @@ import { readFileRows } from '../../../domain/resources/importFile.ts'
 import type { TemplateChoice } from '../../../domain/resources/template.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount, displayList } from '../../../domain/values/format.ts'
+import { takeMatchOnTab } from '../../ui/fields/takeMatchOnTab.ts'
 import { CardNote } from '../../ui/layout/Card.tsx'
 import { SheetSelect } from '../sheets/SheetSelect.tsx'
 import { ChoiceWithMeaning, filterByMeaning } from './ChoiceWithMeaning.tsx'
@@ -40,6 +41,7 @@ export function ColumnsStep({
   const { rows, totals } = readFileRows(cells, file.table)
   const headings = (cells[file.table.headingRow - 1] ?? []).map((cell) => cell.trim()).filter(Boolean)
   const others = listSimilarSheets(file.sheets, file.sheet, headings)
+  const hasChoices = (column: string): boolean => Boolean(values[column]?.length || offered[column]?.length)
   const used = file.table.columns.filter((column) => column !== null).length
   return (
     <>
@@ -81,6 +83,9 @@ export function ColumnsStep({
               ]}
               renderOption={({ option }) => <ChoiceWithMeaning choices={offered[column] ?? []} value={option.value} />}
               filter={({ options, search }) => filterByMeaning(options, offered[column] ?? [], search)}
+              // Text that is not on a list, such as a name or a date, is left as it was typed.
+              selectFirstOptionOnChange={hasChoices(column)}
+              onKeyDown={hasChoices(column) ? takeMatchOnTab : undefined}
               value={fills[column] ?? ''}
               onChange={(words) => onFills({ ...fills, [column]: words })}
             />
