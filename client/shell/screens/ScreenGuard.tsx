@@ -25,7 +25,7 @@ export function NotFound({ back }: { back?: { to: string; label: string } }) {
   return (
     <EmptyState>
       <PageHead title="Page not found" />
-      <p>There is nothing at this address.</p>
+      <p>There is nothing at this address, or it belongs to a school that you do not have access to.</p>
       <Button component={Link} to={back?.to ?? '/'} variant="default">
         {back?.label ?? 'Home'}
       </Button>
