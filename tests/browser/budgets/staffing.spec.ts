@@ -206,7 +206,7 @@ test('the export of an HR system adds employees and their contracts, and an inva
   await expect(dialog.getByText('2 rows, 11 of 11 columns used. Row 5 is a total and is left out.')).toBeVisible()
   // Values that the file lacks are proposed and can be changed.
   await expect(dialog.getByLabel('Apprentice')).toHaveValue('No')
-  await expect(dialog.getByLabel('Effective date')).toHaveValue('As in “Contract Start”, but not before 01 Sep, 2026')
+  await expect(dialog.getByLabel('Effective date')).toHaveValue(/^As in “Contract Start”, but not before \d/)
   await dialog.getByRole('button', { name: 'Import 2 rows' }).click()
   await expect(dialog.getByRole('alert')).toContainText('Nothing was imported.')
   await dialog.getByLabel('Surname of row 4').fill('Baker')
